@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tuff {
+
+enum class DeviceType : std::uint8_t { other, integrated, discrete, virtual_gpu, cpu };
+
+/// What a device can do, gathered once when it is opened. Plain data: the graph compiler takes it
+/// without a device, and tests make their own.
+struct DeviceCaps {
+    std::string name = "none";
+    std::string driver; ///< driver name and version as the driver reports them
+    std::uint32_t api_version = 0;
+    std::uint32_t vendor_id = 0;
+    std::uint32_t device_id = 0;
+    DeviceType type = DeviceType::other;
+
+    // Limits of the core tier, raised where the device has more.
+    std::uint32_t max_group_invocations = 256;
+    std::uint32_t max_shared_bytes = 32 * 1024;
+    std::uint32_t max_push_bytes = 128;
+    std::uint32_t max_image_2d = 16384;
+    std::uint32_t max_image_3d = 2048;
+    std::uint32_t max_image_layers = 2048;
+    std::uint32_t max_group_count[3] = {65535, 65535, 65535};
+    std::uint64_t max_storage_buffer_bytes = 1u << 27;
+    std::uint64_t max_uniform_buffer_bytes = 1u << 14;
+    std::uint32_t uniform_offset_alignment = 256;
+    std::uint32_t storage_offset_alignment = 256;
+    std::uint64_t buffer_image_granularity = 1;
+    std::uint32_t sample_counts = 1 | 4; ///< bit n set: 2^n... as VkSampleCountFlags, colour and depth
+    std::uint32_t subgroup_size = 4;
+    std::uint32_t min_subgroup_size = 4;
+    std::uint32_t max_subgroup_size = 4;
+    double timestamp_period_ns = 0.0; ///< 0: no timestamps
+
+    // Optional abilities that faster paths ask for.
+    bool int64 = false;
+    bool int64_buffer_atomics = false;
+    bool fp16 = false;
+    bool fp64 = false;
+    bool float_atomic_add = false;
+    bool anisotropy = false;
+    float max_anisotropy = 1.0f;
+    bool async_compute = false; ///< has a compute queue family without graphics
+    bool transfer_queue = false;
+    bool cooperative_matrix = false;
+    bool mesh_shaders = false;
+    bool ray_tracing_pipelines = false;
+    bool memory_budget = false;
+};
+
+} // namespace tuff

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <tuff/format.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+enum class BindingKind : std::uint8_t {
+    uniform_buffer,
+    storage_buffer,
+    storage_image,
+    sampled_image,          ///< texture without sampler
+    combined_image_sampler, ///< sampler2D and its kin
+    sampler,
+};
+
+enum class ImageDimension : std::uint8_t { d1, d2, d2_array, d3, cube };
+
+/// Shader stages as bits; the numbers are those of VkShaderStageFlagBits.
+enum class ShaderStage : std::uint32_t { vertex = 0x1, fragment = 0x10, compute = 0x20 };
+
+enum class ScalarType : std::uint8_t { float32, int32, uint32, boolean };
+
+/// A member of a parameter block: a scalar, vector, matrix or array of these.
+struct BlockMember {
+    std::string name;
+    ScalarType scalar = ScalarType::float32;
+    std::uint32_t rows = 1;          ///< components of a vector, rows of a matrix
+    std::uint32_t columns = 1;       ///< 1 but for matrices
+    std::uint32_t array_length = 0;  ///< 0: not an array
+    std::uint32_t offset = 0;        ///< bytes from the start of the block
+    std::uint32_t array_stride = 0;  ///< bytes between elements; 0 where not an array
+    std::uint32_t matrix_stride = 0; ///< bytes between columns; 0 where not a matrix
+};
+
+/// One resource a shader binds. A binding declared neither `readonly` nor `writeonly` has both
+/// `reads` and `writes` set.
+struct ShaderBinding {
+    std::string name;
+    BindingKind kind = BindingKind::storage_buffer;
+    std::uint32_t set = 0;
+    std::uint32_t binding = 0;
+    std::uint32_t stages = 0; ///< ShaderStage bits
+    std::uint32_t count = 1;  ///< array length of the binding
+    bool reads = true;
+    bool writes = false;
+    ImageDimension dimension = ImageDimension::d2; ///< images only
+    Format format = Format::undefined; ///< storage images with a declared format only
+    bool multisampled = false;
+};
+
+/// A `layout(constant_id = ...)` constant.
+struct SpecializationConstant {
+    std::string name;
+    std::uint32_t id = 0;
+    ScalarType scalar = ScalarType::uint32;
+    std::uint32_t default_bits = 0;
+};
+
+/// What SPIR-V says about one kernel (a compute shader, or the stages of a raster pipeline
+/// together). Parameters set by name live in the uniform block whose type is called `Params`, or in
+/// push constants; the two may not share a member name.
+struct ShaderInterface {
+    std::string name; ///< "image/tonemap"
+    std::uint32_t stages = 0;
+    std::array<std::uint32_t, 3> local_size = {1, 1, 1}; ///< compute only, before specialisation
+    /// Specialisation-constant ids that give the local size (`local_size_x_id`); ~0u: fixed.
+    std::array<std::uint32_t, 3> local_size_ids = {~0u, ~0u, ~0u};
+    std::vector<ShaderBinding> bindings; ///< without the `Params` block
+    std::vector<SpecializationConstant> constants;
+
+    std::vector<BlockMember> push_members;
+    std::uint32_t push_bytes = 0;
+    std::uint32_t push_stages = 0;
+
+    std::vector<BlockMember> param_members;
+    std::uint32_t param_bytes = 0; ///< 0: no `Params` block
+    std::uint32_t param_set = 0;
+    std::uint32_t param_binding = 0;
+    std::uint32_t param_stages = 0;
+
+    const ShaderBinding* find_binding(std::string_view binding_name) const {
+        for (const ShaderBinding& b : bindings)
+            if (b.name == binding_name) return &b;
+        return nullptr;
+    }
+};
+
+/// Where a graph under construction looks kernels up. Needs no device.
+class ShaderInterfaces {
+  public:
+    virtual ~ShaderInterfaces() = default;
+
+    /// The interface of compute kernel `name` ("image/tonemap"), or null. The pointer stays valid
+    /// as long as this object.
+    virtual const ShaderInterface* compute(std::string_view name) const = 0;
+
+    /// The joined interface of the raster kernel `name`: `name`.vert and `name`.frag. A kernel
+    /// without a fragment stage writes depth only.
+    virtual const ShaderInterface* raster(std::string_view name) const = 0;
+
+    /// All kernel names, for suggestions.
+    virtual std::vector<std::string> names() const = 0;
+};
+
+} // namespace tuff
