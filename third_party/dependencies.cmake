@@ -68,6 +68,7 @@ endfunction()
 function(tuff_find_dependencies)
     if("graph" IN_LIST ARGN)
         tuff_find_dependency(fmt DEBIAN libfmt-dev CONFIG fmt TARGETS fmt::fmt)
+        tuff_find_dependency(glm DEBIAN libglm-dev CONFIG glm TARGETS glm::glm)
     endif()
 
     if("engine" IN_LIST ARGN)
@@ -95,7 +96,6 @@ function(tuff_find_dependencies)
             spirv_cross DEBIAN libspirv-cross-c-shared-dev
             HEADER spirv_cross/spirv_cross.hpp
             LIBRARIES spirv-cross-glsl spirv-cross-core)
-        tuff_find_dependency(glm DEBIAN libglm-dev CONFIG glm TARGETS glm::glm)
         tuff_find_dependency(tinygltf DEBIAN libtinygltf-dev HEADER tiny_gltf.h LIBRARIES tinygltf)
         tuff_find_dependency(stb DEBIAN libstb-dev HEADER stb/stb_image.h LIBRARIES stb)
         tuff_find_dependency(
