@@ -141,7 +141,7 @@ function(tuff_report_missing message packages)
         list(JOIN missing_names ", " names_text)
         list(JOIN missing_packages " " packages_text)
         string(CONCAT text "Tuff needs libraries that were not found: ${names_text}.\n"
-                      "On Debian or Ubuntu: apt-get install ${packages_text}")
+                      "On Debian or Ubuntu:\n    apt-get install ${packages_text}")
     endif()
     set(${message} "${text}" PARENT_SCOPE)
     set(${packages} "${missing_packages}" PARENT_SCOPE)
