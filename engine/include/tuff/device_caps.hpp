@@ -31,7 +31,8 @@ struct DeviceCaps {
     std::uint32_t uniform_offset_alignment = 256;
     std::uint32_t storage_offset_alignment = 256;
     std::uint64_t buffer_image_granularity = 1;
-    std::uint32_t sample_counts = 1 | 4; ///< bit n set: 2^n... as VkSampleCountFlags, colour and depth
+    std::uint32_t sample_counts =
+        1 | 4; ///< bit n set: 2^n... as VkSampleCountFlags, colour and depth
     std::uint32_t subgroup_size = 4;
     std::uint32_t min_subgroup_size = 4;
     std::uint32_t max_subgroup_size = 4;

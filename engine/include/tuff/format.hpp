@@ -71,7 +71,9 @@ struct Extent {
 
 /// Extent of mip level `mip` of an image of extent `base`: halved and rounded down, at least 1.
 constexpr Extent mip_extent(Extent base, std::uint32_t mip) {
-    const auto halve = [mip](std::uint32_t v) { return mip > 31 || (v >> mip) == 0 ? 1u : v >> mip; };
+    const auto halve = [mip](std::uint32_t v) {
+        return mip > 31 || (v >> mip) == 0 ? 1u : v >> mip;
+    };
     return {halve(base.width), halve(base.height), halve(base.depth)};
 }
 
@@ -80,7 +82,8 @@ constexpr std::uint32_t full_mip_count(Extent base) {
     std::uint32_t largest = base.width > base.height ? base.width : base.height;
     largest = largest > base.depth ? largest : base.depth;
     std::uint32_t levels = 1;
-    while (largest >>= 1) ++levels;
+    while (largest >>= 1)
+        ++levels;
     return levels;
 }
 

@@ -50,7 +50,7 @@ struct ShaderBinding {
     bool reads = true;
     bool writes = false;
     ImageDimension dimension = ImageDimension::d2; ///< images only
-    Format format = Format::undefined; ///< storage images with a declared format only
+    Format format = Format::undefined;             ///< storage images with a declared format only
     bool multisampled = false;
 };
 

@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tuff {
+
+/// Pipeline stages as bits; the numbers are those of VkPipelineStageFlagBits2.
+using StageMask = std::uint64_t;
+namespace stage {
+inline constexpr StageMask kNone = 0;
+inline constexpr StageMask kDrawIndirect = 0x2;
+inline constexpr StageMask kVertexShader = 0x8;
+inline constexpr StageMask kFragmentShader = 0x80;
+inline constexpr StageMask kEarlyDepth = 0x100;
+inline constexpr StageMask kLateDepth = 0x200;
+inline constexpr StageMask kColorOutput = 0x400;
+inline constexpr StageMask kCompute = 0x800;
+inline constexpr StageMask kHost = 0x4000;
+inline constexpr StageMask kAllCommands = 0x10000;
+inline constexpr StageMask kCopy = 0x1'0000'0000;
+inline constexpr StageMask kResolve = 0x2'0000'0000;
+inline constexpr StageMask kBlit = 0x4'0000'0000;
+inline constexpr StageMask kClear = 0x8'0000'0000;
+inline constexpr StageMask kTransfer = kCopy | kResolve | kBlit | kClear;
+inline constexpr StageMask kIndexInput = 0x10'0000'0000;
+} // namespace stage
+
+/// Memory access kinds as bits; the numbers are those of VkAccessFlagBits2.
+using MemoryMask = std::uint64_t;
+namespace memory {
+inline constexpr MemoryMask kNone = 0;
+inline constexpr MemoryMask kIndirectRead = 0x1;
+inline constexpr MemoryMask kIndexRead = 0x2;
+inline constexpr MemoryMask kUniformRead = 0x8;
+inline constexpr MemoryMask kColorRead = 0x80;
+inline constexpr MemoryMask kColorWrite = 0x100;
+inline constexpr MemoryMask kDepthRead = 0x200;
+inline constexpr MemoryMask kDepthWrite = 0x400;
+inline constexpr MemoryMask kTransferRead = 0x800;
+inline constexpr MemoryMask kTransferWrite = 0x1000;
+inline constexpr MemoryMask kHostRead = 0x2000;
+inline constexpr MemoryMask kHostWrite = 0x4000;
+inline constexpr MemoryMask kMemoryRead = 0x8000;
+inline constexpr MemoryMask kMemoryWrite = 0x10000;
+inline constexpr MemoryMask kSampledRead = 0x1'0000'0000;
+inline constexpr MemoryMask kStorageRead = 0x2'0000'0000;
+inline constexpr MemoryMask kStorageWrite = 0x4'0000'0000;
+inline constexpr MemoryMask kAllWrites =
+    kColorWrite | kDepthWrite | kTransferWrite | kHostWrite | kMemoryWrite | kStorageWrite;
+} // namespace memory
+
+/// Image layouts; the numbers are those of VkImageLayout. Buffers are always `undefined`.
+enum class Layout : std::uint32_t {
+    undefined = 0,
+    general = 1,
+    color_attachment = 2,
+    depth_attachment = 3,
+    depth_read_only = 4,
+    shader_read_only = 5,
+    transfer_source = 6,
+    transfer_destination = 7,
+    present = 1000001002,
+};
+
+/// Usages a resource must be created for. Each becomes the Vulkan image or buffer usage flag of the
+/// same name.
+using UsageMask = std::uint32_t;
+namespace usage {
+inline constexpr UsageMask kSampled = 1u << 0;
+inline constexpr UsageMask kStorage = 1u << 1;
+inline constexpr UsageMask kUniform = 1u << 2;
+inline constexpr UsageMask kColorAttachment = 1u << 3;
+inline constexpr UsageMask kDepthAttachment = 1u << 4;
+inline constexpr UsageMask kTransferSource = 1u << 5;
+inline constexpr UsageMask kTransferDestination = 1u << 6;
+inline constexpr UsageMask kIndex = 1u << 7;
+inline constexpr UsageMask kIndirect = 1u << 8;
+} // namespace usage
+
+/// How one node uses one resource.
+enum class Access : std::uint8_t {
+    uniform_read,
+    storage_read,
+    storage_write,
+    storage_read_write, ///< in place, ordered against every other access
+    accumulate,         ///< atomics whose order does not matter: several nodes may share a version
+    sampled,
+    color_write,      ///< attachment, former contents discarded (clear or don't care)
+    color_read_write, ///< attachment, loaded or blended onto
+    depth_write,
+    depth_read_write,
+    depth_read, ///< tested against, never written
+    resolve_write,
+    index_read,
+    indirect_read,
+    copy_read,
+    copy_write,
+    blit_read,
+    blit_write,
+    clear_write, ///< fill and clear commands
+    host_read,   ///< the CPU reads after the execution has finished
+    present,
+};
+
+/// What an access means to the device.
+struct Scope {
+    StageMask stages = stage::kNone;
+    MemoryMask memory = memory::kNone;
+    Layout layout = Layout::undefined; ///< for images
+    friend bool operator==(const Scope&, const Scope&) = default;
+};
+
+/// Reads the former contents.
+bool reads(Access access);
+/// Changes the contents.
+bool writes(Access access);
+/// The device's view of `access` by shaders in `shader_stages` (ignored by fixed-function access).
+Scope scope_of(Access access, StageMask shader_stages, bool is_image);
+UsageMask usage_of(Access access);
+std::string_view name_of(Access access);
+std::string_view name_of(Layout layout);
+
+} // namespace tuff

@@ -1,0 +1,406 @@
+#pragma once
+
+#include <tuff/graph_desc.hpp>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include <concepts>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+/// Building a graph: resources are values, a write returns a new one.
+///
+///     Graph graph{shaders};
+///     Image hdr = graph.add(MeshRaster{.scene = engine, .camera = camera}).color;
+///     Image ldr = graph.add(Tonemap{.source = hdr, .exposure = 1.5f}).result;
+///     graph.output("picture", ldr);
+///     Result<Plan> plan = compile(std::move(graph).finish(), device.caps());
+///
+/// Mistakes do not throw and do not stop the building; they are collected, and `compile` reports
+/// all of them together.
+namespace tuff {
+
+/// One version of an image. A default-constructed one is "not connected".
+struct Image {
+    VersionId version;
+    explicit operator bool() const { return bool(version); }
+    friend bool operator==(const Image&, const Image&) = default;
+};
+
+/// One version of a buffer.
+struct Buffer {
+    VersionId version;
+    explicit operator bool() const { return bool(version); }
+    friend bool operator==(const Buffer&, const Buffer&) = default;
+};
+
+/// Part of an image: all of it, or some mips and layers.
+struct ImageView {
+    Image image;
+    Range range;
+
+    ImageView() = default;
+    ImageView(Image whole) : image(whole) {} // NOLINT: an image is a view of itself
+    ImageView mip(std::uint32_t level, std::uint32_t count = 1) const;
+    ImageView layer(std::uint32_t first, std::uint32_t count = 1) const;
+};
+inline ImageView mip(Image image, std::uint32_t level, std::uint32_t count = 1) {
+    return ImageView(image).mip(level, count);
+}
+
+/// Part of a buffer, in bytes.
+struct BufferView {
+    Buffer buffer;
+    Range range;
+
+    BufferView() = default;
+    BufferView(Buffer whole) : buffer(whole) {} // NOLINT: a buffer is a view of itself
+    BufferView(Buffer buffer, std::uint64_t offset, std::uint64_t size);
+};
+
+/// The two ends of a history resource: what earlier executions left, and what this one leaves.
+struct ImageHistory {
+    Image current;               ///< write it; its last version is what the next execution sees
+    std::vector<Image> previous; ///< [0]: one execution ago
+};
+struct BufferHistory {
+    Buffer current;
+    std::vector<Buffer> previous;
+};
+
+class Graph;
+
+/// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
+struct ParameterType {
+    ScalarType scalar = ScalarType::float32;
+    std::uint32_t rows = 1;
+    std::uint32_t columns = 1;
+};
+template <typename T>
+struct ParameterTypeOf;
+template <>
+struct ParameterTypeOf<float> {
+    static constexpr ParameterType value{ScalarType::float32, 1, 1};
+};
+template <>
+struct ParameterTypeOf<std::int32_t> {
+    static constexpr ParameterType value{ScalarType::int32, 1, 1};
+};
+template <>
+struct ParameterTypeOf<std::uint32_t> {
+    static constexpr ParameterType value{ScalarType::uint32, 1, 1};
+};
+template <>
+struct ParameterTypeOf<glm::vec2> {
+    static constexpr ParameterType value{ScalarType::float32, 2, 1};
+};
+template <>
+struct ParameterTypeOf<glm::vec3> {
+    static constexpr ParameterType value{ScalarType::float32, 3, 1};
+};
+template <>
+struct ParameterTypeOf<glm::vec4> {
+    static constexpr ParameterType value{ScalarType::float32, 4, 1};
+};
+template <>
+struct ParameterTypeOf<glm::ivec2> {
+    static constexpr ParameterType value{ScalarType::int32, 2, 1};
+};
+template <>
+struct ParameterTypeOf<glm::ivec3> {
+    static constexpr ParameterType value{ScalarType::int32, 3, 1};
+};
+template <>
+struct ParameterTypeOf<glm::ivec4> {
+    static constexpr ParameterType value{ScalarType::int32, 4, 1};
+};
+template <>
+struct ParameterTypeOf<glm::uvec2> {
+    static constexpr ParameterType value{ScalarType::uint32, 2, 1};
+};
+template <>
+struct ParameterTypeOf<glm::uvec3> {
+    static constexpr ParameterType value{ScalarType::uint32, 3, 1};
+};
+template <>
+struct ParameterTypeOf<glm::uvec4> {
+    static constexpr ParameterType value{ScalarType::uint32, 4, 1};
+};
+template <>
+struct ParameterTypeOf<glm::mat3> {
+    static constexpr ParameterType value{ScalarType::float32, 3, 3};
+};
+template <>
+struct ParameterTypeOf<glm::mat4> {
+    static constexpr ParameterType value{ScalarType::float32, 4, 4};
+};
+
+template <typename T>
+concept Parameter = requires {
+    ParameterTypeOf<T>::value;
+};
+
+/// What compute and raster nodes share. A builder is a light handle to a node of its graph and must
+/// not outlive it.
+class KernelNode {
+  public:
+    /// Binds for reading: sampled, storage or uniform, as the kernel declares `binding`. Reading a
+    /// binding that the kernel may write is an error (use `write`).
+    void read(std::string_view binding, ImageView view, Sampler sampler = {});
+    void read(std::string_view binding, BufferView view);
+    /// Fills one element of an arrayed binding.
+    void read_element(std::string_view binding, std::uint32_t element, ImageView view,
+                      Sampler sampler = {});
+
+    /// Binds for writing and returns the new version. Where the kernel declares the binding
+    /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
+    /// bytes outside the view, and those the kernel skips, keep their contents.
+    [[nodiscard]] Image write(std::string_view binding, ImageView view);
+    [[nodiscard]] Buffer write(std::string_view binding, BufferView view);
+
+    /// Binds for atomics whose order does not matter. Nodes that accumulate into one version run
+    /// unordered among themselves and return the same new version.
+    [[nodiscard]] Image accumulate(std::string_view binding, ImageView view);
+    [[nodiscard]] Buffer accumulate(std::string_view binding, BufferView view);
+
+    /// Sets a member of the kernel's `Params` block or push constants. Types must match exactly.
+    template <Parameter T>
+    void set(std::string_view member, const T& value) {
+        set_bytes(member, ParameterTypeOf<T>::value, &value, 1);
+    }
+    /// Sets an array member; fewer values than the array holds leave the rest zero.
+    template <Parameter T>
+    void set(std::string_view member, std::span<const T> values) {
+        set_bytes(member, ParameterTypeOf<T>::value, values.data(), values.size());
+    }
+    /// Sets a specialisation constant.
+    void specialize(std::string_view constant, std::uint32_t value);
+    void specialize(std::string_view constant, std::int32_t value);
+    void specialize(std::string_view constant, float value);
+
+    NodeId id() const { return node_; }
+
+  protected:
+    KernelNode(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
+    void set_bytes(std::string_view member, ParameterType type, const void* data,
+                   std::size_t count);
+
+    Graph* graph_;
+    NodeId node_;
+    std::uint32_t group_ = 0;
+    friend class Graph;
+};
+
+class ComputeNodeBuilder : public KernelNode {
+  public:
+    /// Launches this many workgroups.
+    void dispatch(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
+    /// Launches at least one invocation per texel or element: extent over local size, rounded up.
+    void dispatch_over(Extent extent);
+    /// Workgroup counts come from three words of a buffer, `offset` bytes into the view.
+    void dispatch_indirect(BufferView counts, std::uint64_t offset = 0);
+
+  private:
+    using KernelNode::KernelNode;
+    friend class Graph;
+};
+
+/// How an attachment begins.
+struct AttachmentStart {
+    LoadOp load = LoadOp::clear;
+    ClearValue clear = std::array<float, 4>{};
+};
+inline AttachmentStart cleared(float r, float g = 0, float b = 0, float a = 0) {
+    return {LoadOp::clear, std::array<float, 4>{r, g, b, a}};
+}
+inline AttachmentStart cleared_uint(std::uint32_t r, std::uint32_t g = 0, std::uint32_t b = 0,
+                                    std::uint32_t a = 0) {
+    return {LoadOp::clear, std::array<std::uint32_t, 4>{r, g, b, a}};
+}
+inline AttachmentStart loaded() {
+    return {LoadOp::load, std::array<float, 4>{}};
+}
+inline AttachmentStart discarded() {
+    return {LoadOp::discard, std::array<float, 4>{}};
+}
+
+class RasterNodeBuilder : public KernelNode {
+  public:
+    /// Adds the next colour attachment (location 0, 1, ...) and returns what is drawn into it.
+    [[nodiscard]] Image color(ImageView target, AttachmentStart start);
+    /// Likewise, blending by `state().blend`; a cleared start is blended onto the clear value.
+    [[nodiscard]] Image blended_color(ImageView target, AttachmentStart start);
+    /// Resolves the last colour attachment (multisampled) into `target`.
+    [[nodiscard]] Image resolve(ImageView target);
+    /// Adds the depth attachment that is tested and written.
+    [[nodiscard]] Image depth(ImageView target, AttachmentStart start);
+    /// Adds a depth attachment that is tested against only.
+    void depth_test_only(ImageView target);
+
+    /// Rendering without attachments covers this area.
+    void area(Extent extent);
+    RasterState& state();
+    void index_buffer(BufferView indices, IndexType type);
+
+    /// Begins a new bind group: the reads that follow are seen only by the draws that follow.
+    /// Bindings made before the first group are shared by all draws.
+    void begin_group();
+    void draw(Draw draw);
+    void draw_indirect(BufferView arguments, std::uint64_t offset, std::uint32_t draws);
+
+  private:
+    using KernelNode::KernelNode;
+    friend class Graph;
+};
+
+/// A node that the host records, or that stands for accesses alone.
+class CustomNodeBuilder {
+  public:
+    void read(ImageView view, Access access, StageMask shader_stages = stage::kNone);
+    void read(BufferView view, Access access, StageMask shader_stages = stage::kNone);
+    [[nodiscard]] Image write(ImageView view, Access access,
+                              StageMask shader_stages = stage::kNone);
+    [[nodiscard]] Buffer write(BufferView view, Access access,
+                               StageMask shader_stages = stage::kNone);
+    /// Never culled, for it has effects outside the graph.
+    void keep();
+    NodeId id() const { return node_; }
+
+  private:
+    CustomNodeBuilder(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
+    Graph* graph_;
+    NodeId node_;
+    friend class Graph;
+};
+
+/// A graph under construction. Movable, not thread-safe; any number may exist.
+class Graph {
+  public:
+    /// `shaders` must outlive the graph and every description and plan made from it.
+    explicit Graph(const ShaderInterfaces& shaders) : shaders_(&shaders) {}
+    /// A graph whose nodes are custom, transfer and empty ones only.
+    Graph() = default;
+
+    // --- resources ---------------------------------------------------------------------------
+    /// A transient image, contents undefined.
+    Image image(std::string_view name, const ImageDesc& desc);
+    Buffer buffer(std::string_view name, const BufferDesc& desc);
+
+    /// A resource whose contents never change: textures, vertex data, tables.
+    Image constant_image(std::string_view name, const ImageDesc& desc,
+                         std::shared_ptr<const std::vector<std::byte>> texels);
+    Buffer constant_buffer(std::string_view name, const BufferDesc& desc,
+                           std::shared_ptr<const std::vector<std::byte>> bytes);
+
+    /// A resource whose last version stays readable in the next `depth` executions. Before the
+    /// first, `previous` holds `clear`.
+    ImageHistory history_image(std::string_view name, const ImageDesc& desc,
+                               std::uint32_t depth = 1, ClearValue clear = std::array<float, 4>{});
+    BufferHistory history_buffer(std::string_view name, const BufferDesc& desc,
+                                 std::uint32_t depth = 1, std::uint32_t clear_word = 0);
+
+    /// A resource of the host's. Its handle is given to the executor by this name.
+    Image import_image(std::string_view name, const ImageDesc& desc, const ImportState& state);
+    Buffer import_buffer(std::string_view name, const BufferDesc& desc, const ImportState& state);
+
+    const ImageDesc& desc(Image image) const;
+    const BufferDesc& desc(Buffer buffer) const;
+    Extent extent(Image image) const { return desc(image).extent; }
+
+    // --- nodes -------------------------------------------------------------------------------
+    /// Adds a pass: runs its `build` under its own scope and returns it with its outputs set.
+    /// `name` defaults to the last part of the pass's name.
+    template <typename Pass>
+    Pass add(Pass pass, std::string_view name = {});
+
+    /// Adds a kernel node. `name` defaults to the last part of `shader`.
+    ComputeNodeBuilder compute(std::string_view shader, std::string_view name = {});
+    RasterNodeBuilder raster(std::string_view shader, std::string_view name = {});
+
+    /// Copies texels; `destination` gets those of `source`, mip for mip of equal size.
+    [[nodiscard]] Image copy(ImageView source, ImageView destination, std::string_view name = {});
+    [[nodiscard]] Buffer copy(BufferView source, BufferView destination,
+                              std::string_view name = {});
+    [[nodiscard]] Image copy_to_image(BufferView source, ImageView destination,
+                                      std::string_view name = {});
+    [[nodiscard]] Buffer copy_to_buffer(ImageView source, BufferView destination,
+                                        std::string_view name = {});
+    /// Scales the whole of `source` into a box of `destination`.
+    struct Box {
+        std::array<std::int32_t, 3> low{};
+        std::array<std::int32_t, 3> high{};
+    };
+    [[nodiscard]] Image blit(ImageView source, ImageView destination, Filter filter,
+                             std::optional<Box> destination_box = {}, std::string_view name = {});
+    [[nodiscard]] Image clear(ImageView target, ClearValue value, std::string_view name = {});
+    [[nodiscard]] Buffer fill(BufferView target, std::uint32_t word, std::string_view name = {});
+    /// Brings bytes from the host, anew in every execution.
+    [[nodiscard]] Buffer upload(BufferView target,
+                                std::shared_ptr<const std::vector<std::byte>> bytes,
+                                std::string_view name = {});
+    /// A node the host records through `record`; without one, a node that does nothing.
+    CustomNodeBuilder custom(std::string_view name,
+                             std::function<void(CommandContext&)> record = {});
+
+    // --- results -----------------------------------------------------------------------------
+    /// Keeps `image` until the host has read it, under `name`, from the finished execution.
+    void output(std::string_view name, Image image, Access access = Access::copy_read);
+    void output(std::string_view name, Buffer buffer, Access access = Access::copy_read);
+
+    // --- scopes and errors -------------------------------------------------------------------
+    /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
+    void push_scope(std::string_view scope);
+    void pop_scope();
+    /// Records a mistake of the caller: a pass's `build` reports bad parameters with it.
+    void report(Diagnostic diagnostic);
+    void error(std::string code, std::string message, std::string hint = {});
+    /// "bloom/blur", for messages.
+    std::string_view scope() const { return scope_; }
+
+    const ShaderInterfaces* shaders() const { return shaders_; }
+    const GraphDesc& peek() const { return desc_; }
+    /// The finished description. The graph is spent.
+    GraphDesc finish() &&;
+
+  private:
+    friend class KernelNode;
+    friend class ComputeNodeBuilder;
+    friend class RasterNodeBuilder;
+    friend class CustomNodeBuilder;
+
+    NameRef intern(std::string_view name);
+    VersionId add_resource(std::string_view name, ResourceDesc resource);
+    NodeId add_node(std::string_view name, std::optional<NodePayload> payload);
+    std::uint32_t add_access(NodeId node, AccessDesc access);
+    std::uint32_t add_read(NodeId node, VersionId version, const Range& range, Access access,
+                           StageMask shader_stages);
+    struct Written {
+        VersionId version;
+        std::uint32_t access;
+    };
+    Written add_write(NodeId node, VersionId version, const Range& range, Access access,
+                      StageMask shader_stages);
+    KernelUse* kernel_of(NodeId node);
+    template <typename Payload>
+    Payload& payload_of(NodeId node);
+
+    const ShaderInterfaces* shaders_ = nullptr;
+    GraphDesc desc_;
+    std::string scope_;
+    std::vector<std::size_t> scope_lengths_;
+};
+
+template <typename Pass>
+Pass Graph::add(Pass pass, std::string_view name) {
+    push_scope(name.empty() ? Pass::kName.substr(Pass::kName.rfind('/') + 1) : name);
+    pass.build(*this);
+    pop_scope();
+    return pass;
+}
+
+} // namespace tuff

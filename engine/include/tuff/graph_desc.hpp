@@ -1,0 +1,344 @@
+#pragma once
+
+#include <tuff/access.hpp>
+#include <tuff/diagnostic.hpp>
+#include <tuff/format.hpp>
+#include <tuff/shader_interface.hpp>
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+/// The description of a graph as flat arrays: what `Graph` (tuff/graph.hpp) builds, what `compile`
+/// takes and what a `Plan` carries for the executor. Plain data, no Vulkan.
+namespace tuff {
+
+template <typename Tag>
+struct Id {
+    std::uint32_t index = ~0u;
+    explicit operator bool() const { return index != ~0u; }
+    friend auto operator<=>(const Id&, const Id&) = default;
+};
+using ResourceId = Id<struct ResourceTag>;
+using VersionId = Id<struct VersionTag>;
+using NodeId = Id<struct NodeTag>;
+
+/// All of the rest, where a count is asked for.
+inline constexpr std::uint32_t kAll = ~0u;
+inline constexpr std::uint64_t kWhole = ~0ull;
+
+/// A name in `GraphDesc::names`.
+struct NameRef {
+    std::uint32_t offset = 0;
+    std::uint32_t length = 0;
+};
+
+enum class ImageShape : std::uint8_t { d2, d2_array, d3, cube };
+
+struct ImageDesc {
+    Format format = Format::rgba8_unorm;
+    Extent extent;
+    std::uint32_t mips = 1;
+    std::uint32_t layers = 1; ///< 6 per cube
+    std::uint32_t samples = 1;
+    ImageShape shape = ImageShape::d2;
+    friend bool operator==(const ImageDesc&, const ImageDesc&) = default;
+};
+
+struct BufferDesc {
+    std::uint64_t size = 0;   ///< bytes
+    std::uint32_t stride = 0; ///< bytes of an element where the buffer is an array; 0: untyped
+    friend bool operator==(const BufferDesc&, const BufferDesc&) = default;
+};
+
+/// Who owns a resource's memory and how long its contents last.
+enum class Lifetime : std::uint8_t {
+    transient, ///< lives inside one execution; memory is shared with others
+    constant,  ///< contents given once at creation, read only
+    history,   ///< one of several copies that rotate from execution to execution
+    imported,  ///< owned by the host
+};
+
+/// The contents of an image or buffer before anything has written it.
+using ClearValue = std::variant<std::array<float, 4>, std::array<std::uint32_t, 4>>;
+
+/// The state in which the host hands an import over, and wants it back.
+struct ImportState {
+    Scope first;
+    Scope last;
+};
+
+struct ResourceDesc {
+    NameRef name;
+    Lifetime lifetime = Lifetime::transient;
+    std::variant<ImageDesc, BufferDesc> desc;
+
+    /// `constant`: the texels or bytes; images are packed mip by mip, and layer by layer in each.
+    /// Shared so that a graph built anew for the same asset uploads nothing again.
+    std::shared_ptr<const std::vector<std::byte>> contents;
+
+    /// `history`: resources of one group share `history_depth + 1` copies. Age 0 is written in
+    /// this execution; age n holds what age 0 held n executions ago.
+    std::uint32_t history_group = ~0u;
+    std::uint32_t history_age = 0;
+    std::uint32_t history_depth = 0;
+    ClearValue history_clear = std::array<float, 4>{};
+
+    ImportState import; ///< `imported` only
+
+    bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }
+    const ImageDesc& image() const { return std::get<ImageDesc>(desc); }
+    const BufferDesc& buffer() const { return std::get<BufferDesc>(desc); }
+};
+
+/// The contents of a resource between two writes. Each resource's versions form one chain.
+struct VersionDesc {
+    ResourceId resource;
+    VersionId previous; ///< none: the contents the resource starts with
+    VersionId next;     ///< none: not overwritten
+    /// Several nodes may accumulate into one version; then this is the first of them.
+    NodeId writer;
+};
+
+/// Part of a resource. Images use mips and layers, buffers the byte range.
+struct Range {
+    std::uint32_t mip = 0;
+    std::uint32_t mips = kAll;
+    std::uint32_t layer = 0;
+    std::uint32_t layers = kAll;
+    std::uint64_t offset = 0;
+    std::uint64_t size = kWhole;
+    friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// One use of one resource by one node: all that the compile stages look at.
+struct AccessDesc {
+    VersionId read;    ///< the version whose contents are read or, in place, replaced
+    VersionId written; ///< none: a read
+    Range range;
+    StageMask shader_stages = stage::kNone;
+    Access access = Access::storage_read;
+};
+
+enum class Filter : std::uint8_t { nearest, linear };
+enum class AddressMode : std::uint8_t { clamp, repeat, mirror };
+
+struct Sampler {
+    Filter filter = Filter::linear;
+    Filter mip_filter = Filter::linear;
+    AddressMode address_u = AddressMode::clamp;
+    AddressMode address_v = AddressMode::clamp;
+    AddressMode address_w = AddressMode::clamp;
+    float max_anisotropy = 1.0f;
+    friend bool operator==(const Sampler&, const Sampler&) = default;
+};
+
+/// Connects a shader binding to an access of the same node.
+struct BindingUse {
+    std::uint32_t binding = 0; ///< index into ShaderInterface::bindings
+    std::uint32_t element = 0; ///< of an arrayed binding
+    std::uint32_t access = 0;  ///< index among the node's accesses; ~0u for a lone sampler
+    std::uint32_t group = 0;   ///< 0: all draws; k: only draws of bind group k
+    Sampler sampler;
+};
+
+/// A value for a specialisation constant.
+struct SpecializationUse {
+    std::uint32_t id = 0;
+    std::uint32_t bits = 0;
+};
+
+/// What the compute and raster nodes share: the kernel, its bindings and parameter bytes. Spans are
+/// index ranges into the arrays of GraphDesc.
+struct KernelUse {
+    const ShaderInterface* shader = nullptr;
+    std::vector<BindingUse> bindings;
+    std::vector<SpecializationUse> constants;
+    std::uint32_t push_offset = 0;  ///< into GraphDesc::parameters, `shader->push_bytes` long
+    std::uint32_t param_offset = 0; ///< into GraphDesc::parameters, `shader->param_bytes` long
+};
+
+struct ComputeNode {
+    KernelUse kernel;
+    std::array<std::uint32_t, 3> groups = {1, 1, 1};
+    std::uint32_t indirect_access = ~0u; ///< among the node's accesses: counts come from a buffer
+    std::uint64_t indirect_offset = 0;   ///< bytes
+};
+
+enum class LoadOp : std::uint8_t { load, clear, discard };
+
+struct Attachment {
+    std::uint32_t access = 0;           ///< index among the node's accesses
+    std::uint32_t resolve_access = ~0u; ///< the resolve target, likewise
+    LoadOp load = LoadOp::clear;
+    ClearValue clear = std::array<float, 4>{};
+    bool blend = false; ///< colour: blended by RasterState::blend
+};
+
+enum class Topology : std::uint8_t { triangle_list, triangle_strip, line_list, point_list };
+enum class CullMode : std::uint8_t { none, front, back };
+enum class CompareOp : std::uint8_t {
+    never,
+    less,
+    equal,
+    less_or_equal,
+    greater,
+    not_equal,
+    greater_or_equal,
+    always
+};
+enum class BlendFactor : std::uint8_t {
+    zero,
+    one,
+    source_alpha,
+    one_minus_source_alpha,
+    destination_alpha,
+    one_minus_destination_alpha,
+    source_color,
+    one_minus_source_color,
+    destination_color,
+    one_minus_destination_color
+};
+enum class BlendOp : std::uint8_t { add, subtract, reverse_subtract, min, max };
+
+struct BlendState {
+    BlendFactor source_color = BlendFactor::one;
+    BlendFactor destination_color = BlendFactor::one_minus_source_alpha;
+    BlendOp color_op = BlendOp::add;
+    BlendFactor source_alpha = BlendFactor::one;
+    BlendFactor destination_alpha = BlendFactor::one_minus_source_alpha;
+    BlendOp alpha_op = BlendOp::add;
+    friend bool operator==(const BlendState&, const BlendState&) = default;
+};
+
+struct RasterState {
+    Topology topology = Topology::triangle_list;
+    CullMode cull = CullMode::none;
+    bool front_counter_clockwise = true;
+    bool depth_test = true;
+    bool depth_write = true;
+    CompareOp depth_compare = CompareOp::less;
+    BlendState blend;
+    float depth_bias_constant = 0.0f;
+    float depth_bias_slope = 0.0f;
+    friend bool operator==(const RasterState&, const RasterState&) = default;
+};
+
+struct Draw {
+    std::uint32_t count = 0;        ///< vertices, or indices where the node has an index buffer
+    std::uint32_t first = 0;        ///< vertex or index
+    std::int32_t vertex_offset = 0; ///< indexed draws
+    std::uint32_t instance_count = 1;
+    std::uint32_t first_instance = 0; ///< kernels use it to find per-draw data
+    std::uint32_t group = 0;          ///< bind group
+    /// Among the node's accesses: the arguments (VkDraw[Indexed]IndirectCommand) come from a
+    /// buffer.
+    std::uint32_t indirect_access = ~0u;
+    std::uint64_t indirect_offset = 0;
+    std::uint32_t indirect_draws = 1; ///< consecutive argument records
+    CullMode cull = CullMode::none;   ///< used where `own_cull` is set
+    bool own_cull = false;
+};
+
+enum class IndexType : std::uint8_t { uint16, uint32 };
+
+struct RasterNode {
+    KernelUse kernel;
+    std::vector<Attachment> colors;
+    std::optional<Attachment> depth;
+    RasterState state;
+    std::vector<Draw> draws;
+    std::uint32_t index_access = ~0u; ///< among the node's accesses; ~0u: not indexed
+    IndexType index_type = IndexType::uint32;
+    Extent area; ///< render area; with attachments, theirs
+    std::uint32_t samples = 1;
+    std::uint32_t groups = 0; ///< highest bind group used
+};
+
+struct CopyNode {                  ///< same size, compatible formats; or buffer <-> image
+    std::uint32_t source = 0;      ///< index among the node's accesses
+    std::uint32_t destination = 0; ///< index among the node's accesses
+    std::array<std::int32_t, 3> source_offset{};
+    std::array<std::int32_t, 3> destination_offset{};
+    Extent extent; ///< texels; images only
+};
+
+struct BlitNode { ///< scaling, format-converting copy between images
+    std::uint32_t source = 0;
+    std::uint32_t destination = 0;
+    std::array<std::array<std::int32_t, 3>, 2> source_box{};
+    std::array<std::array<std::int32_t, 3>, 2> destination_box{};
+    Filter filter = Filter::linear;
+};
+
+struct FillNode { ///< fills a buffer with one word, or clears a colour or depth image
+    std::uint32_t destination = 0;
+    ClearValue value = std::array<float, 4>{};
+};
+
+struct UploadNode { ///< bytes from the host, every execution
+    std::uint32_t destination = 0;
+    std::shared_ptr<const std::vector<std::byte>> bytes;
+};
+
+class CommandContext; // tuff/vulkan.hpp
+
+/// The host records the node itself; it declares its accesses and keeps to them.
+struct CustomNode {
+    std::function<void(CommandContext&)> record;
+};
+
+/// Accesses without work. Tests, benchmarks and captured graphs use it.
+struct EmptyNode {};
+
+using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
+                                 UploadNode, CustomNode>;
+
+struct NodeDesc {
+    NameRef name; ///< the full path, "bloom/blur_x"
+    std::uint32_t first_access = 0;
+    std::uint32_t access_count = 0;
+    std::uint32_t payload = ~0u; ///< index into GraphDesc::payloads; ~0u: EmptyNode
+    bool side_effect = false;    ///< never culled
+};
+
+/// What the host may read, or present, once an execution has finished.
+struct OutputDesc {
+    NameRef name;
+    VersionId version;
+    Access access = Access::copy_read; ///< the state it is left in
+};
+
+struct GraphDesc {
+    std::vector<ResourceDesc> resources;
+    std::vector<VersionDesc> versions;
+    std::vector<NodeDesc> nodes;
+    std::vector<AccessDesc> accesses;
+    std::vector<NodePayload> payloads;
+    std::vector<OutputDesc> outputs;
+    std::vector<std::byte> parameters; ///< push and `Params` bytes of all kernels
+    std::string names;                 ///< all names, back to back
+    Diagnostics diagnostics;           ///< what the builder found wrong; compile reports it
+
+    std::string_view name(NameRef ref) const {
+        return std::string_view(names).substr(ref.offset, ref.length);
+    }
+    const ResourceDesc& resource_of(VersionId v) const {
+        return resources[versions[v.index].resource.index];
+    }
+    std::string_view name_of(NodeId n) const { return name(nodes[n.index].name); }
+    std::string_view name_of(ResourceId r) const { return name(resources[r.index].name); }
+};
+
+/// True where `a` and `b` differ in nothing but `parameters`: the same plan serves both.
+bool same_structure(const GraphDesc& a, const GraphDesc& b);
+
+} // namespace tuff
