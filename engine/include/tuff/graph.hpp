@@ -360,7 +360,9 @@ class Graph {
     void report(Diagnostic diagnostic);
     void error(std::string code, std::string message, std::string hint = {});
     /// "bloom/blur", for messages.
-    std::string_view scope() const { return scope_; }
+    std::string_view scope() const {
+        return std::string_view(scope_).substr(0, scope_.empty() ? 0 : scope_.size() - 1);
+    }
 
     const ShaderInterfaces* shaders() const { return shaders_; }
     const GraphDesc& peek() const { return desc_; }
@@ -385,9 +387,14 @@ class Graph {
     };
     Written add_write(NodeId node, VersionId version, const Range& range, Access access,
                       StageMask shader_stages);
+    NodeId add_kernel_node(std::string_view shader, std::string_view name,
+                           const ShaderInterface* interface, NodePayload payload);
+    void add_output(std::string_view name, VersionId version, Access access);
     KernelUse* kernel_of(NodeId node);
     template <typename Payload>
-    Payload& payload_of(NodeId node);
+    Payload& payload_of(NodeId node) {
+        return std::get<Payload>(desc_.payloads[desc_.nodes[node.index].payload]);
+    }
 
     const ShaderInterfaces* shaders_ = nullptr;
     GraphDesc desc_;

@@ -39,6 +39,7 @@ inline constexpr std::uint64_t kWhole = ~0ull;
 struct NameRef {
     std::uint32_t offset = 0;
     std::uint32_t length = 0;
+    friend bool operator==(const NameRef&, const NameRef&) = default;
 };
 
 enum class ImageShape : std::uint8_t { d2, d2_array, d3, cube };
@@ -74,6 +75,7 @@ using ClearValue = std::variant<std::array<float, 4>, std::array<std::uint32_t, 
 struct ImportState {
     Scope first;
     Scope last;
+    friend bool operator==(const ImportState&, const ImportState&) = default;
 };
 
 struct ResourceDesc {
@@ -97,6 +99,7 @@ struct ResourceDesc {
     bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }
     const ImageDesc& image() const { return std::get<ImageDesc>(desc); }
     const BufferDesc& buffer() const { return std::get<BufferDesc>(desc); }
+    friend bool operator==(const ResourceDesc&, const ResourceDesc&) = default;
 };
 
 /// The contents of a resource between two writes. Each resource's versions form one chain.
@@ -106,9 +109,12 @@ struct VersionDesc {
     VersionId next;     ///< none: not overwritten
     /// Several nodes may accumulate into one version; then this is the first of them.
     NodeId writer;
+    bool accumulated = false; ///< written by `Access::accumulate`
+    friend bool operator==(const VersionDesc&, const VersionDesc&) = default;
 };
 
-/// Part of a resource. Images use mips and layers, buffers the byte range.
+/// Part of a resource. Images use mips and layers, buffers the byte range. In an AccessDesc all
+/// numbers are concrete.
 struct Range {
     std::uint32_t mip = 0;
     std::uint32_t mips = kAll;
@@ -126,6 +132,7 @@ struct AccessDesc {
     Range range;
     StageMask shader_stages = stage::kNone;
     Access access = Access::storage_read;
+    friend bool operator==(const AccessDesc&, const AccessDesc&) = default;
 };
 
 enum class Filter : std::uint8_t { nearest, linear };
@@ -148,22 +155,24 @@ struct BindingUse {
     std::uint32_t access = 0;  ///< index among the node's accesses; ~0u for a lone sampler
     std::uint32_t group = 0;   ///< 0: all draws; k: only draws of bind group k
     Sampler sampler;
+    friend bool operator==(const BindingUse&, const BindingUse&) = default;
 };
 
 /// A value for a specialisation constant.
 struct SpecializationUse {
     std::uint32_t id = 0;
     std::uint32_t bits = 0;
+    friend bool operator==(const SpecializationUse&, const SpecializationUse&) = default;
 };
 
-/// What the compute and raster nodes share: the kernel, its bindings and parameter bytes. Spans are
-/// index ranges into the arrays of GraphDesc.
+/// What the compute and raster nodes share: the kernel, its bindings and parameter bytes.
 struct KernelUse {
     const ShaderInterface* shader = nullptr;
     std::vector<BindingUse> bindings;
     std::vector<SpecializationUse> constants;
     std::uint32_t push_offset = 0;  ///< into GraphDesc::parameters, `shader->push_bytes` long
     std::uint32_t param_offset = 0; ///< into GraphDesc::parameters, `shader->param_bytes` long
+    friend bool operator==(const KernelUse&, const KernelUse&) = default;
 };
 
 struct ComputeNode {
@@ -171,6 +180,7 @@ struct ComputeNode {
     std::array<std::uint32_t, 3> groups = {1, 1, 1};
     std::uint32_t indirect_access = ~0u; ///< among the node's accesses: counts come from a buffer
     std::uint64_t indirect_offset = 0;   ///< bytes
+    friend bool operator==(const ComputeNode&, const ComputeNode&) = default;
 };
 
 enum class LoadOp : std::uint8_t { load, clear, discard };
@@ -181,6 +191,7 @@ struct Attachment {
     LoadOp load = LoadOp::clear;
     ClearValue clear = std::array<float, 4>{};
     bool blend = false; ///< colour: blended by RasterState::blend
+    friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
 enum class Topology : std::uint8_t { triangle_list, triangle_strip, line_list, point_list };
@@ -246,6 +257,7 @@ struct Draw {
     std::uint32_t indirect_draws = 1; ///< consecutive argument records
     CullMode cull = CullMode::none;   ///< used where `own_cull` is set
     bool own_cull = false;
+    friend bool operator==(const Draw&, const Draw&) = default;
 };
 
 enum class IndexType : std::uint8_t { uint16, uint32 };
@@ -261,6 +273,7 @@ struct RasterNode {
     Extent area; ///< render area; with attachments, theirs
     std::uint32_t samples = 1;
     std::uint32_t groups = 0; ///< highest bind group used
+    friend bool operator==(const RasterNode&, const RasterNode&) = default;
 };
 
 struct CopyNode {                  ///< same size, compatible formats; or buffer <-> image
@@ -269,6 +282,7 @@ struct CopyNode {                  ///< same size, compatible formats; or buffer
     std::array<std::int32_t, 3> source_offset{};
     std::array<std::int32_t, 3> destination_offset{};
     Extent extent; ///< texels; images only
+    friend bool operator==(const CopyNode&, const CopyNode&) = default;
 };
 
 struct BlitNode { ///< scaling, format-converting copy between images
@@ -277,16 +291,19 @@ struct BlitNode { ///< scaling, format-converting copy between images
     std::array<std::array<std::int32_t, 3>, 2> source_box{};
     std::array<std::array<std::int32_t, 3>, 2> destination_box{};
     Filter filter = Filter::linear;
+    friend bool operator==(const BlitNode&, const BlitNode&) = default;
 };
 
 struct FillNode { ///< fills a buffer with one word, or clears a colour or depth image
     std::uint32_t destination = 0;
     ClearValue value = std::array<float, 4>{};
+    friend bool operator==(const FillNode&, const FillNode&) = default;
 };
 
 struct UploadNode { ///< bytes from the host, every execution
     std::uint32_t destination = 0;
     std::shared_ptr<const std::vector<std::byte>> bytes;
+    friend bool operator==(const UploadNode&, const UploadNode&) = default;
 };
 
 class CommandContext; // tuff/vulkan.hpp
@@ -294,10 +311,16 @@ class CommandContext; // tuff/vulkan.hpp
 /// The host records the node itself; it declares its accesses and keeps to them.
 struct CustomNode {
     std::function<void(CommandContext&)> record;
+    /// Functions cannot be compared: nodes that have one always differ.
+    friend bool operator==(const CustomNode& a, const CustomNode& b) {
+        return !a.record && !b.record;
+    }
 };
 
 /// Accesses without work. Tests, benchmarks and captured graphs use it.
-struct EmptyNode {};
+struct EmptyNode {
+    friend bool operator==(const EmptyNode&, const EmptyNode&) = default;
+};
 
 using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
                                  UploadNode, CustomNode>;
@@ -308,6 +331,7 @@ struct NodeDesc {
     std::uint32_t access_count = 0;
     std::uint32_t payload = ~0u; ///< index into GraphDesc::payloads; ~0u: EmptyNode
     bool side_effect = false;    ///< never culled
+    friend bool operator==(const NodeDesc&, const NodeDesc&) = default;
 };
 
 /// What the host may read, or present, once an execution has finished.
@@ -315,6 +339,7 @@ struct OutputDesc {
     NameRef name;
     VersionId version;
     Access access = Access::copy_read; ///< the state it is left in
+    friend bool operator==(const OutputDesc&, const OutputDesc&) = default;
 };
 
 struct GraphDesc {

@@ -1,0 +1,339 @@
+#include <tuff/graph.hpp>
+
+#include "graph/ranges.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff {
+namespace {
+
+std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+} // namespace
+
+// --- resources -----------------------------------------------------------------------------------
+
+VersionId Graph::add_resource(std::string_view name, ResourceDesc resource) {
+    const ResourceId id{static_cast<std::uint32_t>(desc_.resources.size())};
+    resource.name = intern(name);
+    desc_.resources.push_back(std::move(resource));
+    const VersionId version{static_cast<std::uint32_t>(desc_.versions.size())};
+    desc_.versions.push_back({.resource = id});
+    return version;
+}
+
+Image Graph::image(std::string_view name, const ImageDesc& desc) {
+    return {add_resource(name, {.desc = desc})};
+}
+
+Buffer Graph::buffer(std::string_view name, const BufferDesc& desc) {
+    return {add_resource(name, {.desc = desc})};
+}
+
+Image Graph::constant_image(std::string_view name, const ImageDesc& desc,
+                            std::shared_ptr<const std::vector<std::byte>> texels) {
+    const std::uint64_t expected = packed_bytes(desc);
+    const std::uint64_t given = texels ? texels->size() : 0;
+    if (given != expected)
+        error("graph/contents-size",
+              fmt::format("constant image '{}' needs {} bytes of texels but was given {}", name,
+                          expected, given));
+    return {add_resource(name, {.lifetime = Lifetime::constant,
+                                .desc = desc,
+                                .contents = std::move(texels)})};
+}
+
+Buffer Graph::constant_buffer(std::string_view name, const BufferDesc& desc,
+                              std::shared_ptr<const std::vector<std::byte>> bytes) {
+    const std::uint64_t given = bytes ? bytes->size() : 0;
+    if (given != desc.size)
+        error("graph/contents-size",
+              fmt::format("constant buffer '{}' of {} bytes was given {}", name, desc.size, given));
+    return {add_resource(name, {.lifetime = Lifetime::constant,
+                                .desc = desc,
+                                .contents = std::move(bytes)})};
+}
+
+ImageHistory Graph::history_image(std::string_view name, const ImageDesc& desc,
+                                  std::uint32_t depth, ClearValue clear) {
+    const auto group = static_cast<std::uint32_t>(desc_.resources.size());
+    ImageHistory history;
+    for (std::uint32_t age = 0; age <= depth; ++age) {
+        const Image image{
+            add_resource(age == 0 ? std::string(name) : fmt::format("{}@{}", name, age),
+                         {.lifetime = Lifetime::history,
+                          .desc = desc,
+                          .history_group = group,
+                          .history_age = age,
+                          .history_depth = depth,
+                          .history_clear = clear})};
+        if (age == 0) history.current = image;
+        else history.previous.push_back(image);
+    }
+    return history;
+}
+
+BufferHistory Graph::history_buffer(std::string_view name, const BufferDesc& desc,
+                                    std::uint32_t depth, std::uint32_t clear_word) {
+    const auto group = static_cast<std::uint32_t>(desc_.resources.size());
+    BufferHistory history;
+    for (std::uint32_t age = 0; age <= depth; ++age) {
+        const Buffer buffer{
+            add_resource(age == 0 ? std::string(name) : fmt::format("{}@{}", name, age),
+                         {.lifetime = Lifetime::history,
+                          .desc = desc,
+                          .history_group = group,
+                          .history_age = age,
+                          .history_depth = depth,
+                          .history_clear = std::array<std::uint32_t, 4>{clear_word}})};
+        if (age == 0) history.current = buffer;
+        else history.previous.push_back(buffer);
+    }
+    return history;
+}
+
+Image Graph::import_image(std::string_view name, const ImageDesc& desc, const ImportState& state) {
+    return {add_resource(name, {.lifetime = Lifetime::imported, .desc = desc, .import = state})};
+}
+
+Buffer Graph::import_buffer(std::string_view name, const BufferDesc& desc,
+                            const ImportState& state) {
+    return {add_resource(name, {.lifetime = Lifetime::imported, .desc = desc, .import = state})};
+}
+
+const ImageDesc& Graph::desc(Image image) const {
+    static constexpr ImageDesc kNothing{.format = Format::undefined};
+    if (image.version.index >= desc_.versions.size()) return kNothing;
+    const ResourceDesc& resource = desc_.resource_of(image.version);
+    return resource.is_image() ? resource.image() : kNothing;
+}
+
+const BufferDesc& Graph::desc(Buffer buffer) const {
+    static constexpr BufferDesc kNothing{};
+    if (buffer.version.index >= desc_.versions.size()) return kNothing;
+    const ResourceDesc& resource = desc_.resource_of(buffer.version);
+    return resource.is_image() ? kNothing : resource.buffer();
+}
+
+// --- nodes and accesses --------------------------------------------------------------------------
+
+NodeId Graph::add_node(std::string_view name, std::optional<NodePayload> payload) {
+    NodeDesc node{.name = intern(name),
+                  .first_access = static_cast<std::uint32_t>(desc_.accesses.size())};
+    if (payload) {
+        node.payload = static_cast<std::uint32_t>(desc_.payloads.size());
+        desc_.payloads.push_back(std::move(*payload));
+    }
+    desc_.nodes.push_back(node);
+    return {static_cast<std::uint32_t>(desc_.nodes.size() - 1)};
+}
+
+std::uint32_t Graph::add_access(NodeId node, AccessDesc access) {
+    NodeDesc& desc = desc_.nodes[node.index];
+    // A node's accesses are contiguous. One that grows after a later node was begun moves to the
+    // end; payloads count from the node's first access, so they need no change.
+    if (desc.first_access + desc.access_count != desc_.accesses.size()) {
+        const std::vector<AccessDesc> moved(
+            desc_.accesses.begin() + desc.first_access,
+            desc_.accesses.begin() + desc.first_access + desc.access_count);
+        desc.first_access = static_cast<std::uint32_t>(desc_.accesses.size());
+        desc_.accesses.insert(desc_.accesses.end(), moved.begin(), moved.end());
+    }
+    desc_.accesses.push_back(access);
+    return desc.access_count++;
+}
+
+std::uint32_t Graph::add_read(NodeId node, VersionId version, const Range& range, Access access,
+                              StageMask shader_stages) {
+    if (version.index >= desc_.versions.size()) {
+        error("graph/unconnected",
+              fmt::format("node '{}' reads a resource that is not connected",
+                          desc_.name_of(node)));
+        return ~0u;
+    }
+    const ResourceDesc& resource = desc_.resource_of(version);
+    const auto whole = concrete_range(resource, range);
+    if (!whole) {
+        error("graph/view-out-of-range",
+              fmt::format("node '{}' reads a part of '{}' that does not exist",
+                          desc_.name_of(node), desc_.name(resource.name)));
+        return ~0u;
+    }
+    return add_access(node, {.read = version,
+                             .range = *whole,
+                             .shader_stages = shader_stages,
+                             .access = access});
+}
+
+Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& range, Access access,
+                                StageMask shader_stages) {
+    if (version.index >= desc_.versions.size()) {
+        error("graph/unconnected",
+              fmt::format("node '{}' writes a resource that is not connected",
+                          desc_.name_of(node)));
+        return {version, ~0u};
+    }
+    const ResourceDesc& resource = desc_.resource_of(version);
+    const auto whole = concrete_range(resource, range);
+    if (!whole) {
+        error("graph/view-out-of-range",
+              fmt::format("node '{}' writes a part of '{}' that does not exist",
+                          desc_.name_of(node), desc_.name(resource.name)));
+        return {version, ~0u};
+    }
+    if (resource.lifetime == Lifetime::constant) {
+        error("graph/write-constant",
+              fmt::format("node '{}' writes '{}', whose contents are constant",
+                          desc_.name_of(node), desc_.name(resource.name)),
+              "copy it into a transient resource first");
+        return {version, ~0u};
+    }
+    if (resource.lifetime == Lifetime::history && resource.history_age > 0) {
+        error("graph/write-history",
+              fmt::format("node '{}' writes '{}', which belongs to an earlier execution",
+                          desc_.name_of(node), desc_.name(resource.name)),
+              "write the history's `current` resource");
+        return {version, ~0u};
+    }
+
+    const VersionId next = desc_.versions[version.index].next;
+    const bool joins = next && access == Access::accumulate &&
+                       desc_.versions[next.index].accumulated;
+    VersionId written = next;
+    if (!joins) {
+        written = {static_cast<std::uint32_t>(desc_.versions.size())};
+        desc_.versions.push_back({.resource = desc_.versions[version.index].resource,
+                                  .previous = version,
+                                  .writer = node,
+                                  .accumulated = access == Access::accumulate});
+        if (next) {
+            const NodeId other = desc_.versions[next.index].writer;
+            error("graph/two-writers",
+                  fmt::format("nodes '{}' and '{}' both write the same version of '{}'",
+                              desc_.name_of(other), desc_.name_of(node),
+                              desc_.name(resource.name)),
+                  "write the version that the first of them returns, or give one of them a copy");
+        } else {
+            desc_.versions[version.index].next = written;
+        }
+    }
+    return {written, add_access(node, {.read = version,
+                                       .written = written,
+                                       .range = *whole,
+                                       .shader_stages = shader_stages,
+                                       .access = access})};
+}
+
+ComputeNodeBuilder Graph::compute(std::string_view shader, std::string_view name) {
+    ComputeNode node;
+    node.kernel.shader = shaders_ ? shaders_->compute(shader) : nullptr;
+    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
+}
+
+RasterNodeBuilder Graph::raster(std::string_view shader, std::string_view name) {
+    RasterNode node;
+    node.kernel.shader = shaders_ ? shaders_->raster(shader) : nullptr;
+    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
+}
+
+NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
+                              const ShaderInterface* interface, NodePayload payload) {
+    const NodeId node = add_node(name.empty() ? last_part(shader) : name, std::move(payload));
+    if (!interface) {
+        const std::vector<std::string> known = shaders_ ? shaders_->names()
+                                                        : std::vector<std::string>{};
+        const std::string_view near = nearest_name(shader, known);
+        error("graph/unknown-kernel",
+              fmt::format("node '{}' asks for kernel '{}', which is missing or does not compile",
+                          desc_.name_of(node), shader),
+              near.empty() ? std::string{} : fmt::format("did you mean '{}'?", near));
+        return node;
+    }
+    KernelUse& kernel = *kernel_of(node);
+    const auto reserve = [&](std::uint32_t bytes) {
+        const std::size_t offset = (desc_.parameters.size() + 15) / 16 * 16;
+        desc_.parameters.resize(offset + bytes);
+        return static_cast<std::uint32_t>(offset);
+    };
+    kernel.push_offset = reserve(interface->push_bytes);
+    kernel.param_offset = reserve(interface->param_bytes);
+    return node;
+}
+
+CustomNodeBuilder Graph::custom(std::string_view name,
+                                std::function<void(CommandContext&)> record) {
+    std::optional<NodePayload> payload;
+    if (record) payload = CustomNode{std::move(record)};
+    return {*this, add_node(name, std::move(payload))};
+}
+
+KernelUse* Graph::kernel_of(NodeId node) {
+    const std::uint32_t payload = desc_.nodes[node.index].payload;
+    if (payload == ~0u) return nullptr;
+    if (auto* compute = std::get_if<ComputeNode>(&desc_.payloads[payload])) return &compute->kernel;
+    if (auto* raster = std::get_if<RasterNode>(&desc_.payloads[payload])) return &raster->kernel;
+    return nullptr;
+}
+
+// --- results, scopes, errors ---------------------------------------------------------------------
+
+void Graph::add_output(std::string_view name, VersionId version, Access access) {
+    if (version.index >= desc_.versions.size()) {
+        error("graph/unconnected", fmt::format("output '{}' is not connected", name));
+        return;
+    }
+    if (writes(access)) {
+        error("graph/output-access", fmt::format("output '{}' asks for a writing access", name));
+        return;
+    }
+    const NameRef ref{static_cast<std::uint32_t>(desc_.names.size()),
+                      static_cast<std::uint32_t>(name.size())};
+    desc_.names += name;
+    desc_.outputs.push_back({ref, version, access});
+}
+
+void Graph::output(std::string_view name, Image image, Access access) {
+    add_output(name, image.version, access);
+}
+
+void Graph::output(std::string_view name, Buffer buffer, Access access) {
+    add_output(name, buffer.version, access);
+}
+
+void Graph::push_scope(std::string_view scope) {
+    scope_lengths_.push_back(scope_.size());
+    scope_ += scope;
+    scope_ += '/';
+}
+
+void Graph::pop_scope() {
+    scope_.resize(scope_lengths_.back());
+    scope_lengths_.pop_back();
+}
+
+void Graph::report(Diagnostic diagnostic) {
+    if (!scope_.empty()) diagnostic.message = fmt::format("in '{}': {}", scope(), diagnostic.message);
+    desc_.diagnostics.push_back(std::move(diagnostic));
+}
+
+void Graph::error(std::string code, std::string message, std::string hint) {
+    report({.code = std::move(code), .message = std::move(message), .hint = std::move(hint)});
+}
+
+NameRef Graph::intern(std::string_view name) {
+    const NameRef ref{static_cast<std::uint32_t>(desc_.names.size()),
+                      static_cast<std::uint32_t>(scope_.size() + name.size())};
+    desc_.names += scope_;
+    desc_.names += name;
+    return ref;
+}
+
+GraphDesc Graph::finish() && { return std::move(desc_); }
+
+bool same_structure(const GraphDesc& a, const GraphDesc& b) {
+    return a.resources == b.resources && a.versions == b.versions && a.nodes == b.nodes &&
+           a.accesses == b.accesses && a.payloads == b.payloads && a.outputs == b.outputs &&
+           a.names == b.names && a.parameters.size() == b.parameters.size();
+}
+
+} // namespace tuff
