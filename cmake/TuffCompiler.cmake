@@ -1,0 +1,33 @@
+# Compiler-wide settings: the compiler cache, the warnings, the sanitizers.
+
+find_program(TUFF_CCACHE ccache DOC "Compiler cache; used when present")
+if(TUFF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER ${TUFF_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${TUFF_CCACHE})
+endif()
+
+if(TUFF_SANITIZE)
+    # Before every target, third-party sources included: a half-instrumented program reports
+    # errors that are not there.
+    add_compile_options(-fsanitize=${TUFF_SANITIZE} -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${TUFF_SANITIZE})
+    if(TUFF_SANITIZE MATCHES "undefined")
+        add_compile_options(-fno-sanitize-recover=undefined)
+    endif()
+endif()
+
+if(TUFF_COVERAGE)
+    add_compile_options(--coverage -fprofile-update=atomic)
+    add_link_options(--coverage)
+endif()
+
+add_library(tuff_warnings INTERFACE)
+target_compile_options(
+    tuff_warnings
+    INTERFACE -Wall
+              -Wextra
+              -Wpedantic
+              -Wshadow
+              -Wconversion
+              -Wsign-conversion
+              $<$<BOOL:${TUFF_WERROR}>:-Werror>)

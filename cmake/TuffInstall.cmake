@@ -1,0 +1,37 @@
+# Install rules and the CMake package: find_package(tuff COMPONENTS graph|engine|passes).
+include(CMakePackageConfigHelpers)
+
+set(tuff_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tuff)
+
+if(NOT TARGET tuff_graph)
+    return()
+endif()
+
+install(DIRECTORY engine/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET tuff_passes)
+    install(
+        DIRECTORY passes
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tuff-passes
+        FILES_MATCHING
+        PATTERN "*.hpp")
+endif()
+foreach(data IN ITEMS graphs assets)
+    if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/apps/${data})
+        install(DIRECTORY apps/${data} DESTINATION ${CMAKE_INSTALL_DATADIR}/tuff)
+    endif()
+endforeach()
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(
+    EXPORT tuffTargets
+    NAMESPACE tuff::
+    DESTINATION ${tuff_package_dir})
+configure_package_config_file(
+    cmake/tuffConfig.cmake.in ${PROJECT_BINARY_DIR}/generated/tuffConfig.cmake
+    INSTALL_DESTINATION ${tuff_package_dir})
+write_basic_package_version_file(
+    ${PROJECT_BINARY_DIR}/generated/tuffConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(
+    FILES ${PROJECT_BINARY_DIR}/generated/tuffConfig.cmake
+          ${PROJECT_BINARY_DIR}/generated/tuffConfigVersion.cmake third_party/dependencies.cmake
+    DESTINATION ${tuff_package_dir})

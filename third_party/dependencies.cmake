@@ -1,0 +1,148 @@
+# How each third-party library is found. Each becomes one target, tuff_third_party::<name>, whose
+# headers count as system headers. Nothing fails at the first gap: the gaps are collected, so that
+# one message names every missing package.
+
+# tuff_find_dependency(<name> DEBIAN <package> ...) makes tuff_third_party::<name> from
+#   CONFIG <package> TARGETS <target>...      the CMake package that the library itself installs, or
+#   HEADER <file> [LIBRARIES <name>...]       a header and the libraries that go with it.
+# HEADER_SUFFIXES adds folders below the usual include folders, OPTIONAL_LIBRARIES are linked where
+# they exist, RESCAN lists libraries with mutual references.  OPTIONAL keeps a gap quiet.
+function(tuff_find_dependency name)
+    cmake_parse_arguments(
+        PARSE_ARGV 1 arg "RESCAN;OPTIONAL" "DEBIAN;CONFIG;HEADER"
+        "TARGETS;LIBRARIES;OPTIONAL_LIBRARIES;HEADER_SUFFIXES")
+    if(TARGET tuff_third_party::${name})
+        return()
+    endif()
+
+    set(found TRUE)
+    set(folders)
+    set(links)
+    if(arg_CONFIG)
+        # Some packages chat about parts of their own that Tuff does not use.
+        set(CMAKE_MESSAGE_LOG_LEVEL WARNING)
+        find_package(${arg_CONFIG} CONFIG QUIET)
+        foreach(target IN LISTS arg_TARGETS)
+            if(NOT TARGET ${target})
+                set(found FALSE)
+            endif()
+        endforeach()
+        set(links ${arg_TARGETS})
+    endif()
+    if(arg_HEADER)
+        find_path(TUFF_${name}_INCLUDE_DIR ${arg_HEADER} PATH_SUFFIXES ${arg_HEADER_SUFFIXES})
+        mark_as_advanced(TUFF_${name}_INCLUDE_DIR)
+        if(TUFF_${name}_INCLUDE_DIR)
+            set(folders ${TUFF_${name}_INCLUDE_DIR})
+        else()
+            set(found FALSE)
+        endif()
+    endif()
+    foreach(library IN LISTS arg_LIBRARIES arg_OPTIONAL_LIBRARIES)
+        find_library(TUFF_LIBRARY_${library} ${library})
+        mark_as_advanced(TUFF_LIBRARY_${library})
+        if(TUFF_LIBRARY_${library})
+            list(APPEND links ${TUFF_LIBRARY_${library}})
+        elseif(library IN_LIST arg_LIBRARIES)
+            set(found FALSE)
+        endif()
+    endforeach()
+
+    if(NOT found)
+        if(NOT arg_OPTIONAL)
+            set_property(GLOBAL APPEND PROPERTY TUFF_MISSING_NAMES ${name})
+            set_property(GLOBAL APPEND PROPERTY TUFF_MISSING_PACKAGES ${arg_DEBIAN})
+        endif()
+        return()
+    endif()
+    add_library(tuff_third_party::${name} INTERFACE IMPORTED GLOBAL)
+    target_include_directories(tuff_third_party::${name} INTERFACE ${folders})
+    if(arg_RESCAN)
+        list(JOIN links "," links)
+        set(links "$<LINK_GROUP:RESCAN,${links}>")
+    endif()
+    target_link_libraries(tuff_third_party::${name} INTERFACE ${links})
+endfunction()
+
+# Finds what the given parts of Tuff need: graph, engine, passes, apps, tests.
+function(tuff_find_dependencies)
+    if("graph" IN_LIST ARGN)
+        tuff_find_dependency(fmt DEBIAN libfmt-dev CONFIG fmt TARGETS fmt::fmt)
+    endif()
+
+    if("engine" IN_LIST ARGN)
+        find_package(Threads QUIET)
+        tuff_find_dependency(vulkan_headers DEBIAN libvulkan-dev HEADER vulkan/vulkan.h)
+        tuff_find_dependency(volk_source DEBIAN libvulkan-volk-dev HEADER volk.c)
+        # The static library on purpose. The shared one leaves glslang and SPIRV-Tools undefined,
+        # and a program that supplies them from the static libraries crashes in the first compile.
+        # glslang 14 dropped some of its libraries, so those are linked where they exist.
+        tuff_find_dependency(
+            shaderc RESCAN DEBIAN libshaderc-dev
+            HEADER shaderc/shaderc.hpp
+            LIBRARIES shaderc_combined
+            OPTIONAL_LIBRARIES glslang MachineIndependent GenericCodeGen OGLCompiler OSDependent
+                               SPIRV HLSL)
+        tuff_find_dependency(
+            spirv_tools DEBIAN spirv-tools
+            HEADER spirv-tools/libspirv.h
+            LIBRARIES SPIRV-Tools-opt SPIRV-Tools)
+        if(TARGET tuff_third_party::shaderc AND TARGET tuff_third_party::spirv_tools)
+            target_link_libraries(tuff_third_party::shaderc
+                                  INTERFACE tuff_third_party::spirv_tools Threads::Threads)
+        endif()
+        tuff_find_dependency(
+            spirv_cross DEBIAN libspirv-cross-c-shared-dev
+            HEADER spirv_cross/spirv_cross.hpp
+            LIBRARIES spirv-cross-glsl spirv-cross-core)
+        tuff_find_dependency(glm DEBIAN libglm-dev CONFIG glm TARGETS glm::glm)
+        tuff_find_dependency(tinygltf DEBIAN libtinygltf-dev HEADER tiny_gltf.h LIBRARIES tinygltf)
+        tuff_find_dependency(stb DEBIAN libstb-dev HEADER stb/stb_image.h LIBRARIES stb)
+        tuff_find_dependency(
+            jsoncpp DEBIAN libjsoncpp-dev
+            HEADER json/json.h
+            HEADER_SUFFIXES jsoncpp
+            LIBRARIES jsoncpp)
+        tuff_find_dependency(spdlog DEBIAN libspdlog-dev CONFIG spdlog TARGETS spdlog::spdlog)
+        tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR)
+    endif()
+
+    if("apps" IN_LIST ARGN)
+        tuff_find_dependency(cli11 DEBIAN libcli11-dev CONFIG CLI11 TARGETS CLI11::CLI11)
+        tuff_find_dependency(glfw DEBIAN libglfw3-dev CONFIG glfw3 TARGETS glfw)
+        tuff_find_dependency(
+            imgui OPTIONAL DEBIAN libimgui-dev
+            HEADER imgui.h
+            HEADER_SUFFIXES imgui
+            LIBRARIES imgui)
+    endif()
+
+    if("tests" IN_LIST ARGN)
+        tuff_find_dependency(gtest DEBIAN libgtest-dev CONFIG GTest TARGETS GTest::gtest)
+        tuff_find_dependency(
+            gmock DEBIAN libgmock-dev
+            CONFIG GTest
+            TARGETS GTest::gmock GTest::gmock_main)
+        tuff_find_dependency(
+            benchmark DEBIAN libbenchmark-dev
+            CONFIG benchmark
+            TARGETS benchmark::benchmark)
+    endif()
+endfunction()
+
+# Sets <message> to one text about everything missing so far, and <packages> to the Debian
+# packages; both empty when nothing is missing.
+function(tuff_report_missing message packages)
+    get_property(missing_names GLOBAL PROPERTY TUFF_MISSING_NAMES)
+    get_property(missing_packages GLOBAL PROPERTY TUFF_MISSING_PACKAGES)
+    set(text)
+    if(missing_names)
+        list(REMOVE_DUPLICATES missing_packages)
+        list(JOIN missing_names ", " names_text)
+        list(JOIN missing_packages " " packages_text)
+        string(CONCAT text "Tuff needs libraries that were not found: ${names_text}.\n"
+                      "On Debian or Ubuntu: apt-get install ${packages_text}")
+    endif()
+    set(${message} "${text}" PARENT_SCOPE)
+    set(${packages} "${missing_packages}" PARENT_SCOPE)
+endfunction()
