@@ -40,7 +40,8 @@ Result<std::vector<std::byte>> read_file(const fs::path& path, std::string_view 
 
 Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) {
     const auto unwritable = [&](const std::string& why) {
-        return fail("image/unwritable", fmt::format("'{}' cannot be written: {}", path.string(), why),
+        return fail("image/unwritable",
+                    fmt::format("'{}' cannot be written: {}", path.string(), why),
                     "check that the folder exists and may be written to");
     };
     std::error_code error;
@@ -74,7 +75,8 @@ Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) 
 
 std::string lower_extension(const fs::path& path) {
     std::string extension = path.extension().string();
-    for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    for (char& c : extension)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return extension;
 }
 

@@ -1,6 +1,6 @@
-#include <tuff/image.hpp>
-
 #include "texel.hpp"
+
+#include <tuff/image.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,7 @@ float srgb_to_linear(float encoded) {
 float linear_to_srgb(float linear) {
     if (!(linear > 0.0f)) return 0.0f; // NaN too
     if (linear >= 1.0f) return 1.0f;
-    return linear <= 0.0031308f ? linear * 12.92f
-                                : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
+    return linear <= 0.0031308f ? linear * 12.92f : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
 }
 
 std::uint64_t byte_size(Format format, Extent extent) {

@@ -18,7 +18,8 @@ Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view n
 
 /// How an NPY array of three dimensions is to be read.
 enum class NpyShape { image, volume };
-Result<HostImage> decode_npy(std::span<const std::byte> file, std::string_view name, NpyShape shape);
+Result<HostImage> decode_npy(std::span<const std::byte> file, std::string_view name,
+                             NpyShape shape);
 
 /// `image` is rgba8 or r8 of any kind, written as it is stored.
 Result<std::vector<std::byte>> encode_png(const HostImage& image);

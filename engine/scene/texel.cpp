@@ -32,7 +32,9 @@ T round_to(double value) {
     return static_cast<T>(std::clamp(std::nearbyint(value), low, high));
 }
 
-double unit(float value) { return std::isnan(value) ? 0.0 : std::clamp<double>(value, 0.0, 1.0); }
+double unit(float value) {
+    return std::isnan(value) ? 0.0 : std::clamp<double>(value, 0.0, 1.0);
+}
 
 float decode_channel(NumericKind kind, std::size_t bytes_each, const std::byte* at) {
     switch (kind) {
@@ -153,7 +155,8 @@ std::array<float, 4> decode_texel(Format format, const std::byte* bytes, Transfe
         value[c] = decode_channel(facts.kind, bytes_each, bytes + c * bytes_each);
     if (is_bgra(format)) std::swap(value[0], value[2]);
     if (facts.kind == NumericKind::srgb && transfer == Transfer::linear)
-        for (std::size_t c = 0; c < 3; ++c) value[c] = srgb_to_linear(value[c]);
+        for (std::size_t c = 0; c < 3; ++c)
+            value[c] = srgb_to_linear(value[c]);
     return value;
 }
 
@@ -165,7 +168,8 @@ void encode_texel(Format format, std::array<float, 4> value, std::byte* bytes, T
     const FormatInfo& facts = info(as_colour(format));
     if (facts.channels == 0 || facts.depth || facts.stencil) return;
     if (facts.kind == NumericKind::srgb && transfer == Transfer::linear)
-        for (std::size_t c = 0; c < 3; ++c) value[c] = linear_to_srgb(value[c]);
+        for (std::size_t c = 0; c < 3; ++c)
+            value[c] = linear_to_srgb(value[c]);
     if (is_bgra(format)) std::swap(value[0], value[2]);
     const std::size_t bytes_each = facts.texel_bytes / facts.channels;
     for (std::size_t c = 0; c < facts.channels; ++c)

@@ -88,21 +88,21 @@ enum MaterialFlags : std::uint32_t { material_double_sided = 1, material_unlit =
 
 /// A glTF metallic-roughness material, 224 bytes, std430. Colours are linear.
 struct SceneMaterial {
-    glm::vec4 base_color{1.0f};              ///<   0
-    glm::vec3 emissive{0.0f};                ///<  16  factor times KHR_materials_emissive_strength
-    float metallic = 1.0f;                   ///<  28
-    float roughness = 1.0f;                  ///<  32
-    float normal_scale = 1.0f;               ///<  36
-    float occlusion_strength = 1.0f;         ///<  40
-    float alpha_cutoff = 0.5f;               ///<  44
+    glm::vec4 base_color{1.0f};               ///<   0
+    glm::vec3 emissive{0.0f};                 ///<  16  factor times KHR_materials_emissive_strength
+    float metallic = 1.0f;                    ///<  28
+    float roughness = 1.0f;                   ///<  32
+    float normal_scale = 1.0f;                ///<  36
+    float occlusion_strength = 1.0f;          ///<  40
+    float alpha_cutoff = 0.5f;                ///<  44
     AlphaMode alpha_mode = AlphaMode::opaque; ///< 48
-    std::uint32_t flags = 0;                 ///<  52
-    std::uint32_t padding[2] = {0, 0};       ///<  56
-    TextureSlot base_color_texture;          ///<  64
-    TextureSlot metallic_roughness_texture;  ///<  96
-    TextureSlot normal_texture;              ///< 128
-    TextureSlot occlusion_texture;           ///< 160
-    TextureSlot emissive_texture;            ///< 192
+    std::uint32_t flags = 0;                  ///<  52
+    std::uint32_t padding[2] = {0, 0};        ///<  56
+    TextureSlot base_color_texture;           ///<  64
+    TextureSlot metallic_roughness_texture;   ///<  96
+    TextureSlot normal_texture;               ///< 128
+    TextureSlot occlusion_texture;            ///< 160
+    TextureSlot emissive_texture;             ///< 192
 };
 static_assert(sizeof(SceneMaterial) == 224 && offsetof(SceneMaterial, metallic) == 28);
 static_assert(offsetof(SceneMaterial, alpha_mode) == 48);
@@ -159,14 +159,15 @@ struct SceneData {
     std::vector<std::string> material_names; ///< parallel to materials
     std::vector<std::string> mesh_names;     ///< by SceneDraw::mesh
     std::uint32_t node_count = 0;            ///< nodes in the file, drawn or not
-    Diagnostics warnings; ///< what was skipped or replaced; no entry is an error
+    Diagnostics warnings;                    ///< what was skipped or replaced; no entry is an error
 
     /// Triangles over all draws, instances counted each time.
     std::uint64_t triangle_count() const;
 };
 
 struct GltfOptions {
-    std::optional<std::uint32_t> scene; ///< none: the file's default, else the first, else all roots
+    std::optional<std::uint32_t>
+        scene; ///< none: the file's default, else the first, else all roots
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse scenes with more
 };
 
