@@ -152,6 +152,11 @@ class SceneBuilder {
             known = meshes_.emplace(mesh, std::move(*ranges)).first;
         }
         if (known->second.empty()) return {};
+        // Nodes times primitives: small files may claim any number of draws.
+        constexpr std::size_t kMaxDraws = std::size_t{1} << 22;
+        if (scene_.draws.size() + known->second.size() > kMaxDraws)
+            return fail("gltf/too-large",
+                        fmt::format("the scene has more than {} draws", kMaxDraws));
         const glm::mat3 linear(world);
         const float determinant = glm::determinant(linear);
         // A flattened node (scale 0 along an axis) has no inverse; its cofactors serve instead.
@@ -197,7 +202,8 @@ class SceneBuilder {
     }
 
     Result<Range> append(const Geometry& geometry, const std::string& owner) {
-        // Three indices a vertex is half of what a closed mesh has twice over; more is an attack.
+        // A closed mesh has about six indices a vertex. Far more is an attack: primitives that
+        // share a few vertices and one large index accessor.
         constexpr std::uint64_t kIndicesPerVertex = 12;
         const std::uint64_t vertices = scene_.vertices.size() + geometry.vertices.size();
         const std::uint64_t indices = scene_.indices.size() + geometry.indices.size();
@@ -239,16 +245,25 @@ class SceneBuilder {
         return slot.texture >= 0 ? std::optional(slot.uv_set) : std::nullopt;
     }
 
-    /// The box around the transformed corners of the primitive's box: never too small.
+    /// Exact, vertex by vertex, until instancing has used up the work allowed; from then on the box
+    /// around the primitive's transformed box, which is never too small.
     void grow_bounds(const Range& range, const glm::mat4& world) {
-        const glm::vec3 ends[2] = {range.bounds.min, range.bounds.max};
-        for (int corner = 0; corner < 8; ++corner) {
-            const glm::vec4 p(ends[corner & 1].x, ends[corner >> 1 & 1].y, ends[corner >> 2].z,
-                              1.0f);
-            const glm::vec3 placed(world * p);
+        const auto grow = [&](glm::vec3 p) {
+            const glm::vec3 placed(world * glm::vec4(p, 1.0f));
             scene_.bounds.min = glm::min(scene_.bounds.min, placed);
             scene_.bounds.max = glm::max(scene_.bounds.max, placed);
+        };
+        if (range.index_count <= exact_bounds_work_) {
+            exact_bounds_work_ -= range.index_count;
+            const Vertex* vertices =
+                &scene_.vertices[static_cast<std::size_t>(range.vertex_offset)];
+            for (std::uint32_t i = 0; i < range.index_count; ++i)
+                grow(vertices[scene_.indices[range.first_index + i]].position);
+            return;
         }
+        const glm::vec3 ends[2] = {range.bounds.min, range.bounds.max};
+        for (int corner = 0; corner < 8; ++corner)
+            grow({ends[corner & 1].x, ends[corner >> 1 & 1].y, ends[corner >> 2].z});
     }
 
     Result<void> add_camera(std::size_t index, const glm::mat4& world) {
@@ -315,6 +330,7 @@ class SceneBuilder {
     const GltfOptions& options_;
     SceneData scene_;
     std::map<std::size_t, std::vector<Range>> meshes_;
+    std::uint64_t exact_bounds_work_ = std::uint64_t{1} << 27; ///< corners
 };
 
 } // namespace
