@@ -1,5 +1,6 @@
 #include "config/flat_config.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace tuff {
