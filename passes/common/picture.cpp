@@ -37,30 +37,28 @@ Format result_format(Format source, OutputFormat format) {
 
 bool is_picture(Graph& graph, Image image, std::string_view port) {
     if (!image) {
-        graph.error("pass/missing-input",
-                    fmt::format("{}: input \"{}\" is not connected", graph.scope(), port));
+        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
         return false;
     }
     const ImageDesc& desc = graph.desc(image);
     if (desc.shape != ImageShape::d2 || desc.extent.depth != 1 || desc.layers != 1) {
         graph.error("image/not-two-dimensional",
-                    fmt::format("{}: input \"{}\" is {} ({}x{}x{}, {} layers), a picture is needed",
-                                graph.scope(), port, name_of(desc.shape), desc.extent.width,
-                                desc.extent.height, desc.extent.depth, desc.layers));
+                    fmt::format("input \"{}\" is {} ({}x{}x{}, {} layers), a picture is needed",
+                                port, name_of(desc.shape), desc.extent.width, desc.extent.height,
+                                desc.extent.depth, desc.layers));
         return false;
     }
     if (desc.samples != 1) {
         graph.error("image/not-two-dimensional",
-                    fmt::format("{}: input \"{}\" has {} samples a texel", graph.scope(), port,
-                                desc.samples),
+                    fmt::format("input \"{}\" has {} samples a texel", port, desc.samples),
                     "resolve it first");
         return false;
     }
     if (!reads_as_real_numbers(info(desc.format))) {
         graph.error("image/unsupported-format",
-                    fmt::format("{}: input \"{}\" has format {}, a colour format of real numbers "
+                    fmt::format("input \"{}\" has format {}, a colour format of real numbers "
                                 "is needed",
-                                graph.scope(), port, info(desc.format).name),
+                                port, info(desc.format).name),
                     "for example rgba8_unorm or rgba16_sfloat");
         return false;
     }
@@ -72,16 +70,16 @@ bool same_size(Graph& graph, Image a, std::string_view port_a, Image b, std::str
     const Extent second = graph.extent(b);
     if (first == second) return true;
     graph.error("image/size-mismatch",
-                fmt::format("{}: \"{}\" is {}x{} texels but \"{}\" is {}x{}", graph.scope(), port_a,
-                            first.width, first.height, port_b, second.width, second.height),
+                fmt::format("\"{}\" is {}x{} texels but \"{}\" is {}x{}", port_a, first.width,
+                            first.height, port_b, second.width, second.height),
                 "image/resize brings one to the size of the other");
     return false;
 }
 
 bool in_range(Graph& graph, std::string_view parameter, double value, double low, double high) {
     if (value >= low && value <= high) return true; // false for NaN
-    graph.error("pass/out-of-range", fmt::format("{}: parameter \"{}\" is {}, not within [{}, {}]",
-                                                 graph.scope(), parameter, value, low, high));
+    graph.error("pass/out-of-range", fmt::format("parameter \"{}\" is {}, not within [{}, {}]",
+                                                 parameter, value, low, high));
     return false;
 }
 

@@ -27,7 +27,7 @@ Format result_format(Format source, OutputFormat format);
 
 /// Reports to `graph`, and returns false, unless `image` is a picture a filter can read: connected,
 /// two-dimensional, one layer, one sample, a colour format whose texels are real numbers. `port`
-/// names the image in messages. Codes: `pass/missing-input`, `image/not-two-dimensional`,
+/// names the image in messages. Codes: `graph/unconnected`, `image/not-two-dimensional`,
 /// `image/unsupported-format`.
 [[nodiscard]] bool is_picture(Graph& graph, Image image, std::string_view port);
 

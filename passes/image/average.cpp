@@ -32,10 +32,9 @@ void Average::build(Graph& graph) {
     result = source; // what stands where the window is refused
     if (!in_range(graph, "window", window, 1, kMaxKernelSize)) return;
     if (window % 2 == 0) {
-        graph.error(
-            "image/kernel-size",
-            fmt::format("{}: a window of {}x{} has no centre texel", graph.scope(), window, window),
-            "use an odd window");
+        graph.error("image/kernel-size",
+                    fmt::format("a window of {}x{} has no centre texel", window, window),
+                    "use an odd window");
         return;
     }
     result = graph

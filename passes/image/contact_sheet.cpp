@@ -33,9 +33,9 @@ bool can_be_shown(Graph& graph, Image picture, std::size_t index) {
     const FormatInfo& format = info(graph.desc(picture).format);
     if (format.kind != NumericKind::srgb) return true;
     graph.error("image/unsupported-format",
-                fmt::format("{}: input \"{}\" has format {}, which a copy to rgba8_unorm would "
+                fmt::format("input \"{}\" has format {}, which a copy to rgba8_unorm would "
                             "decode and so darken",
-                            graph.scope(), port, format.name),
+                            port, format.name),
                 "pass it through image/tonemap with operator \"none\"");
     return false;
 }
@@ -80,8 +80,7 @@ void ContactSheet::build(Graph& graph) {
     valid &= in_range(graph, "cell_height", cell_height, 0, kMaxCell);
     valid &= in_range(graph, "gap", gap, 0, kMaxGap);
     if (pictures.empty()) {
-        graph.error("pass/missing-input",
-                    fmt::format("{}: input \"pictures\" is not connected", graph.scope()));
+        graph.error("graph/unconnected", "input \"pictures\" is not connected");
         return;
     }
     if (!valid) {
@@ -103,8 +102,8 @@ void ContactSheet::build(Graph& graph) {
     const double height = static_cast<double>(down) * (cell[1] + gap) + gap;
     if (width > kMaxSheet || height > kMaxSheet) {
         graph.error("pass/out-of-range",
-                    fmt::format("{}: the sheet would be {}x{} texels, {} are the limit",
-                                graph.scope(), width, height, kMaxSheet),
+                    fmt::format("the sheet would be {}x{} texels, {} are the limit", width, height,
+                                kMaxSheet),
                     "give smaller cells");
         result = pictures.front();
         return;

@@ -35,8 +35,8 @@ std::vector<Kernel> kernels_to_run(Graph& graph, Kernel kernel, Separation separ
     if (auto parts = separate(kernel)) return {std::move(parts->row), std::move(parts->column)};
     if (separation == Separation::on)
         graph.error("image/not-separable",
-                    fmt::format("{}: the {}x{} kernel is not a product of a column and a row",
-                                graph.scope(), kernel.width, kernel.height),
+                    fmt::format("the {}x{} kernel is not a product of a column and a row",
+                                kernel.width, kernel.height),
                     "set \"separable\" to \"auto\" or \"off\"");
     return {std::move(kernel)};
 }
@@ -99,10 +99,8 @@ void Convolve::build(Graph& graph) {
     if (!in_range(graph, "bias", bias, -kAnyFloat, kAnyFloat)) return;
     Result<Kernel> checked = checked_kernel(kernel, width, height);
     if (!checked) {
-        for (Diagnostic& diagnostic : checked.error()) {
-            diagnostic.message = fmt::format("{}: {}", graph.scope(), diagnostic.message);
+        for (Diagnostic& diagnostic : checked.error())
             graph.report(std::move(diagnostic));
-        }
         return;
     }
     Kernel prepared = std::move(*checked);

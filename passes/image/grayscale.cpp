@@ -26,10 +26,10 @@ void Grayscale::build(Graph& graph) {
     result = source; // what stands where the format is refused
     const FormatInfo& from = tuff::info(graph.desc(source).format);
     if (from.channels < 3) {
-        graph.error("image/unsupported-format",
-                    fmt::format("{}: input \"source\" has format {}, which has no green and blue",
-                                graph.scope(), from.name),
-                    "it is grey already");
+        graph.error(
+            "image/unsupported-format",
+            fmt::format("input \"source\" has format {}, which has no green and blue", from.name),
+            "it is grey already");
         return;
     }
     ComputeNodeBuilder node = graph.compute("image/grayscale");

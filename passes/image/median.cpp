@@ -34,8 +34,7 @@ void Median::build(Graph& graph) {
     if (!is_picture(graph, source, "source")) return;
     result = source; // what stands where the window is refused
     if (window != 3 && window != 5) {
-        graph.error("image/kernel-size",
-                    fmt::format("{}: there is no median of {}x{}", graph.scope(), window, window),
+        graph.error("image/kernel-size", fmt::format("there is no median of {}x{}", window, window),
                     "use 3 or 5");
         return;
     }

@@ -1,6 +1,5 @@
 #include "passes/image/resize.hpp"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -47,8 +46,7 @@ void Resize::build(Graph& graph) {
                        in_range(graph, "height", height, 0, kMaxSize);
     if (!valid) return;
     if (width == 0 && height == 0) {
-        graph.error("pass/out-of-range",
-                    fmt::format("{}: both width and height are 0", graph.scope()),
+        graph.error("pass/out-of-range", "both width and height are 0",
                     "give one of them, or both");
         return;
     }
