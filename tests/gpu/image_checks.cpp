@@ -1,4 +1,4 @@
-#include "gpu/image_checks.hpp"
+#include "tests/gpu/image_checks.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/image_reference.hpp"
+#include "tests/gpu/image_reference.hpp"
 
 #include <tuff/graph.hpp>
 #include <tuff/image.hpp>

@@ -1,9 +1,9 @@
-#include "gpu/image_checks.hpp"
-#include "gpu/image_reference.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/contact_sheet.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "tests/gpu/image_checks.hpp"
+#include "tests/gpu/image_reference.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

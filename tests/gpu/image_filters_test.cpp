@@ -1,5 +1,3 @@
-#include "gpu/image_checks.hpp"
-#include "gpu/image_reference.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/convolve.hpp"
 #include "passes/image/gaussian.hpp"
@@ -7,6 +5,8 @@
 #include "passes/image/highboost.hpp"
 #include "passes/image/highpass.hpp"
 #include "passes/image/median.hpp"
+#include "tests/gpu/image_checks.hpp"
+#include "tests/gpu/image_reference.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

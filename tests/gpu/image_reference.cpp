@@ -1,4 +1,4 @@
-#include "gpu/image_reference.hpp"
+#include "tests/gpu/image_reference.hpp"
 
 #include <algorithm>
 #include <cmath>
