@@ -66,7 +66,9 @@ constexpr std::array kFacts = {
     AccessFacts{Access::present, "presents", true, false, stage::kNone, kNone, Layout::present, 0},
 };
 
-const AccessFacts& facts(Access access) { return kFacts[static_cast<std::size_t>(access)]; }
+const AccessFacts& facts(Access access) {
+    return kFacts[static_cast<std::size_t>(access)];
+}
 
 consteval bool in_order() {
     for (std::size_t i = 0; i < kFacts.size(); ++i)
@@ -77,10 +79,18 @@ static_assert(in_order());
 
 } // namespace
 
-bool reads(Access access) { return facts(access).reads; }
-bool writes(Access access) { return facts(access).writes; }
-UsageMask usage_of(Access access) { return facts(access).usage; }
-std::string_view name_of(Access access) { return facts(access).name; }
+bool reads(Access access) {
+    return facts(access).reads;
+}
+bool writes(Access access) {
+    return facts(access).writes;
+}
+UsageMask usage_of(Access access) {
+    return facts(access).usage;
+}
+std::string_view name_of(Access access) {
+    return facts(access).name;
+}
 
 Scope scope_of(Access access, StageMask shader_stages, bool is_image) {
     const AccessFacts& f = facts(access);

@@ -1,13 +1,31 @@
-#include <tuff/graph.hpp>
-
 #include "graph/ranges.hpp"
+
+#include <tuff/graph.hpp>
 
 #include <fmt/format.h>
 
 namespace tuff {
 namespace {
 
-std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+bool is_empty(const ResourceDesc& resource) {
+    if (!resource.is_image()) return resource.buffer().size == 0;
+    const ImageDesc& image = resource.image();
+    const Extent e = image.extent;
+    return e.width == 0 || e.height == 0 || e.depth == 0 || image.mips == 0 || image.layers == 0 ||
+           image.samples == 0;
+}
+
+void make_smallest(ResourceDesc& resource) {
+    if (resource.is_image())
+        resource.desc =
+            ImageDesc{.format = resource.image().format, .shape = resource.image().shape};
+    else
+        resource.desc = BufferDesc{.size = 4};
+}
+
+std::string_view last_part(std::string_view path) {
+    return path.substr(path.rfind('/') + 1);
+}
 
 } // namespace
 
@@ -15,6 +33,11 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 
 VersionId Graph::add_resource(std::string_view name, ResourceDesc resource) {
     const ResourceId id{static_cast<std::uint32_t>(desc_.resources.size())};
+    if (is_empty(resource)) {
+        error("graph/zero-size", fmt::format("'{}' has a size of zero", name),
+              "every extent, mip, layer, sample and byte count must be at least 1");
+        make_smallest(resource); // so that only this mistake is reported
+    }
     resource.name = intern(name);
     desc_.resources.push_back(std::move(resource));
     const VersionId version{static_cast<std::uint32_t>(desc_.versions.size())};
@@ -38,9 +61,8 @@ Image Graph::constant_image(std::string_view name, const ImageDesc& desc,
         error("graph/contents-size",
               fmt::format("constant image '{}' needs {} bytes of texels but was given {}", name,
                           expected, given));
-    return {add_resource(name, {.lifetime = Lifetime::constant,
-                                .desc = desc,
-                                .contents = std::move(texels)})};
+    return {add_resource(
+        name, {.lifetime = Lifetime::constant, .desc = desc, .contents = std::move(texels)})};
 }
 
 Buffer Graph::constant_buffer(std::string_view name, const BufferDesc& desc,
@@ -49,13 +71,12 @@ Buffer Graph::constant_buffer(std::string_view name, const BufferDesc& desc,
     if (given != desc.size)
         error("graph/contents-size",
               fmt::format("constant buffer '{}' of {} bytes was given {}", name, desc.size, given));
-    return {add_resource(name, {.lifetime = Lifetime::constant,
-                                .desc = desc,
-                                .contents = std::move(bytes)})};
+    return {add_resource(
+        name, {.lifetime = Lifetime::constant, .desc = desc, .contents = std::move(bytes)})};
 }
 
-ImageHistory Graph::history_image(std::string_view name, const ImageDesc& desc,
-                                  std::uint32_t depth, ClearValue clear) {
+ImageHistory Graph::history_image(std::string_view name, const ImageDesc& desc, std::uint32_t depth,
+                                  ClearValue clear) {
     const auto group = static_cast<std::uint32_t>(desc_.resources.size());
     ImageHistory history;
     for (std::uint32_t age = 0; age <= depth; ++age) {
@@ -67,8 +88,10 @@ ImageHistory Graph::history_image(std::string_view name, const ImageDesc& desc,
                           .history_age = age,
                           .history_depth = depth,
                           .history_clear = clear})};
-        if (age == 0) history.current = image;
-        else history.previous.push_back(image);
+        if (age == 0)
+            history.current = image;
+        else
+            history.previous.push_back(image);
     }
     return history;
 }
@@ -86,8 +109,10 @@ BufferHistory Graph::history_buffer(std::string_view name, const BufferDesc& des
                           .history_age = age,
                           .history_depth = depth,
                           .history_clear = std::array<std::uint32_t, 4>{clear_word}})};
-        if (age == 0) history.current = buffer;
-        else history.previous.push_back(buffer);
+        if (age == 0)
+            history.current = buffer;
+        else
+            history.previous.push_back(buffer);
     }
     return history;
 }
@@ -133,9 +158,9 @@ std::uint32_t Graph::add_access(NodeId node, AccessDesc access) {
     // A node's accesses are contiguous. One that grows after a later node was begun moves to the
     // end; payloads count from the node's first access, so they need no change.
     if (desc.first_access + desc.access_count != desc_.accesses.size()) {
-        const std::vector<AccessDesc> moved(
-            desc_.accesses.begin() + desc.first_access,
-            desc_.accesses.begin() + desc.first_access + desc.access_count);
+        const std::vector<AccessDesc> moved(desc_.accesses.begin() + desc.first_access,
+                                            desc_.accesses.begin() + desc.first_access +
+                                                desc.access_count);
         desc.first_access = static_cast<std::uint32_t>(desc_.accesses.size());
         desc_.accesses.insert(desc_.accesses.end(), moved.begin(), moved.end());
     }
@@ -147,30 +172,26 @@ std::uint32_t Graph::add_read(NodeId node, VersionId version, const Range& range
                               StageMask shader_stages) {
     if (version.index >= desc_.versions.size()) {
         error("graph/unconnected",
-              fmt::format("node '{}' reads a resource that is not connected",
-                          desc_.name_of(node)));
+              fmt::format("node '{}' reads a resource that is not connected", desc_.name_of(node)));
         return ~0u;
     }
     const ResourceDesc& resource = desc_.resource_of(version);
     const auto whole = concrete_range(resource, range);
     if (!whole) {
         error("graph/view-out-of-range",
-              fmt::format("node '{}' reads a part of '{}' that does not exist",
-                          desc_.name_of(node), desc_.name(resource.name)));
+              fmt::format("node '{}' reads a part of '{}' that does not exist", desc_.name_of(node),
+                          desc_.name(resource.name)));
         return ~0u;
     }
-    return add_access(node, {.read = version,
-                             .range = *whole,
-                             .shader_stages = shader_stages,
-                             .access = access});
+    return add_access(
+        node, {.read = version, .range = *whole, .shader_stages = shader_stages, .access = access});
 }
 
 Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& range, Access access,
                                 StageMask shader_stages) {
     if (version.index >= desc_.versions.size()) {
-        error("graph/unconnected",
-              fmt::format("node '{}' writes a resource that is not connected",
-                          desc_.name_of(node)));
+        error("graph/unconnected", fmt::format("node '{}' writes a resource that is not connected",
+                                               desc_.name_of(node)));
         return {version, ~0u};
     }
     const ResourceDesc& resource = desc_.resource_of(version);
@@ -183,8 +204,8 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
     }
     if (resource.lifetime == Lifetime::constant) {
         error("graph/write-constant",
-              fmt::format("node '{}' writes '{}', whose contents are constant",
-                          desc_.name_of(node), desc_.name(resource.name)),
+              fmt::format("node '{}' writes '{}', whose contents are constant", desc_.name_of(node),
+                          desc_.name(resource.name)),
               "copy it into a transient resource first");
         return {version, ~0u};
     }
@@ -197,8 +218,8 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
     }
 
     const VersionId next = desc_.versions[version.index].next;
-    const bool joins = next && access == Access::accumulate &&
-                       desc_.versions[next.index].accumulated;
+    const bool joins =
+        next && access == Access::accumulate && desc_.versions[next.index].accumulated;
     VersionId written = next;
     if (!joins) {
         written = {static_cast<std::uint32_t>(desc_.versions.size())};
@@ -210,8 +231,7 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
             const NodeId other = desc_.versions[next.index].writer;
             error("graph/two-writers",
                   fmt::format("nodes '{}' and '{}' both write the same version of '{}'",
-                              desc_.name_of(other), desc_.name_of(node),
-                              desc_.name(resource.name)),
+                              desc_.name_of(other), desc_.name_of(node), desc_.name(resource.name)),
                   "write the version that the first of them returns, or give one of them a copy");
         } else {
             desc_.versions[version.index].next = written;
@@ -240,8 +260,8 @@ NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
                               const ShaderInterface* interface, NodePayload payload) {
     const NodeId node = add_node(name.empty() ? last_part(shader) : name, std::move(payload));
     if (!interface) {
-        const std::vector<std::string> known = shaders_ ? shaders_->names()
-                                                        : std::vector<std::string>{};
+        const std::vector<std::string> known =
+            shaders_ ? shaders_->names() : std::vector<std::string>{};
         const std::string_view near = nearest_name(shader, known);
         error("graph/unknown-kernel",
               fmt::format("node '{}' asks for kernel '{}', which is missing or does not compile",
@@ -312,7 +332,8 @@ void Graph::pop_scope() {
 }
 
 void Graph::report(Diagnostic diagnostic) {
-    if (!scope_.empty()) diagnostic.message = fmt::format("in '{}': {}", scope(), diagnostic.message);
+    if (!scope_.empty())
+        diagnostic.message = fmt::format("in '{}': {}", scope(), diagnostic.message);
     desc_.diagnostics.push_back(std::move(diagnostic));
 }
 
@@ -328,7 +349,9 @@ NameRef Graph::intern(std::string_view name) {
     return ref;
 }
 
-GraphDesc Graph::finish() && { return std::move(desc_); }
+GraphDesc Graph::finish() && {
+    return std::move(desc_);
+}
 
 bool same_structure(const GraphDesc& a, const GraphDesc& b) {
     return a.resources == b.resources && a.versions == b.versions && a.nodes == b.nodes &&

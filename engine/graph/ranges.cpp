@@ -3,7 +3,8 @@
 namespace tuff {
 namespace {
 
-/// Makes `count` concrete and tells whether [first, first + count) lies in [0, size) and is not empty.
+/// Makes `count` concrete and tells whether [first, first + count) lies in [0, size) and is not
+/// empty.
 template <typename Number>
 bool settle(Number first, Number& count, Number all, Number size) {
     if (first >= size) return false;
@@ -51,8 +52,7 @@ bool contains(const Range& outer, const Range& inner, bool is_image) {
 }
 
 Range whole(const ResourceDesc& resource) {
-    if (resource.is_image())
-        return {0, resource.image().mips, 0, resource.image().layers, 0, 0};
+    if (resource.is_image()) return {0, resource.image().mips, 0, resource.image().layers, 0, 0};
     return {0, 0, 0, 0, 0, resource.buffer().size};
 }
 

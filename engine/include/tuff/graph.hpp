@@ -190,6 +190,17 @@ class KernelNode {
     void set_bytes(std::string_view member, ParameterType type, const void* data,
                    std::size_t count);
 
+    void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
+    /// The binding's index, or nothing (and a report) where it is missing or of the other kind.
+    std::optional<std::uint32_t> find_binding(std::string_view name, bool image);
+    bool check_view(std::uint32_t binding, Image image, const Range& range);
+    void bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,
+                   const Range& range, Sampler sampler);
+    VersionId bind_write(std::string_view name, VersionId version, const Range& range, bool image,
+                         bool accumulates);
+    void add_binding(std::uint32_t binding, std::uint32_t element, std::uint32_t access,
+                     Sampler sampler);
+
     Graph* graph_;
     NodeId node_;
     std::uint32_t group_ = 0;
@@ -254,6 +265,13 @@ class RasterNodeBuilder : public KernelNode {
     void draw_indirect(BufferView arguments, std::uint64_t offset, std::uint32_t draws);
 
   private:
+    struct Attached {
+        Image written;
+        std::optional<Attachment> attachment; ///< none: a mistake was reported
+    };
+    Attached attach(ImageView target, Access access, AttachmentStart start);
+    bool adopt_area(ImageView target);
+
     using KernelNode::KernelNode;
     friend class Graph;
 };
@@ -387,6 +405,18 @@ class Graph {
     };
     Written add_write(NodeId node, VersionId version, const Range& range, Access access,
                       StageMask shader_stages);
+    struct Transfer {
+        NodeId node;
+        VersionId result;
+        std::uint32_t source = ~0u;
+        std::uint32_t destination = ~0u;
+        bool complete() const { return source != ~0u && destination != ~0u; }
+    };
+    Transfer add_transfer(std::string_view name, VersionId source, const Range& source_range,
+                          Access source_access, VersionId destination,
+                          const Range& destination_range, Access destination_access);
+    void attach_payload(NodeId node, NodePayload payload);
+    void copy_mismatch(NodeId node, std::string_view why);
     NodeId add_kernel_node(std::string_view shader, std::string_view name,
                            const ShaderInterface* interface, NodePayload payload);
     void add_output(std::string_view name, VersionId version, Access access);

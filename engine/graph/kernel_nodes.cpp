@@ -1,0 +1,354 @@
+#include <tuff/graph.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+/// The parts of Graph that bind resources and parameters to kernels.
+namespace tuff {
+namespace {
+
+StageMask pipeline_stages(std::uint32_t shader_stages) {
+    StageMask stages = 0;
+    if (shader_stages & static_cast<std::uint32_t>(ShaderStage::vertex))
+        stages |= stage::kVertexShader;
+    if (shader_stages & static_cast<std::uint32_t>(ShaderStage::fragment))
+        stages |= stage::kFragmentShader;
+    if (shader_stages & static_cast<std::uint32_t>(ShaderStage::compute)) stages |= stage::kCompute;
+    return stages;
+}
+
+bool is_image_binding(BindingKind kind) {
+    return kind == BindingKind::storage_image || kind == BindingKind::sampled_image ||
+           kind == BindingKind::combined_image_sampler;
+}
+
+Access read_access(BindingKind kind) {
+    switch (kind) {
+    case BindingKind::uniform_buffer: return Access::uniform_read;
+    case BindingKind::sampled_image:
+    case BindingKind::combined_image_sampler: return Access::sampled;
+    default: return Access::storage_read;
+    }
+}
+
+std::string_view dimension_name(ImageDimension dimension) {
+    switch (dimension) {
+    case ImageDimension::d1: return "1-D";
+    case ImageDimension::d2: return "2-D";
+    case ImageDimension::d2_array: return "2-D array";
+    case ImageDimension::d3: return "3-D";
+    case ImageDimension::cube: return "cube";
+    }
+    return "unknown";
+}
+
+bool fits(ImageDimension dimension, ImageShape shape) {
+    switch (dimension) {
+    case ImageDimension::d1: return false;
+    case ImageDimension::d3: return shape == ImageShape::d3;
+    case ImageDimension::cube: return shape == ImageShape::cube;
+    default: return shape != ImageShape::d3;
+    }
+}
+
+std::vector<std::string> binding_names(const ShaderInterface& shader) {
+    std::vector<std::string> names;
+    for (const ShaderBinding& b : shader.bindings)
+        names.push_back(b.name);
+    return names;
+}
+
+std::string suggestion(std::string_view wanted, const std::vector<std::string>& known) {
+    const std::string_view near = nearest_name(wanted, known);
+    if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+    if (known.empty()) return "the kernel has none";
+    return fmt::format("the kernel has {}", fmt::join(known, ", "));
+}
+
+/// What is wrong with showing `image` through `binding`, or nothing.
+std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const ImageDesc& image,
+                                       const Range& range) {
+    if (!fits(binding.dimension, image.shape))
+        return Diagnostic{.code = "graph/binding-dimension",
+                          .message = fmt::format("binding '{}' takes a {} image", binding.name,
+                                                 dimension_name(binding.dimension))};
+    if (binding.multisampled != (image.samples > 1))
+        return Diagnostic{.code = "graph/binding-samples",
+                          .message = fmt::format("binding '{}' is {}multisampled but the image has "
+                                                 "{} sample(s)",
+                                                 binding.name, binding.multisampled ? "" : "not ",
+                                                 image.samples),
+                          .hint = "resolve the image first"};
+    if (binding.kind != BindingKind::storage_image) return std::nullopt;
+    const std::uint32_t mips = range.mips == kAll ? image.mips - range.mip : range.mips;
+    if (mips != 1)
+        return Diagnostic{.code = "graph/storage-mips",
+                          .message = fmt::format("binding '{}' is a storage image and takes one "
+                                                 "mip level, not {}",
+                                                 binding.name, mips),
+                          .hint = "name the level with mip(image, n)"};
+    if (binding.format != Format::undefined && binding.format != image.format)
+        return Diagnostic{.code = "graph/binding-format",
+                          .message = fmt::format("binding '{}' is declared {} but the image is {}",
+                                                 binding.name, info(binding.format).name,
+                                                 info(image.format).name)};
+    return std::nullopt;
+}
+
+} // namespace
+
+ImageView ImageView::mip(std::uint32_t level, std::uint32_t count) const {
+    ImageView view = *this;
+    view.range.mip += level;
+    view.range.mips = count;
+    return view;
+}
+
+ImageView ImageView::layer(std::uint32_t first, std::uint32_t count) const {
+    ImageView view = *this;
+    view.range.layer += first;
+    view.range.layers = count;
+    return view;
+}
+
+BufferView::BufferView(Buffer source, std::uint64_t offset, std::uint64_t size) : buffer(source) {
+    range.offset = offset;
+    range.size = size;
+}
+
+// --- bindings ------------------------------------------------------------------------------------
+
+std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, bool image) {
+    const KernelUse& kernel = *graph_->kernel_of(node_);
+    if (!kernel.shader) return std::nullopt; // reported when the node was added
+    const auto& bindings = kernel.shader->bindings;
+    const auto found = std::ranges::find(bindings, name, &ShaderBinding::name);
+    const std::string_view node = graph_->desc_.name_of(node_);
+    if (found == bindings.end()) {
+        graph_->error("graph/unknown-binding",
+                      fmt::format("kernel '{}' of node '{}' has no binding '{}'",
+                                  kernel.shader->name, node, name),
+                      suggestion(name, binding_names(*kernel.shader)));
+        return std::nullopt;
+    }
+    if (is_image_binding(found->kind) != image) {
+        graph_->error("graph/binding-kind",
+                      fmt::format("binding '{}' of node '{}' takes {}", name, node,
+                                  image ? "a buffer, not an image" : "an image, not a buffer"));
+        return std::nullopt;
+    }
+    return static_cast<std::uint32_t>(found - bindings.begin());
+}
+
+bool KernelNode::check_view(std::uint32_t binding, Image image, const Range& range) {
+    const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
+    if (image.version.index >= graph_->desc_.versions.size()) return true; // add_read reports it
+    auto mistake = view_mistake(declared, graph_->desc(image), range);
+    if (!mistake) return true;
+    mistake->message =
+        fmt::format("node '{}': {} ('{}')", graph_->desc_.name_of(node_), mistake->message,
+                    graph_->desc_.name(graph_->desc_.resource_of(image.version).name));
+    graph_->report(std::move(*mistake));
+    return false;
+}
+
+void KernelNode::add_binding(std::uint32_t binding, std::uint32_t element, std::uint32_t access,
+                             Sampler sampler) {
+    KernelUse& kernel = *graph_->kernel_of(node_);
+    for (const BindingUse& use : kernel.bindings) {
+        const bool seen_together = use.group == group_ || use.group == 0 || group_ == 0;
+        if (use.binding != binding || use.element != element || !seen_together) continue;
+        graph_->error("graph/bound-twice", fmt::format("binding '{}' of node '{}' is bound twice",
+                                                       kernel.shader->bindings[binding].name,
+                                                       graph_->desc_.name_of(node_)));
+        return;
+    }
+    kernel.bindings.push_back({binding, element, access, group_, sampler});
+}
+
+void KernelNode::bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,
+                           const Range& range, Sampler sampler) {
+    const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
+    if (declared.writes) {
+        graph_->error("graph/binding-direction",
+                      fmt::format("kernel '{}' may write binding '{}', but node '{}' only reads it",
+                                  graph_->kernel_of(node_)->shader->name, declared.name,
+                                  graph_->desc_.name_of(node_)),
+                      "declare it `readonly` in the kernel, or bind it with write()");
+        return;
+    }
+    if (element >= declared.count) {
+        graph_->error("graph/binding-element",
+                      fmt::format("binding '{}' of node '{}' has {} element(s), not {}",
+                                  declared.name, graph_->desc_.name_of(node_), declared.count,
+                                  element + 1));
+        return;
+    }
+    const std::uint32_t access = graph_->add_read(node_, version, range, read_access(declared.kind),
+                                                  pipeline_stages(declared.stages));
+    if (access != ~0u) add_binding(binding, element, access, sampler);
+}
+
+VersionId KernelNode::bind_write(std::string_view name, VersionId version, const Range& range,
+                                 bool image, bool accumulates) {
+    const auto binding = find_binding(name, image);
+    if (!binding) return version;
+    const ShaderBinding declared = graph_->kernel_of(node_)->shader->bindings[*binding];
+    if (!declared.writes) {
+        graph_->error("graph/binding-direction",
+                      fmt::format("kernel '{}' never writes binding '{}' of node '{}'",
+                                  graph_->kernel_of(node_)->shader->name, declared.name,
+                                  graph_->desc_.name_of(node_)),
+                      "bind it with read()");
+        return version;
+    }
+    if (image && !check_view(*binding, Image{version}, range)) return version;
+    const Access access = accumulates      ? Access::accumulate
+                          : declared.reads ? Access::storage_read_write
+                                           : Access::storage_write;
+    const auto written =
+        graph_->add_write(node_, version, range, access, pipeline_stages(declared.stages));
+    if (written.access != ~0u) add_binding(*binding, 0, written.access, {});
+    return written.version;
+}
+
+void KernelNode::read(std::string_view binding, ImageView view, Sampler sampler) {
+    read_element(binding, 0, view, sampler);
+}
+
+void KernelNode::read_element(std::string_view binding, std::uint32_t element, ImageView view,
+                              Sampler sampler) {
+    const auto found = find_binding(binding, true);
+    if (!found || !check_view(*found, view.image, view.range)) return;
+    bind_read(*found, element, view.image.version, view.range, sampler);
+}
+
+void KernelNode::read(std::string_view binding, BufferView view) {
+    const auto found = find_binding(binding, false);
+    if (found) bind_read(*found, 0, view.buffer.version, view.range, {});
+}
+
+Image KernelNode::write(std::string_view binding, ImageView view) {
+    return {bind_write(binding, view.image.version, view.range, true, false)};
+}
+Buffer KernelNode::write(std::string_view binding, BufferView view) {
+    return {bind_write(binding, view.buffer.version, view.range, false, false)};
+}
+Image KernelNode::accumulate(std::string_view binding, ImageView view) {
+    return {bind_write(binding, view.image.version, view.range, true, true)};
+}
+Buffer KernelNode::accumulate(std::string_view binding, BufferView view) {
+    return {bind_write(binding, view.buffer.version, view.range, false, true)};
+}
+
+// --- parameters ----------------------------------------------------------------------------------
+
+void KernelNode::set_bytes(std::string_view member, ParameterType type, const void* data,
+                           std::size_t count) {
+    const KernelUse& kernel = *graph_->kernel_of(node_);
+    if (!kernel.shader) return;
+    const ShaderInterface& shader = *kernel.shader;
+    const auto find = [&](const std::vector<BlockMember>& members) {
+        const auto found = std::ranges::find(members, member, &BlockMember::name);
+        return found == members.end() ? nullptr : &*found;
+    };
+    const BlockMember* in_params = find(shader.param_members);
+    const BlockMember* target = in_params ? in_params : find(shader.push_members);
+    if (!target) {
+        std::vector<std::string> known;
+        for (const auto& m : shader.param_members)
+            known.push_back(m.name);
+        for (const auto& m : shader.push_members)
+            known.push_back(m.name);
+        graph_->error("graph/unknown-parameter",
+                      fmt::format("kernel '{}' of node '{}' has no parameter '{}'", shader.name,
+                                  graph_->desc_.name_of(node_), member),
+                      suggestion(member, known));
+        return;
+    }
+    const std::size_t capacity = std::max(target->array_length, 1u);
+    if (target->scalar != type.scalar || target->rows != type.rows ||
+        target->columns != type.columns || count > capacity) {
+        graph_->error(
+            "graph/parameter-type",
+            fmt::format("parameter '{}' of kernel '{}' has another type or fewer elements "
+                        "than node '{}' sets",
+                        member, shader.name, graph_->desc_.name_of(node_)));
+        return;
+    }
+    std::byte* block = graph_->desc_.parameters.data() +
+                       (in_params ? kernel.param_offset : kernel.push_offset) + target->offset;
+    const auto* source = static_cast<const std::byte*>(data);
+    const std::size_t column_bytes = std::size_t{type.rows} * 4;
+    for (std::size_t element = 0; element < count; ++element)
+        for (std::uint32_t column = 0; column < type.columns; ++column) {
+            std::memcpy(block + element * target->array_stride +
+                            std::size_t{column} * target->matrix_stride,
+                        source, column_bytes);
+            source += column_bytes;
+        }
+}
+
+void KernelNode::specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits) {
+    KernelUse& kernel = *graph_->kernel_of(node_);
+    if (!kernel.shader) return;
+    const auto& constants = kernel.shader->constants;
+    const auto found = std::ranges::find(constants, constant, &SpecializationConstant::name);
+    const bool integer = scalar != ScalarType::float32;
+    if (found == constants.end() || (found->scalar != ScalarType::float32) != integer) {
+        std::vector<std::string> known;
+        for (const auto& c : constants)
+            known.push_back(c.name);
+        graph_->error("graph/unknown-constant",
+                      fmt::format("kernel '{}' of node '{}' has no such specialisation constant of "
+                                  "that type: '{}'",
+                                  kernel.shader->name, graph_->desc_.name_of(node_), constant),
+                      suggestion(constant, known));
+        return;
+    }
+    kernel.constants.push_back({found->id, bits});
+}
+
+void KernelNode::specialize(std::string_view constant, std::uint32_t value) {
+    specialize_bits(constant, ScalarType::uint32, value);
+}
+void KernelNode::specialize(std::string_view constant, std::int32_t value) {
+    specialize_bits(constant, ScalarType::int32, std::bit_cast<std::uint32_t>(value));
+}
+void KernelNode::specialize(std::string_view constant, float value) {
+    specialize_bits(constant, ScalarType::float32, std::bit_cast<std::uint32_t>(value));
+}
+
+// --- dispatch ------------------------------------------------------------------------------------
+
+void ComputeNodeBuilder::dispatch(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    graph_->payload_of<ComputeNode>(node_).groups = {x, y, z};
+}
+
+void ComputeNodeBuilder::dispatch_over(Extent extent) {
+    const KernelUse& kernel = graph_->payload_of<ComputeNode>(node_).kernel;
+    if (!kernel.shader) return;
+    const std::array<std::uint32_t, 3> size = {extent.width, extent.height, extent.depth};
+    std::array<std::uint32_t, 3> groups{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::uint32_t local = kernel.shader->local_size[axis];
+        for (const SpecializationUse& use : kernel.constants)
+            if (use.id == kernel.shader->local_size_ids[axis]) local = use.bits;
+        local = std::max(local, 1u);
+        groups[axis] = size[axis] / local + (size[axis] % local != 0 ? 1 : 0);
+    }
+    dispatch(groups[0], groups[1], groups[2]);
+}
+
+void ComputeNodeBuilder::dispatch_indirect(BufferView counts, std::uint64_t offset) {
+    const std::uint32_t access = graph_->add_read(node_, counts.buffer.version, counts.range,
+                                                  Access::indirect_read, stage::kDrawIndirect);
+    ComputeNode& node = graph_->payload_of<ComputeNode>(node_);
+    node.indirect_access = access;
+    node.indirect_offset = offset;
+}
+
+} // namespace tuff

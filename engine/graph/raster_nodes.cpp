@@ -1,0 +1,177 @@
+#include <tuff/graph.hpp>
+
+#include <fmt/format.h>
+
+/// The parts of Graph that attach images to raster nodes and draw.
+namespace tuff {
+
+RasterNodeBuilder::Attached RasterNodeBuilder::attach(ImageView target, Access access,
+                                                      AttachmentStart start) {
+    const auto result =
+        graph_->add_write(node_, target.image.version, target.range, access, stage::kNone);
+    Attached attached{.written = {result.version}};
+    if (result.access != ~0u && adopt_area(target))
+        attached.attachment =
+            Attachment{.access = result.access, .load = start.load, .clear = start.clear};
+    return attached;
+}
+
+bool RasterNodeBuilder::adopt_area(ImageView target) {
+    RasterNode& node = graph_->payload_of<RasterNode>(node_);
+    const ImageDesc& image = graph_->desc(target.image);
+    const Extent extent = mip_extent(image.extent, target.range.mip);
+    const std::uint32_t mips =
+        target.range.mips == kAll ? image.mips - target.range.mip : target.range.mips;
+    if (mips != 1) {
+        graph_->error("graph/attachment-mips",
+                      fmt::format("node '{}' attaches {} mip levels at once",
+                                  graph_->desc_.name_of(node_), mips),
+                      "name the level with mip(image, n)");
+        return false;
+    }
+    const bool first = node.colors.empty() && !node.depth;
+    if (first) {
+        node.area = {extent.width, extent.height, 1};
+        node.samples = image.samples;
+        return true;
+    }
+    if (node.area.width != extent.width || node.area.height != extent.height) {
+        graph_->error("graph/attachment-size",
+                      fmt::format("node '{}' attaches {}x{} beside {}x{}",
+                                  graph_->desc_.name_of(node_), extent.width, extent.height,
+                                  node.area.width, node.area.height),
+                      "all attachments of a node have one size");
+        return false;
+    }
+    if (node.samples != image.samples) {
+        graph_->error("graph/attachment-samples",
+                      fmt::format("node '{}' attaches {} samples beside {}",
+                                  graph_->desc_.name_of(node_), image.samples, node.samples));
+        return false;
+    }
+    return true;
+}
+
+Image RasterNodeBuilder::color(ImageView target, AttachmentStart start) {
+    const bool loads = start.load == LoadOp::load;
+    const auto [written, attachment] =
+        attach(target, loads ? Access::color_read_write : Access::color_write, start);
+    if (attachment) graph_->payload_of<RasterNode>(node_).colors.push_back(*attachment);
+    return written;
+}
+
+Image RasterNodeBuilder::blended_color(ImageView target, AttachmentStart start) {
+    const Image written = color(target, start);
+    auto& colors = graph_->payload_of<RasterNode>(node_).colors;
+    if (!colors.empty()) colors.back().blend = true;
+    return written;
+}
+
+Image RasterNodeBuilder::resolve(ImageView target) {
+    const auto result = graph_->add_write(node_, target.image.version, target.range,
+                                          Access::resolve_write, stage::kNone);
+    RasterNode& node = graph_->payload_of<RasterNode>(node_);
+    const Extent extent = mip_extent(graph_->desc(target.image).extent, target.range.mip);
+    if (node.colors.empty() || node.samples == 1 || graph_->desc(target.image).samples != 1 ||
+        extent.width != node.area.width || extent.height != node.area.height) {
+        graph_->error(
+            "graph/resolve",
+            fmt::format(
+                "node '{}' cannot resolve into '{}'", graph_->desc_.name_of(node_),
+                result.access == ~0u
+                    ? std::string_view("an unconnected image")
+                    : graph_->desc_.name_of(graph_->desc_.versions[result.version.index].resource)),
+            "attach a multisampled colour image first; the target has its size and one "
+            "sample");
+        return {result.version};
+    }
+    node.colors.back().resolve_access = result.access;
+    return {result.version};
+}
+
+Image RasterNodeBuilder::depth(ImageView target, AttachmentStart start) {
+    const bool loads = start.load == LoadOp::load;
+    const auto [written, attachment] =
+        attach(target, loads ? Access::depth_read_write : Access::depth_write, start);
+    if (attachment) graph_->payload_of<RasterNode>(node_).depth = attachment;
+    return written;
+}
+
+void RasterNodeBuilder::depth_test_only(ImageView target) {
+    const std::uint32_t access = graph_->add_read(node_, target.image.version, target.range,
+                                                  Access::depth_read, stage::kNone);
+    if (access == ~0u || !adopt_area(target)) return;
+    RasterNode& node = graph_->payload_of<RasterNode>(node_);
+    node.depth = Attachment{.access = access, .load = LoadOp::load};
+    node.state.depth_write = false;
+}
+
+void RasterNodeBuilder::area(Extent extent) {
+    graph_->payload_of<RasterNode>(node_).area = extent;
+}
+
+RasterState& RasterNodeBuilder::state() {
+    return graph_->payload_of<RasterNode>(node_).state;
+}
+
+void RasterNodeBuilder::index_buffer(BufferView indices, IndexType type) {
+    const std::uint32_t access = graph_->add_read(node_, indices.buffer.version, indices.range,
+                                                  Access::index_read, stage::kIndexInput);
+    RasterNode& node = graph_->payload_of<RasterNode>(node_);
+    node.index_access = access;
+    node.index_type = type;
+}
+
+void RasterNodeBuilder::begin_group() {
+    group_ = ++graph_->payload_of<RasterNode>(node_).groups;
+}
+
+void RasterNodeBuilder::draw(Draw draw) {
+    draw.group = group_;
+    graph_->payload_of<RasterNode>(node_).draws.push_back(draw);
+}
+
+void RasterNodeBuilder::draw_indirect(BufferView arguments, std::uint64_t offset,
+                                      std::uint32_t draws) {
+    const std::uint32_t access = graph_->add_read(node_, arguments.buffer.version, arguments.range,
+                                                  Access::indirect_read, stage::kDrawIndirect);
+    if (access == ~0u) return;
+    draw({.indirect_access = access, .indirect_offset = offset, .indirect_draws = draws});
+}
+
+// --- custom --------------------------------------------------------------------------------------
+
+namespace {
+
+/// Shader accesses of a custom node that names no stage are taken to be compute's.
+StageMask shader_stages_or_compute(StageMask stages) {
+    return stages == stage::kNone ? stage::kCompute : stages;
+}
+
+} // namespace
+
+void CustomNodeBuilder::read(ImageView view, Access access, StageMask stages) {
+    graph_->add_read(node_, view.image.version, view.range, access,
+                     shader_stages_or_compute(stages));
+}
+void CustomNodeBuilder::read(BufferView view, Access access, StageMask stages) {
+    graph_->add_read(node_, view.buffer.version, view.range, access,
+                     shader_stages_or_compute(stages));
+}
+Image CustomNodeBuilder::write(ImageView view, Access access, StageMask stages) {
+    return {graph_
+                ->add_write(node_, view.image.version, view.range, access,
+                            shader_stages_or_compute(stages))
+                .version};
+}
+Buffer CustomNodeBuilder::write(BufferView view, Access access, StageMask stages) {
+    return {graph_
+                ->add_write(node_, view.buffer.version, view.range, access,
+                            shader_stages_or_compute(stages))
+                .version};
+}
+void CustomNodeBuilder::keep() {
+    graph_->desc_.nodes[node_.index].side_effect = true;
+}
+
+} // namespace tuff
