@@ -30,4 +30,5 @@ target_compile_options(
               -Wshadow
               -Wconversion
               -Wsign-conversion
+              -Wno-missing-field-initializers
               $<$<BOOL:${TUFF_WERROR}>:-Werror>)

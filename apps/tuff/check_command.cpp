@@ -21,8 +21,7 @@ Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
     if (!built) return pass_on(std::move(built));
     auto plan = compile(std::move(built->graph), DeviceCaps{});
     if (!plan) return usage_failure(std::move(plan.error()));
-    return fmt::format("{}: ok, {}, {}\n", flags.config,
-                       counted(plan->statistics.nodes, "node"),
+    return fmt::format("{}: ok, {}, {}\n", flags.config, counted(plan->statistics.nodes, "node"),
                        counted(plan->graph.outputs.size(), "output"));
 }
 

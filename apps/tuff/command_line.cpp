@@ -3,9 +3,8 @@
 #include "commands.hpp"
 #include "flags.hpp"
 
-#include <tuff_config.hpp>
-
 #include <fmt/format.h>
+#include <tuff_config.hpp>
 
 #include <algorithm>
 #include <memory>

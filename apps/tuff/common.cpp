@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <system_error>
-#include <unistd.h>
 
 namespace tuff::cli {
 namespace fs = std::filesystem;

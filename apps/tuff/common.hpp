@@ -35,7 +35,8 @@ struct DeviceFlags {
     bool validation = false;
 };
 
-/// A directory that configs given by bare name are looked for in, nearest first; existing ones only.
+/// A directory that configs given by bare name are looked for in, nearest first; existing ones
+/// only.
 std::vector<std::filesystem::path> graph_folders();
 
 /// Names of the configs that come with Tuff, sorted: what `tuff run NAME` takes.

@@ -64,8 +64,8 @@ std::string single_quoted(std::string_view text) {
 
 /// In bash, `COMPREPLY` of one place.
 std::string bash_reply(const Offer& offer) {
-    std::string generate = fmt::format("-W {}", single_quoted(fmt::format(
-                                                    "{}", fmt::join(offer.words, " "))));
+    std::string generate =
+        fmt::format("-W {}", single_quoted(fmt::format("{}", fmt::join(offer.words, " "))));
     if (offer.files) generate += " -f";
     if (offer.folders) generate += " -d";
     return fmt::format("COMPREPLY=($(compgen {} -- \"$cur\"))", generate);
@@ -80,8 +80,7 @@ std::string bash_command(const CLI::App& command, const CompletionWords& known) 
         options.insert(options.end(), names.begin(), names.end());
         const Offer offer = offer_of(*option, known);
         if (names.empty()) {
-            positional.words.insert(positional.words.end(), offer.words.begin(),
-                                    offer.words.end());
+            positional.words.insert(positional.words.end(), offer.words.begin(), offer.words.end());
             positional.files = positional.files || offer.files;
         } else if (takes_value(*option)) {
             cases += fmt::format("                {}) {}; return ;;\n", fmt::join(names, "|"),
@@ -139,8 +138,8 @@ std::string fish_option(const CLI::App& command, const CLI::Option& option,
         offer.words.empty()
             ? std::string()
             : fmt::format(" -a {}", single_quoted(fmt::format("{}", fmt::join(offer.words, " "))));
-    const std::string when = fmt::format("complete -c tuff -n '__fish_seen_subcommand_from {}'",
-                                         command.get_name());
+    const std::string when =
+        fmt::format("complete -c tuff -n '__fish_seen_subcommand_from {}'", command.get_name());
     if (option.get_lnames().empty()) return when + (offer.files ? " -F" : " -f") + words + '\n';
     std::string text;
     for (const std::string& name : option.get_lnames()) {
@@ -160,18 +159,19 @@ std::string bash_completion(const CLI::App& app, const CompletionWords& words) {
         names.push_back(command->get_name());
         cases += bash_command(*command, words);
     }
-    return fmt::format("# bash completion of tuff: eval \"$(tuff completion bash)\"\n"
-                       "_tuff() {{\n"
-                       "    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}\n"
-                       "    if ((COMP_CWORD == 1)); then\n"
-                       "        {}\n"
-                       "        return\n"
-                       "    fi\n"
-                       "    case ${{COMP_WORDS[1]}} in\n{}"
-                       "    esac\n"
-                       "}}\n"
-                       "complete -o filenames -F _tuff tuff\n",
-                       bash_reply({.words = names}), cases);
+    return fmt::format(
+        "# bash completion of tuff: eval \"$(tuff completion bash)\"\n"
+        "_tuff() {{\n"
+        "    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}\n"
+        "    if ((COMP_CWORD == 1)); then\n"
+        "        {}\n"
+        "        return\n"
+        "    fi\n"
+        "    case ${{COMP_WORDS[1]}} in\n{}"
+        "    esac\n"
+        "}}\n"
+        "complete -o filenames -F _tuff tuff\n",
+        bash_reply({.words = names}), cases);
 }
 
 std::string zsh_completion(const CLI::App& app, const CompletionWords& words) {

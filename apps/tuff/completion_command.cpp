@@ -2,7 +2,6 @@
 #include "common.hpp"
 #include "completion.hpp"
 #include "flags.hpp"
-
 #include "passes/registry.hpp"
 
 #include <cstdint>
@@ -17,9 +16,9 @@ std::string script(const CLI::App& app, Shell shell) {
     const CompletionWords words{.graphs = shipped_graphs(),
                                 .passes = passes::make_registry().names()};
     switch (shell) {
-        case Shell::bash: return bash_completion(app, words);
-        case Shell::zsh: return zsh_completion(app, words);
-        case Shell::fish: return fish_completion(app, words);
+    case Shell::bash: return bash_completion(app, words);
+    case Shell::zsh: return zsh_completion(app, words);
+    case Shell::fish: return fish_completion(app, words);
     }
     return {};
 }

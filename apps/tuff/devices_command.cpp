@@ -23,9 +23,7 @@ void append_features(std::string& text, const TextStyle& style, std::string_view
 std::string report_text(const DeviceReport& report, const TextStyle& style) {
     const DeviceCaps& caps = report.caps;
     const bool runs = report.tier != DeviceTier::none;
-    std::string text = fmt::format(
-        "{:>3}  {}\n", report.index,
-        style.heading(caps.name));
+    std::string text = fmt::format("{:>3}  {}\n", report.index, style.heading(caps.name));
     text += fmt::format("     {}, Vulkan {}{}{}\n", to_string(caps.type),
                         version_string(caps.api_version), caps.driver.empty() ? "" : ", driver ",
                         caps.driver);

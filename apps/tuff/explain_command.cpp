@@ -42,8 +42,8 @@ Outcome<void> explain_action(const Options& options, Terminal& terminal) {
     auto plan = compile(std::move(built->graph), caps, compile_options);
     if (!plan) return usage_failure(std::move(plan.error()));
 
-    ExplainOptions words{.colour = terminal.output_style().on() ? ExplainColour::on
-                                                                : ExplainColour::off,
+    ExplainOptions words{.colour =
+                             terminal.output_style().on() ? ExplainColour::on : ExplainColour::off,
                          .detail = options.full ? ExplainDetail::full : ExplainDetail::normal,
                          .title = options.config.config,
                          .device = &caps};

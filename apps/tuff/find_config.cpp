@@ -1,10 +1,10 @@
 #include "common.hpp"
 
 #include <tuff/assets.hpp>
-#include <tuff_config.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tuff_config.hpp>
 
 #include <algorithm>
 #include <set>
@@ -19,8 +19,8 @@ std::vector<fs::path> graph_folders() {
     // Where the system tells the running binary's place, an installation may be moved as a whole.
     const fs::path binary = fs::read_symlink("/proc/self/exe", error);
     if (!error)
-        folders.push_back(
-            (binary.parent_path() / build_config::kDataDirFromBinary / "graphs").lexically_normal());
+        folders.push_back((binary.parent_path() / build_config::kDataDirFromBinary / "graphs")
+                              .lexically_normal());
     for (const fs::path& folder : asset_folders())
         folders.push_back(folder / "tuff" / "graphs");
     folders.emplace_back(build_config::kGraphSourceDir);

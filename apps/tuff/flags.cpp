@@ -37,8 +37,9 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
                "Fewest barriers, or a full one before every level")
         ->group(group);
     command
-        .add_flag_callback("--poison", [&flags] { flags.poison = true; },
-                           "Fill transient memory with NaN before its first use")
+        .add_flag_callback(
+            "--poison", [&flags] { flags.poison = true; },
+            "Fill transient memory with NaN before its first use")
         ->group(group);
 }
 

@@ -40,9 +40,9 @@ CLI::Option* add_choice(CLI::App& command, const std::string& name, Enum& value,
                 return;
             }
         const std::string_view near = nearest_name(text, names);
-        throw CLI::ValidationError("'" + text + "' is not one of its values" +
-                                   (near.empty() ? "" : "; did you mean '" + std::string(near) +
-                                                            "'?"));
+        throw CLI::ValidationError(
+            "'" + text + "' is not one of its values" +
+            (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
     };
     return command.add_option_function<std::string>(name, apply, help)->type_name(type);
 }

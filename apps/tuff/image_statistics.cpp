@@ -70,8 +70,8 @@ template ChannelStatistics buffer_statistics<std::uint8_t>(const std::vector<std
                                                            std::string);
 
 std::string statistics_table(const std::vector<ChannelStatistics>& channels) {
-    TextTable table({Align::left, Align::right, Align::right, Align::right, Align::right,
-                     Align::right});
+    TextTable table(
+        {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
     table.add({"channel", "min", "max", "mean", "NaN", "Inf"});
     for (const ChannelStatistics& c : channels)
         table.add({c.name, c.finite ? fmt::format("{:.6g}", c.low) : "-",

@@ -26,10 +26,10 @@ struct Options {
 
 ChannelStatistics buffer_channel(const std::vector<std::byte>& bytes, BufferElements elements) {
     switch (elements) {
-        case BufferElements::f32: return buffer_statistics<float>(bytes, "f32");
-        case BufferElements::u32: return buffer_statistics<std::uint32_t>(bytes, "u32");
-        case BufferElements::i32: return buffer_statistics<std::int32_t>(bytes, "i32");
-        case BufferElements::u8: return buffer_statistics<std::uint8_t>(bytes, "u8");
+    case BufferElements::f32: return buffer_statistics<float>(bytes, "f32");
+    case BufferElements::u32: return buffer_statistics<std::uint32_t>(bytes, "u32");
+    case BufferElements::i32: return buffer_statistics<std::int32_t>(bytes, "i32");
+    case BufferElements::u8: return buffer_statistics<std::uint8_t>(bytes, "u8");
     }
     return {};
 }

@@ -28,9 +28,8 @@ std::unexpected<Failure> unknown_output(std::string_view name,
     const std::string_view near = nearest_name(name, known);
     return usage_failure(fail("cli/unknown-output",
                               fmt::format("the config has no output '{}'", name),
-                              near.empty()
-                                  ? fmt::format("its outputs: {}", fmt::join(known, ", "))
-                                  : fmt::format("did you mean '{}'?", near))
+                              near.empty() ? fmt::format("its outputs: {}", fmt::join(known, ", "))
+                                           : fmt::format("did you mean '{}'?", near))
                              .error());
 }
 
@@ -84,13 +83,14 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
                                                    const fs::path& out_dir) {
     std::vector<std::pair<std::string, std::string>> chosen; // output, file
     for (const ConfiguredOutput& output : configured)
-        if (!output.file.empty()) chosen.emplace_back(output.name, (out_dir / output.file).string());
+        if (!output.file.empty())
+            chosen.emplace_back(output.name, (out_dir / output.file).string());
 
     for (const std::string& out : outs) {
         const std::size_t equals = out.find('=');
-        const std::string name =
-            equals != std::string::npos ? out.substr(0, equals)
-                                        : (configured.empty() ? "" : configured.front().name);
+        const std::string name = equals != std::string::npos
+                                     ? out.substr(0, equals)
+                                     : (configured.empty() ? "" : configured.front().name);
         if (std::ranges::find(configured, name, &ConfiguredOutput::name) == configured.end())
             return unknown_output(name, configured);
         std::string file = equals == std::string::npos ? out : out.substr(equals + 1);
@@ -134,9 +134,8 @@ Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
         return {};
     }
     if (file.extension() != ".npy")
-        return write_text_file(file,
-                               {reinterpret_cast<const char*>(output.bytes.data()),
-                                output.bytes.size()});
+        return write_text_file(
+            file, {reinterpret_cast<const char*>(output.bytes.data()), output.bytes.size()});
     const ElementType type = element_type(elements);
     const std::array<std::uint64_t, 1> shape = {output.bytes.size() / element_bytes(type)};
     if (auto saved = save_npy(file, type, shape, output.bytes); !saved)

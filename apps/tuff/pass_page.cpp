@@ -34,8 +34,7 @@ void ports(std::string& text, const TextStyle& style, const std::vector<PortInfo
     if (!results.empty()) text += fmt::format("\n{}\n{}", style.heading("out"), results.text("  "));
 }
 
-void parameters(std::string& text, const TextStyle& style,
-                const std::vector<ParameterInfo>& all) {
+void parameters(std::string& text, const TextStyle& style, const std::vector<ParameterInfo>& all) {
     if (all.empty()) return;
     text += fmt::format("\n{}\n", style.heading("params"));
     TextTable table;

@@ -40,13 +40,13 @@ std::string value_text(const ParameterValue& value) {
 
 std::string kind_text(const ParameterInfo& parameter) {
     switch (parameter.kind) {
-        case ParameterKind::boolean: return "true or false";
-        case ParameterKind::integer: return "integer";
-        case ParameterKind::real: return "number";
-        case ParameterKind::text: return "text";
-        case ParameterKind::choice: return "choice";
-        case ParameterKind::vector: return fmt::format("{} numbers", parameter.components);
-        case ParameterKind::list: return "list of numbers";
+    case ParameterKind::boolean: return "true or false";
+    case ParameterKind::integer: return "integer";
+    case ParameterKind::real: return "number";
+    case ParameterKind::text: return "text";
+    case ParameterKind::choice: return "choice";
+    case ParameterKind::vector: return fmt::format("{} numbers", parameter.components);
+    case ParameterKind::list: return "list of numbers";
     }
     return "value";
 }
@@ -69,9 +69,8 @@ std::string config_snippet(const PassDescriptor& pass) {
     std::vector<std::string> parts;
     for (const PortInfo& port : pass.inputs)
         if (port.required)
-            parts.push_back(fmt::format(port.list ? "\"{}\": [\"other.result\"]"
-                                                  : "\"{}\": \"other.result\"",
-                                        port.name));
+            parts.push_back(fmt::format(
+                port.list ? "\"{}\": [\"other.result\"]" : "\"{}\": \"other.result\"", port.name));
     if (!parts.empty()) lines.push_back(fmt::format("\"in\": {{{}}}", fmt::join(parts, ", ")));
     parts.clear();
     for (const ParameterInfo& parameter : pass.parameters)

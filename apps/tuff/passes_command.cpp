@@ -1,7 +1,6 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "pass_page.hpp"
-
 #include "passes/registry.hpp"
 
 #include <fmt/format.h>
@@ -46,10 +45,11 @@ Outcome<void> passes_action(const Options& options, Terminal& terminal) {
     if (!pass) {
         const std::vector<std::string> known = registry.names();
         const std::string_view near = nearest_name(options.pass, known);
-        return usage_failure(
-            fail("cli/unknown-pass", fmt::format("there is no pass '{}'", options.pass),
-                 near.empty() ? "'tuff passes' lists them" : fmt::format("did you mean '{}'?", near))
-                .error());
+        return usage_failure(fail("cli/unknown-pass",
+                                  fmt::format("there is no pass '{}'", options.pass),
+                                  near.empty() ? "'tuff passes' lists them"
+                                               : fmt::format("did you mean '{}'?", near))
+                                 .error());
     }
     terminal.print(options.markdown ? pass_markdown(*pass)
                                     : pass_page(*pass, terminal.output_style()));

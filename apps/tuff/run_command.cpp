@@ -42,8 +42,7 @@ class Run {
     Outcome<void> operator()() {
         auto config = OpenedConfig::open(options_.config, terminal_);
         if (!config) return pass_on(std::move(config));
-        auto files =
-            plan_output_files(config->config().outputs(), options_.outs, options_.out_dir);
+        auto files = plan_output_files(config->config().outputs(), options_.outs, options_.out_dir);
         if (!files) return pass_on(std::move(files));
         files_ = std::move(*files);
         if (files_.empty())
@@ -53,9 +52,8 @@ class Run {
                                .hint = "--out FILE writes the first output"}});
         if (auto prepared = prepare_files(files_, options_.out_dir); !prepared) return prepared;
 
-        auto runner =
-            FrameRunner::start(*config, options_.compile, options_.device,
-                               frame_time(0, options_.fps), terminal_);
+        auto runner = FrameRunner::start(*config, options_.compile, options_.device,
+                                         frame_time(0, options_.fps), terminal_);
         if (!runner) return pass_on(std::move(runner));
         if (auto run = run_frames(*runner); !run) return run;
         if (auto finished = runner->finish(); !finished) return finished;

@@ -1,5 +1,4 @@
 #include "commands.hpp"
-
 #include "passes/registry.hpp"
 
 #include <tuff/config.hpp>

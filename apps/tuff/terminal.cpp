@@ -1,13 +1,13 @@
 #include "terminal.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
 
 namespace tuff::cli {
 namespace {
@@ -21,7 +21,8 @@ TextStyle::Colour colour_for(std::FILE* stream) {
     const char* term = std::getenv("TERM");
     const bool dumb = term && std::string_view(term) == "dumb";
     const bool refused = no_color && *no_color;
-    return is_terminal(stream) && !dumb && !refused ? TextStyle::Colour::on : TextStyle::Colour::off;
+    return is_terminal(stream) && !dumb && !refused ? TextStyle::Colour::on
+                                                    : TextStyle::Colour::off;
 }
 
 } // namespace
@@ -49,8 +50,7 @@ void Terminal::note(std::string_view text) {
 
 void Terminal::report(const Diagnostics& diagnostics) {
     for (const Diagnostic& diagnostic : diagnostics) {
-        std::string text =
-            to_string(diagnostic, error_colour_ == TextStyle::Colour::on);
+        std::string text = to_string(diagnostic, error_colour_ == TextStyle::Colour::on);
         if (!text.ends_with('\n')) text += '\n';
         if (reported_.insert(text).second) note(text);
     }

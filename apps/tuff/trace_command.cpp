@@ -93,11 +93,11 @@ Outcome<void> trace(const Options& options, Terminal& terminal) {
                                      frame_time(0, options.fps), terminal);
     if (!runner) return pass_on(std::move(runner));
     if (runner->device().caps().timestamp_period_ns <= 0.0)
-        return run_failure(fail("cli/no-timestamps",
-                                fmt::format("'{}' has no timestamps to trace with",
-                                            runner->device().caps().name),
-                                "choose another device: 'tuff devices' lists them")
-                               .error());
+        return run_failure(
+            fail("cli/no-timestamps",
+                 fmt::format("'{}' has no timestamps to trace with", runner->device().caps().name),
+                 "choose another device: 'tuff devices' lists them")
+                .error());
 
     Trace result(runner->device().caps().name);
     const InterruptGuard guard;
@@ -113,8 +113,8 @@ Outcome<void> trace(const Options& options, Terminal& terminal) {
     progress.clear();
     if (auto finished = runner->finish(); !finished) return finished;
     if (auto written = write_text_file(options.out, result.text()); !written) return written;
-    terminal.print(fmt::format("wrote {}: open it in ui.perfetto.dev or chrome://tracing\n",
-                               options.out));
+    terminal.print(
+        fmt::format("wrote {}: open it in ui.perfetto.dev or chrome://tracing\n", options.out));
     return {};
 }
 
@@ -122,8 +122,8 @@ Outcome<void> trace(const Options& options, Terminal& terminal) {
 
 void add_trace_command(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand(
-        "trace", "Write how long each node takes as a Chrome or Perfetto trace");
+    CLI::App* command =
+        app.add_subcommand("trace", "Write how long each node takes as a Chrome or Perfetto trace");
     add_config_flags(*command, options->config);
     command->add_option("--out", options->out, "The trace, as JSON")
         ->type_name(std::string(kFileType))
