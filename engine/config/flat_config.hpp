@@ -111,6 +111,9 @@ Wire resolve_wire(const FlatConfig& flat, std::uint32_t scope, const Placed& wir
 /// "Image", "Scene", ...; empty where it is known only when the graph is built.
 std::string_view wire_type(const FlatConfig& flat, const Wire& wire);
 
+/// Every type that a port of a pass or an asset has, sorted.
+std::vector<std::string> known_port_types(const PassRegistry& registry);
+
 /// Reads a file. Errors: config/not-found, config/unreadable, config/too-large.
 Result<std::string> read_text_file(const std::filesystem::path& path);
 

@@ -39,6 +39,7 @@ class Flattener {
     std::shared_ptr<FlatConfig> run(std::unique_ptr<LoadedFile> main);
 
   private:
+    void check_input_types(const ConfigFile& file);
     void expand(std::uint32_t scope);
     std::uint32_t add_used(std::uint32_t scope, const NodeDecl& node);
     std::uint32_t add_pass(std::uint32_t scope, const NodeDecl& node);
@@ -83,9 +84,19 @@ std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
     return std::move(flat_);
 }
 
+void Flattener::check_input_types(const ConfigFile& file) {
+    const std::vector<std::string> types = known_port_types(registry_);
+    for (const InputDecl& input : file.inputs)
+        if (!input.type.text.empty() && std::ranges::find(types, input.type.text) == types.end())
+            problems_.error("config/unknown-port-type", input.type.span,
+                            fmt::format("there is no port type \"{}\"", input.type.text),
+                            suggest(input.type.text, types));
+}
+
 void Flattener::expand(std::uint32_t index) {
     // Adding scopes moves them: the scope is looked up anew after each.
     const LoadedFile& file = *flat_->scopes[index].file;
+    check_input_types(file.config);
     const std::string path = flat_->scopes[index].path;
     flat_->scopes[index].first_asset = static_cast<std::uint32_t>(flat_->assets.size());
     flat_->scopes[index].first_history = static_cast<std::uint32_t>(flat_->histories.size());
@@ -324,6 +335,15 @@ void mark_used(FlatConfig& flat) {
 }
 
 } // namespace
+
+std::vector<std::string> known_port_types(const PassRegistry& registry) {
+    std::set<std::string> types = {"Image", "Buffer", "Scene"};
+    for (const PassDescriptor& pass : registry.all())
+        for (const auto* ports : {&pass.inputs, &pass.outputs})
+            for (const PortInfo& port : *ports)
+                types.emplace(port.type);
+    return {types.begin(), types.end()};
+}
 
 Result<std::string> read_text_file(const std::filesystem::path& path) {
     std::error_code error;
