@@ -1,3 +1,5 @@
+#include "gpu/shader_compiler.hpp"
+
 #include <tuff/shader_library.hpp>
 
 #include <gmock/gmock.h>
@@ -25,6 +27,7 @@ const char* const kFill = "#version 460\n"
 class ShaderLibraryTest : public testing::Test {
   protected:
     void SetUp() override {
+        if (!shader_compiler_available()) GTEST_SKIP() << "built without TUFF_RUNTIME_SHADERC";
         const auto* test = testing::UnitTest::GetInstance()->current_test_info();
         root_ = fs::path(TUFF_TEST_OUTPUT_DIR) / "shader_library" / test->name();
         fs::remove_all(root_);

@@ -12,6 +12,16 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+/// Tests that compile GLSL first; a build without a compiler has nothing to test here.
+class CompilingTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!shader_compiler_available()) GTEST_SKIP() << "built without TUFF_RUNTIME_SHADERC";
+    }
+};
+class ShaderReflection : public CompilingTest {};
+class RasterReflection : public CompilingTest {};
+
 Result<ShaderInterface> reflect(const std::string& glsl, ShaderStage stage = ShaderStage::compute) {
     const auto binary =
         compile_shader({.file = "kernel.glsl", .text = "#version 460\n" + glsl, .stage = stage});
@@ -66,7 +76,7 @@ struct Expected {
     bool writes;
 };
 
-TEST(ShaderReflection, TellsKindAndAccessOfEveryBinding) {
+TEST_F(ShaderReflection, TellsKindAndAccessOfEveryBinding) {
     const auto found = reflect(kEverything);
     ASSERT_TRUE(found) << to_string(found.error());
     const Expected all[] = {
@@ -96,7 +106,7 @@ TEST(ShaderReflection, TellsKindAndAccessOfEveryBinding) {
     EXPECT_EQ(found->local_size_ids[0], ~0u);
 }
 
-TEST(ShaderReflection, TellsShapeAndFormatOfImages) {
+TEST_F(ShaderReflection, TellsShapeAndFormatOfImages) {
     const auto found = reflect(kEverything);
     ASSERT_TRUE(found) << to_string(found.error());
     EXPECT_EQ(found->find_binding("picture")->format, Format::rgba16_sfloat);
@@ -110,7 +120,7 @@ TEST(ShaderReflection, TellsShapeAndFormatOfImages) {
     EXPECT_FALSE(found->find_binding("texture_map")->multisampled);
 }
 
-TEST(ShaderReflection, GivesEveryBindingANumberOfItsOwn) {
+TEST_F(ShaderReflection, GivesEveryBindingANumberOfItsOwn) {
     const auto found = reflect(kEverything);
     ASSERT_TRUE(found) << to_string(found.error());
     std::set<std::uint32_t> numbers;
@@ -119,7 +129,7 @@ TEST(ShaderReflection, GivesEveryBindingANumberOfItsOwn) {
     EXPECT_EQ(numbers.size(), found->bindings.size());
 }
 
-TEST(ShaderReflection, KeepsBindingNumbersThatTheSourceGives) {
+TEST_F(ShaderReflection, KeepsBindingNumbersThatTheSourceGives) {
     const auto found = reflect(R"(
         layout(set = 1, binding = 5) buffer A { float v[]; } a;
         buffer B { float v[]; } b;
@@ -130,7 +140,7 @@ TEST(ShaderReflection, KeepsBindingNumbersThatTheSourceGives) {
     EXPECT_EQ(found->find_binding("b")->set, 0u);
 }
 
-TEST(ShaderReflection, LeavesOutWhatTheKernelDeclaresButDoesNotUse) {
+TEST_F(ShaderReflection, LeavesOutWhatTheKernelDeclaresButDoesNotUse) {
     const auto found = reflect(R"(
         buffer A { float v[]; } a;
         buffer B { float v[]; } b;
@@ -140,7 +150,7 @@ TEST(ShaderReflection, LeavesOutWhatTheKernelDeclaresButDoesNotUse) {
     EXPECT_EQ(found->find_binding("b"), nullptr);
 }
 
-TEST(ShaderReflection, CallsABlockReadOnlyOnlyIfAllItsMembersAre) {
+TEST_F(ShaderReflection, CallsABlockReadOnlyOnlyIfAllItsMembersAre) {
     const auto found = reflect(R"(
         buffer A { readonly uint count; uint v[]; } a;
         buffer B { readonly uint count; readonly uint v[]; } b;
@@ -162,7 +172,7 @@ void main() {
         params.weights[params.size.x] * params.light.strength * push.scale;
 })";
 
-TEST(ShaderReflection, TellsNameTypeAndOffsetOfEveryParameter) {
+TEST_F(ShaderReflection, TellsNameTypeAndOffsetOfEveryParameter) {
     const auto found = reflect(kParams);
     ASSERT_TRUE(found) << to_string(found.error());
     EXPECT_EQ(found->find_binding("params"), nullptr); // parameters are no binding of the graph
@@ -188,7 +198,7 @@ TEST(ShaderReflection, TellsNameTypeAndOffsetOfEveryParameter) {
     EXPECT_EQ(found->param_members[4].scalar, ScalarType::int32);
 }
 
-TEST(ShaderReflection, TellsThePushConstants) {
+TEST_F(ShaderReflection, TellsThePushConstants) {
     const auto found = reflect(kParams);
     ASSERT_TRUE(found) << to_string(found.error());
     ASSERT_EQ(found->push_members.size(), 2u);
@@ -198,7 +208,7 @@ TEST(ShaderReflection, TellsThePushConstants) {
     EXPECT_EQ(found->push_bytes, 8u);
 }
 
-TEST(ShaderReflection, TellsConstantsAndTheIdsThatGiveTheLocalSize) {
+TEST_F(ShaderReflection, TellsConstantsAndTheIdsThatGiveTheLocalSize) {
     const auto found = reflect(R"(
         layout(local_size_x_id = 0, local_size_y = 4, local_size_z_id = 2) in;
         layout(local_size_x = 64) in;
@@ -224,7 +234,7 @@ TEST(ShaderReflection, TellsConstantsAndTheIdsThatGiveTheLocalSize) {
     EXPECT_EQ(constant(9).default_bits, 1u);
 }
 
-TEST(ShaderReflection, RefusesWhatGraphsCannotBind) {
+TEST_F(ShaderReflection, RefusesWhatGraphsCannotBind) {
     const auto found = reflect(R"(
         layout(r32f) uniform imageBuffer texels;
         uniform Params { dvec2 fine; } params;
@@ -237,7 +247,7 @@ TEST(ShaderReflection, RefusesWhatGraphsCannotBind) {
     EXPECT_THAT(found.error()[1].message, HasSubstr("\"texels\""));
 }
 
-TEST(ShaderReflection, RefusesWordsThatAreNotSpirv) {
+TEST_F(ShaderReflection, RefusesWordsThatAreNotSpirv) {
     const std::uint32_t words[] = {1, 2, 3, 4, 5, 6};
     for (const std::size_t count : {0u, 3u, 6u}) {
         const auto found = reflect_shader("broken", ShaderStage::compute, std::span(words, count));
@@ -251,7 +261,7 @@ readonly buffer Points { vec4 v[]; } points;
 uniform Params { mat4 camera; float time; } params;
 void main() { gl_Position = params.camera * points.v[gl_VertexIndex] * params.time; })";
 
-TEST(RasterReflection, GivesANameSharedByBothStagesOneBinding) {
+TEST_F(RasterReflection, GivesANameSharedByBothStagesOneBinding) {
     const auto found = reflect_raster(kVertex, R"(
         uniform sampler2D albedo;
         buffer Points { vec4 v[]; } points;
@@ -275,7 +285,7 @@ TEST(RasterReflection, GivesANameSharedByBothStagesOneBinding) {
     EXPECT_EQ(found->stages, kVertexBit | kFragmentBit);
 }
 
-TEST(RasterReflection, TakesParametersOfTheFragmentStageAlone) {
+TEST_F(RasterReflection, TakesParametersOfTheFragmentStageAlone) {
     const auto found = reflect_raster("void main() { gl_Position = vec4(0.0); }", R"(
         uniform Params { vec4 tint; } params;
         layout(location = 0) out vec4 colour;
@@ -285,7 +295,7 @@ TEST(RasterReflection, TakesParametersOfTheFragmentStageAlone) {
     EXPECT_GE(found->param_binding, kFragmentBindingBase);
 }
 
-TEST(RasterReflection, ReportsTwoNamesAtOnePlace) {
+TEST_F(RasterReflection, ReportsTwoNamesAtOnePlace) {
     static_assert(kFragmentBindingBase + 3 == 35);
     const auto found = reflect_raster(R"(
         layout(binding = 35) readonly buffer A { vec4 v[]; } a;
@@ -300,7 +310,7 @@ TEST(RasterReflection, ReportsTwoNamesAtOnePlace) {
     EXPECT_THAT(found.error()[0].message, HasSubstr("\"b\""));
 }
 
-TEST(RasterReflection, ReportsOneNameOfTwoKinds) {
+TEST_F(RasterReflection, ReportsOneNameOfTwoKinds) {
     const auto found = reflect_raster(kVertex, R"(
         uniform sampler2D points;
         layout(location = 0) out vec4 colour;
@@ -309,7 +319,7 @@ TEST(RasterReflection, ReportsOneNameOfTwoKinds) {
     EXPECT_EQ(found.error()[0].code, "shader/binding-clash");
 }
 
-TEST(RasterReflection, ReportsParameterBlocksThatDiffer) {
+TEST_F(RasterReflection, ReportsParameterBlocksThatDiffer) {
     const auto found = reflect_raster(kVertex, R"(
         uniform Params { float time; mat4 camera; } params;
         layout(location = 0) out vec4 colour;

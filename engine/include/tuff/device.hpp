@@ -77,6 +77,8 @@ std::string default_device_selection();
 /// between threads; what uses the device keeps a reference to it, so it must outlive all of that.
 class Device {
   public:
+    /// While it runs it may set VK_DRIVER_FILES or VK_ADD_DRIVER_FILES, which is how the Vulkan
+    /// loader is told of SwiftShader; where the user has set VK_DRIVER_FILES, that stands.
     /// Errors: `device/no-loader`, `device/no-driver`, `device/unknown` (names the devices there
     /// are), `device/missing-feature` (one for each thing that the chosen device lacks),
     /// `device/missing-extension`, `device/no-validation-layer`, `gpu/*` where Vulkan fails.

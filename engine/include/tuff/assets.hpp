@@ -1,0 +1,26 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// The folders `find_asset` looks in, in order: `base` (the working folder when empty), each folder
+/// of $TUFF_ASSET_PATH, $XDG_DATA_HOME (default $HOME/.local/share), each of $XDG_DATA_DIRS
+/// (default /usr/local/share:/usr/share), and the share folder of the Tuff installation. Relative
+/// and repeated entries of the environment variables are dropped, as the XDG rules ask, except in
+/// $TUFF_ASSET_PATH, where relative folders count from the working folder.
+std::vector<std::filesystem::path> asset_folders(const std::filesystem::path& base = {});
+
+/// The file called `name` ("assimp/models/glTF2/cameras/Cameras.gltf") in the first of
+/// `asset_folders(base)` that has it. An absolute name is taken as it is.
+///
+/// Errors: asset/not-found, which lists where it looked and, for data of well-known Debian
+/// packages, names the package to install; asset/not-a-file for folders and devices.
+Result<std::filesystem::path> find_asset(std::string_view name,
+                                         const std::filesystem::path& base = {});
+
+} // namespace tuff

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/format.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// Whether reading a texel of an sRGB format undoes the sRGB curve. Other formats do not care.
+enum class Transfer : std::uint8_t {
+    linear, ///< colour channels as linear light, as a GPU sampler gives them
+    stored, ///< the stored number divided by 255
+};
+
+/// An image or volume in host memory: texels in the byte layout that Vulkan gives `format`, rows
+/// tightly packed, top row first, slices one after the other. It holds exactly
+/// `byte_size(format, extent)` bytes.
+struct HostImage {
+    Format format = Format::undefined;
+    Extent extent;
+    std::vector<std::byte> texels;
+
+    bool empty() const { return texels.empty(); }
+
+    /// The texel as RGBA. Channels the format lacks are 0, alpha 1. Unorm and snorm channels are
+    /// normalised, integers keep their value, depth and stencil come in the first channel.
+    /// Combined depth-stencil formats have no host layout and give {0, 0, 0, 1}.
+    /// Precondition: the coordinates lie inside `extent` and `texels` has its full size.
+    std::array<float, 4> texel(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0,
+                               Transfer transfer = Transfer::linear) const;
+
+    /// The inverse of `texel`: rounds to nearest, clamps to what the format can hold (NaN becomes 0
+    /// in fixed-point formats). Same preconditions.
+    void set_texel(std::array<float, 4> value, std::uint32_t x, std::uint32_t y,
+                   std::uint32_t z = 0, Transfer transfer = Transfer::linear);
+};
+
+/// Limits of what the loaders accept.
+constexpr std::uint64_t kMaxImageBytes = std::uint64_t{1} << 30;
+constexpr std::uint32_t kMaxImageSide = 16384;
+
+/// Bytes of a tightly packed image.
+std::uint64_t byte_size(Format format, Extent extent);
+
+/// An image of zero bytes.
+HostImage make_image(Format format, Extent extent);
+
+/// The same picture in another colour format, texel by texel, through linear RGBA floats.
+HostImage convert(const HostImage& image, Format format);
+
+/// Both directions of the sRGB transfer function (IEC 61966-2-1). Values outside [0, 1] are clamped
+/// by `linear_to_srgb` only.
+float srgb_to_linear(float encoded);
+float linear_to_srgb(float linear);
+
+/// Formats a loader produces. Files of 8 or 16 integer bits a channel (PNG, JPEG, TGA, BMP) arrive
+/// as `ldr`, files of floats (HDR, EXR) as `hdr`.
+struct ImageLoadOptions {
+    Format ldr = Format::rgba8_unorm;   ///< rgba8_unorm or rgba8_srgb
+    Format hdr = Format::rgba32_sfloat; ///< rgba32_sfloat or rgba16_sfloat
+};
+
+/// Reads PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR or NPY. The content decides, not the name; TGA
+/// alone, which has no signature, goes by its extension. Files of one or two channels are expanded
+/// to RGBA, grey copied to the three colours. Images above `kMaxImageSide` texels a side or
+/// `kMaxImageBytes` are refused before any memory is taken for them.
+///
+/// NPY arrays of shape (height, width), (height, width, channels) or (depth, height, width,
+/// channels) keep their element type, see `load_volume`.
+///
+/// Errors: image/not-found, image/unreadable, image/unknown-format, image/too-large,
+/// image/corrupt, image/unsupported.
+Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions options = {});
+
+/// The same for a file already in memory. `name` stands for it in diagnostics, and its extension
+/// tells TGA.
+Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view name,
+                               ImageLoadOptions options = {});
+
+/// Reads a volume from an NPY array of shape (depth, height, width) or (depth, height, width,
+/// channels), C order, little-endian. Element types: u1 -> 8-bit unorm, u2 -> 16-bit unorm, f2 and
+/// f4 -> floats, u4 and i4 -> integers; i1, i2, f8 and layouts without a format of their own become
+/// floats of the same value. Three channels become four with alpha 1.
+///
+/// Errors as `load_image`.
+Result<HostImage> load_volume(const std::filesystem::path& path);
+
+/// Writes an image; the extension chooses the format:
+/// - `.png` 8 bits a channel. Unorm and sRGB texels are written as stored (16-bit ones rounded),
+///   floats are clamped to [0, 1] and sRGB-encoded; integer formats are refused. Depth 1 only.
+/// - `.hdr` Radiance RGBE, linear. Depth 1 only.
+/// - `.exr` half floats for 16-bit floats and unorms, full floats otherwise; linear. Depth 1 only.
+/// - `.npy` any format but combined depth-stencil, stored numbers (sRGB stays encoded, BGRA becomes
+///   RGBA, packed formats become f4), shape ([depth,] height, width, channels).
+/// - `.pfm` full floats, linear, 1 or 3 channels. Depth 1 only.
+///
+/// The file is written under a temporary name beside `path` and renamed, so that `path` holds the
+/// old content or the new, never a part.
+///
+/// Errors: image/unknown-extension, image/unwritable, image/unsupported.
+Result<void> save_image(const std::filesystem::path& path, const HostImage& image);
+
+/// Element types of raw arrays in NPY files.
+enum class ElementType : std::uint8_t { u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64 };
+
+std::size_t element_bytes(ElementType type);
+
+/// Writes `data`, an array of `shape` in C order, as NPY. `data` holds at least as many elements as
+/// `shape` says; bytes beyond are not written. Errors: image/unwritable, image/unsupported when
+/// `data` is too short.
+Result<void> save_npy(const std::filesystem::path& path, ElementType type,
+                      std::span<const std::uint64_t> shape, std::span<const std::byte> data);
+
+/// How far two pictures are apart. All figures are over linear RGBA values but `mean_delta_e`.
+struct ImageDifference {
+    double max_absolute = 0.0;
+    double mean_absolute = 0.0;
+    double rmse = 0.0;
+    double psnr = 0.0;         ///< dB for a peak of 1; infinity for equal images
+    double mean_delta_e = 0.0; ///< mean CIE 1976 Lab distance of the colours, clamped to [0, 1]
+    HostImage picture;         ///< rgba8_unorm; channel differences of the sRGB values times 8
+};
+
+/// Compares two images of equal extent; formats may differ. A texel that is NaN in both is equal,
+/// in one only is infinitely far. Error: image/size-mismatch.
+Result<ImageDifference> compare_images(const HostImage& a, const HostImage& b);
+
+} // namespace tuff

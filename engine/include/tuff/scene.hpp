@@ -1,0 +1,194 @@
+#pragma once
+
+#include <tuff/camera.hpp>
+#include <tuff/diagnostic.hpp>
+#include <tuff/image.hpp>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tuff {
+
+/// One vertex, 64 bytes, the same in C++ and in a std430 buffer:
+///
+///     struct Vertex {            // byte offset
+///         vec3 position;         //  0
+///         uint color_rg;         // 12  unpackUnorm2x16: red, green (linear)
+///         vec3 normal;           // 16
+///         uint color_ba;         // 28  unpackUnorm2x16: blue, alpha
+///         vec4 tangent;          // 32  w is the sign of the bitangent
+///         vec2 uv0;              // 48
+///         vec2 uv1;              // 56
+///     };
+struct Vertex {
+    glm::vec3 position{0.0f};
+    std::uint32_t color_rg = 0xffffffffu;
+    glm::vec3 normal{0.0f, 0.0f, 1.0f}; ///< unit length
+    std::uint32_t color_ba = 0xffffffffu;
+    glm::vec4 tangent{1.0f, 0.0f, 0.0f, 1.0f};
+    glm::vec2 uv0{0.0f};
+    glm::vec2 uv1{0.0f};
+};
+static_assert(sizeof(Vertex) == 64 && offsetof(Vertex, color_rg) == 12);
+static_assert(offsetof(Vertex, normal) == 16 && offsetof(Vertex, color_ba) == 28);
+static_assert(offsetof(Vertex, tangent) == 32 && offsetof(Vertex, uv0) == 48);
+static_assert(offsetof(Vertex, uv1) == 56);
+
+/// Bits of `SceneDraw::flags`.
+enum DrawFlags : std::uint32_t {
+    draw_mirrored = 1, ///< the transform's determinant is negative: front faces turn clockwise
+};
+
+/// One primitive of one node, 32 bytes, std430: eight 32-bit words in this order. The first three
+/// members serve VkDrawIndexedIndirectCommand.
+struct SceneDraw {
+    std::uint32_t first_index = 0;
+    std::uint32_t index_count = 0; ///< a multiple of 3: always a triangle list
+    std::int32_t vertex_offset = 0;
+    std::uint32_t material = 0;
+    std::uint32_t transform = 0;
+    std::uint32_t mesh = 0;
+    std::uint32_t flags = 0;
+    std::uint32_t vertex_count = 0;
+};
+static_assert(sizeof(SceneDraw) == 32);
+
+/// The placement of one node, 128 bytes, std430: two mat4.
+struct SceneTransform {
+    glm::mat4 world{1.0f};
+    glm::mat4 normal{1.0f}; ///< inverse transpose of the upper 3x3; results need normalising
+};
+static_assert(sizeof(SceneTransform) == 128);
+
+/// A texture as a material uses it, 32 bytes, std430. The coordinate to sample at is
+/// `mat2(matrix.xy, matrix.zw) * uv + offset` with `uv` from set `uv_set` (KHR_texture_transform).
+struct TextureSlot {
+    glm::vec4 matrix{1.0f, 0.0f, 0.0f, 1.0f}; ///< columns
+    glm::vec2 offset{0.0f};
+    std::int32_t texture = -1; ///< index into SceneData::textures; -1: none, use the factor alone
+    std::uint32_t uv_set = 0;  ///< 0 or 1
+};
+static_assert(sizeof(TextureSlot) == 32 && offsetof(TextureSlot, texture) == 24);
+
+enum class AlphaMode : std::uint32_t { opaque, mask, blend };
+
+/// Bits of `SceneMaterial::flags`.
+enum MaterialFlags : std::uint32_t { material_double_sided = 1, material_unlit = 2 };
+
+/// A glTF metallic-roughness material, 224 bytes, std430. Colours are linear.
+struct SceneMaterial {
+    glm::vec4 base_color{1.0f};               ///<   0
+    glm::vec3 emissive{0.0f};                 ///<  16  factor times KHR_materials_emissive_strength
+    float metallic = 1.0f;                    ///<  28
+    float roughness = 1.0f;                   ///<  32
+    float normal_scale = 1.0f;                ///<  36
+    float occlusion_strength = 1.0f;          ///<  40
+    float alpha_cutoff = 0.5f;                ///<  44
+    AlphaMode alpha_mode = AlphaMode::opaque; ///< 48
+    std::uint32_t flags = 0;                  ///<  52
+    std::uint32_t padding[2] = {0, 0};        ///<  56
+    TextureSlot base_color_texture;           ///<  64
+    TextureSlot metallic_roughness_texture;   ///<  96
+    TextureSlot normal_texture;               ///< 128
+    TextureSlot occlusion_texture;            ///< 160
+    TextureSlot emissive_texture;             ///< 192
+};
+static_assert(sizeof(SceneMaterial) == 224 && offsetof(SceneMaterial, metallic) == 28);
+static_assert(offsetof(SceneMaterial, alpha_mode) == 48);
+static_assert(offsetof(SceneMaterial, base_color_texture) == 64);
+
+enum class Wrap : std::uint8_t { repeat, mirrored_repeat, clamp_to_edge };
+enum class Filter : std::uint8_t { nearest, linear };
+
+struct SceneSampler {
+    Wrap wrap_u = Wrap::repeat;
+    Wrap wrap_v = Wrap::repeat;
+    Filter mag = Filter::linear;
+    Filter min = Filter::linear;
+    Filter mip = Filter::linear;
+    bool mipmapped = true; ///< false: sample the base level only
+
+    friend bool operator==(const SceneSampler&, const SceneSampler&) = default;
+};
+
+/// An image with a sampler. Base colour and emission are read as sRGB, all else as linear numbers;
+/// an image used both ways appears in `SceneData::images` twice.
+struct SceneTexture {
+    std::uint32_t image = 0; ///< index into SceneData::images
+    SceneSampler sampler;
+    bool srgb = false;
+};
+
+struct SceneCamera {
+    std::string name;
+    Camera camera; ///< glTF cameras without a far plane get one that just holds the scene
+};
+
+/// An axis-aligned box; empty when `min > max`.
+struct Bounds {
+    glm::vec3 min{std::numeric_limits<float>::max()};
+    glm::vec3 max{std::numeric_limits<float>::lowest()};
+
+    bool empty() const { return min.x > max.x; }
+};
+
+/// A scene as flat arrays, ready to become buffers. All indices into the arrays are valid, indices
+/// of vertices lie below `vertex_count` of their draw, positions are finite.
+struct SceneData {
+    std::vector<Vertex> vertices;
+    std::vector<std::uint32_t> indices; ///< relative to the draw's vertex_offset
+    std::vector<SceneDraw> draws;       ///< nodes of one mesh share vertices and indices
+    std::vector<SceneTransform> transforms;
+    std::vector<SceneMaterial> materials; ///< at least one when there is a draw
+    std::vector<SceneTexture> textures;
+    std::vector<HostImage> images; ///< rgba8_srgb or rgba8_unorm
+    std::vector<SceneCamera> cameras;
+    Bounds bounds; ///< of all draws, in world space
+
+    std::vector<std::string> material_names; ///< parallel to materials
+    std::vector<std::string> mesh_names;     ///< by SceneDraw::mesh
+    std::uint32_t node_count = 0;            ///< nodes in the file, drawn or not
+    Diagnostics warnings;                    ///< what was skipped or replaced; no entry is an error
+
+    /// Triangles over all draws, instances counted each time.
+    std::uint64_t triangle_count() const;
+};
+
+struct GltfOptions {
+    std::optional<std::uint32_t>
+        scene; ///< none: the file's default, else the first, else all roots
+    std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse scenes with more
+};
+
+/// Reads glTF 2.0, `.gltf` with its files beside it or `.glb`.
+///
+/// Primitives become triangle lists (strips and fans are unrolled); points and lines are skipped
+/// with a warning. Missing normals are flat, as the specification asks, which splits shared
+/// vertices. Missing tangents are made only where a normal map needs them: the derivative of
+/// position by texture coordinate, summed over the triangles of a vertex weighted by area, made
+/// perpendicular to the normal; unlike MikkTSpace it neither splits vertices at seams nor weights
+/// by angle. Skins, morph targets and animations are ignored with a warning: the file's rest pose
+/// is what is loaded.
+///
+/// Understood extensions: KHR_texture_transform, KHR_materials_unlit,
+/// KHR_materials_emissive_strength, KHR_mesh_quantization. Others are warned of when used and
+/// refused when required.
+///
+/// Errors: gltf/not-found, gltf/unreadable, gltf/syntax, gltf/schema, gltf/unsupported-version,
+/// gltf/unsupported-extension, gltf/missing-file, gltf/corrupt-buffer, gltf/accessor-out-of-range,
+/// gltf/index-out-of-range, gltf/attribute-mismatch, gltf/not-finite, gltf/node-cycle,
+/// gltf/too-large, gltf/texture.
+Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
+
+} // namespace tuff

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <tuff/image.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// The codecs behind load_image and save_image, each from memory to memory. Decoders have been
+/// told by the signature that the file is theirs; encoders get images whose format and extent
+/// save_image has found fit.
+namespace tuff::codec {
+
+Result<HostImage> decode_stb(std::span<const std::byte> file, std::string_view name,
+                             ImageLoadOptions options);
+Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view name, Format format);
+
+/// How an NPY array of three dimensions is to be read.
+enum class NpyShape { image, volume };
+Result<HostImage> decode_npy(std::span<const std::byte> file, std::string_view name,
+                             NpyShape shape);
+
+/// `image` is rgba8 or r8 of any kind, written as it is stored.
+Result<std::vector<std::byte>> encode_png(const HostImage& image);
+/// `image` is rgba32_sfloat.
+Result<std::vector<std::byte>> encode_hdr(const HostImage& image);
+/// `image` is of sfloat kind; its 16 or 32 bits and its channels become those of the file.
+Result<std::vector<std::byte>> encode_exr(const HostImage& image);
+std::vector<std::byte> encode_npy(ElementType type, std::span<const std::uint64_t> shape,
+                                  std::span<const std::byte> data);
+
+Result<void> check_extent(std::string_view name, std::uint64_t width, std::uint64_t height,
+                          std::uint64_t depth, std::uint64_t texel_bytes);
+
+} // namespace tuff::codec
