@@ -32,7 +32,7 @@ void ImageChecks::keep(Image result, std::string name) {
     checks_.push_back({result, std::move(name), {}, false});
 }
 
-Graph ImageChecks::finish() && {
+Graph ImageChecks::take_graph() {
     for (std::size_t i = 0; i < checks_.size(); ++i)
         graph_.output(fmt::format("{}", i), checks_[i].result);
     return std::move(graph_);
@@ -69,6 +69,19 @@ std::string ImageChecks::compare(std::size_t index, const HostImage& image) cons
             }
     EXPECT_EQ(where, "") << check.what;
     return check.what;
+}
+
+std::map<std::string, HostImage> ImageTest::run_checks(ImageChecks checks) {
+    std::map<std::string, HostImage> results;
+    testing_gpu::Running running = run(checks.take_graph());
+    if (!running) return results;
+    for (std::size_t i = 0; i < checks.size(); ++i) {
+        HostImage image = running.image(fmt::format("{}", i));
+        if (image.empty()) continue; // has failed the test
+        std::string name = checks.compare(i, image);
+        results.insert_or_assign(std::move(name), std::move(image));
+    }
+    return results;
 }
 
 } // namespace tuff

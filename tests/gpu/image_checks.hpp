@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/image_reference.hpp"
 
 #include <tuff/graph.hpp>
@@ -28,8 +29,9 @@ class ImageChecks {
     /// `result` is only handed back by `ImageTest::run`.
     void keep(Image result, std::string name);
 
-    /// The graph, with an output for each result, in order: "0", "1", ...
-    Graph finish() &&;
+    /// The graph, with an output for each result, in order: "0", "1", ... Nothing can be added
+    /// afterwards.
+    Graph take_graph();
     /// How many results there are.
     std::size_t size() const { return checks_.size(); }
     /// Compares result `index`; a mismatch fails the test. Returns the name it was kept under.
@@ -45,6 +47,14 @@ class ImageChecks {
 
     Graph graph_;
     std::vector<Check> checks_;
+};
+
+/// A test that compares pictures made on the device.
+class ImageTest : public testing_gpu::GpuTest {
+  protected:
+    ImageChecks begin() { return ImageChecks(shaders()); }
+    /// Runs the graph once, compares all results and returns them by name.
+    std::map<std::string, HostImage> run_checks(ImageChecks checks);
 };
 
 } // namespace tuff

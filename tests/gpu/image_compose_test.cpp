@@ -114,7 +114,7 @@ TEST_F(ImageCompose, BlendModesMatchTheCompositingFormulas) {
                               fmt::format("{} mode {} masked {}", info(format).name,
                                           static_cast<int>(mode), masked));
             }
-        run(std::move(checks));
+        run_checks(std::move(checks));
     }
 }
 
@@ -130,7 +130,7 @@ TEST_F(ImageCompose, BlendOfNothingKeepsTheBase) {
                     .base = base_in, .layer = layer_in, .mode = mode, .opacity = 0.0f})
                 .result,
             reference::picture_of(base), fmt::format("mode {}", static_cast<int>(mode)));
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 double srgb(double linear) {
@@ -197,7 +197,7 @@ TEST_F(ImageCompose, ToneCurvesMatchTheirFormulas) {
                               fmt::format("curve {} encoding {}", static_cast<int>(curve),
                                           static_cast<int>(encoding)));
             }
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageCompose, TonemapTurnsNanAndInfinityIntoFiniteColours) {
@@ -224,7 +224,7 @@ TEST_F(ImageCompose, TonemapTurnsNanAndInfinityIntoFiniteColours) {
                           .result,
                       within(expected, 1e-5), fmt::format("curve {}", static_cast<int>(curve)));
     }
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageCompose, DitheringKeepsTheMeanAndWhatEightBitsHold) {
@@ -242,7 +242,7 @@ TEST_F(ImageCompose, DitheringKeepsTheMeanAndWhatEightBitsHold) {
     passes::Tonemap b = dithered;
     b.source = checks.source(gradual);
     checks.keep(checks.graph().add(b).result, "gradual");
-    const auto pictures = run(std::move(checks));
+    const auto pictures = run_checks(std::move(checks));
     ASSERT_EQ(pictures.size(), 2u);
     double sum = 0.0;
     for (std::uint32_t y = 0; y < 64; ++y)
@@ -274,7 +274,7 @@ TEST_F(ImageCompose, ResizingToTheSameSizeOrByWholeFactorsIsExactWithNearest) {
             .add(passes::Resize{.source = source, .width = 26, .filter = Filter::nearest})
             .result,
         doubled, "doubled");
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageCompose, LinearHalvingTakesTheMeanOfFour) {
@@ -293,7 +293,7 @@ TEST_F(ImageCompose, LinearHalvingTakesTheMeanOfFour) {
         checks.graph().add(passes::Resize{.source = checks.source(image), .height = 8}).result,
         within(halved, 1.0 / 256.0), // filter weights may have as few as 8 bits
         "halved");
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageCompose, ContactSheetPlacesPicturesInTheirCells) {
@@ -318,7 +318,7 @@ TEST_F(ImageCompose, ContactSheetPlacesPicturesInTheirCells) {
             if (x >= 4 && x < 8) expected.at(3 + x, 14 + y) = {1, 0, 0, 1};
         }
     checks.expect_exact(sheet, std::move(expected), "sheet");
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 } // namespace

@@ -74,7 +74,7 @@ class ImageFilters : public ImageTest {
                           fmt::format("{} {}x{} border {}", info(format).name, width, height,
                                       static_cast<int>(border)));
             }
-            run(std::move(checks));
+            run_checks(std::move(checks));
         }
     }
 };
@@ -241,7 +241,7 @@ TEST_F(ImageFilters, WorkedExampleGives3218) {
                                                    .kernel = {1, 2, 3, 4, 5, 6, 7, 8, 9}})
                              .result;
     checks.keep(result, "result");
-    const auto pictures = run(std::move(checks));
+    const auto pictures = run_checks(std::move(checks));
     ASSERT_TRUE(pictures.contains("result"));
     EXPECT_EQ(pictures.at("result").texel(1, 1)[0], 3218.0f);
 }
@@ -261,7 +261,7 @@ TEST_F(ImageFilters, ImpulseComesBackAsTheKernelFlippedOrNot) {
                                               .flip = flip})
                         .result,
                     flip ? "convolution" : "correlation");
-    const auto pictures = run(std::move(checks));
+    const auto pictures = run_checks(std::move(checks));
     ASSERT_EQ(pictures.size(), 2u);
     for (int y = 0; y < 3; ++y)
         for (int x = 0; x < 5; ++x) {
@@ -292,7 +292,7 @@ TEST_F(ImageFilters, ConstantImagesKeepTheirColourOrBecomeZero) {
     checks.expect(graph.add(passes::Highboost{.source = source, .weight = 1.0f}).result,
                   {same, bound}, "highboost");
     checks.expect_exact(graph.add(passes::Median{.source = source}).result, same, "median");
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageFilters, MedianRemovesEverySpeckThatStandsAlone) {
@@ -309,7 +309,7 @@ TEST_F(ImageFilters, MedianRemovesEverySpeckThatStandsAlone) {
         checks.expect_exact(
             checks.graph().add(passes::Median{.source = source, .window = window}).result,
             reference::picture_of(clean), fmt::format("window {}", window));
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageFilters, BiasAlphaClampAndNormalisationDoWhatTheySay) {
@@ -348,7 +348,7 @@ TEST_F(ImageFilters, BiasAlphaClampAndNormalisationDoWhatTheySay) {
         expected.bound.texels[i][3] = alpha.bound.texels[i][0];
     }
     checks.expect(graph.add(with_alpha).result, expected, "alpha");
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 TEST_F(ImageFilters, AnotherResultFormatKeepsNegativeValues) {
@@ -361,7 +361,7 @@ TEST_F(ImageFilters, AnotherResultFormatKeepsNegativeValues) {
                   reference::correlated(reference::picture_of(image), scaled_laplacian(8.0 / 9.0),
                                         3, 3, Border::clamp),
                   "highpass");
-    run(std::move(checks));
+    run_checks(std::move(checks));
 }
 
 } // namespace

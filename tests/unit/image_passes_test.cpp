@@ -310,7 +310,7 @@ const BadGraph kBadGraphs[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, RefusedByImagePasses, testing::ValuesIn(kBadGraphs),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& bad) { return bad.param.name; });
 
 TEST(ImagePasses, SizeMismatchNamesBothSizes) {
     Graph graph{shaders()};
