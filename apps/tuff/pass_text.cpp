@@ -69,8 +69,8 @@ std::string config_snippet(const PassDescriptor& pass) {
     std::vector<std::string> parts;
     for (const PortInfo& port : pass.inputs)
         if (port.required)
-            parts.push_back(fmt::format(
-                port.list ? "\"{}\": [\"other.result\"]" : "\"{}\": \"other.result\"", port.name));
+            parts.push_back(fmt::format("\"{}\": {}", port.name,
+                                        port.list ? "[\"other.result\"]" : "\"other.result\""));
     if (!parts.empty()) lines.push_back(fmt::format("\"in\": {{{}}}", fmt::join(parts, ", ")));
     parts.clear();
     for (const ParameterInfo& parameter : pass.parameters)
