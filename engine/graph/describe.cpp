@@ -41,7 +41,7 @@ std::pair<Wanted, Wanted> wanted_of(Hazard hazard) {
 std::string clause(const Plan& plan, NodeId node, ResourceId resource, std::string_view object,
                    Wanted wanted) {
     const auto access = find_access(plan.graph, node, resource, wanted);
-    return fmt::format("{} {} {}", plan.graph.name_of(node), access ? verb_of(*access) : "uses",
+    return fmt::format("{} {} {}", plan.graph.name_of(node), access ? name_of(*access) : "uses",
                        object);
 }
 
@@ -60,8 +60,7 @@ std::string later_clause(const Plan& plan, const BarrierReason& reason) {
     const ResourceDesc& resource = plan.graph.resources[reason.resource.index];
     for (const OutputDesc& output : plan.graph.outputs)
         if (plan.graph.versions[output.version.index].resource == reason.resource)
-            return fmt::format("output {} leaves it ready for {}", plan.graph.name(output.name),
-                               name_of(output.access));
+            return fmt::format("it is handed out as output {}", plan.graph.name(output.name));
     if (resource.lifetime == Lifetime::imported) return "the host wants it back in another state";
     return "the next execution finds it so";
 }
@@ -79,33 +78,6 @@ std::string reuse_sentence(const Plan& plan, const BarrierReason& reason) {
 }
 
 } // namespace
-
-std::string_view verb_of(Access access) {
-    switch (access) {
-    case Access::uniform_read: return "reads as uniforms";
-    case Access::storage_read: return "reads";
-    case Access::storage_write: return "writes";
-    case Access::storage_read_write: return "updates";
-    case Access::accumulate: return "accumulates into";
-    case Access::sampled: return "samples";
-    case Access::color_write: return "draws into";
-    case Access::color_read_write: return "draws onto";
-    case Access::depth_write: return "draws depth into";
-    case Access::depth_read_write: return "tests and draws depth in";
-    case Access::depth_read: return "tests depth against";
-    case Access::resolve_write: return "resolves into";
-    case Access::index_read: return "takes indices from";
-    case Access::indirect_read: return "takes counts from";
-    case Access::copy_read: return "copies from";
-    case Access::copy_write: return "copies into";
-    case Access::blit_read: return "blits from";
-    case Access::blit_write: return "blits into";
-    case Access::clear_write: return "clears";
-    case Access::host_read: return "hands to the host";
-    case Access::present: return "presents";
-    }
-    return "uses";
-}
 
 std::string describe(const Plan& plan, const BarrierReason& reason) {
     if (reason.hazard == Hazard::forced) return "a full barrier before every level was asked for";

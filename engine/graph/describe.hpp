@@ -8,9 +8,6 @@
 /// Words for the parts of a plan, shared by the texts that explain it.
 namespace tuff {
 
-/// "samples", "draws into": what a node does to a resource, followed by the resource's name.
-std::string_view verb_of(Access access);
-
 /// "compute", "color_output+copy"; "none" for no stage, "all" for all commands.
 std::string stages_text(StageMask stages);
 /// "storage_write", "sampled_read+depth_read"; "none" for no access.

@@ -171,14 +171,20 @@ class Explainer {
         for (const ResourceId r : placed) {
             const Allocation& a = plan_.allocations[r.index];
             table.add({std::to_string(a.block), style_.name(graph_.name_of(r)), human_bytes(a.size),
-                       std::to_string(a.offset),
-                       a.first_level == a.last_level
-                           ? std::to_string(a.first_level)
-                           : fmt::format("{}-{}", a.first_level, a.last_level),
+                       std::to_string(a.offset), life(a),
                        resource_text(graph_.resources[r.index])});
         }
         text_ += table.text("  ");
         memory_summary();
+    }
+
+    /// "2", "0-3"; what is handed out, or carried over, lives to the end.
+    std::string life(const Allocation& allocation) const {
+        if (allocation.last_level >= plan_.levels.size())
+            return fmt::format("{}-end", allocation.first_level);
+        if (allocation.first_level == allocation.last_level)
+            return std::to_string(allocation.first_level);
+        return fmt::format("{}-{}", allocation.first_level, allocation.last_level);
     }
 
     void memory_summary() {

@@ -41,8 +41,8 @@ const std::vector<Case> kCases = {
     {"empty", "", "config/syntax", "graph.json"},
     {"truncated", std::string(kGoodConfig.substr(0, 300)), "config/syntax", "graph.json"},
     {"no_version", spoiled("\"tuff\": 1,", ""), "config/missing-version", "tuff"},
-    {"wrong_type", spoiled("\"sigma\": 1.5", "\"sigma\": \"wide\""), "config/wrong-type", "sigma"},
-    {"out_of_range", spoiled("\"sigma\": 1.5", "\"sigma\": -3"), "config/out-of-range", "sigma"},
+    {"wrong_type", spoiled("\"sigma\": 1.5", "\"sigma\": \"wide\""), "pass/wrong-type", "sigma"},
+    {"out_of_range", spoiled("\"sigma\": 1.5", "\"sigma\": -3"), "pass/out-of-range", "sigma"},
     {"unknown_key", spoiled("\"size\"", "\"sise\""), "config/unknown-key", "sise"},
     {"unknown_pass", spoiled("image/gaussian", "image/gausian"), "config/unknown-pass",
      "image/gaussian"},
@@ -72,7 +72,7 @@ const std::vector<Case> kCases = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, ConfigError, testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(ConfigErrors, of_one_file_are_reported_together) {
     const WorkFolder folder;

@@ -125,7 +125,7 @@ const std::vector<Case> kCases = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, UsageError, testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Usage, without_arguments_is_shown_with_exit_code_2) {
     const WorkFolder folder;
