@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = 64u << 20;
 /// Configs that use each other twice over grow without bound; this many nodes are enough.
-constexpr std::size_t kMaxNodes = 1'000'000;
+constexpr std::size_t kMaxNodes = 500'000;
 
 std::vector<std::string> port_names(const std::vector<PortInfo>& ports) {
     std::vector<std::string> names;
@@ -62,6 +62,16 @@ class Flattener {
     bool too_large_ = false;
 };
 
+/// The main config without nodes: what is left to check of one that is too large.
+FlatConfig only_main(FlatConfig flat) {
+    flat.nodes.clear();
+    flat.assets.clear();
+    flat.histories.clear();
+    flat.scopes.resize(1);
+    flat.scopes.front().nodes.clear();
+    return flat;
+}
+
 std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
     for (const InputDecl& input : main->config.inputs)
         problems_.error("config/unconnected-input", input.name.span,
@@ -73,8 +83,9 @@ std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
     loaded_[main->path] = main.get();
     flat_->files.push_back(std::move(main));
     flat_->scopes.push_back(std::move(root));
-    for (std::uint32_t scope = 0; scope < flat_->scopes.size(); ++scope)
+    for (std::uint32_t scope = 0; scope < flat_->scopes.size() && !too_large_; ++scope)
         expand(scope);
+    if (too_large_) return std::make_shared<FlatConfig>(only_main(std::move(*flat_)));
 
     for (FlatNode& node : flat_->nodes)
         connect_node(node);
