@@ -56,6 +56,8 @@ std::optional<Format> parse_format(std::string_view name) {
     return found->format;
 }
 
-std::span<const FormatInfo> all_formats() { return kFormats; }
+std::span<const FormatInfo> all_formats() {
+    return kFormats;
+}
 
 } // namespace tuff

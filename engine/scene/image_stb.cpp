@@ -48,6 +48,34 @@ void append_bytes(void* context, void* data, int size) {
     out.insert(out.end(), bytes, bytes + size);
 }
 
+/// Whether the scan lines of a Radiance file are whole. Debian's stb loops for ever on a run of
+/// length zero, which is also what it reads beyond the end of a file.
+bool hdr_is_whole(std::span<const std::byte> file, std::uint64_t width, std::uint64_t height) {
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    const std::size_t blank = text.find("\n\n");
+    const std::size_t line = blank == text.npos ? text.npos : text.find('\n', blank + 2);
+    if (line == text.npos) return false;
+    const auto data = file.subspan(line + 1);
+    const auto byte = [&](std::size_t i) { return std::to_integer<unsigned>(data[i]); };
+    std::size_t at = 0;
+    for (std::uint64_t row = 0; row < height; ++row) {
+        const bool encoded = width >= 8 && width < 32768 && data.size() - at >= 4 &&
+                             byte(at) == 2 && byte(at + 1) == 2 && byte(at + 2) < 128;
+        if (!encoded) return row == 0 && data.size() / 4 >= width * height;
+        at += 4;
+        for (std::uint64_t left = 4 * width; left > 0;) {
+            if (at >= data.size() || byte(at) == 0) return false;
+            const bool run = byte(at) > 128;
+            const unsigned count = run ? byte(at) - 128 : byte(at);
+            const std::size_t used = run ? 2 : 1 + std::size_t{count};
+            if (count > left || used > data.size() - at) return false;
+            left -= count;
+            at += used;
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 Result<HostImage> decode_stb(std::span<const std::byte> file, std::string_view name,
@@ -75,6 +103,8 @@ Result<HostImage> decode_stb(std::span<const std::byte> file, std::string_view n
                     fmt::format("'{}' claims {}x{} texels in {} bytes", name, w, h, file.size()));
 
     const Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1};
+    if (hdr && !hdr_is_whole(file, w, h))
+        return fail("image/corrupt", fmt::format("'{}' is damaged or cut short", name));
     if (hdr) {
         const std::unique_ptr<float, StbFree> pixels(
             stbi_loadf_from_memory(bytes, size, &width, &height, &channels, 4));

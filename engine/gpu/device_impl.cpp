@@ -1,0 +1,46 @@
+#include "gpu/device_impl.hpp"
+
+namespace tuff {
+
+DeviceImpl::~DeviceImpl() {
+    if (handle == VK_NULL_HANDLE) return;
+    vk.vkDeviceWaitIdle(handle);
+    vk.vkDestroyPipelineCache(handle, pipeline_cache, nullptr);
+    vk.vkDestroyDevice(handle, nullptr);
+}
+
+std::optional<std::uint32_t> DeviceImpl::find_memory_type(std::uint32_t type_bits,
+                                                          VkMemoryPropertyFlags wanted) const {
+    for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+        if ((type_bits >> i & 1u) == 0) continue;
+        if ((memory.memoryTypes[i].propertyFlags & wanted) == wanted) return i;
+    }
+    return std::nullopt;
+}
+
+// Debug-utils functions are instance functions to volk, hence not in the device's table. The
+// loader's entry points behind them are the same for every instance.
+void DeviceImpl::set_debug_name(VkObjectType type, std::uint64_t object,
+                                const std::string& name) const {
+    if (!debug_utils) return;
+    VkDebugUtilsObjectNameInfoEXT info{};
+    info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+    info.objectType = type;
+    info.objectHandle = object;
+    info.pObjectName = name.c_str();
+    vkSetDebugUtilsObjectNameEXT(handle, &info);
+}
+
+void DeviceImpl::begin_label(VkCommandBuffer commands, const std::string& name) const {
+    if (!debug_utils) return;
+    VkDebugUtilsLabelEXT label{};
+    label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+    label.pLabelName = name.c_str();
+    vkCmdBeginDebugUtilsLabelEXT(commands, &label);
+}
+
+void DeviceImpl::end_label(VkCommandBuffer commands) const {
+    if (debug_utils) vkCmdEndDebugUtilsLabelEXT(commands);
+}
+
+} // namespace tuff

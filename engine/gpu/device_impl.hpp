@@ -1,0 +1,64 @@
+#pragma once
+
+#include "gpu/device_facts.hpp"
+#include "gpu/instance.hpp"
+#include "gpu/vulkan_result.hpp"
+
+#include <tuff/device.hpp>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace tuff {
+
+/// A queue, and the lock that Vulkan asks of whoever submits to it or waits for it.
+struct Queue {
+    VkQueue handle = VK_NULL_HANDLE;
+    std::uint32_t family = ~0u;
+    std::mutex mutex;
+};
+
+/// What the engine itself sees of an open device. Everything here lives as long as the Device.
+struct DeviceImpl {
+    std::unique_ptr<Instance> instance;
+    VkPhysicalDevice physical = VK_NULL_HANDLE;
+    VkDevice handle = VK_NULL_HANDLE;
+    VolkDeviceTable vk{}; ///< call device functions through this: `device.vk.vkCreateImage(...)`
+
+    DeviceCaps caps;
+    VkPhysicalDeviceLimits limits{};
+    VkPhysicalDeviceMemoryProperties memory{};
+
+    std::unique_ptr<Queue> graphics; ///< graphics and compute; always there
+    std::unique_ptr<Queue> compute;  ///< asynchronous compute, or null
+    std::unique_ptr<Queue> transfer; ///< copies only, or null
+    VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+    bool debug_utils = false;
+
+    DeviceImpl() = default;
+    DeviceImpl(const DeviceImpl&) = delete;
+    DeviceImpl& operator=(const DeviceImpl&) = delete;
+    /// Waits until the device is idle and destroys it.
+    ~DeviceImpl();
+
+    /// A memory type out of `type_bits` that has all of `wanted`, the first if several; nothing
+    /// where there is none.
+    std::optional<std::uint32_t> find_memory_type(std::uint32_t type_bits,
+                                                  VkMemoryPropertyFlags wanted) const;
+
+    /// Names `object` in validation messages and frame debuggers; nothing without debug names.
+    void set_debug_name(VkObjectType type, std::uint64_t object, const std::string& name) const;
+
+    template <typename Handle>
+    void set_debug_name(VkObjectType type, Handle object, const std::string& name) const {
+        set_debug_name(type, reinterpret_cast<std::uint64_t>(object), name);
+    }
+
+    /// Opens and closes a labelled stretch of commands; nothing without debug names.
+    void begin_label(VkCommandBuffer commands, const std::string& name) const;
+    void end_label(VkCommandBuffer commands) const;
+};
+
+} // namespace tuff

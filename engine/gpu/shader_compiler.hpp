@@ -1,0 +1,57 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/shader_interface.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tuff {
+
+/// GLSL of one stage, and where its `#include "..."` looks after the including file's own folder.
+struct ShaderSource {
+    std::filesystem::path file; ///< named in messages; its folder is searched for includes
+    std::string text;
+    ShaderStage stage = ShaderStage::compute;
+    std::vector<std::filesystem::path> include_folders = {};
+};
+
+struct PreprocessedShader {
+    std::string text; ///< with all includes; equal texts compile to equal SPIR-V
+    std::vector<std::filesystem::path> includes;
+};
+
+struct ShaderBinary {
+    std::vector<std::uint32_t> words; ///< SPIR-V 1.6, optimised, with the names reflection needs
+    std::vector<std::filesystem::path> includes;
+};
+
+/// First binding number of fragment stages, whose numbers all lie this much higher than the source
+/// says (glslang shifts explicit ones too). Vertex stages start at 0, so the two stages of a raster
+/// kernel do not meet. Nothing depends on the numbers: graphs bind by name.
+inline constexpr std::uint32_t kFragmentBindingBase = 32;
+
+/// False in a build without TUFF_RUNTIME_SHADERC; then the two functions below always fail with
+/// `shader/no-compiler`.
+bool shader_compiler_available();
+
+/// Changes whenever the same text may compile to other words.
+std::string shader_compiler_version();
+
+/// Error: `shader/compile`, one for each message of the compiler, with file, line and line text.
+Result<PreprocessedShader> preprocess_shader(const ShaderSource& source);
+Result<ShaderBinary> compile_shader(const ShaderSource& source);
+
+/// The stage that a file's extension says (.comp, .vert, .frag).
+std::optional<ShaderStage> stage_of(const std::filesystem::path& file);
+
+/// The inverse: ".comp" and so on.
+const char* extension_of(ShaderStage stage);
+
+/// Reads a source file. Error: `shader/unreadable`.
+Result<std::string> read_shader_file(const std::filesystem::path& file);
+
+} // namespace tuff

@@ -1,0 +1,276 @@
+#include "gpu/embedded_shaders.hpp"
+#include "gpu/shader_cache.hpp"
+#include "gpu/shader_compiler.hpp"
+#include "gpu/shader_reflection.hpp"
+
+#include <tuff/shader_library.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+
+namespace tuff {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A kernel after its loading: an interface and its stages, or the errors.
+struct Kernel {
+    Result<ShaderInterface> interface;
+    std::vector<CompiledShader> stages;
+};
+
+enum class KernelKind : std::uint8_t { compute, raster };
+
+/// Keeps names from reaching outside the folder they belong to.
+bool is_plain_name(std::string_view name) {
+    const fs::path path(name);
+    if (name.empty() || path.is_absolute() || path.has_root_path()) return false;
+    return std::ranges::none_of(
+        path, [](const fs::path& part) { return part == ".." || part == "." || part.empty(); });
+}
+
+fs::path stage_file(const fs::path& directory, std::string_view name, ShaderStage stage) {
+    return directory / (std::string(name) + extension_of(stage));
+}
+
+bool is_file(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+/// Adds the names of the kernels below `directory`.
+void list_kernels(const fs::path& directory, std::set<std::string>& names) {
+    std::error_code error;
+    fs::recursive_directory_iterator entry(directory, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        const auto stage = stage_of(entry->path());
+        // A fragment stage alone is no kernel.
+        if (!stage || *stage == ShaderStage::fragment) continue;
+        fs::path name = entry->path().lexically_relative(directory);
+        names.insert(name.replace_extension().generic_string());
+    }
+}
+
+} // namespace
+
+struct ShaderLibrary::State {
+    std::span<const EmbeddedShader> embedded;
+    std::vector<fs::path> directories; ///< the last added first
+    ShaderCache cache{default_cache_directory()};
+
+    mutable std::mutex mutex;                                               ///< guards what follows
+    std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels[2]; ///< by KernelKind
+    std::set<fs::path> files;
+    ShaderStatistics statistics;
+
+    const Kernel& load(std::string_view name, KernelKind kind);
+    std::set<std::string> names() const;
+
+  private:
+    using Words = std::vector<std::uint32_t>;
+
+    Kernel build(const std::string& name, KernelKind kind);
+    Diagnostics unknown(const std::string& name, KernelKind kind) const;
+    /// The words of one stage; nothing where the kernel has no such stage.
+    Result<std::optional<Words>> words_of(const std::string& name, KernelKind kind,
+                                          ShaderStage stage);
+    Result<Words> compile(const fs::path& file, ShaderStage stage);
+};
+
+const Kernel& ShaderLibrary::State::load(std::string_view name, KernelKind kind) {
+    // Held while compiling: loading twice at once would cost more than waiting.
+    const std::lock_guard lock(mutex);
+    auto& known = kernels[static_cast<std::size_t>(kind)];
+    if (const auto found = known.find(name); found != known.end()) return *found->second;
+    const std::string key(name);
+    auto kernel = std::make_unique<Kernel>(build(key, kind));
+    return *known.emplace(key, std::move(kernel)).first->second;
+}
+
+std::set<std::string> ShaderLibrary::State::names() const {
+    std::set<std::string> all;
+    for (const EmbeddedShader& shader : embedded)
+        if (shader.stage != ShaderStage::fragment) all.emplace(shader.name);
+    for (const fs::path& directory : directories)
+        list_kernels(directory, all);
+    return all;
+}
+
+Diagnostics ShaderLibrary::State::unknown(const std::string& name, KernelKind kind) const {
+    const bool compute = kind == KernelKind::compute;
+    const std::set<std::string> all = names();
+    std::string hint;
+    if (all.contains(name)) {
+        hint = compute ? "there is a raster kernel of this name"
+                       : "there is a compute kernel of this name";
+    } else {
+        const std::vector<std::string> known(all.begin(), all.end());
+        const std::string_view nearest = nearest_name(name, known);
+        if (!nearest.empty()) hint = fmt::format("did you mean \"{}\"?", nearest);
+    }
+    return fail("shader/unknown",
+                fmt::format("there is no {} kernel \"{}\"", compute ? "compute" : "raster", name),
+                hint)
+        .error();
+}
+
+Kernel ShaderLibrary::State::build(const std::string& name, KernelKind kind) {
+    Kernel kernel;
+    const auto failed = [](Diagnostics errors) {
+        return Kernel{.interface = std::unexpected(std::move(errors)), .stages = {}};
+    };
+    if (!is_plain_name(name)) return failed(unknown(name, kind));
+
+    const bool raster = kind == KernelKind::raster;
+    const ShaderStage first = raster ? ShaderStage::vertex : ShaderStage::compute;
+    auto words = words_of(name, kind, first);
+    if (!words) return failed(std::move(words.error()));
+    if (!*words) return failed(unknown(name, kind));
+    kernel.interface = reflect_shader(name, first, **words);
+    kernel.stages.push_back({first, std::move(**words)});
+    if (!kernel.interface || !raster) return kernel;
+
+    auto fragment = words_of(name, kind, ShaderStage::fragment);
+    if (!fragment) return failed(std::move(fragment.error()));
+    if (!*fragment) return kernel; // depth only
+    auto aligned = align_bindings(*kernel.interface, **fragment);
+    if (!aligned) return failed(std::move(aligned.error()));
+    auto reflected = reflect_shader(name, ShaderStage::fragment, *aligned);
+    if (!reflected) return failed(std::move(reflected.error()));
+    kernel.interface = join_stages(*kernel.interface, *reflected);
+    kernel.stages.push_back({ShaderStage::fragment, std::move(*aligned)});
+    return kernel;
+}
+
+Result<std::optional<ShaderLibrary::State::Words>>
+ShaderLibrary::State::words_of(const std::string& name, KernelKind kind, ShaderStage stage) {
+    const ShaderStage first =
+        kind == KernelKind::raster ? ShaderStage::vertex : ShaderStage::compute;
+    for (const fs::path& directory : directories) {
+        if (!is_file(stage_file(directory, name, first))) continue;
+        const fs::path file = stage_file(directory, name, stage);
+        if (!is_file(file)) return std::nullopt;
+        auto words = compile(file, stage);
+        if (!words) return propagate(std::move(words));
+        return std::move(*words);
+    }
+    for (const EmbeddedShader& shader : embedded) {
+        if (shader.name != name || shader.stage != stage) continue;
+        ++statistics.embedded;
+        return Words(shader.words.begin(), shader.words.end());
+    }
+    return std::nullopt;
+}
+
+Result<ShaderLibrary::State::Words> ShaderLibrary::State::compile(const fs::path& file,
+                                                                  ShaderStage stage) {
+    files.insert(file);
+    auto text = read_shader_file(file);
+    if (!text) return propagate(std::move(text));
+    ShaderSource source{.file = file, .text = std::move(*text), .stage = stage};
+    for (const fs::path& directory : directories)
+        source.include_folders.push_back(directory / "include");
+    auto preprocessed = preprocess_shader(source);
+    if (!preprocessed) return propagate(std::move(preprocessed));
+    files.insert(preprocessed->includes.begin(), preprocessed->includes.end());
+
+    const std::string key = fmt::format("{}\n{}\n{}", shader_compiler_version(),
+                                        extension_of(stage), preprocessed->text);
+    if (auto cached = cache.load(key)) {
+        ++statistics.cache_hits;
+        return std::move(*cached);
+    }
+    auto binary = compile_shader(source);
+    if (!binary) return propagate(std::move(binary));
+    ++statistics.compiled;
+    cache.store(key, binary->words);
+    return std::move(binary->words);
+}
+
+fs::path default_cache_directory() {
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return fs::path(value ? value : "");
+    };
+    if (fs::path own = variable("TUFF_CACHE_DIR"); !own.empty()) return own;
+    if (const fs::path xdg = variable("XDG_CACHE_HOME"); xdg.is_absolute()) return xdg / "tuff";
+    if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "tuff";
+    return {};
+}
+
+ShaderLibrary::ShaderLibrary() : state_(std::make_unique<State>()) {}
+ShaderLibrary::ShaderLibrary(ShaderLibrary&&) noexcept = default;
+ShaderLibrary& ShaderLibrary::operator=(ShaderLibrary&&) noexcept = default;
+ShaderLibrary::~ShaderLibrary() = default;
+
+ShaderLibrary ShaderLibrary::embedded() {
+    ShaderLibrary library;
+    library.state_->embedded = embedded_shaders();
+    return library;
+}
+
+Result<void> ShaderLibrary::add_directory(const fs::path& directory) {
+    std::error_code error;
+    const fs::path full = fs::absolute(directory, error).lexically_normal();
+    if (!fs::is_directory(full, error))
+        return fail("shader/no-directory",
+                    fmt::format("there is no shader folder {}", directory.string()));
+    state_->directories.insert(state_->directories.begin(), full);
+    return {};
+}
+
+void ShaderLibrary::set_cache_directory(fs::path directory) {
+    state_->cache = ShaderCache(std::move(directory));
+}
+
+Result<const ShaderInterface*> ShaderLibrary::load_compute(std::string_view name) const {
+    const Kernel& kernel = state_->load(name, KernelKind::compute);
+    if (!kernel.interface) return std::unexpected(kernel.interface.error());
+    return &*kernel.interface;
+}
+
+Result<const ShaderInterface*> ShaderLibrary::load_raster(std::string_view name) const {
+    const Kernel& kernel = state_->load(name, KernelKind::raster);
+    if (!kernel.interface) return std::unexpected(kernel.interface.error());
+    return &*kernel.interface;
+}
+
+const ShaderInterface* ShaderLibrary::compute(std::string_view name) const {
+    return load_compute(name).value_or(nullptr);
+}
+
+const ShaderInterface* ShaderLibrary::raster(std::string_view name) const {
+    return load_raster(name).value_or(nullptr);
+}
+
+std::vector<std::string> ShaderLibrary::names() const {
+    const std::set<std::string> all = state_->names();
+    return {all.begin(), all.end()};
+}
+
+const CompiledShader* ShaderLibrary::find(std::string_view name, ShaderStage stage) const {
+    const Kernel& kernel = state_->load(name, stage == ShaderStage::compute ? KernelKind::compute
+                                                                            : KernelKind::raster);
+    if (!kernel.interface) return nullptr;
+    const auto found = std::ranges::find(kernel.stages, stage, &CompiledShader::stage);
+    return found == kernel.stages.end() ? nullptr : &*found;
+}
+
+std::vector<fs::path> ShaderLibrary::source_files() const {
+    const std::lock_guard lock(state_->mutex);
+    return {state_->files.begin(), state_->files.end()};
+}
+
+ShaderStatistics ShaderLibrary::statistics() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->statistics;
+}
+
+} // namespace tuff

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/shader_interface.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// What one SPIR-V module binds. `name` is the kernel's and goes into messages.
+/// Errors: `shader/invalid` (not SPIR-V), `shader/unsupported-binding`,
+/// `shader/unsupported-parameter`.
+Result<ShaderInterface> reflect_shader(std::string_view name, ShaderStage stage,
+                                       std::span<const std::uint32_t> words);
+
+/// Gives every binding of `fragment` that has a namesake in `vertex` (by kernel name of the
+/// binding; the `Params` blocks likewise) the namesake's set and binding number, by editing the
+/// SPIR-V. So a name means one descriptor, whichever stages use it. Errors: as `reflect_shader`.
+Result<std::vector<std::uint32_t>> align_bindings(const ShaderInterface& vertex,
+                                                  std::span<const std::uint32_t> fragment);
+
+/// Joins two stages that `align_bindings` went over.
+/// Errors: `shader/binding-clash`, one for each pair of bindings that share a place but not a name,
+/// kind or shape, and where parameters or constants contradict each other.
+Result<ShaderInterface> join_stages(const ShaderInterface& vertex, const ShaderInterface& fragment);
+
+} // namespace tuff

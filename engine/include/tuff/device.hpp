@@ -1,0 +1,109 @@
+#pragma once
+
+#include <tuff/device_caps.hpp>
+#include <tuff/diagnostic.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+struct DeviceImpl;
+
+/// Receives messages of the validation layer, one call per message, from any thread.
+using MessageSink = std::function<void(std::string_view)>;
+
+/// How to choose and open a device.
+struct DeviceRequest {
+    /// `auto`: a discrete GPU, else an integrated or virtual one, else SwiftShader, else lavapipe,
+    /// and among equals the first that meets the core tier. `gpu`: the same without the software
+    /// devices. `swiftshader`, `lavapipe`: that software device. A number: the index that
+    /// `list_devices()` gives. Anything else: the first device whose name contains the text, in
+    /// whatever case.
+    std::string select = "auto";
+
+    /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
+    bool validation = false;
+    /// Names objects and labels commands for frame debuggers; implied by `validation`.
+    bool debug_names = false;
+    MessageSink on_message = {}; ///< gets warnings and errors of the validation layer; may be empty
+
+    /// Extensions beyond the engine's own: those that a window system needs. A missing one is an
+    /// error.
+    std::vector<std::string> instance_extensions = {};
+    std::vector<std::string> device_extensions = {};
+};
+
+enum class DeviceTier : std::uint8_t {
+    none, ///< lacks something that every kernel relies on; cannot be opened
+    core, ///< runs everything
+};
+
+/// A feature or limit that a device was tested for.
+struct DeviceFeature {
+    std::string name;   ///< Vulkan's name, "timelineSemaphore"
+    std::string reason; ///< what the engine uses it for
+    std::string found;  ///< for limits: what the device has and what is wanted; else empty
+};
+
+/// What `tuff devices` prints of one device.
+struct DeviceReport {
+    std::uint32_t index = 0; ///< what `DeviceRequest::select` takes
+    DeviceCaps caps;         ///< name, driver, type, limits and optional abilities
+    DeviceTier tier = DeviceTier::none;
+    std::vector<DeviceFeature> missing;          ///< of the core tier; empty when it is met
+    std::vector<DeviceFeature> optional_present; ///< faster paths that the device can take
+    std::vector<DeviceFeature> optional_missing;
+};
+
+std::string_view to_string(DeviceType type);
+std::string_view to_string(DeviceTier tier);
+
+/// "1.3.239" of a packed Vulkan version.
+std::string version_string(std::uint32_t api_version);
+
+/// Every device of every driver, software devices included, in the loader's order.
+/// Errors: `device/no-loader`, `device/no-driver`.
+Result<std::vector<DeviceReport>> list_devices();
+
+/// The value of the environment variable TUFF_DEVICE, or `auto` where it is unset or empty.
+std::string default_device_selection();
+
+/// An open Vulkan device with its queues. Several may live in one process. The object may be moved
+/// between threads; what uses the device keeps a reference to it, so it must outlive all of that.
+class Device {
+  public:
+    /// While it runs it may set VK_DRIVER_FILES or VK_ADD_DRIVER_FILES, which is how the Vulkan
+    /// loader is told of SwiftShader; where the user has set VK_DRIVER_FILES, that stands.
+    /// Errors: `device/no-loader`, `device/no-driver`, `device/unknown` (names the devices there
+    /// are), `device/missing-feature` (one for each thing that the chosen device lacks),
+    /// `device/missing-extension`, `device/no-validation-layer`, `gpu/*` where Vulkan fails.
+    static Result<Device> open(const DeviceRequest& request = {});
+
+    Device(Device&&) noexcept;
+    Device& operator=(Device&&) noexcept;
+    ~Device();
+
+    const DeviceCaps& caps() const;
+
+    /// Texts of the validation warnings and errors so far; empty without validation.
+    std::vector<std::string> validation_messages() const;
+
+    /// Blocks until the device has finished all work. Errors: `gpu/device-lost`,
+    /// `gpu/out-of-memory`.
+    Result<void> wait_idle() const;
+
+    /// The engine's own side of the device; its definition is not public.
+    DeviceImpl& impl() const { return *impl_; }
+
+  private:
+    explicit Device(std::unique_ptr<DeviceImpl> impl);
+
+    std::unique_ptr<DeviceImpl> impl_;
+};
+
+} // namespace tuff

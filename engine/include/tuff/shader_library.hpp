@@ -1,0 +1,86 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/shader_interface.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// SPIR-V of one stage, with the binding numbers that the kernel's `ShaderInterface` speaks of.
+struct CompiledShader {
+    ShaderStage stage = ShaderStage::compute;
+    std::vector<std::uint32_t> words;
+};
+
+/// How the kernels asked for so far were come by.
+struct ShaderStatistics {
+    std::uint32_t embedded = 0;   ///< stages taken from the library itself
+    std::uint32_t compiled = 0;   ///< stages compiled from GLSL
+    std::uint32_t cache_hits = 0; ///< stages whose SPIR-V lay in the cache
+};
+
+/// TUFF_CACHE_DIR, else $XDG_CACHE_HOME/tuff, else ~/.cache/tuff; empty (no cache) where none of
+/// these is set.
+std::filesystem::path default_cache_directory();
+
+/// Where kernels come from: SPIR-V embedded when Tuff was built, and folders of GLSL, compiled when
+/// first asked for. A kernel is named by its path below the folder, without extension:
+/// `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with image/tonemap.frag where
+/// there is one. `#include "..."` looks beside the including file, then in the `include` folders of
+/// all directories added, the last added first.
+///
+/// Lookups may come from several threads. What was loaded stays as it is, errors included: to see
+/// edited files, make a new library. Pointers handed out live as long as the library, which may be
+/// moved meanwhile.
+class ShaderLibrary final : public ShaderInterfaces {
+  public:
+    /// An empty library.
+    ShaderLibrary();
+    /// The kernels that come with Tuff.
+    static ShaderLibrary embedded();
+
+    ShaderLibrary(ShaderLibrary&&) noexcept;
+    ShaderLibrary& operator=(ShaderLibrary&&) noexcept;
+    ~ShaderLibrary() override;
+
+    /// Adds a folder of GLSL. Its kernels hide those of the same name added before or embedded, all
+    /// stages together. Call before the first lookup. Error: `shader/no-directory`.
+    Result<void> add_directory(const std::filesystem::path& directory);
+
+    /// Where compiled GLSL is kept between runs, instead of `default_cache_directory()`; empty: not
+    /// at all. Call before the first lookup.
+    void set_cache_directory(std::filesystem::path directory);
+
+    /// The interface of a kernel, compiled and reflected at the first call.
+    /// Errors: `shader/unknown`, `shader/unreadable`, `shader/compile` (each with file and line),
+    /// `shader/no-compiler`, and those of reflection: `shader/unsupported-binding`,
+    /// `shader/unsupported-parameter`, `shader/binding-clash`, `shader/invalid`.
+    Result<const ShaderInterface*> load_compute(std::string_view name) const;
+    Result<const ShaderInterface*> load_raster(std::string_view name) const;
+
+    /// The same, null instead of errors.
+    const ShaderInterface* compute(std::string_view name) const override;
+    const ShaderInterface* raster(std::string_view name) const override;
+    std::vector<std::string> names() const override;
+
+    /// SPIR-V of a kernel's stage; loads it if need be. Null where loading fails and where the
+    /// kernel has no such stage.
+    const CompiledShader* find(std::string_view name, ShaderStage stage) const;
+
+    /// Every GLSL file read so far, includes among them: what a watcher for edits watches.
+    std::vector<std::filesystem::path> source_files() const;
+
+    ShaderStatistics statistics() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace tuff
