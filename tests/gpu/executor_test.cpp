@@ -217,8 +217,8 @@ TEST_F(ExecutorRasterTest, DrawsByArgumentsFromABuffer) {
     node.read("paint", color(g, "green", {0, 1, 0, 1}));
     const Image target = node.color(
         g.image("target", {.format = Format::rgba8_unorm, .extent = kArea}), cleared(0, 0, 1, 1));
-    node.draw_indirect(
-        g.constant_buffer("arguments", {.size = 16}, bytes_of(Words{3, 1, 0, 0})), 0, 1);
+    node.draw_indirect(g.constant_buffer("arguments", {.size = 16}, bytes_of(Words{3, 1, 0, 0})), 0,
+                       1);
     g.output("target", target);
     Running running = run(std::move(g));
     const HostImage result = running.image("target");
@@ -228,8 +228,8 @@ TEST_F(ExecutorRasterTest, DrawsByArgumentsFromABuffer) {
 
 TEST_F(ExecutorTest, HistoryCarriesTheLastExecutionOver) {
     Graph g = graph();
-    const ImageHistory history = g.history_image("state", square(8), 1,
-                                                 std::array<float, 4>{10.0f, 0.0f, 0.0f, 0.0f});
+    const ImageHistory history =
+        g.history_image("state", square(8), 1, std::array<float, 4>{10.0f, 0.0f, 0.0f, 0.0f});
     auto node = g.compute("test/increment_image");
     node.read("source", history.previous[0], {.filter = Filter::nearest});
     const Image next = node.write("target", history.current);
@@ -380,9 +380,9 @@ TEST_F(ExecutorTest, NamesImageFormatAndUsageThatTheDeviceLacks) {
     const auto executor = Executor::create(device(), shaders(), plan);
     ASSERT_FALSE(executor);
     EXPECT_EQ(executor.error().front().code, "gpu/unsupported-format");
-    EXPECT_THAT(executor.error().front().message,
-                testing::AllOf(HasSubstr("odd"), HasSubstr("d32_sfloat"),
-                               HasSubstr("colour attachment")));
+    EXPECT_THAT(
+        executor.error().front().message,
+        testing::AllOf(HasSubstr("odd"), HasSubstr("d32_sfloat"), HasSubstr("colour attachment")));
 }
 
 TEST_F(ExecutorTest, RefusesAPlanWhoseMemoryIsTooSmall) {
