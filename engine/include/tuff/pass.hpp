@@ -40,6 +40,7 @@ struct ParameterInfo {
     std::string doc;
     ParameterKind kind = ParameterKind::real;
     std::uint32_t components = 1; ///< of a vector; for lists 0 (any length)
+    bool integral = false;        ///< integers and integer vectors: whole numbers only
     ParameterValue default_value = 0.0;
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -62,14 +63,31 @@ struct PortTypeName<Buffer> {
     static constexpr std::string_view value = "Buffer";
 };
 
+/// A resource inside a bundle.
+struct PortMember {
+    std::string name;
+    std::variant<Image, Buffer> resource;
+};
+
+/// A bundle may offer `std::vector<PortMember> members() const`, so that a config and
+/// `tuff inspect` can name its resources one by one ("engine.vertices").
+template <typename T>
+concept HasPortMembers = requires(const T& bundle) {
+    { bundle.members() } -> std::same_as<std::vector<PortMember>>;
+};
+
 /// What a wire carries.
 struct PortValue {
     std::string_view type;
     std::any value;
+    std::vector<PortMember> members = {}; ///< of bundles that tell theirs
 
     template <typename T>
     static PortValue of(T bundle) {
-        return {PortTypeName<T>::value, std::any(std::move(bundle))};
+        PortValue result{PortTypeName<T>::value, {}};
+        if constexpr (HasPortMembers<T>) result.members = bundle.members();
+        result.value = std::move(bundle);
+        return result;
     }
     template <typename T>
     const T* get() const {
@@ -338,6 +356,7 @@ ParameterRefinement PassInfo<Pass>::add_parameter(std::string_view name, std::st
     } else if constexpr (std::integral<T> || std::floating_point<T>) {
         info.kind = std::integral<T> ? ParameterKind::integer : ParameterKind::real;
         if constexpr (std::integral<T>) {
+            info.integral = true;
             info.default_value = static_cast<std::int64_t>(value);
             info.low = static_cast<double>(std::numeric_limits<T>::lowest());
             info.high = static_cast<double>(std::numeric_limits<T>::max());
@@ -364,6 +383,11 @@ ParameterRefinement PassInfo<Pass>::add_parameter(std::string_view name, std::st
     } else if constexpr (detail::IsVector<T>::value) {
         info.kind = ParameterKind::vector;
         info.components = static_cast<std::uint32_t>(T::length());
+        if constexpr (std::integral<typename T::value_type>) {
+            info.integral = true;
+            info.low = static_cast<double>(std::numeric_limits<typename T::value_type>::lowest());
+            info.high = static_cast<double>(std::numeric_limits<typename T::value_type>::max());
+        }
         std::vector<double> numbers;
         for (glm::length_t c = 0; c < T::length(); ++c)
             numbers.push_back(static_cast<double>(value[c]));

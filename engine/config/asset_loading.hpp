@@ -1,0 +1,28 @@
+#pragma once
+
+#include "config/asset_spec.hpp"
+
+#include <tuff/asset_cache.hpp>
+#include <tuff/pass.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+namespace tuff {
+
+/// An asset in memory, able to enter a graph.
+struct LoadedAsset {
+    std::string key;                                                  ///< equal assets, equal keys
+    std::function<PortValue(Graph& graph, std::string_view name)> add; ///< as constants
+};
+
+/// Loads an asset, or takes it from the cache. Relative files count from `folder`, then from the
+/// folders of `asset_folders`.
+Result<LoadedAsset> load_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+                               AssetCache& cache);
+
+/// The glTF branch of `load_asset`; `file` exists.
+Result<LoadedAsset> load_scene_asset(const std::filesystem::path& file, AssetCache& cache);
+
+} // namespace tuff

@@ -1,0 +1,214 @@
+#include <tuff/config.hpp>
+
+#include "config/config_builder.hpp"
+#include "config/evaluation.hpp"
+#include "config/flat_config.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tuff {
+namespace {
+
+Result<std::shared_ptr<const FlatConfig>> check(std::string text,
+                                                const std::filesystem::path& path,
+                                                const PassRegistry& registry) {
+    Problems problems;
+    auto source = std::make_shared<const SourceFile>(path.string(), std::move(text));
+    std::optional<ConfigFile> file = read_config(source, problems);
+    if (!file) return std::unexpected(std::move(problems).finish());
+    FileNames names(*file);
+    auto main = std::make_unique<LoadedFile>(
+        LoadedFile{path.lexically_normal(), std::move(*file), std::move(names)});
+    std::shared_ptr<FlatConfig> flat = flatten(std::move(main), registry, problems);
+    sort_nodes(*flat, problems);
+    check_values(*flat, problems);
+    if (problems.any_error()) return std::unexpected(std::move(problems).finish());
+    warn_unused(*flat, problems);
+    flat->warnings = std::move(problems).finish();
+    return flat;
+}
+
+/// What a value given on the command line is called in diagnostics.
+SourcePlace setting_place(std::string_view name, std::string_view text) {
+    return {.file = fmt::format("--set {}={}", name, text), .line_text = {}};
+}
+
+std::unexpected<Diagnostics> wrong_setting(std::string_view code, std::string_view name,
+                                           std::string_view text, std::string message,
+                                           std::string hint = {}) {
+    return fail(Diagnostic{std::string(code), Severity::error, std::move(message),
+                           setting_place(name, text), std::move(hint)});
+}
+
+/// Reads the text of a setting as a value of the kind that `initial` has.
+std::optional<ParameterValue> parse_setting(std::string_view text, const ParameterValue& initial) {
+    std::string json(text);
+    const bool is_list = std::holds_alternative<std::vector<double>>(initial);
+    if (is_list && json.find('[') == std::string::npos) json = '[' + json + ']';
+    if (std::holds_alternative<std::string>(initial) && !json.starts_with('"'))
+        return ParameterValue(std::move(json));
+    const SourceFile source("--set", "[" + json + "]");
+    const Result<Json::Value> parsed = parse_json(source);
+    if (!parsed || parsed->size() != 1) return std::nullopt;
+    Problems ignored;
+    const std::optional<ValueExpr> expr = read_value(source, (*parsed)[0], ignored);
+    if (!expr) return std::nullopt;
+    const auto no_names = [](const std::string&, Span) -> std::optional<Evaluated> {
+        return std::nullopt;
+    };
+    const std::optional<Evaluated> evaluated = evaluate(*expr, 0.0, no_names, ignored);
+    if (!evaluated) return std::nullopt;
+    return evaluated->value;
+}
+
+std::vector<ParameterValue> values_at_start(const FlatConfig& flat,
+                                            std::array<std::uint32_t, 2> size) {
+    Problems ignored;
+    const std::map<std::string, ParameterValue, std::less<>> no_overrides;
+    Evaluation evaluation(flat, {size, no_overrides, {}}, ignored);
+    std::vector<ParameterValue> values;
+    for (const ParameterDecl& decl : flat.main().parameters) {
+        const std::optional<Evaluated> value = evaluation.value(0, decl.value);
+        values.push_back(value ? value->value : ParameterValue{});
+    }
+    return values;
+}
+
+} // namespace
+
+Config::Config(std::shared_ptr<const FlatConfig> flat)
+    : flat_(std::move(flat)), size_(flat_->main().size) {}
+
+Result<Config> Config::load(const std::filesystem::path& path, const PassRegistry& registry) {
+    Result<std::string> text = read_text_file(path);
+    if (!text) return propagate(std::move(text));
+    auto flat = check(std::move(*text), path, registry);
+    if (!flat) return propagate(std::move(flat));
+    return Config(std::move(*flat));
+}
+
+Result<Config> Config::parse(std::string_view text, const std::filesystem::path& file_name,
+                             const PassRegistry& registry) {
+    auto flat = check(std::string(text), file_name, registry);
+    if (!flat) return propagate(std::move(flat));
+    return Config(std::move(*flat));
+}
+
+Result<void> Config::set(std::string_view name, std::string_view value_text) {
+    if (name == "width" || name == "height") {
+        const auto side = parse_setting(value_text, std::int64_t{1});
+        const auto* number = side ? std::get_if<std::int64_t>(&*side) : nullptr;
+        if (!number || *number < 1 || *number > kMaxConfigSide)
+            return wrong_setting("config/bad-size", name, value_text,
+                                 fmt::format("{} is a whole number from 1 to {}", name,
+                                             kMaxConfigSide));
+        size_[name == "width" ? 0 : 1] = static_cast<std::uint32_t>(*number);
+        return {};
+    }
+    const auto& decls = flat_->main().parameters;
+    const auto decl = std::ranges::find_if(
+        decls, [&](const ParameterDecl& d) { return d.name.text == name; });
+    if (decl == decls.end()) {
+        std::vector<std::string> known;
+        for (const ParameterDecl& d : decls)
+            known.push_back(d.name.text);
+        known.emplace_back("width");
+        known.emplace_back("height");
+        return wrong_setting("config/unknown-parameter", name, value_text,
+                             fmt::format("the config has no parameter \"{}\"", name),
+                             suggest(name, known));
+    }
+    const ParameterValue initial =
+        values_at_start(*flat_, size_)[static_cast<std::size_t>(decl - decls.begin())];
+    std::optional<ParameterValue> value = parse_setting(value_text, initial);
+    if (!value)
+        return wrong_setting("config/wrong-type", name, value_text,
+                             fmt::format("parameter \"{}\" is {}, not \"{}\"", name,
+                                         kind_name(initial), value_text));
+    if (auto mismatch = find_mismatch(*decl, initial, *value)) {
+        mismatch->where = setting_place(name, value_text);
+        return fail(std::move(*mismatch));
+    }
+    overrides_.insert_or_assign(std::string(name), std::move(*value));
+    return {};
+}
+
+Result<void> Config::add_output(std::string_view wire) {
+    Problems problems;
+    const std::string text(wire);
+    ConfigBuilder::resolve_extra(*flat_, text, problems);
+    if (problems.any_error()) return std::unexpected(std::move(problems).finish());
+    const bool taken = std::ranges::find(extra_outputs_, text) != extra_outputs_.end();
+    if (!taken) extra_outputs_.push_back(text);
+    return {};
+}
+
+Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
+                                      const FrameTime& frame) const {
+    return ConfigBuilder(*this, shaders, assets, frame).build();
+}
+
+const std::string& Config::description() const {
+    return flat_->main().description;
+}
+
+std::vector<ConfigParameter> Config::parameters() const {
+    std::vector<ParameterValue> values = values_at_start(*flat_, size_);
+    std::vector<ConfigParameter> result;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const ParameterDecl& decl = flat_->main().parameters[i];
+        const auto found = overrides_.find(decl.name.text);
+        const bool overridden = found != overrides_.end();
+        result.push_back({.name = decl.name.text,
+                          .doc = decl.doc,
+                          .value = overridden ? found->second : std::move(values[i]),
+                          .low = decl.low,
+                          .high = decl.high,
+                          .keyed = !overridden && decl.value.kind == ValueExpr::Kind::keys});
+    }
+    return result;
+}
+
+std::vector<ConfiguredOutput> Config::outputs() const {
+    std::vector<ConfiguredOutput> result;
+    for (const OutputDecl& decl : flat_->main().outputs)
+        result.push_back({decl.name.text, decl.file ? decl.file->text : ""});
+    for (const std::string& extra : extra_outputs_)
+        result.push_back({extra, {}});
+    return result;
+}
+
+const Diagnostics& Config::warnings() const {
+    return flat_->warnings;
+}
+
+std::vector<std::filesystem::path> Config::files() const {
+    std::vector<std::filesystem::path> result;
+    for (const auto& file : flat_->files)
+        result.push_back(file->path);
+    return result;
+}
+
+bool Config::animated() const {
+    bool result = false;
+    const auto look = [&](const ValueExpr& expr) {
+        std::vector<double> times;
+        collect_key_times(expr, times);
+        result |= !times.empty();
+        for_each_reference(expr, [&](const ValueExpr& reference) {
+            result |= reference.text == "frame" || reference.text == "time" ||
+                      reference.text == "dt";
+        });
+    };
+    for (const auto& file : flat_->files) {
+        for (const ParameterDecl& parameter : file->config.parameters)
+            look(parameter.value);
+        for (const NodeDecl& node : file->config.nodes)
+            for (const ArgumentDecl& argument : node.arguments)
+                look(argument.value);
+    }
+    return result;
+}
+
+} // namespace tuff

@@ -1,0 +1,305 @@
+#include "config/config_builder.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace tuff {
+namespace {
+
+std::vector<std::string> member_names(const PortValue& value) {
+    std::vector<std::string> names;
+    for (const PortMember& member : value.members)
+        names.push_back(member.name);
+    return names;
+}
+
+/// False for images and buffers that no node has made; bundles count as made.
+bool is_made(const PortValue& value) {
+    if (const auto* image = value.get<Image>()) return bool(*image);
+    if (const auto* buffer = value.get<Buffer>()) return bool(*buffer);
+    return true;
+}
+
+ClearValue clear_value(Format format, const std::array<double, 4>& numbers) {
+    const NumericKind kind = info(format).kind;
+    if (kind == NumericKind::uint || kind == NumericKind::sint) {
+        std::array<std::uint32_t, 4> words{};
+        std::ranges::transform(numbers, words.begin(), [](double n) {
+            const double inside = std::clamp(n, -2147483648.0, 4294967295.0);
+            return static_cast<std::uint32_t>(static_cast<std::int64_t>(inside));
+        });
+        return words;
+    }
+    std::array<float, 4> reals{};
+    std::ranges::transform(numbers, reals.begin(), [](double n) { return static_cast<float>(n); });
+    return reals;
+}
+
+} // namespace
+
+ConfigBuilder::ConfigBuilder(const Config& config, const ShaderInterfaces& shaders,
+                             AssetCache& assets, const FrameTime& frame)
+    : config_(config), flat_(*config.flat_), cache_(assets),
+      evaluation_(flat_, {config.size_, config.overrides_, frame}, problems_), graph_(shaders),
+      failed_(flat_.nodes.size(), false) {}
+
+Result<ConfiguredGraph> ConfigBuilder::build() && {
+    prepare();
+    // Nothing is wired up from half-set passes: their complaints would only repeat these.
+    if (problems_.any_error()) return std::unexpected(std::move(problems_).finish());
+
+    add_histories();
+    for (std::size_t i = 0; i < flat_.nodes.size(); ++i)
+        add_node(i);
+    close_histories();
+    for (const FlatOutput& output : flat_.outputs) {
+        add_output(output.decl->name.text, output.wire, output.decl->from.span);
+        result_.outputs.push_back(
+            {output.decl->name.text, output.decl->file ? output.decl->file->text : ""});
+    }
+    for (std::size_t i = 0; i < extra_wires_.size(); ++i) {
+        add_output(config_.extra_outputs_[i], extra_wires_[i], {});
+        result_.outputs.push_back({config_.extra_outputs_[i], {}});
+    }
+
+    result_.graph = std::move(graph_).finish();
+    Diagnostics reported = graph_diagnostics(std::move(result_.graph.diagnostics));
+    if (problems_.any_error() || has_errors(reported)) {
+        problems_.take(std::move(reported), flat_.main().start());
+        return std::unexpected(std::move(problems_).finish());
+    }
+    result_.graph.diagnostics = std::move(reported);
+    return std::move(result_);
+}
+
+/// Everything that can fail before there is a graph, so that its errors come together.
+void ConfigBuilder::prepare() {
+    for (const FlatNode& node : flat_.nodes) {
+        passes_.push_back(node.pass->make());
+        evaluation_.configure(node, *passes_.back());
+    }
+    for (const FlatHistory& history : flat_.histories)
+        if (const auto extent = evaluation_.size(history.scope, history.decl->size))
+            histories_.push_back({*extent, {}});
+    for (const std::string& extra : config_.extra_outputs_)
+        extra_wires_.push_back(resolve_extra(flat_, extra, problems_));
+    load_assets();
+}
+
+void ConfigBuilder::load_assets() {
+    const auto load = [&](std::uint32_t index) {
+        if (assets_.contains(index)) return;
+        const FlatAsset& asset = flat_.assets[index];
+        const std::filesystem::path folder =
+            flat_.scopes[asset.scope].file->path.parent_path();
+        Result<LoadedAsset> loaded = load_asset(asset.decl->spec, folder, cache_);
+        if (loaded) {
+            assets_.emplace(index, std::move(*loaded));
+            return;
+        }
+        // Users look for the mistake where they named the file; what the loader knows of places
+        // inside the file goes into the message.
+        for (Diagnostic& d : loaded.error()) {
+            if (d.where.known() && !d.message.contains(d.where.file))
+                d.message = fmt::format("{}: {}", d.where.file, d.message);
+            d.where = asset.decl->span.place();
+        }
+        problems_.take(std::move(loaded.error()), asset.decl->span);
+    };
+    for (std::uint32_t i = 0; i < flat_.assets.size(); ++i)
+        if (flat_.assets[i].used) load(i);
+    for (const Wire& wire : extra_wires_)
+        if (wire.kind == Wire::Kind::asset) load(wire.index);
+}
+
+void ConfigBuilder::add_histories() {
+    for (std::size_t i = 0; i < flat_.histories.size(); ++i) {
+        const HistoryDecl& decl = *flat_.histories[i].decl;
+        ImageDesc desc;
+        desc.format = decl.format;
+        desc.extent = histories_[i].extent;
+        histories_[i].image = graph_.history_image(flat_.histories[i].path, desc, 1,
+                                                   clear_value(decl.format, decl.clear));
+        blame(decl.name.span);
+    }
+}
+
+void ConfigBuilder::add_node(std::size_t index) {
+    const FlatNode& node = flat_.nodes[index];
+    PassInstance& pass = *passes_[index];
+    if (!connect(node, pass)) {
+        failed_[index] = true;
+        return;
+    }
+    const std::size_t before = graph_.peek().diagnostics.size();
+    graph_.push_scope(node.path);
+    pass.build(graph_);
+    graph_.pop_scope();
+    const auto& all = graph_.peek().diagnostics;
+    failed_[index] = std::any_of(
+        all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+        [](const Diagnostic& d) { return d.severity == Severity::error; });
+    blame(node.decl->name.span);
+    result_.nodes.push_back(
+        {node.path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
+}
+
+bool ConfigBuilder::connect(const FlatNode& node, PassInstance& pass) {
+    bool sound = true;
+    for (const FlatInput& input : node.inputs) {
+        const std::optional<PortValue> value = value_of(input.wire, input.span);
+        if (!value) {
+            sound = false;
+            continue;
+        }
+        if (auto set = pass.set_input(input.port, *value); !set) {
+            problems_.take(std::move(set.error()), input.span);
+            sound = false;
+        }
+    }
+    return sound;
+}
+
+void ConfigBuilder::close_histories() {
+    for (std::size_t i = 0; i < flat_.histories.size(); ++i) {
+        const FlatHistory& history = flat_.histories[i];
+        const Span span = history.decl->from.span;
+        const std::optional<PortValue> value = value_of(history.from, span);
+        const Image* source = value ? value->get<Image>() : nullptr;
+        if (value && !source)
+            problems_.error("config/wrong-port-type", span, "a history keeps an Image");
+        if (!source) continue;
+        const ImageDesc& from = graph_.desc(*source);
+        const ImageDesc& kept = graph_.desc(histories_[i].image.current);
+        if (from.format != kept.format || from.extent != kept.extent || from.samples != 1) {
+            problems_.error(
+                "config/history-mismatch", span,
+                fmt::format("history \"{}\" keeps {} x {} {}, but \"{}\" is {} x {} {}",
+                            history.path, kept.extent.width, kept.extent.height,
+                            info(kept.format).name, history.decl->from.text, from.extent.width,
+                            from.extent.height, info(from.format).name),
+                "give the history the size and format of what it keeps");
+            continue;
+        }
+        std::ignore = graph_.copy(mip(*source, 0).layer(0), histories_[i].image.current,
+                                  history.path + "/keep");
+        blame(span);
+    }
+}
+
+void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span span) {
+    const std::optional<PortValue> value = value_of(wire, span);
+    if (!value) return;
+    if (const Image* image = value->get<Image>())
+        graph_.output(name, not_overwritten(*image, name));
+    else if (const Buffer* buffer = value->get<Buffer>())
+        graph_.output(name, not_overwritten(*buffer, name));
+    else
+        problems_.error("config/wrong-port-type", span,
+                        fmt::format("an output is an Image or a Buffer, not the bundle {}",
+                                    value->type),
+                        suggest("", member_names(*value)));
+    blame(span);
+}
+
+/// A version that a later node overwrites in place is gone at the end of the frame, when outputs
+/// are read: a copy stands for it.
+template <typename Resource>
+Resource ConfigBuilder::not_overwritten(Resource resource, const std::string& name) {
+    if (!graph_.peek().versions[resource.version.index].next) return resource;
+    const auto desc = graph_.desc(resource);
+    if constexpr (std::same_as<Resource, Image>)
+        return graph_.copy(resource, graph_.image(name + "/kept", desc), name + "/keep");
+    else
+        return graph_.copy(resource, graph_.buffer(name + "/kept", desc), name + "/keep");
+}
+
+std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
+    PortValue value;
+    switch (wire.kind) {
+    case Wire::Kind::none: return std::nullopt;
+    case Wire::Kind::node:
+        if (failed_[wire.index]) return std::nullopt; // reported there
+        value = passes_[wire.index]->output(wire.port);
+        if (!is_made(value)) {
+            const FlatNode& node = flat_.nodes[wire.index];
+            problems_.error("config/no-such-result", span,
+                            fmt::format("node \"{}\" makes no \"{}\" with the inputs and "
+                                        "parameters it has",
+                                        node.path, node.pass->outputs[wire.port].name));
+            return std::nullopt;
+        }
+        break;
+    case Wire::Kind::history: value = PortValue::of(histories_[wire.index].image.previous[0]); break;
+    case Wire::Kind::asset: {
+        const LoadedAsset& asset = assets_.at(wire.index);
+        const auto [entry, is_new] = asset_values_.try_emplace(asset.key);
+        if (is_new) {
+            entry->second = asset.add(graph_, flat_.assets[wire.index].path);
+            blame(flat_.assets[wire.index].decl->span);
+        }
+        value = entry->second;
+        break;
+    }
+    }
+    if (wire.member.empty()) return value;
+    const auto found = std::ranges::find(value.members, wire.member, &PortMember::name);
+    if (found == value.members.end()) {
+        problems_.error("config/unknown-port", span,
+                        fmt::format("{} has no member \"{}\"", value.type, wire.member),
+                        suggest(wire.member, member_names(value)));
+        return std::nullopt;
+    }
+    return std::visit([](auto resource) { return PortValue::of(resource); }, found->resource);
+}
+
+Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& text,
+                                  Problems& problems) {
+    std::uint32_t scope = 0;
+    std::string_view rest = text;
+    for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
+         slash = rest.find('/')) {
+        const std::string name(rest.substr(0, slash));
+        const LoadedFile& file = *flat.scopes[scope].file;
+        const auto found = file.names.nodes.find(name);
+        if (found == file.names.nodes.end() || !file.config.nodes[found->second].use) {
+            problems.error("config/unknown-wire", {},
+                           fmt::format("\"{}\": there is no used config \"{}\"", text, name),
+                           suggest(name, [&] {
+                               std::vector<std::string> used;
+                               for (const NodeDecl& node : file.config.nodes)
+                                   if (node.use) used.push_back(node.name.text);
+                               return used;
+                           }()));
+            return {};
+        }
+        scope = flat.scopes[scope].nodes[found->second];
+        rest.remove_prefix(slash + 1);
+    }
+    const Wire wire = resolve_wire(flat, scope, {std::string(rest), {}}, problems);
+    const std::string_view type = wire_type(flat, wire);
+    if (!type.empty() && type != "Image" && type != "Buffer")
+        problems.error("config/wrong-port-type", {},
+                       fmt::format("\"{}\" is the bundle {}", text, type),
+                       "name one of its members, as \"node.port.member\"");
+    return wire;
+}
+
+void ConfigBuilder::blame(Span span) {
+    const std::size_t covered = blames_.empty() ? 0 : blames_.back().end;
+    const std::size_t now = graph_.peek().diagnostics.size();
+    if (now > covered) blames_.push_back({now, span});
+}
+
+Diagnostics ConfigBuilder::graph_diagnostics(Diagnostics all) const {
+    auto thing = blames_.begin();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        while (thing != blames_.end() && thing->end <= i)
+            ++thing;
+        if (thing != blames_.end() && !all[i].where.known()) all[i].where = thing->span.place();
+    }
+    return all;
+}
+
+} // namespace tuff

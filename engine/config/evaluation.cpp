@@ -1,0 +1,181 @@
+#include "config/evaluation.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace tuff {
+namespace {
+
+/// Node times instants that `check_values` looks at.
+constexpr std::size_t kMostChecks = 4'000'000;
+
+bool is_number(const ParameterValue& value) {
+    return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+std::vector<double> components_of(const ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return {static_cast<double>(*whole)};
+    if (const auto* real = std::get_if<double>(&value)) return {*real};
+    if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
+    return {};
+}
+
+bool varies(const ValueExpr& expr) {
+    bool result = expr.kind == ValueExpr::Kind::keys;
+    for_each_reference(expr, [&](const ValueExpr&) { result = true; });
+    return result;
+}
+
+} // namespace
+
+std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const ParameterValue& initial,
+                                        const ParameterValue& value) {
+    const bool same_kind =
+        is_number(initial) ? is_number(value) : initial.index() == value.index();
+    if (!same_kind)
+        return Diagnostic{.code = "config/wrong-type",
+                          .message = fmt::format("parameter \"{}\" is {}, not {}", decl.name.text,
+                                                 kind_name(initial), kind_name(value)),
+                          .where = {}};
+    for (double component : components_of(value))
+        if (!(component >= decl.low && component <= decl.high))
+            return Diagnostic{.code = "config/out-of-range",
+                              .message = fmt::format("parameter \"{}\" is {}, outside its range",
+                                                     decl.name.text, component),
+                              .where = {},
+                              .hint = fmt::format("give {} to {}", decl.low, decl.high)};
+    return std::nullopt;
+}
+
+Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems)
+    : flat_(flat), input_(input), problems_(problems) {
+    for (std::uint32_t scope = 0; scope < flat_.scopes.size(); ++scope) {
+        const std::size_t count = flat_.scopes[scope].file->config.parameters.size();
+        parameters_.emplace_back();
+        std::vector<std::optional<Evaluated>> values;
+        for (std::size_t i = 0; i < count; ++i)
+            values.push_back(parameter(scope, i));
+        parameters_.back() = std::move(values);
+    }
+}
+
+std::optional<Evaluated> Evaluation::parameter(std::uint32_t scope_index, std::size_t index) {
+    const FlatScope& scope = flat_.scopes[scope_index];
+    const ParameterDecl& decl = scope.file->config.parameters[index];
+    if (scope.parent == kNoIndex)
+        if (const auto found = input_.overrides.find(decl.name.text);
+            found != input_.overrides.end())
+            return Evaluated{found->second};
+
+    // The value in the file may refer to built-in values only: its file's parameters are not known
+    // yet, which keeps them free of cycles.
+    const std::optional<Evaluated> initial = value(scope_index, decl.value);
+    if (!initial) return std::nullopt;
+    const auto checked = [&](std::optional<Evaluated> given, Span span) -> std::optional<Evaluated> {
+        if (!given) return std::nullopt;
+        if (auto mismatch = find_mismatch(decl, initial->value, given->value)) {
+            problems_.take({std::move(*mismatch)}, span);
+            return std::nullopt;
+        }
+        return given;
+    };
+    if (const ArgumentDecl* argument = scope.arguments[index])
+        return checked(value(scope.parent, argument->value), argument->value.span);
+    return checked(initial, decl.value.span);
+}
+
+std::optional<Evaluated> Evaluation::value(std::uint32_t scope, const ValueExpr& expr) {
+    return evaluate(
+        expr, input_.frame.time,
+        [&](const std::string& name, Span where) { return look_up(scope, name, where); },
+        problems_);
+}
+
+std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::string& name,
+                                             Span where) {
+    if (name == "frame") return Evaluated{input_.frame.frame};
+    if (name == "time") return Evaluated{input_.frame.time};
+    if (name == "dt") return Evaluated{input_.frame.dt};
+    if (name == "width") return Evaluated{std::int64_t{input_.size[0]}};
+    if (name == "height") return Evaluated{std::int64_t{input_.size[1]}};
+    const LoadedFile& file = *flat_.scopes[scope].file;
+    const auto found = file.names.parameters.find(name);
+    if (found != file.names.parameters.end() && found->second < parameters_[scope].size())
+        return parameters_[scope][found->second]; // empty: reported where it stands
+    if (found != file.names.parameters.end()) {
+        problems_.error("config/unknown-parameter", where,
+                        fmt::format("a parameter's own value cannot refer to \"${}\"", name),
+                        "it may refer to $frame, $time, $dt, $width and $height");
+        return std::nullopt;
+    }
+    std::vector<std::string> known;
+    for (const ParameterDecl& decl : file.config.parameters)
+        known.push_back("$" + decl.name.text);
+    for (const char* built_in : {"$frame", "$time", "$dt", "$width", "$height"})
+        known.emplace_back(built_in);
+    problems_.error("config/unknown-parameter", where,
+                    fmt::format("there is no parameter \"${}\"", name), suggest("$" + name, known));
+    return std::nullopt;
+}
+
+std::optional<Extent> Evaluation::size(std::uint32_t scope, const ValueExpr& expr) {
+    const std::optional<Evaluated> evaluated = value(scope, expr);
+    if (!evaluated) return std::nullopt;
+    const auto* sides = std::get_if<std::vector<double>>(&evaluated->value);
+    const auto is_side = [](double side) {
+        return side >= 1 && side <= kMaxConfigSide &&
+               side == static_cast<double>(static_cast<std::uint32_t>(side));
+    };
+    if (!sides || sides->size() != 2 || !std::ranges::all_of(*sides, is_side)) {
+        problems_.error("config/bad-size", expr.span,
+                        fmt::format("a size is [width, height], two whole numbers from 1 to {}",
+                                    kMaxConfigSide));
+        return std::nullopt;
+    }
+    return Extent{static_cast<std::uint32_t>((*sides)[0]), static_cast<std::uint32_t>((*sides)[1]),
+                  1};
+}
+
+void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
+    for (const auto& [parameter, argument] : node.arguments) {
+        std::optional<Evaluated> evaluated = value(node.scope, argument->value);
+        if (!evaluated) continue;
+        if (evaluated->interpolated && node.pass->parameters[parameter].integral)
+            evaluated->value = rounded(std::move(evaluated->value));
+        if (auto set = pass.set_parameter(parameter, evaluated->value); !set)
+            problems_.take(std::move(set.error()), argument->value.span);
+    }
+}
+
+void check_values(const FlatConfig& flat, Problems& problems) {
+    std::vector<double> times;
+    for (const auto& file : flat.files) {
+        for (const ParameterDecl& parameter : file->config.parameters)
+            collect_key_times(parameter.value, times);
+        for (const NodeDecl& node : file->config.nodes)
+            for (const ArgumentDecl& argument : node.arguments)
+                collect_key_times(argument.value, times);
+    }
+    std::ranges::sort(times);
+    times.erase(std::ranges::unique(times).begin(), times.end());
+    times.resize(std::min(times.size(), kMostChecks / (flat.nodes.size() + 1)));
+    times.insert(times.begin(), 0.0);
+
+    const std::map<std::string, ParameterValue, std::less<>> no_overrides;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const bool first = i == 0;
+        Evaluation evaluation(
+            flat, {flat.main().size, no_overrides, FrameTime{.time = times[i]}}, problems);
+        for (const FlatNode& node : flat.nodes) {
+            const bool changes = std::ranges::any_of(
+                node.arguments, [](const auto& entry) { return varies(entry.second->value); });
+            if (first || changes) evaluation.configure(node, *node.pass->make());
+        }
+        if (!first) continue;
+        for (const FlatHistory& history : flat.histories)
+            evaluation.size(history.scope, history.decl->size);
+    }
+}
+
+} // namespace tuff

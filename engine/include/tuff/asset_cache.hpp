@@ -1,0 +1,64 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/graph_desc.hpp>
+
+#include <any>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// An image or volume as a constant resource takes it.
+struct ImageAsset {
+    ImageDesc desc;
+    std::shared_ptr<const std::vector<std::byte>> texels; ///< mip by mip
+};
+
+/// Assets that graphs have loaded, kept so that building a graph again reads no file and hands the
+/// executor the same bytes. Owned by the caller; not for two threads at a time.
+class AssetCache {
+  public:
+    /// The asset called `key`, loaded by `load` where it is not known yet. Failures are not kept.
+    /// `file` is empty for generated assets.
+    template <typename T>
+    Result<std::shared_ptr<const T>> get(const std::string& key, const std::filesystem::path& file,
+                                         const std::function<Result<T>()>& load) {
+        if (const Entry* known = find(key))
+            if (const auto* asset = std::any_cast<std::shared_ptr<const T>>(&known->asset))
+                return *asset;
+        Entry entry = begin(file);
+        Result<T> loaded = load();
+        if (!loaded) return propagate(std::move(loaded));
+        auto asset = std::make_shared<const T>(std::move(*loaded));
+        entry.asset = asset;
+        entries_.insert_or_assign(key, std::move(entry));
+        return asset;
+    }
+
+    /// The files the assets came from, for hot reload.
+    std::vector<std::filesystem::path> files() const;
+    /// Forgets assets whose file has changed since it was read; true when there was one.
+    bool drop_changed();
+    void clear() { entries_.clear(); }
+
+  private:
+    struct Entry {
+        std::any asset;
+        std::filesystem::path file;
+        std::filesystem::file_time_type written;
+    };
+    const Entry* find(const std::string& key) const;
+    /// Notes the file's time before it is read, so that a change while reading is not missed.
+    static Entry begin(const std::filesystem::path& file);
+
+    std::map<std::string, Entry> entries_;
+};
+
+} // namespace tuff

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <tuff/asset_cache.hpp>
+#include <tuff/diagnostic.hpp>
+#include <tuff/graph_desc.hpp>
+#include <tuff/pass.hpp>
+#include <tuff/shader_interface.hpp>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Graph configs: JSON files (comments allowed) that declare assets, parameters, nodes and outputs.
+/// docs/configs.md explains the format, `json_schema` describes it to editors.
+///
+///     auto config = Config::load("demo.json", registry);
+///     AssetCache assets;
+///     auto built = config->build(shaders, assets, {.frame = 0});
+///     auto plan = compile(built->graph, device.caps());
+namespace tuff {
+
+/// Where an animation stands: the built-in values "$frame", "$time" and "$dt".
+struct FrameTime {
+    std::int64_t frame = 0;
+    double time = 0.0;      ///< seconds since the first frame
+    double dt = 1.0 / 60.0; ///< seconds since the frame before
+};
+
+/// A parameter of a config, as `--set` and the viewer see it.
+struct ConfigParameter {
+    std::string name;
+    std::string doc;
+    ParameterValue value; ///< current; of keyframes the value at time 0
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool keyed = false; ///< follows keyframes until it is set
+};
+
+/// A result that is kept, and the file it is to be written to (empty: none). Relative files count
+/// from the folder the user works in.
+struct ConfiguredOutput {
+    std::string name;
+    std::filesystem::path file;
+};
+
+struct ConfiguredNode {
+    std::string name; ///< the full path, "post/blur"
+    std::string pass;
+    Cost cost;
+};
+
+/// A config turned into a graph, ready for `compile`. `graph.diagnostics` holds warnings only.
+struct ConfiguredGraph {
+    GraphDesc graph;
+    std::vector<ConfiguredOutput> outputs; ///< each is an output of `graph` of the same name
+    std::vector<ConfiguredNode> nodes;     ///< in the order they were added
+};
+
+struct FlatConfig; // engine/config: the checked, flattened form
+
+/// A loaded and checked config. Copies share what was read and differ in what was set.
+class Config {
+  public:
+    /// Reads and checks `path` and the configs it uses. All errors are reported, each with its
+    /// place; docs/diagnostics.md lists the codes. `registry` must outlive the config.
+    static Result<Config> load(const std::filesystem::path& path, const PassRegistry& registry);
+
+    /// The same for a text. `file_name` stands for it in diagnostics, and its folder is where
+    /// relative files are looked for.
+    static Result<Config> parse(std::string_view text, const std::filesystem::path& file_name,
+                                const PassRegistry& registry);
+
+    /// Replaces a parameter of the config, or "width" or "height". `value_text` is written as in
+    /// JSON; texts need no quotes and lists no brackets. Errors: config/unknown-parameter,
+    /// config/wrong-type, config/out-of-range, config/bad-size. Nothing changes on error.
+    Result<void> set(std::string_view name, std::string_view value_text);
+
+    /// Keeps one more result under its own name: "node.port", "used/node.port", an asset, or a
+    /// member of a bundle ("scene.mesh.vertices"). Errors: config/unknown-wire,
+    /// config/unknown-port.
+    Result<void> add_output(std::string_view wire);
+
+    /// Builds the graph of one frame. Graphs of different frames have the same structure unless a
+    /// structural parameter changes. `shaders` must outlive the result.
+    Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
+                                  const FrameTime& frame = {}) const;
+
+    const std::string& description() const;
+    std::uint32_t width() const { return size_[0]; }
+    std::uint32_t height() const { return size_[1]; }
+    std::vector<ConfigParameter> parameters() const;
+    std::vector<ConfiguredOutput> outputs() const;
+    /// Things that work but look wrong: unused assets, parameters and history.
+    const Diagnostics& warnings() const;
+    /// The config files that were read.
+    std::vector<std::filesystem::path> files() const;
+    /// True where some value depends on the frame or on time.
+    bool animated() const;
+
+  private:
+    friend class ConfigBuilder;
+    explicit Config(std::shared_ptr<const FlatConfig> flat);
+
+    std::shared_ptr<const FlatConfig> flat_;
+    std::array<std::uint32_t, 2> size_{};
+    std::map<std::string, ParameterValue, std::less<>> overrides_;
+    std::vector<std::string> extra_outputs_;
+};
+
+/// The JSON Schema (draft 2020-12) of configs that use the passes of `registry`.
+std::string json_schema(const PassRegistry& registry);
+
+} // namespace tuff

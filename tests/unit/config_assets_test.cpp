@@ -1,0 +1,151 @@
+#include "config_toys.hpp"
+
+#include "config/generated_image.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tuff/image.hpp>
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+
+namespace tuff {
+namespace {
+
+class ConfigAssets : public testing::Test {
+  protected:
+    ConfigAssets()
+        : folder_(std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / "config_assets" /
+                  testing::UnitTest::GetInstance()->current_test_info()->name()) {
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+    }
+
+    /// Builds a config whose only output is the asset.
+    Result<ConfiguredGraph> build(std::string_view asset) {
+        const std::string text = "{\"tuff\": 1,\n \"assets\": {\"a\": " + std::string(asset) +
+                                 "}, \"outputs\": {\"o\": \"a\"}}";
+        Result<Config> config = Config::parse(text, folder_ / "test.json", registry_);
+        if (!config) return propagate(std::move(config));
+        return config->build(shaders_, assets_);
+    }
+    const ResourceDesc& only_resource(const Result<ConfiguredGraph>& built) {
+        if (!built) throw std::runtime_error(to_string(built.error()));
+        return built->graph.resources.at(0);
+    }
+
+    std::filesystem::path folder_;
+    PassRegistry registry_ = toys::make_registry();
+    toys::NoShaders shaders_;
+    AssetCache assets_;
+};
+
+TEST_F(ConfigAssets, AnImageFileBecomesAConstant) {
+    HostImage image = make_image(Format::rgba8_unorm, {3, 2, 1});
+    image.set_texel({1, 0, 0, 1}, 2, 1);
+    ASSERT_TRUE(save_image(folder_ / "x.png", image));
+    const auto built = build(R"({"image": "x.png", "srgb": true})");
+    const ResourceDesc& resource = only_resource(built);
+    EXPECT_EQ(resource.lifetime, Lifetime::constant);
+    EXPECT_EQ(resource.image().format, Format::rgba8_srgb);
+    EXPECT_EQ(resource.image().extent, (Extent{3, 2, 1}));
+    EXPECT_EQ(*resource.contents, image.texels);
+    EXPECT_THAT(assets_.files(), testing::ElementsAre(folder_ / "x.png"));
+}
+
+TEST_F(ConfigAssets, BuildingAgainSharesTheBytesUntilTheFileChanges) {
+    ASSERT_TRUE(save_image(folder_ / "x.png", make_image(Format::rgba8_unorm, {2, 2, 1})));
+    const auto first = only_resource(build(R"({"image": "x.png"})")).contents;
+    EXPECT_EQ(first, only_resource(build(R"({"image": "x.png"})")).contents);
+    EXPECT_FALSE(assets_.drop_changed());
+    const auto time = std::filesystem::last_write_time(folder_ / "x.png");
+    std::filesystem::last_write_time(folder_ / "x.png", time + std::chrono::seconds(2));
+    EXPECT_TRUE(assets_.drop_changed());
+    EXPECT_NE(first, only_resource(build(R"({"image": "x.png"})")).contents);
+}
+
+TEST_F(ConfigAssets, AVolumeIsThreeDimensional) {
+    ASSERT_TRUE(save_image(folder_ / "v.npy", make_image(Format::r32_sfloat, {4, 3, 2})));
+    const auto built = build(R"({"volume": "v.npy"})");
+    const ResourceDesc& resource = only_resource(built);
+    EXPECT_EQ(resource.image().shape, ImageShape::d3);
+    EXPECT_EQ(resource.image().extent, (Extent{4, 3, 2}));
+}
+
+TEST_F(ConfigAssets, FailuresToLoadStandAtTheAsset) {
+    const auto built = build(R"({"image": "none.png"})");
+    ASSERT_FALSE(built.has_value());
+    EXPECT_EQ(built.error()[0].code, "asset/not-found");
+    EXPECT_EQ(built.error()[0].where.line, 2);
+    EXPECT_EQ(built.error()[0].where.column, 18);
+}
+
+TEST_F(ConfigAssets, EqualAssetsEnterTheGraphOnce) {
+    const Result<Config> config = Config::parse(R"({"tuff": 1,
+        "assets": {"a": {"generate": "noise"}, "b": {"generate": "noise"},
+                   "c": {"generate": "noise", "seed": 2}},
+        "outputs": {"x": "a", "y": "b", "z": "c"}})",
+                                                "test.json", registry_);
+    ASSERT_TRUE(config.has_value()) << to_string(config.error());
+    const auto built = config->build(shaders_, assets_);
+    ASSERT_TRUE(built.has_value()) << to_string(built.error());
+    EXPECT_EQ(built->graph.resources.size(), 2u);
+}
+
+TEST_F(ConfigAssets, MipsHalveDownToOneTexelAndKeepTheMean) {
+    const auto built = build(R"({"generate": "checker", "size": [8, 4], "cell": 1, "mips": true,
+                                 "format": "rgba32_sfloat"})");
+    const ResourceDesc& resource = only_resource(built);
+    EXPECT_EQ(resource.image().mips, 4u);
+    ASSERT_EQ(resource.contents->size(), (32u + 8u + 2u + 1u) * 16u);
+    float last = 0.0f;
+    std::memcpy(&last, resource.contents->data() + 42 * 16, sizeof(last));
+    EXPECT_EQ(last, 0.5f);
+}
+
+TEST(GeneratedImage, CheckerAlternatesFromWhite) {
+    const HostImage image = generate_image({.size = {4, 4}, .cell = 2});
+    EXPECT_EQ(image.texel(0, 0)[0], 1.0f);
+    EXPECT_EQ(image.texel(2, 0)[0], 0.0f);
+    EXPECT_EQ(image.texel(2, 3)[0], 1.0f);
+}
+
+TEST(GeneratedImage, GradientGivesTexelCentres) {
+    const HostImage image = generate_image({.generator = Generator::gradient,
+                                            .size = {4, 2},
+                                            .format = Format::rgba32_sfloat});
+    EXPECT_EQ(image.texel(3, 0), (std::array<float, 4>{0.875f, 0.25f, 0.0f, 1.0f}));
+}
+
+TEST(GeneratedImage, NoiseFollowsItsSeedAndIsUniform) {
+    AssetSpec spec{.generator = Generator::noise,
+                   .size = {128, 128},
+                   .format = Format::rgba32_sfloat,
+                   .seed = 3};
+    const HostImage image = generate_image(spec);
+    EXPECT_EQ(image.texels, generate_image(spec).texels);
+    double mean = 0.0;
+    double square = 0.0;
+    for (std::uint32_t y = 0; y < 128; ++y)
+        for (std::uint32_t x = 0; x < 128; ++x) {
+            const double v = static_cast<double>(image.texel(x, y)[1]);
+            mean += v / 16384.0;
+            square += v * v / 16384.0;
+        }
+    EXPECT_NEAR(mean, 0.5, 0.01);
+    EXPECT_NEAR(square - mean * mean, 1.0 / 12.0, 0.005);
+    spec.seed = 4;
+    EXPECT_NE(image.texels, generate_image(spec).texels);
+}
+
+TEST(GeneratedImage, ZonePlateIsBrightInTheMiddleAndSymmetric) {
+    const HostImage image = generate_image({.generator = Generator::zone_plate,
+                                            .size = {65, 65},
+                                            .format = Format::rgba32_sfloat});
+    EXPECT_EQ(image.texel(32, 32)[0], 1.0f);
+    EXPECT_EQ(image.texel(10, 20)[0], image.texel(54, 44)[0]);
+}
+
+} // namespace
+} // namespace tuff
