@@ -6,9 +6,9 @@ namespace tuff {
 namespace {
 
 std::uint32_t count_batches(const Plan& plan) {
-    std::uint32_t batches = plan.epilogue.has_barriers() ? 1 : 0;
+    std::uint32_t batches = plan.epilogue.has_barriers() ? 1u : 0u;
     for (const Level& level : plan.levels)
-        batches += level.has_barriers() ? 1 : 0;
+        batches += level.has_barriers() ? 1u : 0u;
     return batches;
 }
 
