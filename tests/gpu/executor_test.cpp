@@ -234,7 +234,7 @@ TEST_F(ExecutorTest, HistoryCarriesTheLastExecutionOver) {
     node.read("source", history.previous[0], {.filter = Filter::nearest});
     const Image next = node.write("target", history.current);
     node.dispatch_over({8, 8, 1});
-    g.output("state", next);
+    g.output("state", g.copy(next, g.image("copy", square(8))));
     Running running = start(std::move(g));
     for (int execution = 1; execution <= 5; ++execution) {
         running.execute();
@@ -257,7 +257,7 @@ TEST_F(ExecutorTest, HistoryReachesSeveralExecutionsBack) {
     node.read("b", history.previous[1]);
     const Buffer next = node.write("target", history.current);
     node.dispatch_over({kCount});
-    g.output("fibonacci", next);
+    g.output("fibonacci", g.copy(next, g.buffer("copy", kWords)));
     Running running = run(std::move(g), 7);
     EXPECT_THAT(running.buffer<std::uint32_t>("fibonacci"), Each(34u));
 }
@@ -345,10 +345,11 @@ TEST_F(ExecutorTest, ManyExecutionsInFlightKeepTheirResults) {
         node.read("b", iota(g, "step", 1));
         const Buffer next = node.write("target", history.current);
         node.dispatch_over({kCount});
-        g.output("total", next);
+        g.output("total", g.copy(next, g.buffer("copy", kWords)));
         Running running = run(std::move(g), 100, {.frames_in_flight = frames});
         EXPECT_THAT(running.buffer<std::uint32_t>("total"), ElementsAreArray(counted(1, 100)));
         ASSERT_TRUE(running);
+        // Two phases of history: with two slots each slot sees one of them only.
         EXPECT_EQ(running->recordings(), frames == 2 ? 2u : 6u);
     }
 }
