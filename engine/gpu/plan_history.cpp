@@ -125,8 +125,7 @@ void PlanResources::record_clear(const DeviceImpl& device, VkCommandBuffer comma
                          kTarget, kBefore);
     if (format.depth || format.stencil) {
         const VkClearDepthStencilValue value = depth_value(resource.history_clear);
-        device.vk.vkCmdClearDepthStencilImage(commands, copy.image.get(), kTarget, &value, 1,
-                                              &all);
+        device.vk.vkCmdClearDepthStencilImage(commands, copy.image.get(), kTarget, &value, 1, &all);
     } else {
         const VkClearColorValue value = color_value(resource.history_clear);
         device.vk.vkCmdClearColorImage(commands, copy.image.get(), kTarget, &value, 1, &all);
