@@ -18,9 +18,8 @@ Result<void> check_contents(const ConstantRequest& request) {
     const std::uint64_t wanted = wanted_bytes(*request.resource);
     const std::uint64_t given = request.resource->contents ? request.resource->contents->size() : 0;
     if (wanted == given) return {};
-    return fail("gpu/constant-size",
-                fmt::format("constant \"{}\" takes {} bytes but {} were given", request.name,
-                            wanted, given));
+    return fail("gpu/constant-size", fmt::format("constant \"{}\" takes {} bytes but {} were given",
+                                                 request.name, wanted, given));
 }
 
 Result<ConstantObject> create_object(const DeviceImpl& device, const ConstantRequest& request) {

@@ -98,8 +98,8 @@ Result<VkDescriptorImageInfo> DescriptorWriter::image_of(NodeId node, const Bind
         result.imageLayout = to_vk(plan_->access_layouts[access_index]);
         sampler = usable_sampler(*device_, sampler, resource.image().format);
     }
-    const bool sampled = binding.kind == BindingKind::sampler ||
-                         binding.kind == BindingKind::combined_image_sampler;
+    const bool sampled =
+        binding.kind == BindingKind::sampler || binding.kind == BindingKind::combined_image_sampler;
     if (!sampled) return result;
     auto handle = sources_->samplers->get(*device_, sampler);
     if (!handle) return propagate(std::move(handle));

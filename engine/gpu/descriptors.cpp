@@ -95,7 +95,8 @@ Result<void> DescriptorSets::write(const DeviceImpl& device, const Plan& plan,
         for (std::uint32_t phase = 0; phase < series.phases; ++phase) {
             for (std::uint32_t group = 0; group < series.groups; ++group) {
                 if (!uses_group(plan.graph, kernels.nodes[k], group)) continue;
-                auto ok = writer.add(kernels.nodes[k], k, phase, group, sets(k, slot, phase, group));
+                auto ok =
+                    writer.add(kernels.nodes[k], k, phase, group, sets(k, slot, phase, group));
                 if (!ok) return ok;
             }
         }
@@ -108,8 +109,7 @@ std::span<const VkDescriptorSet> DescriptorSets::sets(std::uint32_t kernel, std:
                                                       std::uint32_t phase,
                                                       std::uint32_t group) const {
     const Series& s = series_[kernel];
-    const std::uint32_t index =
-        ((slot % s.slots) * s.phases + phase % s.phases) * s.groups + group;
+    const std::uint32_t index = ((slot % s.slots) * s.phases + phase % s.phases) * s.groups + group;
     return std::span(sets_).subspan(s.first + std::size_t{index} * s.sets, s.sets);
 }
 

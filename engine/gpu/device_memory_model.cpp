@@ -22,9 +22,9 @@ class DeviceMemoryModel final : public MemoryModel {
     explicit DeviceMemoryModel(const DeviceImpl& device) : device_(&device) {}
 
     MemoryRequirements image(const ImageDesc& desc, UsageMask usage) const override {
-        const ImageKey key{desc.format,     desc.extent.width, desc.extent.height,
-                           desc.extent.depth, desc.mips,       desc.layers,
-                           desc.samples,    desc.shape,        usage};
+        const ImageKey key{desc.format,       desc.extent.width, desc.extent.height,
+                           desc.extent.depth, desc.mips,         desc.layers,
+                           desc.samples,      desc.shape,        usage};
         const std::lock_guard lock(mutex_);
         if (const auto known = images_.find(key); known != images_.end()) return known->second;
         // A driver need not answer for an image it cannot make. The executor reports that one; here

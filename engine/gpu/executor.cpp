@@ -4,9 +4,9 @@
 
 #include <tuff/vulkan.hpp>
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tuff {
 namespace {
@@ -53,11 +53,17 @@ Result<Executor> Executor::create(Device& device, const ShaderLibrary& shaders,
     return Executor(std::move(impl));
 }
 
-const Plan& Executor::plan() const { return *impl_->plan; }
+const Plan& Executor::plan() const {
+    return *impl_->plan;
+}
 
-Result<void> Executor::execute() { return impl_->execute(); }
+Result<void> Executor::execute() {
+    return impl_->execute();
+}
 
-Result<void> Executor::wait() { return impl_->wait_for(impl_->submitted); }
+Result<void> Executor::wait() {
+    return impl_->wait_for(impl_->submitted);
+}
 
 Result<void> Executor::set_parameters(std::span<const std::byte> parameters) {
     if (parameters.size() != impl_->parameters.size())
@@ -82,7 +88,9 @@ Result<std::vector<std::byte>> Executor::read_buffer(std::string_view output) {
     return tuff::read_buffer(*impl_, output);
 }
 
-ExecutionTimings Executor::timings() const { return read_timings(*impl_); }
+ExecutionTimings Executor::timings() const {
+    return read_timings(*impl_);
+}
 
 Result<void> Executor::reset_history() {
     if (auto ok = wait(); !ok) return ok;
@@ -97,7 +105,9 @@ ExecutorMemory Executor::memory() const {
     return result;
 }
 
-std::uint64_t Executor::recordings() const { return impl_->recordings; }
+std::uint64_t Executor::recordings() const {
+    return impl_->recordings;
+}
 
 Result<void> bind_import(Executor& executor, std::string_view name, VkImage image) {
     return bind(executor.impl(), name, {.image = image});

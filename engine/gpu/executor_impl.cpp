@@ -2,9 +2,9 @@
 
 #include "gpu/recorder.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tuff {
 
@@ -31,8 +31,8 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     upload_layout = UploadLayout(*plan);
 
     const std::uint32_t slot_count = std::max(options.frames_in_flight, 1u);
-    auto made_sets = DescriptorSets::create(*device, *plan, kernels, pipelines, slot_count,
-                                            resources.phases());
+    auto made_sets =
+        DescriptorSets::create(*device, *plan, kernels, pipelines, slot_count, resources.phases());
     if (!made_sets) return propagate(std::move(made_sets));
     descriptors = std::move(*made_sets);
 
@@ -81,8 +81,7 @@ Result<void> ExecutorImpl::create_slot(FrameSlot& slot) {
         allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
         allocate.commandBufferCount = 1;
         FrameSlot::Commands commands;
-        ok = check(device->vk.vkAllocateCommandBuffers(device->handle, &allocate,
-                                                       &commands.handle),
+        ok = check(device->vk.vkAllocateCommandBuffers(device->handle, &allocate, &commands.handle),
                    "vkAllocateCommandBuffers");
         if (!ok) return ok;
         slot.commands.push_back(commands);
@@ -130,10 +129,10 @@ Result<void> ExecutorImpl::refresh_imports(std::uint32_t index) {
         const bool given = resource.is_image() ? imports[i].image != VK_NULL_HANDLE
                                                : imports[i].buffer != VK_NULL_HANDLE;
         if (!given)
-            return fail("gpu/import-missing",
-                        fmt::format("import \"{}\" has not been bound",
-                                    plan->graph.name_of(ResourceId{i})),
-                        "call bind_import before the execution");
+            return fail(
+                "gpu/import-missing",
+                fmt::format("import \"{}\" has not been bound", plan->graph.name_of(ResourceId{i})),
+                "call bind_import before the execution");
     }
     slot.imports = imports;
     slot.import_views.clear();
@@ -169,8 +168,8 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
     commands.generation = 0;
     VkCommandBufferBeginInfo begin{};
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    auto ok = check(device->vk.vkBeginCommandBuffer(commands.handle, &begin),
-                    "vkBeginCommandBuffer");
+    auto ok =
+        check(device->vk.vkBeginCommandBuffer(commands.handle, &begin), "vkBeginCommandBuffer");
     if (!ok) return ok;
     const BoundResources bound_resources = bound(slot);
     const RecordSources sources{.device = device,
@@ -178,7 +177,6 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
                                 .kernels = &kernels,
                                 .pipelines = &pipelines,
                                 .descriptors = &descriptors,
-                                .own_resources = &resources,
                                 .resources = &bound_resources,
                                 .uploads = &upload_layout,
                                 .upload_buffer = slot.uploads.buffer.get(),
@@ -211,9 +209,8 @@ Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase) {
     info.signalSemaphoreInfoCount = 1;
     info.pSignalSemaphoreInfos = &signal;
     const std::lock_guard lock(device->graphics->mutex);
-    return check(
-        device->vk.vkQueueSubmit2(device->graphics->handle, 1, &info, VK_NULL_HANDLE),
-        "vkQueueSubmit2");
+    return check(device->vk.vkQueueSubmit2(device->graphics->handle, 1, &info, VK_NULL_HANDLE),
+                 "vkQueueSubmit2");
 }
 
 Result<void> ExecutorImpl::wait_for(std::uint64_t execution) const {

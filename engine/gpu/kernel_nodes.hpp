@@ -8,8 +8,8 @@ namespace tuff {
 
 /// Index of a node among the live kernel nodes (compute and raster) of a plan; ~0u for others.
 struct KernelNodes {
-    std::vector<NodeId> nodes;            ///< in the plan's order
-    std::vector<std::uint32_t> index_of;  ///< per node of the graph
+    std::vector<NodeId> nodes;           ///< in the plan's order
+    std::vector<std::uint32_t> index_of; ///< per node of the graph
 };
 
 KernelNodes kernel_nodes(const Plan& plan);

@@ -1,10 +1,10 @@
 #include "gpu/memory.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <map>
-
-#include <fmt/format.h>
 
 namespace tuff {
 namespace {
@@ -108,8 +108,8 @@ Result<HostBuffer> create_host_buffer(const DeviceImpl& device, std::uint64_t si
     info.size = std::max<std::uint64_t>(size, 16);
     info.usage = usage;
     VkBuffer handle = VK_NULL_HANDLE;
-    auto made = check(device.vk.vkCreateBuffer(device.handle, &info, nullptr, &handle),
-                      "vkCreateBuffer");
+    auto made =
+        check(device.vk.vkCreateBuffer(device.handle, &info, nullptr, &handle), "vkCreateBuffer");
     if (!made) return propagate(std::move(made));
     HostBuffer result;
     result.buffer = OwnedBuffer(device, handle);
@@ -126,9 +126,9 @@ Result<HostBuffer> create_host_buffer(const DeviceImpl& device, std::uint64_t si
     auto bound = bind(device, {.buffer = handle}, result.memory.get(), 0);
     if (!bound) return propagate(std::move(bound));
     void* mapped = nullptr;
-    auto ok = check(device.vk.vkMapMemory(device.handle, result.memory.get(), 0, VK_WHOLE_SIZE, 0,
-                                          &mapped),
-                    "vkMapMemory");
+    auto ok = check(
+        device.vk.vkMapMemory(device.handle, result.memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped),
+        "vkMapMemory");
     if (!ok) return propagate(std::move(ok));
     result.bytes = {static_cast<std::byte*>(mapped), static_cast<std::size_t>(info.size)};
     return result;

@@ -2,10 +2,10 @@
 
 #include "gpu/vulkan_enums.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace tuff {
 namespace {
@@ -26,8 +26,8 @@ void append(std::string& key, const RasterState& state) {
     append(key, state.depth_bias_constant);
     append(key, state.depth_bias_slope);
     const BlendState& blend = state.blend;
-    for (const BlendFactor factor : {blend.source_color, blend.destination_color,
-                                     blend.source_alpha, blend.destination_alpha})
+    for (const BlendFactor factor :
+         {blend.source_color, blend.destination_color, blend.source_alpha, blend.destination_alpha})
         append(key, factor);
     append(key, blend.color_op);
     append(key, blend.alpha_op);

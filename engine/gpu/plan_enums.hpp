@@ -7,7 +7,9 @@
 namespace tuff {
 
 // Layouts carry Vulkan's numbers (checked in plan_enums.cpp), so this is a cast.
-constexpr VkImageLayout to_vk(Layout layout) { return static_cast<VkImageLayout>(layout); }
+constexpr VkImageLayout to_vk(Layout layout) {
+    return static_cast<VkImageLayout>(layout);
+}
 
 VkImageUsageFlags image_usage(UsageMask usage);
 VkBufferUsageFlags buffer_usage(UsageMask usage);
@@ -24,6 +26,8 @@ VkClearColorValue color_value(const ClearValue& value);
 /// Depth is the first component; stencil clears to 0.
 VkClearDepthStencilValue depth_value(const ClearValue& value);
 
-constexpr VkExtent3D to_vk(Extent extent) { return {extent.width, extent.height, extent.depth}; }
+constexpr VkExtent3D to_vk(Extent extent) {
+    return {extent.width, extent.height, extent.depth};
+}
 
 } // namespace tuff

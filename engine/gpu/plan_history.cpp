@@ -91,14 +91,17 @@ Result<void> PlanResources::create_copies(const DeviceImpl& device, const Plan& 
 void PlanResources::record_clear(const DeviceImpl& device, VkCommandBuffer commands,
                                  const Plan& plan, const History& history,
                                  std::size_t index) const {
+    // Fills of buffers count as copies to some and as clears to others.
+    constexpr VkPipelineStageFlags2 kClearing =
+        VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_COPY_BIT;
     constexpr Dependency kBefore{
         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
-        VK_PIPELINE_STAGE_2_CLEAR_BIT,
+        kClearing,
         VK_ACCESS_2_TRANSFER_WRITE_BIT,
     };
     constexpr Dependency kAfter{
-        VK_PIPELINE_STAGE_2_CLEAR_BIT,
+        kClearing,
         VK_ACCESS_2_TRANSFER_WRITE_BIT,
         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT,
@@ -117,20 +120,19 @@ void PlanResources::record_clear(const DeviceImpl& device, VkCommandBuffer comma
     }
     const FormatInfo& format = info(resource.image().format);
     const VkImageSubresourceRange all = subresources(format.format, concrete(resource, {}));
-    constexpr VkImageLayout kClearing = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    constexpr VkImageLayout kTarget = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     record_layout_change(device, commands, copy.image.get(), all, VK_IMAGE_LAYOUT_UNDEFINED,
-                         kClearing, kBefore);
+                         kTarget, kBefore);
     if (format.depth || format.stencil) {
         const VkClearDepthStencilValue value = depth_value(resource.history_clear);
-        device.vk.vkCmdClearDepthStencilImage(commands, copy.image.get(), kClearing, &value, 1,
-                                              &all);
+        device.vk.vkCmdClearDepthStencilImage(commands, copy.image.get(), kTarget, &value, 1, &all);
     } else {
         const VkClearColorValue value = color_value(resource.history_clear);
-        device.vk.vkCmdClearColorImage(commands, copy.image.get(), kClearing, &value, 1, &all);
+        device.vk.vkCmdClearColorImage(commands, copy.image.get(), kTarget, &value, 1, &all);
     }
     const Layout layout = expected_layout(plan, history.ages, age);
-    record_layout_change(device, commands, copy.image.get(), all, kClearing,
-                         layout == Layout::undefined ? kClearing : to_vk(layout), kAfter);
+    record_layout_change(device, commands, copy.image.get(), all, kTarget,
+                         layout == Layout::undefined ? kTarget : to_vk(layout), kAfter);
 }
 
 Result<void> PlanResources::clear_history(OneOff& one_off, const Plan& plan) const {

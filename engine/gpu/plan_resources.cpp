@@ -46,7 +46,7 @@ Result<void> PlanResources::create_transients(const DeviceImpl& device, const Pl
         auto memory = allocate_memory(device, block.size, block.type_bits,
                                       VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
         if (!memory) return propagate(std::move(memory));
-        blocks_.push_back({.memory = std::move(*memory), .poison = {}});
+        blocks_.push_back(std::move(*memory));
         bytes_.transient += block.size;
     }
     for (std::uint32_t i = 0; i < slots_.size(); ++i) {
@@ -54,7 +54,7 @@ Result<void> PlanResources::create_transients(const DeviceImpl& device, const Pl
         if (!used || plan.graph.resources[i].lifetime != Lifetime::transient) continue;
         if (auto ok = create_transient(device, plan, ResourceId{i}); !ok) return ok;
     }
-    return plan.options.poison ? create_poison(device, plan) : Result<void>{};
+    return {};
 }
 
 Result<void> PlanResources::create_transient(const DeviceImpl& device, const Plan& plan,
@@ -63,7 +63,7 @@ Result<void> PlanResources::create_transient(const DeviceImpl& device, const Pla
     const UsageMask usage = plan.usages[resource.index];
     const Allocation& allocation = plan.allocations[resource.index];
     const std::string_view name = plan.graph.name_of(resource);
-    const VkDeviceMemory memory = blocks_[allocation.block].memory.get();
+    const VkDeviceMemory memory = blocks_[allocation.block].get();
     Slot& slot = slots_[resource.index];
     if (desc.is_image()) {
         auto image = create_image(device, desc.image(), usage, name);
@@ -78,45 +78,12 @@ Result<void> PlanResources::create_transient(const DeviceImpl& device, const Pla
         requirements_of(device, {slot.image.get(), slot.buffer.get()});
     if (auto ok = check_fit(needs, allocation, plan.blocks[allocation.block], name); !ok) return ok;
     if (desc.is_image())
-        return check(device.vk.vkBindImageMemory(device.handle, slot.image.get(), memory,
-                                                 allocation.offset),
-                     "vkBindImageMemory");
+        return check(
+            device.vk.vkBindImageMemory(device.handle, slot.image.get(), memory, allocation.offset),
+            "vkBindImageMemory");
     return check(
         device.vk.vkBindBufferMemory(device.handle, slot.buffer.get(), memory, allocation.offset),
         "vkBindBufferMemory");
-}
-
-Result<void> PlanResources::create_poison(const DeviceImpl& device, const Plan& plan) {
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
-        auto buffer = create_buffer(device, {.size = plan.blocks[i].size},
-                                    usage::kTransferDestination, "poison");
-        if (!buffer) return propagate(std::move(buffer));
-        const VkMemoryRequirements needs = requirements_of(device, {.buffer = buffer->get()});
-        // A block that takes images only cannot be filled as a buffer; it stays as it is.
-        if ((needs.memoryTypeBits & plan.blocks[i].type_bits) != plan.blocks[i].type_bits) continue;
-        if (needs.size > plan.blocks[i].size) continue;
-        auto ok = check(device.vk.vkBindBufferMemory(device.handle, buffer->get(),
-                                                     blocks_[i].memory.get(), 0),
-                        "vkBindBufferMemory");
-        if (!ok) return ok;
-        blocks_[i].poison = std::move(*buffer);
-    }
-    return {};
-}
-
-void PlanResources::record_poison(const DeviceImpl& device, VkCommandBuffer commands) const {
-    constexpr VkAccessFlags2 kEverything =
-        VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
-    constexpr std::uint32_t kNan = ~0u; // in every float format, of 16 bits as of 32
-    record_memory_barrier(device, commands,
-                          {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, kEverything,
-                           VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT});
-    for (const Block& block : blocks_)
-        if (block.poison)
-            device.vk.vkCmdFillBuffer(commands, block.poison.get(), 0, VK_WHOLE_SIZE, kNan);
-    record_memory_barrier(device, commands,
-                          {VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                           VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, kEverything});
 }
 
 Result<void> PlanResources::create_constants(DeviceImpl& device, const Plan& plan) {

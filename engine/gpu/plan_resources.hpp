@@ -31,10 +31,6 @@ class PlanResources {
     /// Gives every history copy its clear value, and the layout that execution phase 0 expects.
     Result<void> clear_history(OneOff& one_off, const Plan& plan) const;
 
-    /// Fills all transient memory with NaN bit patterns, ordered against everything before and
-    /// after.
-    void record_poison(const DeviceImpl& device, VkCommandBuffer commands) const;
-
     ExecutorMemory bytes() const { return bytes_; }
 
   private:
@@ -48,10 +44,6 @@ class PlanResources {
         std::vector<Copy> copies;
         std::vector<ResourceId> ages;
     };
-    struct Block {
-        OwnedMemory memory;
-        OwnedBuffer poison; ///< over all of the block; with `CompileOptions::poison` only
-    };
     /// What a resource is made of.
     struct Slot {
         OwnedImage image; ///< transient
@@ -63,15 +55,14 @@ class PlanResources {
 
     Result<void> create_transients(const DeviceImpl& device, const Plan& plan);
     Result<void> create_transient(const DeviceImpl& device, const Plan& plan, ResourceId resource);
-    Result<void> create_poison(const DeviceImpl& device, const Plan& plan);
     Result<void> create_constants(DeviceImpl& device, const Plan& plan);
     Result<void> create_histories(const DeviceImpl& device, const Plan& plan);
     Result<void> create_copies(const DeviceImpl& device, const Plan& plan, History& history);
     void record_clear(const DeviceImpl& device, VkCommandBuffer commands, const Plan& plan,
                       const History& history, std::size_t copy) const;
 
-    std::vector<Block> blocks_; ///< before slots_: memory goes after what is bound to it
-    std::vector<Slot> slots_;   ///< per resource
+    std::vector<OwnedMemory> blocks_; ///< before slots_: memory goes after what is bound to it
+    std::vector<Slot> slots_;         ///< per resource
     std::vector<History> histories_;
     std::uint32_t phases_ = 1;
     ExecutorMemory bytes_;

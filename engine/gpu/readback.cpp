@@ -4,9 +4,9 @@
 #include "gpu/resource_info.hpp"
 #include "gpu/vulkan_enums.hpp"
 
-#include <cstring>
-
 #include <fmt/format.h>
+
+#include <cstring>
 
 namespace tuff {
 namespace {

@@ -51,7 +51,6 @@ Result<void> Recorder::record() {
     if (s_->queries != VK_NULL_HANDLE)
         device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, timestamp_count(*plan_));
     timestamp();
-    if (plan_->options.poison) s_->own_resources->record_poison(*device_, commands_);
     for (const Level& level : plan_->levels) {
         record_barriers(level);
         for (std::uint32_t i = 0; i < level.node_count; ++i) {
@@ -67,15 +66,14 @@ Result<void> Recorder::record() {
 
 void Recorder::timestamp() {
     if (s_->queries == VK_NULL_HANDLE) return;
-    device_->vk.vkCmdWriteTimestamp2(commands_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                     s_->queries, next_query_++);
+    device_->vk.vkCmdWriteTimestamp2(commands_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, s_->queries,
+                                     next_query_++);
 }
 
 void Recorder::record_barriers(const Level& level) {
     if (!level.has_barriers()) return;
     const VkMemoryBarrier2 global = memory_barrier(level.memory);
-    const bool has_global =
-        level.memory.source_stages != 0 || level.memory.destination_stages != 0;
+    const bool has_global = level.memory.source_stages != 0 || level.memory.destination_stages != 0;
     std::vector<VkImageMemoryBarrier2> images;
     for (std::uint32_t i = 0; i < level.image_barrier_count; ++i) {
         const ImageBarrier& from = plan_->image_barriers[level.first_image_barrier + i];
@@ -140,13 +138,14 @@ void Recorder::bind_sets(NodeId node, VkPipelineBindPoint point, std::uint32_t g
     const std::uint32_t kernel = s_->kernels->index_of[node.index];
     const auto sets = s_->descriptors->sets(kernel, s_->slot, s_->phase, group);
     if (sets.empty()) return;
-    device_->vk.vkCmdBindDescriptorSets(commands_, point,
-                                        s_->pipelines->of(kernel).layout->pipeline.get(), 0,
-                                        static_cast<std::uint32_t>(sets.size()), sets.data(), 0,
-                                        nullptr);
+    device_->vk.vkCmdBindDescriptorSets(
+        commands_, point, s_->pipelines->of(kernel).layout->pipeline.get(), 0,
+        static_cast<std::uint32_t>(sets.size()), sets.data(), 0, nullptr);
 }
 
-Result<void> Recorder::record(NodeId, const EmptyNode&) { return {}; }
+Result<void> Recorder::record(NodeId, const EmptyNode&) {
+    return {};
+}
 
 Result<void> Recorder::record(NodeId node, const ComputeNode& compute) {
     bind_kernel(node, VK_PIPELINE_BIND_POINT_COMPUTE);

@@ -14,7 +14,6 @@ struct RecordSources {
     const KernelNodes* kernels = nullptr;
     const Pipelines* pipelines = nullptr;
     const DescriptorSets* descriptors = nullptr;
-    const PlanResources* own_resources = nullptr;
     const BoundResources* resources = nullptr;
     const UploadLayout* uploads = nullptr;
     VkBuffer upload_buffer = VK_NULL_HANDLE;

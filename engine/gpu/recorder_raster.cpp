@@ -42,14 +42,15 @@ Result<VkRenderingAttachmentInfo> Recorder::attachment(NodeId node, const Attach
     result.imageLayout = target.layout;
     result.loadOp = to_vk(attachment.load);
     result.storeOp = store_op(node, attachment);
-    if (info(desc.format).depth) result.clearValue.depthStencil = depth_value(attachment.clear);
-    else result.clearValue.color = color_value(attachment.clear);
+    if (info(desc.format).depth)
+        result.clearValue.depthStencil = depth_value(attachment.clear);
+    else
+        result.clearValue.color = color_value(attachment.clear);
     if (attachment.resolve_access == ~0u) return result;
     const Bound resolved = bound(node, attachment.resolve_access);
-    auto resolve_view =
-        s_->resources->view(resolved.resource, attachment_view(resolved.handle.image,
-                                                               resolved.desc->image(),
-                                                               resolved.range));
+    auto resolve_view = s_->resources->view(
+        resolved.resource,
+        attachment_view(resolved.handle.image, resolved.desc->image(), resolved.range));
     if (!resolve_view) return propagate(std::move(resolve_view));
     result.resolveMode = resolve_mode(desc.format);
     result.resolveImageView = *resolve_view;
@@ -89,8 +90,9 @@ Result<void> Recorder::record(NodeId node, const RasterNode& raster) {
     device_->vk.vkCmdBeginRendering(commands_, &rendering);
     if (!raster.draws.empty()) {
         bind_kernel(node, VK_PIPELINE_BIND_POINT_GRAPHICS);
-        const VkViewport viewport{0.0f, 0.0f, static_cast<float>(area.width),
-                                  static_cast<float>(area.height), 0.0f, 1.0f};
+        const VkViewport viewport{
+            0.0f, 0.0f, static_cast<float>(area.width), static_cast<float>(area.height),
+            0.0f, 1.0f};
         device_->vk.vkCmdSetViewport(commands_, 0, 1, &viewport);
         device_->vk.vkCmdSetScissor(commands_, 0, 1, &rendering.renderArea);
         record_draws(node, raster);
@@ -131,12 +133,13 @@ void Recorder::record_draw(NodeId node, const RasterNode& raster, const Draw& dr
     }
     const Bound arguments = bound(node, draw.indirect_access);
     const std::uint64_t offset = arguments.range.offset + draw.indirect_offset;
-    const auto stride = static_cast<std::uint32_t>(
-        indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand));
+    const auto stride = static_cast<std::uint32_t>(indexed ? sizeof(VkDrawIndexedIndirectCommand)
+                                                           : sizeof(VkDrawIndirectCommand));
     const VkBuffer buffer = arguments.handle.buffer;
     if (indexed)
         vk.vkCmdDrawIndexedIndirect(commands_, buffer, offset, draw.indirect_draws, stride);
-    else vk.vkCmdDrawIndirect(commands_, buffer, offset, draw.indirect_draws, stride);
+    else
+        vk.vkCmdDrawIndirect(commands_, buffer, offset, draw.indirect_draws, stride);
 }
 
 } // namespace tuff

@@ -5,10 +5,10 @@
 #include "gpu/vulkan_enums.hpp"
 #include "graph/ranges.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace tuff {
 
@@ -100,8 +100,8 @@ Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc,
     if (auto ok = check_support(device, desc, usage, name); !ok) return propagate(std::move(ok));
     const VkImageCreateInfo create = image_info(desc, usage);
     VkImage image = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateImage(device.handle, &create, nullptr, &image),
-                    "vkCreateImage");
+    auto ok =
+        check(device.vk.vkCreateImage(device.handle, &create, nullptr, &image), "vkCreateImage");
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_IMAGE, image, std::string(name));
     return OwnedImage(device, image);
@@ -111,8 +111,8 @@ Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& de
                                   std::string_view name) {
     const VkBufferCreateInfo create = buffer_info(desc, usage);
     VkBuffer buffer = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateBuffer(device.handle, &create, nullptr, &buffer),
-                    "vkCreateBuffer");
+    auto ok =
+        check(device.vk.vkCreateBuffer(device.handle, &create, nullptr, &buffer), "vkCreateBuffer");
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_BUFFER, buffer, std::string(name));
     return OwnedBuffer(device, buffer);

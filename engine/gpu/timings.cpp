@@ -8,8 +8,8 @@ namespace {
 const FrameSlot* last_finished(const ExecutorImpl& executor) {
     std::uint64_t finished = 0;
     const DeviceImpl& device = *executor.device;
-    const VkResult result = device.vk.vkGetSemaphoreCounterValue(
-        device.handle, executor.timeline.get(), &finished);
+    const VkResult result =
+        device.vk.vkGetSemaphoreCounterValue(device.handle, executor.timeline.get(), &finished);
     if (result < VK_SUCCESS) return nullptr;
     const FrameSlot* best = nullptr;
     for (const FrameSlot& slot : executor.slots) {
@@ -39,7 +39,8 @@ ExecutionTimings read_timings(const ExecutorImpl& executor) {
     const auto milliseconds = [&](std::size_t from, std::size_t to) {
         // Timestamps of some drivers step back by a tick between cores.
         if (ticks[to] <= ticks[from]) return 0.0;
-        return static_cast<double>(ticks[to] - ticks[from]) * device.caps.timestamp_period_ns * 1e-6;
+        return static_cast<double>(ticks[to] - ticks[from]) * device.caps.timestamp_period_ns *
+               1e-6;
     };
     result.milliseconds = milliseconds(0, ticks.size() - 1);
     for (std::size_t i = 0; i < plan.order.size(); ++i)

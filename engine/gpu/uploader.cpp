@@ -115,6 +115,8 @@ Result<void> Uploader::buffer(VkBuffer buffer, std::span<const std::byte> bytes)
     return {};
 }
 
-Result<void> Uploader::finish() { return send(); }
+Result<void> Uploader::finish() {
+    return send();
+}
 
 } // namespace tuff

@@ -15,8 +15,8 @@ class Uploader {
     /// `total` is a hint: small uploads get a small staging buffer.
     static Result<Uploader> create(const DeviceImpl& device, std::uint64_t total);
 
-    /// Fills a new image, packed as for ResourceDesc::contents, and leaves it in `layout`, visible to
-    /// every later command of the queue.
+    /// Fills a new image, packed as for ResourceDesc::contents, and leaves it in `layout`, visible
+    /// to every later command of the queue.
     Result<void> image(VkImage image, const ImageDesc& desc, std::span<const std::byte> texels,
                        VkImageLayout layout);
     /// Fills a new buffer from its start.

@@ -49,8 +49,8 @@ ViewRequest shader_view(VkImage image, const ImageDesc& desc, const Range& range
 ViewRequest attachment_view(VkImage image, const ImageDesc& desc, const Range& range) {
     ViewRequest request{.image = image,
                         .format = desc.format,
-                        .type = range.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
-                                                 : VK_IMAGE_VIEW_TYPE_2D,
+                        .type =
+                            range.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
                         .aspects = aspects(desc.format),
                         .range = range};
     request.range.mips = 1;
@@ -63,10 +63,12 @@ ViewRequest natural_view(VkImage image, const ImageDesc& desc, const Range& rang
                         .type = VK_IMAGE_VIEW_TYPE_2D,
                         .aspects = shader_aspects(desc.format),
                         .range = range};
-    if (desc.shape == ImageShape::d3) request.type = VK_IMAGE_VIEW_TYPE_3D;
+    if (desc.shape == ImageShape::d3)
+        request.type = VK_IMAGE_VIEW_TYPE_3D;
     else if (desc.shape == ImageShape::cube && range.layers == 6 && range.layer % 6 == 0)
         request.type = VK_IMAGE_VIEW_TYPE_CUBE;
-    else if (range.layers > 1) request.type = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    else if (range.layers > 1)
+        request.type = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
     return request;
 }
 

@@ -136,7 +136,7 @@ TEST_F(ExecutorTest, CopiesABufferRangeIntoAnother) {
     EXPECT_THAT(running.buffer<std::uint32_t>("target"), ElementsAre(9, 9, 2, 3));
 }
 
-/// Two triangles that overlap: the red one, drawn second, lies behind the green one.
+/// Two triangles that cover the whole target: the first at depth 0.25, the second behind it.
 class ExecutorRasterTest : public ExecutorTest {
   protected:
     static constexpr Extent kArea{16, 16, 1};
@@ -146,7 +146,6 @@ class ExecutorRasterTest : public ExecutorTest {
             return std::vector<float>{-1, -1, z, 1, 3, -1, z, 1, -1, 3, z, 1};
         };
         std::vector<float> all = triangle(0.25f);
-        // The second covers the left half only, in front of nothing.
         const std::vector<float> behind = triangle(0.75f);
         all.insert(all.end(), behind.begin(), behind.end());
         return all;
@@ -217,8 +216,8 @@ TEST_F(ExecutorRasterTest, DrawsByArgumentsFromABuffer) {
     node.read("paint", color(g, "green", {0, 1, 0, 1}));
     const Image target = node.color(
         g.image("target", {.format = Format::rgba8_unorm, .extent = kArea}), cleared(0, 0, 1, 1));
-    node.draw_indirect(
-        g.constant_buffer("arguments", {.size = 16}, bytes_of(Words{3, 1, 0, 0})), 0, 1);
+    node.draw_indirect(g.constant_buffer("arguments", {.size = 16}, bytes_of(Words{3, 1, 0, 0})), 0,
+                       1);
     g.output("target", target);
     Running running = run(std::move(g));
     const HostImage result = running.image("target");
@@ -228,13 +227,13 @@ TEST_F(ExecutorRasterTest, DrawsByArgumentsFromABuffer) {
 
 TEST_F(ExecutorTest, HistoryCarriesTheLastExecutionOver) {
     Graph g = graph();
-    const ImageHistory history = g.history_image("state", square(8), 1,
-                                                 std::array<float, 4>{10.0f, 0.0f, 0.0f, 0.0f});
+    const ImageHistory history =
+        g.history_image("state", square(8), 1, std::array<float, 4>{10.0f, 0.0f, 0.0f, 0.0f});
     auto node = g.compute("test/increment_image");
     node.read("source", history.previous[0], {.filter = Filter::nearest});
     const Image next = node.write("target", history.current);
     node.dispatch_over({8, 8, 1});
-    g.output("state", next);
+    g.output("state", g.copy(next, g.image("copy", square(8))));
     Running running = start(std::move(g));
     for (int execution = 1; execution <= 5; ++execution) {
         running.execute();
@@ -257,14 +256,12 @@ TEST_F(ExecutorTest, HistoryReachesSeveralExecutionsBack) {
     node.read("b", history.previous[1]);
     const Buffer next = node.write("target", history.current);
     node.dispatch_over({kCount});
-    g.output("fibonacci", next);
+    g.output("fibonacci", g.copy(next, g.buffer("copy", kWords)));
     Running running = run(std::move(g), 7);
     EXPECT_THAT(running.buffer<std::uint32_t>("fibonacci"), Each(34u));
 }
 
 TEST_F(ExecutorTest, UploadsConstantsOfEveryMipAndLayerOnce) {
-    // Bigger than the staging buffer takes at once is too slow here; three mips of two layers show
-    // the order of packing.
     std::vector<float> texels;
     for (std::uint32_t mip_level = 0; mip_level < 3; ++mip_level)
         for (std::uint32_t layer = 0; layer < 2; ++layer)
@@ -345,10 +342,11 @@ TEST_F(ExecutorTest, ManyExecutionsInFlightKeepTheirResults) {
         node.read("b", iota(g, "step", 1));
         const Buffer next = node.write("target", history.current);
         node.dispatch_over({kCount});
-        g.output("total", next);
+        g.output("total", g.copy(next, g.buffer("copy", kWords)));
         Running running = run(std::move(g), 100, {.frames_in_flight = frames});
         EXPECT_THAT(running.buffer<std::uint32_t>("total"), ElementsAreArray(counted(1, 100)));
         ASSERT_TRUE(running);
+        // Two phases of history: with two slots each slot sees one of them only.
         EXPECT_EQ(running->recordings(), frames == 2 ? 2u : 6u);
     }
 }
@@ -380,9 +378,9 @@ TEST_F(ExecutorTest, NamesImageFormatAndUsageThatTheDeviceLacks) {
     const auto executor = Executor::create(device(), shaders(), plan);
     ASSERT_FALSE(executor);
     EXPECT_EQ(executor.error().front().code, "gpu/unsupported-format");
-    EXPECT_THAT(executor.error().front().message,
-                testing::AllOf(HasSubstr("odd"), HasSubstr("d32_sfloat"),
-                               HasSubstr("colour attachment")));
+    EXPECT_THAT(
+        executor.error().front().message,
+        testing::AllOf(HasSubstr("odd"), HasSubstr("d32_sfloat"), HasSubstr("colour attachment")));
 }
 
 TEST_F(ExecutorTest, RefusesAPlanWhoseMemoryIsTooSmall) {
@@ -411,26 +409,50 @@ TEST_F(ExecutorTest, TellsWrongOutputsApart) {
     EXPECT_EQ(running->set_parameters({}).error().front().code, "gpu/parameter-size");
 }
 
-// The harness can fail: a plan that lost its barriers makes the validation layer speak.
-TEST_F(ExecutorTest, ValidationCatchesAMissingMemoryBarrier) {
+// The harness can fail: a plan that lost a barrier makes the validation layer speak.
+class MissingBarrierTest : public ExecutorTest {
+  protected:
+    /// Runs the graph without the barriers before its second level; gives what the layer says.
+    std::vector<std::string> messages_without_barrier(Graph g) {
+        const auto plan = compile_graph(std::move(g));
+        if (!plan || plan->levels.size() < 2 || !plan->levels[1].has_barriers()) {
+            ADD_FAILURE() << "the plan has no barrier to take away";
+            return {};
+        }
+        auto broken = std::make_shared<Plan>(*plan);
+        broken->levels[1].memory = {};
+        broken->levels[1].image_barrier_count = 0;
+        Running running = start(std::move(broken));
+        running.execute();
+        if (running) EXPECT_TRUE(running->wait());
+        return take_messages();
+    }
+};
+
+TEST_F(MissingBarrierTest, IsCaughtBetweenAFillAndAKernel) {
     Graph g = graph();
-    g.output("values", doubled(g, iota(g, "values", 5)));
-    const auto plan = compile_graph(std::move(g));
-    ASSERT_TRUE(plan);
-    auto broken = std::make_shared<Plan>(*plan);
-    ASSERT_GE(broken->levels.size(), 2u);
-    Level& second = broken->levels[1];
-    ASSERT_TRUE(second.has_barriers());
-    second.memory = {};
-    second.image_barrier_count = 0;
-    Running running = start(std::move(broken));
-    running.execute();
-    ASSERT_TRUE(running);
-    ASSERT_TRUE(running->wait());
-    EXPECT_THAT(take_messages(), testing::Contains(HasSubstr("SYNC-HAZARD-READ-AFTER-WRITE")));
+    g.output("values", doubled(g, g.fill(g.buffer("values", kWords), 1)));
+    EXPECT_THAT(messages_without_barrier(std::move(g)),
+                testing::Contains(HasSubstr("SYNC-HAZARD")));
 }
 
-TEST_F(ExecutorTest, ValidationCatchesAMissingLayoutChange) {
+TEST_F(MissingBarrierTest, IsCaughtBetweenAKernelAndACopy) {
+    Graph g = graph();
+    g.output("copy", g.copy(iota(g, "values", 5), g.buffer("copy", kWords)));
+    EXPECT_THAT(messages_without_barrier(std::move(g)),
+                testing::Contains(HasSubstr("SYNC-HAZARD-READ-AFTER-WRITE")));
+}
+
+// Between a kernel's write and another's update in place the layer (1.3.239) sees no hazard, so a
+// missing barrier there is for the tests of the compiler to find.
+TEST_F(MissingBarrierTest, IsCaughtBetweenTwoKernels) {
+    Graph g = graph();
+    g.output("sum", sum(g, iota(g, "a", 1), iota(g, "b", 2)));
+    EXPECT_THAT(messages_without_barrier(std::move(g)),
+                testing::Contains(HasSubstr("SYNC-HAZARD")));
+}
+
+TEST_F(MissingBarrierTest, IsCaughtBetweenAKernelAndASampler) {
     Graph g = graph();
     const Image written = coordinates(g, g.image("image", square(8)));
     auto node = g.compute("test/increment_image");
@@ -438,18 +460,7 @@ TEST_F(ExecutorTest, ValidationCatchesAMissingLayoutChange) {
     const Image result = node.write("target", g.image("result", square(8)));
     node.dispatch_over({8, 8, 1});
     g.output("result", result);
-    const auto plan = compile_graph(std::move(g));
-    ASSERT_TRUE(plan);
-    auto broken = std::make_shared<Plan>(*plan);
-    ASSERT_GE(broken->levels.size(), 2u);
-    ASSERT_GT(broken->levels[1].image_barrier_count, 0u);
-    broken->levels[1].memory = {};
-    broken->levels[1].image_barrier_count = 0;
-    Running running = start(std::move(broken));
-    running.execute();
-    ASSERT_TRUE(running);
-    ASSERT_TRUE(running->wait());
-    EXPECT_THAT(take_messages(), Not(IsEmpty()));
+    EXPECT_THAT(messages_without_barrier(std::move(g)), Not(IsEmpty()));
 }
 
 } // namespace

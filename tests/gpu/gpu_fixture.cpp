@@ -71,8 +71,12 @@ void GpuTest::TearDown() {
         ADD_FAILURE() << message;
 }
 
-Device& GpuTest::device() { return shared_device->device(); }
-ShaderLibrary& GpuTest::shaders() { return shared_device->shaders(); }
+Device& GpuTest::device() {
+    return shared_device->device();
+}
+ShaderLibrary& GpuTest::shaders() {
+    return shared_device->shaders();
+}
 
 std::shared_ptr<const Plan> GpuTest::compile_graph(Graph graph, CompileOptions options) {
     const auto memory = memory_model(device());

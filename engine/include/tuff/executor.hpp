@@ -18,8 +18,9 @@ namespace tuff {
 class ShaderLibrary;
 struct ExecutorImpl;
 
-/// The driver's own answer to how much memory a resource takes, for `CompileOptions::memory`: a plan
-/// compiled with it fits the device exactly. Thread-safe; refers to `device`, which must outlive it.
+/// The driver's own answer to how much memory a resource takes, for `CompileOptions::memory`: a
+/// plan compiled with it fits the device exactly. Thread-safe; refers to `device`, which must
+/// outlive it.
 std::unique_ptr<MemoryModel> memory_model(const Device& device);
 
 struct ExecutorOptions {
@@ -37,8 +38,8 @@ struct NodeTiming {
 /// How long an execution took on the device. Nodes of one level may overlap; each is charged the
 /// time from the end of the node before it to its own end, so the nodes sum up to the whole.
 struct ExecutionTimings {
-    std::uint64_t execution = 0; ///< counts from 1; 0: none has finished yet
-    double milliseconds = 0.0;   ///< zero where the device has no timestamps or they are off
+    std::uint64_t execution = 0;   ///< counts from 1; 0: none has finished yet
+    double milliseconds = 0.0;     ///< zero where the device has no timestamps or they are off
     std::vector<NodeTiming> nodes; ///< in the plan's order
 };
 
@@ -55,10 +56,10 @@ struct ExecutorMemory {
 /// used from several threads.
 class Executor {
   public:
-    /// Makes the plan's resources, pipelines and descriptors and uploads its constants. `device` and
-    /// `shaders` must outlive the executor; `shaders` must be the library that the graph was built
-    /// with. A plan compiled without `memory_model(device)` may not fit the device.
-    /// Errors: `gpu/unsupported-format` (names resource, format and usage), `gpu/plan-memory`,
+    /// Makes the plan's resources, pipelines and descriptors and uploads its constants. `device`
+    /// and `shaders` must outlive the executor; `shaders` must be the library that the graph was
+    /// built with. A plan compiled without `memory_model(device)` may not fit the device. Errors:
+    /// `gpu/unsupported-format` (names resource, format and usage), `gpu/plan-memory`,
     /// `gpu/pipeline`, `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`,
     /// `gpu/device-lost`, `gpu/call-failed`. Nothing stays behind when it fails.
     static Result<Executor> create(Device& device, const ShaderLibrary& shaders,

@@ -6,10 +6,10 @@
 #include <tuff/executor.hpp>
 #include <tuff/graph_desc.hpp>
 
+#include <vulkan/vulkan_core.h>
+
 #include <cstdint>
 #include <string_view>
-
-#include <vulkan/vulkan_core.h>
 
 namespace tuff {
 
