@@ -348,9 +348,10 @@ TEST_F(CraftedGltf, BinaryFilesCutAnywhereAreRefused) {
     const auto word = [](std::size_t n) {
         return raw<std::uint32_t>({static_cast<std::uint32_t>(n)});
     };
-    const std::string glb = "glTF" + word(2) + word(20 + json.size() + 8) + word(json.size()) +
-                            "JSON" + json + word(0) + std::string("BIN\0", 4);
-    EXPECT_TRUE(load_gltf(write("whole.glb", glb)));
+    const std::string glb = "glTF" + word(2) + word(20 + json.size() + 12) + word(json.size()) +
+                            "JSON" + json + word(4) + std::string("BIN\0data", 8);
+    const auto whole = load_gltf(write("whole.glb", glb));
+    EXPECT_TRUE(whole) << to_string(whole.error());
     for (std::size_t size = 4; size < glb.size(); ++size)
         EXPECT_FALSE(load_gltf(write("cut.glb", glb.substr(0, size)))) << size;
     std::string lie = glb;

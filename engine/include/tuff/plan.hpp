@@ -18,8 +18,8 @@ struct MemoryRequirements {
     std::uint32_t type_bits = 1;
 };
 
-/// Tells the compiler how large resources are. The default counts exact texels, each mip and layer
-/// aligned to 256 bytes; a device gives its driver's own answer.
+/// Tells the compiler how large resources are. The default counts exact texels, rounded up to 256
+/// bytes; a device gives its driver's own answer.
 class MemoryModel {
   public:
     virtual ~MemoryModel() = default;

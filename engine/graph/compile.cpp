@@ -1,0 +1,36 @@
+#include "graph/stages.hpp"
+
+#include <utility>
+
+namespace tuff {
+
+Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptions& options) {
+    Diagnostics mistakes = validate(graph, caps);
+    if (has_errors(mistakes)) return std::unexpected(std::move(mistakes));
+
+    AccessIndex index = index_accesses(graph);
+    Dependencies dependencies = find_dependencies(graph, index);
+    if (has_errors(dependencies.diagnostics))
+        return std::unexpected(std::move(dependencies.diagnostics));
+
+    if (options.poison) {
+        graph = poison(std::move(graph));
+        index = index_accesses(graph);
+        dependencies = find_dependencies(graph, index);
+    }
+
+    std::vector<CullReason> culled = cull(graph, dependencies);
+    Result<Order> ordered = order(graph, dependencies, culled, options.order);
+    if (!ordered) return propagate(std::move(ordered));
+
+    const std::vector<Life> lives = lifetimes(graph, *ordered, index);
+    std::vector<UsageMask> usages = join_usages(graph, *ordered, index);
+    const MemoryModel exact;
+    const MemoryModel& model = options.memory ? *options.memory : exact;
+    Memory memory = alias(graph, lives, usages, model, caps, options.alias);
+    Synchronization sync = synchronize(graph, *ordered, index, memory, options.barriers);
+    return emit(std::move(graph), options, *std::move(ordered), std::move(culled),
+                std::move(usages), std::move(memory), std::move(sync));
+}
+
+} // namespace tuff

@@ -1,0 +1,41 @@
+#include "graph/stages.hpp"
+
+namespace tuff {
+namespace {
+
+/// The node's effect outlives the execution, whatever reads it inside.
+bool has_lasting_effect(const GraphDesc& graph, const NodeDesc& node) {
+    if (node.side_effect) return true;
+    for (std::uint32_t a = 0; a < node.access_count; ++a) {
+        const AccessDesc& access = graph.accesses[node.first_access + a];
+        if (!access.written) continue;
+        const Lifetime lifetime = graph.resource_of(access.written).lifetime;
+        if (lifetime == Lifetime::imported || lifetime == Lifetime::history) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& dependencies) {
+    std::vector<CullReason> culled(graph.nodes.size(), CullReason::result_unused);
+    std::vector<NodeId> pending;
+    const auto keep = [&](NodeId node) {
+        if (culled[node.index] == CullReason::none) return;
+        culled[node.index] = CullReason::none;
+        pending.push_back(node);
+    };
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
+        if (has_lasting_effect(graph, graph.nodes[n])) keep({n});
+    for (const NodeId node : dependencies.output_producers.items)
+        keep(node);
+    while (!pending.empty()) {
+        const NodeId node = pending.back();
+        pending.pop_back();
+        for (const NodeId producer : dependencies.producers[node.index])
+            keep(producer);
+    }
+    return culled;
+}
+
+} // namespace tuff

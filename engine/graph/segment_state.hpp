@@ -1,0 +1,101 @@
+#pragma once
+
+#include "graph/stages.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace tuff {
+
+inline constexpr MemoryMask kAnyMemory = memory::kMemoryRead | memory::kMemoryWrite;
+
+/// What an access asks of a segment.
+struct Demand {
+    Scope scope;
+    VersionId version; ///< read, or produced
+    bool writes = false;
+    bool accumulates = false;
+    NodeId node; ///< none: the end of the execution
+};
+
+/// What has to be waited for before an access.
+struct Wait {
+    Scope source; ///< no layout
+    Layout from = Layout::undefined;
+    bool relayout = false;
+    BarrierReason reason;
+    friend bool operator==(const Wait& a, const Wait& b) {
+        return a.source == b.source && a.from == b.from && a.relayout == b.relayout;
+    }
+};
+
+/// The state of one segment of a resource while the plan is walked.
+struct SegmentState {
+    Layout layout = Layout::undefined;
+    Scope write;                ///< last write, or the barrier that stands for it
+    StageMask read_stages = 0;  ///< since that write
+    std::vector<Scope> visible; ///< to whom that write has been made visible
+    VersionId accumulating;     ///< the version being accumulated into, if any
+    NodeId writer;
+    NodeId reader;
+    Hazard origin = Hazard::first_use; ///< why to wait where no node has written yet
+    ResourceId former_tenant;
+
+    bool is_visible_to(const Scope& scope) const {
+        return std::ranges::any_of(visible, [&](const Scope& v) {
+            return ((scope.stages & ~v.stages) == 0 || v.stages == stage::kAllCommands) &&
+                   ((scope.memory & ~v.memory) == 0 || v.memory == kAnyMemory);
+        });
+    }
+
+    std::optional<Wait> wait_for(ResourceId resource, const Demand& demand, bool is_image) const {
+        if (demand.accumulates && accumulating == demand.version) return std::nullopt;
+        Wait wait{.from = layout,
+                  .relayout = is_image && layout != demand.scope.layout,
+                  .reason = {.resource = resource, .after = demand.node}};
+        const bool changes = demand.writes || wait.relayout;
+        if (!changes && (write.stages == 0 || is_visible_to(demand.scope))) return std::nullopt;
+        if (changes && read_stages != 0) {
+            wait.source = {read_stages, 0, Layout::undefined};
+            wait.reason.hazard = demand.writes ? Hazard::write_after_read : Hazard::layout;
+            wait.reason.before = reader;
+            return wait;
+        }
+        if (write.stages == 0 && !wait.relayout) return std::nullopt;
+        wait.source = {write.stages, write.memory, Layout::undefined};
+        wait.reason.before = writer;
+        wait.reason.reused_from = former_tenant;
+        wait.reason.hazard = !writer         ? origin
+                             : demand.writes ? Hazard::write_after_write
+                                             : Hazard::read_after_write;
+        return wait;
+    }
+
+    void advance(const Demand& demand, bool is_image) {
+        const bool relayout = is_image && layout != demand.scope.layout;
+        const bool joins = demand.accumulates && accumulating == demand.version;
+        if (demand.writes) {
+            const MemoryMask written = demand.scope.memory & memory::kAllWrites;
+            write.stages = joins ? write.stages | demand.scope.stages : demand.scope.stages;
+            write.memory = joins ? write.memory | written : written;
+            accumulating = demand.accumulates ? demand.version : VersionId{};
+            writer = demand.node;
+            read_stages = 0;
+            visible.clear();
+        } else {
+            if (relayout) {
+                // The transition writes too; its own barrier showed that to these readers.
+                write = {demand.scope.stages, 0, Layout::undefined};
+                visible.clear();
+                read_stages = 0;
+            }
+            if (!is_visible_to(demand.scope)) visible.push_back(demand.scope);
+            read_stages |= demand.scope.stages;
+            reader = demand.node;
+        }
+        if (is_image) layout = demand.scope.layout;
+    }
+};
+
+} // namespace tuff

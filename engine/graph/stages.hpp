@@ -1,0 +1,143 @@
+#pragma once
+
+#include "graph/ranges.hpp"
+
+#include <tuff/plan.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// The compile stages, in the order `compile` calls them. Each is a pure function of its arguments.
+namespace tuff {
+
+/// A list of lists in two flat arrays.
+template <typename T>
+struct Grouped {
+    std::vector<std::uint32_t> starts; ///< one more than there are groups
+    std::vector<T> items;
+
+    std::span<const T> operator[](std::size_t group) const {
+        return std::span(items).subspan(starts[group], starts[group + 1] - starts[group]);
+    }
+    std::size_t size() const { return starts.empty() ? 0 : starts.size() - 1; }
+};
+
+/// Who touches what, looked up from the side of the versions and accesses.
+struct AccessIndex {
+    Grouped<std::uint32_t> readers; ///< version -> accesses that read it and write nothing
+    Grouped<std::uint32_t> writers; ///< version -> accesses that produce it
+    Grouped<VersionId> chains;      ///< resource -> its versions, oldest first
+    std::vector<NodeId> node_of;    ///< access -> node
+};
+AccessIndex index_accesses(const GraphDesc& graph);
+
+/// Parts of one resource that every access covers entirely or not at all. Resources that are only
+/// used whole have one segment.
+class Segments {
+  public:
+    Segments(const ResourceDesc& resource, std::span<const Range> uses);
+    std::uint32_t count() const { return count_; }
+    /// Calls `visit(segment)` for each segment inside `range`, which must be one of the uses.
+    template <typename Visit>
+    void for_each(const Range& range, Visit visit) const;
+    Range range(std::uint32_t segment) const;
+
+  private:
+    bool is_image_ = true;
+    std::uint32_t count_ = 1;
+    std::vector<std::uint64_t> outer_; ///< mip boundaries, or byte boundaries of a buffer
+    std::vector<std::uint64_t> inner_; ///< layer boundaries of an image
+};
+
+/// resolve: every mistake that the description itself shows.
+Diagnostics validate(const GraphDesc& graph, const DeviceCaps& caps);
+
+/// Inserts, before the first use of each transient resource, a node that fills it with NaN bits.
+GraphDesc poison(GraphDesc graph);
+
+/// Order constraints between nodes, and reads of contents that nothing has written.
+struct Dependencies {
+    Grouped<NodeId> before;           ///< node -> nodes that must come first, without duplicates
+    Grouped<NodeId> producers;        ///< node -> nodes whose results it needs
+    Grouped<NodeId> output_producers; ///< output -> nodes whose results it needs
+    Diagnostics diagnostics;
+};
+Dependencies find_dependencies(const GraphDesc& graph, const AccessIndex& index);
+
+/// cull: drops nodes that no output, history, import or side effect needs.
+std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& dependencies);
+
+/// order: live nodes level by level. `level_of[node]` is ~0u for culled ones.
+struct Order {
+    std::vector<NodeId> nodes;
+    std::vector<std::uint32_t> level_of;
+    std::uint32_t level_count = 0;
+};
+Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
+                    const std::vector<CullReason>& culled, OrderMode mode);
+
+/// Usage flags each resource must be created with; 0 where no live node touches it.
+std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
+                                   const AccessIndex& index);
+
+/// lifetimes: first and last level of each resource; `first > last`: never alive. An output lives
+/// on to `level_count`, the epilogue.
+struct Life {
+    std::uint32_t first = 1;
+    std::uint32_t last = 0;
+    bool alive() const { return first <= last; }
+    friend bool operator==(const Life&, const Life&) = default;
+};
+std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index);
+
+/// alias: places transient resources in blocks; lives that do not meet may share bytes.
+struct Memory {
+    std::vector<Allocation> allocations;
+    std::vector<MemoryBlock> blocks;
+    std::uint64_t naive_bytes = 0;
+    std::uint64_t peak_bytes = 0;
+};
+Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
+             const std::vector<UsageMask>& usages, const MemoryModel& model, const DeviceCaps& caps,
+             AliasMode mode);
+
+/// sync: the layouts accesses find, and the barriers of each level.
+struct Synchronization {
+    std::vector<Layout> access_layouts;
+    std::vector<Level> levels; ///< nodes filled in by emit
+    Level epilogue;
+    std::vector<ImageBarrier> image_barriers;
+    std::vector<BarrierReason> reasons;
+    std::vector<Plan::Boundary> boundaries;
+};
+Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
+                            const Memory& memory, BarrierMode mode);
+
+/// emit: puts the parts together.
+Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
+          std::vector<CullReason> culled, std::vector<UsageMask> usages, Memory memory,
+          Synchronization sync);
+
+// --- templates -----------------------------------------------------------------------------------
+
+template <typename Visit>
+void Segments::for_each(const Range& range, Visit visit) const {
+    if (count_ == 1) {
+        visit(0u);
+        return;
+    }
+    const std::uint64_t outer_low = is_image_ ? range.mip : range.offset;
+    const std::uint64_t outer_high = outer_low + (is_image_ ? range.mips : range.size);
+    const std::uint64_t inner_low = is_image_ ? range.layer : 0;
+    const std::uint64_t inner_high = is_image_ ? inner_low + range.layers : 1;
+    const auto columns = static_cast<std::uint32_t>(inner_.size() - 1);
+    for (std::uint32_t row = 0; row + 1 < outer_.size(); ++row) {
+        if (outer_[row] < outer_low || outer_[row] >= outer_high) continue;
+        for (std::uint32_t column = 0; column < columns; ++column)
+            if (inner_[column] >= inner_low && inner_[column] < inner_high)
+                visit(row * columns + column);
+    }
+}
+
+} // namespace tuff

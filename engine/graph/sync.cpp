@@ -1,0 +1,351 @@
+#include "graph/segment_state.hpp"
+#include "graph/stages.hpp"
+
+#include <algorithm>
+
+namespace tuff {
+namespace {
+
+constexpr Scope kEverything{stage::kAllCommands, kAnyMemory, Layout::undefined};
+
+class Synchronizer {
+  public:
+    Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
+                 const Memory& memory, BarrierMode mode)
+        : graph_(graph), order_(order), index_(index), memory_(memory), mode_(mode) {}
+    Synchronization run() &&;
+
+  private:
+    void join_readers();
+    void choose_layouts();
+    void find_last_uses();
+    void choose_history_layouts();
+    void begin_resource(ResourceId resource);
+    SegmentState start_of(ResourceId resource);
+    SegmentState former_tenants(ResourceId resource) const;
+
+    void begin(Level& batch) const;
+    void end(Level& batch);
+    void demand_access(Level& batch, std::uint32_t access);
+    void demand_end(Level& batch, ResourceId resource, const Scope& scope);
+    void meet(Level& batch, ResourceId resource, const Range& range, const Demand& demand);
+    void add_barrier(Level& batch, const Range& range, const Wait& wait, const Scope& scope);
+    std::uint32_t add_reason(Level& batch, const BarrierReason& reason);
+
+    bool is_live(std::uint32_t access) const {
+        const NodeId node = index_.node_of[access];
+        return node && order_.level_of[node.index] != ~0u;
+    }
+    Scope own_scope(std::uint32_t access) const {
+        const AccessDesc& desc = graph_.accesses[access];
+        return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
+    }
+
+    const GraphDesc& graph_;
+    const Order& order_;
+    const AccessIndex& index_;
+    const Memory& memory_;
+    const BarrierMode mode_;
+    Synchronization result_;
+    std::vector<Scope> readers_;   ///< per version: all its readers, joined
+    std::vector<Scope> last_uses_; ///< per resource: what the next user of its memory waits for
+    std::vector<Layout> history_layouts_; ///< per history group
+    std::vector<Segments> segments_;
+    std::vector<std::vector<SegmentState>> states_;
+};
+
+// --- preparation ---------------------------------------------------------------------------------
+
+/// Readers of one version agree on one layout, `general` where they would differ, so that no
+/// transition ever separates two reads, and one barrier before the first serves them all.
+void Synchronizer::join_readers() {
+    readers_.assign(graph_.versions.size(), {});
+    const auto join = [&](VersionId version, const Scope& scope) {
+        Scope& all = readers_[version.index];
+        const bool first = all.layout == Layout::undefined;
+        all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
+        all.stages |= scope.stages;
+        all.memory |= scope.memory;
+    };
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
+        if (is_live(a) && !graph_.accesses[a].written) join(graph_.accesses[a].read, own_scope(a));
+    for (const OutputDesc& output : graph_.outputs)
+        join(output.version,
+             scope_of(output.access, stage::kNone, graph_.resource_of(output.version).is_image()));
+}
+
+/// A node that reads one part of an image and writes another finds each in its own layout.
+void Synchronizer::choose_layouts() {
+    result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        if (!is_live(a)) continue;
+        const AccessDesc& access = graph_.accesses[a];
+        result_.access_layouts[a] =
+            access.written ? own_scope(a).layout : readers_[access.read.index].layout;
+    }
+}
+
+/// All that ever touches a resource: whoever takes over its memory waits for it. Wider than the
+/// last accesses alone, never narrower.
+void Synchronizer::find_last_uses() {
+    last_uses_.assign(graph_.resources.size(), {});
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        if (!is_live(a)) continue;
+        const Scope scope = own_scope(a);
+        Scope& all = last_uses_[graph_.versions[graph_.accesses[a].read.index].resource.index];
+        all.stages |= scope.stages;
+        all.memory |= scope.memory & memory::kAllWrites;
+    }
+    for (const OutputDesc& output : graph_.outputs)
+        last_uses_[graph_.versions[output.version.index].resource.index].stages |=
+            readers_[output.version.index].stages;
+}
+
+/// Before a transient resource is written for the first time, all former tenants of its bytes must
+/// be done: those of this execution, and those of the one before, itself among them.
+SegmentState Synchronizer::former_tenants(ResourceId resource) const {
+    SegmentState state;
+    const Allocation& mine = memory_.allocations[resource.index];
+    if (mine.block == ~0u) return state;
+    for (std::uint32_t r = 0; r < memory_.allocations.size(); ++r) {
+        const Allocation& other = memory_.allocations[r];
+        if (other.block != mine.block || other.offset >= mine.offset + mine.size ||
+            mine.offset >= other.offset + other.size)
+            continue;
+        state.write.stages |= last_uses_[r].stages;
+        state.write.memory |= last_uses_[r].memory;
+        if (r != resource.index && other.last_level < mine.first_level) {
+            state.origin = Hazard::reuse;
+            state.former_tenant = {r};
+        }
+    }
+    return state;
+}
+
+/// All copies of a history rest in one layout between executions: that of the readers of the
+/// earlier ages, since reading is what they are for.
+void Synchronizer::choose_history_layouts() {
+    history_layouts_.assign(graph_.resources.size(), Layout::undefined);
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const ResourceDesc& desc = graph_.resources[r];
+        if (desc.lifetime != Lifetime::history || !desc.is_image()) continue;
+        Layout& layout = history_layouts_[desc.history_group];
+        const Layout wanted =
+            desc.history_age == 0 ? Layout::undefined : readers_[index_.chains[r][0].index].layout;
+        if (layout == Layout::undefined)
+            layout = wanted;
+        else if (wanted != Layout::undefined && wanted != layout)
+            layout = Layout::general;
+    }
+    for (Layout& layout : history_layouts_)
+        if (layout == Layout::undefined) layout = Layout::general;
+}
+
+SegmentState Synchronizer::start_of(ResourceId resource) {
+    const ResourceDesc& desc = graph_.resources[resource.index];
+    Plan::Boundary& boundary = result_.boundaries[resource.index];
+    boundary.first = boundary.last = kEverything;
+    SegmentState state;
+    switch (desc.lifetime) {
+    case Lifetime::transient: return former_tenants(resource);
+    case Lifetime::constant: // in the layout of its readers from the start
+        state.layout = readers_[index_.chains[resource.index][0].index].layout;
+        state.visible = {kEverything};
+        break;
+    case Lifetime::history: // the epilogue of the execution before left it to everyone
+        if (desc.is_image()) state.layout = history_layouts_[desc.history_group];
+        state.write = {stage::kAllCommands, 0, Layout::undefined};
+        state.visible = {kEverything};
+        break;
+    case Lifetime::imported:
+        boundary = {desc.import.first, desc.import.last};
+        state.layout = desc.import.first.layout;
+        state.write = {desc.import.first.stages, desc.import.first.memory & memory::kAllWrites,
+                       Layout::undefined};
+        return state;
+    }
+    boundary.first.layout = boundary.last.layout = state.layout;
+    return state;
+}
+
+void Synchronizer::begin_resource(ResourceId resource) {
+    std::vector<Range> uses;
+    for (const VersionId version : index_.chains[resource.index])
+        for (const auto* accesses : {&index_.writers, &index_.readers})
+            for (const std::uint32_t a : (*accesses)[version.index])
+                if (is_live(a)) uses.push_back(graph_.accesses[a].range);
+    segments_.emplace_back(graph_.resources[resource.index], uses);
+    states_.emplace_back(segments_.back().count(), start_of(resource));
+}
+
+// --- barriers ------------------------------------------------------------------------------------
+
+void Synchronizer::begin(Level& batch) const {
+    batch.first_image_barrier = static_cast<std::uint32_t>(result_.image_barriers.size());
+    batch.first_reason = static_cast<std::uint32_t>(result_.reasons.size());
+}
+
+void Synchronizer::end(Level& batch) {
+    if (mode_ == BarrierMode::full) {
+        batch.memory = {stage::kAllCommands, kAnyMemory, stage::kAllCommands, kAnyMemory};
+        for (auto i = result_.image_barriers.begin() + batch.first_image_barrier;
+             i != result_.image_barriers.end(); ++i) {
+            i->source_stages = i->destination_stages = stage::kAllCommands;
+            i->source_memory = i->destination_memory = kAnyMemory;
+        }
+        if (batch.first_reason == result_.reasons.size())
+            result_.reasons.push_back({.hazard = Hazard::forced});
+    }
+    batch.image_barrier_count =
+        static_cast<std::uint32_t>(result_.image_barriers.size()) - batch.first_image_barrier;
+    batch.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - batch.first_reason;
+}
+
+std::uint32_t Synchronizer::add_reason(Level& batch, const BarrierReason& reason) {
+    const auto same = [&](const BarrierReason& r) {
+        return r.hazard == reason.hazard && r.resource == reason.resource &&
+               r.before == reason.before && r.after == reason.after;
+    };
+    const auto found =
+        std::find_if(result_.reasons.begin() + batch.first_reason, result_.reasons.end(), same);
+    if (found == result_.reasons.end()) {
+        result_.reasons.push_back(reason);
+        return static_cast<std::uint32_t>(result_.reasons.size() - 1);
+    }
+    return static_cast<std::uint32_t>(found - result_.reasons.begin());
+}
+
+void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wait,
+                               const Scope& scope) {
+    const std::uint32_t reason = add_reason(batch, wait.reason);
+    if (wait.relayout) {
+        result_.image_barriers.push_back({.resource = wait.reason.resource,
+                                          .range = range,
+                                          .source_stages = wait.source.stages,
+                                          .source_memory = wait.source.memory,
+                                          .destination_stages = scope.stages,
+                                          .destination_memory = scope.memory,
+                                          .from = wait.from,
+                                          .to = scope.layout,
+                                          .reason = reason});
+        return;
+    }
+    batch.memory.source_stages |= wait.source.stages;
+    batch.memory.source_memory |= wait.source.memory;
+    batch.memory.destination_stages |= scope.stages;
+    // After reads alone the order suffices; there is nothing to make visible.
+    if (wait.source.memory != 0) batch.memory.destination_memory |= scope.memory;
+}
+
+/// Emits what separates the segments of `range` from their former use, and advances their states.
+void Synchronizer::meet(Level& batch, ResourceId resource, const Range& range,
+                        const Demand& demand) {
+    const bool is_image = graph_.resources[resource.index].is_image();
+    const Segments& segments = segments_[resource.index];
+    std::vector<SegmentState>& states = states_[resource.index];
+
+    std::optional<Wait> common;
+    bool first = true;
+    bool uniform = true;
+    segments.for_each(range, [&](std::uint32_t s) {
+        const auto wait = states[s].wait_for(resource, demand, is_image);
+        if (first) common = wait;
+        uniform = uniform && wait == common;
+        first = false;
+    });
+    if (uniform) {
+        if (common) add_barrier(batch, range, *common, demand.scope);
+    } else {
+        segments.for_each(range, [&](std::uint32_t s) {
+            if (const auto wait = states[s].wait_for(resource, demand, is_image))
+                add_barrier(batch, segments.range(s), *wait, demand.scope);
+        });
+    }
+    segments.for_each(range, [&](std::uint32_t s) { states[s].advance(demand, is_image); });
+}
+
+void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
+    const AccessDesc& desc = graph_.accesses[access];
+    const ResourceId resource = graph_.versions[desc.read.index].resource;
+    const bool accumulates = desc.access == Access::accumulate;
+    if (desc.written)
+        meet(batch, resource, desc.range,
+             {own_scope(access), desc.written, true, accumulates, index_.node_of[access]});
+    else
+        meet(batch, resource, desc.range,
+             {readers_[desc.read.index], desc.read, false, false, index_.node_of[access]});
+}
+
+/// Leaves every segment of a resource that outlives the execution as `scope` says.
+void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& scope) {
+    const ResourceDesc& desc = graph_.resources[resource.index];
+    const Segments& segments = segments_[resource.index];
+    for (std::uint32_t s = 0; s < segments.count(); ++s) {
+        const SegmentState& state = states_[resource.index][s];
+        const bool touched = state.writer || state.reader;
+        const bool relayout =
+            desc.is_image() && state.layout != scope.layout && scope.layout != Layout::undefined;
+        if (!touched && !relayout) continue;
+        const bool read_last = state.read_stages != 0;
+        const Wait wait{
+            .source = read_last ? Scope{state.read_stages, 0, Layout::undefined}
+                                : Scope{state.write.stages, state.write.memory, Layout::undefined},
+            .from = state.layout,
+            .relayout = relayout,
+            .reason = {.hazard = Hazard::final_state,
+                       .resource = resource,
+                       .before = read_last ? state.reader : state.writer}};
+        add_barrier(batch, segments.range(s), wait, scope);
+    }
+}
+
+Synchronization Synchronizer::run() && {
+    join_readers();
+    choose_layouts();
+    find_last_uses();
+    choose_history_layouts();
+    result_.boundaries.resize(graph_.resources.size());
+    segments_.reserve(graph_.resources.size());
+    states_.reserve(graph_.resources.size());
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        begin_resource({r});
+
+    result_.levels.resize(order_.level_count);
+    auto node = order_.nodes.begin();
+    for (std::uint32_t level = 0; level < order_.level_count; ++level) {
+        Level& batch = result_.levels[level];
+        begin(batch);
+        for (; node != order_.nodes.end() && order_.level_of[node->index] == level; ++node) {
+            const NodeDesc& desc = graph_.nodes[node->index];
+            for (std::uint32_t a = 0; a < desc.access_count; ++a)
+                demand_access(batch, desc.first_access + a);
+        }
+        end(batch);
+    }
+
+    Level& batch = result_.epilogue;
+    begin(batch);
+    for (const OutputDesc& output : graph_.outputs) {
+        const ResourceId resource = graph_.versions[output.version.index].resource;
+        const Scope& scope = readers_[output.version.index];
+        const Range all = whole(graph_.resources[resource.index]);
+        meet(batch, resource, all, {scope, output.version, false, false, NodeId{}});
+        result_.boundaries[resource.index].last = scope;
+    }
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const Lifetime lifetime = graph_.resources[r].lifetime;
+        if (lifetime == Lifetime::imported || lifetime == Lifetime::history)
+            demand_end(batch, {r}, result_.boundaries[r].last);
+    }
+    end(batch);
+    return std::move(result_);
+}
+
+} // namespace
+
+Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
+                            const Memory& memory, BarrierMode mode) {
+    return Synchronizer(graph, order, index, memory, mode).run();
+}
+
+} // namespace tuff

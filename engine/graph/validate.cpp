@@ -1,0 +1,238 @@
+#include "graph/stages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace tuff {
+namespace {
+
+class Validator {
+  public:
+    Validator(const GraphDesc& graph, const DeviceCaps& caps) : graph_(graph), caps_(caps) {}
+    Diagnostics run() &&;
+
+  private:
+    void check_image(const ResourceDesc& resource);
+    void check_histories();
+    void check_overlaps(const NodeDesc& node);
+    void check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups);
+    void check_compute(const NodeDesc& node, const ComputeNode& compute);
+    void check_raster(const NodeDesc& node, const RasterNode& raster);
+    void check_attachment(const NodeDesc& node, const Attachment& attachment, bool depth);
+    void check_outputs();
+
+    template <typename... Args>
+    void error(std::string code, std::string hint, fmt::format_string<Args...> text,
+               Args&&... args) {
+        mistakes_.push_back({.code = std::move(code),
+                             .message = fmt::format(text, std::forward<Args>(args)...),
+                             .hint = std::move(hint)});
+    }
+    const AccessDesc& access(const NodeDesc& node, std::uint32_t relative) const {
+        return graph_.accesses[node.first_access + relative];
+    }
+
+    const GraphDesc& graph_;
+    const DeviceCaps& caps_;
+    Diagnostics mistakes_;
+};
+
+void Validator::check_image(const ResourceDesc& resource) {
+    const std::string_view name = graph_.name(resource.name);
+    const ImageDesc& image = resource.image();
+    const Extent e = image.extent;
+    const bool is_3d = image.shape == ImageShape::d3;
+    const std::uint32_t limit = is_3d ? caps_.max_image_3d : caps_.max_image_2d;
+    if (image.format == Format::undefined)
+        error("graph/format", "name one of Format's", "image '{}' has no format", name);
+    if (e.width > limit || e.height > limit || e.depth > limit)
+        error("graph/image-size", fmt::format("the device's limit is {}", limit),
+              "image '{}' of {}x{}x{} texels is too large", name, e.width, e.height, e.depth);
+    if (!is_3d && e.depth != 1)
+        error("graph/image-shape", "give it ImageShape::d3", "image '{}' has depth but is not 3-D",
+              name);
+    if (image.layers > caps_.max_image_layers || (is_3d && image.layers != 1))
+        error("graph/image-shape", {}, "image '{}' cannot have {} layers", name, image.layers);
+    if (image.shape == ImageShape::cube && (image.layers % 6 != 0 || e.width != e.height))
+        error("graph/image-shape", "cubes are square and have six layers",
+              "image '{}' cannot be a cube", name);
+    if (image.mips > full_mip_count(e))
+        error("graph/image-mips", fmt::format("a full chain has {}", full_mip_count(e)),
+              "image '{}' of {}x{}x{} cannot have {} mip levels", name, e.width, e.height, e.depth,
+              image.mips);
+    const bool counts = std::has_single_bit(image.samples) &&
+                        (image.samples == 1 || (image.samples & caps_.sample_counts) != 0);
+    if (!counts || (image.samples > 1 && (image.mips != 1 || image.shape != ImageShape::d2)))
+        error("graph/image-samples", "multisampled images are 2-D with one mip level",
+              "image '{}' cannot have {} samples", name, image.samples);
+}
+
+void Validator::check_histories() {
+    std::vector<bool> written(graph_.resources.size(), false);
+    for (const VersionDesc& version : graph_.versions)
+        if (version.writer) written[version.resource.index] = true;
+    for (std::size_t r = 0; r < graph_.resources.size(); ++r) {
+        const ResourceDesc& resource = graph_.resources[r];
+        if (resource.lifetime == Lifetime::history && resource.history_age == 0 && !written[r])
+            error("graph/history-unwritten", "write its `current` resource in every execution",
+                  "history '{}' is never written", graph_.name(resource.name));
+    }
+}
+
+/// Two accesses of one node to the same bytes conflict if either writes: nothing can be put
+/// between.
+void Validator::check_overlaps(const NodeDesc& node) {
+    for (std::uint32_t a = 0; a < node.access_count; ++a)
+        for (std::uint32_t b = a + 1; b < node.access_count; ++b) {
+            const AccessDesc& x = access(node, a);
+            const AccessDesc& y = access(node, b);
+            const ResourceId resource = graph_.versions[x.read.index].resource;
+            if (resource != graph_.versions[y.read.index].resource) continue;
+            if (!x.written && !y.written) continue;
+            if (!overlap(x.range, y.range, graph_.resources[resource.index].is_image())) continue;
+            error("graph/self-overlap", "bind it once as read-write, or read from a copy of it",
+                  "node '{}' uses the same part of '{}' twice and writes it",
+                  graph_.name(node.name), graph_.name_of(resource));
+        }
+}
+
+void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups) {
+    if (!kernel.shader) return;
+    const ShaderInterface& shader = *kernel.shader;
+    if (shader.push_bytes > caps_.max_push_bytes)
+        error("graph/push-size", "move them into the Params block",
+              "kernel '{}' has {} bytes of push constants, more than the device's {}", shader.name,
+              shader.push_bytes, caps_.max_push_bytes);
+    for (std::uint32_t b = 0; b < shader.bindings.size(); ++b)
+        for (std::uint32_t element = 0; element < shader.bindings[b].count; ++element) {
+            const auto bound_for = [&](std::uint32_t group) {
+                return std::ranges::any_of(kernel.bindings, [&](const BindingUse& use) {
+                    return use.binding == b && use.element == element &&
+                           (use.group == 0 || use.group == group);
+                });
+            };
+            // Without bind groups there is one set, the shared one; with them, each must be whole.
+            bool bound = groups > 0 || bound_for(0);
+            for (std::uint32_t group = 1; group <= groups; ++group)
+                bound = bound && bound_for(group);
+            if (bound || shader.bindings[b].kind == BindingKind::sampler) continue;
+            error("graph/unbound", "bind it with read(), write() or accumulate()",
+                  "node '{}' leaves binding '{}' of kernel '{}' unbound", graph_.name(node.name),
+                  shader.bindings[b].name, shader.name);
+            break;
+        }
+    for (const BindingUse& use : kernel.bindings) {
+        const AccessDesc& bound = access(node, use.access);
+        const bool uniform = bound.access == Access::uniform_read;
+        const std::uint64_t limit =
+            uniform ? caps_.max_uniform_buffer_bytes : caps_.max_storage_buffer_bytes;
+        if (!graph_.resource_of(bound.read).is_image() && bound.range.size > limit)
+            error("graph/buffer-range", "bind a part of it with a BufferView",
+                  "node '{}' binds {} bytes to '{}', more than the device's {}",
+                  graph_.name(node.name), bound.range.size, shader.bindings[use.binding].name,
+                  limit);
+    }
+}
+
+void Validator::check_compute(const NodeDesc& node, const ComputeNode& compute) {
+    check_kernel(node, compute.kernel, 0);
+    if (!compute.kernel.shader) return;
+    std::uint64_t invocations = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (compute.groups[axis] > caps_.max_group_count[axis])
+            error("graph/dispatch-size", "let each invocation handle several elements",
+                  "node '{}' dispatches {} groups along axis {}, more than the device's {}",
+                  graph_.name(node.name), compute.groups[axis], axis, caps_.max_group_count[axis]);
+        std::uint32_t local = compute.kernel.shader->local_size[axis];
+        for (const SpecializationUse& use : compute.kernel.constants)
+            if (use.id == compute.kernel.shader->local_size_ids[axis]) local = use.bits;
+        invocations *= local;
+    }
+    if (invocations > caps_.max_group_invocations || invocations == 0)
+        error("graph/group-size",
+              fmt::format("the device takes 1 to {}", caps_.max_group_invocations),
+              "node '{}' has {} invocations in a group", graph_.name(node.name), invocations);
+    if (compute.indirect_access != ~0u) {
+        const Range& range = access(node, compute.indirect_access).range;
+        if ((range.offset + compute.indirect_offset) % 4 != 0 ||
+            compute.indirect_offset + 12 > range.size)
+            error("graph/indirect-range", "three words, at a multiple of four bytes",
+                  "node '{}' takes its group counts from outside their buffer",
+                  graph_.name(node.name));
+    }
+}
+
+void Validator::check_attachment(const NodeDesc& node, const Attachment& attachment, bool depth) {
+    const AccessDesc& target = access(node, attachment.access);
+    const ResourceDesc& resource = graph_.resource_of(target.read);
+    if (!resource.is_image() || info(resource.image().format).depth != depth)
+        error("graph/attachment-format", {},
+              "node '{}' attaches '{}' as {}, which its format is not", graph_.name(node.name),
+              graph_.name(resource.name), depth ? "depth" : "colour");
+}
+
+void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
+    check_kernel(node, raster.kernel, raster.groups);
+    for (const Attachment& color : raster.colors)
+        check_attachment(node, color, false);
+    if (raster.depth) check_attachment(node, *raster.depth, true);
+    if (raster.colors.size() > 8)
+        error("graph/attachment-count", {}, "node '{}' has {} colour attachments; 8 is the most",
+              graph_.name(node.name), raster.colors.size());
+    const std::uint32_t record = raster.index_access == ~0u ? 16 : 20;
+    for (const Draw& draw : raster.draws) {
+        if (draw.indirect_access == ~0u) continue;
+        const std::uint64_t needed =
+            draw.indirect_offset + std::uint64_t{record} * draw.indirect_draws;
+        if (needed > access(node, draw.indirect_access).range.size)
+            error("graph/indirect-range", {},
+                  "node '{}' takes draw arguments from outside their buffer",
+                  graph_.name(node.name));
+    }
+}
+
+void Validator::check_outputs() {
+    for (std::size_t o = 0; o < graph_.outputs.size(); ++o) {
+        const OutputDesc& output = graph_.outputs[o];
+        const std::string_view name = graph_.name(output.name);
+        const VersionDesc& version = graph_.versions[output.version.index];
+        if (version.next)
+            error("graph/output-overwritten", "output a copy of it",
+                  "output '{}' names contents of '{}' that node '{}' overwrites", name,
+                  graph_.name_of(version.resource),
+                  graph_.name_of(graph_.versions[version.next.index].writer));
+        if (graph_.resources[version.resource.index].lifetime != Lifetime::transient)
+            error("graph/output-lifetime", "output a copy of it",
+                  "output '{}' is '{}', which does not belong to one execution", name,
+                  graph_.name_of(version.resource));
+        for (std::size_t other = 0; other < o; ++other)
+            if (graph_.name(graph_.outputs[other].name) == name)
+                error("graph/duplicate-output", {}, "two outputs are named '{}'", name);
+    }
+}
+
+Diagnostics Validator::run() && {
+    mistakes_ = graph_.diagnostics;
+    for (const ResourceDesc& resource : graph_.resources)
+        if (resource.is_image()) check_image(resource);
+    check_histories();
+    for (const NodeDesc& node : graph_.nodes) {
+        check_overlaps(node);
+        if (node.payload == ~0u) continue;
+        const NodePayload& payload = graph_.payloads[node.payload];
+        if (const auto* compute = std::get_if<ComputeNode>(&payload)) check_compute(node, *compute);
+        if (const auto* raster = std::get_if<RasterNode>(&payload)) check_raster(node, *raster);
+    }
+    check_outputs();
+    return std::move(mistakes_);
+}
+
+} // namespace
+
+Diagnostics validate(const GraphDesc& graph, const DeviceCaps& caps) {
+    return Validator(graph, caps).run();
+}
+
+} // namespace tuff
