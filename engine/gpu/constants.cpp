@@ -3,6 +3,7 @@
 #include "gpu/plan_enums.hpp"
 #include "gpu/resource_info.hpp"
 #include "gpu/uploader.hpp"
+#include "graph/ranges.hpp"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 #include "gpu/plan_resources.hpp"
 #include "gpu/resource_info.hpp"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <string>

@@ -3,6 +3,7 @@
 #include "gpu/memory.hpp"
 #include "gpu/plan_enums.hpp"
 #include "gpu/vulkan_enums.hpp"
+#include "graph/ranges.hpp"
 
 #include <algorithm>
 #include <string>
@@ -118,15 +119,7 @@ Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& de
 }
 
 Range concrete(const ResourceDesc& resource, const Range& range) {
-    Range result = range;
-    if (resource.is_image()) {
-        const ImageDesc& desc = resource.image();
-        if (result.mips == kAll) result.mips = desc.mips - result.mip;
-        if (result.layers == kAll) result.layers = desc.layers - result.layer;
-    } else if (result.size == kWhole) {
-        result.size = resource.buffer().size - result.offset;
-    }
-    return result;
+    return concrete_range(resource, range).value_or(whole(resource));
 }
 
 VkImageSubresourceRange subresources(Format format, const Range& range) {

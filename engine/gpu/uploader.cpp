@@ -4,6 +4,8 @@
 #include "gpu/resource_info.hpp"
 #include "gpu/vulkan_enums.hpp"
 
+#include <tuff/image.hpp>
+
 #include <algorithm>
 #include <cstring>
 
@@ -19,13 +21,6 @@ constexpr Dependency kAfterCopy{VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSF
                                 VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
 
 } // namespace
-
-std::uint64_t packed_bytes(const ImageDesc& desc) {
-    std::uint64_t total = 0;
-    for (std::uint32_t mip = 0; mip < desc.mips; ++mip)
-        total += byte_size(desc.format, mip_extent(desc.extent, mip)) * desc.layers;
-    return total;
-}
 
 Result<Uploader> Uploader::create(const DeviceImpl& device, std::uint64_t total) {
     Uploader result;

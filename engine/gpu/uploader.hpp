@@ -9,16 +9,13 @@
 
 namespace tuff {
 
-/// Bytes of all mips and layers, packed mip by mip, layer by layer in each, rows tight.
-std::uint64_t packed_bytes(const ImageDesc& desc);
-
 /// Brings bytes of any amount to the device through one staging buffer of bounded size.
 class Uploader {
   public:
     /// `total` is a hint: small uploads get a small staging buffer.
     static Result<Uploader> create(const DeviceImpl& device, std::uint64_t total);
 
-    /// Fills a new image, packed as `packed_bytes` says, and leaves it in `layout`, visible to
+    /// Fills a new image, packed as for ResourceDesc::contents, and leaves it in `layout`, visible to
     /// every later command of the queue.
     Result<void> image(VkImage image, const ImageDesc& desc, std::span<const std::byte> texels,
                        VkImageLayout layout);
