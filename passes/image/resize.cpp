@@ -1,6 +1,5 @@
 #include "passes/image/resize.hpp"
 
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

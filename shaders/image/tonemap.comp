@@ -38,8 +38,9 @@ vec3 reinhard_extended(vec3 color, float white) {
     return color * (1.0 + l / (white * white)) / (1.0 + l);
 }
 
-// Stephen Hill's fit to the ACES reference rendering and sRGB output transforms, as published with
-// M. Pettineo's BakingLab (2016): a matrix into the rendering space, a rational curve, a matrix back.
+// Stephen Hill's fit to the ACES reference rendering and sRGB output transforms, as published in
+// M. Pettineo's BakingLab (2016): a matrix into the rendering space, a rational curve, a matrix
+// back.
 vec3 aces(vec3 color) {
     const mat3 to_rendering = mat3(0.59719, 0.07600, 0.02840, //
                                    0.35458, 0.90834, 0.13383, //

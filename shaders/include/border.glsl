@@ -1,7 +1,7 @@
 // What filters read beyond the edge of an image. The values are those of passes/image/border.hpp.
 const int kBorderClamp = 0;  // the nearest texel of the image
 const int kBorderZero = 1;   // zero in all channels
-const int kBorderMirror = 2; // reflected about the edge, the edge texel repeated: -1 reads 0, -2 reads 1
+const int kBorderMirror = 2; // reflected about the edge: -1 reads 0, -2 reads 1
 
 // Index into [0, size) that stands for `i` under mirroring. `i` may lie further outside than the
 // image is large, down to -64: images may be smaller than the window.

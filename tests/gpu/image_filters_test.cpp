@@ -353,14 +353,16 @@ TEST_F(ImageFilters, BiasAlphaClampAndNormalisationDoWhatTheySay) {
 
 TEST_F(ImageFilters, AnotherResultFormatKeepsNegativeValues) {
     const HostImage image = reference::noise(Format::rgba8_unorm, 20, 18, 7);
+    Expected expected = reference::correlated(reference::picture_of(image),
+                                              scaled_laplacian(8.0 / 9.0), 3, 3, Border::clamp);
+    for (Texel& bound : expected.bound.texels)
+        bound[3] = 1e-7; // the device's k / 255 may differ from ours in the last bit
     ImageChecks checks = begin();
     checks.expect(checks.graph()
                       .add(passes::Highpass{.source = checks.source(image),
                                             .format = passes::OutputFormat::rgba32_sfloat})
                       .result,
-                  reference::correlated(reference::picture_of(image), scaled_laplacian(8.0 / 9.0),
-                                        3, 3, Border::clamp),
-                  "highpass");
+                  std::move(expected), "highpass");
     run_checks(std::move(checks));
 }
 
