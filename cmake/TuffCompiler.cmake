@@ -31,4 +31,6 @@ target_compile_options(
               -Wshadow
               -Wconversion
               -Wsign-conversion
+              # Designated initialisers leave the rest at its default; that is their point.
+              -Wno-missing-field-initializers
               $<$<BOOL:${TUFF_WERROR}>:-Werror>)

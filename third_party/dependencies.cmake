@@ -104,7 +104,8 @@ function(tuff_find_dependencies)
             HEADER_SUFFIXES jsoncpp
             LIBRARIES jsoncpp)
         tuff_find_dependency(spdlog DEBIAN libspdlog-dev CONFIG spdlog TARGETS spdlog::spdlog)
-        tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR)
+        tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
+                             OpenEXR::OpenEXRCore)
     endif()
 
     if("apps" IN_LIST ARGN)

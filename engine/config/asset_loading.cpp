@@ -16,8 +16,8 @@ ImageAsset image_asset(HostImage image, bool mips) {
     asset.desc.extent = image.extent;
     asset.desc.shape = image.extent.depth > 1 ? ImageShape::d3 : ImageShape::d2;
     asset.desc.mips = mips ? full_mip_count(image.extent) : 1;
-    asset.texels = std::make_shared<const std::vector<std::byte>>(
-        mips ? with_mips(std::move(image)) : std::move(image.texels));
+    asset.texels = std::make_shared<const std::vector<std::byte>>(mips ? with_mips(std::move(image))
+                                                                       : std::move(image.texels));
     return asset;
 }
 
@@ -40,10 +40,10 @@ Result<ImageAsset> read_image(const AssetSpec& spec, const std::filesystem::path
     Result<HostImage> image = load_image(file, options);
     if (!image) return propagate(std::move(image));
     if (spec.mips && (!can_filter(image->format) || image->extent.depth > 1))
-        return fail("config/bad-asset",
-                    fmt::format("{} ({}) cannot have mips", file.string(),
-                                info(image->format).name),
-                    "leave \"mips\" out");
+        return fail(
+            "config/bad-asset",
+            fmt::format("{} ({}) cannot have mips", file.string(), info(image->format).name),
+            "leave \"mips\" out");
     return image_asset(std::move(*image), spec.mips);
 }
 
@@ -70,8 +70,7 @@ Result<LoadedAsset> load_asset(const AssetSpec& spec, const std::filesystem::pat
     if (spec.kind == AssetKind::gltf) return load_scene_asset(file, cache);
 
     auto image = cache.get<ImageAsset>(key, file, [&]() -> Result<ImageAsset> {
-        if (spec.kind == AssetKind::generate)
-            return image_asset(generate_image(spec), spec.mips);
+        if (spec.kind == AssetKind::generate) return image_asset(generate_image(spec), spec.mips);
         return read_image(spec, file);
     });
     if (!image) return propagate(std::move(image));

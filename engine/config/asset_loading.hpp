@@ -13,7 +13,7 @@ namespace tuff {
 
 /// An asset in memory, able to enter a graph.
 struct LoadedAsset {
-    std::string key;                                                  ///< equal assets, equal keys
+    std::string key;                                                   ///< equal assets, equal keys
     std::function<PortValue(Graph& graph, std::string_view name)> add; ///< as constants
 };
 

@@ -1,17 +1,17 @@
-#include <tuff/config.hpp>
-
 #include "config/config_builder.hpp"
 #include "config/evaluation.hpp"
 #include "config/flat_config.hpp"
 
-#include <algorithm>
+#include <tuff/config.hpp>
+
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tuff {
 namespace {
 
-Result<std::shared_ptr<const FlatConfig>> check(std::string text,
-                                                const std::filesystem::path& path,
+Result<std::shared_ptr<const FlatConfig>> check(std::string text, const std::filesystem::path& path,
                                                 const PassRegistry& registry) {
     Problems problems;
     auto source = std::make_shared<const SourceFile>(path.string(), std::move(text));
@@ -100,15 +100,15 @@ Result<void> Config::set(std::string_view name, std::string_view value_text) {
         const auto side = parse_setting(value_text, std::int64_t{1});
         const auto* number = side ? std::get_if<std::int64_t>(&*side) : nullptr;
         if (!number || *number < 1 || *number > kMaxConfigSide)
-            return wrong_setting("config/bad-size", name, value_text,
-                                 fmt::format("{} is a whole number from 1 to {}", name,
-                                             kMaxConfigSide));
+            return wrong_setting(
+                "config/bad-size", name, value_text,
+                fmt::format("{} is a whole number from 1 to {}", name, kMaxConfigSide));
         size_[name == "width" ? 0 : 1] = static_cast<std::uint32_t>(*number);
         return {};
     }
     const auto& decls = flat_->main().parameters;
-    const auto decl = std::ranges::find_if(
-        decls, [&](const ParameterDecl& d) { return d.name.text == name; });
+    const auto decl =
+        std::ranges::find_if(decls, [&](const ParameterDecl& d) { return d.name.text == name; });
     if (decl == decls.end()) {
         std::vector<std::string> known;
         for (const ParameterDecl& d : decls)
@@ -197,8 +197,8 @@ bool Config::animated() const {
         collect_key_times(expr, times);
         result |= !times.empty();
         for_each_reference(expr, [&](const ValueExpr& reference) {
-            result |= reference.text == "frame" || reference.text == "time" ||
-                      reference.text == "dt";
+            result |=
+                reference.text == "frame" || reference.text == "time" || reference.text == "dt";
         });
     };
     for (const auto& file : flat_->files) {

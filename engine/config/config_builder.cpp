@@ -1,7 +1,8 @@
 #include "config/config_builder.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <tuple>
 
 namespace tuff {
@@ -91,8 +92,7 @@ void ConfigBuilder::load_assets() {
     const auto load = [&](std::uint32_t index) {
         if (assets_.contains(index)) return;
         const FlatAsset& asset = flat_.assets[index];
-        const std::filesystem::path folder =
-            flat_.scopes[asset.scope].file->path.parent_path();
+        const std::filesystem::path folder = flat_.scopes[asset.scope].file->path.parent_path();
         Result<LoadedAsset> loaded = load_asset(asset.decl->spec, folder, cache_);
         if (loaded) {
             assets_.emplace(index, std::move(*loaded));
@@ -137,9 +137,8 @@ void ConfigBuilder::add_node(std::size_t index) {
     pass.build(graph_);
     graph_.pop_scope();
     const auto& all = graph_.peek().diagnostics;
-    failed_[index] = std::any_of(
-        all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
-        [](const Diagnostic& d) { return d.severity == Severity::error; });
+    failed_[index] = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+                                 [](const Diagnostic& d) { return d.severity == Severity::error; });
     blame(node.decl->name.span);
     result_.nodes.push_back(
         {node.path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
@@ -173,13 +172,13 @@ void ConfigBuilder::close_histories() {
         const ImageDesc& from = graph_.desc(*source);
         const ImageDesc& kept = graph_.desc(histories_[i].image.current);
         if (from.format != kept.format || from.extent != kept.extent || from.samples != 1) {
-            problems_.error(
-                "config/history-mismatch", span,
-                fmt::format("history \"{}\" keeps {} x {} {}, but \"{}\" is {} x {} {}",
-                            history.path, kept.extent.width, kept.extent.height,
-                            info(kept.format).name, history.decl->from.text, from.extent.width,
-                            from.extent.height, info(from.format).name),
-                "give the history the size and format of what it keeps");
+            problems_.error("config/history-mismatch", span,
+                            fmt::format("history \"{}\" keeps {} x {} {}, but \"{}\" is {} x {} {}",
+                                        history.path, kept.extent.width, kept.extent.height,
+                                        info(kept.format).name, history.decl->from.text,
+                                        from.extent.width, from.extent.height,
+                                        info(from.format).name),
+                            "give the history the size and format of what it keeps");
             continue;
         }
         std::ignore = graph_.copy(mip(*source, 0).layer(0), histories_[i].image.current,
@@ -196,10 +195,10 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
     else if (const Buffer* buffer = value->get<Buffer>())
         graph_.output(name, not_overwritten(*buffer, name));
     else
-        problems_.error("config/wrong-port-type", span,
-                        fmt::format("an output is an Image or a Buffer, not the bundle {}",
-                                    value->type),
-                        suggest("", member_names(*value)));
+        problems_.error(
+            "config/wrong-port-type", span,
+            fmt::format("an output is an Image or a Buffer, not the bundle {}", value->type),
+            suggest("", member_names(*value)));
     blame(span);
 }
 
@@ -231,7 +230,9 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
             return std::nullopt;
         }
         break;
-    case Wire::Kind::history: value = PortValue::of(histories_[wire.index].image.previous[0]); break;
+    case Wire::Kind::history:
+        value = PortValue::of(histories_[wire.index].image.previous[0]);
+        break;
     case Wire::Kind::asset: {
         const LoadedAsset& asset = assets_.at(wire.index);
         const auto [entry, is_new] = asset_values_.try_emplace(asset.key);

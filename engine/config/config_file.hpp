@@ -23,6 +23,7 @@ struct ParameterDecl {
     Placed name;
     std::string doc;
     ValueExpr value;
+    bool faulty = false; ///< the value could not be read, which has been reported
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
 };
@@ -35,7 +36,7 @@ struct AssetDecl {
 
 struct HistoryDecl {
     Placed name;
-    Placed from;
+    Placed from; ///< empty where it could not be read
     Format format = Format::undefined;
     ValueExpr size;
     std::array<double, 4> clear{};

@@ -1,7 +1,8 @@
 #include "config/evaluation.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tuff {
 namespace {
@@ -14,8 +15,7 @@ bool is_number(const ParameterValue& value) {
 }
 
 std::vector<double> components_of(const ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return {static_cast<double>(*whole)};
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return {static_cast<double>(*whole)};
     if (const auto* real = std::get_if<double>(&value)) return {*real};
     if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
     return {};
@@ -31,8 +31,7 @@ bool varies(const ValueExpr& expr) {
 
 std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const ParameterValue& initial,
                                         const ParameterValue& value) {
-    const bool same_kind =
-        is_number(initial) ? is_number(value) : initial.index() == value.index();
+    const bool same_kind = is_number(initial) ? is_number(value) : initial.index() == value.index();
     if (!same_kind)
         return Diagnostic{.code = "config/wrong-type",
                           .message = fmt::format("parameter \"{}\" is {}, not {}", decl.name.text,
@@ -68,11 +67,13 @@ std::optional<Evaluated> Evaluation::parameter(std::uint32_t scope_index, std::s
             found != input_.overrides.end())
             return Evaluated{found->second};
 
+    if (decl.faulty) return std::nullopt;
     // The value in the file may refer to built-in values only: its file's parameters are not known
     // yet, which keeps them free of cycles.
     const std::optional<Evaluated> initial = value(scope_index, decl.value);
     if (!initial) return std::nullopt;
-    const auto checked = [&](std::optional<Evaluated> given, Span span) -> std::optional<Evaluated> {
+    const auto checked = [&](std::optional<Evaluated> given,
+                             Span span) -> std::optional<Evaluated> {
         if (!given) return std::nullopt;
         if (auto mismatch = find_mismatch(decl, initial->value, given->value)) {
             problems_.take({std::move(*mismatch)}, span);
@@ -165,8 +166,8 @@ void check_values(const FlatConfig& flat, Problems& problems) {
     const std::map<std::string, ParameterValue, std::less<>> no_overrides;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const bool first = i == 0;
-        Evaluation evaluation(
-            flat, {flat.main().size, no_overrides, FrameTime{.time = times[i]}}, problems);
+        Evaluation evaluation(flat, {flat.main().size, no_overrides, FrameTime{.time = times[i]}},
+                              problems);
         for (const FlatNode& node : flat.nodes) {
             const bool changes = std::ranges::any_of(
                 node.arguments, [](const auto& entry) { return varies(entry.second->value); });

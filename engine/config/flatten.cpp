@@ -1,8 +1,9 @@
 #include "config/flat_config.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxFileBytes = 64u << 20;
 /// Configs that use each other twice over grow without bound; this many nodes are enough.
-constexpr std::size_t kMaxNodes = 1'000'000;
+constexpr std::size_t kMaxNodes = 500'000;
 
 std::vector<std::string> port_names(const std::vector<PortInfo>& ports) {
     std::vector<std::string> names;
@@ -50,7 +51,9 @@ class Flattener {
     void check_use_inputs(std::uint32_t scope);
     void connect_history(FlatHistory& history);
     void connect_outputs();
-    void check_type(const Wire& wire, std::string_view wanted, std::string_view port, Span span);
+    std::string_view type_at(std::uint32_t scope, const Placed& placed, const Wire& wire) const;
+    void check_type(std::string_view got, std::string_view wanted, std::string_view port,
+                    Span span);
 
     const PassRegistry& registry_;
     Problems& problems_;
@@ -58,6 +61,16 @@ class Flattener {
     std::map<std::filesystem::path, const LoadedFile*> loaded_; ///< null: could not be read
     bool too_large_ = false;
 };
+
+/// The main config without nodes: what is left to check of one that is too large.
+FlatConfig only_main(FlatConfig flat) {
+    flat.nodes.clear();
+    flat.assets.clear();
+    flat.histories.clear();
+    flat.scopes.resize(1);
+    flat.scopes.front().nodes.clear();
+    return flat;
+}
 
 std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
     for (const InputDecl& input : main->config.inputs)
@@ -70,8 +83,9 @@ std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
     loaded_[main->path] = main.get();
     flat_->files.push_back(std::move(main));
     flat_->scopes.push_back(std::move(root));
-    for (std::uint32_t scope = 0; scope < flat_->scopes.size(); ++scope)
+    for (std::uint32_t scope = 0; scope < flat_->scopes.size() && !too_large_; ++scope)
         expand(scope);
+    if (too_large_) return std::make_shared<FlatConfig>(only_main(std::move(*flat_)));
 
     for (FlatNode& node : flat_->nodes)
         connect_node(node);
@@ -165,8 +179,8 @@ const LoadedFile* Flattener::load_used(const LoadedFile& user, const NodeDecl& n
     std::optional<ConfigFile> config = read_config(std::move(source), problems_);
     if (!config) return nullptr;
     FileNames names(*config);
-    flat_->files.push_back(std::make_unique<const LoadedFile>(
-        LoadedFile{path, std::move(*config), std::move(names)}));
+    flat_->files.push_back(
+        std::make_unique<const LoadedFile>(LoadedFile{path, std::move(*config), std::move(names)}));
     return entry->second = flat_->files.back().get();
 }
 
@@ -190,10 +204,10 @@ void Flattener::connect_used(FlatScope& scope, const NodeDecl& node) {
     for (const ConnectionDecl& connection : node.connections) {
         const auto found = scope.file->names.inputs.find(connection.port.text);
         if (found == scope.file->names.inputs.end())
-            problems_.error("config/unknown-port", connection.port.span,
-                            fmt::format("{} has no input \"{}\"", node.target.text,
-                                        connection.port.text),
-                            suggest(connection.port.text, decl_names(file.inputs)));
+            problems_.error(
+                "config/unknown-port", connection.port.span,
+                fmt::format("{} has no input \"{}\"", node.target.text, connection.port.text),
+                suggest(connection.port.text, decl_names(file.inputs)));
         else if (connection.list)
             problems_.error("config/not-a-list", connection.port.span,
                             fmt::format("input \"{}\" takes one wire", connection.port.text));
@@ -213,10 +227,10 @@ void Flattener::connect_used(FlatScope& scope, const NodeDecl& node) {
     for (const ArgumentDecl& argument : node.arguments) {
         const auto found = scope.file->names.parameters.find(argument.name.text);
         if (found == scope.file->names.parameters.end())
-            problems_.error("config/unknown-parameter", argument.name.span,
-                            fmt::format("{} has no parameter \"{}\"", node.target.text,
-                                        argument.name.text),
-                            suggest(argument.name.text, decl_names(file.parameters)));
+            problems_.error(
+                "config/unknown-parameter", argument.name.span,
+                fmt::format("{} has no parameter \"{}\"", node.target.text, argument.name.text),
+                suggest(argument.name.text, decl_names(file.parameters)));
         else
             scope.arguments[found->second] = &argument;
     }
@@ -229,10 +243,10 @@ void Flattener::connect_node(FlatNode& node) {
     for (const ConnectionDecl& connection : decl.connections) {
         const auto port = pass.find_input(connection.port.text);
         if (!port) {
-            problems_.error("config/unknown-port", connection.port.span,
-                            fmt::format("pass \"{}\" has no input \"{}\"", pass.name,
-                                        connection.port.text),
-                            suggest(connection.port.text, port_names(pass.inputs)));
+            problems_.error(
+                "config/unknown-port", connection.port.span,
+                fmt::format("pass \"{}\" has no input \"{}\"", pass.name, connection.port.text),
+                suggest(connection.port.text, port_names(pass.inputs)));
             continue;
         }
         connected[*port] = true;
@@ -242,19 +256,18 @@ void Flattener::connect_node(FlatNode& node) {
                             fmt::format("input \"{}\" takes one wire", info.name));
         for (const Placed& placed : connection.wires) {
             Wire wire = resolve_wire(*flat_, node.scope, placed, problems_);
-            check_type(wire, info.type, info.name, placed.span);
+            check_type(type_at(node.scope, placed, wire), info.type, info.name, placed.span);
             node.inputs.push_back(
                 {static_cast<std::uint32_t>(*port), std::move(wire), placed.span});
         }
     }
     for (std::size_t i = 0; i < pass.inputs.size(); ++i)
         if (pass.inputs[i].required && !pass.inputs[i].list && !connected[i])
-            problems_.error(
-                "config/missing-input", decl.name.span,
-                fmt::format("input \"{}\" of node \"{}\" ({}) is not connected",
-                            pass.inputs[i].name, decl.name.text, pass.name),
-                fmt::format("add \"in\": {{\"{}\": \"node.port\"}}; it takes: {}",
-                            pass.inputs[i].name, pass.inputs[i].type));
+            problems_.error("config/missing-input", decl.name.span,
+                            fmt::format("input \"{}\" of node \"{}\" ({}) is not connected",
+                                        pass.inputs[i].name, decl.name.text, pass.name),
+                            fmt::format("add \"in\": {{\"{}\": \"node.port\"}}; it takes: {}",
+                                        pass.inputs[i].name, pass.inputs[i].type));
     std::vector<std::string> names;
     for (const ArgumentDecl& argument : decl.arguments) {
         if (const auto parameter = pass.find_parameter(argument.name.text)) {
@@ -276,7 +289,8 @@ void Flattener::check_use_inputs(std::uint32_t index) {
     const ConfigFile& file = scope.file->config;
     for (std::size_t i = 0; i < file.inputs.size(); ++i)
         if (const Placed* placed = scope.inputs[i])
-            check_type(resolve_wire(*flat_, scope.parent, *placed, problems_),
+            check_type(type_at(scope.parent, *placed,
+                               resolve_wire(*flat_, scope.parent, *placed, problems_)),
                        file.inputs[i].type.text, file.inputs[i].name.text, placed->span);
     for (const OutputDecl& output : file.outputs)
         resolve_wire(*flat_, index, output.from, problems_);
@@ -284,8 +298,9 @@ void Flattener::check_use_inputs(std::uint32_t index) {
 
 void Flattener::connect_history(FlatHistory& history) {
     const Placed& from = history.decl->from;
+    if (from.text.empty()) return;
     history.from = resolve_wire(*flat_, history.scope, from, problems_);
-    check_type(history.from, "Image", "history", from.span);
+    check_type(type_at(history.scope, from, history.from), "Image", "history", from.span);
 }
 
 void Flattener::connect_outputs() {
@@ -294,10 +309,10 @@ void Flattener::connect_outputs() {
         Wire wire = resolve_wire(*flat_, 0, output.from, problems_);
         const std::string_view type = wire_type(*flat_, wire);
         if (!type.empty() && type != "Image" && type != "Buffer")
-            problems_.error("config/wrong-port-type", output.from.span,
-                            fmt::format("an output is an Image or a Buffer, not the bundle {}",
-                                        type),
-                            "name a member of the bundle, as \"node.port.member\"");
+            problems_.error(
+                "config/wrong-port-type", output.from.span,
+                fmt::format("an output is an Image or a Buffer, not the bundle {}", type),
+                "name a member of the bundle, as \"node.port.member\"");
         if (output.file) {
             const auto [other, is_new] = files.try_emplace(
                 std::filesystem::path(output.file->text).lexically_normal(), &output);
@@ -310,13 +325,24 @@ void Flattener::connect_outputs() {
     }
 }
 
-void Flattener::check_type(const Wire& wire, std::string_view wanted, std::string_view port,
+/// The type a wire is known by where it is written: that of an input is the declared one, so that a
+/// wrong wire is reported where the config is used and not inside it as well.
+std::string_view Flattener::type_at(std::uint32_t scope, const Placed& placed,
+                                    const Wire& wire) const {
+    const LoadedFile& file = *flat_->scopes[scope].file;
+    const auto input = file.names.inputs.find(placed.text);
+    const bool shadowed =
+        file.names.assets.contains(placed.text) || file.names.histories.contains(placed.text);
+    if (input == file.names.inputs.end() || shadowed) return wire_type(*flat_, wire);
+    return file.config.inputs[input->second].type.text;
+}
+
+void Flattener::check_type(std::string_view got, std::string_view wanted, std::string_view port,
                            Span span) {
-    const std::string_view got = wire_type(*flat_, wire);
     if (got.empty() || wanted.empty() || got == wanted) return;
-    problems_.error("config/wrong-port-type", span,
-                    fmt::format("\"{}\" takes type {}, but the wire carries type {}", port, wanted,
-                                got));
+    problems_.error(
+        "config/wrong-port-type", span,
+        fmt::format("\"{}\" takes type {}, but the wire carries type {}", port, wanted, got));
 }
 
 /// Marks what some wire begins at.

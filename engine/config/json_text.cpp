@@ -1,11 +1,11 @@
 #include "config/source_file.hpp"
 
+#include <fmt/format.h>
 #include <json/reader.h>
 
 #include <algorithm>
 #include <charconv>
 #include <exception>
-#include <fmt/format.h>
 #include <memory>
 #include <optional>
 
@@ -109,8 +109,7 @@ std::unexpected<Diagnostics> syntax_error(const SourceFile& source, std::string_
     if (message.text.starts_with("Duplicate key"))
         return fail_at("config/duplicate-key", where, "this key appears twice in one object",
                        "keep one of them");
-    const bool at_end =
-        source.text().find_first_not_of(" \t\r\n", at) == std::string_view::npos;
+    const bool at_end = source.text().find_first_not_of(" \t\r\n", at) == std::string_view::npos;
     return fail_at("config/syntax", where, "invalid JSON: " + message.text,
                    at_end ? "the file ends too early: is a bracket or quote not closed?" : "");
 }

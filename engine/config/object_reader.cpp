@@ -1,7 +1,8 @@
 #include "config/object_reader.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tuff {
 
@@ -66,9 +67,9 @@ std::optional<std::uint64_t> ObjectReader::whole(const std::string& key, std::ui
         return std::nullopt;
     }
     if (!value->isUInt64() || value->asUInt64() < low || value->asUInt64() > high) {
-        problems_.error("config/out-of-range", span(*value),
-                        fmt::format("\"{}\" of {} is a whole number from {} to {}", key, what_,
-                                    low, high));
+        problems_.error(
+            "config/out-of-range", span(*value),
+            fmt::format("\"{}\" of {} is a whole number from {} to {}", key, what_, low, high));
         return std::nullopt;
     }
     return value->asUInt64();
@@ -119,8 +120,8 @@ void ObjectReader::finish() {
 
 void ObjectReader::wrong_type(const std::string& key, std::string_view expected,
                               const Json::Value& value) {
-    const std::string got = value.isArray() ? fmt::format("a list of {}", value.size())
-                                            : kind_name(value);
+    const std::string got =
+        value.isArray() ? fmt::format("a list of {}", value.size()) : kind_name(value);
     problems_.error("config/wrong-type", span(value),
                     fmt::format("\"{}\" of {} is {}, not {}", key, what_, expected, got));
 }

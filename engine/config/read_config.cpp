@@ -1,9 +1,10 @@
 #include "config/config_file.hpp"
 #include "config/object_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <set>
 
 namespace tuff {
@@ -45,6 +46,12 @@ bool is_name(std::string_view text) {
     };
     const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
     return !text.empty() && letter(text.front()) && std::ranges::all_of(text, inner);
+}
+
+/// Stands for a size that could not be read, so that nothing complains of it again.
+ValueExpr one_texel() {
+    const ValueExpr one{.kind = ValueExpr::Kind::integer, .integer = 1};
+    return {.kind = ValueExpr::Kind::list, .items = {one, one}};
 }
 
 Placed ConfigReader::name_of(const Json::Value& object, const std::string& key) {
@@ -126,8 +133,8 @@ void ConfigReader::read_parameters(const Json::Value& json) {
         } else {
             expr = read_value(source_, value, problems_);
         }
-        if (!expr) continue;
-        decl.value = std::move(*expr);
+        decl.faulty = !expr;
+        if (expr) decl.value = std::move(*expr);
         file_.parameters.push_back(std::move(decl));
     }
 }
@@ -188,8 +195,8 @@ void ConfigReader::read_generated(ObjectReader& asset, AssetSpec& spec) {
     if (spec.generator == Generator::noise)
         spec.seed = asset.whole("seed", 0, ~std::uint64_t{0}).value_or(spec.seed);
     if (spec.generator == Generator::checker)
-        spec.cell = static_cast<std::uint32_t>(
-            asset.whole("cell", 1, kMaxConfigSide).value_or(spec.cell));
+        spec.cell =
+            static_cast<std::uint32_t>(asset.whole("cell", 1, kMaxConfigSide).value_or(spec.cell));
     if (spec.generator == Generator::constant)
         if (const auto color = asset.numbers("color", 4))
             std::ranges::transform(*color, spec.color.begin(),
@@ -200,13 +207,10 @@ void ConfigReader::read_histories(const Json::Value& json) {
     for (const std::string& key : json.getMemberNames()) {
         ObjectReader entry(source_, json[key], fmt::format("history \"{}\"", key), problems_);
         HistoryDecl decl{.name = name_of(json, key)};
+        decl.size = one_texel();
         for (const char* required : {"from", "format", "size"})
             entry.require(required);
-        bool sound = true;
-        if (const auto from = entry.text("from"))
-            decl.from = *from;
-        else
-            sound = false;
+        if (const auto from = entry.text("from")) decl.from = *from;
         if (const auto format = entry.text("format")) {
             decl.format = parse_format(format->text).value_or(Format::undefined);
             if (decl.format == Format::undefined) {
@@ -219,16 +223,12 @@ void ConfigReader::read_histories(const Json::Value& json) {
             }
         }
         if (const Json::Value* size = entry.find("size")) {
-            std::optional<ValueExpr> expr = read_value(source_, *size, problems_);
-            if (expr)
-                decl.size = std::move(*expr);
-            else
-                sound = false;
+            if (auto expr = read_value(source_, *size, problems_)) decl.size = std::move(*expr);
         }
         if (const auto clear = entry.numbers("clear", 4))
             std::ranges::copy(*clear, decl.clear.begin());
         entry.finish();
-        if (sound) file_.histories.push_back(std::move(decl));
+        file_.histories.push_back(std::move(decl));
     }
 }
 
@@ -239,9 +239,9 @@ void ConfigReader::read_inputs(const Json::Value& json) {
         if (type.isString())
             decl.type.text = type.asString();
         else
-            problems_.error("config/wrong-type", decl.type.span,
-                            fmt::format("input \"{}\" is the name of a type, not {}", key,
-                                        kind_name(type)));
+            problems_.error(
+                "config/wrong-type", decl.type.span,
+                fmt::format("input \"{}\" is the name of a type, not {}", key, kind_name(type)));
         file_.inputs.push_back(std::move(decl));
     }
 }
@@ -275,9 +275,9 @@ void ConfigReader::read_connections(const Json::Value& json, NodeDecl& node) {
             if (wire.isString())
                 connection.wires.push_back({wire.asString(), span_of(source_, wire)});
             else
-                problems_.error("config/wrong-type", span_of(source_, wire),
-                                fmt::format("a wire is a text such as \"node.port\", not {}",
-                                            kind_name(wire)));
+                problems_.error(
+                    "config/wrong-type", span_of(source_, wire),
+                    fmt::format("a wire is a text such as \"node.port\", not {}", kind_name(wire)));
         };
         if (wires.isArray())
             for (const Json::Value& wire : wires)

@@ -1,7 +1,8 @@
 #include "config/flat_config.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tuff {
 namespace {
@@ -64,9 +65,9 @@ class WireResolver {
         span_ = wire.span;
         for (int hop = 0; hop < kMaxHops; ++hop)
             if (std::optional<Wire> found = step()) return *found;
-        problems_.error("config/cycle", wire.span,
-                        fmt::format("wire \"{}\" leads in a circle through used configs",
-                                    wire.text));
+        problems_.error(
+            "config/cycle", wire.span,
+            fmt::format("wire \"{}\" leads in a circle through used configs", wire.text));
         return {};
     }
 

@@ -2,10 +2,10 @@
 
 #include <tuff/config.hpp>
 
+#include <fmt/format.h>
 #include <json/writer.h>
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace tuff {
 namespace {
@@ -295,8 +295,8 @@ Json::Value definitions(const PassRegistry& registry) {
     defs["keyframes"]["required"].append("keys");
     Json::Value list = typed("array");
     list["items"] = reference("value");
-    defs["value"] = any_of({typed("number"), typed("boolean"), typed("string"), list,
-                            reference("keyframes")});
+    defs["value"] =
+        any_of({typed("number"), typed("boolean"), typed("string"), list, reference("keyframes")});
     defs["parameter"] = declaration_schema();
     defs["asset"] = asset_schema();
     defs["history"] = history_schema();

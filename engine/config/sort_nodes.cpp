@@ -1,7 +1,8 @@
 #include "config/flat_config.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <numeric>
 #include <queue>
 #include <set>
@@ -82,8 +83,7 @@ class NodeSorter {
             through.push_back(blocking);
             node = blocking->wire.index;
         }
-        const auto first = static_cast<std::size_t>(
-            std::ranges::find(walk, node) - walk.begin());
+        const auto first = static_cast<std::size_t>(std::ranges::find(walk, node) - walk.begin());
         std::vector<std::uint32_t> cycle(walk.begin() + static_cast<std::ptrdiff_t>(first),
                                          walk.end());
         std::vector<const FlatInput*> wires(through.begin() + static_cast<std::ptrdiff_t>(first),
@@ -98,8 +98,8 @@ class NodeSorter {
     void report(std::vector<std::uint32_t> cycle, std::vector<const FlatInput*> wires) {
         std::ranges::reverse(cycle);
         std::ranges::reverse(wires);
-        const auto smallest = std::ranges::min_element(
-            cycle, {}, [&](std::uint32_t i) { return rank_[i]; });
+        const auto smallest =
+            std::ranges::min_element(cycle, {}, [&](std::uint32_t i) { return rank_[i]; });
         const auto turn = smallest - cycle.begin();
         std::ranges::rotate(cycle, smallest);
         std::ranges::rotate(wires, wires.begin() + turn);

@@ -1,8 +1,9 @@
 #include "config/source_file.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 #include <tuple>
 
 namespace tuff {
@@ -57,8 +58,7 @@ void Problems::error(std::string_view code, Span where, std::string message, std
 }
 
 void Problems::warning(std::string_view code, Span where, std::string message, std::string hint) {
-    add({std::string(code), Severity::warning, std::move(message), where.place(),
-         std::move(hint)});
+    add({std::string(code), Severity::warning, std::move(message), where.place(), std::move(hint)});
 }
 
 void Problems::take(Diagnostics diagnostics, Span where) {

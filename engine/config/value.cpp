@@ -1,8 +1,9 @@
 #include "config/value.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace tuff {
 namespace {
@@ -193,8 +194,7 @@ std::optional<Evaluated> evaluate(const ValueExpr& expr, double time, const Look
     return std::nullopt;
 }
 
-void for_each_reference(const ValueExpr& expr,
-                        const std::function<void(const ValueExpr&)>& visit) {
+void for_each_reference(const ValueExpr& expr, const std::function<void(const ValueExpr&)>& visit) {
     if (expr.kind == ValueExpr::Kind::reference) visit(expr);
     for (const ValueExpr& item : expr.items)
         for_each_reference(item, visit);

@@ -48,8 +48,7 @@ std::optional<Evaluated> evaluate(const ValueExpr& expr, double time, const Look
                                   Problems& problems);
 
 /// Calls `visit` for each reference in `expr`.
-void for_each_reference(const ValueExpr& expr,
-                        const std::function<void(const ValueExpr&)>& visit);
+void for_each_reference(const ValueExpr& expr, const std::function<void(const ValueExpr&)>& visit);
 
 /// Adds the times of all keyframes in `expr`.
 void collect_key_times(const ValueExpr& expr, std::vector<double>& times);

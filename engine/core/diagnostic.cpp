@@ -1,10 +1,11 @@
 #include <tuff/diagnostic.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
-#include <fmt/format.h>
 #include <iterator>
 
 namespace tuff {
@@ -102,16 +103,14 @@ std::string_view word_of(Severity severity) {
 void append_excerpt(std::string& out, const SourcePlace& place, std::size_t gutter,
                     const Palette& p) {
     const std::vector<Cell> cells = cells_of(place.line_text);
-    const std::size_t begin =
-        std::min<std::size_t>(static_cast<std::size_t>(std::max(place.column, 1)) - 1,
-                              cells.size());
-    const std::size_t end = std::max(
-        begin + 1, begin + static_cast<std::size_t>(std::max(place.length, 1)));
+    const std::size_t begin = std::min<std::size_t>(
+        static_cast<std::size_t>(std::max(place.column, 1)) - 1, cells.size());
+    const std::size_t end =
+        std::max(begin + 1, begin + static_cast<std::size_t>(std::max(place.length, 1)));
 
     std::size_t first = 0;
     std::size_t shown = 0;
-    if (cells.size() > kMaxShownColumns && begin > kContextColumns)
-        first = begin - kContextColumns;
+    if (cells.size() > kMaxShownColumns && begin > kContextColumns) first = begin - kContextColumns;
 
     std::string line = first > 0 ? "..." : "";
     std::string marks(line.size(), ' ');
@@ -169,8 +168,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 } // namespace
 
 bool has_errors(const Diagnostics& diagnostics) {
-    return std::ranges::any_of(
-        diagnostics, [](const Diagnostic& d) { return d.severity == Severity::error; });
+    return std::ranges::any_of(diagnostics,
+                               [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
 std::string to_string(const Diagnostic& d, bool colour) {
@@ -185,8 +184,7 @@ std::string to_string(const Diagnostic& d, bool colour) {
         if (d.where.line > 0 && d.where.column > 0) place += fmt::format(":{}", d.where.column);
         fmt::format_to(std::back_inserter(out), "{3:>{0}}{1}-->{2} {4}\n", gutter, p.frame, p.reset,
                        "", place);
-        if (d.where.line > 0 && !d.where.line_text.empty())
-            append_excerpt(out, d.where, gutter, p);
+        if (d.where.line > 0 && !d.where.line_text.empty()) append_excerpt(out, d.where, gutter, p);
     }
     if (!d.hint.empty())
         fmt::format_to(std::back_inserter(out), "{3:>{0}} {1}={2} hint: {4}\n", gutter, p.frame,

@@ -1,10 +1,15 @@
 #include "gpu/device_impl.hpp"
 
+#include "gpu/constants.hpp"
+
 namespace tuff {
+
+DeviceImpl::DeviceImpl() : constants(std::make_unique<ConstantCache>()) {}
 
 DeviceImpl::~DeviceImpl() {
     if (handle == VK_NULL_HANDLE) return;
     vk.vkDeviceWaitIdle(handle);
+    constants.reset();
     vk.vkDestroyPipelineCache(handle, pipeline_cache, nullptr);
     vk.vkDestroyDevice(handle, nullptr);
 }

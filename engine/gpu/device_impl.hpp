@@ -13,6 +13,8 @@
 
 namespace tuff {
 
+class ConstantCache;
+
 /// A queue, and the lock that Vulkan asks of whoever submits to it or waits for it.
 struct Queue {
     VkQueue handle = VK_NULL_HANDLE;
@@ -36,8 +38,9 @@ struct DeviceImpl {
     std::unique_ptr<Queue> transfer; ///< copies only, or null
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
     bool debug_utils = false;
+    std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors
 
-    DeviceImpl() = default;
+    DeviceImpl();
     DeviceImpl(const DeviceImpl&) = delete;
     DeviceImpl& operator=(const DeviceImpl&) = delete;
     /// Waits until the device is idle and destroys it.

@@ -94,7 +94,10 @@ std::string_view name_of(Access access) {
 
 Scope scope_of(Access access, StageMask shader_stages, bool is_image) {
     const AccessFacts& f = facts(access);
-    const StageMask stages = f.stages == stage::kNone ? shader_stages : f.stages;
+    StageMask stages = f.stages == stage::kNone ? shader_stages : f.stages;
+    // Vulkan long left open whether filling a buffer is a clear or a copy, and validation layers
+    // of that time say copy.
+    if (access == Access::clear_write && !is_image) stages |= stage::kCopy;
     return {stages, f.memory, is_image ? f.layout : Layout::undefined};
 }
 

@@ -1,10 +1,11 @@
 #include <tuff/pass.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace tuff {
 namespace {
@@ -48,8 +49,7 @@ std::string with_unit(double value, std::string_view unit) {
 std::string range_text(const ParameterInfo& info) {
     const bool below = std::isfinite(info.low);
     const bool above = std::isfinite(info.high);
-    if (below && above)
-        return fmt::format("{} to {}", info.low, with_unit(info.high, info.unit));
+    if (below && above) return fmt::format("{} to {}", info.low, with_unit(info.high, info.unit));
     if (below) return "at least " + with_unit(info.low, info.unit);
     if (above) return "at most " + with_unit(info.high, info.unit);
     return "any finite number";
@@ -60,9 +60,8 @@ constexpr double kLargestWhole = 9007199254740992.0;
 
 /// `which` names a component of a vector; empty for scalars.
 Result<void> check_number(const ParameterInfo& info, double number, const std::string& which) {
-    const std::string name =
-        which.empty() ? fmt::format("\"{}\"", info.name)
-                      : fmt::format("\"{}\" (component {})", info.name, which);
+    const std::string name = which.empty() ? fmt::format("\"{}\"", info.name)
+                                           : fmt::format("\"{}\" (component {})", info.name, which);
     if (info.integral && std::isfinite(number) && number != std::trunc(number))
         return fail("pass/wrong-type",
                     fmt::format("parameter {} takes whole numbers, not {}", name, number));
@@ -71,9 +70,10 @@ Result<void> check_number(const ParameterInfo& info, double number, const std::s
     const bool inside = std::isfinite(number) && std::abs(number) <= limit && number >= info.low &&
                         number <= info.high;
     if (inside) return {};
-    return fail("pass/out-of-range", fmt::format("parameter {} is {}, outside its range", name,
-                                                 with_unit(number, info.unit)),
-                "give " + range_text(info));
+    return fail(
+        "pass/out-of-range",
+        fmt::format("parameter {} is {}, outside its range", name, with_unit(number, info.unit)),
+        "give " + range_text(info));
 }
 
 std::string_view article(std::string_view noun) {
@@ -100,8 +100,8 @@ std::optional<std::size_t> PassDescriptor::find_parameter(std::string_view param
 }
 
 void PassRegistry::add(PassDescriptor descriptor) {
-    const auto position = std::ranges::lower_bound(passes_, descriptor.name, {},
-                                                   &PassDescriptor::name);
+    const auto position =
+        std::ranges::lower_bound(passes_, descriptor.name, {}, &PassDescriptor::name);
     const bool taken = position != passes_.end() && position->name == descriptor.name;
     assert(!taken && "two passes share a name");
     if (taken)
@@ -163,8 +163,7 @@ Result<std::size_t> as_choice(const ParameterInfo& info, const ParameterValue& v
     const auto* text = std::get_if<std::string>(&value);
     if (!text) return wrong_type(info, "one of " + choices, value);
     const auto found = std::ranges::find(info.choices, *text);
-    if (found != info.choices.end())
-        return static_cast<std::size_t>(found - info.choices.begin());
+    if (found != info.choices.end()) return static_cast<std::size_t>(found - info.choices.begin());
     const std::string_view nearest = nearest_name(*text, info.choices);
     return fail("pass/unknown-choice",
                 fmt::format("parameter \"{}\" cannot be {}", info.name, describe(value)),
@@ -174,9 +173,9 @@ Result<std::size_t> as_choice(const ParameterInfo& info, const ParameterValue& v
 }
 
 std::unexpected<Diagnostics> wrong_port_type(const PortInfo& port, std::string_view got) {
-    return fail("pass/wrong-port-type", fmt::format("input \"{}\" takes {} {}, not {} {}",
-                                                    port.name, article(port.type), port.type,
-                                                    article(got), got));
+    return fail("pass/wrong-port-type",
+                fmt::format("input \"{}\" takes {} {}, not {} {}", port.name, article(port.type),
+                            port.type, article(got), got));
 }
 
 } // namespace detail

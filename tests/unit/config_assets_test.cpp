@@ -1,10 +1,10 @@
+#include "config/generated_image.hpp"
 #include "config_toys.hpp"
 
-#include "config/generated_image.hpp"
+#include <tuff/image.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <tuff/image.hpp>
 
 #include <chrono>
 #include <cstring>
@@ -112,9 +112,8 @@ TEST(GeneratedImage, CheckerAlternatesFromWhite) {
 }
 
 TEST(GeneratedImage, GradientGivesTexelCentres) {
-    const HostImage image = generate_image({.generator = Generator::gradient,
-                                            .size = {4, 2},
-                                            .format = Format::rgba32_sfloat});
+    const HostImage image = generate_image(
+        {.generator = Generator::gradient, .size = {4, 2}, .format = Format::rgba32_sfloat});
     EXPECT_EQ(image.texel(3, 0), (std::array<float, 4>{0.875f, 0.25f, 0.0f, 1.0f}));
 }
 
@@ -140,9 +139,8 @@ TEST(GeneratedImage, NoiseFollowsItsSeedAndIsUniform) {
 }
 
 TEST(GeneratedImage, ZonePlateIsBrightInTheMiddleAndSymmetric) {
-    const HostImage image = generate_image({.generator = Generator::zone_plate,
-                                            .size = {65, 65},
-                                            .format = Format::rgba32_sfloat});
+    const HostImage image = generate_image(
+        {.generator = Generator::zone_plate, .size = {65, 65}, .format = Format::rgba32_sfloat});
     EXPECT_EQ(image.texel(32, 32)[0], 1.0f);
     EXPECT_EQ(image.texel(10, 20)[0], image.texel(54, 44)[0]);
 }

@@ -92,10 +92,10 @@ std::string chain(int count, bool closed) {
     for (int i = 0; i < count; ++i) {
         const bool first = i == 0 && !closed;
         const std::string before = "n" + std::to_string((i + count - 1) % count);
-        text += (i ? ",\n\"n" : "\n\"n") + std::to_string(i) + "\": " +
-                (first ? "{\"pass\": \"toy/source\"}"
-                       : "{\"pass\": \"toy/blur\", \"in\": {\"source\": \"" + before +
-                             ".result\"}}");
+        text +=
+            (i ? ",\n\"n" : "\n\"n") + std::to_string(i) + "\": " +
+            (first ? "{\"pass\": \"toy/source\"}"
+                   : "{\"pass\": \"toy/blur\", \"in\": {\"source\": \"" + before + ".result\"}}");
     }
     return text + "}}";
 }

@@ -71,11 +71,12 @@ std::vector<std::string> node_names(const ConfiguredGraph& built) {
 }
 
 TEST_F(ConfigTest, ParametersOfEveryKindReachThePass) {
-    const toys::Blur blur = built_blur(sound(blur_config(
-        R"("sigma": 3, "radius": 4.0, "mode": "hard", "wrap": true, "label": "$$x",
+    const toys::Blur blur =
+        built_blur(sound(blur_config(
+                       R"("sigma": 3, "radius": 4.0, "mode": "hard", "wrap": true, "label": "$$x",
            "weights": [[1, 2], [3, 4]], "camera": {"position": [1, 2.5, "$frame"]},
            "camera.angle": 60)")),
-                                       {.frame = 7}, "$x");
+                   {.frame = 7}, "$x");
     EXPECT_EQ(blur.sigma, 3.0f);
     EXPECT_EQ(blur.radius, 4);
     EXPECT_EQ(blur.mode, toys::Mode::hard);
@@ -98,9 +99,9 @@ TEST_F(ConfigTest, CommentsAndAByteOrderMarkAreAllowed) {
 }
 
 TEST_F(ConfigTest, BuiltInValuesFollowTheFrame) {
-    const Config config = sound(blur_config(
-        R"("camera": {"position": ["$time", "$dt", "$width"]}, "radius": "$frame")",
-        R"("size": [320, 200], )"));
+    const Config config = sound(
+        blur_config(R"("camera": {"position": ["$time", "$dt", "$width"]}, "radius": "$frame")",
+                    R"("size": [320, 200], )"));
     EXPECT_TRUE(config.animated());
     const toys::Blur blur = built_blur(config, {.frame = 5, .time = 0.25, .dt = 0.05});
     EXPECT_EQ(blur.camera.position, glm::vec3(0.25f, 0.05f, 320.0f));
@@ -108,9 +109,8 @@ TEST_F(ConfigTest, BuiltInValuesFollowTheFrame) {
 }
 
 TEST_F(ConfigTest, KeyframesInterpolateAndHoldAtTheirEnds) {
-    const Config config =
-        sound(blur_config(R"("sigma": "$k", "camera": {"position": "$v"})",
-                          R"("params": {"k": {"keys": [[1, 10], [3, 20]]},
+    const Config config = sound(blur_config(R"("sigma": "$k", "camera": {"position": "$v"})",
+                                            R"("params": {"k": {"keys": [[1, 10], [3, 20]]},
                               "v": {"keys": [[0, [0, 0, 0]], [2, [2, 4, 6]]]}}, )"));
     EXPECT_TRUE(config.animated());
     EXPECT_EQ(built_blur(config, {.time = 0}).sigma, 10.0f);
@@ -126,9 +126,9 @@ TEST_F(ConfigTest, KeyframesOfAWholeNumberAreRounded) {
 }
 
 TEST_F(ConfigTest, SettingReplacesDefaultsAndKeyframes) {
-    Config config = sound(blur_config(
-        R"("sigma": "$k", "label": "$t", "wrap": "$b", "camera": {"position": "$v"})",
-        R"("params": {"k": {"keys": [[0, 1], [1, 2]]}, "t": "text", "b": false,
+    Config config = sound(
+        blur_config(R"("sigma": "$k", "label": "$t", "wrap": "$b", "camera": {"position": "$v"})",
+                    R"("params": {"k": {"keys": [[0, 1], [1, 2]]}, "t": "text", "b": false,
             "v": {"default": [0, 1, 0], "doc": "where", "range": [0, 10]}}, )"));
     const std::vector<ConfigParameter> before = config.parameters();
     ASSERT_EQ(before.size(), 4u);
@@ -158,8 +158,8 @@ TEST_F(ConfigTest, SettingTheSizeChangesWidthAndHeight) {
 }
 
 TEST_F(ConfigTest, SettingsThatCannotBeAreRefusedAndChangeNothing) {
-    Config config = sound(blur_config(
-        R"("sigma": "$k")", R"("params": {"k": {"default": 1, "range": [0, 5]}}, )"));
+    Config config = sound(
+        blur_config(R"("sigma": "$k")", R"("params": {"k": {"default": 1, "range": [0, 5]}}, )"));
     const auto code = [&](std::string_view name, std::string_view value) {
         const Result<void> set = config.set(name, value);
         return set ? std::string("none") : set.error().front().code;
@@ -212,8 +212,8 @@ TEST_F(ConfigTest, AHistoryIsReadBeforeItIsWrittenAndClosesNoCycle) {
     const auto kept = std::ranges::count_if(
         resources, [](const ResourceDesc& r) { return r.lifetime == Lifetime::history; });
     EXPECT_EQ(kept, 2);
-    const auto old = std::ranges::find_if(
-        resources, [](const ResourceDesc& r) { return r.history_age == 1; });
+    const auto old =
+        std::ranges::find_if(resources, [](const ResourceDesc& r) { return r.history_age == 1; });
     ASSERT_NE(old, resources.end());
     EXPECT_EQ(std::get<0>(old->history_clear), (std::array<float, 4>{1, 2, 3, 4}));
     // The copy that keeps the result for the next execution reads what the output names.
@@ -254,9 +254,8 @@ TEST_F(ConfigTest, ListInputsTakeWiresInOrder) {
     const ConfiguredGraph built = build(sound(R"({"tuff": 1, "outputs": {"o": "m.result"},
         "nodes": {"b": {"pass": "toy/source"}, "a": {"pass": "toy/source"},
                   "m": {"pass": "toy/mix", "in": {"sources": ["b.result", "a.result"]}}}})"));
-    const auto mix = std::ranges::find_if(built.graph.nodes, [&](const NodeDesc& n) {
-        return built.graph.name(n.name) == "m/mix";
-    });
+    const auto mix = std::ranges::find_if(
+        built.graph.nodes, [&](const NodeDesc& n) { return built.graph.name(n.name) == "m/mix"; });
     ASSERT_NE(mix, built.graph.nodes.end());
     const auto source = [&](std::uint32_t i) {
         const AccessDesc& access = built.graph.accesses[mix->first_access + i];
@@ -340,6 +339,24 @@ TEST_F(ConfigTest, MistakesInAndAroundUsedConfigsHavePlaces) {
         << to_string(config.error());
 }
 
+TEST_F(ConfigTest, AnInputOfUnknownTypeIsRefused) {
+    write("post.json", R"({"tuff": 1, "inputs": {"in": "Imag"}, "outputs": {"out": "in"}})");
+    const auto config = parse(R"({"tuff": 1, "outputs": {"o": "u.out"},
+        "nodes": {"s": {"pass": "toy/source"},
+                  "u": {"use": "post.json", "in": {"in": "s.result"}}}})");
+    ASSERT_FALSE(config.has_value());
+    EXPECT_EQ(config.error()[0].code, "config/unknown-port-type");
+    EXPECT_EQ(config.error()[0].where.column, 30);
+    EXPECT_THAT(config.error()[0].hint, HasSubstr("Image"));
+}
+
+TEST_F(ConfigTest, AFaultyParameterIsReportedOnceAndNotWhereItIsUsed) {
+    const auto config = parse(blur_config(R"("sigma": "$k")", R"("params": {"k": null}, )"));
+    ASSERT_FALSE(config.has_value());
+    ASSERT_EQ(config.error().size(), 1u) << to_string(config.error());
+    EXPECT_EQ(config.error()[0].code, "config/wrong-type");
+}
+
 TEST_F(ConfigTest, ConfigsThatUseEachOtherAreRefused) {
     write("a.json", R"({"tuff": 1, "outputs": {"o": "b.o"}, "nodes": {"b": {"use": "b.json"}}})");
     write("b.json", R"({"tuff": 1, "outputs": {"o": "a.o"}, "nodes": {"a": {"use": "a.json"}}})");
@@ -364,9 +381,9 @@ TEST_F(ConfigTest, ConfigsThatMultiplyAreStopped) {
     const std::string source = R"("s": {"pass": "toy/source"})";
     for (int level = 0; level < 24; ++level) {
         const std::string next = "\"l" + std::to_string(level + 1) + ".json\"";
-        write("l" + std::to_string(level) + ".json", outputs + source + ", \"a\": {\"use\": " +
-                                                          next + "}, \"b\": {\"use\": " + next +
-                                                          "}}}");
+        write("l" + std::to_string(level) + ".json", outputs + source +
+                                                         ", \"a\": {\"use\": " + next +
+                                                         "}, \"b\": {\"use\": " + next + "}}}");
     }
     write("l24.json", outputs + source + "}}");
     const auto config = Config::load(folder_ / "l0.json", registry_);
@@ -383,9 +400,9 @@ TEST_F(ConfigTest, AllMistakesAreReportedTogetherInOrder) {
     std::vector<std::string> codes;
     for (const Diagnostic& d : config.error())
         codes.push_back(d.code);
-    EXPECT_THAT(codes, ElementsAre("config/bad-size", "config/unknown-wire", "config/missing-input",
-                                   "pass/out-of-range", "config/unknown-parameter",
-                                   "config/unknown-pass"))
+    EXPECT_THAT(codes,
+                ElementsAre("config/bad-size", "config/unknown-wire", "config/missing-input",
+                            "pass/out-of-range", "config/unknown-parameter", "config/unknown-pass"))
         << to_string(config.error());
 }
 

@@ -142,8 +142,8 @@ struct MakeGrid {
     }
     void build(Graph& graph) {
         CustomNodeBuilder node = graph.custom("grid");
-        grid.cells = node.write(graph.buffer("cells", {.size = 64}), Access::storage_write,
-                                stage::kCompute);
+        grid.cells =
+            node.write(graph.buffer("cells", {.size = 64}), Access::storage_write, stage::kCompute);
     }
 };
 

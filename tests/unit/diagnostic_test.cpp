@@ -1,6 +1,7 @@
+#include <tuff/diagnostic.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <tuff/diagnostic.hpp>
 
 namespace tuff {
 namespace {

@@ -1,0 +1,41 @@
+#include "commands.hpp"
+#include "common.hpp"
+#include "completion.hpp"
+#include "flags.hpp"
+#include "passes/registry.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace tuff::cli {
+namespace {
+
+enum class Shell : std::uint8_t { bash, zsh, fish };
+
+std::string script(const CLI::App& app, Shell shell) {
+    const CompletionWords words{.graphs = shipped_graphs(),
+                                .passes = passes::make_registry().names()};
+    switch (shell) {
+    case Shell::bash: return bash_completion(app, words);
+    case Shell::zsh: return zsh_completion(app, words);
+    case Shell::fish: return fish_completion(app, words);
+    }
+    return {};
+}
+
+} // namespace
+
+void add_completion_command(CLI::App& app, Action& action) {
+    auto shell = std::make_shared<Shell>(Shell::bash);
+    CLI::App* command = app.add_subcommand("completion", "Print a completion script for a shell");
+    add_choice(*command, "shell", *shell, {"bash", "zsh", "fish"}, "The shell")->required();
+    command->footer("Example, in ~/.bashrc:\n  eval \"$(tuff completion bash)\"");
+    command->callback([shell, &app, &action] {
+        action = [shell, &app](Terminal& terminal) -> Outcome<void> {
+            terminal.print(script(app, *shell));
+            return {};
+        };
+    });
+}
+
+} // namespace tuff::cli

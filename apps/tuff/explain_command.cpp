@@ -1,0 +1,84 @@
+#include "commands.hpp"
+#include "flags.hpp"
+#include "plan_json.hpp"
+
+#include <tuff/executor.hpp>
+#include <tuff/explain.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace tuff::cli {
+namespace {
+
+struct Options {
+    ConfigFlags config;
+    CompileFlags compile;
+    DeviceFlags device;
+    std::string dot;
+    std::string json;
+    bool full = false;
+};
+
+Outcome<void> explain_action(const Options& options, Terminal& terminal) {
+    auto config = OpenedConfig::open(options.config, terminal);
+    if (!config) return pass_on(std::move(config));
+    auto built = config->build({});
+    if (!built) return pass_on(std::move(built));
+
+    DeviceCaps caps;
+    caps.name = "any of the core tier; sizes are exact texel counts";
+    std::optional<Device> device;
+    std::unique_ptr<MemoryModel> memory;
+    CompileFlags compile_options = options.compile;
+    if (!options.device.select.empty()) {
+        auto opened = open_device(options.device, terminal);
+        if (!opened) return pass_on(std::move(opened));
+        device.emplace(std::move(*opened));
+        caps = device->caps();
+        memory = memory_model(*device);
+        compile_options.memory = memory.get();
+    }
+    auto plan = compile(std::move(built->graph), caps, compile_options);
+    if (!plan) return usage_failure(std::move(plan.error()));
+
+    ExplainOptions words{.colour =
+                             terminal.output_style().on() ? ExplainColour::on : ExplainColour::off,
+                         .detail = options.full ? ExplainDetail::full : ExplainDetail::normal,
+                         .title = options.config.config,
+                         .device = &caps};
+    if (!options.dot.empty())
+        if (auto written = write_text_file(options.dot, explain_dot(*plan, words)); !written)
+            return written;
+    if (!options.json.empty())
+        if (auto written = write_text_file(options.json, plan_json(*plan)); !written)
+            return written;
+    terminal.print(explain(*plan, words));
+    return {};
+}
+
+} // namespace
+
+void add_explain_command(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(
+        "explain", "Tell order, barriers with reasons, and memory; needs no device");
+    add_config_flags(*command, options->config);
+    command
+        ->add_option("--device", options->device.select,
+                     "Compile for this device and with its driver's memory sizes")
+        ->type_name(std::string(kDeviceType));
+    command->add_option("--dot", options->dot, "Also write the graph for Graphviz")
+        ->type_name(std::string(kFileType));
+    command->add_option("--json", options->json, "Also write the plan as JSON")
+        ->type_name(std::string(kFileType));
+    command->add_flag("--full", options->full, "List resources that outlive an execution too");
+    add_compile_flags(*command, options->compile);
+    command->footer("Examples:\n  tuff explain demo\n"
+                    "  tuff explain demo --dot demo.dot && dot -Tsvg demo.dot > demo.svg");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
+    });
+}
+
+} // namespace tuff::cli

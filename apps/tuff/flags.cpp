@@ -1,0 +1,46 @@
+#include "flags.hpp"
+
+namespace tuff::cli {
+
+void add_config_flags(CLI::App& command, ConfigFlags& flags) {
+    command.add_option("config", flags.config, "Config file, or the name of a shipped graph")
+        ->type_name(std::string(kConfigType))
+        ->required();
+    add_set_flag(command, flags.sets);
+}
+
+void add_set_flag(CLI::App& command, std::vector<std::string>& sets) {
+    command.add_option("--set", sets, "Set a parameter of the config; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+void add_device_flags(CLI::App& command, DeviceFlags& flags) {
+    command
+        .add_option("--device", flags.select,
+                    "auto, gpu, swiftshader, lavapipe, an index or part of a name; default "
+                    "TUFF_DEVICE, else auto")
+        ->type_name(std::string(kDeviceType));
+    command.add_flag("--validation", flags.validation,
+                     "Run under the Vulkan validation layer; any message fails the run");
+}
+
+void add_compile_flags(CLI::App& command, CompileFlags& flags) {
+    const std::string group = "Safe modes, to bisect a bug";
+    add_choice(command, "--alias", flags.alias, {"on", "off"}, "Share transient memory")
+        ->group(group);
+    add_choice(command, "--order", flags.order, {"levels", "declared"},
+               "Order by levels, or as the config declares nodes")
+        ->group(group);
+    add_choice(command, "--barriers", flags.barriers, {"minimal", "full"},
+               "Fewest barriers, or a full one before every level")
+        ->group(group);
+    command
+        .add_flag_callback(
+            "--poison", [&flags] { flags.poison = true; },
+            "Fill transient memory with NaN before its first use")
+        ->group(group);
+}
+
+} // namespace tuff::cli

@@ -1,0 +1,142 @@
+#include "commands.hpp"
+#include "flags.hpp"
+#include "frame_runner.hpp"
+#include "interrupt.hpp"
+#include "output_files.hpp"
+#include "timing_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <system_error>
+
+namespace tuff::cli {
+namespace {
+
+struct Options {
+    ConfigFlags config;
+    CompileFlags compile;
+    DeviceFlags device;
+    std::int64_t frames = 1;
+    double fps = 60.0;
+    std::vector<std::string> outs;
+    std::string out_dir;
+    bool timings = false;
+};
+
+/// Fails before anything has run where a file could not be written in the end.
+Outcome<void> prepare_files(const std::vector<OutputFile>& files, const std::string& out_dir) {
+    std::error_code error;
+    // A folder that cannot be made shows as unwritable below.
+    if (!out_dir.empty()) std::filesystem::create_directories(out_dir, error);
+    for (const OutputFile& file : files)
+        if (auto writable = check_writable(file.pattern.file(0)); !writable) return writable;
+    return {};
+}
+
+class Run {
+  public:
+    Run(const Options& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+
+    Outcome<void> operator()() {
+        auto config = OpenedConfig::open(options_.config, terminal_);
+        if (!config) return pass_on(std::move(config));
+        auto files = plan_output_files(config->config().outputs(), options_.outs, options_.out_dir);
+        if (!files) return pass_on(std::move(files));
+        files_ = std::move(*files);
+        if (files_.empty())
+            terminal_.report({{.code = "cli/nothing-written",
+                               .severity = Severity::warning,
+                               .message = "no output of the config names a file",
+                               .hint = "--out FILE writes the first output"}});
+        if (auto prepared = prepare_files(files_, options_.out_dir); !prepared) return prepared;
+
+        auto runner = FrameRunner::start(*config, options_.compile, options_.device,
+                                         frame_time(0, options_.fps), terminal_);
+        if (!runner) return pass_on(std::move(runner));
+        if (auto run = run_frames(*runner); !run) return run;
+        if (auto finished = runner->finish(); !finished) return finished;
+        if (options_.timings)
+            terminal_.print(timing_table(runner->executor().timings(), terminal_.output_style()));
+        return {};
+    }
+
+  private:
+    Outcome<void> run_frames(FrameRunner& runner) {
+        const InterruptGuard guard;
+        Progress progress(terminal_, static_cast<std::uint64_t>(options_.frames));
+        Outcome<void> done;
+        for (std::int64_t frame = 0; frame < options_.frames && done; ++frame) {
+            done = run_frame(runner, frame);
+            progress.advance(static_cast<std::uint64_t>(frame + 1));
+            if (done && guard.interrupted()) done = interrupted(frame + 1);
+        }
+        progress.clear();
+        for (const std::string& line : written_)
+            terminal_.print(line);
+        return done;
+    }
+
+    Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
+        if (auto run = runner.run(frame_time(frame, options_.fps)); !run) return run;
+        for (const OutputFile& file : files_) {
+            const bool last = frame + 1 == options_.frames;
+            if (!last && !file.pattern.numbered()) continue;
+            auto fetched = fetch_output(runner.executor(), file.output);
+            if (!fetched) return pass_on(std::move(fetched));
+            const std::filesystem::path path = file.pattern.file(frame);
+            if (auto saved = save_output(*fetched, path); !saved) return saved;
+            // Frames of a sequence would fill the screen; their pattern is told by the user.
+            if (last) written_.push_back(fmt::format("wrote {}\n", path.string()));
+        }
+        return {};
+    }
+
+    Outcome<void> interrupted(std::int64_t frames) const {
+        return run_failure(
+            fail("cli/interrupted",
+                 fmt::format("interrupted after {} of {} frames", frames, options_.frames),
+                 "files written so far are whole")
+                .error());
+    }
+
+    const Options& options_;
+    Terminal& terminal_;
+    std::vector<OutputFile> files_;
+    std::vector<std::string> written_;
+};
+
+} // namespace
+
+void add_run_command(CLI::App& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("run", "Run a config and write its outputs to files");
+    add_config_flags(*command, options->config);
+    command->add_option("--frames", options->frames, "Frames to run")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""));
+    command->add_option("--fps", options->fps, "Frames a second: $time is frame / fps")
+        ->type_name("F")
+        ->check(CLI::Range(1e-3, 1e6).description(""));
+    command
+        ->add_option("--out", options->outs,
+                     "Write the first output to FILE, or output NAME to FILE; %04d in a name "
+                     "writes every frame")
+        ->type_name("[NAME=]FILE")
+        ->expected(1)
+        ->take_all();
+    command->add_option("--out-dir", options->out_dir, "Folder of the files that the config names")
+        ->type_name(std::string(kFolderType));
+    command->add_flag("--timings", options->timings, "Print how long each node took on the device");
+    add_device_flags(*command, options->device);
+    add_compile_flags(*command, options->compile);
+    command->footer("Examples:\n  tuff run demo --out-dir out\n"
+                    "  tuff run demo --set exposure=2 --device lavapipe --out hot.png\n"
+                    "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return Run(*options, terminal)(); };
+    });
+}
+
+} // namespace tuff::cli

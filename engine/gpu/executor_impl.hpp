@@ -1,0 +1,89 @@
+#pragma once
+
+#include "gpu/descriptors.hpp"
+#include "gpu/one_off.hpp"
+#include "gpu/pipelines.hpp"
+#include "gpu/uploads.hpp"
+
+#include <tuff/executor.hpp>
+
+#include <optional>
+
+namespace tuff {
+
+/// What one execution in flight has to itself.
+struct FrameSlot {
+    OwnedCommandPool pool;
+    struct Commands {
+        VkCommandBuffer handle = VK_NULL_HANDLE;
+        std::uint64_t generation = 0; ///< of ExecutorImpl::generation when recorded; 0: never
+    };
+    std::vector<Commands> commands; ///< per phase
+    HostBuffer parameters;
+    HostBuffer uploads;
+    OwnedQueryPool queries;
+    std::uint64_t execution = 0; ///< the last one submitted from this slot; 0: none
+    std::uint64_t parameter_generation = 0;
+    std::uint64_t import_generation = 0;
+    std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them
+    ViewCache import_views;
+};
+
+/// The working parts of an executor. Members are in the order in which they depend on each other,
+/// so that they are destroyed the other way round.
+struct ExecutorImpl {
+    DeviceImpl* device = nullptr;
+    std::shared_ptr<const Plan> plan;
+    ExecutorOptions options;
+
+    KernelNodes kernels;
+    PlanResources resources;
+    ViewCache views;
+    SamplerCache samplers;
+    Pipelines pipelines;
+    ParameterLayout parameter_layout;
+    UploadLayout upload_layout;
+    DescriptorSets descriptors;
+    std::vector<FrameSlot> slots;
+    std::optional<OneOff> one_off;
+    OwnedSemaphore timeline; ///< counts finished executions
+    bool has_custom_nodes = false;
+
+    std::vector<std::byte> parameters;
+    std::uint64_t parameter_generation = 1;
+    std::vector<ResourceHandle> imports; ///< per resource, for the next execution
+    std::uint64_t import_generation = 1;
+    std::uint64_t generation = 1; ///< of what recorded commands contain
+    std::uint64_t submitted = 0;  ///< executions
+    std::uint64_t rotation = 0;   ///< executions since the history was cleared
+    std::uint64_t recordings = 0;
+
+    ExecutorImpl() = default;
+    ExecutorImpl(const ExecutorImpl&) = delete;
+    ExecutorImpl& operator=(const ExecutorImpl&) = delete;
+    /// Waits for the work submitted.
+    ~ExecutorImpl();
+
+    Result<void> create(const ShaderLibrary& shaders);
+    Result<void> execute();
+    Result<void> wait_for(std::uint64_t execution) const;
+
+    /// The phase of the last execution.
+    std::uint32_t last_phase() const {
+        return static_cast<std::uint32_t>((rotation - 1) % resources.phases());
+    }
+    FrameSlot& last_slot() { return slots[(submitted - 1) % slots.size()]; }
+    BoundResources bound(FrameSlot& slot) {
+        return {*device, *plan, resources, views, slot.imports, slot.import_views};
+    }
+
+  private:
+    Result<void> create_timeline();
+    Result<void> create_slot(FrameSlot& slot);
+    Result<void> write_descriptors(std::uint32_t slot, DescriptorSets::Which which);
+    Result<void> refresh_imports(std::uint32_t slot);
+    Result<void> record(std::uint32_t slot, std::uint32_t phase);
+    Result<void> submit(const FrameSlot& slot, std::uint32_t phase);
+};
+
+} // namespace tuff

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "gpu/kernel_nodes.hpp"
+#include "gpu/memory.hpp"
+
+#include <span>
+
+namespace tuff {
+
+/// Where the `Params` block of each kernel lies in a slot's parameter buffer.
+class ParameterLayout {
+  public:
+    ParameterLayout() = default;
+    ParameterLayout(const DeviceImpl& device, const Plan& plan, const KernelNodes& kernels);
+
+    std::uint64_t bytes() const { return bytes_; }
+    /// By index into KernelNodes::nodes.
+    std::uint64_t offset(std::uint32_t kernel) const { return blocks_[kernel].destination; }
+
+    /// Copies all blocks out of GraphDesc::parameters into a parameter buffer.
+    void write(std::span<const std::byte> parameters, std::span<std::byte> buffer) const;
+
+    /// Whether the push constants of any kernel differ between the two.
+    bool push_constants_differ(std::span<const std::byte> a, std::span<const std::byte> b) const;
+
+  private:
+    struct Block {
+        std::uint64_t source = 0;
+        std::uint64_t destination = 0;
+        std::uint64_t bytes = 0;
+    };
+    struct Push {
+        std::uint64_t source = 0;
+        std::uint64_t bytes = 0;
+    };
+    std::vector<Block> blocks_; ///< per kernel
+    std::vector<Push> pushes_;
+    std::uint64_t bytes_ = 0;
+};
+
+} // namespace tuff

@@ -1,0 +1,132 @@
+#include "gpu/readback.hpp"
+
+#include "gpu/plan_enums.hpp"
+#include "gpu/resource_info.hpp"
+#include "gpu/vulkan_enums.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace tuff {
+namespace {
+
+/// The resource behind an output, and the object that the last execution left it in.
+struct Found {
+    ResourceId id;
+    const ResourceDesc* resource = nullptr;
+    ResourceHandle handle;
+    Scope last;
+};
+
+Result<Found> find_output(ExecutorImpl& executor, std::string_view name) {
+    const GraphDesc& graph = executor.plan->graph;
+    const OutputDesc* output = nullptr;
+    std::vector<std::string> names;
+    for (const OutputDesc& candidate : graph.outputs) {
+        names.emplace_back(graph.name(candidate.name));
+        if (names.back() == name) output = &candidate;
+    }
+    if (!output) {
+        const std::string_view nearest = nearest_name(name, names);
+        return fail("gpu/unknown-output", fmt::format("the graph has no output \"{}\"", name),
+                    nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
+    }
+    if (executor.submitted == 0 || executor.rotation == 0)
+        return fail("gpu/not-executed",
+                    fmt::format("output \"{}\" has no contents before an execution", name));
+    const ResourceId id = graph.versions[output->version.index].resource;
+    const BoundResources bound = executor.bound(executor.last_slot());
+    return Found{.id = id,
+                 .resource = &graph.resources[id.index],
+                 .handle = bound.at(id, executor.last_phase()),
+                 .last = executor.plan->boundaries[id.index].last};
+}
+
+std::unexpected<Diagnostics> wrong_kind(std::string_view name, std::string_view why) {
+    return fail("gpu/output-kind", fmt::format("output \"{}\" {}", name, why));
+}
+
+/// Stages that the host's reads wait for, in the one-off command buffer.
+constexpr Dependency kToHost{VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                             VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
+
+void record_image_copy(const DeviceImpl& device, VkCommandBuffer commands, const Found& found,
+                       std::uint32_t mip, std::uint32_t layer, VkBuffer destination) {
+    const ImageDesc& desc = found.resource->image();
+    const VkImage image = found.handle.image;
+    const VkImageSubresourceRange range{aspects(desc.format), mip, 1, layer, 1};
+    constexpr VkImageLayout kSource = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    const VkImageLayout left_in = to_vk(found.last.layout);
+    if (left_in != kSource)
+        record_layout_change(device, commands, image, range, left_in, kSource,
+                             {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                              VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT});
+    VkBufferImageCopy region{};
+    region.imageSubresource = {range.aspectMask, mip, layer, 1};
+    if (range.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
+        region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+    region.imageExtent = to_vk(mip_extent(desc.extent, mip));
+    device.vk.vkCmdCopyImageToBuffer(commands, image, kSource, destination, 1, &region);
+    if (left_in != kSource)
+        record_layout_change(device, commands, image, range, kSource, left_in,
+                             {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
+                              VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                              VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
+    record_memory_barrier(device, commands, kToHost);
+}
+
+/// The format whose texels a copy of the depth aspect consists of.
+Format copied_format(Format format) {
+    return format == Format::d32_sfloat_s8_uint ? Format::d32_sfloat : format;
+}
+
+} // namespace
+
+Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std::uint32_t mip,
+                             std::uint32_t layer) {
+    auto found = find_output(executor, name);
+    if (!found) return propagate(std::move(found));
+    if (!found->resource->is_image()) return wrong_kind(name, "is a buffer, not an image");
+    const ImageDesc& desc = found->resource->image();
+    if (desc.samples != 1) return wrong_kind(name, "is multisampled; resolve it first");
+    if (mip >= desc.mips || layer >= desc.layers)
+        return wrong_kind(name, fmt::format("has no mip {} of layer {}", mip, layer));
+    if (desc.format == Format::d24_unorm_s8_uint)
+        return wrong_kind(name, "has a format that the host cannot read");
+    HostImage image = make_image(copied_format(desc.format), mip_extent(desc.extent, mip));
+
+    if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
+    auto buffer = create_host_buffer(*executor.device, image.texels.size(),
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read);
+    if (!buffer) return propagate(std::move(buffer));
+    auto ok = executor.one_off->run([&](VkCommandBuffer commands) {
+        record_image_copy(*executor.device, commands, *found, mip, layer, buffer->buffer.get());
+    });
+    if (!ok) return propagate(std::move(ok));
+    std::memcpy(image.texels.data(), buffer->bytes.data(), image.texels.size());
+    return image;
+}
+
+Result<std::vector<std::byte>> read_buffer(ExecutorImpl& executor, std::string_view name) {
+    auto found = find_output(executor, name);
+    if (!found) return propagate(std::move(found));
+    if (found->resource->is_image()) return wrong_kind(name, "is an image, not a buffer");
+    std::vector<std::byte> bytes(found->resource->buffer().size);
+
+    if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
+    auto buffer = create_host_buffer(*executor.device, bytes.size(),
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read);
+    if (!buffer) return propagate(std::move(buffer));
+    auto ok = executor.one_off->run([&](VkCommandBuffer commands) {
+        const DeviceImpl& device = *executor.device;
+        const VkBufferCopy region{0, 0, bytes.size()};
+        device.vk.vkCmdCopyBuffer(commands, found->handle.buffer, buffer->buffer.get(), 1, &region);
+        record_memory_barrier(device, commands, kToHost);
+    });
+    if (!ok) return propagate(std::move(ok));
+    std::memcpy(bytes.data(), buffer->bytes.data(), bytes.size());
+    return bytes;
+}
+
+} // namespace tuff

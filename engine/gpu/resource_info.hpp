@@ -1,0 +1,33 @@
+#pragma once
+
+#include "gpu/owned.hpp"
+
+#include <tuff/graph_desc.hpp>
+
+#include <string_view>
+
+namespace tuff {
+
+/// How the engine creates images and buffers; the memory model asks the driver with the same.
+VkImageCreateInfo image_info(const ImageDesc& desc, UsageMask usage);
+VkBufferCreateInfo buffer_info(const BufferDesc& desc, UsageMask usage);
+
+/// Error `gpu/unsupported-format`: names resource, format and usage that the device cannot combine,
+/// or the size, mips, layers or samples it cannot make of that format.
+Result<void> check_support(const DeviceImpl& device, const ImageDesc& desc, UsageMask usage,
+                           std::string_view name);
+
+/// "sampled, storage"
+std::string usage_names(UsageMask usage);
+
+Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc, UsageMask usage,
+                                std::string_view name);
+Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& desc, UsageMask usage,
+                                  std::string_view name);
+
+/// `range` with every "all" replaced by numbers.
+Range concrete(const ResourceDesc& resource, const Range& range);
+
+VkImageSubresourceRange subresources(Format format, const Range& concrete_range);
+
+} // namespace tuff

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <tuff/device.hpp>
+#include <tuff/diagnostic.hpp>
+#include <tuff/image.hpp>
+#include <tuff/plan.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+class ShaderLibrary;
+struct ExecutorImpl;
+
+/// The driver's own answer to how much memory a resource takes, for `CompileOptions::memory`: a
+/// plan compiled with it fits the device exactly. Thread-safe; refers to `device`, which must
+/// outlive it.
+std::unique_ptr<MemoryModel> memory_model(const Device& device);
+
+struct ExecutorOptions {
+    /// Executions that may be under way at once, at least 1. More hide latency and cost a copy of
+    /// the parameters and of the recorded commands each.
+    std::uint32_t frames_in_flight = 2;
+    bool timings = true; ///< measure every node
+};
+
+struct NodeTiming {
+    std::string name;
+    double milliseconds = 0.0;
+};
+
+/// How long an execution took on the device. Nodes of one level may overlap; each is charged the
+/// time from the end of the node before it to its own end, so the nodes sum up to the whole.
+struct ExecutionTimings {
+    std::uint64_t execution = 0;   ///< counts from 1; 0: none has finished yet
+    double milliseconds = 0.0;     ///< zero where the device has no timestamps or they are off
+    std::vector<NodeTiming> nodes; ///< in the plan's order
+};
+
+/// Memory that an executor holds, in bytes. Constants are shared between the executors of a device.
+struct ExecutorMemory {
+    std::uint64_t transient = 0;
+    std::uint64_t constant = 0;
+    std::uint64_t history = 0;
+    std::uint64_t host = 0; ///< parameters and uploads, visible to the CPU
+};
+
+/// Runs a plan on a device, again and again. Everything the plan needs is made once, in `create`;
+/// an execution replays recorded commands. Not thread-safe; several executors of one device may be
+/// used from several threads.
+class Executor {
+  public:
+    /// Makes the plan's resources, pipelines and descriptors and uploads its constants. `device`
+    /// and `shaders` must outlive the executor; `shaders` must be the library that the graph was
+    /// built with. A plan compiled without `memory_model(device)` may not fit the device. Errors:
+    /// `gpu/unsupported-format` (names resource, format and usage), `gpu/plan-memory`,
+    /// `gpu/pipeline`, `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`,
+    /// `gpu/device-lost`, `gpu/call-failed`. Nothing stays behind when it fails.
+    static Result<Executor> create(Device& device, const ShaderLibrary& shaders,
+                                   std::shared_ptr<const Plan> plan, ExecutorOptions options = {});
+
+    Executor(Executor&&) noexcept;
+    Executor& operator=(Executor&&) noexcept;
+    /// Waits for the work it has submitted.
+    ~Executor();
+
+    const Plan& plan() const;
+
+    /// Submits one execution. Blocks only while as many executions as there may be in flight are
+    /// unfinished. Errors: `gpu/import-missing`, `gpu/out-of-memory`, `gpu/device-lost`.
+    Result<void> execute();
+
+    /// Blocks until everything submitted has finished.
+    Result<void> wait();
+
+    /// Replaces the parameter bytes (`GraphDesc::parameters` of a graph of the same structure) from
+    /// the next execution on. Commands are recorded again only where push constants changed.
+    /// Error: `gpu/parameter-size` when the size differs from the plan's.
+    Result<void> set_parameters(std::span<const std::byte> parameters);
+
+    /// One mip level and layer of an output of the last execution; blocks until it has finished.
+    /// Of a depth-stencil image the depth. Errors: `gpu/unknown-output`, `gpu/not-executed`,
+    /// `gpu/output-kind` (a buffer, multisampled, or no such mip or layer), `gpu/out-of-memory`,
+    /// `gpu/device-lost`.
+    Result<HostImage> read_image(std::string_view output, std::uint32_t mip = 0,
+                                 std::uint32_t layer = 0);
+    /// The bytes of a buffer output, likewise.
+    Result<std::vector<std::byte>> read_buffer(std::string_view output);
+
+    /// Of the last execution that has finished; does not block.
+    ExecutionTimings timings() const;
+
+    /// Makes all history resources hold their clear value again, as before the first execution.
+    /// Waits for the work submitted.
+    Result<void> reset_history();
+
+    ExecutorMemory memory() const;
+
+    /// How often commands have been recorded so far: constant once the first executions are over,
+    /// unless push constants, imports or custom nodes force a new recording.
+    std::uint64_t recordings() const;
+
+    /// The engine's own side; its definition is not public.
+    ExecutorImpl& impl() const { return *impl_; }
+
+  private:
+    explicit Executor(std::unique_ptr<ExecutorImpl> impl);
+
+    std::unique_ptr<ExecutorImpl> impl_;
+};
+
+} // namespace tuff

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <tuff/device_caps.hpp>
+#include <tuff/plan.hpp>
+
+#include <cstdint>
+#include <string>
+
+/// A compiled plan in words and as a drawing: what runs when, why each barrier is there, where the
+/// memory goes and what was culled.
+namespace tuff {
+
+enum class ExplainColour : std::uint8_t { off, on };
+enum class ExplainDetail : std::uint8_t {
+    normal,
+    full, ///< every resource that outlives an execution too, one line each
+};
+
+struct ExplainOptions {
+    ExplainColour colour = ExplainColour::off; ///< ANSI escapes
+    ExplainDetail detail = ExplainDetail::normal;
+    std::string title = "graph";        ///< what the plan is of, "demo.json"
+    const DeviceCaps* device = nullptr; ///< what it was compiled for; null: not told
+};
+
+/// The plan as a text for people, in aligned columns, ending with a newline: execution order by
+/// level with the barriers before each level and their reasons, culled nodes, memory with and
+/// without aliasing, outputs, statistics.
+std::string explain(const Plan& plan, const ExplainOptions& options = {});
+
+/// The plan as a Graphviz digraph: nodes ranked by level, one edge for each version that a node
+/// takes from another, labelled with the resource; culled nodes dashed.
+std::string explain_dot(const Plan& plan, const ExplainOptions& options = {});
+
+} // namespace tuff

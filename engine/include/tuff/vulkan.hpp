@@ -1,0 +1,46 @@
+#pragma once
+
+// The only public header with Vulkan handles: custom nodes and imports. Define VK_NO_PROTOTYPES
+// before including it where Vulkan's functions come from volk or another loader.
+
+#include <tuff/executor.hpp>
+#include <tuff/graph_desc.hpp>
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace tuff {
+
+/// What a custom node records with. Accesses are indexed in the order in which the node declared
+/// them. Valid during the call of `CustomNode::record` only. All barriers around the node are the
+/// graph's: the images are in the layouts that the declared accesses ask for.
+class CommandContext {
+  public:
+    virtual ~CommandContext() = default;
+
+    virtual VkDevice device() const = 0;
+    /// In the recording state, outside of a rendering instance. Bound state is lost on return.
+    virtual VkCommandBuffer commands() const = 0;
+    /// The image of an access; null for a buffer.
+    virtual VkImage image(std::uint32_t access) const = 0;
+    /// A view of the access's range, of the image's own shape (one layer of a 2-D image: 2-D). Null
+    /// for a buffer, or where the view could not be made.
+    virtual VkImageView view(std::uint32_t access) = 0;
+    /// The layout of the image while the node runs.
+    virtual VkImageLayout layout(std::uint32_t access) const = 0;
+    /// The buffer of an access; null for an image.
+    virtual VkBuffer buffer(std::uint32_t access) const = 0;
+    /// The part of the resource that was declared; all fields are concrete numbers.
+    virtual Range range(std::uint32_t access) const = 0;
+};
+
+/// Gives the handle of an imported image, from the next execution on. The image must have the
+/// declared size, format and usages, be in the declared first state when the execution begins, and
+/// live until the last execution that uses it has finished. Error: `gpu/unknown-import`.
+Result<void> bind_import(Executor& executor, std::string_view name, VkImage image);
+/// Likewise for an imported buffer.
+Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer);
+
+} // namespace tuff

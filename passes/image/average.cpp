@@ -1,0 +1,50 @@
+#include "passes/image/average.hpp"
+
+#include "passes/image/convolve.hpp"
+#include "passes/image/kernel.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+
+void Average::describe(PassInfo<Average>& info) {
+    info.summary("Replaces each texel by the mean of the square window around it")
+        .details("image/convolve with equal weights that sum to 1; from 5x5 on it runs as two "
+                 "one-dimensional passes. Alpha is copied. An even window is an error.")
+        .source("Gaulin, \"GPU Computation with Cg: 2-D Filters and 3-D Convolution\", UNC "
+                "Charlotte, 2004")
+        .complexity("O(texels * window)")
+        .cost([](const Average& pass, const Graph& graph) {
+            return picture_cost(graph, pass.source, pass.result, 16.0 * pass.window);
+        });
+    info.input("source", &Average::source, "the image to filter");
+    info.parameter("window", &Average::window, "width and height of the window, odd")
+        .range(1, kMaxKernelSize)
+        .unit("texels")
+        .structural();
+    info.parameter("border", &Average::border,
+                   "beyond the edge: the nearest texel, zero, or the image mirrored");
+    info.parameter("format", &Average::format, "of the result").structural();
+    info.output("result", &Average::result, "the filtered image, of the source's size");
+}
+
+void Average::build(Graph& graph) {
+    result = source; // what stands where the window is refused
+    if (!in_range(graph, "window", window, 1, kMaxKernelSize)) return;
+    if (window % 2 == 0) {
+        graph.error("image/kernel-size",
+                    fmt::format("a window of {}x{} has no centre texel", window, window),
+                    "use an odd window");
+        return;
+    }
+    result = graph
+                 .add(Convolve{.source = source,
+                               .kernel = float_weights(average_kernel(window)),
+                               .width = window,
+                               .height = window,
+                               .border = border,
+                               .format = format})
+                 .result;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,64 @@
+#include "passes/image/blend.hpp"
+
+namespace tuff::passes {
+
+void Blend::describe(PassInfo<Blend>& info) {
+    info.summary("Composes one image onto another of the same size")
+        .details(
+            "Both images hold premultiplied alpha: colour already scaled by coverage. The layer, "
+            "colour and alpha, is first scaled by opacity and the mask's red channel. \"over\", "
+            "\"multiply\", \"screen\", \"min\" (darken), \"max\" (lighten) and \"difference\" are "
+            "the W3C's; \"add\" sums colours without a limit and alpha up to 1; \"mix\" is "
+            "base * (1 - t) + layer * t in all channels with t = weight * opacity * mask. "
+            "Opaque images may ignore the convention. Sizes that differ are an error.")
+        .source("Compositing and Blending Level 1, W3C, 2024; Porter and Duff, \"Compositing "
+                "digital images\", SIGGRAPH 1984")
+        .complexity("O(texels)")
+        .cost([](const Blend& pass, const Graph& graph) {
+            Cost cost = picture_cost(graph, pass.base, pass.result, 40.0);
+            for (Image other : {pass.layer, pass.mask})
+                if (other && pass.result) {
+                    const Extent extent = graph.extent(other);
+                    cost.bytes += static_cast<double>(extent.width) * extent.height *
+                                  tuff::info(graph.desc(other).format).texel_bytes;
+                }
+            return cost;
+        });
+    info.input("base", &Blend::base, "what lies below, premultiplied alpha");
+    info.input("layer", &Blend::layer, "what is laid onto it, premultiplied alpha");
+    info.optional_input("mask", &Blend::mask, "scales the layer by its red channel");
+    info.parameter("mode", &Blend::mode, "how the two meet");
+    info.parameter("opacity", &Blend::opacity, "of the layer").range(0, 1);
+    info.parameter("weight", &Blend::weight, "of the layer in mode \"mix\"").range(0, 1);
+    info.parameter("format", &Blend::format, "of the result; \"same\" is the base's").structural();
+    info.output("result", &Blend::result, "the composition, of the base's size");
+}
+
+void Blend::build(Graph& graph) {
+    result = base; // what stands where something is refused
+    // Each check on its own line, so that all that is wrong is reported at once.
+    bool valid = is_picture(graph, base, "base");
+    valid &= is_picture(graph, layer, "layer");
+    if (mask) valid &= is_picture(graph, mask, "mask");
+    valid &= in_range(graph, "opacity", opacity, 0, 1);
+    valid &= in_range(graph, "weight", weight, 0, 1);
+    if (!valid) return;
+    valid = same_size(graph, base, "base", layer, "layer");
+    if (mask) valid &= same_size(graph, base, "base", mask, "mask");
+    if (!valid) return;
+
+    ComputeNodeBuilder node = graph.compute("image/blend");
+    node.specialize("has_mask", std::uint32_t(bool(mask)));
+    node.set("mode", static_cast<std::int32_t>(mode));
+    node.set("opacity", opacity);
+    node.set("weight", weight);
+    node.read("base", ImageView(base).mip(0));
+    node.read("layer", ImageView(layer).mip(0));
+    // Every binding must hold something; without a mask the kernel does not look at it.
+    node.read("mask", ImageView(mask ? mask : base).mip(0));
+    result = node.write("result", image_like(graph, "result", base,
+                                             result_format(graph.desc(base).format, format)));
+    node.dispatch_over(graph.extent(base));
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,127 @@
+#include "passes/image/contact_sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace tuff::passes {
+namespace {
+
+constexpr int kMaxSheet = 16384;
+
+/// Where a picture of size `picture` goes in the cell at `corner`: as large as fits, its aspect
+/// kept, in the middle.
+Graph::Box fitted(Extent picture, std::array<int, 2> corner, std::array<int, 2> cell) {
+    const double scale = std::min(static_cast<double>(cell[0]) / picture.width,
+                                  static_cast<double>(cell[1]) / picture.height);
+    const auto side = [scale](std::uint32_t length, int limit) {
+        return std::clamp(static_cast<int>(std::lround(length * scale)), 1, limit);
+    };
+    const int width = side(picture.width, cell[0]);
+    const int height = side(picture.height, cell[1]);
+    const int x = corner[0] + (cell[0] - width) / 2;
+    const int y = corner[1] + (cell[1] - height) / 2;
+    return {.low = {x, y, 0}, .high = {x + width, y + height, 1}};
+}
+
+bool can_be_shown(Graph& graph, Image picture, std::size_t index) {
+    const std::string port = fmt::format("pictures[{}]", index);
+    if (!is_picture(graph, picture, port)) return false;
+    const FormatInfo& format = info(graph.desc(picture).format);
+    if (format.kind != NumericKind::srgb) return true;
+    graph.error("image/unsupported-format",
+                fmt::format("input \"{}\" has format {}, which a copy to rgba8_unorm would "
+                            "decode and so darken",
+                            port, format.name),
+                "pass it through image/tonemap with operator \"none\"");
+    return false;
+}
+
+} // namespace
+
+void ContactSheet::describe(PassInfo<ContactSheet>& info) {
+    info.summary("Lays pictures out on a grid")
+        .details("Row by row from the top left, each scaled (linear filter) to fit its cell with "
+                 "its aspect kept, in the middle of the cell. Values are copied as they are, cut "
+                 "to [0, 1] and rounded to 8 bits: pictures are expected to be encoded for a "
+                 "display, as image/tonemap leaves them. No picture at all is an error.")
+        .complexity("O(texels of the sheet)");
+    info.input_list("pictures", &ContactSheet::pictures, "the pictures, in order");
+    info.parameter("columns", &ContactSheet::columns, "0: about as many as rows")
+        .range(0, 1024)
+        .structural();
+    info.parameter("cell_width", &ContactSheet::cell_width, "0: the widest picture's")
+        .range(0, kMaxCell)
+        .unit("texels")
+        .structural();
+    info.parameter("cell_height", &ContactSheet::cell_height, "0: the highest picture's")
+        .range(0, kMaxCell)
+        .unit("texels")
+        .structural();
+    info.parameter("gap", &ContactSheet::gap, "between cells and around them")
+        .range(0, kMaxGap)
+        .unit("texels")
+        .structural();
+    info.parameter("background", &ContactSheet::background, "colour of the gaps, as encoded")
+        .range(0, 1)
+        .structural();
+    info.output("result", &ContactSheet::result, "the sheet, rgba8_unorm");
+}
+
+void ContactSheet::build(Graph& graph) {
+    bool valid = true;
+    for (std::size_t i = 0; i < pictures.size(); ++i)
+        valid &= can_be_shown(graph, pictures[i], i);
+    valid &= in_range(graph, "columns", columns, 0, 1024);
+    valid &= in_range(graph, "cell_width", cell_width, 0, kMaxCell);
+    valid &= in_range(graph, "cell_height", cell_height, 0, kMaxCell);
+    valid &= in_range(graph, "gap", gap, 0, kMaxGap);
+    if (pictures.empty()) {
+        graph.error("graph/unconnected", "input \"pictures\" is not connected");
+        return;
+    }
+    if (!valid) {
+        result = pictures.front();
+        return;
+    }
+
+    std::array<int, 2> cell{cell_width, cell_height};
+    for (Image picture : pictures) {
+        const Extent extent = graph.extent(picture);
+        if (cell_width == 0) cell[0] = std::max(cell[0], static_cast<int>(extent.width));
+        if (cell_height == 0) cell[1] = std::max(cell[1], static_cast<int>(extent.height));
+    }
+    const int count = static_cast<int>(pictures.size());
+    const int across =
+        columns > 0 ? std::min(columns, count) : static_cast<int>(std::ceil(std::sqrt(count)));
+    const int down = (count + across - 1) / across;
+    const double width = static_cast<double>(across) * (cell[0] + gap) + gap;
+    const double height = static_cast<double>(down) * (cell[1] + gap) + gap;
+    if (width > kMaxSheet || height > kMaxSheet) {
+        graph.error("pass/out-of-range",
+                    fmt::format("the sheet would be {}x{} texels, {} are the limit", width, height,
+                                kMaxSheet),
+                    "give smaller cells");
+        result = pictures.front();
+        return;
+    }
+
+    const Image sheet = graph.image("sheet", {.format = Format::rgba8_unorm,
+                                              .extent = {static_cast<std::uint32_t>(width),
+                                                         static_cast<std::uint32_t>(height)}});
+    result = graph.clear(sheet, std::array{background.r, background.g, background.b, background.a},
+                         "background");
+    for (int i = 0; i < count; ++i) {
+        const Image picture = pictures[static_cast<std::size_t>(i)];
+        const std::array<int, 2> corner{gap + i % across * (cell[0] + gap),
+                                        gap + i / across * (cell[1] + gap)};
+        result =
+            graph.blit(ImageView(picture).mip(0), result, Filter::linear,
+                       fitted(graph.extent(picture), corner, cell), fmt::format("picture[{}]", i));
+    }
+}
+
+} // namespace tuff::passes

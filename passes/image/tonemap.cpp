@@ -1,0 +1,65 @@
+#include "passes/image/tonemap.hpp"
+
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+constexpr double kMaxStops = 32.0;
+constexpr double kMinWhite = 1e-3;
+constexpr double kMaxWhite = 65504.0;
+
+/// Just under one step of 8 bits: what 8 bits hold exactly is never pushed to a neighbour.
+constexpr float kDitherAmplitude = 0.998f / 255.0f;
+
+} // namespace
+
+void Tonemap::describe(PassInfo<Tonemap>& info) {
+    info.summary("Turns scene-linear colour into a picture for a display")
+        .details(
+            "Multiplies by 2^exposure, applies the curve, limits to [0, 1] and encodes. "
+            "\"reinhard\" maps luminance L to L / (1 + L); \"reinhard_extended\" to "
+            "L (1 + L / white^2) / (1 + L), so that luminance \"white\" becomes 1; both keep the "
+            "ratios between the channels. \"aces\" is a filmic curve that desaturates highlights. "
+            "Negative and NaN values count as 0, values above 65504 as 65504. Alpha is limited to "
+            "[0, 1] and otherwise copied. Dithering adds noise of under one 8-bit step, fixed per "
+            "texel, against banding.")
+        .source("Reinhard et al., \"Photographic tone reproduction for digital images\", SIGGRAPH "
+                "2002; Hill's fit to the Academy Color Encoding System; IEC 61966-2-1 (sRGB)")
+        .complexity("O(texels)")
+        .cost([](const Tonemap& pass, const Graph& graph) {
+            return picture_cost(graph, pass.source, pass.result, 80.0);
+        });
+    info.input("source", &Tonemap::source, "scene-linear colour, Rec. 709 primaries");
+    info.parameter("exposure", &Tonemap::exposure, "doubles the brightness with each stop")
+        .range(-kMaxStops, kMaxStops)
+        .unit("stops");
+    info.parameter("operator", &Tonemap::curve, "the curve");
+    info.parameter("white", &Tonemap::white,
+                   "luminance after exposure that becomes 1; \"reinhard_extended\" only")
+        .range(kMinWhite, kMaxWhite);
+    info.parameter("encoding", &Tonemap::encoding, "sRGB transfer function, or none");
+    info.parameter("dither", &Tonemap::dither, "hides banding in 8-bit results");
+    info.parameter("format", &Tonemap::format, "of the result").structural();
+    info.output("result", &Tonemap::result, "values in [0, 1], of the source's size");
+}
+
+void Tonemap::build(Graph& graph) {
+    if (!is_picture(graph, source, "source")) return;
+    result = source; // what stands where a parameter is refused
+    const bool valid = in_range(graph, "exposure", exposure, -kMaxStops, kMaxStops) &&
+                       in_range(graph, "white", white, kMinWhite, kMaxWhite);
+    if (!valid) return;
+    ComputeNodeBuilder node = graph.compute("image/tonemap");
+    node.set("scale", std::exp2(exposure));
+    node.set("white", white);
+    node.set("curve", static_cast<std::int32_t>(curve));
+    node.set("encode_srgb", std::uint32_t(encoding == OutputEncoding::srgb));
+    node.set("dither", dither ? kDitherAmplitude : 0.0f);
+    node.read("source", ImageView(source).mip(0));
+    result = node.write("result", image_like(graph, "result", source,
+                                             result_format(graph.desc(source).format, format)));
+    node.dispatch_over(graph.extent(source));
+}
+
+} // namespace tuff::passes

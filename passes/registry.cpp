@@ -1,0 +1,33 @@
+#include "passes/registry.hpp"
+
+#include "passes/image/average.hpp"
+#include "passes/image/blend.hpp"
+#include "passes/image/contact_sheet.hpp"
+#include "passes/image/convolve.hpp"
+#include "passes/image/gaussian.hpp"
+#include "passes/image/grayscale.hpp"
+#include "passes/image/highboost.hpp"
+#include "passes/image/highpass.hpp"
+#include "passes/image/median.hpp"
+#include "passes/image/resize.hpp"
+#include "passes/image/tonemap.hpp"
+
+namespace tuff::passes {
+
+PassRegistry make_registry() {
+    PassRegistry registry;
+    registry.add<Average>();
+    registry.add<Blend>();
+    registry.add<ContactSheet>();
+    registry.add<Convolve>();
+    registry.add<Gaussian>();
+    registry.add<Grayscale>();
+    registry.add<Highboost>();
+    registry.add<Highpass>();
+    registry.add<Median>();
+    registry.add<Resize>();
+    registry.add<Tonemap>();
+    return registry;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,193 @@
+// What the commands print and write when all is well.
+
+#include "run_tuff.hpp"
+#include "small_config.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <json/json.h>
+
+#include <memory>
+
+namespace tuff::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+const std::map<std::string, std::string> kNoDevice = {{"VK_DRIVER_FILES", "/nonexistent"},
+                                                      {"VK_ICD_FILENAMES", "/nonexistent"},
+                                                      {"TUFF_SWIFTSHADER_ICD", "/nonexistent"},
+                                                      {"TUFF_LAVAPIPE_ICD", "/nonexistent"}};
+
+class Commands : public testing::Test {
+  protected:
+    Commands() { folder.write("graph.json", kGoodConfig); }
+
+    /// Runs `tuff` and expects success.
+    std::string output_of(const std::vector<std::string>& arguments,
+                          const std::map<std::string, std::string>& environment = {}) {
+        const CommandResult result = run_tuff(arguments, folder.path(), environment);
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        errors = result.errors;
+        return result.output;
+    }
+
+    static Json::Value parsed(const std::string& text) {
+        Json::Value value;
+        std::string problem;
+        const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
+        EXPECT_TRUE(reader->parse(text.data(), text.data() + text.size(), &value, &problem))
+            << problem;
+        return value;
+    }
+
+    WorkFolder folder;
+    std::string errors;
+};
+
+TEST_F(Commands, version_is_printed) {
+    EXPECT_THAT(output_of({"--version"}), StartsWith("tuff "));
+}
+
+TEST_F(Commands, help_shows_commands_and_examples) {
+    EXPECT_THAT(output_of({"--help"}), AllOf(HasSubstr("inspect"), HasSubstr("Examples:")));
+    EXPECT_THAT(output_of({"run", "--help"}), AllOf(HasSubstr("--frames"), HasSubstr("--poison")));
+}
+
+TEST_F(Commands, check_needs_no_device) {
+    EXPECT_THAT(output_of({"check", "graph.json"}, kNoDevice), HasSubstr("graph.json: ok"));
+    EXPECT_THAT(errors, IsEmpty());
+}
+
+TEST_F(Commands, explain_needs_no_device_and_gives_order_barriers_memory) {
+    const std::string text = output_of({"explain", "graph.json"}, kNoDevice);
+    EXPECT_THAT(text, AllOf(HasSubstr("level 0"), HasSubstr("tone"), HasSubstr("read after write"),
+                            HasSubstr("without aliasing"), HasSubstr("picture")));
+}
+
+TEST_F(Commands, explain_writes_graphviz_and_json) {
+    (void)output_of({"explain", "graph.json", "--dot", "g.dot", "--json", "g.json"});
+    EXPECT_THAT(folder.read("g.dot"), StartsWith("digraph"));
+    const Json::Value plan = parsed(folder.read("g.json"));
+    EXPECT_GE(plan["levels"].size(), 2u);
+    EXPECT_EQ(plan["outputs"].size(), 2u);
+    EXPECT_THAT(folder.files(), ElementsAre("g.dot", "g.json", "graph.json"));
+}
+
+TEST_F(Commands, explain_obeys_the_safe_modes) {
+    EXPECT_THAT(output_of({"explain", "graph.json", "--barriers=full", "--alias=off"}),
+                AllOf(HasSubstr("barriers=full"), HasSubstr("alias=off")));
+}
+
+TEST_F(Commands, passes_lists_each_pass_and_tells_all_about_one) {
+    EXPECT_THAT(output_of({"passes"}), AllOf(HasSubstr("image/tonemap"), HasSubstr("image/blend")));
+    EXPECT_THAT(output_of({"passes", "image/gaussian"}),
+                AllOf(HasSubstr("sigma"), HasSubstr("source"), HasSubstr("result"),
+                      HasSubstr("\"pass\": \"image/gaussian\"")));
+}
+
+TEST_F(Commands, the_example_of_each_pass_is_a_sound_node) {
+    const std::string list = output_of({"passes"});
+    std::size_t passes = 0;
+    for (std::size_t at = 0; at < list.size(); at = list.find('\n', at) + 1) {
+        const std::string name = list.substr(at, list.find(' ', at) - at);
+        const std::string page = output_of({"passes", name});
+        const std::size_t example = page.find("in a config\n") + 12;
+        const Json::Value node = parsed("{" + page.substr(example) + "}");
+        EXPECT_EQ((*node.begin())["pass"].asString(), name);
+        ++passes;
+    }
+    EXPECT_GE(passes, 8u);
+}
+
+TEST_F(Commands, passes_writes_the_reference) {
+    EXPECT_THAT(output_of({"passes", "--markdown"}),
+                AllOf(StartsWith("# Passes\n"), HasSubstr("## image/tonemap")));
+}
+
+TEST_F(Commands, schema_is_json_and_knows_the_passes) {
+    const std::string text = output_of({"schema"});
+    EXPECT_TRUE(parsed(text).isMember("$schema"));
+    EXPECT_THAT(text, HasSubstr("image/tonemap"));
+}
+
+TEST_F(Commands, completion_knows_commands_options_choices_and_passes) {
+    for (const char* shell : {"bash", "zsh", "fish"})
+        EXPECT_THAT(output_of({"completion", shell}),
+                    AllOf(HasSubstr("inspect"), HasSubstr("frames"), HasSubstr("declared"),
+                          HasSubstr("image/tonemap"), HasSubstr("swiftshader")))
+            << shell;
+}
+
+TEST_F(Commands, devices_lists_one_that_meets_the_core_tier) {
+    EXPECT_THAT(output_of({"devices"}), HasSubstr("tier core"));
+}
+
+TEST_F(Commands, run_writes_the_files_that_the_config_names) {
+    EXPECT_THAT(output_of({"run", "graph.json", "--out-dir", "made"}),
+                HasSubstr("wrote made/picture.png"));
+    EXPECT_THAT(folder.files(), ElementsAre("graph.json", "made/picture.png"));
+    EXPECT_THAT(folder.read("made/picture.png"), StartsWith("\x89PNG"));
+}
+
+TEST_F(Commands, run_writes_an_output_without_a_file_only_when_it_is_named) {
+    (void)output_of({"run", "graph.json", "--out", "first.png", "--out", "soft=soft.npy"});
+    EXPECT_THAT(folder.files(), ElementsAre("first.png", "graph.json", "soft.npy"));
+}
+
+TEST_F(Commands, run_writes_every_frame_to_a_numbered_file) {
+    (void)output_of({"run", "graph.json", "--frames", "3", "--out", "f%03d.png"});
+    EXPECT_THAT(folder.files(), ElementsAre("f000.png", "f001.png", "f002.png", "graph.json"));
+    EXPECT_THAT(errors, HasSubstr("3/3 frames"));
+    EXPECT_THAT(errors, Not(HasSubstr("\r")));
+}
+
+TEST_F(Commands, run_gives_the_same_picture_in_every_safe_mode) {
+    (void)output_of({"run", "graph.json", "--out", "plain.png"});
+    (void)output_of({"run", "graph.json", "--out", "safe.png", "--alias=off", "--order=declared",
+                     "--barriers=full", "--poison"});
+    EXPECT_EQ(folder.read("plain.png"), folder.read("safe.png"));
+}
+
+TEST_F(Commands, run_obeys_set) {
+    (void)output_of({"run", "graph.json", "--out", "dark.png", "--set", "exposure=-3"});
+    (void)output_of({"run", "graph.json", "--out", "plain.png"});
+    EXPECT_NE(folder.read("dark.png"), folder.read("plain.png"));
+}
+
+TEST_F(Commands, run_under_validation_finds_nothing) {
+    (void)output_of({"run", "graph.json", "--validation", "--timings"});
+    EXPECT_THAT(errors, IsEmpty());
+}
+
+TEST_F(Commands, inspect_tells_size_format_and_values) {
+    EXPECT_THAT(output_of({"inspect", "graph.json", "blur.result"}),
+                AllOf(HasSubstr("32x16"), HasSubstr("mean"), HasSubstr("NaN")));
+    EXPECT_THAT(folder.files(), ElementsAre("graph.json"));
+}
+
+TEST_F(Commands, inspect_writes_any_intermediate) {
+    (void)output_of({"inspect", "graph.json", "blur.result", "--out", "blur.exr"});
+    EXPECT_THAT(folder.files(), Contains("blur.exr"));
+}
+
+TEST_F(Commands, trace_has_an_event_for_each_node_and_execution) {
+    (void)output_of({"trace", "graph.json", "--out", "t.json", "--frames", "2"});
+    std::size_t executions = 0, nodes = 0;
+    const Json::Value trace = parsed(folder.read("t.json"));
+    for (const Json::Value& event : trace["traceEvents"]) {
+        if (event["ph"].asString() != "X") continue;
+        ++(event["cat"].asString() == "execution" ? executions : nodes);
+    }
+    EXPECT_EQ(executions, 2u);
+    EXPECT_GE(nodes, 4u);
+}
+
+} // namespace
+} // namespace tuff::test

@@ -1,0 +1,116 @@
+#include "gpu_fixture.hpp"
+
+namespace tuff::testing_gpu {
+namespace {
+
+/// The device and kernels of the process: opened by the first test, closed after the last.
+class SharedDevice : public testing::Environment {
+  public:
+    void TearDown() override {
+        shaders_.reset();
+        device_.reset();
+    }
+
+    Result<void> open() {
+        if (device_) return {};
+        auto opened = Device::open({.select = default_device_selection(), .validation = true});
+        if (!opened) return propagate(std::move(opened));
+        shaders_ = ShaderLibrary::embedded();
+        shaders_->set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");
+        auto added = shaders_->add_directory(TUFF_TEST_SOURCE_DIR "/tests/gpu/shaders");
+        if (!added) return added;
+        device_ = std::move(*opened);
+        return {};
+    }
+    Device& device() { return *device_; }
+    ShaderLibrary& shaders() { return *shaders_; }
+
+  private:
+    std::optional<Device> device_;
+    std::optional<ShaderLibrary> shaders_;
+};
+
+// GoogleTest owns it.
+SharedDevice* const shared_device =
+    static_cast<SharedDevice*>(testing::AddGlobalTestEnvironment(new SharedDevice));
+
+} // namespace
+
+void Running::execute(unsigned times) {
+    for (unsigned i = 0; executor_ && i < times; ++i)
+        if (auto ok = executor_->execute(); !ok) {
+            ADD_FAILURE() << to_string(ok.error());
+            return;
+        }
+}
+
+HostImage Running::image(std::string_view output, std::uint32_t mip, std::uint32_t layer) {
+    if (!executor_) return {};
+    auto image = executor_->read_image(output, mip, layer);
+    if (image) return std::move(*image);
+    ADD_FAILURE() << to_string(image.error());
+    return {};
+}
+
+std::vector<std::byte> Running::buffer_bytes(std::string_view output) {
+    if (!executor_) return {};
+    auto bytes = executor_->read_buffer(output);
+    if (bytes) return std::move(*bytes);
+    ADD_FAILURE() << to_string(bytes.error());
+    return {};
+}
+
+void GpuTest::SetUp() {
+    const auto opened = shared_device->open();
+    ASSERT_TRUE(opened) << to_string(opened.error());
+    seen_messages_ = device().validation_messages().size();
+}
+
+void GpuTest::TearDown() {
+    for (const std::string& message : take_messages())
+        ADD_FAILURE() << message;
+}
+
+Device& GpuTest::device() {
+    return shared_device->device();
+}
+ShaderLibrary& GpuTest::shaders() {
+    return shared_device->shaders();
+}
+
+std::shared_ptr<const Plan> GpuTest::compile_graph(Graph graph, CompileOptions options) {
+    const auto memory = memory_model(device());
+    if (!options.memory) options.memory = memory.get();
+    auto plan = compile(std::move(graph).finish(), device().caps(), options);
+    if (plan) return std::make_shared<const Plan>(std::move(*plan));
+    ADD_FAILURE() << to_string(plan.error());
+    return nullptr;
+}
+
+Running GpuTest::start(std::shared_ptr<const Plan> plan, ExecutorOptions options) {
+    if (!plan) return {};
+    auto executor = Executor::create(device(), shaders(), std::move(plan), options);
+    if (executor) return Running(std::move(*executor));
+    ADD_FAILURE() << to_string(executor.error());
+    return {};
+}
+
+Running GpuTest::start(Graph graph, ExecutorOptions options) {
+    return start(compile_graph(std::move(graph)), options);
+}
+
+Running GpuTest::run(Graph graph, unsigned times, ExecutorOptions options) {
+    Running running = start(std::move(graph), options);
+    running.execute(times);
+    return running;
+}
+
+std::vector<std::string> GpuTest::take_messages() {
+    std::vector<std::string> all = device().validation_messages();
+    std::vector<std::string> fresh(all.begin() + static_cast<std::ptrdiff_t>(seen_messages_),
+                                   all.end());
+    seen_messages_ = all.size();
+    return fresh;
+}
+
+} // namespace tuff::testing_gpu
