@@ -364,7 +364,9 @@ TEST_F(ExecutorTest, MeasuresEveryNode) {
     for (const NodeTiming& node : timings.nodes)
         total += node.milliseconds;
     EXPECT_LE(total, timings.milliseconds * 1.01 + 0.01);
-    if (device().caps().timestamp_period_ns > 0.0) EXPECT_GT(timings.milliseconds, 0.0);
+    if (device().caps().timestamp_period_ns > 0.0) {
+        EXPECT_GT(timings.milliseconds, 0.0);
+    }
 }
 
 TEST_F(ExecutorTest, NamesImageFormatAndUsageThatTheDeviceLacks) {
@@ -424,7 +426,9 @@ class MissingBarrierTest : public ExecutorTest {
         broken->levels[1].image_barrier_count = 0;
         Running running = start(std::move(broken));
         running.execute();
-        if (running) EXPECT_TRUE(running->wait());
+        if (running) {
+            EXPECT_TRUE(running->wait());
+        }
         return take_messages();
     }
 };
