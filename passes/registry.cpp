@@ -11,6 +11,7 @@
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/scene/environment.hpp"
 
 namespace tuff::passes {
 
@@ -27,6 +28,7 @@ PassRegistry make_registry() {
     registry.add<Median>();
     registry.add<Resize>();
     registry.add<Tonemap>();
+    registry.add<Environment>();
     return registry;
 }
 

@@ -75,6 +75,14 @@ std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const Image
         return Diagnostic{.code = "graph/binding-dimension",
                           .message = fmt::format("binding '{}' takes a {} image", binding.name,
                                                  dimension_name(binding.dimension))};
+    const std::uint32_t layers =
+        range.layers == kAll ? image.layers - std::min(range.layer, image.layers) : range.layers;
+    if (binding.dimension == ImageDimension::cube && layers != 6)
+        return Diagnostic{.code = "graph/binding-dimension",
+                          .message = fmt::format("binding '{}' takes the six layers of a cube, "
+                                                 "not {}",
+                                                 binding.name, layers),
+                          .hint = "choose the cube with ImageView(image).layer(6 * n, 6)"};
     if (binding.multisampled != (image.samples > 1))
         return Diagnostic{.code = "graph/binding-samples",
                           .message = fmt::format("binding '{}' is {}multisampled but the image has "

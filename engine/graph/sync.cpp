@@ -16,11 +16,12 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
+    void divide(ResourceId resource);
     void join_readers();
+    std::vector<VersionId> find_meeting_versions() const;
     void choose_layouts();
     void find_last_uses();
     void choose_history_layouts();
-    void begin_resource(ResourceId resource);
     SegmentState start_of(ResourceId resource);
     SegmentState former_tenants(ResourceId resource) const;
 
@@ -56,6 +57,15 @@ class Synchronizer {
 
 // --- preparation ---------------------------------------------------------------------------------
 
+void Synchronizer::divide(ResourceId resource) {
+    std::vector<Range> uses;
+    for (const VersionId version : index_.chains[resource.index])
+        for (const auto* accesses : {&index_.writers, &index_.readers})
+            for (const std::uint32_t a : (*accesses)[version.index])
+                if (is_live(a)) uses.push_back(graph_.accesses[a].range);
+    segments_.emplace_back(graph_.resources[resource.index], uses);
+}
+
 /// Readers of one version agree on one layout, `general` where they would differ, so that no
 /// transition ever separates two reads, and one barrier before the first serves them all.
 void Synchronizer::join_readers() {
@@ -72,6 +82,46 @@ void Synchronizer::join_readers() {
     for (const OutputDesc& output : graph_.outputs)
         join(output.version,
              scope_of(output.access, stage::kNone, graph_.resource_of(output.version).is_image()));
+
+    const std::vector<VersionId> leaders = find_meeting_versions();
+    for (std::uint32_t v = 0; v < leaders.size(); ++v)
+        if (leaders[v] != VersionId{v}) join(leaders[v], readers_[v]);
+    for (std::uint32_t v = 0; v < leaders.size(); ++v)
+        readers_[v] = readers_[leaders[v].index];
+}
+
+/// Readers of two versions of an image may meet in a part that no node writes in between, and then
+/// run side by side: a mip level read to make the next one, and as part of the finished chain. They
+/// have to agree just like readers of one version. Gives each version the first that it agrees
+/// with.
+std::vector<VersionId> Synchronizer::find_meeting_versions() const {
+    std::vector<VersionId> leaders(graph_.versions.size());
+    for (std::uint32_t v = 0; v < leaders.size(); ++v)
+        leaders[v] = {v};
+    const auto leader = [&](VersionId version) {
+        while (leaders[version.index] != version)
+            version = leaders[version.index] = leaders[leaders[version.index].index];
+        return version;
+    };
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        if (!graph_.resources[r].is_image() || segments_[r].count() == 1) continue;
+        std::vector<VersionId> readers(segments_[r].count()); // one since the last write
+        for (const VersionId version : index_.chains[r]) {
+            for (const std::uint32_t a : index_.writers[version.index])
+                if (is_live(a))
+                    segments_[r].for_each(graph_.accesses[a].range,
+                                          [&](std::uint32_t s) { readers[s] = {}; });
+            for (const std::uint32_t a : index_.readers[version.index])
+                if (is_live(a))
+                    segments_[r].for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+                        if (readers[s]) leaders[leader(version).index] = leader(readers[s]);
+                        readers[s] = version;
+                    });
+        }
+    }
+    for (std::uint32_t v = 0; v < leaders.size(); ++v)
+        leaders[v] = leader({v});
+    return leaders;
 }
 
 /// A node that reads one part of an image and writes another finds each in its own layout.
@@ -166,16 +216,6 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     }
     boundary.first.layout = boundary.last.layout = state.layout;
     return state;
-}
-
-void Synchronizer::begin_resource(ResourceId resource) {
-    std::vector<Range> uses;
-    for (const VersionId version : index_.chains[resource.index])
-        for (const auto* accesses : {&index_.writers, &index_.readers})
-            for (const std::uint32_t a : (*accesses)[version.index])
-                if (is_live(a)) uses.push_back(graph_.accesses[a].range);
-    segments_.emplace_back(graph_.resources[resource.index], uses);
-    states_.emplace_back(segments_.back().count(), start_of(resource));
 }
 
 // --- barriers ------------------------------------------------------------------------------------
@@ -300,15 +340,17 @@ void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& sc
 }
 
 Synchronization Synchronizer::run() && {
+    segments_.reserve(graph_.resources.size());
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        divide({r});
     join_readers();
     choose_layouts();
     find_last_uses();
     choose_history_layouts();
     result_.boundaries.resize(graph_.resources.size());
-    segments_.reserve(graph_.resources.size());
     states_.reserve(graph_.resources.size());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        begin_resource({r});
+        states_.emplace_back(segments_[r].count(), start_of({r}));
 
     result_.levels.resize(order_.level_count);
     auto node = order_.nodes.begin();
