@@ -12,6 +12,7 @@
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/scene/environment.hpp"
+#include "passes/scene/mesh_raster.hpp"
 
 namespace tuff::passes {
 
@@ -26,6 +27,7 @@ PassRegistry make_registry() {
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Median>();
+    registry.add<MeshRaster>();
     registry.add<Resize>();
     registry.add<Tonemap>();
     registry.add<Environment>();

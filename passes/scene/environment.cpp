@@ -26,7 +26,7 @@ constexpr std::uint64_t kVec4Bytes = 16;
 
 /// Each direction of a lobe reads one level, the same for all texels: blending two of them would
 /// cost twice as much and show no difference.
-constexpr Sampler kWholeLevels{.filter = Filter::linear, .mip_filter = Filter::nearest};
+constexpr Sampler kWholeLevels{.mip_filter = Filter::nearest};
 
 std::uint32_t level_count(std::uint32_t size) {
     return static_cast<std::uint32_t>(std::countr_zero(size) - std::countr_zero(kLastSide)) + 1;
@@ -61,14 +61,14 @@ Projected add_radiance(Graph& graph, Image panorama, Image specular, std::uint32
     const std::uint32_t levels = full_mip_count({size, size, 1});
     Image cube = graph.image("radiance", cube_desc(size, levels));
     ComputeNodeBuilder project = graph.compute("scene/environment_cube", "project");
-    project.read("panorama", ImageView(panorama).mip(0), {.filter = Filter::nearest});
+    project.read("panorama", ImageView(panorama).mip(0), Sampler::nearest());
     cube = project.write("cube", mip(cube, 0));
     specular = project.write("mirror", mip(specular, 0));
     dispatch_over_faces(project, size, 0);
     for (std::uint32_t level = 1; level < levels; ++level) {
         ComputeNodeBuilder halve =
             graph.compute("scene/environment_halve", fmt::format("halve[{}]", level));
-        halve.read("finer", mip(cube, level - 1), {.filter = Filter::nearest});
+        halve.read("finer", mip(cube, level - 1), Sampler::nearest());
         cube = halve.write("coarser", mip(cube, level));
         dispatch_over_faces(halve, size, level);
     }
@@ -110,7 +110,7 @@ Buffer add_irradiance(Graph& graph, Image panorama, Buffer irradiance) {
     const std::uint32_t groups = std::min(graph.extent(panorama).height, kMaxIrradianceGroups);
     Buffer partials = graph.buffer("partials", {.size = groups * 9 * kVec4Bytes});
     ComputeNodeBuilder rows = graph.compute("scene/environment_irradiance", "irradiance_rows");
-    rows.read("panorama", ImageView(panorama).mip(0), {.filter = Filter::nearest});
+    rows.read("panorama", ImageView(panorama).mip(0), Sampler::nearest());
     partials = rows.write("partials", partials);
     rows.dispatch(groups);
     ComputeNodeBuilder sum = graph.compute("scene/environment_irradiance_sum", "irradiance_sum");

@@ -40,7 +40,7 @@ class ExecutorCubeTest : public testing_gpu::GpuTest {
                    const std::vector<Vec4>& places) {
         const std::uint64_t size = places.size() * sizeof(Vec4);
         auto node = g.compute(kernel);
-        node.read(image_binding, image, {.filter = Filter::nearest, .mip_filter = Filter::nearest});
+        node.read(image_binding, image, Sampler::nearest());
         node.read(buffer_binding, g.constant_buffer("places", {.size = size}, bytes_of(places)));
         node.dispatch_over({static_cast<std::uint32_t>(places.size())});
         return node.write("samples", g.buffer("samples", {.size = size}));
@@ -169,12 +169,12 @@ TEST_F(ExecutorCubeTest, ReadersOfSeveralVersionsAgreeOnThePartsTheyShare) {
     Image chain = first.write("target", mip(g.image("chain", chain_desc), 0));
     first.dispatch_over({8, 8});
     auto halve = g.compute("test/halve");
-    halve.read("source", mip(chain, 0), {.filter = Filter::nearest});
+    halve.read("source", mip(chain, 0), Sampler::nearest());
     chain = halve.write("target", mip(chain, 1));
     halve.dispatch_over({4, 4});
     g.output("copy", g.copy(mip(chain, 0), g.image("copy", desc)));
     auto twice = g.compute("test/double_image");
-    twice.read("source", chain, {.filter = Filter::nearest});
+    twice.read("source", chain, Sampler::nearest());
     g.output("double", twice.write("target", g.image("double", desc)));
     twice.dispatch_over({8, 8});
     Running running = run(std::move(g), 2);
