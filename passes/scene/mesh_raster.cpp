@@ -151,6 +151,7 @@ class Picture {
                             : glm::vec4(glm::normalize(camera_.position - camera_.target), 0.0f));
         node.set("light_direction", towards(pass_.sun));
         node.set("light_irradiance", pass_.sun.color * pass_.sun.intensity);
+        node.set("roughness_scale", pass_.roughness_scale);
         node.set("environment_rotation", environment_.rotation);
         node.set("environment_scale", scale_);
         node.set("light_view_projection", shadow_ ? shadow_->view_projection : glm::mat4(1.0f));
@@ -226,6 +227,9 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
         .structural();
     info.group("camera", &MeshRaster::camera);
     info.group("sun", &MeshRaster::sun);
+    info.parameter("roughness_scale", &MeshRaster::roughness_scale,
+                   "multiplies the roughness of all materials; 1 leaves the file's look")
+        .range(0.0, 1.0);
     info.parameter("ambient", &MeshRaster::ambient,
                    "radiance from all around where no environment is connected")
         .range(0.0, 65504.0);

@@ -48,6 +48,7 @@ struct MeshRaster {
     std::uint32_t samples = 4;
     CameraParameters camera;
     SunParameters sun;
+    float roughness_scale = 1.0f;
     glm::vec3 ambient{0.3f}; ///< radiance from all around where no environment is connected
     glm::vec4 background{0.0f, 0.0f, 0.0f, 1.0f};
     bool show_environment = true;

@@ -74,6 +74,7 @@ Surface surface_at(SceneMaterial material) {
         surface.roughness *= texel.g;
         surface.metallic *= texel.b;
     }
+    surface.roughness *= params.roughness_scale;
     surface.occlusion = 1.0;
     if (material.occlusion_texture.texture >= 0) {
         float texel = texture(occlusion_map, uv_of(material.occlusion_texture)).r;

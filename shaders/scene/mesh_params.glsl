@@ -8,5 +8,6 @@ uniform Params {
     vec3 light_irradiance;      // on a surface that faces the light
     float environment_rotation; // degrees
     vec3 environment_scale;     // multiplies the environment's radiance
+    float roughness_scale;      // of all materials
     uint shadows;               // 1: the shadow map is looked at
 } params;
