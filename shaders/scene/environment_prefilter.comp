@@ -25,7 +25,7 @@ void main() {
     for (int i = 0; i < lobe.samples.length(); ++i) {
         vec4 light = lobe.samples[i];
         vec3 direction = vec3(light.xy, sqrt(max(1.0 - dot(light.xy, light.xy), 0.0)));
-        sum += light.z * textureLod(radiance, frame * direction, light.w).rgb;
+        sum += light.z * cube_radiance(radiance, frame * direction, light.w);
         weights += light.z;
     }
     imageStore(prefiltered, texel, vec4(sum / weights, 1.0));

@@ -183,7 +183,7 @@ TEST_F(EnvironmentTest, SpecularLevelsComeNearSumsOverTheSphereAndNearerWithMore
     constexpr std::uint32_t kSize = 64;
     const std::vector<Patch> patches = reference::patches_of(sun_and_gradient, 300);
     const HostImage panorama = reference::panorama_of(sun_and_gradient, 256, 128);
-    for (const Bound& bound : {Bound{64, 0.085, 0.05}, Bound{256, 0.035, 0.017}}) {
+    for (const Bound& bound : {Bound{64, 0.085, 0.06}, Bound{256, 0.045, 0.03}}) {
         Running running = light(panorama, kSize, bound.samples);
         for (std::uint32_t level = 1; level < levels_of(kSize); ++level) {
             const LevelError error =
