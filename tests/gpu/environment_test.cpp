@@ -162,10 +162,11 @@ TEST_F(EnvironmentTest, EvenLightStaysWhatItIs) {
         }
     const auto sh = running.buffer<Vec4>("irradiance");
     ASSERT_EQ(sh.size(), 9u);
+    // Vulkan lets sines be wrong by 2^-11.
     for (std::size_t c = 0; c < 3; ++c) {
-        EXPECT_NEAR(sh[0][c], radiance[c], 1e-5 * radiance[c]);
+        EXPECT_NEAR(sh[0][c], radiance[c], 5e-4 * radiance[c]);
         for (std::size_t i = 1; i < 9; ++i)
-            EXPECT_NEAR(sh[i][c], 0.0, 1e-5 * radiance[c]) << i;
+            EXPECT_NEAR(sh[i][c], 0.0, 5e-4 * radiance[c]) << i;
     }
     EXPECT_EQ(running.image("dfg").extent, (Extent{64, 64, 1}));
 }
@@ -174,7 +175,8 @@ TEST_F(EnvironmentTest, SpecularLevelsComeNearSumsOverTheSphereAndNearerWithMore
     // A hard case: a sun narrower than the footprint of most samples gives a third of all light.
     // Each sample reads a blurred sky, which widens the sun's reflection by a part of the spacing
     // of the samples, the inverse root of their number: four times as many halve the error, down
-    // to the widening by the cube's own texels. The bounds are 1.4 times what was measured.
+    // to the widening by the cube's own texels. The bounds are some
+    // 1.5 times what was measured.
     struct Bound {
         std::uint32_t samples;
         double largest;
@@ -354,7 +356,7 @@ TEST_F(EnvironmentTest, ASunOfOneTexelLosesNoLight) {
         // Points up to one texel apart weigh a bilinear bump unevenly.
         EXPECT_NEAR(sum / wanted, 1.0, 0.25) << "row " << row;
         const auto sh = running.buffer<Vec4>("irradiance");
-        EXPECT_NEAR(sh[0][0] * 4.0 * std::numbers::pi / wanted, 1.0, 1e-3) << "row " << row;
+        EXPECT_NEAR(sh[0][0] * 4.0 * std::numbers::pi / wanted, 1.0, 5e-3) << "row " << row;
         image.set_texel({0, 0, 0, 1}, 100, row);
     }
 }
@@ -367,9 +369,9 @@ TEST_F(EnvironmentTest, AnySizeAndAspectOfPanoramaGivesEvenLight) {
             for (std::uint32_t face = 0; face < 6; ++face)
                 EXPECT_NEAR(running.image("specular", level, face).texel(1, 2)[0], 2.0, 0.002);
         const auto sh = running.buffer<Vec4>("irradiance");
-        EXPECT_NEAR(sh[0][0], 2.0, 1e-4) << extent.width << "x" << extent.height;
+        EXPECT_NEAR(sh[0][0], 2.0, 1e-3) << extent.width << "x" << extent.height;
         for (std::size_t i = 1; i < 9; ++i)
-            EXPECT_NEAR(sh[i][0], 0.0, 1e-4) << extent.width << "x" << extent.height;
+            EXPECT_NEAR(sh[i][0], 0.0, 1e-3) << extent.width << "x" << extent.height;
     }
 }
 
