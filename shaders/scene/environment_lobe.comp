@@ -1,6 +1,6 @@
 #version 460
-// Directions from which a GGX surface seen along its normal reflects light to the eye, and the level
-// of the radiance cube to read for each: the same for all texels of a prefiltered level.
+// Directions from which a GGX surface seen along its normal reflects light to the eye, and the
+// level of the radiance cube to read for each: the same for all texels of a prefiltered level.
 
 layout(local_size_x = 64) in;
 

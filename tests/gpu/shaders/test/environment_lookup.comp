@@ -25,6 +25,7 @@ void main() {
     if (i >= normals.values.length()) return;
     const vec3 normal = environment_direction(normals.values[i].xyz, params.rotation);
     looks.values[3 * i] = vec4(environment_diffuse(normal, irradiance.coefficients), 1.0);
-    looks.values[3 * i + 1] = vec4(environment_specular(specular, normal, normals.values[i].w), 1.0);
+    const float roughness = normals.values[i].w;
+    looks.values[3 * i + 1] = vec4(environment_specular(specular, normal, roughness), 1.0);
     looks.values[3 * i + 2] = vec4(environment_background(panorama, normal), 1.0);
 }
