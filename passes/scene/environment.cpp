@@ -24,10 +24,6 @@ constexpr std::uint32_t kDfgSide = 64;
 constexpr std::uint32_t kMaxIrradianceGroups = 128;
 constexpr std::uint64_t kVec4Bytes = 16;
 
-/// Each direction of a lobe reads one level, the same for all texels: blending two of them would
-/// cost twice as much and show no difference.
-constexpr Sampler kWholeLevels{.mip_filter = Filter::nearest};
-
 std::uint32_t level_count(std::uint32_t size) {
     return static_cast<std::uint32_t>(std::countr_zero(size) - std::countr_zero(kLastSide)) + 1;
 }
@@ -98,7 +94,7 @@ Image add_prefiltered(Graph& graph, Image radiance, Image specular, std::uint32_
         const Buffer lobe = add_lobe(graph, size, sample_count(samples, level), roughness, level);
         ComputeNodeBuilder node =
             graph.compute("scene/environment_prefilter", fmt::format("prefilter[{}]", level));
-        node.read("radiance", radiance, kWholeLevels);
+        node.read("radiance", radiance);
         node.read("lobe", lobe);
         specular = node.write("prefiltered", mip(specular, level));
         dispatch_over_faces(node, size, level);

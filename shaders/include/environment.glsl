@@ -90,10 +90,18 @@ float environment_specular_lod(float roughness, int mips) {
     return clamp(roughness, 0.0, 1.0) * float(mips - 1);
 }
 
+// Colour of a cube whose texels all have alpha 1. Some software devices filter across the edges of
+// faces against transparent black instead of the neighbouring face; dividing by what alpha is left
+// makes that the nearest texels of the face.
+vec3 cube_radiance(samplerCube cube, vec3 direction, float lod) {
+    vec4 filtered = textureLod(cube, direction, lod);
+    return filtered.rgb / filtered.a;
+}
+
 // Prefiltered radiance about a reflected direction. Sampler: linear, also between the levels.
 vec3 environment_specular(samplerCube specular, vec3 reflected, float roughness) {
     float lod = environment_specular_lod(roughness, textureQueryLevels(specular));
-    return textureLod(specular, reflected, lod).rgb;
+    return cube_radiance(specular, reflected, lod);
 }
 
 // Radiance of the panorama itself, for what lies behind a scene. Sampler: linear, u repeats, v is

@@ -1,13 +1,13 @@
 #version 460
-// Directions of light that a GGX surface seen along its normal reflects to the eye, and the level
-// of the radiance cube to read for each: the same for all texels of a prefiltered level.
+// Directions from which a GGX surface seen along its normal reflects light to the eye, and the
+// level of the radiance cube to read for each: the same for all texels of a prefiltered level.
 
 layout(local_size_x = 64) in;
 
 #include "ggx.glsl"
 
 writeonly buffer Lobe {
-    vec4 samples[]; // a direction about +z, whose z is its weight too; level of the radiance cube
+    vec4 samples[]; // x, y of a unit direction about +z; weight; level of the radiance cube
 } lobe;
 
 uniform Params {
@@ -25,22 +25,26 @@ void main() {
     uint count = uint(lobe.samples.length());
     if (i >= count) return;
 
-    // Half vectors by GGX, none of which reflects the light from below the horizon: t is the
-    // squared cosine, and t >= 1/2 is where the distribution function is at most 1 / (1 + alpha^2).
+    // With r the tangent of the half vector's angle over alpha, half vectors have the density
+    // 1 / (1 + r^2)^2 in the plane. Few samples drawn from it would leave the lobe's long tails, in
+    // which suns shine, to one or two. These have the density 1 / (1 + r^2)^1.5 and weights to
+    // match. Beyond r = 1 / alpha, which is 45 degrees, the light comes from below the horizon.
     vec2 point = golden_point(i, count);
     float alpha_squared = params.alpha * params.alpha;
-    float upper = 1.0 / (1.0 + alpha_squared);
-    float tail = point.x * upper;
-    float cosine_squared = (1.0 - tail) / (1.0 + (alpha_squared - 1.0) * tail);
-    float cosine = sqrt(cosine_squared);
-    float sine = sqrt(max(1.0 - cosine_squared, 0.0));
+    float range = 1.0 - inversesqrt(1.0 + 1.0 / alpha_squared);
+    float root = 1.0 / (1.0 - range * point.x); // of 1 + r^2
+    float tangent_squared = alpha_squared * (root * root - 1.0);
+    float cosine_squared = 1.0 / (1.0 + tangent_squared);
+    float cosine_light = 2.0 * cosine_squared - 1.0;
+    float across = 2.0 * cosine_squared * sqrt(tangent_squared);
     float turn = 2.0 * kGgxPi * point.y;
-    vec3 light = vec3(2.0 * cosine * sine * vec2(cos(turn), sin(turn)), 2.0 * cosine_squared - 1.0);
+    float weight = max(cosine_light, 0.0) / root;
 
-    // With view and normal equal, directions of light have density D / 4 times what was cut off.
-    float density = 0.25 * ggx_distribution(cosine, params.alpha) / upper;
+    // Directions of light have the density of the half vectors over four cosines.
+    float distribution = ggx_distribution(sqrt(cosine_squared), params.alpha);
+    float density = 0.125 * distribution * root / range;
     float sample_angle = 1.0 / (float(count) * density);
     float texel_angle = 4.0 * kGgxPi / (6.0 * float(params.side) * float(params.side));
     float level = 0.5 * log2(sample_angle / texel_angle) + kLevelBias;
-    lobe.samples[i] = vec4(light, max(level, 0.0));
+    lobe.samples[i] = vec4(across * cos(turn), across * sin(turn), weight, max(level, 0.0));
 }

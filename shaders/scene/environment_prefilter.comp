@@ -24,7 +24,8 @@ void main() {
     float weights = 0.0;
     for (int i = 0; i < lobe.samples.length(); ++i) {
         vec4 light = lobe.samples[i];
-        sum += light.z * textureLod(radiance, frame * light.xyz, light.w).rgb;
+        vec3 direction = vec3(light.xy, sqrt(max(1.0 - dot(light.xy, light.xy), 0.0)));
+        sum += light.z * cube_radiance(radiance, frame * direction, light.w);
         weights += light.z;
     }
     imageStore(prefiltered, texel, vec4(sum / weights, 1.0));
