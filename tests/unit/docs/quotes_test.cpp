@@ -39,7 +39,7 @@ struct Quote {
 };
 
 std::vector<Quote> quotes() {
-    constexpr std::string_view kMark = "<!-- quote: ";
+    constexpr std::string_view kMark = "\n<!-- quote: ";
     std::vector<Quote> found;
     for (const fs::path& page : pages()) {
         const std::string text = read_file(page);
