@@ -17,7 +17,7 @@ constexpr const char* kExamples = R"(Examples:
   tuff run demo --set exposure=2 --out hot.png
   tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'
   tuff explain demo                    order, barriers with reasons, memory
-  tuff inspect demo tonemap.result     size and value range of an intermediate
+  tuff inspect demo display.result     size and value range of an intermediate
   tuff passes image/tonemap            all about one pass
 
 Exit codes: 0 ok, 1 the run failed, 2 wrong usage or config.
