@@ -151,9 +151,19 @@ std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, boo
     return static_cast<std::uint32_t>(found - bindings.begin());
 }
 
+bool KernelNode::check_connected(std::string_view binding, VersionId version) {
+    if (version.index < graph_->desc_.versions.size()) return true;
+    graph_->error("graph/unconnected",
+                  fmt::format("binding '{}' of node '{}' is given a resource that is not connected",
+                              binding, graph_->desc_.name_of(node_)),
+                  "an input of the pass was left unset");
+    return false;
+}
+
 bool KernelNode::check_view(std::uint32_t binding, Image image, const Range& range) {
     const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
-    if (image.version.index >= graph_->desc_.versions.size()) return true; // add_read reports it
+    if (image.version.index >= graph_->desc_.versions.size())
+        return true; // reported when it is bound
     auto mistake = view_mistake(declared, graph_->desc(image), range);
     if (!mistake) return true;
     mistake->message =
@@ -188,6 +198,7 @@ void KernelNode::bind_read(std::uint32_t binding, std::uint32_t element, Version
                       "declare it `readonly` in the kernel, or bind it with write()");
         return;
     }
+    if (!check_connected(declared.name, version)) return;
     if (element >= declared.count) {
         graph_->error("graph/binding-element",
                       fmt::format("binding '{}' of node '{}' has {} element(s), not {}",
@@ -213,6 +224,7 @@ VersionId KernelNode::bind_write(std::string_view name, VersionId version, const
                       "bind it with read()");
         return version;
     }
+    if (!check_connected(declared.name, version)) return version;
     if (image && !check_view(*binding, Image{version}, range)) return version;
     const Access access = accumulates      ? Access::accumulate
                           : declared.reads ? Access::storage_read_write

@@ -10,7 +10,8 @@ namespace {
 
 class Validator {
   public:
-    Validator(const GraphDesc& graph, const DeviceCaps& caps) : graph_(graph), caps_(caps) {}
+    Validator(const GraphDesc& graph, const DeviceCaps& caps)
+        : graph_(graph), caps_(caps), built_cleanly_(!has_errors(graph.diagnostics)) {}
     Diagnostics run() &&;
 
   private:
@@ -36,6 +37,9 @@ class Validator {
 
     const GraphDesc& graph_;
     const DeviceCaps& caps_;
+    /// What the builder refused is unbound, and what is made like it has no format: one mistake is
+    /// not reported three times.
+    const bool built_cleanly_;
     Diagnostics mistakes_;
 };
 
@@ -45,7 +49,7 @@ void Validator::check_image(const ResourceDesc& resource) {
     const Extent e = image.extent;
     const bool is_3d = image.shape == ImageShape::d3;
     const std::uint32_t limit = is_3d ? caps_.max_image_3d : caps_.max_image_2d;
-    if (image.format == Format::undefined)
+    if (image.format == Format::undefined && built_cleanly_)
         error("graph/format", "name one of Format's", "image '{}' has no format", name);
     if (e.width > limit || e.height > limit || e.depth > limit)
         error("graph/image-size", fmt::format("the device's limit is {}", limit),
@@ -117,7 +121,8 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
             bool bound = groups > 0 || bound_for(0);
             for (std::uint32_t group = 1; group <= groups; ++group)
                 bound = bound && bound_for(group);
-            if (bound || shader.bindings[b].kind == BindingKind::sampler) continue;
+            if (bound || !built_cleanly_ || shader.bindings[b].kind == BindingKind::sampler)
+                continue;
             error("graph/unbound", "bind it with read(), write() or accumulate()",
                   "node '{}' leaves binding '{}' of kernel '{}' unbound", graph_.name(node.name),
                   shader.bindings[b].name, shader.name);

@@ -193,6 +193,7 @@ class KernelNode {
     void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
     /// The binding's index, or nothing (and a report) where it is missing or of the other kind.
     std::optional<std::uint32_t> find_binding(std::string_view name, bool image);
+    bool check_connected(std::string_view binding, VersionId version);
     bool check_view(std::uint32_t binding, Image image, const Range& range);
     void bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,
                    const Range& range, Sampler sampler);
