@@ -48,8 +48,9 @@ class Synchronizer {
     const Memory& memory_;
     const BarrierMode mode_;
     Synchronization result_;
-    std::vector<Scope> readers_;   ///< per version: all its readers, joined
-    std::vector<Scope> last_uses_; ///< per resource: what the next user of its memory waits for
+    std::vector<Scope> readers_;      ///< per version: all its readers, joined
+    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
+    std::vector<Scope> last_uses_;    ///< per resource: what the next user of its memory waits for
     std::vector<Layout> history_layouts_; ///< per history group
     std::vector<Segments> segments_;
     std::vector<std::vector<SegmentState>> states_;
@@ -70,15 +71,22 @@ void Synchronizer::divide(ResourceId resource) {
 /// transition ever separates two reads, and one barrier before the first serves them all.
 void Synchronizer::join_readers() {
     readers_.assign(graph_.versions.size(), {});
-    const auto join = [&](VersionId version, const Scope& scope) {
-        Scope& all = readers_[version.index];
+    accumulators_.assign(graph_.versions.size(), {});
+    const auto join_into = [](Scope& all, const Scope& scope) {
         const bool first = all.layout == Layout::undefined;
         all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
         all.stages |= scope.stages;
         all.memory |= scope.memory;
     };
+    const auto join = [&](VersionId version, const Scope& scope) {
+        join_into(readers_[version.index], scope);
+    };
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
         if (is_live(a) && !graph_.accesses[a].written) join(graph_.accesses[a].read, own_scope(a));
+    // Likewise one barrier before the first that accumulates serves all of its version.
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
+        if (is_live(a) && graph_.accesses[a].access == Access::accumulate)
+            join_into(accumulators_[graph_.accesses[a].written.index], own_scope(a));
     for (const OutputDesc& output : graph_.outputs)
         join(output.version,
              scope_of(output.access, stage::kNone, graph_.resource_of(output.version).is_image()));
@@ -310,7 +318,8 @@ void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
     const bool accumulates = desc.access == Access::accumulate;
     if (desc.written)
         meet(batch, resource, desc.range,
-             {own_scope(access), desc.written, true, accumulates, index_.node_of[access]});
+             {accumulates ? accumulators_[desc.written.index] : own_scope(access), desc.written,
+              true, accumulates, index_.node_of[access]});
     else
         meet(batch, resource, desc.range,
              {readers_[desc.read.index], desc.read, false, false, index_.node_of[access]});
