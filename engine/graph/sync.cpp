@@ -37,6 +37,11 @@ class Synchronizer {
         const NodeId node = index_.node_of[access];
         return node && order_.level_of[node.index] != ~0u;
     }
+    /// Whatever uses an output comes after the execution; of a shader's access no more is known.
+    Scope output_scope(const OutputDesc& output) const {
+        const StageMask any = output.access == Access::present ? stage::kNone : stage::kAllCommands;
+        return scope_of(output.access, any, graph_.resource_of(output.version).is_image());
+    }
     Scope own_scope(std::uint32_t access) const {
         const AccessDesc& desc = graph_.accesses[access];
         return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
@@ -88,8 +93,7 @@ void Synchronizer::join_readers() {
         if (is_live(a) && graph_.accesses[a].access == Access::accumulate)
             join_into(accumulators_[graph_.accesses[a].written.index], own_scope(a));
     for (const OutputDesc& output : graph_.outputs)
-        join(output.version,
-             scope_of(output.access, stage::kNone, graph_.resource_of(output.version).is_image()));
+        join(output.version, output_scope(output));
 
     const std::vector<VersionId> leaders = find_meeting_versions();
     for (std::uint32_t v = 0; v < leaders.size(); ++v)
@@ -165,6 +169,7 @@ SegmentState Synchronizer::former_tenants(ResourceId resource) const {
     SegmentState state;
     const Allocation& mine = memory_.allocations[resource.index];
     if (mine.block == ~0u) return state;
+    std::uint32_t latest = 0; // last level of the tenant to name
     for (std::uint32_t r = 0; r < memory_.allocations.size(); ++r) {
         const Allocation& other = memory_.allocations[r];
         if (other.block != mine.block || other.offset >= mine.offset + mine.size ||
@@ -172,9 +177,11 @@ SegmentState Synchronizer::former_tenants(ResourceId resource) const {
             continue;
         state.write.stages |= last_uses_[r].stages;
         state.write.memory |= last_uses_[r].memory;
-        if (r != resource.index && other.last_level < mine.first_level) {
+        if (r != resource.index && other.last_level < mine.first_level &&
+            (!state.former_tenant || other.last_level >= latest)) {
             state.origin = Hazard::reuse;
             state.former_tenant = {r};
+            latest = other.last_level;
         }
     }
     return state;
@@ -281,8 +288,7 @@ void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wai
     batch.memory.source_stages |= wait.source.stages;
     batch.memory.source_memory |= wait.source.memory;
     batch.memory.destination_stages |= scope.stages;
-    // After reads alone the order suffices; there is nothing to make visible.
-    if (wait.source.memory != 0) batch.memory.destination_memory |= scope.memory;
+    if (!wait.order_only) batch.memory.destination_memory |= scope.memory;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
@@ -336,14 +342,17 @@ void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& sc
             desc.is_image() && state.layout != scope.layout && scope.layout != Layout::undefined;
         if (!touched && !relayout) continue;
         const bool read_last = state.read_stages != 0;
-        const Wait wait{
-            .source = read_last ? Scope{state.read_stages, 0, Layout::undefined}
-                                : Scope{state.write.stages, state.write.memory, Layout::undefined},
-            .from = state.layout,
-            .relayout = relayout,
-            .reason = {.hazard = Hazard::final_state,
-                       .resource = resource,
-                       .before = read_last ? state.reader : state.writer}};
+        // What was written must reach whoever comes next, also where readers came between: the
+        // barrier before those showed it to them alone.
+        Scope source = {state.read_stages, state.write.memory, Layout::undefined};
+        if (!read_last || source.memory != 0) source.stages |= state.write.stages;
+        const Wait wait{.source = source,
+                        .from = state.layout,
+                        .relayout = relayout,
+                        .order_only = state.is_visible_to(scope),
+                        .reason = {.hazard = Hazard::final_state,
+                                   .resource = resource,
+                                   .before = read_last ? state.reader : state.writer}};
         add_barrier(batch, segments.range(s), wait, scope);
     }
 }

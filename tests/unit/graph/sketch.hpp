@@ -76,8 +76,8 @@ class Sketch {
 
     /// A node that reads `source` and writes all of a `target` of its own kind.
     template <typename Source, typename Target>
-    Target step(std::string_view node, Source source, Target target,
-                Access how = Access::storage_read) {
+    auto step(std::string_view node, Source source, Target target,
+              Access how = Access::storage_read) {
         auto builder = graph.custom(node);
         builder.read(source, how, stage::kCompute);
         return builder.write(target, Access::storage_write, stage::kCompute);
