@@ -354,6 +354,8 @@ GraphDesc Graph::finish() && {
 }
 
 bool same_structure(const GraphDesc& a, const GraphDesc& b) {
+    // A mistake must reach compile, which reports it.
+    if (has_errors(a.diagnostics) || has_errors(b.diagnostics)) return false;
     return a.resources == b.resources && a.versions == b.versions && a.nodes == b.nodes &&
            a.accesses == b.accesses && a.payloads == b.payloads && a.outputs == b.outputs &&
            a.names == b.names && a.parameters.size() == b.parameters.size();

@@ -49,30 +49,28 @@ inline ShaderBinding sampled(std::string name, std::uint32_t stages = kComputeBi
             .writes = false};
 }
 
-inline ShaderBinding storage_image(std::string name, bool reads, bool writes) {
+inline ShaderBinding written_image(std::string name) {
     return {.name = std::move(name),
             .kind = BindingKind::storage_image,
             .stages = kComputeBit,
-            .reads = reads,
-            .writes = writes};
+            .reads = false,
+            .writes = true};
 }
 
-inline ShaderBinding storage_buffer(std::string name, bool reads, bool writes) {
+inline ShaderBinding read_buffer(std::string name) {
     return {.name = std::move(name),
             .kind = BindingKind::storage_buffer,
             .stages = kComputeBit,
-            .reads = reads,
-            .writes = writes};
+            .reads = true,
+            .writes = false};
 }
 
-inline ShaderBinding written_image(std::string name) {
-    return storage_image(std::move(name), /*reads=*/false, /*writes=*/true);
-}
-inline ShaderBinding read_buffer(std::string name) {
-    return storage_buffer(std::move(name), /*reads=*/true, /*writes=*/false);
-}
 inline ShaderBinding updated_buffer(std::string name) {
-    return storage_buffer(std::move(name), /*reads=*/true, /*writes=*/true);
+    return {.name = std::move(name),
+            .kind = BindingKind::storage_buffer,
+            .stages = kComputeBit,
+            .reads = true,
+            .writes = true};
 }
 
 } // namespace tuff::test
