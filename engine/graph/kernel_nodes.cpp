@@ -76,18 +76,15 @@ std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const Resou
     const auto range = concrete_range(resource, view);
     if (!range) return std::nullopt; // add_read and add_write report it
     const ImageDesc& image = resource.image();
-    const bool part_of_cube = binding.dimension == ImageDimension::cube && range->layers != 6;
-    if (!fits(binding.dimension, image.shape) || part_of_cube)
+    if (!fits(binding.dimension, image.shape))
         return Diagnostic{.code = "graph/binding-dimension",
                           .message = fmt::format("binding '{}' takes a {} image", binding.name,
                                                  dimension_name(binding.dimension))};
-    const std::uint32_t layers =
-        range.layers == kAll ? image.layers - std::min(range.layer, image.layers) : range.layers;
-    if (binding.dimension == ImageDimension::cube && layers != 6)
+    if (binding.dimension == ImageDimension::cube && range->layers != 6)
         return Diagnostic{.code = "graph/binding-dimension",
                           .message = fmt::format("binding '{}' takes the six layers of a cube, "
                                                  "not {}",
-                                                 binding.name, layers),
+                                                 binding.name, range->layers),
                           .hint = "choose the cube with ImageView(image).layer(6 * n, 6)"};
     if (binding.multisampled != (image.samples > 1))
         return Diagnostic{.code = "graph/binding-samples",

@@ -97,6 +97,18 @@ TEST(SyncSharedScopes, ReadersOfTexelsThatAPartialWriteLeavesAloneShareALayout) 
     EXPECT_EQ(changes_of_mip_0, 1);
 }
 
+TEST(SyncSharedScopes, AnOutputHasItsSayAmongAllThatShareALayout) {
+    Sketch s;
+    const Image v1 = s.graph.clear(s.image("chain", mipped(2)), std::array<float, 4>{});
+    s.read("early", mip(v1, 0), Access::sampled);
+    const Image v2 = s.write("write mip 1", mip(v1, 1));
+    s.read("late", mip(v2, 0), Access::sampled);
+    s.graph.output("chain", v2);
+    const Plan plan = s.plan();
+    ASSERT_EQ(level_index(plan, "early"), level_index(plan, "late"));
+    EXPECT_EQ(layout_in(plan, "early"), layout_in(plan, "late"));
+}
+
 TEST(SyncSharedScopes, ReadersBeforeAndAfterAWriteOfTheTexelsKeepTheirOwnLayouts) {
     Sketch s;
     const Image v1 = s.graph.clear(s.image("chain", mipped(2)), std::array<float, 4>{});
