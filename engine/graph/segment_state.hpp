@@ -24,9 +24,12 @@ struct Wait {
     Scope source; ///< no layout
     Layout from = Layout::undefined;
     bool relayout = false;
+    /// A write after reads alone: there is nothing to make visible.
+    bool order_only = false;
     BarrierReason reason;
     friend bool operator==(const Wait& a, const Wait& b) {
-        return a.source == b.source && a.from == b.from && a.relayout == b.relayout;
+        return a.source == b.source && a.from == b.from && a.relayout == b.relayout &&
+               a.order_only == b.order_only;
     }
 };
 
@@ -58,14 +61,16 @@ struct SegmentState {
         if (!changes && (write.stages == 0 || is_visible_to(demand.scope))) return std::nullopt;
         if (changes && read_stages != 0) {
             wait.source = {read_stages, 0, Layout::undefined};
+            wait.order_only = demand.writes;
             wait.reason.hazard = demand.writes ? Hazard::write_after_read : Hazard::layout;
             wait.reason.before = reader;
             return wait;
         }
         if (write.stages == 0 && !wait.relayout) return std::nullopt;
         wait.source = {write.stages, write.memory, Layout::undefined};
+        wait.order_only = demand.writes && write.memory == 0;
         wait.reason.before = writer;
-        wait.reason.reused_from = former_tenant;
+        if (!writer) wait.reason.reused_from = former_tenant;
         wait.reason.hazard = !writer         ? origin
                              : demand.writes ? Hazard::write_after_write
                                              : Hazard::read_after_write;

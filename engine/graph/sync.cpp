@@ -37,6 +37,11 @@ class Synchronizer {
         const NodeId node = index_.node_of[access];
         return node && order_.level_of[node.index] != ~0u;
     }
+    /// Whatever uses an output comes after the execution; of a shader's access no more is known.
+    Scope output_scope(const OutputDesc& output) const {
+        const StageMask any = output.access == Access::present ? stage::kNone : stage::kAllCommands;
+        return scope_of(output.access, any, graph_.resource_of(output.version).is_image());
+    }
     Scope own_scope(std::uint32_t access) const {
         const AccessDesc& desc = graph_.accesses[access];
         return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
@@ -48,8 +53,9 @@ class Synchronizer {
     const Memory& memory_;
     const BarrierMode mode_;
     Synchronization result_;
-    std::vector<Scope> readers_;   ///< per version: all its readers, joined
-    std::vector<Scope> last_uses_; ///< per resource: what the next user of its memory waits for
+    std::vector<Scope> readers_;      ///< per version: all its readers, joined
+    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
+    std::vector<Scope> last_uses_;    ///< per resource: what the next user of its memory waits for
     std::vector<Layout> history_layouts_; ///< per history group
     std::vector<Segments> segments_;
     std::vector<std::vector<SegmentState>> states_;
@@ -70,18 +76,24 @@ void Synchronizer::divide(ResourceId resource) {
 /// transition ever separates two reads, and one barrier before the first serves them all.
 void Synchronizer::join_readers() {
     readers_.assign(graph_.versions.size(), {});
-    const auto join = [&](VersionId version, const Scope& scope) {
-        Scope& all = readers_[version.index];
+    accumulators_.assign(graph_.versions.size(), {});
+    const auto join_into = [](Scope& all, const Scope& scope) {
         const bool first = all.layout == Layout::undefined;
         all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
         all.stages |= scope.stages;
         all.memory |= scope.memory;
     };
+    const auto join = [&](VersionId version, const Scope& scope) {
+        join_into(readers_[version.index], scope);
+    };
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
         if (is_live(a) && !graph_.accesses[a].written) join(graph_.accesses[a].read, own_scope(a));
+    // Likewise one barrier before the first that accumulates serves all of its version.
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
+        if (is_live(a) && graph_.accesses[a].access == Access::accumulate)
+            join_into(accumulators_[graph_.accesses[a].written.index], own_scope(a));
     for (const OutputDesc& output : graph_.outputs)
-        join(output.version,
-             scope_of(output.access, stage::kNone, graph_.resource_of(output.version).is_image()));
+        join(output.version, output_scope(output));
 
     const std::vector<VersionId> leaders = find_meeting_versions();
     for (std::uint32_t v = 0; v < leaders.size(); ++v)
@@ -157,6 +169,7 @@ SegmentState Synchronizer::former_tenants(ResourceId resource) const {
     SegmentState state;
     const Allocation& mine = memory_.allocations[resource.index];
     if (mine.block == ~0u) return state;
+    std::uint32_t latest = 0; // last level of the tenant to name
     for (std::uint32_t r = 0; r < memory_.allocations.size(); ++r) {
         const Allocation& other = memory_.allocations[r];
         if (other.block != mine.block || other.offset >= mine.offset + mine.size ||
@@ -164,9 +177,11 @@ SegmentState Synchronizer::former_tenants(ResourceId resource) const {
             continue;
         state.write.stages |= last_uses_[r].stages;
         state.write.memory |= last_uses_[r].memory;
-        if (r != resource.index && other.last_level < mine.first_level) {
+        if (r != resource.index && other.last_level < mine.first_level &&
+            (!state.former_tenant || other.last_level >= latest)) {
             state.origin = Hazard::reuse;
             state.former_tenant = {r};
+            latest = other.last_level;
         }
     }
     return state;
@@ -273,8 +288,7 @@ void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wai
     batch.memory.source_stages |= wait.source.stages;
     batch.memory.source_memory |= wait.source.memory;
     batch.memory.destination_stages |= scope.stages;
-    // After reads alone the order suffices; there is nothing to make visible.
-    if (wait.source.memory != 0) batch.memory.destination_memory |= scope.memory;
+    if (!wait.order_only) batch.memory.destination_memory |= scope.memory;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
@@ -310,7 +324,8 @@ void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
     const bool accumulates = desc.access == Access::accumulate;
     if (desc.written)
         meet(batch, resource, desc.range,
-             {own_scope(access), desc.written, true, accumulates, index_.node_of[access]});
+             {accumulates ? accumulators_[desc.written.index] : own_scope(access), desc.written,
+              true, accumulates, index_.node_of[access]});
     else
         meet(batch, resource, desc.range,
              {readers_[desc.read.index], desc.read, false, false, index_.node_of[access]});
@@ -327,14 +342,17 @@ void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& sc
             desc.is_image() && state.layout != scope.layout && scope.layout != Layout::undefined;
         if (!touched && !relayout) continue;
         const bool read_last = state.read_stages != 0;
-        const Wait wait{
-            .source = read_last ? Scope{state.read_stages, 0, Layout::undefined}
-                                : Scope{state.write.stages, state.write.memory, Layout::undefined},
-            .from = state.layout,
-            .relayout = relayout,
-            .reason = {.hazard = Hazard::final_state,
-                       .resource = resource,
-                       .before = read_last ? state.reader : state.writer}};
+        // What was written must reach whoever comes next, also where readers came between: the
+        // barrier before those showed it to them alone.
+        Scope source = {state.read_stages, state.write.memory, Layout::undefined};
+        if (!read_last || source.memory != 0) source.stages |= state.write.stages;
+        const Wait wait{.source = source,
+                        .from = state.layout,
+                        .relayout = relayout,
+                        .order_only = state.is_visible_to(scope),
+                        .reason = {.hazard = Hazard::final_state,
+                                   .resource = resource,
+                                   .before = read_last ? state.reader : state.writer}};
         add_barrier(batch, segments.range(s), wait, scope);
     }
 }

@@ -292,6 +292,9 @@ class CustomNodeBuilder {
 
   private:
     CustomNodeBuilder(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
+    void add_read(VersionId version, const Range& range, Access access, StageMask shader_stages);
+    VersionId add_write(VersionId version, const Range& range, Access access,
+                        StageMask shader_stages);
     Graph* graph_;
     NodeId node_;
     friend class Graph;
@@ -420,6 +423,7 @@ class Graph {
     void copy_mismatch(NodeId node, std::string_view why);
     NodeId add_kernel_node(std::string_view shader, std::string_view name,
                            const ShaderInterface* interface, NodePayload payload);
+    bool suits(VersionId version, Access access) const;
     void add_output(std::string_view name, VersionId version, Access access);
     KernelUse* kernel_of(NodeId node);
     template <typename Payload>
