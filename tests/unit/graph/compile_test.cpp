@@ -147,9 +147,17 @@ TEST(Compile, CollectsAllMistakesOfTheBuilderAndOfValidation) {
     Sketch s;
     s.read("read", Buffer{});
     (void)s.image("empty", {.extent = {0, 4}});
-    (void)s.image("formless", {.format = Format::undefined});
+    (void)s.image("mipless", {.extent = {4, 4}, .mips = 0});
     EXPECT_THAT(codes(s.compile()),
-                ElementsAre("graph/unconnected", "graph/zero-size", "graph/format"));
+                ElementsAre("graph/unconnected", "graph/zero-size", "graph/image-mips"));
+}
+
+TEST(Compile, LeavesOutWhatFollowsFromAMistakeOfTheBuilder) {
+    // An image made like one that was refused has no format.
+    Sketch s;
+    s.read("read", Buffer{});
+    (void)s.image("formless", {.format = Format::undefined});
+    EXPECT_THAT(codes(s.compile()), ElementsAre("graph/unconnected"));
 }
 
 TEST(Compile, WarningsDoNotStopIt) {
