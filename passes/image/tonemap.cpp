@@ -10,7 +10,7 @@ constexpr double kMinWhite = 1e-3;
 constexpr double kMaxWhite = 65504.0;
 
 /// Just under one step of 8 bits: what 8 bits hold exactly is never pushed to a neighbour.
-constexpr float kDitherAmplitude = 0.998f / 255.0f;
+constexpr float kDitherAmplitude = 0.998f; // 8-bit steps
 
 } // namespace
 
@@ -39,7 +39,8 @@ void Tonemap::describe(PassInfo<Tonemap>& info) {
                    "luminance after exposure that becomes 1; \"reinhard_extended\" only")
         .range(kMinWhite, kMaxWhite);
     info.parameter("encoding", &Tonemap::encoding, "sRGB transfer function, or none");
-    info.parameter("dither", &Tonemap::dither, "hides banding in 8-bit results");
+    info.parameter("dither", &Tonemap::dither,
+                   "hides banding in 8-bit results; others are left as they are");
     info.parameter("format", &Tonemap::format, "of the result").structural();
     info.output("result", &Tonemap::result, "values in [0, 1], of the source's size");
 }
@@ -55,10 +56,10 @@ void Tonemap::build(Graph& graph) {
     node.set("white", white);
     node.set("curve", static_cast<std::int32_t>(curve));
     node.set("encode_srgb", std::uint32_t(encoding == OutputEncoding::srgb));
-    node.set("dither", dither ? kDitherAmplitude : 0.0f);
     node.read("source", ImageView(source).mip(0));
-    result = node.write("result", image_like(graph, "result", source,
-                                             result_format(graph.desc(source).format, format)));
+    const Format stored = result_format(graph.desc(source).format, format);
+    node.set("dither", dither && stored == Format::rgba8_unorm ? kDitherAmplitude : 0.0f);
+    result = node.write("result", image_like(graph, "result", source, stored));
     node.dispatch_over(graph.extent(source));
 }
 

@@ -20,7 +20,7 @@ uniform Params {
     float white; // luminance that reinhard_extended maps to 1, after exposure
     int curve;
     uint encode_srgb; // 1: sRGB transfer function; 0: linear
-    float dither;     // amplitude, peak to peak, in units of the result
+    float dither;     // amplitude of the noise, peak to peak, in 8-bit steps; 0: off
 } params;
 
 // The largest finite half: brighter texels, infinite ones among them, count as this bright.
@@ -68,6 +68,7 @@ void main() {
     if (params.encode_srgb != 0u) rgb = srgb_encode(rgb);
 
     vec3 noise = unit_interval(pcg3d(uvec3(texel, 0u))) - 0.5;
-    rgb = clamp(rgb + params.dither * noise, 0.0, 1.0);
+    // Rounded here, for devices may round by up to 0.6 steps when they store.
+    if (params.dither > 0.0) rgb = floor(rgb * 255.0 + 0.5 + params.dither * noise) / 255.0;
     imageStore(result, texel, vec4(rgb, clamp(color.a, 0.0, 1.0)));
 }
