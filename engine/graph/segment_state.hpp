@@ -14,6 +14,7 @@ inline constexpr MemoryMask kAnyMemory = memory::kMemoryRead | memory::kMemoryWr
 struct Demand {
     Scope scope;
     VersionId version; ///< read, or produced
+    bool reads = true; ///< needs the contents
     bool writes = false;
     bool accumulates = false;
     NodeId node; ///< none: the end of the execution
@@ -24,9 +25,11 @@ struct Wait {
     Scope source; ///< no layout
     Layout from = Layout::undefined;
     bool relayout = false;
+    bool shows = true; ///< makes the last write visible; otherwise order alone is asked for
     BarrierReason reason;
     friend bool operator==(const Wait& a, const Wait& b) {
-        return a.source == b.source && a.from == b.from && a.relayout == b.relayout;
+        return a.source == b.source && a.from == b.from && a.relayout == b.relayout &&
+               a.shows == b.shows;
     }
 };
 
@@ -57,7 +60,9 @@ struct SegmentState {
         const bool changes = demand.writes || wait.relayout;
         if (!changes && (write.stages == 0 || is_visible_to(demand.scope))) return std::nullopt;
         if (changes && read_stages != 0) {
+            // The readers' own barrier has made the write available.
             wait.source = {read_stages, 0, Layout::undefined};
+            wait.shows = demand.reads || wait.relayout;
             wait.reason.hazard = demand.writes ? Hazard::write_after_read : Hazard::layout;
             wait.reason.before = reader;
             return wait;

@@ -8,6 +8,8 @@ namespace {
 
 constexpr Scope kEverything{stage::kAllCommands, kAnyMemory, Layout::undefined};
 
+constexpr StageMask kShaderStages = stage::kVertexShader | stage::kFragmentShader | stage::kCompute;
+
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
@@ -41,14 +43,23 @@ class Synchronizer {
         return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
     }
 
+    /// What the host does with an output, at stages the graph does not know.
+    Scope output_scope(const OutputDesc& output) const {
+        Scope scope =
+            scope_of(output.access, kShaderStages, graph_.resource_of(output.version).is_image());
+        if (output.access == Access::present) scope.stages = stage::kAllCommands;
+        return scope;
+    }
+
     const GraphDesc& graph_;
     const Order& order_;
     const AccessIndex& index_;
     const Memory& memory_;
     const BarrierMode mode_;
     Synchronization result_;
-    std::vector<Scope> readers_;   ///< per version: all its readers, joined
-    std::vector<Scope> last_uses_; ///< per resource: what the next user of its memory waits for
+    std::vector<Scope> readers_;      ///< per version: all its readers, joined
+    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
+    std::vector<Scope> last_uses_;    ///< per resource: what the next user of its memory waits for
     std::vector<Layout> history_layouts_; ///< per history group
     std::vector<Segments> segments_;
     std::vector<std::vector<SegmentState>> states_;
@@ -57,21 +68,27 @@ class Synchronizer {
 // --- preparation ---------------------------------------------------------------------------------
 
 /// Readers of one version agree on one layout, `general` where they would differ, so that no
-/// transition ever separates two reads, and one barrier before the first serves them all.
+/// transition ever separates two reads, and one barrier before the first serves them all. Nodes
+/// that accumulate into one version share a barrier in the same way.
 void Synchronizer::join_readers() {
     readers_.assign(graph_.versions.size(), {});
-    const auto join = [&](VersionId version, const Scope& scope) {
-        Scope& all = readers_[version.index];
+    accumulators_.assign(graph_.versions.size(), {});
+    const auto join = [](Scope& all, const Scope& scope) {
         const bool first = all.layout == Layout::undefined;
         all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
         all.stages |= scope.stages;
         all.memory |= scope.memory;
     };
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
-        if (is_live(a) && !graph_.accesses[a].written) join(graph_.accesses[a].read, own_scope(a));
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        const AccessDesc& access = graph_.accesses[a];
+        if (!is_live(a)) continue;
+        if (!access.written) join(readers_[access.read.index], own_scope(a));
+        if (access.access == Access::accumulate)
+            join(accumulators_[access.written.index], own_scope(a));
+    }
     for (const OutputDesc& output : graph_.outputs)
-        join(output.version,
-             scope_of(output.access, stage::kNone, graph_.resource_of(output.version).is_image()));
+        if (output.access != Access::present)
+            join(readers_[output.version.index], output_scope(output));
 }
 
 /// A node that reads one part of an image and writes another finds each in its own layout.
@@ -98,7 +115,7 @@ void Synchronizer::find_last_uses() {
     }
     for (const OutputDesc& output : graph_.outputs)
         last_uses_[graph_.versions[output.version.index].resource.index].stages |=
-            readers_[output.version.index].stages;
+            output_scope(output).stages;
 }
 
 /// Before a transient resource is written for the first time, all former tenants of its bytes must
@@ -162,6 +179,10 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
         state.layout = desc.import.first.layout;
         state.write = {desc.import.first.stages, desc.import.first.memory & memory::kAllWrites,
                        Layout::undefined};
+        if (state.write.memory == 0) { // the host has read what it wrote before
+            state.read_stages = desc.import.first.stages;
+            state.visible = {desc.import.first};
+        }
         return state;
     }
     boundary.first.layout = boundary.last.layout = state.layout;
@@ -187,11 +208,17 @@ void Synchronizer::begin(Level& batch) const {
 
 void Synchronizer::end(Level& batch) {
     if (mode_ == BarrierMode::full) {
-        batch.memory = {stage::kAllCommands, kAnyMemory, stage::kAllCommands, kAnyMemory};
+        // In addition to what the level asks for: the host is no command and stays named.
+        batch.memory.source_stages |= stage::kAllCommands;
+        batch.memory.source_memory |= kAnyMemory;
+        batch.memory.destination_stages |= stage::kAllCommands;
+        batch.memory.destination_memory |= kAnyMemory;
         for (auto i = result_.image_barriers.begin() + batch.first_image_barrier;
              i != result_.image_barriers.end(); ++i) {
-            i->source_stages = i->destination_stages = stage::kAllCommands;
-            i->source_memory = i->destination_memory = kAnyMemory;
+            i->source_stages |= stage::kAllCommands;
+            i->source_memory |= kAnyMemory;
+            i->destination_stages |= stage::kAllCommands;
+            i->destination_memory |= kAnyMemory;
         }
         if (batch.first_reason == result_.reasons.size())
             result_.reasons.push_back({.hazard = Hazard::forced});
@@ -233,8 +260,7 @@ void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wai
     batch.memory.source_stages |= wait.source.stages;
     batch.memory.source_memory |= wait.source.memory;
     batch.memory.destination_stages |= scope.stages;
-    // After reads alone the order suffices; there is nothing to make visible.
-    if (wait.source.memory != 0) batch.memory.destination_memory |= scope.memory;
+    if (wait.shows) batch.memory.destination_memory |= scope.memory;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
@@ -270,10 +296,17 @@ void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
     const bool accumulates = desc.access == Access::accumulate;
     if (desc.written)
         meet(batch, resource, desc.range,
-             {own_scope(access), desc.written, true, accumulates, index_.node_of[access]});
+             {.scope = accumulates ? accumulators_[desc.written.index] : own_scope(access),
+              .version = desc.written,
+              .reads = reads(desc.access),
+              .writes = true,
+              .accumulates = accumulates,
+              .node = index_.node_of[access]});
     else
         meet(batch, resource, desc.range,
-             {readers_[desc.read.index], desc.read, false, false, index_.node_of[access]});
+             {.scope = readers_[desc.read.index],
+              .version = desc.read,
+              .node = index_.node_of[access]});
 }
 
 /// Leaves every segment of a resource that outlives the execution as `scope` says.
@@ -292,6 +325,7 @@ void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& sc
                                 : Scope{state.write.stages, state.write.memory, Layout::undefined},
             .from = state.layout,
             .relayout = relayout,
+            .shows = relayout || !state.is_visible_to(scope),
             .reason = {.hazard = Hazard::final_state,
                        .resource = resource,
                        .before = read_last ? state.reader : state.writer}};
@@ -327,9 +361,11 @@ Synchronization Synchronizer::run() && {
     begin(batch);
     for (const OutputDesc& output : graph_.outputs) {
         const ResourceId resource = graph_.versions[output.version.index].resource;
-        const Scope& scope = readers_[output.version.index];
+        // Presenting takes a layout that no reader can share; it comes after all of them.
+        const Scope scope = output.access == Access::present ? output_scope(output)
+                                                             : readers_[output.version.index];
         const Range all = whole(graph_.resources[resource.index]);
-        meet(batch, resource, all, {scope, output.version, false, false, NodeId{}});
+        meet(batch, resource, all, {.scope = scope, .version = output.version});
         result_.boundaries[resource.index].last = scope;
     }
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 /// Thousands of random graphs through the compiler and the oracle.
@@ -39,21 +40,29 @@ const Mode kModes[] = {
       .poison = true}},
 };
 
-/// What the compiler or the oracle objects to; empty: nothing.
-std::string objection(const GraphDesc& graph, const CompileOptions& options) {
+/// What the compiler or the oracle objects to, and of what kind it is; no text: nothing.
+struct Objection {
+    std::string text;
+    std::optional<oracle::Fault> fault; ///< none: the compiler refuses the graph
+    bool same_kind(const Objection& other) const { return fault == other.fault; }
+    explicit operator bool() const { return !text.empty(); }
+};
+Objection objection(const GraphDesc& graph, const CompileOptions& options) {
     const Result<Plan> plan = compile(graph, DeviceCaps{}, options);
-    if (!plan) return "refused: " + to_string(plan.error());
-    return oracle::to_string(oracle::check(graph, *plan, {.most = 4}));
+    if (!plan) return {"refused: " + to_string(plan.error()), std::nullopt};
+    const oracle::Violations violations = oracle::check(graph, *plan, {.most = 4});
+    if (violations.empty()) return {};
+    return {oracle::to_string(violations), violations.front().fault};
 }
 
 std::string smallest_failure(oracle::Program program, const CompileOptions& options) {
-    const bool refused = objection(oracle::build_graph(program), options).starts_with("refused");
+    const Objection first = objection(oracle::build_graph(program), options);
     program = oracle::shrink(std::move(program), [&](const oracle::Program& smaller) {
-        const std::string text = objection(oracle::build_graph(smaller), options);
-        return !text.empty() && text.starts_with("refused") == refused;
+        const Objection now = objection(oracle::build_graph(smaller), options);
+        return now && now.same_kind(first);
     });
     const GraphDesc graph = oracle::build_graph(program);
-    return fmt::format("{}\n{}", oracle::to_text(graph), objection(graph, options));
+    return fmt::format("{}\n{}", oracle::to_text(graph), objection(graph, options).text);
 }
 
 class RandomGraphs : public testing::TestWithParam<Mode> {};
@@ -67,7 +76,7 @@ TEST_P(RandomGraphs, CompileToPlansWithoutViolations) {
         const oracle::Program program = oracle::random_program(seed);
         const GraphDesc graph = oracle::build_graph(program);
         nodes += graph.nodes.size();
-        const std::string text = objection(graph, GetParam().options);
+        const std::string text = objection(graph, GetParam().options).text;
         ASSERT_TRUE(text.empty()) << "seed " << seed << ": " << text << "\nsmallest:\n"
                                   << smallest_failure(program, GetParam().options);
     }
