@@ -18,11 +18,12 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
+    void cut_into_segments();
     void join_readers();
+    std::vector<VersionId> find_shared_reads() const;
     void choose_layouts();
     void find_last_uses();
     void choose_history_layouts();
-    void begin_resource(ResourceId resource);
     SegmentState start_of(ResourceId resource);
     SegmentState former_tenants(ResourceId resource) const;
 
@@ -67,12 +68,65 @@ class Synchronizer {
 
 // --- preparation ---------------------------------------------------------------------------------
 
-/// Readers of one version agree on one layout, `general` where they would differ, so that no
+void Synchronizer::cut_into_segments() {
+    segments_.reserve(graph_.resources.size());
+    std::vector<Range> uses;
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        uses.clear();
+        for (const VersionId version : index_.chains[r])
+            for (const auto* accesses : {&index_.writers, &index_.readers})
+                for (const std::uint32_t a : (*accesses)[version.index])
+                    if (is_live(a)) uses.push_back(graph_.accesses[a].range);
+        segments_.emplace_back(graph_.resources[r], uses);
+    }
+}
+
+/// Where a write changes a part of a resource only, readers of the versions before and after meet
+/// in the rest. Gives each version the oldest one whose readers its own must agree with.
+std::vector<VersionId> Synchronizer::find_shared_reads() const {
+    std::vector<VersionId> leader(graph_.versions.size());
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        leader[v] = {v};
+    const auto find = [&](VersionId v) {
+        while (leader[v.index] != v)
+            v = leader[v.index] = leader[leader[v.index].index];
+        return v;
+    };
+    std::vector<VersionId> last_read; // per segment, since the last write
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const Segments& segments = segments_[r];
+        if (segments.count() == 1) continue;
+        last_read.assign(segments.count(), VersionId{});
+        const auto read = [&](VersionId version, const Range& range) {
+            segments.for_each(range, [&](std::uint32_t s) {
+                if (last_read[s]) leader[find(version).index] = find(last_read[s]);
+                last_read[s] = version;
+            });
+        };
+        for (const VersionId version : index_.chains[r]) {
+            for (const std::uint32_t a : index_.writers[version.index])
+                if (is_live(a))
+                    segments.for_each(graph_.accesses[a].range,
+                                      [&](std::uint32_t s) { last_read[s] = VersionId{}; });
+            for (const std::uint32_t a : index_.readers[version.index])
+                if (is_live(a)) read(version, graph_.accesses[a].range);
+            for (const OutputDesc& output : graph_.outputs)
+                if (output.version == version && output.access != Access::present)
+                    read(version, whole(graph_.resources[r]));
+        }
+    }
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        leader[v] = find({v});
+    return leader;
+}
+
+/// Readers of the same contents agree on one layout, `general` where they would differ, so that no
 /// transition ever separates two reads, and one barrier before the first serves them all. Nodes
 /// that accumulate into one version share a barrier in the same way.
 void Synchronizer::join_readers() {
     readers_.assign(graph_.versions.size(), {});
     accumulators_.assign(graph_.versions.size(), {});
+    const std::vector<VersionId> leader = find_shared_reads();
     const auto join = [](Scope& all, const Scope& scope) {
         const bool first = all.layout == Layout::undefined;
         all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
@@ -82,13 +136,15 @@ void Synchronizer::join_readers() {
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
         const AccessDesc& access = graph_.accesses[a];
         if (!is_live(a)) continue;
-        if (!access.written) join(readers_[access.read.index], own_scope(a));
+        if (!access.written) join(readers_[leader[access.read.index].index], own_scope(a));
         if (access.access == Access::accumulate)
             join(accumulators_[access.written.index], own_scope(a));
     }
     for (const OutputDesc& output : graph_.outputs)
         if (output.access != Access::present)
-            join(readers_[output.version.index], output_scope(output));
+            join(readers_[leader[output.version.index].index], output_scope(output));
+    for (std::uint32_t v = 0; v < readers_.size(); ++v)
+        readers_[v] = readers_[leader[v].index];
 }
 
 /// A node that reads one part of an image and writes another finds each in its own layout.
@@ -187,16 +243,6 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     }
     boundary.first.layout = boundary.last.layout = state.layout;
     return state;
-}
-
-void Synchronizer::begin_resource(ResourceId resource) {
-    std::vector<Range> uses;
-    for (const VersionId version : index_.chains[resource.index])
-        for (const auto* accesses : {&index_.writers, &index_.readers})
-            for (const std::uint32_t a : (*accesses)[version.index])
-                if (is_live(a)) uses.push_back(graph_.accesses[a].range);
-    segments_.emplace_back(graph_.resources[resource.index], uses);
-    states_.emplace_back(segments_.back().count(), start_of(resource));
 }
 
 // --- barriers ------------------------------------------------------------------------------------
@@ -334,15 +380,15 @@ void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& sc
 }
 
 Synchronization Synchronizer::run() && {
+    cut_into_segments();
     join_readers();
     choose_layouts();
     find_last_uses();
     choose_history_layouts();
     result_.boundaries.resize(graph_.resources.size());
-    segments_.reserve(graph_.resources.size());
     states_.reserve(graph_.resources.size());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        begin_resource({r});
+        states_.emplace_back(segments_[r].count(), start_of({r}));
 
     result_.levels.resize(order_.level_count);
     auto node = order_.nodes.begin();

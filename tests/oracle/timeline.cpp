@@ -68,7 +68,7 @@ void Timeline::hand_over_import(ResourceId resource) {
         const MemoryMask writes = single_accesses(first.memory & memory::kAllWrites);
         state.records.push_back({.standing = Standing::seen_by(first.stages, first.memory),
                                  .of_host = true,
-                                 .seen = writes == 0});
+                                 .followed = writes == 0});
         for (const StageMask stage : kStages)
             if (single_stages(first.stages) & stage)
                 state.records.push_back(
@@ -83,13 +83,13 @@ void Timeline::end_execution() {
         // Shaders of the host's own may be of any stage.
         constexpr StageMask kShaders =
             stage::kVertexShader | stage::kFragmentShader | stage::kCompute;
-        const User host{.name = fmt::format("the host (output '{}')", graph_.name(output.name)),
-                        .rules = rules_of(output.access, kShaders,
-                                          graph_.resources[resource.index].is_image()),
-                        .access = output.access,
-                        .node = {},
-                        .read = output.version,
-                        .written = {}};
+        const User host{
+            .name = fmt::format("the host (output '{}')", graph_.name(output.name)),
+            .rules = rules_of(output.access, kShaders, graph_.resources[resource.index].is_image()),
+            .access = output.access,
+            .node = {},
+            .read = output.version,
+            .written = {}};
         for (const std::uint32_t part : parts_.of(parts_.object_of(resource, execution_)))
             use(host, part, plan_.boundaries[resource.index].last.layout);
     }
@@ -324,13 +324,11 @@ void Timeline::check_against(const User& user, std::uint32_t part, const Record&
         if (!before.is_write) continue;
         if (!(before.available & kStages[s]))
             return complain(Fault::unavailable, "may come before the cache holds no more of");
-        // What is read must be visible. A write must see the one before it too, unless a read has
-        // seen that and the write waits for the read.
+        // What is read must be visible. A write must see the one straight before it, too.
         const MemoryMask reads = user.rules.memory & ~memory::kAllWrites;
-        MemoryMask needed = record.seen ? 0 : user.rules.memory;
+        MemoryMask needed = record.followed ? 0 : user.rules.memory;
         if (user.rules.needs_contents) needed |= reads;
-        if ((needed & ~before.visible[s]) != 0)
-            return complain(Fault::invisible, "may not see");
+        if ((needed & ~before.visible[s]) != 0) return complain(Fault::invisible, "may not see");
     }
 }
 
@@ -346,7 +344,7 @@ void Timeline::remember(const User& user, std::uint32_t part) {
         state.contents.version = user.written;
     } else {
         for (Record& record : state.records)
-            record.seen = true;
+            record.followed = true;
     }
     for (const StageMask stage : kStages)
         if (single_stages(user.rules.stages) & stage)
@@ -379,6 +377,8 @@ void Timeline::add_record(std::uint32_t part, Record record) {
 void Timeline::overwrite_sharers(std::uint32_t part) {
     const ResourceId writer = parts_.objects()[parts_.all()[part].object].resource;
     for (const std::uint32_t sharer : parts_.all()[part].sharing) {
+        for (Record& record : states_[sharer].records)
+            record.followed = true;
         states_[sharer].layout = Layout::undefined;
         states_[sharer].contents = {.loss = Loss::overwritten, .overwritten_by = writer};
     }

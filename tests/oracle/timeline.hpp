@@ -27,7 +27,7 @@ class Timeline {
         std::uint32_t execution = 0;
         VersionId accumulated; ///< several nodes may accumulate into one version unordered
         bool of_host = false;
-        bool seen = false; ///< a write that a later access has read
+        bool followed = false; ///< something has read or overwritten it since
         bool replaces(const Record& other) const;
     };
     enum class Loss : std::uint8_t { none, never_written, discarded, overwritten };

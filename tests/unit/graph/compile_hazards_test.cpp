@@ -104,5 +104,19 @@ TEST(CompileHazards, AnOutputIsVisibleToTheShadersOfTheHost) {
     EXPECT_EQ(violations(std::move(graph)), "");
 }
 
+/// Both read level 0, which the write of level 1 has left as it was; nothing orders them.
+TEST(CompileHazards, ReadersOfVersionsThatShareAPartAgreeThere) {
+    Graph graph;
+    Image image = graph.clear(graph.image("image", {.extent = {8, 8, 1}, .mips = 2}), {});
+    CustomNodeBuilder first = graph.custom("first");
+    first.read(mip(image, 0), Access::sampled, stage::kCompute);
+    first.keep();
+    image = graph.custom("write").write(mip(image, 1), Access::storage_write);
+    CustomNodeBuilder second = graph.custom("second");
+    second.read(mip(image, 0), Access::copy_read);
+    second.keep();
+    EXPECT_EQ(violations(std::move(graph)), "");
+}
+
 } // namespace
 } // namespace tuff
