@@ -1,3 +1,4 @@
+#include "graph/last_uses.hpp"
 #include "graph/segment_state.hpp"
 #include "graph/stages.hpp"
 
@@ -9,6 +10,17 @@ namespace {
 constexpr Scope kEverything{stage::kAllCommands, kAnyMemory, Layout::undefined};
 
 constexpr StageMask kShaderStages = stage::kVertexShader | stage::kFragmentShader | stage::kCompute;
+
+SegmentState start_after(const LastUses& uses) {
+    if (uses.written == 0) return {.read_stages = uses.readers | uses.writers};
+    return {.write = {uses.readers | uses.writers, uses.written, Layout::undefined}};
+}
+
+Scope joined(const Scope& a, const Scope& b) {
+    const bool one = a.stages == 0 && a.memory == 0 && a.layout == Layout::undefined;
+    const Layout layout = one || a.layout == b.layout ? b.layout : Layout::general;
+    return {a.stages | b.stages, a.memory | b.memory, layout};
+}
 
 class Synchronizer {
   public:
@@ -23,14 +35,14 @@ class Synchronizer {
     std::vector<VersionId> find_shared_reads() const;
     void choose_layouts();
     void find_last_uses();
-    void choose_history_layouts();
+    void join_history_readers();
     SegmentState start_of(ResourceId resource);
-    SegmentState former_tenants(ResourceId resource) const;
+    SegmentState start_of_transient(ResourceId resource) const;
 
     void begin(Level& batch) const;
     void end(Level& batch);
     void demand_access(Level& batch, std::uint32_t access);
-    void demand_end(Level& batch, ResourceId resource, const Scope& scope);
+    void hand_over(Level& batch, ResourceId resource);
     void meet(Level& batch, ResourceId resource, const Range& range, const Demand& demand);
     void add_barrier(Level& batch, const Range& range, const Wait& wait, const Scope& scope);
     std::uint32_t add_reason(Level& batch, const BarrierReason& reason);
@@ -58,10 +70,11 @@ class Synchronizer {
     const Memory& memory_;
     const BarrierMode mode_;
     Synchronization result_;
-    std::vector<Scope> readers_;      ///< per version: all its readers, joined
-    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
-    std::vector<Scope> last_uses_;    ///< per resource: what the next user of its memory waits for
-    std::vector<Layout> history_layouts_; ///< per history group
+    std::vector<Scope> readers_;         ///< per version: all its readers, joined
+    std::vector<Scope> accumulators_;    ///< per version: all that accumulate into it, joined
+    std::vector<LastUses> last_uses_;    ///< per resource
+    std::vector<bool> read_whole_;       ///< per history group: an earlier age is, in one access
+    std::vector<Scope> history_readers_; ///< per history group: of all earlier ages, joined
     std::vector<Segments> segments_;
     std::vector<std::vector<SegmentState>> states_;
 };
@@ -127,12 +140,7 @@ void Synchronizer::join_readers() {
     readers_.assign(graph_.versions.size(), {});
     accumulators_.assign(graph_.versions.size(), {});
     const std::vector<VersionId> leader = find_shared_reads();
-    const auto join = [](Scope& all, const Scope& scope) {
-        const bool first = all.layout == Layout::undefined;
-        all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
-        all.stages |= scope.stages;
-        all.memory |= scope.memory;
-    };
+    const auto join = [](Scope& all, const Scope& scope) { all = joined(all, scope); };
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
         const AccessDesc& access = graph_.accesses[a];
         if (!is_live(a)) continue;
@@ -158,60 +166,66 @@ void Synchronizer::choose_layouts() {
     }
 }
 
-/// All that ever touches a resource: whoever takes over its memory waits for it. Wider than the
-/// last accesses alone, never narrower.
 void Synchronizer::find_last_uses() {
     last_uses_.assign(graph_.resources.size(), {});
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
-        if (!is_live(a)) continue;
-        const Scope scope = own_scope(a);
-        Scope& all = last_uses_[graph_.versions[graph_.accesses[a].read.index].resource.index];
-        all.stages |= scope.stages;
-        all.memory |= scope.memory & memory::kAllWrites;
+    std::vector<LastUses> parts;
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const Segments& segments = segments_[r];
+        parts.assign(segments.count(), {});
+        for (const VersionId version : index_.chains[r]) {
+            for (const std::uint32_t a : index_.writers[version.index]) {
+                if (!is_live(a)) continue;
+                const bool joins = graph_.accesses[a].access == Access::accumulate;
+                const Scope scope = joins ? accumulators_[version.index] : own_scope(a);
+                segments.for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+                    parts[s] = {0, scope.stages, scope.memory & memory::kAllWrites};
+                });
+            }
+            for (const std::uint32_t a : index_.readers[version.index]) {
+                if (!is_live(a)) continue;
+                segments.for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+                    parts[s].readers |= own_scope(a).stages;
+                });
+            }
+            for (const OutputDesc& output : graph_.outputs)
+                if (output.version == version)
+                    for (LastUses& part : parts)
+                        part.readers |= output_scope(output).stages;
+        }
+        for (const LastUses& part : parts)
+            last_uses_[r].join(part.readers != 0 ? LastUses{.readers = part.readers} : part);
     }
-    for (const OutputDesc& output : graph_.outputs)
-        last_uses_[graph_.versions[output.version.index].resource.index].stages |=
-            output_scope(output).stages;
 }
 
-/// Before a transient resource is written for the first time, all former tenants of its bytes must
-/// be done: those of this execution, and those of the one before, itself among them.
-SegmentState Synchronizer::former_tenants(ResourceId resource) const {
-    SegmentState state;
-    const Allocation& mine = memory_.allocations[resource.index];
-    if (mine.block == ~0u) return state;
-    for (std::uint32_t r = 0; r < memory_.allocations.size(); ++r) {
-        const Allocation& other = memory_.allocations[r];
-        if (other.block != mine.block || other.offset >= mine.offset + mine.size ||
-            mine.offset >= other.offset + other.size)
-            continue;
-        state.write.stages |= last_uses_[r].stages;
-        state.write.memory |= last_uses_[r].memory;
-        if (r != resource.index && other.last_level < mine.first_level) {
-            state.origin = Hazard::reuse;
-            state.former_tenant = {r};
+/// The copies of a history rotate, so they rest in one layout between executions: that of the
+/// readers of the earlier ages, since reading is what they are for. One barrier at the end of the
+/// execution that writes a copy serves all of those readers.
+void Synchronizer::join_history_readers() {
+    history_readers_.assign(graph_.resources.size(), {});
+    read_whole_.assign(graph_.resources.size(), false);
+    const auto for_each_age = [&](auto visit) {
+        for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+            const ResourceDesc& desc = graph_.resources[r];
+            if (desc.lifetime != Lifetime::history || desc.history_age == 0) continue;
+            Scope& own = readers_[index_.chains[r][0].index];
+            if (own.stages == 0) continue;
+            visit(history_readers_[desc.history_group], own);
+            if (segments_[r].count() == 1) read_whole_[desc.history_group] = true;
         }
+    };
+    for_each_age([](Scope& all, const Scope& own) { all = joined(all, own); });
+    for_each_age([](const Scope& all, Scope& own) { own.layout = all.layout; });
+}
+
+SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
+    const FormerTenants former =
+        former_tenants(memory_, last_uses_, resource, order_.level_count + 1);
+    SegmentState state = start_after(former.uses);
+    if (former.nearest) {
+        state.origin = Hazard::reuse;
+        state.former_tenant = former.nearest;
     }
     return state;
-}
-
-/// All copies of a history rest in one layout between executions: that of the readers of the
-/// earlier ages, since reading is what they are for.
-void Synchronizer::choose_history_layouts() {
-    history_layouts_.assign(graph_.resources.size(), Layout::undefined);
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        const ResourceDesc& desc = graph_.resources[r];
-        if (desc.lifetime != Lifetime::history || !desc.is_image()) continue;
-        Layout& layout = history_layouts_[desc.history_group];
-        const Layout wanted =
-            desc.history_age == 0 ? Layout::undefined : readers_[index_.chains[r][0].index].layout;
-        if (layout == Layout::undefined)
-            layout = wanted;
-        else if (wanted != Layout::undefined && wanted != layout)
-            layout = Layout::general;
-    }
-    for (Layout& layout : history_layouts_)
-        if (layout == Layout::undefined) layout = Layout::general;
 }
 
 SegmentState Synchronizer::start_of(ResourceId resource) {
@@ -220,26 +234,37 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     boundary.first = boundary.last = kEverything;
     SegmentState state;
     switch (desc.lifetime) {
-    case Lifetime::transient: return former_tenants(resource);
+    case Lifetime::transient: return start_of_transient(resource);
     case Lifetime::constant: // in the layout of its readers from the start
         state.layout = readers_[index_.chains[resource.index][0].index].layout;
         state.visible = {kEverything};
         break;
-    case Lifetime::history: // the epilogue of the execution before left it to everyone
-        if (desc.is_image()) state.layout = history_layouts_[desc.history_group];
-        state.write = {stage::kAllCommands, 0, Layout::undefined};
-        state.visible = {kEverything};
+    case Lifetime::history: {
+        const Scope& readers = history_readers_[desc.history_group];
+        const LastUses& last = last_uses_[resource.index];
+        if (readers.stages == 0) return start_after(last); // nobody wants to know
+        // The execution that wrote this copy has shown it to all these; the next write of it
+        // comes after their reads and its own.
+        state.layout = readers.layout;
+        state.visible = {readers};
+        // The same goes for parts that none of them reads, but then it has to see the last write.
+        if (desc.history_age == 0 && read_whole_[desc.history_group])
+            state.read_stages = readers.stages | last.readers;
+        else
+            state.write.stages = readers.stages | last.readers;
         break;
-    case Lifetime::imported:
-        boundary = {desc.import.first, desc.import.last};
-        state.layout = desc.import.first.layout;
-        state.write = {desc.import.first.stages, desc.import.first.memory & memory::kAllWrites,
-                       Layout::undefined};
+    }
+    case Lifetime::imported: {
+        const Scope& first = desc.import.first;
+        boundary = {first, desc.import.last};
+        state.layout = first.layout;
+        state.write = {first.stages, first.memory & memory::kAllWrites, Layout::undefined};
         if (state.write.memory == 0) { // the host has read what it wrote before
-            state.read_stages = desc.import.first.stages;
-            state.visible = {desc.import.first};
+            state.read_stages = first.stages;
+            state.visible = {first};
         }
         return state;
+    }
     }
     boundary.first.layout = boundary.last.layout = state.layout;
     return state;
@@ -352,39 +377,31 @@ void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
         meet(batch, resource, desc.range,
              {.scope = readers_[desc.read.index],
               .version = desc.read,
-              .node = index_.node_of[access]});
+              .node = index_.node_of[access],
+              .own_stages = own_scope(access).stages});
 }
 
-/// Leaves every segment of a resource that outlives the execution as `scope` says.
-void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& scope) {
+/// Leaves a resource that outlives the execution as the host or the next execution expects it.
+void Synchronizer::hand_over(Level& batch, ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
-    const Segments& segments = segments_[resource.index];
-    for (std::uint32_t s = 0; s < segments.count(); ++s) {
-        const SegmentState& state = states_[resource.index][s];
-        const bool touched = state.writer || state.reader;
-        const bool relayout =
-            desc.is_image() && state.layout != scope.layout && scope.layout != Layout::undefined;
-        if (!touched && !relayout) continue;
-        const bool read_last = state.read_stages != 0;
-        const Wait wait{
-            .source = read_last ? Scope{state.read_stages, 0, Layout::undefined}
-                                : Scope{state.write.stages, state.write.memory, Layout::undefined},
-            .from = state.layout,
-            .relayout = relayout,
-            .shows = relayout || !state.is_visible_to(scope),
-            .reason = {.hazard = Hazard::final_state,
-                       .resource = resource,
-                       .before = read_last ? state.reader : state.writer}};
-        add_barrier(batch, segments.range(s), wait, scope);
+    Demand demand{.hands_over = true};
+    if (desc.lifetime == Lifetime::imported) {
+        demand.scope = desc.import.last;
+        demand.writes = true; // as far as anybody knows
+    } else if (desc.lifetime == Lifetime::history && desc.history_age == 0) {
+        demand.scope = history_readers_[desc.history_group];
+    } else {
+        return;
     }
+    meet(batch, resource, whole(desc), demand);
 }
 
 Synchronization Synchronizer::run() && {
     cut_into_segments();
     join_readers();
+    join_history_readers();
     choose_layouts();
     find_last_uses();
-    choose_history_layouts();
     result_.boundaries.resize(graph_.resources.size());
     states_.reserve(graph_.resources.size());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
@@ -411,14 +428,13 @@ Synchronization Synchronizer::run() && {
         const Scope scope = output.access == Access::present ? output_scope(output)
                                                              : readers_[output.version.index];
         const Range all = whole(graph_.resources[resource.index]);
-        meet(batch, resource, all, {.scope = scope, .version = output.version});
+        meet(
+            batch, resource, all,
+            {.scope = scope, .version = output.version, .own_stages = output_scope(output).stages});
         result_.boundaries[resource.index].last = scope;
     }
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        const Lifetime lifetime = graph_.resources[r].lifetime;
-        if (lifetime == Lifetime::imported || lifetime == Lifetime::history)
-            demand_end(batch, {r}, result_.boundaries[r].last);
-    }
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        hand_over(batch, {r});
     end(batch);
     return std::move(result_);
 }

@@ -16,8 +16,12 @@ struct Masks {
     StageMask* destination_stages;
     MemoryMask* destination_memory;
 
+    /// What the masks mean. Without accesses to flush the stages count as a scope of order alone.
     Dependency dependency() const {
-        return {*source_stages, *source_memory, *destination_stages, *destination_memory};
+        Dependency meaning{*source_stages, *source_memory, *destination_stages,
+                           *destination_memory};
+        if (meaning.first_memory == 0) meaning.first_stages = 0;
+        return meaning;
     }
 };
 Masks masks_of(MemoryBarrier& b) {

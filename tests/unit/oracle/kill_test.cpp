@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 /// Takes away, one at a time, whatever holds a plan together, and expects the oracle to notice.
 /// What it does not miss the compiler could have left out.
@@ -50,12 +51,32 @@ std::map<oracle::Weakening, Count> kill(std::uint64_t first_seed, std::uint64_t 
     return counts;
 }
 
+/// Shares below 1 are stages and accesses that an earlier barrier of another resource, being
+/// global, has covered already; the compiler looks at one resource at a time.
+double least_share(oracle::Weakening kind) {
+    switch (kind) {
+    case oracle::Weakening::no_image_barrier:
+    case oracle::Weakening::wrong_layout:
+    case oracle::Weakening::moved_memory: return 1.0;
+    case oracle::Weakening::no_memory_barrier: return 0.97;
+    case oracle::Weakening::source_stage:
+    case oracle::Weakening::source_memory: return 0.85;
+    case oracle::Weakening::destination_stage:
+    case oracle::Weakening::destination_memory: return 0.92;
+    }
+    std::unreachable();
+}
+
 TEST(KillTest, WhateverIsTakenFromAPlanIsMissed) {
     const char* more = std::getenv("TUFF_KILL_GRAPHS");
-    const auto counts = kill(1, more ? std::strtoull(more, nullptr, 10) : 60);
-    for (const auto& [kind, count] : counts)
-        fmt::print("{:28} {:6} of {:6} caught, {:.2f} %\n", kNames[static_cast<std::size_t>(kind)],
-                   count.caught, count.tried, 100 * count.share());
+    const auto counts = kill(1, more ? std::strtoull(more, nullptr, 10) : 400);
+    EXPECT_EQ(counts.size(), kNames.size()) << "some way of weakening plans was never tried";
+    for (const auto& [kind, count] : counts) {
+        const char* name = kNames[static_cast<std::size_t>(kind)];
+        fmt::print("{:28} {:6} of {:6} caught, {:.2f} %\n", name, count.caught, count.tried,
+                   100 * count.share());
+        EXPECT_GE(count.share(), least_share(kind)) << name;
+    }
 }
 
 } // namespace
