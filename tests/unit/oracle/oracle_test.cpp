@@ -221,8 +221,7 @@ TEST(Oracle, FollowsTheCopiesOfAHistory) {
     ASSERT_EQ(c.text(), "");
     c.plan.levels[0].memory = {};
     EXPECT_EQ(c.fault(), Fault::unordered);
-    EXPECT_THAT(c.text(), testing::StartsWith("'step' writes 'h', which is not ordered after the "
-                                              "read of 'step' in execution 3 (execution 4)"));
+    EXPECT_THAT(c.text(), testing::HasSubstr("the write of 'step' in execution 1 (execution 4)"));
 }
 
 TEST(Oracle, TellsPartsOfAResourceApart) {
