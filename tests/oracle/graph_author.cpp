@@ -316,6 +316,13 @@ GraphDesc GraphAuthor::finish() && {
                                     : r.byte_range(0, kBufferAtoms - 1);
         if (r.must_write && r.versions.size() == 1) clear(i, words);
     }
+    // Where nothing is asked for, the newest result is.
+    const auto whole = [](const Resource& r) {
+        return r.may_output && r.versions.size() > 1 && (r.all() & ~r.versions.back().defined) == 0;
+    };
+    if (const auto newest = std::ranges::find_if(resources_.rbegin(), resources_.rend(), whole);
+        newest != resources_.rend() && std::ranges::none_of(resources_, &Resource::output))
+        newest->output = true;
     for (std::uint32_t i = 0; i < resources_.size(); ++i) {
         const Resource& r = resources_[i];
         if (!r.output || r.versions.size() == 1 || (r.all() & ~r.versions.back().defined) != 0)

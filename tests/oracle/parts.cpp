@@ -114,7 +114,7 @@ void Parts::cut(ResourceId resource, std::span<const Range> uses, std::uint32_t 
         objects_.push_back({resource, static_cast<std::uint32_t>(parts_.size()),
                             static_cast<std::uint32_t>(ranges.size())});
         for (const Range& range : ranges)
-            parts_.push_back({.object = object, .range = range, .sharing = {}});
+            parts_.push_back({.object = object, .range = range, .sharing = {}, .covered = {}});
     }
 }
 
@@ -153,6 +153,7 @@ void Parts::find_sharing(const Settings& settings) {
             const bool meet = a.image == b.image ? a.bytes.meets(b.bytes)
                                                  : rounded(a.bytes).meets(rounded(b.bytes));
             if (meet) parts_[a.part].sharing.push_back(b.part);
+            if (meet && b.bytes.inside(a.bytes)) parts_[a.part].covered.push_back(b.part);
         }
 }
 

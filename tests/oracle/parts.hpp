@@ -14,6 +14,7 @@ struct Part {
     std::uint32_t object = 0;
     Range range;                        ///< concrete
     std::vector<std::uint32_t> sharing; ///< parts of other objects on the same bytes
+    std::vector<std::uint32_t> covered; ///< those of them that have no byte outside this part
 };
 
 /// One Vulkan image or buffer. A history has several, which its ages use in turn.

@@ -136,6 +136,8 @@ class Interpreter {
     void add_resource(Step s);
     void read(Step s);
     void write(Step s);
+    void add_pass(Step s);
+    void read_any(std::uint8_t back, std::uint8_t choice);
     /// Byte `i` counts back from the newest resource.
     std::uint32_t resource(Step s, std::size_t i) const {
         const std::size_t count = author_.resources().size();
@@ -188,19 +190,58 @@ void Interpreter::write(Step s) {
     author_.write(index, range_of(r, s), access, pick(kShaderStages, s[6]));
 }
 
+/// Reads all of the first resource that holds something, going back from `back`.
+void Interpreter::read_any(std::uint8_t back, std::uint8_t choice) {
+    const std::size_t count = author_.resources().size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t index = count - 1 - (back + i) % count;
+        const GraphAuthor::Resource& r = author_.resources()[index];
+        if ((r.all() & ~r.versions.back().defined) != 0) continue;
+        const Access access = !r.image    ? pick(kBufferReads, choice)
+                              : r.depth() ? pick(kDepthReads, choice)
+                                          : pick(kColorReads, choice);
+        const Range all = r.image ? Range{0, r.image_desc.mips, 0, r.image_desc.layers, 0, 0}
+                                  : r.byte_range(0, GraphAuthor::kBufferAtoms);
+        author_.read(static_cast<std::uint32_t>(index), 0, all, access,
+                     pick(kShaderStages, choice / 8));
+        return;
+    }
+}
+
+/// What most graphs consist of: a node that reads one or two resources and makes a new one.
+void Interpreter::add_pass(Step s) {
+    author_.begin_node();
+    read_any(s[1] % 4, s[5]);
+    if (s[2] % 2 == 1) read_any(s[2] / 2 % 16, s[6]);
+    if (author_.resources().size() >= kMostResources) return;
+    const bool image = s[7] % 3 != 0;
+    if (image)
+        author_.add_image({.format = pick(kColors, s[3]), .extent = {8u << (s[4] % 5), 16, 1}});
+    else
+        author_.add_buffer({.size = 256 * (1 + std::uint64_t{s[3]} % 32)});
+    const auto made = static_cast<std::uint32_t>(author_.resources().size() - 1);
+    const Access access =
+        image ? pick(std::array{Access::storage_write, Access::color_write, Access::copy_write,
+                                Access::blit_write},
+                     s[6] / 8)
+              : pick(std::array{Access::storage_write, Access::copy_write}, s[6] / 8);
+    const Range all = image ? Range{0, 1, 0, 1, 0, 0}
+                            : author_.resources()[made].byte_range(0, GraphAuthor::kBufferAtoms);
+    author_.write(made, all, access, pick(kShaderStages, s[5] / 8));
+}
+
 void Interpreter::step(Step s) {
-    if (s[0] % 16 < 3 || author_.resources().empty()) return add_resource(s);
+    if (s[0] % 16 < 2 || author_.resources().empty()) return add_resource(s);
     const std::uint32_t index = resource(s, 1);
     const GraphAuthor::Resource& r = author_.resources()[index];
     switch (s[0] % 16) {
+    case 2:
     case 3:
-    case 4: return author_.begin_node();
-    case 5:
+    case 4:
+    case 5: return add_pass(s);
     case 6:
     case 7: return read(s);
-    case 8: // a node of its own
-        author_.begin_node();
-        return read(s);
+    case 8: return author_.begin_node();
     case 9:
     case 10: return write(s);
     case 11: author_.begin_node(); return write(s);

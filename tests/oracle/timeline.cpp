@@ -1,6 +1,7 @@
 #include "tests/oracle/timeline.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tuff::oracle {
 
@@ -138,38 +139,45 @@ void Timeline::run_batch(const Level& batch) {
     const MemoryBarrier& m = batch.memory;
     const Dependency global(m.source_stages, m.source_memory, m.destination_stages,
                             m.destination_memory);
-    std::vector<std::vector<Dependency>> dependencies(states_.size(), {global});
     std::vector<std::pair<const ImageBarrier*, Dependency>> images;
     for (std::uint32_t i = 0; i < batch.image_barrier_count; ++i) {
         const ImageBarrier& b = plan_.image_barriers[batch.first_image_barrier + i];
         images.emplace_back(&b, Dependency(b.source_stages, b.source_memory, b.destination_stages,
                                            b.destination_memory));
     }
+    std::map<std::uint32_t, std::vector<Dependency>> of_images; // per part
     for (const auto& [barrier, dependency] : images)
         for (const std::uint32_t part :
              parts_.inside(parts_.object_of(barrier->resource, execution_), barrier->range)) {
-            dependencies[part].push_back(dependency);
+            of_images[part].push_back(dependency);
             for (const std::uint32_t sharer : parts_.all()[part].sharing)
-                dependencies[sharer].push_back(dependency);
+                if (!states_[sharer].records.empty()) of_images[sharer].push_back(dependency);
         }
-    // The transitions are judged by what was before the command, for its barriers do not chain.
-    std::vector<std::vector<Record>> before(states_.size());
-    for (std::size_t part = 0; part < states_.size(); ++part) {
+    // The barriers of one command do not chain: each sees what was before the command.
+    RecordsBefore before;
+    for (auto& [part, dependencies] : of_images) {
         before[part] = states_[part].records;
+        dependencies.push_back(global);
         for (Record& record : states_[part].records)
-            record.standing = record.standing.after(dependencies[part]);
+            record.standing = record.standing.after(dependencies);
     }
+    for (std::uint32_t part = 0; part < states_.size(); ++part)
+        if (m != MemoryBarrier{} && !of_images.contains(part))
+            for (Record& record : states_[part].records)
+                record.standing = record.standing.after(std::array{global});
     for (const auto& [barrier, dependency] : images)
         if (barrier->from != barrier->to) transition(*barrier, dependency, before);
 }
 
 void Timeline::transition(const ImageBarrier& barrier, const Dependency& dependency,
-                          const std::vector<std::vector<Record>>& before) {
+                          const RecordsBefore& before) {
     const auto check = [&](std::uint32_t part, std::uint32_t where) {
         if (states_[where].transitioned_in == batch_)
             findings_.add(Fault::unordered, "one batch changes the layout of {} and of {}{}",
                           parts_.name(part), parts_.name(where), moment());
-        for (const Record& record : before[where]) {
+        const auto records = before.find(where);
+        if (records == before.end()) return;
+        for (const Record& record : records->second) {
             if (record.standing.is_transition) continue; // these follow each other on a queue
             if (!record.standing.precedes(dependency))
                 findings_.add(Fault::unordered, "the layout change of {} does not wait for {}{}",
@@ -195,7 +203,7 @@ void Timeline::transition(const ImageBarrier& barrier, const Dependency& depende
         }
         state.layout = barrier.to;
         state.transitioned_in = batch_;
-        state.records.clear();
+        forget_all_before(part);
         add_record(part, {.standing = Standing::transition(dependency), .execution = execution_});
         overwrite_sharers(part);
     }
@@ -338,7 +346,7 @@ void Timeline::remember(const User& user, std::uint32_t part) {
     const MemoryMask writes = user.rules.changes ? user.rules.memory & memory::kAllWrites : 0;
     if (user.rules.changes) {
         // All of these come before this write; whatever comes after it comes after them.
-        if (!accumulates) state.records.clear();
+        if (!accumulates) forget_all_before(part);
         overwrite_sharers(part);
         state.contents.loss = Loss::none;
         state.contents.version = user.written;
@@ -371,6 +379,13 @@ void Timeline::add_record(std::uint32_t part, Record record) {
         *same = std::move(record);
     else
         records.push_back(std::move(record));
+}
+
+/// Whatever is ordered after the write that comes now is ordered after all that it waited for.
+void Timeline::forget_all_before(std::uint32_t part) {
+    states_[part].records.clear();
+    for (const std::uint32_t covered : parts_.all()[part].covered)
+        states_[covered].records.clear();
 }
 
 /// A write leaves nothing of what other resources held in the same bytes, nor of their layouts.

@@ -6,6 +6,7 @@
 #include "tests/oracle/scopes.hpp"
 #include "tests/oracle/versions.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ class Timeline {
         bool followed = false; ///< something has read or overwritten it since
         bool replaces(const Record& other) const;
     };
+    /// The records of the parts a batch changes the layouts in, as they were before it.
+    using RecordsBefore = std::map<std::uint32_t, std::vector<Record>>;
     enum class Loss : std::uint8_t { none, never_written, discarded, overwritten };
     /// What a part holds.
     struct Contents {
@@ -59,7 +62,7 @@ class Timeline {
     void hand_over_import(ResourceId resource);
     void run_batch(const Level& batch);
     void transition(const ImageBarrier& barrier, const Dependency& dependency,
-                    const std::vector<std::vector<Record>>& before);
+                    const RecordsBefore& before);
     void run_node(NodeId node);
     void end_execution();
     void take_back_import(ResourceId resource);
@@ -74,6 +77,7 @@ class Timeline {
                        std::uint32_t where);
     void remember(const User& user, std::uint32_t part);
     void add_record(std::uint32_t part, Record record);
+    void forget_all_before(std::uint32_t part);
     void overwrite_sharers(std::uint32_t part);
 
     std::string describe(const Record& record) const;

@@ -51,25 +51,26 @@ std::map<oracle::Weakening, Count> kill(std::uint64_t first_seed, std::uint64_t 
     return counts;
 }
 
-/// Shares below 1 are stages and accesses that an earlier barrier of another resource, being
-/// global, has covered already; the compiler looks at one resource at a time.
+/// What is not missed: stages, accesses and now and then a whole memory barrier that an earlier
+/// one, being global, has covered already through other nodes, for the compiler looks at one
+/// resource at a time; and results that share memory though both live, but nobody reads them.
 double least_share(oracle::Weakening kind) {
     switch (kind) {
     case oracle::Weakening::no_image_barrier:
-    case oracle::Weakening::wrong_layout:
-    case oracle::Weakening::moved_memory: return 1.0;
-    case oracle::Weakening::no_memory_barrier: return 0.97;
-    case oracle::Weakening::source_stage:
-    case oracle::Weakening::source_memory: return 0.85;
+    case oracle::Weakening::wrong_layout: return 1.0;
+    case oracle::Weakening::moved_memory: return 0.995;
+    case oracle::Weakening::no_memory_barrier: return 0.93;
+    case oracle::Weakening::source_stage: return 0.75;
+    case oracle::Weakening::source_memory:
     case oracle::Weakening::destination_stage:
-    case oracle::Weakening::destination_memory: return 0.92;
+    case oracle::Weakening::destination_memory: return 0.9;
     }
     std::unreachable();
 }
 
 TEST(KillTest, WhateverIsTakenFromAPlanIsMissed) {
     const char* more = std::getenv("TUFF_KILL_GRAPHS");
-    const auto counts = kill(1, more ? std::strtoull(more, nullptr, 10) : 400);
+    const auto counts = kill(1, more ? std::strtoull(more, nullptr, 10) : 100);
     EXPECT_EQ(counts.size(), kNames.size()) << "some way of weakening plans was never tried";
     for (const auto& [kind, count] : counts) {
         const char* name = kNames[static_cast<std::size_t>(kind)];

@@ -69,7 +69,7 @@ class RandomGraphs : public testing::TestWithParam<Mode> {};
 
 TEST_P(RandomGraphs, CompileToPlansWithoutViolations) {
     const std::uint64_t first = number_from("TUFF_RANDOM_SEED", 1);
-    const std::uint64_t count = number_from("TUFF_RANDOM_GRAPHS", 2000);
+    const std::uint64_t count = number_from("TUFF_RANDOM_GRAPHS", 1500);
     std::size_t nodes = 0;
     const auto begin = std::chrono::steady_clock::now();
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
