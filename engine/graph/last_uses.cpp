@@ -1,6 +1,7 @@
 #include "graph/last_uses.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace tuff {
 namespace {
@@ -54,16 +55,17 @@ FormerTenants former_tenants(const Memory& memory, std::span<const LastUses> las
         const std::uint32_t round = other.last_level < mine.first_level ? 0 : levels;
         tenants.push_back({round + mine.first_level - other.last_level, r});
     }
-    std::ranges::sort(tenants);
-
+    // One or two tenants cover most resources: a heap spares sorting the others.
+    std::ranges::make_heap(tenants, std::greater{});
     std::vector<Bytes> open = {bytes_of(mine)};
-    for (const Tenant& tenant : tenants) {
-        const Allocation& other = memory.allocations[tenant.resource];
+    while (!tenants.empty() && !open.empty()) {
+        std::ranges::pop_heap(tenants, std::greater{});
+        const std::uint32_t nearest = tenants.back().resource;
+        tenants.pop_back();
+        const Allocation& other = memory.allocations[nearest];
         if (!take(open, bytes_of(other))) continue;
-        result.uses.join(last_uses[tenant.resource]);
-        if (!result.nearest && other.last_level < mine.first_level)
-            result.nearest = {tenant.resource};
-        if (open.empty()) break;
+        result.uses.join(last_uses[nearest]);
+        if (!result.nearest && other.last_level < mine.first_level) result.nearest = {nearest};
     }
     return result;
 }
