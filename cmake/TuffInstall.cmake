@@ -34,4 +34,5 @@ write_basic_package_version_file(
 install(
     FILES ${PROJECT_BINARY_DIR}/generated/tuffConfig.cmake
           ${PROJECT_BINARY_DIR}/generated/tuffConfigVersion.cmake third_party/dependencies.cmake
+          cmake/TuffShaders.cmake cmake/embedded_shaders.cpp.in cmake/embedded_shaders.hpp.in
     DESTINATION ${tuff_package_dir})

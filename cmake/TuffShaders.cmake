@@ -1,29 +1,26 @@
-# Compiles GLSL at build time and embeds the SPIR-V.
+# Compiles GLSL at build time and embeds the SPIR-V. Part of the installed package, too:
+# find_package(tuff) defines tuff_add_shaders for the shaders of other projects.
 
-option(TUFF_RUNTIME_SHADERC "Compile GLSL at run time too: user shaders and hot reload" ON)
-
-# The compiler as a program. It shares its source with the library, so that build time and run time
-# treat a shader alike.
-function(tuff_add_shader_compiler)
-    add_executable(
-        tuff_shaderc tools/shaderc_main.cpp gpu/shader_compiler.cpp gpu/shader_files.cpp
-                     gpu/shader_reflection.cpp)
-    tuff_house_rules(tuff_shaderc)
-    target_link_libraries(
-        tuff_shaderc PRIVATE tuff::graph tuff_third_party::fmt tuff_third_party::shaderc
-                             tuff_third_party::spirv_cross)
-endfunction()
-
-# tuff_embed_shaders(<target> ROOT <folder>) compiles every .comp, .vert and .frag below <folder>
-# and adds the words, and the table tuff::embedded_shaders(), to <target>. Each stage is a command
-# of its own, repeated when the file or anything it includes changes. An empty or absent folder
-# gives an empty table.
-function(tuff_embed_shaders target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROOT" "")
-    file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${arg_ROOT}/*.comp ${arg_ROOT}/*.vert
-         ${arg_ROOT}/*.frag)
+# tuff_add_shaders(<target> FOLDER <folder> [NAMESPACE <namespace>]) compiles every .comp, .vert and
+# .frag below <folder>, adds the words to <target>, and generates the header <target>_shaders.hpp
+# with <namespace>::shaders(), the table that ShaderLibrary::add_embedded takes. The namespace is
+# the target's name unless given. A kernel is called by its path below the folder, without
+# extension. Each stage is a command of its own, repeated when the file or anything it includes
+# changes. An empty or absent folder gives an empty table.
+function(tuff_add_shaders target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;NAMESPACE" "")
+    if(NOT arg_FOLDER OR arg_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "usage: tuff_add_shaders(target FOLDER folder [NAMESPACE namespace])")
+    endif()
+    cmake_path(ABSOLUTE_PATH arg_FOLDER NORMALIZE)
+    string(MAKE_C_IDENTIFIER "${target}" target_symbol)
+    if(NOT arg_NAMESPACE)
+        set(arg_NAMESPACE ${target_symbol})
+    endif()
+    file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${arg_FOLDER}/*.comp ${arg_FOLDER}/*.vert
+         ${arg_FOLDER}/*.frag)
     list(SORT shaders)
-    set(folder ${CMAKE_CURRENT_BINARY_DIR}/embedded_shaders)
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_shaders)
     set(stage_comp compute)
     set(stage_vert vertex)
     set(stage_frag fragment)
@@ -31,31 +28,36 @@ function(tuff_embed_shaders target)
     set(declarations)
     set(entries)
     foreach(shader IN LISTS shaders)
-        cmake_path(RELATIVE_PATH shader BASE_DIRECTORY ${arg_ROOT} OUTPUT_VARIABLE relative)
+        cmake_path(RELATIVE_PATH shader BASE_DIRECTORY ${arg_FOLDER} OUTPUT_VARIABLE relative)
         cmake_path(GET shader EXTENSION LAST_ONLY extension)
         string(SUBSTRING ${extension} 1 -1 extension)
         cmake_path(REMOVE_EXTENSION relative LAST_ONLY OUTPUT_VARIABLE name)
         string(MAKE_C_IDENTIFIER "${relative}" symbol)
-        # Different paths may give one identifier: a-b.comp, a_b.comp.
-        set(symbol "kShader_${symbol}_${count}")
-        set(output ${folder}/${relative}.cpp)
+        # Different paths may give one identifier (a-b.comp, a_b.comp), and one program may link
+        # the tables of several targets.
+        set(symbol "kShader_${target_symbol}_${symbol}_${count}")
+        set(output ${generated}/words/${relative}.cpp)
         add_custom_command(
             OUTPUT ${output}
-            COMMAND tuff_shaderc ${arg_ROOT} ${shader} ${symbol} ${output} ${output}.d
-            DEPENDS tuff_shaderc ${shader}
+            COMMAND tuff::shaderc ${arg_FOLDER} ${shader} ${symbol} ${output} ${output}.d
+            DEPENDS tuff::shaderc ${shader}
             DEPFILE ${output}.d
             COMMENT "Compiling shader ${relative}"
             VERBATIM)
         target_sources(${target} PRIVATE ${output})
         string(APPEND declarations "extern const std::span<const std::uint32_t> ${symbol};\n")
-        string(APPEND entries
-               "        {\"${name}\", ShaderStage::${stage_${extension}}, embedded::${symbol}},\n")
+        string(APPEND entries "        {\"${name}\", tuff::ShaderStage::${stage_${extension}},\n"
+               "         tuff::embedded::${symbol}},\n")
         math(EXPR count "${count} + 1")
     endforeach()
-    set(TUFF_EMBEDDED_COUNT ${count})
-    set(TUFF_EMBEDDED_DECLARATIONS "${declarations}")
-    set(TUFF_EMBEDDED_ENTRIES "${entries}")
-    configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded_shaders.cpp.in
-                   ${folder}/embedded_shaders.cpp @ONLY)
-    target_sources(${target} PRIVATE ${folder}/embedded_shaders.cpp)
+    set(TUFF_SHADERS_HEADER ${target}_shaders.hpp)
+    set(TUFF_SHADERS_NAMESPACE ${arg_NAMESPACE})
+    set(TUFF_SHADERS_COUNT ${count})
+    set(TUFF_SHADERS_DECLARATIONS "${declarations}")
+    set(TUFF_SHADERS_ENTRIES "${entries}")
+    set(templates ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+    configure_file(${templates}/embedded_shaders.cpp.in ${generated}/table.cpp @ONLY)
+    configure_file(${templates}/embedded_shaders.hpp.in ${generated}/${TUFF_SHADERS_HEADER} @ONLY)
+    target_sources(${target} PRIVATE ${generated}/table.cpp)
+    target_include_directories(${target} PRIVATE ${generated})
 endfunction()

@@ -11,6 +11,8 @@
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/scene/environment.hpp"
+#include "passes/scene/mesh_raster.hpp"
 
 namespace tuff::passes {
 
@@ -25,8 +27,10 @@ PassRegistry make_registry() {
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Median>();
+    registry.add<MeshRaster>();
     registry.add<Resize>();
     registry.add<Tonemap>();
+    registry.add<Environment>();
     return registry;
 }
 

@@ -17,7 +17,7 @@ constexpr const char* kExamples = R"(Examples:
   tuff run demo --set exposure=2 --out hot.png
   tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'
   tuff explain demo                    order, barriers with reasons, memory
-  tuff inspect demo tonemap.result     size and value range of an intermediate
+  tuff inspect demo display.result     size and value range of an intermediate
   tuff passes image/tonemap            all about one pass
 
 Exit codes: 0 ok, 1 the run failed, 2 wrong usage or config.
@@ -30,11 +30,11 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
         "tuff");
     app->set_version_flag("--version", fmt::format("tuff {}", build_config::kVersion));
     app->require_subcommand(1);
-    app->footer(kExamples);
     for (auto add : {add_run_command, add_check_command, add_explain_command, add_passes_command,
                      add_schema_command, add_inspect_command, add_devices_command,
-                     add_trace_command, add_completion_command})
+                     add_trace_command, add_completion_command, add_manual_command})
         add(*app, action);
+    app->footer(kExamples); // last: commands without a footer would inherit it
     return app;
 }
 

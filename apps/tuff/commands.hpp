@@ -22,5 +22,6 @@ void add_inspect_command(CLI::App& app, Action& action);
 void add_devices_command(CLI::App& app, Action& action);
 void add_trace_command(CLI::App& app, Action& action);
 void add_completion_command(CLI::App& app, Action& action);
+void add_manual_command(CLI::App& app, Action& action);
 
 } // namespace tuff::cli

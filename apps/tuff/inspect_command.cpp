@@ -99,8 +99,8 @@ void add_inspect_command(CLI::App& app, Action& action) {
                "How to read the bytes of a buffer");
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
-    command->footer("Examples:\n  tuff inspect demo tonemap.result\n"
-                    "  tuff inspect demo scene.color --out hdr.exr");
+    command->footer("Examples:\n  tuff inspect demo display.result\n"
+                    "  tuff inspect demo view.color --out hdr.exr");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return inspect(*options, terminal); };
     });

@@ -7,11 +7,6 @@ namespace {
 
 constexpr std::size_t kWidth = 88;
 
-std::string port_note(const PortInfo& port) {
-    if (port.list) return "any number";
-    return port.required ? "required" : "optional";
-}
-
 std::string indented(std::string_view text) {
     std::string result = "    ";
     for (const char c : text) {
@@ -49,38 +44,12 @@ void parameters(std::string& text, const TextStyle& style, const std::vector<Par
     text += table.text("  ");
 }
 
-/// Markdown tables break at a bar.
-std::string cell(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '|') result += '\\';
-        result += c == '\n' ? ' ' : c;
-    }
-    return result;
-}
-
-void markdown_ports(std::string& text, const PassDescriptor& pass) {
-    if (pass.inputs.empty() && pass.outputs.empty()) return;
-    text += "| port | type | | meaning |\n|---|---|---|---|\n";
-    for (const PortInfo& port : pass.inputs)
-        text += fmt::format("| `{}` | {} | in, {} | {} |\n", port.name, port.type, port_note(port),
-                            cell(port.doc));
-    for (const PortInfo& port : pass.outputs)
-        text += fmt::format("| `{}` | {} | out | {} |\n", port.name, port.type, cell(port.doc));
-    text += '\n';
-}
-
-void markdown_parameters(std::string& text, const PassDescriptor& pass) {
-    if (pass.parameters.empty()) return;
-    text += "| parameter | kind | default | range | unit | meaning |\n|---|---|---|---|---|---|\n";
-    for (const ParameterInfo& p : pass.parameters)
-        text += fmt::format("| `{}` | {}{} | `{}` | {} | {} | {} |\n", p.name, kind_text(p),
-                            p.structural ? ", structural" : "", value_text(p.default_value),
-                            cell(range_text(p)), cell(p.unit), cell(p.doc));
-    text += '\n';
-}
-
 } // namespace
+
+std::string port_note(const PortInfo& port) {
+    if (port.list) return "any number";
+    return port.required ? "required" : "optional";
+}
 
 std::string pass_page(const PassDescriptor& pass, const TextStyle& style) {
     std::string text = fmt::format("{}\n", style.heading(pass.name));
@@ -94,17 +63,6 @@ std::string pass_page(const PassDescriptor& pass, const TextStyle& style) {
     if (!facts.empty()) text += '\n' + facts.text("  ");
     text += fmt::format("\n{}\n{}", style.heading("in a config"), indented(config_snippet(pass)));
     return text;
-}
-
-std::string pass_markdown(const PassDescriptor& pass) {
-    std::string text = fmt::format("## {}\n\n", pass.name);
-    if (!pass.summary.empty()) text += pass.summary + "\n\n";
-    if (!pass.details.empty()) text += pass.details + "\n\n";
-    markdown_ports(text, pass);
-    markdown_parameters(text, pass);
-    if (!pass.source.empty()) text += fmt::format("Source: {}\n\n", pass.source);
-    if (!pass.complexity.empty()) text += fmt::format("Complexity: {}\n\n", pass.complexity);
-    return text + fmt::format("```json\n{}```\n", config_snippet(pass));
 }
 
 } // namespace tuff::cli

@@ -1,23 +1,22 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "pass_page.hpp"
+#include "pass_reference.hpp"
 #include "passes/registry.hpp"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 namespace tuff::cli {
 namespace {
 
 struct Options {
     std::string pass;
-    bool markdown = false;
+    std::string markdown; ///< folder of the reference; empty: not asked for
 };
-
-constexpr std::string_view kReferenceHead =
-    "# Passes\n\n"
-    "Written by `tuff passes --markdown` from the declarations in the sources: do not edit.\n\n";
 
 std::string list_text(const PassRegistry& registry, const TextStyle& style) {
     TextTable table;
@@ -26,19 +25,24 @@ std::string list_text(const PassRegistry& registry, const TextStyle& style) {
     return table.text();
 }
 
-std::string reference(const PassRegistry& registry) {
-    std::string text(kReferenceHead);
-    for (const PassDescriptor& pass : registry.all())
-        text += pass_markdown(pass) + '\n';
-    text.pop_back();
-    return text;
+Outcome<void> write_reference(const PassRegistry& registry, const std::filesystem::path& folder,
+                              Terminal& terminal) {
+    std::error_code error;
+    // A folder that cannot be made shows as unwritable below.
+    std::filesystem::create_directories(folder, error);
+    for (const ReferencePage& page : pass_reference(registry)) {
+        const std::filesystem::path file = folder / page.file;
+        if (auto written = write_text_file(file, page.text); !written) return written;
+        terminal.print(fmt::format("wrote {}\n", file.string()));
+    }
+    return {};
 }
 
 Outcome<void> passes_action(const Options& options, Terminal& terminal) {
     const PassRegistry registry = passes::make_registry();
+    if (!options.markdown.empty()) return write_reference(registry, options.markdown, terminal);
     if (options.pass.empty()) {
-        terminal.print(options.markdown ? reference(registry)
-                                        : list_text(registry, terminal.output_style()));
+        terminal.print(list_text(registry, terminal.output_style()));
         return {};
     }
     const PassDescriptor* pass = registry.find(options.pass);
@@ -51,8 +55,7 @@ Outcome<void> passes_action(const Options& options, Terminal& terminal) {
                                                : fmt::format("did you mean '{}'?", near))
                                  .error());
     }
-    terminal.print(options.markdown ? pass_markdown(*pass)
-                                    : pass_page(*pass, terminal.output_style()));
+    terminal.print(pass_page(*pass, terminal.output_style()));
     return {};
 }
 
@@ -61,11 +64,15 @@ Outcome<void> passes_action(const Options& options, Terminal& terminal) {
 void add_passes_command(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
     CLI::App* command = app.add_subcommand("passes", "List the passes, or tell all about one");
-    command->add_option("name", options->pass, "The pass to tell about")
-        ->type_name(std::string(kPassType));
-    command->add_flag("--markdown", options->markdown, "Write the pages of the reference");
+    CLI::Option* name = command->add_option("name", options->pass, "The pass to tell about")
+                            ->type_name(std::string(kPassType));
+    command
+        ->add_option("--markdown", options->markdown,
+                     "Write the reference of all passes into this folder")
+        ->type_name(std::string(kFolderType))
+        ->excludes(name);
     command->footer("Examples:\n  tuff passes\n  tuff passes image/tonemap\n"
-                    "  tuff passes --markdown > docs/passes.md");
+                    "  tuff passes --markdown docs/passes");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return passes_action(*options, terminal); };
     });

@@ -1,6 +1,7 @@
 #include "config/asset_loading.hpp"
 
 #include "config/generated_image.hpp"
+#include "scene/mip_chain.hpp"
 
 #include <tuff/assets.hpp>
 #include <tuff/image.hpp>

@@ -93,7 +93,13 @@ void ConfigBuilder::load_assets() {
         if (assets_.contains(index)) return;
         const FlatAsset& asset = flat_.assets[index];
         const std::filesystem::path folder = flat_.scopes[asset.scope].file->path.parent_path();
-        Result<LoadedAsset> loaded = load_asset(asset.decl->spec, folder, cache_);
+        AssetSpec spec = asset.decl->spec;
+        if (asset.decl->size) {
+            const std::optional<Extent> size = evaluation_.size(asset.scope, *asset.decl->size);
+            if (!size) return; // reported
+            spec.size = {size->width, size->height};
+        }
+        Result<LoadedAsset> loaded = load_asset(spec, folder, cache_);
         if (loaded) {
             assets_.emplace(index, std::move(*loaded));
             return;

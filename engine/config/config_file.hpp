@@ -31,6 +31,7 @@ struct ParameterDecl {
 struct AssetDecl {
     Placed name;
     AssetSpec spec;
+    std::optional<ValueExpr> size; ///< of a generated image; none: the size in `spec`
     Span span;
 };
 

@@ -174,6 +174,8 @@ void check_values(const FlatConfig& flat, Problems& problems) {
             if (first || changes) evaluation.configure(node, *node.pass->make());
         }
         if (!first) continue;
+        for (const FlatAsset& asset : flat.assets)
+            if (asset.decl->size) evaluation.size(asset.scope, *asset.decl->size);
         for (const FlatHistory& history : flat.histories)
             evaluation.size(history.scope, history.decl->size);
     }

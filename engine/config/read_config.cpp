@@ -24,7 +24,7 @@ class ConfigReader {
     void read_version(ObjectReader& root);
     void read_parameters(const Json::Value& json);
     void read_assets(const Json::Value& json);
-    void read_generated(ObjectReader& asset, AssetSpec& spec);
+    void read_generated(ObjectReader& asset, AssetDecl& decl);
     void read_histories(const Json::Value& json);
     void read_inputs(const Json::Value& json);
     void read_nodes(const Json::Value& json);
@@ -147,7 +147,7 @@ void ConfigReader::read_assets(const Json::Value& json) {
          {"generate", AssetKind::generate}}};
     for (const std::string& key : json.getMemberNames()) {
         ObjectReader entry(source_, json[key], fmt::format("asset \"{}\"", key), problems_);
-        AssetDecl decl{.name = name_of(json, key), .spec = {}, .span = entry.span()};
+        AssetDecl decl{.name = name_of(json, key), .spec = {}, .size = {}, .span = entry.span()};
         int kinds = 0;
         for (const auto& [name, kind] : kKinds) {
             const auto text = entry.text(name);
@@ -163,7 +163,7 @@ void ConfigReader::read_assets(const Json::Value& json) {
                             fmt::format("{} must have exactly one of \"gltf\", \"image\", "
                                         "\"volume\" and \"generate\"",
                                         entry.what()));
-        if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl.spec);
+        if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
         if (decl.spec.kind == AssetKind::image)
             decl.spec.srgb = entry.boolean("srgb").value_or(false);
         if (decl.spec.kind == AssetKind::image || decl.spec.kind == AssetKind::generate)
@@ -173,7 +173,8 @@ void ConfigReader::read_assets(const Json::Value& json) {
     }
 }
 
-void ConfigReader::read_generated(ObjectReader& asset, AssetSpec& spec) {
+void ConfigReader::read_generated(ObjectReader& asset, AssetDecl& decl) {
+    AssetSpec& spec = decl.spec;
     const std::vector<std::string> names(kGeneratorNames.begin(), kGeneratorNames.end());
     const auto found = std::ranges::find(names, spec.file);
     if (found == names.end()) {
@@ -184,7 +185,8 @@ void ConfigReader::read_generated(ObjectReader& asset, AssetSpec& spec) {
     } else {
         spec.generator = static_cast<Generator>(found - names.begin());
     }
-    if (const auto size = asset.size("size")) spec.size = *size;
+    if (const Json::Value* size = asset.find("size"))
+        decl.size = read_value(source_, *size, problems_);
     if (const auto format = asset.text("format")) {
         spec.format = parse_format(format->text).value_or(Format::undefined);
         if (spec.format != Format::rgba8_unorm && spec.format != Format::rgba32_sfloat)

@@ -206,6 +206,12 @@ Json::Value any_node_schema(const PassRegistry& registry) {
     return schema;
 }
 
+/// A size whose sides may refer to parameters.
+Json::Value size_expression() {
+    return any_of({tuple(any_of({whole_number(1, kMaxConfigSide), reference("reference")}), 2),
+                   reference("reference")});
+}
+
 Json::Value asset_schema() {
     const auto kind = [](const char* key, const Json::Value& value, Json::Value properties) {
         properties[key] = value;
@@ -218,7 +224,7 @@ Json::Value asset_schema() {
     image["srgb"] = typed("boolean", "8-bit colours are sRGB");
     image["mips"] = typed("boolean", "make a full mip chain");
     Json::Value generated = nothing;
-    generated["size"] = reference("size");
+    generated["size"] = size_expression();
     generated["format"]["enum"] = list_of(std::array{"rgba8_unorm", "rgba32_sfloat"});
     generated["mips"] = image["mips"];
     generated["seed"] = typed("integer", "of noise");
@@ -239,9 +245,7 @@ Json::Value history_schema() {
     for (const FormatInfo& format : all_formats())
         if (format.format != Format::undefined) formats.append(std::string(format.name));
     properties["format"]["enum"] = formats;
-    properties["size"] =
-        any_of({tuple(any_of({whole_number(1, kMaxConfigSide), reference("reference")}), 2),
-                reference("reference")});
+    properties["size"] = size_expression();
     properties["clear"] = tuple(typed("number"), 4);
     Json::Value schema = closed_object(properties);
     schema["required"] = list_of(std::array{"from", "format", "size"});

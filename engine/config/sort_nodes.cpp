@@ -144,6 +144,8 @@ std::set<std::string> referenced_names(const ConfigFile& file) {
     for (const NodeDecl& node : file.nodes)
         for (const ArgumentDecl& argument : node.arguments)
             for_each_reference(argument.value, note);
+    for (const AssetDecl& asset : file.assets)
+        if (asset.size) for_each_reference(*asset.size, note);
     for (const HistoryDecl& history : file.histories)
         for_each_reference(history.size, note);
     return names;

@@ -248,7 +248,6 @@ Result<Device> Device::open(const DeviceRequest& request) {
     impl->caps = tested.caps;
     impl->limits = facts.properties.limits;
     impl->memory = facts.memory;
-    impl->debug_utils = impl->instance->debug_utils();
     if (auto created = create_device(*impl, request, facts); !created)
         return propagate(std::move(created));
     return Device(std::move(impl));

@@ -23,29 +23,30 @@ std::optional<std::uint32_t> DeviceImpl::find_memory_type(std::uint32_t type_bit
     return std::nullopt;
 }
 
-// Debug-utils functions are instance functions to volk, hence not in the device's table. The
-// loader's entry points behind them are the same for every instance.
+// Debug-utils functions are instance functions to volk, hence not in the device's table.
 void DeviceImpl::set_debug_name(VkObjectType type, std::uint64_t object,
                                 const std::string& name) const {
-    if (!debug_utils) return;
+    const auto set_object_name = instance->debug_utils().set_object_name;
+    if (!set_object_name) return;
     VkDebugUtilsObjectNameInfoEXT info{};
     info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
     info.objectType = type;
     info.objectHandle = object;
     info.pObjectName = name.c_str();
-    vkSetDebugUtilsObjectNameEXT(handle, &info);
+    set_object_name(handle, &info);
 }
 
 void DeviceImpl::begin_label(VkCommandBuffer commands, const std::string& name) const {
-    if (!debug_utils) return;
+    const auto begin = instance->debug_utils().begin_label;
+    if (!begin) return;
     VkDebugUtilsLabelEXT label{};
     label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
     label.pLabelName = name.c_str();
-    vkCmdBeginDebugUtilsLabelEXT(commands, &label);
+    begin(commands, &label);
 }
 
 void DeviceImpl::end_label(VkCommandBuffer commands) const {
-    if (debug_utils) vkCmdEndDebugUtilsLabelEXT(commands);
+    if (const auto end = instance->debug_utils().end_label) end(commands);
 }
 
 } // namespace tuff

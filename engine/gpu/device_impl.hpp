@@ -37,7 +37,6 @@ struct DeviceImpl {
     std::unique_ptr<Queue> compute;  ///< asynchronous compute, or null
     std::unique_ptr<Queue> transfer; ///< copies only, or null
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
-    bool debug_utils = false;
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors
 
     DeviceImpl();

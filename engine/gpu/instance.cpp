@@ -19,10 +19,19 @@ std::mutex& process_mutex() {
     return mutex;
 }
 
+/// The layer advises against copying from an image in the general layout. Plans do it where the
+/// same contents are copied and sampled: a transition between the two would cost more.
+bool is_layout_advice(VkDebugUtilsMessageTypeFlagsEXT type,
+                      const VkDebugUtilsMessengerCallbackDataEXT& data) {
+    return (type & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT) != 0 && data.pMessageIdName &&
+           std::strstr(data.pMessageIdName, "InvalidImageLayout") != nullptr;
+}
+
 VKAPI_ATTR VkBool32 VKAPI_CALL on_debug_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
-                                                VkDebugUtilsMessageTypeFlagsEXT,
+                                                VkDebugUtilsMessageTypeFlagsEXT type,
                                                 const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                 void* user) {
+    if (is_layout_advice(type, *data)) return VK_FALSE;
     static_cast<MessageLog*>(user)->add(data->pMessage);
     return VK_FALSE;
 }
@@ -98,6 +107,19 @@ Result<void> check_extensions(const std::vector<std::string>& wanted) {
     return {};
 }
 
+Instance::DebugUtils load_debug_utils(VkInstance instance) {
+    const auto load = [&]<typename Function>(Function& function, const char* name) {
+        function = reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
+    };
+    Instance::DebugUtils functions;
+    load(functions.create_messenger, "vkCreateDebugUtilsMessengerEXT");
+    load(functions.destroy_messenger, "vkDestroyDebugUtilsMessengerEXT");
+    load(functions.set_object_name, "vkSetDebugUtilsObjectNameEXT");
+    load(functions.begin_label, "vkCmdBeginDebugUtilsLabelEXT");
+    load(functions.end_label, "vkCmdEndDebugUtilsLabelEXT");
+    return functions;
+}
+
 } // namespace
 
 void MessageLog::add(std::string text) {
@@ -161,11 +183,11 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     if (created == VK_ERROR_INCOMPATIBLE_DRIVER) return fail(no_driver());
     if (auto ok = check(created, "vkCreateInstance"); !ok) return propagate(std::move(ok));
     volkLoadInstanceOnly(instance->handle_);
-    instance->debug_utils_ = debug_utils;
+    if (debug_utils) instance->debug_utils_ = load_debug_utils(instance->handle_);
 
     if (options.validation) {
-        const VkResult listening = vkCreateDebugUtilsMessengerEXT(instance->handle_, &messenger,
-                                                                  nullptr, &instance->messenger_);
+        const VkResult listening = instance->debug_utils_.create_messenger(
+            instance->handle_, &messenger, nullptr, &instance->messenger_);
         if (auto ok = check(listening, "vkCreateDebugUtilsMessengerEXT"); !ok)
             return propagate(std::move(ok));
     }
@@ -174,7 +196,7 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
 
 Instance::~Instance() {
     if (handle_ == VK_NULL_HANDLE) return;
-    if (messenger_ != VK_NULL_HANDLE) vkDestroyDebugUtilsMessengerEXT(handle_, messenger_, nullptr);
+    if (messenger_ != VK_NULL_HANDLE) debug_utils_.destroy_messenger(handle_, messenger_, nullptr);
     vkDestroyInstance(handle_, nullptr);
 }
 

@@ -38,6 +38,16 @@ struct InstanceOptions {
 /// A VkInstance and its message callback. Volk's instance functions are loaded once it exists.
 class Instance {
   public:
+    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk's
+    /// own pointers are those of the newest instance in the process, which may lack them.
+    struct DebugUtils {
+        PFN_vkCreateDebugUtilsMessengerEXT create_messenger = nullptr;
+        PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger = nullptr;
+        PFN_vkSetDebugUtilsObjectNameEXT set_object_name = nullptr;
+        PFN_vkCmdBeginDebugUtilsLabelEXT begin_label = nullptr;
+        PFN_vkCmdEndDebugUtilsLabelEXT end_label = nullptr;
+    };
+
     /// Errors: `device/no-loader`, `device/no-driver`, `device/no-validation-layer`,
     /// `device/missing-extension`, `gpu/*`.
     static Result<std::unique_ptr<Instance>> create(InstanceOptions options);
@@ -47,7 +57,7 @@ class Instance {
     ~Instance();
 
     VkInstance handle() const { return handle_; }
-    bool debug_utils() const { return debug_utils_; }
+    const DebugUtils& debug_utils() const { return debug_utils_; }
     const MessageLog& messages() const { return *log_; }
 
     /// Every physical device. Error: `device/no-driver` when there is none.
@@ -58,7 +68,7 @@ class Instance {
 
     VkInstance handle_ = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
-    bool debug_utils_ = false;
+    DebugUtils debug_utils_;
     std::unique_ptr<MessageLog> log_; ///< by pointer: the layer keeps its address
 };
 

@@ -1,4 +1,3 @@
-#include "gpu/embedded_shaders.hpp"
 #include "gpu/shader_cache.hpp"
 #include "gpu/shader_compiler.hpp"
 #include "gpu/shader_reflection.hpp"
@@ -6,6 +5,7 @@
 #include <tuff/shader_library.hpp>
 
 #include <fmt/format.h>
+#include <tuff_engine_shaders.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -45,6 +45,14 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
+const EmbeddedShader* find_stage(std::span<const EmbeddedShader> table, std::string_view name,
+                                 ShaderStage stage) {
+    const auto found = std::ranges::find_if(table, [&](const EmbeddedShader& shader) {
+        return shader.name == name && shader.stage == stage;
+    });
+    return found == table.end() ? nullptr : &*found;
+}
+
 /// Adds the names of the kernels below `directory`.
 void list_kernels(const fs::path& directory, std::set<std::string>& names) {
     std::error_code error;
@@ -61,8 +69,8 @@ void list_kernels(const fs::path& directory, std::set<std::string>& names) {
 } // namespace
 
 struct ShaderLibrary::State {
-    std::span<const EmbeddedShader> embedded;
-    std::vector<fs::path> directories; ///< the last added first
+    std::vector<std::span<const EmbeddedShader>> tables; ///< the last added first
+    std::vector<fs::path> directories;                   ///< likewise
     ShaderCache cache{default_cache_directory()};
 
     mutable std::mutex mutex;                                               ///< guards what follows
@@ -96,8 +104,9 @@ const Kernel& ShaderLibrary::State::load(std::string_view name, KernelKind kind)
 
 std::set<std::string> ShaderLibrary::State::names() const {
     std::set<std::string> all;
-    for (const EmbeddedShader& shader : embedded)
-        if (shader.stage != ShaderStage::fragment) all.emplace(shader.name);
+    for (const std::span<const EmbeddedShader> table : tables)
+        for (const EmbeddedShader& shader : table)
+            if (shader.stage != ShaderStage::fragment) all.emplace(shader.name);
     for (const fs::path& directory : directories)
         list_kernels(directory, all);
     return all;
@@ -161,10 +170,12 @@ ShaderLibrary::State::words_of(const std::string& name, KernelKind kind, ShaderS
         if (!words) return propagate(std::move(words));
         return std::move(*words);
     }
-    for (const EmbeddedShader& shader : embedded) {
-        if (shader.name != name || shader.stage != stage) continue;
+    for (const std::span<const EmbeddedShader> table : tables) {
+        if (!find_stage(table, name, first)) continue;
+        const EmbeddedShader* found = find_stage(table, name, stage);
+        if (!found) return std::nullopt;
         ++statistics.embedded;
-        return Words(shader.words.begin(), shader.words.end());
+        return Words(found->words.begin(), found->words.end());
     }
     return std::nullopt;
 }
@@ -212,8 +223,12 @@ ShaderLibrary::~ShaderLibrary() = default;
 
 ShaderLibrary ShaderLibrary::embedded() {
     ShaderLibrary library;
-    library.state_->embedded = embedded_shaders();
+    library.add_embedded(embedded::shaders());
     return library;
+}
+
+void ShaderLibrary::add_embedded(std::span<const EmbeddedShader> table) {
+    state_->tables.insert(state_->tables.begin(), table);
 }
 
 Result<void> ShaderLibrary::add_directory(const fs::path& directory) {

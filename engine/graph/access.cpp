@@ -85,6 +85,19 @@ bool reads(Access access) {
 bool writes(Access access) {
     return facts(access).writes;
 }
+bool suits_images(Access access) {
+    return facts(access).layout != Layout::undefined;
+}
+bool suits_buffers(Access access) {
+    switch (facts(access).layout) {
+    case Layout::undefined: return true;
+    case Layout::general: return true;
+    case Layout::transfer_source: return access == Access::copy_read;
+    case Layout::transfer_destination:
+        return access == Access::copy_write || access == Access::clear_write;
+    default: return false;
+    }
+}
 UsageMask usage_of(Access access) {
     return facts(access).usage;
 }

@@ -297,13 +297,22 @@ KernelUse* Graph::kernel_of(NodeId node) {
 
 // --- results, scopes, errors ---------------------------------------------------------------------
 
+/// True also where there is no such version, which is reported elsewhere.
+bool Graph::suits(VersionId version, Access access) const {
+    if (version.index >= desc_.versions.size()) return true;
+    return desc_.resource_of(version).is_image() ? suits_images(access) : suits_buffers(access);
+}
+
 void Graph::add_output(std::string_view name, VersionId version, Access access) {
     if (version.index >= desc_.versions.size()) {
         error("graph/unconnected", fmt::format("output '{}' is not connected", name));
         return;
     }
-    if (writes(access)) {
-        error("graph/output-access", fmt::format("output '{}' asks for a writing access", name));
+    if (writes(access) || !suits(version, access)) {
+        error(
+            "graph/output-access",
+            fmt::format("output '{}' cannot be left for an access that {}", name, name_of(access)),
+            "ask for one that reads and that such a resource has");
         return;
     }
     const NameRef ref{static_cast<std::uint32_t>(desc_.names.size()),
@@ -354,6 +363,8 @@ GraphDesc Graph::finish() && {
 }
 
 bool same_structure(const GraphDesc& a, const GraphDesc& b) {
+    // A mistake must reach compile, which reports it.
+    if (has_errors(a.diagnostics) || has_errors(b.diagnostics)) return false;
     return a.resources == b.resources && a.versions == b.versions && a.nodes == b.nodes &&
            a.accesses == b.accesses && a.payloads == b.payloads && a.outputs == b.outputs &&
            a.names == b.names && a.parameters.size() == b.parameters.size();

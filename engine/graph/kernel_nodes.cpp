@@ -1,3 +1,5 @@
+#include "graph/ranges.hpp"
+
 #include <tuff/graph.hpp>
 
 #include <fmt/format.h>
@@ -69,12 +71,21 @@ std::string suggestion(std::string_view wanted, const std::vector<std::string>& 
 }
 
 /// What is wrong with showing `image` through `binding`, or nothing.
-std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const ImageDesc& image,
-                                       const Range& range) {
+std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const ResourceDesc& resource,
+                                       const Range& view) {
+    const auto range = concrete_range(resource, view);
+    if (!range) return std::nullopt; // add_read and add_write report it
+    const ImageDesc& image = resource.image();
     if (!fits(binding.dimension, image.shape))
         return Diagnostic{.code = "graph/binding-dimension",
                           .message = fmt::format("binding '{}' takes a {} image", binding.name,
                                                  dimension_name(binding.dimension))};
+    if (binding.dimension == ImageDimension::cube && range->layers != 6)
+        return Diagnostic{.code = "graph/binding-dimension",
+                          .message = fmt::format("binding '{}' takes the six layers of a cube, "
+                                                 "not {}",
+                                                 binding.name, range->layers),
+                          .hint = "choose the cube with ImageView(image).layer(6 * n, 6)"};
     if (binding.multisampled != (image.samples > 1))
         return Diagnostic{.code = "graph/binding-samples",
                           .message = fmt::format("binding '{}' is {}multisampled but the image has "
@@ -83,12 +94,11 @@ std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const Image
                                                  image.samples),
                           .hint = "resolve the image first"};
     if (binding.kind != BindingKind::storage_image) return std::nullopt;
-    const std::uint32_t mips = range.mips == kAll ? image.mips - range.mip : range.mips;
-    if (mips != 1)
+    if (range->mips != 1)
         return Diagnostic{.code = "graph/storage-mips",
                           .message = fmt::format("binding '{}' is a storage image and takes one "
                                                  "mip level, not {}",
-                                                 binding.name, mips),
+                                                 binding.name, range->mips),
                           .hint = "name the level with mip(image, n)"};
     if (binding.format != Format::undefined && binding.format != image.format)
         return Diagnostic{.code = "graph/binding-format",
@@ -143,14 +153,24 @@ std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, boo
     return static_cast<std::uint32_t>(found - bindings.begin());
 }
 
+bool KernelNode::check_connected(std::string_view binding, VersionId version) {
+    if (version.index < graph_->desc_.versions.size()) return true;
+    graph_->error("graph/unconnected",
+                  fmt::format("binding '{}' of node '{}' is given a resource that is not connected",
+                              binding, graph_->desc_.name_of(node_)),
+                  "an input of the pass was left unset");
+    return false;
+}
+
 bool KernelNode::check_view(std::uint32_t binding, Image image, const Range& range) {
     const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
-    if (image.version.index >= graph_->desc_.versions.size()) return true; // add_read reports it
-    auto mistake = view_mistake(declared, graph_->desc(image), range);
+    if (image.version.index >= graph_->desc_.versions.size()) return true; // reported when it is bound
+    const ResourceDesc& resource = graph_->desc_.resource_of(image.version);
+    if (!resource.is_image()) return true;
+    auto mistake = view_mistake(declared, resource, range);
     if (!mistake) return true;
-    mistake->message =
-        fmt::format("node '{}': {} ('{}')", graph_->desc_.name_of(node_), mistake->message,
-                    graph_->desc_.name(graph_->desc_.resource_of(image.version).name));
+    mistake->message = fmt::format("node '{}': {} ('{}')", graph_->desc_.name_of(node_),
+                                   mistake->message, graph_->desc_.name(resource.name));
     graph_->report(std::move(*mistake));
     return false;
 }
@@ -180,6 +200,7 @@ void KernelNode::bind_read(std::uint32_t binding, std::uint32_t element, Version
                       "declare it `readonly` in the kernel, or bind it with write()");
         return;
     }
+    if (!check_connected(declared.name, version)) return;
     if (element >= declared.count) {
         graph_->error("graph/binding-element",
                       fmt::format("binding '{}' of node '{}' has {} element(s), not {}",
@@ -205,6 +226,7 @@ VersionId KernelNode::bind_write(std::string_view name, VersionId version, const
                       "bind it with read()");
         return version;
     }
+    if (!check_connected(declared.name, version)) return version;
     if (image && !check_view(*binding, Image{version}, range)) return version;
     const Access access = accumulates      ? Access::accumulate
                           : declared.reads ? Access::storage_read_write
@@ -309,7 +331,11 @@ void KernelNode::specialize_bits(std::string_view constant, ScalarType scalar, s
                       suggestion(constant, known));
         return;
     }
-    kernel.constants.push_back({found->id, bits});
+    const auto set = std::ranges::find(kernel.constants, found->id, &SpecializationUse::id);
+    if (set != kernel.constants.end())
+        set->bits = bits; // the last value counts
+    else
+        kernel.constants.push_back({found->id, bits});
 }
 
 void KernelNode::specialize(std::string_view constant, std::uint32_t value) {

@@ -29,6 +29,11 @@ bool RasterNodeBuilder::adopt_area(ImageView target) {
                       "name the level with mip(image, n)");
         return false;
     }
+    if (node.depth && info(image.format).depth) {
+        graph_->error("graph/attachment-count", fmt::format("node '{}' attaches two depth images",
+                                                            graph_->desc_.name_of(node_)));
+        return false;
+    }
     const bool first = node.colors.empty() && !node.depth;
     if (first) {
         node.area = {extent.width, extent.height, 1};
@@ -70,19 +75,25 @@ Image RasterNodeBuilder::blended_color(ImageView target, AttachmentStart start) 
 Image RasterNodeBuilder::resolve(ImageView target) {
     const auto result = graph_->add_write(node_, target.image.version, target.range,
                                           Access::resolve_write, stage::kNone);
+    if (result.access == ~0u) return {result.version};
     RasterNode& node = graph_->payload_of<RasterNode>(node_);
-    const Extent extent = mip_extent(graph_->desc(target.image).extent, target.range.mip);
-    if (node.colors.empty() || node.samples == 1 || graph_->desc(target.image).samples != 1 ||
-        extent.width != node.area.width || extent.height != node.area.height) {
+    const ImageDesc& image = graph_->desc(target.image);
+    const Extent extent = mip_extent(image.extent, target.range.mip);
+    const auto resolves = [&](const Attachment& color) {
+        const NodeDesc& desc = graph_->desc_.nodes[node_.index];
+        const AccessDesc& source = graph_->desc_.accesses[desc.first_access + color.access];
+        return color.resolve_access == ~0u &&
+               graph_->desc_.resource_of(source.read).image().format == image.format;
+    };
+    if (node.colors.empty() || node.samples == 1 || image.samples != 1 ||
+        extent.width != node.area.width || extent.height != node.area.height ||
+        !resolves(node.colors.back())) {
         graph_->error(
             "graph/resolve",
-            fmt::format(
-                "node '{}' cannot resolve into '{}'", graph_->desc_.name_of(node_),
-                result.access == ~0u
-                    ? std::string_view("an unconnected image")
-                    : graph_->desc_.name_of(graph_->desc_.versions[result.version.index].resource)),
-            "attach a multisampled colour image first; the target has its size and one "
-            "sample");
+            fmt::format("node '{}' cannot resolve into '{}'", graph_->desc_.name_of(node_),
+                        graph_->desc_.name(graph_->desc_.resource_of(result.version).name)),
+            "attach a multisampled colour image first; it resolves once, into a target of its size "
+            "and format with one sample");
         return {result.version};
     }
     node.colors.back().resolve_access = result.access;
@@ -150,25 +161,38 @@ StageMask shader_stages_or_compute(StageMask stages) {
 
 } // namespace
 
+void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
+                                 StageMask stages) {
+    if (writes(access) || !graph_->suits(version, access)) {
+        graph_->error("graph/access-kind",
+                      fmt::format("node '{}' cannot read by an access that {}",
+                                  graph_->desc_.name_of(node_), name_of(access)));
+        return;
+    }
+    graph_->add_read(node_, version, range, access, shader_stages_or_compute(stages));
+}
+VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
+                                       StageMask stages) {
+    if (!writes(access) || !graph_->suits(version, access)) {
+        graph_->error("graph/access-kind",
+                      fmt::format("node '{}' cannot write by an access that {}",
+                                  graph_->desc_.name_of(node_), name_of(access)));
+        return version;
+    }
+    return graph_->add_write(node_, version, range, access, shader_stages_or_compute(stages))
+        .version;
+}
 void CustomNodeBuilder::read(ImageView view, Access access, StageMask stages) {
-    graph_->add_read(node_, view.image.version, view.range, access,
-                     shader_stages_or_compute(stages));
+    add_read(view.image.version, view.range, access, stages);
 }
 void CustomNodeBuilder::read(BufferView view, Access access, StageMask stages) {
-    graph_->add_read(node_, view.buffer.version, view.range, access,
-                     shader_stages_or_compute(stages));
+    add_read(view.buffer.version, view.range, access, stages);
 }
 Image CustomNodeBuilder::write(ImageView view, Access access, StageMask stages) {
-    return {graph_
-                ->add_write(node_, view.image.version, view.range, access,
-                            shader_stages_or_compute(stages))
-                .version};
+    return {add_write(view.image.version, view.range, access, stages)};
 }
 Buffer CustomNodeBuilder::write(BufferView view, Access access, StageMask stages) {
-    return {graph_
-                ->add_write(node_, view.buffer.version, view.range, access,
-                            shader_stages_or_compute(stages))
-                .version};
+    return {add_write(view.buffer.version, view.range, access, stages)};
 }
 void CustomNodeBuilder::keep() {
     graph_->desc_.nodes[node_.index].side_effect = true;

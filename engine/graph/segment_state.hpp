@@ -71,7 +71,7 @@ struct SegmentState {
         const bool untouched = !writer && !reader;
         if (demand.hands_over && !wait.relayout && (untouched || demand.scope.stages == 0))
             return std::nullopt;
-        wait.reason.reused_from = former_tenant;
+        if (!writer && !reader) wait.reason.reused_from = former_tenant;
         if (changes && read_stages != 0) {
             // The readers' own barrier has made the write available.
             wait.source = {read_stages, 0, Layout::undefined};

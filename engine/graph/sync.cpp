@@ -9,8 +9,6 @@ namespace {
 
 constexpr Scope kEverything{stage::kAllCommands, kAnyMemory, Layout::undefined};
 
-constexpr StageMask kShaderStages = stage::kVertexShader | stage::kFragmentShader | stage::kCompute;
-
 SegmentState start_after(const LastUses& uses) {
     if (uses.written == 0) return {.read_stages = uses.readers | uses.writers};
     return {.write = {uses.readers | uses.writers, uses.written, Layout::undefined}};
@@ -56,10 +54,10 @@ class Synchronizer {
         return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
     }
 
-    /// What the host does with an output, at stages the graph does not know.
+    /// Whatever uses an output comes after the execution; of a shader's access no more is known.
     Scope output_scope(const OutputDesc& output) const {
-        Scope scope =
-            scope_of(output.access, kShaderStages, graph_.resource_of(output.version).is_image());
+        Scope scope = scope_of(output.access, stage::kAllCommands,
+                               graph_.resource_of(output.version).is_image());
         if (output.access == Access::present) scope.stages = stage::kAllCommands;
         return scope;
     }

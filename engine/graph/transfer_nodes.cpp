@@ -30,6 +30,15 @@ std::uint64_t view_bytes(const BufferDesc& buffer, const Range& range) {
     return range.offset < buffer.size ? buffer.size - range.offset : 0;
 }
 
+constexpr std::string_view kNotPacked =
+    "texels lie in a buffer one sample each, from a multiple of their size on";
+
+/// Texels of `image` can lie packed in a buffer from `offset` on.
+bool packs(const ImageDesc& image, std::uint64_t offset) {
+    const std::uint32_t texel = info(image.format).texel_bytes;
+    return image.samples == 1 && (texel == 0 || offset % texel == 0);
+}
+
 std::string_view or_default(std::string_view name, std::string_view fallback) {
     return name.empty() ? fallback : name;
 }
@@ -99,7 +108,9 @@ Image Graph::copy_to_image(BufferView source, ImageView destination, std::string
         destination.image.version, destination.range, Access::copy_write);
     if (!transfer.complete()) return {transfer.result};
     const ImageDesc& image = desc(destination.image);
-    if (view_bytes(desc(source.buffer), source.range) < view_bytes(image, destination.range))
+    if (!packs(image, source.range.offset))
+        copy_mismatch(transfer.node, kNotPacked);
+    else if (view_bytes(desc(source.buffer), source.range) < view_bytes(image, destination.range))
         copy_mismatch(transfer.node, "the buffer holds fewer bytes than the image takes");
     attach_payload(transfer.node, CopyNode{transfer.source,
                                            transfer.destination,
@@ -115,7 +126,10 @@ Buffer Graph::copy_to_buffer(ImageView source, BufferView destination, std::stri
         destination.buffer.version, destination.range, Access::copy_write);
     if (!transfer.complete()) return {transfer.result};
     const ImageDesc& image = desc(source.image);
-    if (view_bytes(desc(destination.buffer), destination.range) < view_bytes(image, source.range))
+    if (!packs(image, destination.range.offset))
+        copy_mismatch(transfer.node, kNotPacked);
+    else if (view_bytes(desc(destination.buffer), destination.range) <
+             view_bytes(image, source.range))
         copy_mismatch(transfer.node, "the buffer takes fewer bytes than the image holds");
     attach_payload(transfer.node, CopyNode{transfer.source,
                                            transfer.destination,
@@ -134,6 +148,16 @@ Image Graph::blit(ImageView source, ImageView destination, Filter filter,
         or_default(name, "blit"), source.image.version, source.range, Access::blit_read,
         destination.image.version, destination.range, Access::blit_write);
     if (!transfer.complete()) return {transfer.result};
+    const ImageDesc& source_desc = desc(source.image);
+    const ImageDesc& destination_desc = desc(destination.image);
+    if (layer_count(source_desc, source.range) !=
+            layer_count(destination_desc, destination.range) ||
+        source_desc.samples != 1 || destination_desc.samples != 1 ||
+        info(source_desc.format).depth != info(destination_desc.format).depth)
+        error("graph/blit-mismatch",
+              fmt::format("node '{}' blits between images that differ in layers or aspect, or are "
+                          "multisampled",
+                          desc_.name_of(transfer.node)));
     const auto corner = [](Extent e) {
         return std::array{static_cast<std::int32_t>(e.width), static_cast<std::int32_t>(e.height),
                           static_cast<std::int32_t>(e.depth)};

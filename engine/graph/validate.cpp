@@ -8,9 +8,15 @@
 namespace tuff {
 namespace {
 
+/// `bytes` from `offset` on lie inside the buffer's range. Written so that nothing overflows.
+bool holds(const Range& range, std::uint64_t offset, std::uint64_t bytes) {
+    return offset <= range.size && bytes <= range.size - offset;
+}
+
 class Validator {
   public:
-    Validator(const GraphDesc& graph, const DeviceCaps& caps) : graph_(graph), caps_(caps) {}
+    Validator(const GraphDesc& graph, const DeviceCaps& caps)
+        : graph_(graph), caps_(caps), built_cleanly_(!has_errors(graph.diagnostics)) {}
     Diagnostics run() &&;
 
   private:
@@ -36,6 +42,9 @@ class Validator {
 
     const GraphDesc& graph_;
     const DeviceCaps& caps_;
+    /// What the builder refused is unbound, and what is made like it has no format: one mistake is
+    /// not reported three times.
+    const bool built_cleanly_;
     Diagnostics mistakes_;
 };
 
@@ -45,7 +54,7 @@ void Validator::check_image(const ResourceDesc& resource) {
     const Extent e = image.extent;
     const bool is_3d = image.shape == ImageShape::d3;
     const std::uint32_t limit = is_3d ? caps_.max_image_3d : caps_.max_image_2d;
-    if (image.format == Format::undefined)
+    if (image.format == Format::undefined && built_cleanly_)
         error("graph/format", "name one of Format's", "image '{}' has no format", name);
     if (e.width > limit || e.height > limit || e.depth > limit)
         error("graph/image-size", fmt::format("the device's limit is {}", limit),
@@ -117,18 +126,29 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
             bool bound = groups > 0 || bound_for(0);
             for (std::uint32_t group = 1; group <= groups; ++group)
                 bound = bound && bound_for(group);
-            if (bound || shader.bindings[b].kind == BindingKind::sampler) continue;
+            if (bound || !built_cleanly_ || shader.bindings[b].kind == BindingKind::sampler)
+                continue;
             error("graph/unbound", "bind it with read(), write() or accumulate()",
                   "node '{}' leaves binding '{}' of kernel '{}' unbound", graph_.name(node.name),
                   shader.bindings[b].name, shader.name);
             break;
         }
     for (const BindingUse& use : kernel.bindings) {
+        if (use.access == ~0u) continue; // a lone sampler
         const AccessDesc& bound = access(node, use.access);
+        if (graph_.resource_of(bound.read).is_image()) continue;
         const bool uniform = bound.access == Access::uniform_read;
         const std::uint64_t limit =
             uniform ? caps_.max_uniform_buffer_bytes : caps_.max_storage_buffer_bytes;
-        if (!graph_.resource_of(bound.read).is_image() && bound.range.size > limit)
+        const std::uint32_t alignment =
+            uniform ? caps_.uniform_offset_alignment : caps_.storage_offset_alignment;
+        if (bound.range.offset % alignment != 0)
+            error("graph/binding-offset",
+                  fmt::format("the device takes multiples of {}; most devices do with 256",
+                              alignment),
+                  "node '{}' binds '{}' from byte {} of its buffer on", graph_.name(node.name),
+                  shader.bindings[use.binding].name, bound.range.offset);
+        if (bound.range.size > limit)
             error("graph/buffer-range", "bind a part of it with a BufferView",
                   "node '{}' binds {} bytes to '{}', more than the device's {}",
                   graph_.name(node.name), bound.range.size, shader.bindings[use.binding].name,
@@ -157,7 +177,7 @@ void Validator::check_compute(const NodeDesc& node, const ComputeNode& compute) 
     if (compute.indirect_access != ~0u) {
         const Range& range = access(node, compute.indirect_access).range;
         if ((range.offset + compute.indirect_offset) % 4 != 0 ||
-            compute.indirect_offset + 12 > range.size)
+            !holds(range, compute.indirect_offset, 12))
             error("graph/indirect-range", "three words, at a multiple of four bytes",
                   "node '{}' takes its group counts from outside their buffer",
                   graph_.name(node.name));
@@ -184,10 +204,11 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
     const std::uint32_t record = raster.index_access == ~0u ? 16 : 20;
     for (const Draw& draw : raster.draws) {
         if (draw.indirect_access == ~0u) continue;
-        const std::uint64_t needed =
-            draw.indirect_offset + std::uint64_t{record} * draw.indirect_draws;
-        if (needed > access(node, draw.indirect_access).range.size)
-            error("graph/indirect-range", {},
+        const Range& range = access(node, draw.indirect_access).range;
+        if ((range.offset + draw.indirect_offset) % 4 != 0 ||
+            !holds(range, draw.indirect_offset, std::uint64_t{record} * draw.indirect_draws))
+            error("graph/indirect-range",
+                  fmt::format("{} bytes a draw, at a multiple of four", record),
                   "node '{}' takes draw arguments from outside their buffer",
                   graph_.name(node.name));
     }

@@ -28,26 +28,27 @@ glm::vec2 pair_of(const tinygltf::Value& object, const char* name, glm::vec2 fal
             static_cast<float>(value.Get(1).GetNumberAsDouble())};
 }
 
-Wrap wrap_of(int mode) {
-    if (mode == TINYGLTF_TEXTURE_WRAP_CLAMP_TO_EDGE) return Wrap::clamp_to_edge;
-    return mode == TINYGLTF_TEXTURE_WRAP_MIRRORED_REPEAT ? Wrap::mirrored_repeat : Wrap::repeat;
+AddressMode address_mode_of(int wrap) {
+    if (wrap == TINYGLTF_TEXTURE_WRAP_CLAMP_TO_EDGE) return AddressMode::clamp;
+    return wrap == TINYGLTF_TEXTURE_WRAP_MIRRORED_REPEAT ? AddressMode::mirror
+                                                         : AddressMode::repeat;
 }
 
-SceneSampler sampler_of(const tinygltf::Sampler& sampler) {
+Sampler sampler_of(const tinygltf::Sampler& sampler) {
     const int min = sampler.minFilter;
-    SceneSampler result;
-    result.wrap_u = wrap_of(sampler.wrapS);
-    result.wrap_v = wrap_of(sampler.wrapT);
-    if (sampler.magFilter == TINYGLTF_TEXTURE_FILTER_NEAREST) result.mag = Filter::nearest;
+    Sampler result;
+    result.address_u = address_mode_of(sampler.wrapS);
+    result.address_v = address_mode_of(sampler.wrapT);
+    if (sampler.magFilter == TINYGLTF_TEXTURE_FILTER_NEAREST) result.mag_filter = Filter::nearest;
     if (min == TINYGLTF_TEXTURE_FILTER_NEAREST ||
         min == TINYGLTF_TEXTURE_FILTER_NEAREST_MIPMAP_NEAREST ||
         min == TINYGLTF_TEXTURE_FILTER_NEAREST_MIPMAP_LINEAR)
-        result.min = Filter::nearest;
+        result.min_filter = Filter::nearest;
     if (min == TINYGLTF_TEXTURE_FILTER_NEAREST_MIPMAP_NEAREST ||
         min == TINYGLTF_TEXTURE_FILTER_LINEAR_MIPMAP_NEAREST)
-        result.mip = Filter::nearest;
-    result.mipmapped =
-        min != TINYGLTF_TEXTURE_FILTER_NEAREST && min != TINYGLTF_TEXTURE_FILTER_LINEAR;
+        result.mip_filter = Filter::nearest;
+    result.base_level_only =
+        min == TINYGLTF_TEXTURE_FILTER_NEAREST || min == TINYGLTF_TEXTURE_FILTER_LINEAR;
     return result;
 }
 

@@ -176,7 +176,10 @@ class SceneBuilder {
                                     .mesh = static_cast<std::uint32_t>(mesh),
                                     .flags = determinant < 0.0f ? draw_mirrored : 0u,
                                     .vertex_count = range.vertex_count});
-            grow_bounds(range, world);
+            const Bounds bounds = world_bounds(range, world);
+            scene_.draw_bounds.push_back(bounds);
+            scene_.bounds.grow(bounds.min);
+            scene_.bounds.grow(bounds.max);
         }
         return {};
     }
@@ -247,23 +250,21 @@ class SceneBuilder {
 
     /// Exact, vertex by vertex, until instancing has used up the work allowed; from then on the box
     /// around the primitive's transformed box, which is never too small.
-    void grow_bounds(const Range& range, const glm::mat4& world) {
-        const auto grow = [&](glm::vec3 p) {
-            const glm::vec3 placed(world * glm::vec4(p, 1.0f));
-            scene_.bounds.min = glm::min(scene_.bounds.min, placed);
-            scene_.bounds.max = glm::max(scene_.bounds.max, placed);
-        };
+    Bounds world_bounds(const Range& range, const glm::mat4& world) {
+        Bounds bounds;
+        const auto grow = [&](glm::vec3 p) { bounds.grow(glm::vec3(world * glm::vec4(p, 1.0f))); };
         if (range.index_count <= exact_bounds_work_) {
             exact_bounds_work_ -= range.index_count;
             const Vertex* vertices =
                 &scene_.vertices[static_cast<std::size_t>(range.vertex_offset)];
             for (std::uint32_t i = 0; i < range.index_count; ++i)
                 grow(vertices[scene_.indices[range.first_index + i]].position);
-            return;
+            return bounds;
         }
         const glm::vec3 ends[2] = {range.bounds.min, range.bounds.max};
         for (int corner = 0; corner < 8; ++corner)
             grow({ends[corner & 1].x, ends[corner >> 1 & 1].y, ends[corner >> 2].z});
+        return bounds;
     }
 
     Result<void> add_camera(std::size_t index, const glm::mat4& world) {

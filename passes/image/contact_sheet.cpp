@@ -40,6 +40,24 @@ bool can_be_shown(Graph& graph, Image picture, std::size_t index) {
     return false;
 }
 
+/// Sides left open take what the largest picture needs.
+std::array<int, 2> cell_size(const ContactSheet& sheet, const Graph& graph) {
+    std::array<int, 2> cell{sheet.cell_width, sheet.cell_height};
+    for (Image picture : sheet.pictures) {
+        const Extent extent = graph.extent(picture);
+        // How much smaller a picture becomes in a cell of which one side is given.
+        double scale = 1.0;
+        if (sheet.cell_width > 0) scale = static_cast<double>(sheet.cell_width) / extent.width;
+        if (sheet.cell_height > 0) scale = static_cast<double>(sheet.cell_height) / extent.height;
+        const auto side = [scale](std::uint32_t length) {
+            return static_cast<int>(std::clamp(std::ceil(length * scale), 1.0, double{kMaxSheet}));
+        };
+        if (sheet.cell_width == 0) cell[0] = std::max(cell[0], side(extent.width));
+        if (sheet.cell_height == 0) cell[1] = std::max(cell[1], side(extent.height));
+    }
+    return cell;
+}
+
 } // namespace
 
 void ContactSheet::describe(PassInfo<ContactSheet>& info) {
@@ -53,11 +71,11 @@ void ContactSheet::describe(PassInfo<ContactSheet>& info) {
     info.parameter("columns", &ContactSheet::columns, "0: about as many as rows")
         .range(0, 1024)
         .structural();
-    info.parameter("cell_width", &ContactSheet::cell_width, "0: the widest picture's")
+    info.parameter("cell_width", &ContactSheet::cell_width, "0: what the widest picture needs")
         .range(0, kMaxCell)
         .unit("texels")
         .structural();
-    info.parameter("cell_height", &ContactSheet::cell_height, "0: the highest picture's")
+    info.parameter("cell_height", &ContactSheet::cell_height, "0: what the highest picture needs")
         .range(0, kMaxCell)
         .unit("texels")
         .structural();
@@ -88,12 +106,7 @@ void ContactSheet::build(Graph& graph) {
         return;
     }
 
-    std::array<int, 2> cell{cell_width, cell_height};
-    for (Image picture : pictures) {
-        const Extent extent = graph.extent(picture);
-        if (cell_width == 0) cell[0] = std::max(cell[0], static_cast<int>(extent.width));
-        if (cell_height == 0) cell[1] = std::max(cell[1], static_cast<int>(extent.height));
-    }
+    const std::array<int, 2> cell = cell_size(*this, graph);
     const int count = static_cast<int>(pictures.size());
     const int across =
         columns > 0 ? std::min(columns, count) : static_cast<int>(std::ceil(std::sqrt(count)));

@@ -17,8 +17,8 @@ struct ContactSheet {
 
     std::vector<Image> pictures;
     int columns = 0;     ///< 0: about as many as rows
-    int cell_width = 0;  ///< texels; 0: the widest picture's
-    int cell_height = 0; ///< texels; 0: the highest picture's
+    int cell_width = 0;  ///< texels; 0: what the widest picture needs
+    int cell_height = 0; ///< texels; 0: what the highest picture needs
     int gap = 8;         ///< texels between cells and around them
     glm::vec4 background{0.1f, 0.1f, 0.1f, 1.0f};
     Image result;

@@ -106,9 +106,17 @@ TEST_F(Commands, the_example_of_each_pass_is_a_sound_node) {
     EXPECT_GE(passes, 8u);
 }
 
-TEST_F(Commands, passes_writes_the_reference) {
-    EXPECT_THAT(output_of({"passes", "--markdown"}),
-                AllOf(StartsWith("# Passes\n"), HasSubstr("## image/tonemap")));
+TEST_F(Commands, passes_writes_the_reference_into_a_new_folder) {
+    EXPECT_THAT(output_of({"passes", "--markdown", "ref/passes"}),
+                HasSubstr("ref/passes/image.md"));
+    EXPECT_THAT(folder.read("ref/passes/README.md"), HasSubstr("(image.md#imagetonemap)"));
+    EXPECT_THAT(folder.read("ref/passes/image.md"), HasSubstr("## image/tonemap\n"));
+}
+
+TEST_F(Commands, manual_tells_every_command_and_its_options) {
+    EXPECT_THAT(output_of({"manual"}),
+                AllOf(HasSubstr("## tuff inspect"), HasSubstr("tuff inspect CONFIG NODE.PORT"),
+                      HasSubstr("`--frames N`"), HasSubstr("Safe modes")));
 }
 
 TEST_F(Commands, schema_is_json_and_knows_the_passes) {

@@ -125,6 +125,22 @@ TEST(DeviceOpen, LetsTwoDevicesLiveAtOnce) {
     EXPECT_TRUE(second->wait_idle());
 }
 
+TEST(DeviceOpen, LetsOneWithoutValidationBeOpenedAfterOneWithIt) {
+    std::vector<std::string> messages;
+    {
+        auto validated = Device::open({.select = "swiftshader", .validation = true});
+        ASSERT_TRUE(validated) << to_string(validated.error());
+        const auto plain = Device::open({.select = "lavapipe"});
+        ASSERT_TRUE(plain) << to_string(plain.error());
+        // Needs functions that the newest instance was made without, as does its end.
+        validated->impl().set_debug_name(VK_OBJECT_TYPE_DEVICE,
+                                         reinterpret_cast<std::uint64_t>(validated->impl().handle),
+                                         "the validated device");
+        messages = validated->validation_messages();
+    }
+    EXPECT_THAT(messages, IsEmpty());
+}
+
 TEST(DeviceOpen, TakesAnIndexOfTheList) {
     const auto reports = list_devices();
     ASSERT_TRUE(reports);

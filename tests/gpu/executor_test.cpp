@@ -96,7 +96,7 @@ TEST_F(ExecutorTest, BuildsAMipChainLevelByLevel) {
     Image chain = coordinates(g, mip(g.image("chain", square(8, 4)), 0));
     for (std::uint32_t level = 1; level < 4; ++level) {
         auto node = g.compute("test/halve");
-        node.read("source", mip(chain, level - 1), {.filter = Filter::nearest});
+        node.read("source", mip(chain, level - 1), Sampler::nearest());
         chain = node.write("target", mip(chain, level));
         node.dispatch_over(mip_extent({8, 8, 1}, level));
     }
@@ -230,7 +230,7 @@ TEST_F(ExecutorTest, HistoryCarriesTheLastExecutionOver) {
     const ImageHistory history =
         g.history_image("state", square(8), 1, std::array<float, 4>{10.0f, 0.0f, 0.0f, 0.0f});
     auto node = g.compute("test/increment_image");
-    node.read("source", history.previous[0], {.filter = Filter::nearest});
+    node.read("source", history.previous[0], Sampler::nearest());
     const Image next = node.write("target", history.current);
     node.dispatch_over({8, 8, 1});
     g.output("state", g.copy(next, g.image("copy", square(8))));
@@ -460,7 +460,7 @@ TEST_F(MissingBarrierTest, IsCaughtBetweenAKernelAndASampler) {
     Graph g = graph();
     const Image written = coordinates(g, g.image("image", square(8)));
     auto node = g.compute("test/increment_image");
-    node.read("source", written, {.filter = Filter::nearest});
+    node.read("source", written, Sampler::nearest());
     const Image result = node.write("target", g.image("result", square(8)));
     node.dispatch_over({8, 8, 1});
     g.output("result", result);

@@ -17,8 +17,10 @@ class SharedDevice : public testing::Environment {
         if (!opened) return propagate(std::move(opened));
         shaders_ = ShaderLibrary::embedded();
         shaders_->set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");
-        auto added = shaders_->add_directory(TUFF_TEST_SOURCE_DIR "/tests/gpu/shaders");
-        if (!added) return added;
+        for (const char* folder : {"/tests/gpu/shaders", "/examples/first_pass/shaders"})
+            if (auto added = shaders_->add_directory(std::string(TUFF_TEST_SOURCE_DIR) + folder);
+                !added)
+                return added;
         device_ = std::move(*opened);
         return {};
     }

@@ -71,7 +71,7 @@ class GpuTest : public testing::Test {
     void TearDown() override;
 
     Device& device();
-    /// Tuff's own kernels, and those below tests/gpu/shaders.
+    /// Tuff's own kernels, those of the example pass and those below tests/gpu/shaders.
     ShaderLibrary& shaders();
     Graph graph() { return Graph(shaders()); }
 

@@ -93,6 +93,27 @@ TEST_F(ConfigAssets, EqualAssetsEnterTheGraphOnce) {
     EXPECT_EQ(built->graph.resources.size(), 2u);
 }
 
+TEST_F(ConfigAssets, SizesOfGeneratedImagesFollowParameters) {
+    Result<Config> config = Config::parse(R"({"tuff": 1, "size": [30, 20], "params": {"h": 5},
+        "assets": {"a": {"generate": "noise", "size": ["$width", "$h"]}},
+        "outputs": {"x": "a"}})",
+                                          "test.json", registry_);
+    ASSERT_TRUE(config.has_value()) << to_string(config.error());
+    EXPECT_TRUE(config->warnings().empty());
+    ASSERT_TRUE(config->set("h", "7").has_value());
+    EXPECT_EQ(only_resource(config->build(shaders_, assets_)).image().extent, (Extent{30, 7, 1}));
+}
+
+TEST_F(ConfigAssets, ASizeThatIsNoSizeIsReportedOnceWhereItStands) {
+    const Result<Config> config = Config::parse(R"({"tuff": 1,
+        "assets": {"a": {"generate": "noise", "size": [4, 0]}}, "outputs": {"x": "a"}})",
+                                                "test.json", registry_);
+    ASSERT_FALSE(config.has_value());
+    ASSERT_EQ(config.error().size(), 1u);
+    EXPECT_EQ(config.error()[0].code, "config/bad-size");
+    EXPECT_EQ(config.error()[0].where.line, 2);
+}
+
 TEST_F(ConfigAssets, MipsHalveDownToOneTexelAndKeepTheMean) {
     const auto built = build(R"({"generate": "checker", "size": [8, 4], "cell": 1, "mips": true,
                                  "format": "rgba32_sfloat"})");

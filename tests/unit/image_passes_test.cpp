@@ -312,6 +312,19 @@ const BadGraph kBadGraphs[] = {
 INSTANTIATE_TEST_SUITE_P(All, RefusedByImagePasses, testing::ValuesIn(kBadGraphs),
                          [](const auto& bad) { return bad.param.name; });
 
+TEST(ImagePasses, ASheetsOpenCellSideKeepsTheAspect) {
+    Graph graph{shaders()};
+    const std::vector<Image> pictures(2, picture(graph, {320, 240}));
+    const ContactSheet by_width =
+        graph.add(ContactSheet{.pictures = pictures, .columns = 2, .cell_width = 160, .gap = 10});
+    EXPECT_EQ(graph.extent(by_width.result), (Extent{350, 140, 1}));
+    const ContactSheet by_height =
+        graph.add(ContactSheet{.pictures = pictures, .columns = 1, .cell_height = 60, .gap = 0});
+    EXPECT_EQ(graph.extent(by_height.result), (Extent{80, 120, 1}));
+    const ContactSheet as_is = graph.add(ContactSheet{.pictures = pictures, .gap = 0});
+    EXPECT_EQ(graph.extent(as_is.result), (Extent{640, 240, 1}));
+}
+
 TEST(ImagePasses, SizeMismatchNamesBothSizes) {
     Graph graph{shaders()};
     graph.add(Blend{.base = picture(graph), .layer = picture(graph, {7, 9})});

@@ -115,6 +115,9 @@ struct Scope {
 bool reads(Access access);
 /// Changes the contents.
 bool writes(Access access);
+/// Images can be used so; buffers can be used so.
+bool suits_images(Access access);
+bool suits_buffers(Access access);
 /// The device's view of `access` by shaders in `shader_stages` (ignored by fixed-function access).
 Scope scope_of(Access access, StageMask shader_stages, bool is_image);
 UsageMask usage_of(Access access);

@@ -193,6 +193,7 @@ class KernelNode {
     void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
     /// The binding's index, or nothing (and a report) where it is missing or of the other kind.
     std::optional<std::uint32_t> find_binding(std::string_view name, bool image);
+    bool check_connected(std::string_view binding, VersionId version);
     bool check_view(std::uint32_t binding, Image image, const Range& range);
     void bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,
                    const Range& range, Sampler sampler);
@@ -291,6 +292,9 @@ class CustomNodeBuilder {
 
   private:
     CustomNodeBuilder(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
+    void add_read(VersionId version, const Range& range, Access access, StageMask shader_stages);
+    VersionId add_write(VersionId version, const Range& range, Access access,
+                        StageMask shader_stages);
     Graph* graph_;
     NodeId node_;
     friend class Graph;
@@ -419,6 +423,7 @@ class Graph {
     void copy_mismatch(NodeId node, std::string_view why);
     NodeId add_kernel_node(std::string_view shader, std::string_view name,
                            const ShaderInterface* interface, NodePayload payload);
+    bool suits(VersionId version, Access access) const;
     void add_output(std::string_view name, VersionId version, Access access);
     KernelUse* kernel_of(NodeId node);
     template <typename Payload>

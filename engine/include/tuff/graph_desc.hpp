@@ -139,13 +139,19 @@ enum class Filter : std::uint8_t { nearest, linear };
 enum class AddressMode : std::uint8_t { clamp, repeat, mirror };
 
 struct Sampler {
-    Filter filter = Filter::linear;
+    Filter mag_filter = Filter::linear;
+    Filter min_filter = Filter::linear;
     Filter mip_filter = Filter::linear;
     AddressMode address_u = AddressMode::clamp;
     AddressMode address_v = AddressMode::clamp;
     AddressMode address_w = AddressMode::clamp;
     float max_anisotropy = 1.0f;
+    bool base_level_only = false; ///< smaller mips are never looked at
     friend bool operator==(const Sampler&, const Sampler&) = default;
+
+    static constexpr Sampler nearest() {
+        return {Filter::nearest, Filter::nearest, Filter::nearest};
+    }
 };
 
 /// Connects a shader binding to an access of the same node.
@@ -363,7 +369,8 @@ struct GraphDesc {
     std::string_view name_of(ResourceId r) const { return name(resources[r.index].name); }
 };
 
-/// True where `a` and `b` differ in nothing but `parameters`: the same plan serves both.
+/// True where `a` and `b` differ in nothing but `parameters`: the same plan serves both. False
+/// where either has errors, for then it has no plan.
 bool same_structure(const GraphDesc& a, const GraphDesc& b);
 
 } // namespace tuff

@@ -2,8 +2,10 @@
 
 #include <tuff/camera.hpp>
 #include <tuff/diagnostic.hpp>
+#include <tuff/graph_desc.hpp>
 #include <tuff/image.hpp>
 
+#include <glm/common.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
@@ -108,25 +110,11 @@ static_assert(sizeof(SceneMaterial) == 224 && offsetof(SceneMaterial, metallic) 
 static_assert(offsetof(SceneMaterial, alpha_mode) == 48);
 static_assert(offsetof(SceneMaterial, base_color_texture) == 64);
 
-enum class Wrap : std::uint8_t { repeat, mirrored_repeat, clamp_to_edge };
-enum class Filter : std::uint8_t { nearest, linear };
-
-struct SceneSampler {
-    Wrap wrap_u = Wrap::repeat;
-    Wrap wrap_v = Wrap::repeat;
-    Filter mag = Filter::linear;
-    Filter min = Filter::linear;
-    Filter mip = Filter::linear;
-    bool mipmapped = true; ///< false: sample the base level only
-
-    friend bool operator==(const SceneSampler&, const SceneSampler&) = default;
-};
-
 /// An image with a sampler. Base colour and emission are read as sRGB, all else as linear numbers;
 /// an image used both ways appears in `SceneData::images` twice.
 struct SceneTexture {
     std::uint32_t image = 0; ///< index into SceneData::images
-    SceneSampler sampler;
+    Sampler sampler;
     bool srgb = false;
 };
 
@@ -141,6 +129,11 @@ struct Bounds {
     glm::vec3 max{std::numeric_limits<float>::lowest()};
 
     bool empty() const { return min.x > max.x; }
+    glm::vec3 center() const { return 0.5f * (min + max); }
+    void grow(glm::vec3 point) {
+        min = glm::min(min, point);
+        max = glm::max(max, point);
+    }
 };
 
 /// A scene as flat arrays, ready to become buffers. All indices into the arrays are valid, indices
@@ -149,6 +142,7 @@ struct SceneData {
     std::vector<Vertex> vertices;
     std::vector<std::uint32_t> indices; ///< relative to the draw's vertex_offset
     std::vector<SceneDraw> draws;       ///< nodes of one mesh share vertices and indices
+    std::vector<Bounds> draw_bounds;    ///< parallel to draws, in world space
     std::vector<SceneTransform> transforms;
     std::vector<SceneMaterial> materials; ///< at least one when there is a draw
     std::vector<SceneTexture> textures;

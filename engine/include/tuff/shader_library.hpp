@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,18 @@ struct CompiledShader {
     std::vector<std::uint32_t> words;
 };
 
+/// A stage that was compiled when a program was built. The CMake function
+/// `tuff_add_shaders(my_program FOLDER shaders)` compiles a folder of GLSL and writes
+/// `my_program_shaders.hpp` with the table `my_program::shaders()`.
+struct EmbeddedShader {
+    std::string_view name; ///< "image/tonemap"
+    ShaderStage stage = ShaderStage::compute;
+    std::span<const std::uint32_t> words;
+};
+
 /// How the kernels asked for so far were come by.
 struct ShaderStatistics {
-    std::uint32_t embedded = 0;   ///< stages taken from the library itself
+    std::uint32_t embedded = 0;   ///< stages that were compiled at build time
     std::uint32_t compiled = 0;   ///< stages compiled from GLSL
     std::uint32_t cache_hits = 0; ///< stages whose SPIR-V lay in the cache
 };
@@ -29,11 +39,11 @@ struct ShaderStatistics {
 /// these is set.
 std::filesystem::path default_cache_directory();
 
-/// Where kernels come from: SPIR-V embedded when Tuff was built, and folders of GLSL, compiled when
-/// first asked for. A kernel is named by its path below the folder, without extension:
-/// `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with image/tonemap.frag where
-/// there is one. `#include "..."` looks beside the including file, then in the `include` folders of
-/// all directories added, the last added first.
+/// Where kernels come from: tables of SPIR-V embedded when Tuff and the program were built, and
+/// folders of GLSL, compiled when first asked for. A kernel is named by its path below the folder,
+/// without extension: `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with
+/// image/tonemap.frag where there is one. `#include "..."` looks beside the including file, then in
+/// the `include` folders of all directories added, the last added first.
 ///
 /// Lookups may come from several threads. What was loaded stays as it is, errors included: to see
 /// edited files, make a new library. Pointers handed out live as long as the library, which may be
@@ -48,6 +58,11 @@ class ShaderLibrary final : public ShaderInterfaces {
     ShaderLibrary(ShaderLibrary&&) noexcept;
     ShaderLibrary& operator=(ShaderLibrary&&) noexcept;
     ~ShaderLibrary() override;
+
+    /// Adds a table of `tuff_add_shaders`, whose words must outlive the library. Its kernels hide
+    /// those of the same name in tables added before; folders hide both. Call before the first
+    /// lookup.
+    void add_embedded(std::span<const EmbeddedShader> table);
 
     /// Adds a folder of GLSL. Its kernels hide those of the same name added before or embedded, all
     /// stages together. Call before the first lookup. Error: `shader/no-directory`.

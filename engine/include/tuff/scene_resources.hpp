@@ -1,0 +1,55 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+#include <tuff/scene.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// A scene packed for the device: made once, shared by every graph that it enters.
+struct SceneAsset {
+    /// What the scene consists of, without `vertices`, `indices` and the texels of `images`, which
+    /// lie below.
+    std::shared_ptr<const SceneData> data;
+
+    using Bytes = std::shared_ptr<const std::vector<std::byte>>;
+    Bytes vertices;            ///< Vertex
+    Bytes indices;             ///< uint32
+    Bytes draws;               ///< SceneDraw
+    Bytes transforms;          ///< SceneTransform
+    Bytes materials;           ///< SceneMaterial
+    std::vector<Bytes> images; ///< parallel to SceneData::images, each with all its mips
+};
+
+/// Packs a scene and makes the mips of its images. Arrays that are empty get one element of zeros,
+/// for a buffer cannot be empty; nothing refers to it.
+SceneAsset pack_scene(SceneData scene);
+
+/// A scene in a graph: what ports of type Scene carry. Buffers hold arrays of the structs of
+/// tuff/scene.hpp, std430, which shaders/include/scene.glsl declares.
+struct Scene {
+    static constexpr std::string_view kPortType = "Scene";
+
+    Buffer vertices;
+    Buffer indices;
+    Buffer draws;
+    Buffer transforms;
+    Buffer materials;
+    std::vector<Image> images; ///< parallel to SceneData::images
+    /// Counts, draws, bounds, names: see SceneAsset::data. Where a pass has moved vertices it
+    /// speaks of the scene as it was loaded.
+    std::shared_ptr<const SceneData> data;
+
+    explicit operator bool() const { return data != nullptr; }
+    std::vector<PortMember> members() const;
+};
+
+/// The scene as constants of `graph`, called "name/vertices" and so on.
+Scene add_scene(Graph& graph, std::string_view name, const SceneAsset& asset);
+
+} // namespace tuff

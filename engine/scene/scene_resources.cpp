@@ -1,0 +1,82 @@
+#include "scene/mip_chain.hpp"
+
+#include <tuff/scene_resources.hpp>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <type_traits>
+
+namespace tuff {
+namespace {
+
+template <typename T>
+SceneAsset::Bytes pack(const std::vector<T>& elements) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::byte> bytes(std::max<std::size_t>(elements.size(), 1) * sizeof(T));
+    if (!elements.empty()) std::memcpy(bytes.data(), elements.data(), elements.size() * sizeof(T));
+    return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
+
+/// Gives the memory back, which `clear` does not.
+template <typename T>
+void release(std::vector<T>& elements) {
+    elements = {};
+}
+
+} // namespace
+
+SceneAsset pack_scene(SceneData scene) {
+    SceneAsset asset{.vertices = pack(scene.vertices),
+                     .indices = pack(scene.indices),
+                     .draws = pack(scene.draws),
+                     .transforms = pack(scene.transforms),
+                     .materials = pack(scene.materials)};
+    release(scene.vertices);
+    release(scene.indices);
+    for (HostImage& image : scene.images) {
+        const HostImage hollow{.format = image.format, .extent = image.extent};
+        asset.images.push_back(
+            std::make_shared<const std::vector<std::byte>>(with_mips(std::move(image))));
+        image = hollow;
+    }
+    asset.data = std::make_shared<const SceneData>(std::move(scene));
+    return asset;
+}
+
+std::vector<PortMember> Scene::members() const {
+    std::vector<PortMember> all = {{"vertices", vertices},
+                                   {"indices", indices},
+                                   {"draws", draws},
+                                   {"transforms", transforms},
+                                   {"materials", materials}};
+    for (std::size_t i = 0; i < images.size(); ++i)
+        all.push_back({fmt::format("image{}", i), images[i]});
+    return all;
+}
+
+Scene add_scene(Graph& graph, std::string_view name, const SceneAsset& asset) {
+    const auto buffer = [&](std::string_view part, const SceneAsset::Bytes& bytes,
+                            std::size_t stride) {
+        return graph.constant_buffer(
+            fmt::format("{}/{}", name, part),
+            {.size = bytes->size(), .stride = static_cast<std::uint32_t>(stride)}, bytes);
+    };
+    Scene scene;
+    scene.vertices = buffer("vertices", asset.vertices, sizeof(Vertex));
+    scene.indices = buffer("indices", asset.indices, sizeof(std::uint32_t));
+    scene.draws = buffer("draws", asset.draws, sizeof(SceneDraw));
+    scene.transforms = buffer("transforms", asset.transforms, sizeof(SceneTransform));
+    scene.materials = buffer("materials", asset.materials, sizeof(SceneMaterial));
+    for (std::size_t i = 0; i < asset.images.size(); ++i) {
+        const HostImage& image = asset.data->images[i];
+        scene.images.push_back(graph.constant_image(
+            fmt::format("{}/image{}", name, i),
+            {.format = image.format, .extent = image.extent, .mips = full_mip_count(image.extent)},
+            asset.images[i]));
+    }
+    scene.data = asset.data;
+    return scene;
+}
+
+} // namespace tuff

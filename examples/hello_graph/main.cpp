@@ -1,0 +1,46 @@
+// Blurs a picture: hello_graph IN.png OUT.png
+#include <tuff/executor.hpp>
+#include <tuff/image.hpp>
+#include <tuff/shader_library.hpp>
+
+#include <passes/image/gaussian.hpp>
+
+#include <cstdio>
+
+tuff::Result<tuff::HostImage> blurred(tuff::HostImage picture) {
+    auto device = tuff::Device::open();
+    if (!device) return tuff::propagate(std::move(device));
+    const tuff::ShaderLibrary shaders = tuff::ShaderLibrary::embedded();
+
+    tuff::Graph graph(shaders);
+    const tuff::Image source = graph.constant_image(
+        "source", {.format = picture.format, .extent = picture.extent},
+        std::make_shared<const std::vector<std::byte>>(std::move(picture.texels)));
+    const tuff::Image soft =
+        graph.add(tuff::passes::Gaussian{.source = source, .sigma = 3.0f}).result;
+    graph.output("soft", soft);
+
+    const auto memory = tuff::memory_model(*device);
+    auto plan = tuff::compile(std::move(graph).finish(), device->caps(), {.memory = memory.get()});
+    if (!plan) return tuff::propagate(std::move(plan));
+    auto executor = tuff::Executor::create(*device, shaders,
+                                           std::make_shared<const tuff::Plan>(std::move(*plan)));
+    if (!executor) return tuff::propagate(std::move(executor));
+    if (auto done = executor->execute(); !done) return tuff::propagate(std::move(done));
+    return executor->read_image("soft");
+}
+
+tuff::Result<void> blur_file(const char* from, const char* to) {
+    auto picture = tuff::load_image(from);
+    if (!picture) return tuff::propagate(std::move(picture));
+    auto soft = blurred(std::move(*picture));
+    if (!soft) return tuff::propagate(std::move(soft));
+    return tuff::save_image(to, *soft);
+}
+
+int main(int argc, char** argv) {
+    if (argc != 3) return std::fputs("usage: hello_graph IN.png OUT.png\n", stderr), 2;
+    const auto done = blur_file(argv[1], argv[2]);
+    if (!done) std::fprintf(stderr, "%s\n", tuff::to_string(done.error()).c_str());
+    return done ? 0 : 1;
+}

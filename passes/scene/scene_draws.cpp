@@ -1,0 +1,109 @@
+#include "passes/scene/scene_draws.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+namespace tuff::passes {
+namespace {
+
+constexpr float kAnisotropy = 8.0f;
+
+const SceneMaterial& material_of(const SceneData& scene, std::uint32_t draw) {
+    return scene.materials[scene.draws[draw].material];
+}
+
+std::vector<std::uint32_t> draws_where(const SceneData& scene, bool blended) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < scene.draws.size(); ++i)
+        if ((material_of(scene, i).alpha_mode == AlphaMode::blend) == blended) found.push_back(i);
+    return found;
+}
+
+using TextureSet = std::vector<std::int32_t>;
+
+TextureSet textures_of(const SceneMaterial& material, std::span<const MaterialTexture> textures) {
+    TextureSet set;
+    for (const MaterialTexture& texture : textures)
+        set.push_back((material.*texture.slot).texture);
+    return set;
+}
+
+/// One white texel, what an absent texture multiplies by.
+Image white(Graph& graph) {
+    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
+    static const auto texel = std::make_shared<const std::vector<std::byte>>(4, std::byte{0xff});
+    return graph.constant_image("white", {.format = Format::rgba8_unorm, .extent = {1, 1, 1}},
+                                texel);
+}
+
+Draw draw_of(const SceneData& scene, std::uint32_t index) {
+    const SceneDraw& draw = scene.draws[index];
+    const bool double_sided = (material_of(scene, index).flags & material_double_sided) != 0;
+    const bool mirrored = (draw.flags & draw_mirrored) != 0;
+    const CullMode away = mirrored ? CullMode::front : CullMode::back;
+    return {.count = draw.index_count,
+            .first = draw.first_index,
+            .vertex_offset = draw.vertex_offset,
+            .first_instance = index,
+            .cull = double_sided ? CullMode::none : away,
+            .own_cull = true};
+}
+
+} // namespace
+
+std::vector<std::uint32_t> blended_draws(const SceneData& scene) {
+    return draws_where(scene, true);
+}
+
+std::vector<std::uint32_t> solid_draws(const SceneData& scene) {
+    return draws_where(scene, false);
+}
+
+bool any_masked(const SceneData& scene, std::span<const std::uint32_t> draws) {
+    return std::ranges::any_of(draws, [&](std::uint32_t draw) {
+        return material_of(scene, draw).alpha_mode == AlphaMode::mask;
+    });
+}
+
+std::vector<std::uint32_t> by_textures(const SceneData& scene, std::vector<std::uint32_t> draws,
+                                       std::span<const MaterialTexture> textures) {
+    std::ranges::stable_sort(draws, {}, [&](std::uint32_t draw) {
+        return textures_of(material_of(scene, draw), textures);
+    });
+    return draws;
+}
+
+void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
+                std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures) {
+    const SceneData& data = *scene.data;
+    node.read("vertices", scene.vertices);
+    node.read("draws", scene.draws);
+    node.read("transforms", scene.transforms);
+    node.read("materials", scene.materials);
+    node.index_buffer(scene.indices, IndexType::uint32);
+    const Image none = white(graph);
+    const TextureSet* bound = nullptr;
+    TextureSet current;
+    for (const std::uint32_t draw : draws) {
+        TextureSet wanted = textures_of(material_of(data, draw), textures);
+        if (!bound || *bound != wanted) {
+            current = std::move(wanted);
+            bound = &current;
+            node.begin_group();
+            for (std::size_t i = 0; i < textures.size(); ++i) {
+                if (current[i] < 0) {
+                    node.read(textures[i].binding, none);
+                    continue;
+                }
+                const SceneTexture& texture = data.textures[static_cast<std::size_t>(current[i])];
+                Sampler sampler = texture.sampler;
+                if (sampler.min_filter == Filter::linear) sampler.max_anisotropy = kAnisotropy;
+                node.read(textures[i].binding, scene.images[texture.image], sampler);
+            }
+        }
+        node.draw(draw_of(data, draw));
+    }
+}
+
+} // namespace tuff::passes

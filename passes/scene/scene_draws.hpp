@@ -1,0 +1,37 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/scene_resources.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// What the raster passes that draw a whole scene share.
+namespace tuff::passes {
+
+/// A texture of a material, and the sampler binding of the kernel that takes it.
+struct MaterialTexture {
+    std::string_view binding;
+    TextureSlot SceneMaterial::*slot;
+};
+
+/// Draws of the scene whose materials are blended, or all others, in the file's order.
+std::vector<std::uint32_t> blended_draws(const SceneData& scene);
+std::vector<std::uint32_t> solid_draws(const SceneData& scene);
+/// Whether a material of these draws is of mode MASK.
+bool any_masked(const SceneData& scene, std::span<const std::uint32_t> draws);
+
+/// Binds "vertices", "draws", "transforms", "materials" and the index buffer, then adds the draws,
+/// instance index = index of the draw, in the order given. Neighbours whose `textures` are the same
+/// share a bind group; white stands for a texture that a material lacks. Faces of single-sided
+/// materials that look away are culled.
+void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
+                std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures);
+
+/// The draws, those that share their textures together.
+std::vector<std::uint32_t> by_textures(const SceneData& scene, std::vector<std::uint32_t> draws,
+                                       std::span<const MaterialTexture> textures);
+
+} // namespace tuff::passes

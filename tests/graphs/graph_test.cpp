@@ -1,0 +1,140 @@
+#include "graph_test.hpp"
+
+#include "passes/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace tuff::testing_gpu {
+namespace {
+
+/// Mean colour distances (CIE 1976 Lab; 2.3 is just noticeable side by side). Devices place the
+/// samples of a pixel and round filtered texels differently, which moves single texels at edges by
+/// much and areas by little: SwiftShader and lavapipe are 0.7 and 4.5 apart at most.
+constexpr double kPictureTolerance = 1.0;
+constexpr double kTileTolerance = 6.0; ///< of any 16x16 tile: a bolt that is missing is more
+constexpr std::uint32_t kTile = 16;
+
+HostImage crop(const HostImage& image, std::uint32_t left, std::uint32_t top) {
+    HostImage tile = make_image(image.format, {std::min(kTile, image.extent.width - left),
+                                               std::min(kTile, image.extent.height - top), 1});
+    for (std::uint32_t y = 0; y < tile.extent.height; ++y)
+        for (std::uint32_t x = 0; x < tile.extent.width; ++x)
+            tile.set_texel(image.texel(left + x, top + y), x, y);
+    return tile;
+}
+
+struct Tile {
+    std::uint32_t left = 0;
+    std::uint32_t top = 0;
+    double distance = 0.0;
+};
+
+Tile worst_tile(const HostImage& a, const HostImage& b) {
+    Tile worst;
+    for (std::uint32_t top = 0; top < a.extent.height; top += kTile)
+        for (std::uint32_t left = 0; left < a.extent.width; left += kTile) {
+            const auto difference = compare_images(crop(a, left, top), crop(b, left, top));
+            if (difference && difference->mean_delta_e > worst.distance)
+                worst = {left, top, difference->mean_delta_e};
+        }
+    return worst;
+}
+
+/// sRGB-encoded 8-bit texels, so that they are compared as light.
+HostImage as_encoded(HostImage picture) {
+    picture.format = Format::rgba8_srgb;
+    return picture;
+}
+
+} // namespace
+
+HostImage GraphTest::render(std::string_view graph,
+                            const std::map<std::string, std::string>& settings,
+                            CompileOptions options) {
+    const PassRegistry registry = passes::make_registry();
+    AssetCache assets;
+    auto config =
+        Config::load(fmt::format("{}/apps/graphs/{}.json", TUFF_TEST_SOURCE_DIR, graph), registry);
+    if (!config) {
+        ADD_FAILURE() << to_string(config.error());
+        return {};
+    }
+    EXPECT_TRUE(config->warnings().empty()) << to_string(config->warnings());
+    for (const auto& [name, value] : settings)
+        if (const auto set = config->set(name, value); !set)
+            ADD_FAILURE() << to_string(set.error());
+    auto built = config->build(shaders(), assets);
+    if (!built) {
+        ADD_FAILURE() << to_string(built.error());
+        return {};
+    }
+    const std::unique_ptr<MemoryModel> memory = memory_model(device());
+    options.memory = memory.get();
+    auto plan = compile(std::move(built->graph), device().caps(), options);
+    if (!plan) {
+        ADD_FAILURE() << to_string(plan.error());
+        return {};
+    }
+    Running running = start(std::make_shared<const Plan>(std::move(*plan)));
+    running.execute();
+    return running.image(built->outputs.front().name);
+}
+
+void GraphTest::expect_like_golden(const HostImage& picture, const std::string& name) {
+    const std::string golden_file =
+        fmt::format("{}/tests/graphs/golden/{}.png", TUFF_TEST_SOURCE_DIR, name);
+    if (const char* update = std::getenv("TUFF_UPDATE_GOLDEN"); update && *update == '1') {
+        ASSERT_TRUE(save_image(golden_file, picture));
+        GTEST_SKIP() << "stored " << golden_file;
+    }
+    const auto golden = load_image(golden_file, {.ldr = Format::rgba8_srgb});
+    ASSERT_TRUE(golden) << to_string(golden.error());
+    const HostImage shown = as_encoded(picture);
+    const auto difference = compare_images(shown, *golden);
+    ASSERT_TRUE(difference) << to_string(difference.error());
+    const Tile worst = worst_tile(shown, *golden);
+    if (difference->mean_delta_e <= kPictureTolerance && worst.distance <= kTileTolerance) return;
+
+    const std::string stem =
+        fmt::format("{}/{}-{}", TUFF_TEST_OUTPUT_DIR, name, device().caps().name);
+    ASSERT_TRUE(save_image(stem + "-got.png", picture));
+    ASSERT_TRUE(save_image(stem + "-difference.png", difference->picture));
+    ADD_FAILURE() << fmt::format(
+        "{} differs from its golden image: mean colour distance {:.2f} (allowed {}), {:.2f} "
+        "(allowed {}) in the tile at {}, {}; PSNR {:.1f} dB\n  golden      {}\n  got         "
+        "{}-got.png\n  difference  {}-difference.png",
+        name, difference->mean_delta_e, kPictureTolerance, worst.distance, kTileTolerance,
+        worst.left, worst.top, difference->psnr, golden_file, stem, stem);
+}
+
+void GraphTest::expect_a_picture(const HostImage& picture) {
+    ASSERT_FALSE(picture.empty());
+    double sum = 0.0;
+    double squares = 0.0;
+    float darkest = 1.0f;
+    float brightest = 0.0f;
+    for (std::uint32_t y = 0; y < picture.extent.height; ++y)
+        for (std::uint32_t x = 0; x < picture.extent.width; ++x) {
+            const auto texel = picture.texel(x, y);
+            const float grey = (texel[0] + texel[1] + texel[2]) / 3.0f;
+            ASSERT_TRUE(std::isfinite(grey)) << x << ", " << y;
+            sum += grey;
+            squares += static_cast<double>(grey) * grey;
+            darkest = std::min(darkest, grey);
+            brightest = std::max(brightest, grey);
+        }
+    const double count = static_cast<double>(picture.extent.width) * picture.extent.height;
+    const double mean = sum / count;
+    const double deviation = std::sqrt(std::max(squares / count - mean * mean, 0.0));
+    EXPECT_GT(mean, 0.1);
+    EXPECT_LT(mean, 0.9);
+    EXPECT_GT(deviation, 0.05);
+    EXPECT_LT(darkest, 0.2f);
+    EXPECT_GT(brightest, 0.7f);
+}
+
+} // namespace tuff::testing_gpu

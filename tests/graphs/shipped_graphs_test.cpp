@@ -1,0 +1,65 @@
+// The configs that come with Tuff: what they render, and that no way of compiling them changes it.
+
+#include "graph_test.hpp"
+
+namespace tuff::testing_gpu {
+namespace {
+
+struct Shipped {
+    std::string name;
+    std::map<std::string, std::string> settings; ///< a size a software device renders in seconds
+};
+
+void PrintTo(const Shipped& shipped, std::ostream* stream) {
+    *stream << shipped.name;
+}
+
+class ShippedGraph : public GraphTest, public testing::WithParamInterface<Shipped> {
+  protected:
+    HostImage render_shipped(CompileOptions options = {}) {
+        return render(GetParam().name, GetParam().settings, options);
+    }
+};
+
+TEST_P(ShippedGraph, LooksLikeItsGoldenImage) {
+    const HostImage picture = render_shipped();
+    expect_a_picture(picture);
+    if (!HasFatalFailure()) expect_like_golden(picture, GetParam().name);
+}
+
+TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
+    const HostImage expected = render_shipped();
+    ASSERT_FALSE(expected.empty());
+    const std::pair<std::string_view, CompileOptions> modes[] = {
+        {"alias=off", {.alias = AliasMode::off}},
+        {"order=declared", {.order = OrderMode::declared}},
+        {"barriers=full", {.barriers = BarrierMode::full}},
+        {"poison", {.poison = true}},
+        {"all of them",
+         {.alias = AliasMode::off,
+          .order = OrderMode::declared,
+          .barriers = BarrierMode::full,
+          .poison = true}},
+    };
+    for (const auto& [mode, options] : modes)
+        EXPECT_EQ(render_shipped(options).texels, expected.texels) << mode;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedGraph,
+                         testing::Values(Shipped{"demo", {{"width", "320"}, {"height", "180"}}},
+                                         Shipped{"filters", {{"width", "160"}, {"height", "90"}}}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_F(GraphTest, TheDemoChangesWithItsParameters) {
+    const std::map<std::string, std::string> small = {{"width", "96"}, {"height", "54"}};
+    auto brighter = small;
+    brighter.emplace("exposure", "2");
+    auto turned = small;
+    turned.emplace("azimuth", "140");
+    const HostImage picture = render("demo", small);
+    EXPECT_NE(render("demo", brighter).texels, picture.texels);
+    EXPECT_NE(render("demo", turned).texels, picture.texels);
+}
+
+} // namespace
+} // namespace tuff::testing_gpu
