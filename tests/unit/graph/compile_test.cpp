@@ -147,7 +147,7 @@ TEST(Compile, CollectsAllMistakesOfTheBuilderAndOfValidation) {
     Sketch s;
     s.read("read", Buffer{});
     (void)s.image("empty", {.extent = {0, 4}});
-    (void)s.image("mipless", {.extent = {4, 4}, .mips = 0});
+    (void)s.image("full_of_mips", {.extent = {4, 4}, .mips = 9});
     EXPECT_THAT(codes(s.compile()),
                 ElementsAre("graph/unconnected", "graph/zero-size", "graph/image-mips"));
 }
