@@ -277,18 +277,16 @@ void Synchronizer::begin(Level& batch) const {
 
 void Synchronizer::end(Level& batch) {
     if (mode_ == BarrierMode::full) {
-        // In addition to what the level asks for: the host is no command and stays named.
-        batch.memory.source_stages |= stage::kAllCommands;
-        batch.memory.source_memory |= kAnyMemory;
-        batch.memory.destination_stages |= stage::kAllCommands;
-        batch.memory.destination_memory |= kAnyMemory;
+        // The host is no command and stays named.
+        const auto widen = [](auto& barrier) {
+            for (StageMask* stages : {&barrier.source_stages, &barrier.destination_stages})
+                *stages = stage::kAllCommands | (*stages & stage::kHost);
+            barrier.source_memory = barrier.destination_memory = kAnyMemory;
+        };
+        widen(batch.memory);
         for (auto i = result_.image_barriers.begin() + batch.first_image_barrier;
-             i != result_.image_barriers.end(); ++i) {
-            i->source_stages |= stage::kAllCommands;
-            i->source_memory |= kAnyMemory;
-            i->destination_stages |= stage::kAllCommands;
-            i->destination_memory |= kAnyMemory;
-        }
+             i != result_.image_barriers.end(); ++i)
+            widen(*i);
         if (batch.first_reason == result_.reasons.size())
             result_.reasons.push_back({.hazard = Hazard::forced});
     }
