@@ -37,17 +37,19 @@ Grouped<VersionId> version_chains(const GraphDesc& graph) {
 
 } // namespace
 
-AccessIndex index_accesses(const GraphDesc& graph) {
+AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> culled) {
     AccessIndex index;
     index.node_of.assign(graph.accesses.size(), NodeId{});
     std::vector<std::uint32_t> live; // accesses that belong to a node; moved ones leave holes
     live.reserve(graph.accesses.size());
-    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        if (!culled.empty() && culled[n] != CullReason::none) continue;
         for (std::uint32_t a = 0; a < graph.nodes[n].access_count; ++a) {
             const std::uint32_t access = graph.nodes[n].first_access + a;
             index.node_of[access] = {n};
             live.push_back(access);
         }
+    }
     const std::span<const std::uint32_t> all(live);
     index.readers = group(graph.versions.size(), all, [&](std::uint32_t a) {
         return graph.accesses[a].written ? ~0u : graph.accesses[a].read.index;

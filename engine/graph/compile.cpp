@@ -1,5 +1,6 @@
 #include "graph/stages.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tuff {
@@ -20,6 +21,11 @@ Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptio
     }
 
     std::vector<CullReason> culled = cull(graph, dependencies);
+    if (std::ranges::any_of(culled, [](CullReason r) { return r != CullReason::none; })) {
+        // What a culled node stood between depends on each other directly.
+        index = index_accesses(graph, culled);
+        dependencies = find_dependencies(graph, index);
+    }
     Result<Order> ordered = order(graph, dependencies, culled, options.order);
     if (!ordered) return propagate(std::move(ordered));
 

@@ -14,9 +14,13 @@ inline constexpr MemoryMask kAnyMemory = memory::kMemoryRead | memory::kMemoryWr
 struct Demand {
     Scope scope;
     VersionId version; ///< read, or produced
+    bool reads = true; ///< needs the contents
     bool writes = false;
     bool accumulates = false;
     NodeId node; ///< none: the end of the execution
+    /// Of the access itself, where `scope` speaks for others too.
+    StageMask own_stages = 0;
+    bool hands_over = false; ///< to the host or to the next execution
 };
 
 /// What has to be waited for before an access.
@@ -24,12 +28,11 @@ struct Wait {
     Scope source; ///< no layout
     Layout from = Layout::undefined;
     bool relayout = false;
-    /// A write after reads alone: there is nothing to make visible.
-    bool order_only = false;
+    bool shows = true; ///< makes the last write visible; otherwise order alone is asked for
     BarrierReason reason;
     friend bool operator==(const Wait& a, const Wait& b) {
         return a.source == b.source && a.from == b.from && a.relayout == b.relayout &&
-               a.order_only == b.order_only;
+               a.shows == b.shows;
     }
 };
 
@@ -52,33 +55,46 @@ struct SegmentState {
         });
     }
 
+    bool changes_layout(const Demand& demand, bool is_image) const {
+        return is_image && layout != demand.scope.layout &&
+               demand.scope.layout != Layout::undefined;
+    }
+
     std::optional<Wait> wait_for(ResourceId resource, const Demand& demand, bool is_image) const {
         if (demand.accumulates && accumulating == demand.version) return std::nullopt;
         Wait wait{.from = layout,
-                  .relayout = is_image && layout != demand.scope.layout,
+                  .relayout = changes_layout(demand, is_image),
                   .reason = {.resource = resource, .after = demand.node}};
         const bool changes = demand.writes || wait.relayout;
         if (!changes && (write.stages == 0 || is_visible_to(demand.scope))) return std::nullopt;
+        // A host that names no stages waits for a semaphore.
+        const bool untouched = !writer && !reader;
+        if (demand.hands_over && !wait.relayout && (untouched || demand.scope.stages == 0))
+            return std::nullopt;
+        if (!writer && !reader) wait.reason.reused_from = former_tenant;
         if (changes && read_stages != 0) {
+            // The readers' own barrier has made the write available.
             wait.source = {read_stages, 0, Layout::undefined};
-            wait.order_only = demand.writes;
-            wait.reason.hazard = demand.writes ? Hazard::write_after_read : Hazard::layout;
+            wait.shows = wait.relayout || (demand.reads && !is_visible_to(demand.scope));
             wait.reason.before = reader;
+            wait.reason.hazard = demand.hands_over ? Hazard::final_state
+                                 : !reader         ? origin
+                                 : demand.writes   ? Hazard::write_after_read
+                                                   : Hazard::layout;
             return wait;
         }
         if (write.stages == 0 && !wait.relayout) return std::nullopt;
         wait.source = {write.stages, write.memory, Layout::undefined};
-        wait.order_only = demand.writes && write.memory == 0;
         wait.reason.before = writer;
-        if (!writer) wait.reason.reused_from = former_tenant;
-        wait.reason.hazard = !writer         ? origin
-                             : demand.writes ? Hazard::write_after_write
-                                             : Hazard::read_after_write;
+        wait.reason.hazard = demand.hands_over ? Hazard::final_state
+                             : !writer         ? origin
+                             : demand.writes   ? Hazard::write_after_write
+                                               : Hazard::read_after_write;
         return wait;
     }
 
     void advance(const Demand& demand, bool is_image) {
-        const bool relayout = is_image && layout != demand.scope.layout;
+        const bool relayout = changes_layout(demand, is_image);
         const bool joins = demand.accumulates && accumulating == demand.version;
         if (demand.writes) {
             const MemoryMask written = demand.scope.memory & memory::kAllWrites;
@@ -96,7 +112,7 @@ struct SegmentState {
                 read_stages = 0;
             }
             if (!is_visible_to(demand.scope)) visible.push_back(demand.scope);
-            read_stages |= demand.scope.stages;
+            read_stages |= demand.own_stages;
             reader = demand.node;
         }
         if (is_image) layout = demand.scope.layout;

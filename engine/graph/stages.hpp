@@ -30,7 +30,8 @@ struct AccessIndex {
     Grouped<VersionId> chains;      ///< resource -> its versions, oldest first
     std::vector<NodeId> node_of;    ///< access -> node
 };
-AccessIndex index_accesses(const GraphDesc& graph);
+/// With `culled` given (one per node), as if culled nodes had no accesses.
+AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> culled = {});
 
 /// Parts of one resource that every access covers entirely or not at all. Resources that are only
 /// used whole have one segment.

@@ -1,3 +1,4 @@
+#include "graph/last_uses.hpp"
 #include "graph/segment_state.hpp"
 #include "graph/stages.hpp"
 
@@ -8,6 +9,17 @@ namespace {
 
 constexpr Scope kEverything{stage::kAllCommands, kAnyMemory, Layout::undefined};
 
+SegmentState start_after(const LastUses& uses) {
+    if (uses.written == 0) return {.read_stages = uses.readers | uses.writers};
+    return {.write = {uses.readers | uses.writers, uses.written, Layout::undefined}};
+}
+
+Scope joined(const Scope& a, const Scope& b) {
+    const bool one = a.stages == 0 && a.memory == 0 && a.layout == Layout::undefined;
+    const Layout layout = one || a.layout == b.layout ? b.layout : Layout::general;
+    return {a.stages | b.stages, a.memory | b.memory, layout};
+}
+
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
@@ -16,19 +28,19 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
-    void divide(ResourceId resource);
+    void cut_into_segments();
     void join_readers();
-    std::vector<VersionId> find_meeting_versions() const;
+    std::vector<VersionId> find_shared_reads() const;
     void choose_layouts();
     void find_last_uses();
-    void choose_history_layouts();
+    void join_history_readers();
     SegmentState start_of(ResourceId resource);
-    SegmentState former_tenants(ResourceId resource) const;
+    SegmentState start_of_transient(ResourceId resource) const;
 
     void begin(Level& batch) const;
     void end(Level& batch);
     void demand_access(Level& batch, std::uint32_t access);
-    void demand_end(Level& batch, ResourceId resource, const Scope& scope);
+    void hand_over(Level& batch, ResourceId resource);
     void meet(Level& batch, ResourceId resource, const Range& range, const Demand& demand);
     void add_barrier(Level& batch, const Range& range, const Wait& wait, const Scope& scope);
     std::uint32_t add_reason(Level& batch, const BarrierReason& reason);
@@ -37,14 +49,17 @@ class Synchronizer {
         const NodeId node = index_.node_of[access];
         return node && order_.level_of[node.index] != ~0u;
     }
-    /// Whatever uses an output comes after the execution; of a shader's access no more is known.
-    Scope output_scope(const OutputDesc& output) const {
-        const StageMask any = output.access == Access::present ? stage::kNone : stage::kAllCommands;
-        return scope_of(output.access, any, graph_.resource_of(output.version).is_image());
-    }
     Scope own_scope(std::uint32_t access) const {
         const AccessDesc& desc = graph_.accesses[access];
         return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
+    }
+
+    /// Whatever uses an output comes after the execution; of a shader's access no more is known.
+    Scope output_scope(const OutputDesc& output) const {
+        Scope scope = scope_of(output.access, stage::kAllCommands,
+                               graph_.resource_of(output.version).is_image());
+        if (output.access == Access::present) scope.stages = stage::kAllCommands;
+        return scope;
     }
 
     const GraphDesc& graph_;
@@ -53,87 +68,89 @@ class Synchronizer {
     const Memory& memory_;
     const BarrierMode mode_;
     Synchronization result_;
-    std::vector<Scope> readers_;      ///< per version: all its readers, joined
-    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
-    std::vector<Scope> last_uses_;    ///< per resource: what the next user of its memory waits for
-    std::vector<Layout> history_layouts_; ///< per history group
+    std::vector<Scope> readers_;         ///< per version: all its readers, joined
+    std::vector<Scope> accumulators_;    ///< per version: all that accumulate into it, joined
+    std::vector<LastUses> last_uses_;    ///< per resource
+    std::vector<bool> read_whole_;       ///< per history group: an earlier age is, in one access
+    std::vector<Scope> history_readers_; ///< per history group: of all earlier ages, joined
     std::vector<Segments> segments_;
     std::vector<std::vector<SegmentState>> states_;
 };
 
 // --- preparation ---------------------------------------------------------------------------------
 
-void Synchronizer::divide(ResourceId resource) {
+void Synchronizer::cut_into_segments() {
+    segments_.reserve(graph_.resources.size());
     std::vector<Range> uses;
-    for (const VersionId version : index_.chains[resource.index])
-        for (const auto* accesses : {&index_.writers, &index_.readers})
-            for (const std::uint32_t a : (*accesses)[version.index])
-                if (is_live(a)) uses.push_back(graph_.accesses[a].range);
-    segments_.emplace_back(graph_.resources[resource.index], uses);
-}
-
-/// Readers of one version agree on one layout, `general` where they would differ, so that no
-/// transition ever separates two reads, and one barrier before the first serves them all.
-void Synchronizer::join_readers() {
-    readers_.assign(graph_.versions.size(), {});
-    accumulators_.assign(graph_.versions.size(), {});
-    const auto join_into = [](Scope& all, const Scope& scope) {
-        const bool first = all.layout == Layout::undefined;
-        all.layout = first || all.layout == scope.layout ? scope.layout : Layout::general;
-        all.stages |= scope.stages;
-        all.memory |= scope.memory;
-    };
-    const auto join = [&](VersionId version, const Scope& scope) {
-        join_into(readers_[version.index], scope);
-    };
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
-        if (is_live(a) && !graph_.accesses[a].written) join(graph_.accesses[a].read, own_scope(a));
-    // Likewise one barrier before the first that accumulates serves all of its version.
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a)
-        if (is_live(a) && graph_.accesses[a].access == Access::accumulate)
-            join_into(accumulators_[graph_.accesses[a].written.index], own_scope(a));
-    for (const OutputDesc& output : graph_.outputs)
-        join(output.version, output_scope(output));
-
-    const std::vector<VersionId> leaders = find_meeting_versions();
-    for (std::uint32_t v = 0; v < leaders.size(); ++v)
-        if (leaders[v] != VersionId{v}) join(leaders[v], readers_[v]);
-    for (std::uint32_t v = 0; v < leaders.size(); ++v)
-        readers_[v] = readers_[leaders[v].index];
-}
-
-/// Readers of two versions of an image may meet in a part that no node writes in between, and then
-/// run side by side: a mip level read to make the next one, and as part of the finished chain. They
-/// have to agree just like readers of one version. Gives each version the first that it agrees
-/// with.
-std::vector<VersionId> Synchronizer::find_meeting_versions() const {
-    std::vector<VersionId> leaders(graph_.versions.size());
-    for (std::uint32_t v = 0; v < leaders.size(); ++v)
-        leaders[v] = {v};
-    const auto leader = [&](VersionId version) {
-        while (leaders[version.index] != version)
-            version = leaders[version.index] = leaders[leaders[version.index].index];
-        return version;
-    };
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        if (!graph_.resources[r].is_image() || segments_[r].count() == 1) continue;
-        std::vector<VersionId> readers(segments_[r].count()); // one since the last write
+        uses.clear();
+        for (const VersionId version : index_.chains[r])
+            for (const auto* accesses : {&index_.writers, &index_.readers})
+                for (const std::uint32_t a : (*accesses)[version.index])
+                    if (is_live(a)) uses.push_back(graph_.accesses[a].range);
+        segments_.emplace_back(graph_.resources[r], uses);
+    }
+}
+
+/// Where a write changes a part of a resource only, readers of the versions before and after meet
+/// in the rest. Gives each version the oldest one whose readers its own must agree with.
+std::vector<VersionId> Synchronizer::find_shared_reads() const {
+    std::vector<VersionId> leader(graph_.versions.size());
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        leader[v] = {v};
+    const auto find = [&](VersionId v) {
+        while (leader[v.index] != v)
+            v = leader[v.index] = leader[leader[v.index].index];
+        return v;
+    };
+    std::vector<VersionId> last_read; // per segment, since the last write
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const Segments& segments = segments_[r];
+        if (segments.count() == 1) continue;
+        last_read.assign(segments.count(), VersionId{});
+        const auto read = [&](VersionId version, const Range& range) {
+            segments.for_each(range, [&](std::uint32_t s) {
+                if (last_read[s]) leader[find(version).index] = find(last_read[s]);
+                last_read[s] = version;
+            });
+        };
         for (const VersionId version : index_.chains[r]) {
             for (const std::uint32_t a : index_.writers[version.index])
                 if (is_live(a))
-                    segments_[r].for_each(graph_.accesses[a].range,
-                                          [&](std::uint32_t s) { readers[s] = {}; });
+                    segments.for_each(graph_.accesses[a].range,
+                                      [&](std::uint32_t s) { last_read[s] = VersionId{}; });
             for (const std::uint32_t a : index_.readers[version.index])
-                if (is_live(a))
-                    segments_[r].for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
-                        if (readers[s]) leaders[leader(version).index] = leader(readers[s]);
-                        readers[s] = version;
-                    });
+                if (is_live(a)) read(version, graph_.accesses[a].range);
+            for (const OutputDesc& output : graph_.outputs)
+                if (output.version == version && output.access != Access::present)
+                    read(version, whole(graph_.resources[r]));
         }
     }
-    for (std::uint32_t v = 0; v < leaders.size(); ++v)
-        leaders[v] = leader({v});
-    return leaders;
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        leader[v] = find({v});
+    return leader;
+}
+
+/// Readers of the same contents agree on one layout, `general` where they would differ, so that no
+/// transition ever separates two reads, and one barrier before the first serves them all. Nodes
+/// that accumulate into one version share a barrier in the same way.
+void Synchronizer::join_readers() {
+    readers_.assign(graph_.versions.size(), {});
+    accumulators_.assign(graph_.versions.size(), {});
+    const std::vector<VersionId> leader = find_shared_reads();
+    const auto join = [](Scope& all, const Scope& scope) { all = joined(all, scope); };
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        const AccessDesc& access = graph_.accesses[a];
+        if (!is_live(a)) continue;
+        if (!access.written) join(readers_[leader[access.read.index].index], own_scope(a));
+        if (access.access == Access::accumulate)
+            join(accumulators_[access.written.index], own_scope(a));
+    }
+    for (const OutputDesc& output : graph_.outputs)
+        if (output.access != Access::present)
+            join(readers_[leader[output.version.index].index], output_scope(output));
+    for (std::uint32_t v = 0; v < readers_.size(); ++v)
+        readers_[v] = readers_[leader[v].index];
 }
 
 /// A node that reads one part of an image and writes another finds each in its own layout.
@@ -147,63 +164,66 @@ void Synchronizer::choose_layouts() {
     }
 }
 
-/// All that ever touches a resource: whoever takes over its memory waits for it. Wider than the
-/// last accesses alone, never narrower.
 void Synchronizer::find_last_uses() {
     last_uses_.assign(graph_.resources.size(), {});
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
-        if (!is_live(a)) continue;
-        const Scope scope = own_scope(a);
-        Scope& all = last_uses_[graph_.versions[graph_.accesses[a].read.index].resource.index];
-        all.stages |= scope.stages;
-        all.memory |= scope.memory & memory::kAllWrites;
+    std::vector<LastUses> parts;
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const Segments& segments = segments_[r];
+        parts.assign(segments.count(), {});
+        for (const VersionId version : index_.chains[r]) {
+            for (const std::uint32_t a : index_.writers[version.index]) {
+                if (!is_live(a)) continue;
+                const bool joins = graph_.accesses[a].access == Access::accumulate;
+                const Scope scope = joins ? accumulators_[version.index] : own_scope(a);
+                segments.for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+                    parts[s] = {0, scope.stages, scope.memory & memory::kAllWrites};
+                });
+            }
+            for (const std::uint32_t a : index_.readers[version.index]) {
+                if (!is_live(a)) continue;
+                segments.for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+                    parts[s].readers |= own_scope(a).stages;
+                });
+            }
+            for (const OutputDesc& output : graph_.outputs)
+                if (output.version == version)
+                    for (LastUses& part : parts)
+                        part.readers |= output_scope(output).stages;
+        }
+        for (const LastUses& part : parts)
+            last_uses_[r].join(part.readers != 0 ? LastUses{.readers = part.readers} : part);
     }
-    for (const OutputDesc& output : graph_.outputs)
-        last_uses_[graph_.versions[output.version.index].resource.index].stages |=
-            readers_[output.version.index].stages;
 }
 
-/// Before a transient resource is written for the first time, all former tenants of its bytes must
-/// be done: those of this execution, and those of the one before, itself among them.
-SegmentState Synchronizer::former_tenants(ResourceId resource) const {
-    SegmentState state;
-    const Allocation& mine = memory_.allocations[resource.index];
-    if (mine.block == ~0u) return state;
-    std::uint32_t latest = 0; // last level of the tenant to name
-    for (std::uint32_t r = 0; r < memory_.allocations.size(); ++r) {
-        const Allocation& other = memory_.allocations[r];
-        if (other.block != mine.block || other.offset >= mine.offset + mine.size ||
-            mine.offset >= other.offset + other.size)
-            continue;
-        state.write.stages |= last_uses_[r].stages;
-        state.write.memory |= last_uses_[r].memory;
-        if (r != resource.index && other.last_level < mine.first_level &&
-            (!state.former_tenant || other.last_level >= latest)) {
-            state.origin = Hazard::reuse;
-            state.former_tenant = {r};
-            latest = other.last_level;
+/// The copies of a history rotate, so they rest in one layout between executions: that of the
+/// readers of the earlier ages, since reading is what they are for. One barrier at the end of the
+/// execution that writes a copy serves all of those readers.
+void Synchronizer::join_history_readers() {
+    history_readers_.assign(graph_.resources.size(), {});
+    read_whole_.assign(graph_.resources.size(), false);
+    const auto for_each_age = [&](auto visit) {
+        for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+            const ResourceDesc& desc = graph_.resources[r];
+            if (desc.lifetime != Lifetime::history || desc.history_age == 0) continue;
+            Scope& own = readers_[index_.chains[r][0].index];
+            if (own.stages == 0) continue;
+            visit(history_readers_[desc.history_group], own);
+            if (segments_[r].count() == 1) read_whole_[desc.history_group] = true;
         }
+    };
+    for_each_age([](Scope& all, const Scope& own) { all = joined(all, own); });
+    for_each_age([](const Scope& all, Scope& own) { own.layout = all.layout; });
+}
+
+SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
+    const FormerTenants former =
+        former_tenants(memory_, last_uses_, resource, order_.level_count + 1);
+    SegmentState state = start_after(former.uses);
+    if (former.nearest) {
+        state.origin = Hazard::reuse;
+        state.former_tenant = former.nearest;
     }
     return state;
-}
-
-/// All copies of a history rest in one layout between executions: that of the readers of the
-/// earlier ages, since reading is what they are for.
-void Synchronizer::choose_history_layouts() {
-    history_layouts_.assign(graph_.resources.size(), Layout::undefined);
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        const ResourceDesc& desc = graph_.resources[r];
-        if (desc.lifetime != Lifetime::history || !desc.is_image()) continue;
-        Layout& layout = history_layouts_[desc.history_group];
-        const Layout wanted =
-            desc.history_age == 0 ? Layout::undefined : readers_[index_.chains[r][0].index].layout;
-        if (layout == Layout::undefined)
-            layout = wanted;
-        else if (wanted != Layout::undefined && wanted != layout)
-            layout = Layout::general;
-    }
-    for (Layout& layout : history_layouts_)
-        if (layout == Layout::undefined) layout = Layout::general;
 }
 
 SegmentState Synchronizer::start_of(ResourceId resource) {
@@ -212,22 +232,37 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     boundary.first = boundary.last = kEverything;
     SegmentState state;
     switch (desc.lifetime) {
-    case Lifetime::transient: return former_tenants(resource);
+    case Lifetime::transient: return start_of_transient(resource);
     case Lifetime::constant: // in the layout of its readers from the start
         state.layout = readers_[index_.chains[resource.index][0].index].layout;
         state.visible = {kEverything};
         break;
-    case Lifetime::history: // the epilogue of the execution before left it to everyone
-        if (desc.is_image()) state.layout = history_layouts_[desc.history_group];
-        state.write = {stage::kAllCommands, 0, Layout::undefined};
-        state.visible = {kEverything};
+    case Lifetime::history: {
+        const Scope& readers = history_readers_[desc.history_group];
+        const LastUses& last = last_uses_[resource.index];
+        if (readers.stages == 0) return start_after(last); // nobody wants to know
+        // The execution that wrote this copy has shown it to all these; the next write of it
+        // comes after their reads and its own.
+        state.layout = readers.layout;
+        state.visible = {readers};
+        // The same goes for parts that none of them reads, but then it has to see the last write.
+        if (desc.history_age == 0 && read_whole_[desc.history_group])
+            state.read_stages = readers.stages | last.readers;
+        else
+            state.write.stages = readers.stages | last.readers;
         break;
-    case Lifetime::imported:
-        boundary = {desc.import.first, desc.import.last};
-        state.layout = desc.import.first.layout;
-        state.write = {desc.import.first.stages, desc.import.first.memory & memory::kAllWrites,
-                       Layout::undefined};
+    }
+    case Lifetime::imported: {
+        const Scope& first = desc.import.first;
+        boundary = {first, desc.import.last};
+        state.layout = first.layout;
+        state.write = {first.stages, first.memory & memory::kAllWrites, Layout::undefined};
+        if (state.write.memory == 0) { // the host has read what it wrote before
+            state.read_stages = first.stages;
+            state.visible = {first};
+        }
         return state;
+    }
     }
     boundary.first.layout = boundary.last.layout = state.layout;
     return state;
@@ -242,12 +277,16 @@ void Synchronizer::begin(Level& batch) const {
 
 void Synchronizer::end(Level& batch) {
     if (mode_ == BarrierMode::full) {
-        batch.memory = {stage::kAllCommands, kAnyMemory, stage::kAllCommands, kAnyMemory};
+        // The host is no command and stays named.
+        const auto widen = [](auto& barrier) {
+            for (StageMask* stages : {&barrier.source_stages, &barrier.destination_stages})
+                *stages = stage::kAllCommands | (*stages & stage::kHost);
+            barrier.source_memory = barrier.destination_memory = kAnyMemory;
+        };
+        widen(batch.memory);
         for (auto i = result_.image_barriers.begin() + batch.first_image_barrier;
-             i != result_.image_barriers.end(); ++i) {
-            i->source_stages = i->destination_stages = stage::kAllCommands;
-            i->source_memory = i->destination_memory = kAnyMemory;
-        }
+             i != result_.image_barriers.end(); ++i)
+            widen(*i);
         if (batch.first_reason == result_.reasons.size())
             result_.reasons.push_back({.hazard = Hazard::forced});
     }
@@ -288,7 +327,7 @@ void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wai
     batch.memory.source_stages |= wait.source.stages;
     batch.memory.source_memory |= wait.source.memory;
     batch.memory.destination_stages |= scope.stages;
-    if (!wait.order_only) batch.memory.destination_memory |= scope.memory;
+    if (wait.shows) batch.memory.destination_memory |= scope.memory;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
@@ -324,47 +363,41 @@ void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
     const bool accumulates = desc.access == Access::accumulate;
     if (desc.written)
         meet(batch, resource, desc.range,
-             {accumulates ? accumulators_[desc.written.index] : own_scope(access), desc.written,
-              true, accumulates, index_.node_of[access]});
+             {.scope = accumulates ? accumulators_[desc.written.index] : own_scope(access),
+              .version = desc.written,
+              .reads = reads(desc.access),
+              .writes = true,
+              .accumulates = accumulates,
+              .node = index_.node_of[access]});
     else
         meet(batch, resource, desc.range,
-             {readers_[desc.read.index], desc.read, false, false, index_.node_of[access]});
+             {.scope = readers_[desc.read.index],
+              .version = desc.read,
+              .node = index_.node_of[access],
+              .own_stages = own_scope(access).stages});
 }
 
-/// Leaves every segment of a resource that outlives the execution as `scope` says.
-void Synchronizer::demand_end(Level& batch, ResourceId resource, const Scope& scope) {
+/// Leaves a resource that outlives the execution as the host or the next execution expects it.
+void Synchronizer::hand_over(Level& batch, ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
-    const Segments& segments = segments_[resource.index];
-    for (std::uint32_t s = 0; s < segments.count(); ++s) {
-        const SegmentState& state = states_[resource.index][s];
-        const bool touched = state.writer || state.reader;
-        const bool relayout =
-            desc.is_image() && state.layout != scope.layout && scope.layout != Layout::undefined;
-        if (!touched && !relayout) continue;
-        const bool read_last = state.read_stages != 0;
-        // What was written must reach whoever comes next, also where readers came between: the
-        // barrier before those showed it to them alone.
-        Scope source = {state.read_stages, state.write.memory, Layout::undefined};
-        if (!read_last || source.memory != 0) source.stages |= state.write.stages;
-        const Wait wait{.source = source,
-                        .from = state.layout,
-                        .relayout = relayout,
-                        .order_only = state.is_visible_to(scope),
-                        .reason = {.hazard = Hazard::final_state,
-                                   .resource = resource,
-                                   .before = read_last ? state.reader : state.writer}};
-        add_barrier(batch, segments.range(s), wait, scope);
+    Demand demand{.hands_over = true};
+    if (desc.lifetime == Lifetime::imported) {
+        demand.scope = desc.import.last;
+        demand.writes = true; // as far as anybody knows
+    } else if (desc.lifetime == Lifetime::history && desc.history_age == 0) {
+        demand.scope = history_readers_[desc.history_group];
+    } else {
+        return;
     }
+    meet(batch, resource, whole(desc), demand);
 }
 
 Synchronization Synchronizer::run() && {
-    segments_.reserve(graph_.resources.size());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        divide({r});
+    cut_into_segments();
     join_readers();
+    join_history_readers();
     choose_layouts();
     find_last_uses();
-    choose_history_layouts();
     result_.boundaries.resize(graph_.resources.size());
     states_.reserve(graph_.resources.size());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
@@ -387,16 +420,17 @@ Synchronization Synchronizer::run() && {
     begin(batch);
     for (const OutputDesc& output : graph_.outputs) {
         const ResourceId resource = graph_.versions[output.version.index].resource;
-        const Scope& scope = readers_[output.version.index];
+        // Presenting takes a layout that no reader can share; it comes after all of them.
+        const Scope scope = output.access == Access::present ? output_scope(output)
+                                                             : readers_[output.version.index];
         const Range all = whole(graph_.resources[resource.index]);
-        meet(batch, resource, all, {scope, output.version, false, false, NodeId{}});
+        meet(
+            batch, resource, all,
+            {.scope = scope, .version = output.version, .own_stages = output_scope(output).stages});
         result_.boundaries[resource.index].last = scope;
     }
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        const Lifetime lifetime = graph_.resources[r].lifetime;
-        if (lifetime == Lifetime::imported || lifetime == Lifetime::history)
-            demand_end(batch, {r}, result_.boundaries[r].last);
-    }
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        hand_over(batch, {r});
     end(batch);
     return std::move(result_);
 }

@@ -10,18 +10,16 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr MemoryMask kAny = memory::kMemoryRead | memory::kMemoryWrite;
-
 // --- transient memory ----------------------------------------------------------------------------
 
-TEST(SyncTransient, FirstUseWaitsForAllUsesInTheExecutionBefore) {
+TEST(SyncTransient, FirstUseWaitsForTheLastUsesInTheExecutionBefore) {
     Sketch s;
     const Buffer data = s.write("write", s.buffer("data"));
     s.read("read", data, Access::uniform_read, stage::kFragmentShader);
     const Plan plan = s.plan();
-    EXPECT_EQ(batch_before(plan, "write").memory,
-              (MemoryBarrier{stage::kCompute | stage::kFragmentShader, memory::kStorageWrite,
-                             stage::kCompute, memory::kStorageWrite}));
+    EXPECT_EQ(
+        batch_before(plan, "write").memory,
+        (MemoryBarrier{stage::kFragmentShader, memory::kNone, stage::kCompute, memory::kNone}));
     EXPECT_EQ(reasons(plan, batch_before(plan, "write"))[0].hazard, Hazard::first_use);
 }
 
@@ -31,9 +29,8 @@ TEST(SyncTransient, FirstUseOfAnImageDiscardsItsContents) {
     s.read("sample", picture, Access::sampled, stage::kFragmentShader);
     const Plan plan = s.plan();
     EXPECT_THAT(transitions(plan, batch_before(plan, "write")),
-                ElementsAre(Transition{
-                    Layout::undefined, Layout::general, stage::kCompute | stage::kFragmentShader,
-                    memory::kStorageWrite, stage::kCompute, memory::kStorageWrite}));
+                ElementsAre(Transition{Layout::undefined, Layout::general, stage::kFragmentShader,
+                                       memory::kNone, stage::kCompute, memory::kStorageWrite}));
 }
 
 /// a and c may share memory: a's last use comes before c's first.
@@ -53,10 +50,9 @@ TEST(SyncTransient, WhoeverTakesOverMemoryWaitsForItsFormerTenant) {
     const Plan plan = s.plan();
     ASSERT_TRUE(share_bytes(place_of(plan, "a"), place_of(plan, "c")));
     const Level& batch = batch_before(plan, "b to c");
-    // b's write, all uses of a in this execution, all uses of c in the one before.
-    EXPECT_EQ(batch.memory,
-              (MemoryBarrier{stage::kCompute | stage::kIndexInput, memory::kStorageWrite,
-                             stage::kCompute, memory::kStorageRead | memory::kStorageWrite}));
+    // b's write, and the last read of a, which has waited for c's in the execution before.
+    EXPECT_EQ(batch.memory, (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kCompute,
+                                           memory::kStorageRead}));
     const std::vector<BarrierReason> why = reasons(plan, batch);
     ASSERT_THAT(why, SizeIs(2));
     EXPECT_EQ(why[1].hazard, Hazard::reuse);
@@ -122,7 +118,7 @@ TEST(SyncTransient, ClearsOfAliasedImagesComeAfterTheAliasBarrier) {
     EXPECT_EQ(before[0].from, Layout::undefined);
     EXPECT_EQ(before[0].to, Layout::transfer_destination);
     EXPECT_EQ(before[0].source_stages & stage::kCompute, stage::kCompute);
-    EXPECT_EQ(before[0].source_memory & memory::kStorageWrite, memory::kStorageWrite);
+    EXPECT_EQ(before[0].source_memory, memory::kNone) << "a's reader has made its write available";
     EXPECT_EQ(before[0].destination_stages, stage::kClear);
     // The clear is visible to its reader only through a barrier of its own.
     EXPECT_EQ(transitions(plan, batch_before(plan, "sample c"))[0].source_stages, stage::kClear);
@@ -182,20 +178,21 @@ TEST(SyncOutput, ForAShaderOfTheHostsNamesStagesThatHaveTheAccess) {
                                memory::kStorageWrite, stage::kAllCommands, memory::kSampledRead}));
 }
 
-TEST(SyncOutput, ToPresentNeedsNoStageForASemaphoreFollows) {
+/// A semaphore covers the presentation; the stages are for the next user of the memory.
+TEST(SyncOutput, ToPresentIsOrderedBeforeWhoeverFollows) {
     Sketch s;
     s.graph.output("screen", s.write("write", s.image("picture")), Access::present);
     const Plan plan = s.plan();
     EXPECT_THAT(transitions(plan, plan.epilogue),
                 ElementsAre(Transition{Layout::general, Layout::present, stage::kCompute,
-                                       memory::kStorageWrite, stage::kNone, memory::kNone}));
+                                       memory::kStorageWrite, stage::kAllCommands, memory::kNone}));
 }
 
 TEST(SyncOutput, IsWaitedForBeforeTheNextExecutionOverwritesIt) {
     Sketch s;
     s.graph.output("result", s.write("write", s.buffer("data")));
     const Plan plan = s.plan();
-    EXPECT_EQ(batch_before(plan, "write").memory.source_stages, stage::kCompute | stage::kCopy);
+    EXPECT_EQ(batch_before(plan, "write").memory.source_stages, stage::kCopy);
 }
 
 TEST(SyncOutput, ReadByTwoNamesIsServedOnce) {
@@ -281,8 +278,8 @@ TEST(SyncImport, WritesReachTheHostAlsoWhereANodeReadThemFirst) {
     s.read("read", written, Access::uniform_read, stage::kVertexShader);
     const Plan plan = s.plan();
     EXPECT_EQ(plan.epilogue.memory,
-              (MemoryBarrier{stage::kCompute | stage::kVertexShader, memory::kStorageWrite,
-                             stage::kHost, memory::kHostRead}));
+              (MemoryBarrier{stage::kVertexShader, memory::kNone, stage::kHost, memory::kHostRead}))
+        << "the reader's barrier has made the write available";
 }
 
 // --- histories -----------------------------------------------------------------------------------
@@ -298,28 +295,26 @@ struct Feedback : Sketch {
     Buffer current;
 };
 
-TEST(SyncHistory, PreviousNeedsNoBarrierForTheExecutionBeforeLeftItToEveryone) {
+TEST(SyncHistory, PreviousNeedsNoBarrierForTheExecutionBeforeLeftItToItsReaders) {
     Feedback s;
     const Plan plan = s.plan();
     for (const BarrierReason& reason : reasons(plan, batch_before(plan, "advance")))
         EXPECT_NE(reason.resource, resource_named(plan.graph, "state@1"));
 }
 
-TEST(SyncHistory, CurrentIsLeftToEveryone) {
+TEST(SyncHistory, CurrentIsLeftToTheReadersOfPrevious) {
     Feedback s;
     const Plan plan = s.plan();
-    EXPECT_EQ(plan.epilogue.memory,
-              (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kAllCommands, kAny}));
+    EXPECT_EQ(plan.epilogue.memory, (MemoryBarrier{stage::kCompute, memory::kStorageWrite,
+                                                   stage::kCompute, memory::kStorageRead}));
 }
 
 TEST(SyncHistory, CurrentReachesTheNextExecutionAlsoWhereANodeReadItFirst) {
     Feedback s(stage::kVertexShader);
     s.read("show", s.current, Access::uniform_read, stage::kFragmentShader);
     const Plan plan = s.plan();
-    EXPECT_EQ(plan.epilogue.memory.source_stages & (stage::kCompute | stage::kFragmentShader),
-              stage::kCompute | stage::kFragmentShader);
-    EXPECT_EQ(plan.epilogue.memory.source_memory, memory::kStorageWrite);
-    EXPECT_EQ(plan.epilogue.memory.destination_memory, kAny);
+    EXPECT_EQ(plan.epilogue.memory, (MemoryBarrier{stage::kCompute, memory::kStorageWrite,
+                                                   stage::kVertexShader, memory::kStorageRead}));
 }
 
 TEST(SyncHistory, AReaderOfPreviousHoldsUpTheExecutionThatWritesThatCopy) {
@@ -328,8 +323,8 @@ TEST(SyncHistory, AReaderOfPreviousHoldsUpTheExecutionThatWritesThatCopy) {
     s.read("read", history.previous[0], Access::uniform_read, stage::kVertexShader);
     (void)s.write("write", history.current);
     const Plan plan = s.plan();
-    EXPECT_EQ(plan.epilogue.memory.source_stages, stage::kCompute | stage::kVertexShader);
-    EXPECT_EQ(plan.epilogue.memory.destination_stages, stage::kAllCommands);
+    EXPECT_EQ(batch_before(plan, "write").memory.source_stages, stage::kVertexShader);
+    EXPECT_EQ(plan.epilogue.memory.destination_stages, stage::kVertexShader);
 }
 
 TEST(SyncHistory, ImagesRestInTheLayoutOfTheirReaders) {
@@ -340,13 +335,13 @@ TEST(SyncHistory, ImagesRestInTheLayoutOfTheirReaders) {
     (void)node.write(history.current, Access::storage_write, stage::kCompute);
     const Plan plan = s.plan();
     // `current` rests as `previous` is read, leaves for the write and returns.
+    EXPECT_THAT(transitions(plan, batch_before(plan, "advance")),
+                ElementsAre(Transition{Layout::shader_read_only, Layout::general, stage::kCompute,
+                                       memory::kNone, stage::kCompute, memory::kStorageWrite}));
     EXPECT_THAT(
-        transitions(plan, batch_before(plan, "advance")),
-        ElementsAre(Transition{Layout::shader_read_only, Layout::general, stage::kAllCommands,
-                               memory::kNone, stage::kCompute, memory::kStorageWrite}));
-    EXPECT_THAT(transitions(plan, plan.epilogue),
-                ElementsAre(Transition{Layout::general, Layout::shader_read_only, stage::kCompute,
-                                       memory::kStorageWrite, stage::kAllCommands, kAny}));
+        transitions(plan, plan.epilogue),
+        ElementsAre(Transition{Layout::general, Layout::shader_read_only, stage::kCompute,
+                               memory::kStorageWrite, stage::kCompute, memory::kSampledRead}));
     for (const char* name : {"state", "state@1"})
         EXPECT_EQ(plan.boundaries[resource_named(plan.graph, name).index].first.layout,
                   Layout::shader_read_only);
@@ -362,8 +357,8 @@ TEST(SyncHistory, CurrentThatWasReadInItsRestingLayoutStillReachesTheNextExecuti
     const Plan plan = s.plan();
     ASSERT_THAT(transitions(plan, plan.epilogue), IsEmpty());
     EXPECT_EQ(plan.epilogue.memory.source_stages & stage::kCompute, stage::kCompute);
-    EXPECT_EQ(plan.epilogue.memory.destination_stages, stage::kAllCommands);
-    EXPECT_EQ(plan.epilogue.memory.destination_memory, kAny);
+    EXPECT_EQ(plan.epilogue.memory.destination_stages, stage::kFragmentShader);
+    EXPECT_EQ(plan.epilogue.memory.destination_memory, memory::kSampledRead);
 }
 
 TEST(SyncHistory, AgesReadInDifferentWaysRestInGeneral) {
@@ -376,20 +371,20 @@ TEST(SyncHistory, AgesReadInDifferentWaysRestInGeneral) {
     for (const char* name : {"state", "state@1", "state@2"})
         EXPECT_EQ(plan.boundaries[resource_named(plan.graph, name).index].first.layout,
                   Layout::general);
-    // Each age's reader wants its own layout and gives the copy back.
-    EXPECT_EQ(layout_in(plan, "sample"), Layout::shader_read_only);
-    EXPECT_EQ(layout_in(plan, "copy"), Layout::transfer_source);
-    EXPECT_THAT(transitions(plan, plan.epilogue), SizeIs(2));
+    // Nothing ever separates two reads, those of different executions among them.
+    EXPECT_EQ(layout_in(plan, "sample"), Layout::general);
+    EXPECT_EQ(layout_in(plan, "copy"), Layout::general);
+    EXPECT_THAT(plan.image_barriers, IsEmpty());
 }
 
-TEST(SyncHistory, ThatNothingReadsRestsInGeneral) {
+TEST(SyncHistory, ThatNothingReadsBeginsUndefinedAndIsLeftAsItIs) {
     Sketch s;
     const ImageHistory history = s.graph.history_image("state", kPicture);
     (void)s.write("write", history.current);
     const Plan plan = s.plan();
     EXPECT_EQ(plan.boundaries[resource_named(plan.graph, "state").index].first.layout,
-              Layout::general);
-    EXPECT_EQ(plan.statistics.image_barriers, 0u);
+              Layout::undefined);
+    EXPECT_FALSE(plan.epilogue.has_barriers());
 }
 
 } // namespace

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "graph/stages.hpp"
+
+namespace tuff {
+
+/// What the next user of a resource's memory waits for: the last reads, and writes that nothing has
+/// read since.
+struct LastUses {
+    StageMask readers = 0;
+    StageMask writers = 0;
+    MemoryMask written = 0;
+
+    void join(const LastUses& other) {
+        readers |= other.readers;
+        writers |= other.writers;
+        written |= other.written;
+    }
+};
+
+/// Who had the bytes of a transient resource before it, in this execution or the one before.
+struct FormerTenants {
+    LastUses uses;
+    ResourceId nearest; ///< of this execution, if any
+};
+/// `last_uses` is per resource; `levels` counts the epilogue.
+FormerTenants former_tenants(const Memory& memory, std::span<const LastUses> last_uses,
+                             ResourceId resource, std::uint32_t levels);
+
+} // namespace tuff

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tuff::oracle {
+
+/// Which parts of a resource hold something, as bits: mip and layer of images, eighths of buffers.
+using Atoms = std::uint64_t;
+
+/// Writes valid graphs: refuses accesses that read what nothing has written, that conflict inside
+/// one node, or that make nodes wait for each other.
+class GraphAuthor {
+  public:
+    static constexpr std::uint32_t kBufferAtoms = 8;
+
+    struct Version {
+        VersionId id;
+        Atoms defined = 0;
+        std::vector<std::uint32_t> writers; ///< nodes
+        std::vector<std::uint32_t> readers;
+    };
+    struct Resource {
+        bool image = true;
+        bool writable = true;
+        bool must_write = false; ///< the newest copy of a history
+        bool may_output = true;
+        bool output = false;
+        ImageDesc image_desc;
+        BufferDesc buffer_desc;
+        Access output_access = Access::copy_read;
+        std::vector<Version> versions;
+
+        bool depth() const { return image && info(image_desc.format).depth; }
+        Atoms all() const;
+        Atoms atoms(const Range& range) const;
+        Range byte_range(std::uint32_t first, std::uint32_t count) const;
+    };
+
+    // Each names what it adds and returns nothing: later steps count back from the newest.
+    void add_image(const ImageDesc& desc);
+    void add_buffer(const BufferDesc& desc);
+    void add_history(const ImageDesc& desc, std::uint32_t depth);
+    void add_history(const BufferDesc& desc, std::uint32_t depth);
+    void add_import(const ImageDesc& desc, const ImportState& state);
+    void add_import(const BufferDesc& desc, const ImportState& state);
+    void add_constant(const ImageDesc& desc);
+    void add_constant(const BufferDesc& desc);
+
+    void begin_node();
+    void resume_node(std::uint32_t back);
+    void keep_node();
+    /// Adds an access of the current node to version `back` from the newest.
+    void read(std::uint32_t resource, std::uint32_t back, const Range& range, Access access,
+              StageMask stages);
+    void write(std::uint32_t resource, const Range& range, Access access, StageMask stages);
+    void clear(std::uint32_t resource, const Range& range);
+    void copy(std::uint32_t source, std::uint32_t destination);
+    void output(std::uint32_t resource, Access access);
+
+    const std::vector<Resource>& resources() const { return resources_; }
+    bool has_node() const { return current_ < nodes_.size(); }
+    GraphDesc finish() &&;
+
+  private:
+    struct Use {
+        std::uint32_t resource;
+        Atoms atoms;
+        bool writes;
+    };
+    struct Node {
+        std::optional<CustomNodeBuilder> builder; ///< none: a clear or copy, complete as it is
+        std::vector<Use> uses;
+        std::vector<std::uint32_t> after; ///< nodes that must come later
+    };
+
+    Resource& add(bool image, VersionId first, Atoms defined);
+    std::uint32_t add_node(std::optional<CustomNodeBuilder> builder);
+    bool conflicts_in_node(std::uint32_t node, std::uint32_t resource, Atoms atoms,
+                           bool writes) const;
+    bool orders_well(std::uint32_t node, const std::vector<const Version*>& earlier_writers,
+                     const std::vector<const Version*>& earlier_readers,
+                     const std::vector<const Version*>& later_writers,
+                     const std::vector<const Version*>& later_readers);
+    bool reaches(std::uint32_t from, std::uint32_t to) const;
+    void note_write(std::uint32_t node, std::uint32_t resource, VersionId version, Atoms atoms);
+
+    Graph graph_;
+    std::vector<Resource> resources_;
+    std::vector<Node> nodes_;
+    std::size_t current_ = ~std::size_t{0};
+};
+
+} // namespace tuff::oracle

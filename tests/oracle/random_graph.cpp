@@ -1,0 +1,281 @@
+#include "tests/oracle/random_graph.hpp"
+
+#include "tests/oracle/graph_author.hpp"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+namespace tuff::oracle {
+namespace {
+
+using Step = std::span<const std::uint8_t, kStepBytes>;
+
+template <typename T, std::size_t N>
+T pick(const std::array<T, N>& choices, std::uint8_t byte) {
+    return choices[byte % N];
+}
+
+constexpr std::array kColors = {Format::rgba8_unorm, Format::rgba16_sfloat, Format::r32_uint,
+                                Format::rgba32_sfloat};
+
+/// Bytes 1 to 5 of a step.
+ImageDesc image_of(Step s) {
+    ImageDesc desc{.format = s[1] % 5 == 4 ? Format::d32_sfloat : kColors[s[1] % 5 % 4],
+                   .extent = {8u << (s[2] % 5), 8u << (s[3] % 5), 1}};
+    const std::uint32_t mips = 1 + s[5] % 3;
+    switch (s[4] % 8) {
+    case 1: desc.mips = mips; break;
+    case 2:
+        desc.shape = ImageShape::d2_array;
+        desc.layers = 1 + s[5] % 4;
+        break;
+    case 3:
+        desc.shape = ImageShape::d2_array;
+        desc.layers = 3;
+        desc.mips = mips;
+        break;
+    case 4:
+        desc.shape = ImageShape::cube;
+        desc.layers = 6;
+        desc.extent.height = desc.extent.width;
+        desc.mips = mips;
+        break;
+    case 5:
+        desc.shape = ImageShape::d3;
+        desc.extent.depth = 1 + s[5] % 8;
+        break;
+    case 6: desc.samples = 4; break;
+    default: break;
+    }
+    return desc;
+}
+
+BufferDesc buffer_of(Step s) {
+    const std::uint64_t odd = s[3] % 4 == 1 ? s[4] % 4 : 0;
+    return {.size = 256 * (1 + std::uint64_t{s[1]} % 64) + odd};
+}
+
+/// Bytes 6 and 7.
+ImportState import_of(Step s, bool image, bool depth) {
+    using namespace memory;
+    static constexpr std::array<Scope, 10> kStates = {{
+        {stage::kAllCommands, kMemoryRead | kMemoryWrite, Layout::general},
+        {stage::kNone, kNone, Layout::undefined},
+        {stage::kFragmentShader, kSampledRead, Layout::shader_read_only},
+        {stage::kCompute, kStorageRead | kStorageWrite, Layout::general},
+        {stage::kColorOutput, kColorWrite, Layout::color_attachment},
+        {stage::kCopy, kTransferWrite, Layout::transfer_destination},
+        {stage::kNone, kNone, Layout::present},
+        {stage::kHost, kHostWrite, Layout::general},
+        {stage::kAllCommands, kNone, Layout::general},
+        {stage::kEarlyDepth | stage::kLateDepth, kDepthRead | kDepthWrite,
+         Layout::depth_attachment},
+    }};
+    ImportState state{kStates[s[6] % 10], kStates[s[7] % 10]};
+    for (Scope* scope : {&state.first, &state.last}) {
+        if (!image) scope->layout = Layout::undefined;
+        const bool of_depth = scope->layout == Layout::depth_attachment;
+        const bool of_color = scope->layout == Layout::color_attachment;
+        if (image && ((of_depth && !depth) || (of_color && depth))) scope->layout = Layout::general;
+    }
+    return state;
+}
+
+/// Bytes 3 and 4.
+Range range_of(const GraphAuthor::Resource& r, Step s) {
+    if (!r.image) {
+        const std::uint32_t atoms = GraphAuthor::kBufferAtoms;
+        if (s[3] % 2 == 0) return r.byte_range(0, atoms);
+        const std::uint32_t first = s[3] / 2 % atoms;
+        return r.byte_range(first, 1 + s[4] % (atoms - first));
+    }
+    const std::uint32_t mips = r.image_desc.mips;
+    const std::uint32_t layers = r.image_desc.layers;
+    if (s[3] % 3 == 0) return {0, mips, 0, layers, 0, 0};
+    const std::uint32_t mip = s[3] / 3 % mips;
+    if (s[3] % 3 == 1) return {mip, 1, 0, layers, 0, 0};
+    const std::uint32_t layer = s[4] % layers;
+    return {mip, 1 + s[4] / 8 % (mips - mip), layer, 1 + s[4] / 32 % (layers - layer), 0, 0};
+}
+
+// What a node may do with an image, a depth image or a buffer.
+constexpr std::array kColorReads = {Access::sampled,   Access::sampled,   Access::storage_read,
+                                    Access::copy_read, Access::blit_read, Access::sampled};
+constexpr std::array kDepthReads = {Access::sampled, Access::depth_read, Access::copy_read};
+constexpr std::array kBufferReads = {Access::storage_read, Access::uniform_read,
+                                     Access::index_read,   Access::indirect_read,
+                                     Access::copy_read,    Access::storage_read};
+constexpr std::array kColorWrites = {
+    Access::storage_write,    Access::storage_read_write, Access::color_write,
+    Access::color_read_write, Access::resolve_write,      Access::copy_write,
+    Access::blit_write,       Access::storage_write,      Access::clear_write};
+constexpr std::array kDepthWrites = {Access::depth_write, Access::depth_read_write,
+                                     Access::copy_write};
+constexpr std::array kBufferWrites = {Access::storage_write, Access::storage_read_write,
+                                      Access::copy_write, Access::storage_write,
+                                      Access::clear_write};
+constexpr std::array kShaderStages = {stage::kCompute, stage::kCompute, stage::kFragmentShader,
+                                      stage::kVertexShader,
+                                      stage::kVertexShader | stage::kFragmentShader};
+constexpr std::array kImageOutputs = {Access::copy_read, Access::copy_read, Access::present,
+                                      Access::sampled};
+constexpr std::array kBufferOutputs = {Access::copy_read, Access::host_read, Access::copy_read,
+                                       Access::storage_read};
+
+class Interpreter {
+  public:
+    GraphDesc run(std::span<const std::uint8_t> program) {
+        for (; program.size() >= kStepBytes; program = program.subspan(kStepBytes))
+            step(program.first<kStepBytes>());
+        return std::move(author_).finish();
+    }
+
+  private:
+    void step(Step s);
+    void add_resource(Step s);
+    void read(Step s);
+    void write(Step s);
+    void add_pass(Step s);
+    void read_any(std::uint8_t back, std::uint8_t choice);
+    /// Byte `i` counts back from the newest resource.
+    std::uint32_t resource(Step s, std::size_t i) const {
+        const std::size_t count = author_.resources().size();
+        return static_cast<std::uint32_t>(count - 1 - s[i] % count);
+    }
+
+    GraphAuthor author_;
+    static constexpr std::size_t kMostResources = 64;
+};
+
+void Interpreter::add_resource(Step s) {
+    if (author_.resources().size() >= kMostResources) return;
+    const ImageDesc image = image_of(s);
+    const BufferDesc buffer = buffer_of(s);
+    const bool depth = info(image.format).depth;
+    ImageDesc plain = image; // contents come from the host, which knows no samples
+    if (plain.samples > 1) plain.samples = 1;
+    switch (s[0] / 16 % 16) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+    case 4: author_.add_image(image); return;
+    case 5: author_.add_history(plain, 1 + s[6] % 3); return;
+    case 6: author_.add_import(image, import_of(s, true, depth)); return;
+    case 7: author_.add_constant(plain); return;
+    case 8: author_.add_history(buffer, 1 + s[6] % 3); return;
+    case 9: author_.add_import(buffer, import_of(s, false, false)); return;
+    case 10: author_.add_constant(buffer); return;
+    default: author_.add_buffer(buffer); return;
+    }
+}
+
+void Interpreter::read(Step s) {
+    const std::uint32_t index = resource(s, 1);
+    const GraphAuthor::Resource& r = author_.resources()[index];
+    const Access access = !r.image    ? pick(kBufferReads, s[5])
+                          : r.depth() ? pick(kDepthReads, s[5])
+                                      : pick(kColorReads, s[5]);
+    const std::uint32_t back = s[2] < 192 ? 0 : s[2] - 191u;
+    author_.read(index, back, range_of(r, s), access, pick(kShaderStages, s[6]));
+}
+
+void Interpreter::write(Step s) {
+    const std::uint32_t index = resource(s, 1);
+    const GraphAuthor::Resource& r = author_.resources()[index];
+    const Access access = !r.image    ? pick(kBufferWrites, s[5])
+                          : r.depth() ? pick(kDepthWrites, s[5])
+                                      : pick(kColorWrites, s[5]);
+    author_.write(index, range_of(r, s), access, pick(kShaderStages, s[6]));
+}
+
+/// Reads all of the first resource that holds something, going back from `back`.
+void Interpreter::read_any(std::uint8_t back, std::uint8_t choice) {
+    const std::size_t count = author_.resources().size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t index = count - 1 - (back + i) % count;
+        const GraphAuthor::Resource& r = author_.resources()[index];
+        if ((r.all() & ~r.versions.back().defined) != 0) continue;
+        const Access access = !r.image    ? pick(kBufferReads, choice)
+                              : r.depth() ? pick(kDepthReads, choice)
+                                          : pick(kColorReads, choice);
+        const Range all = r.image ? Range{0, r.image_desc.mips, 0, r.image_desc.layers, 0, 0}
+                                  : r.byte_range(0, GraphAuthor::kBufferAtoms);
+        author_.read(static_cast<std::uint32_t>(index), 0, all, access,
+                     pick(kShaderStages, choice / 8));
+        return;
+    }
+}
+
+/// What most graphs consist of: a node that reads one or two resources and makes a new one.
+void Interpreter::add_pass(Step s) {
+    author_.begin_node();
+    read_any(s[1] % 4, s[5]);
+    if (s[2] % 2 == 1) read_any(s[2] / 2 % 16, s[6]);
+    if (author_.resources().size() >= kMostResources) return;
+    const bool image = s[7] % 3 != 0;
+    if (image)
+        author_.add_image({.format = pick(kColors, s[3]), .extent = {8u << (s[4] % 5), 16, 1}});
+    else
+        author_.add_buffer({.size = 256 * (1 + std::uint64_t{s[3]} % 32)});
+    const auto made = static_cast<std::uint32_t>(author_.resources().size() - 1);
+    const Access access =
+        image ? pick(std::array{Access::storage_write, Access::color_write, Access::copy_write,
+                                Access::blit_write},
+                     s[6] / 8)
+              : pick(std::array{Access::storage_write, Access::copy_write}, s[6] / 8);
+    const Range all = image ? Range{0, 1, 0, 1, 0, 0}
+                            : author_.resources()[made].byte_range(0, GraphAuthor::kBufferAtoms);
+    author_.write(made, all, access, pick(kShaderStages, s[5] / 8));
+}
+
+void Interpreter::step(Step s) {
+    if (s[0] % 16 < 2 || author_.resources().empty()) return add_resource(s);
+    const std::uint32_t index = resource(s, 1);
+    const GraphAuthor::Resource& r = author_.resources()[index];
+    switch (s[0] % 16) {
+    case 2:
+    case 3:
+    case 4:
+    case 5: return add_pass(s);
+    case 6:
+    case 7: return read(s);
+    case 8: return author_.begin_node();
+    case 9:
+    case 10: return write(s);
+    case 11: author_.begin_node(); return write(s);
+    case 12:
+        return author_.write(index, range_of(r, s), Access::accumulate, pick(kShaderStages, s[6]));
+    case 13:
+        if (s[2] % 2 == 0) return author_.clear(index, range_of(r, s));
+        return author_.copy(index, resource(s, 3));
+    case 14:
+        if (s[2] % 8 == 0) return author_.keep_node();
+        if (s[2] % 8 == 1) return author_.resume_node(s[3]);
+        [[fallthrough]];
+    default:
+        return author_.output(index,
+                              r.image ? pick(kImageOutputs, s[5]) : pick(kBufferOutputs, s[5]));
+    }
+}
+
+} // namespace
+
+Program random_program(std::uint64_t seed, std::size_t most_steps) {
+    std::mt19937_64 random(seed);
+    Program program((8 + random() % most_steps) * kStepBytes);
+    // Some programs keep to the newest resources, so that chains grow; others look far back.
+    const std::uint64_t reach = 1 + random() % 12;
+    for (std::size_t i = 0; i < program.size(); ++i) {
+        program[i] = static_cast<std::uint8_t>(random());
+        if (i % kStepBytes == 1) program[i] = static_cast<std::uint8_t>(program[i] % reach);
+    }
+    return program;
+}
+
+GraphDesc build_graph(std::span<const std::uint8_t> program) {
+    return Interpreter().run(program);
+}
+
+} // namespace tuff::oracle

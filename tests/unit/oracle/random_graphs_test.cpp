@@ -1,0 +1,92 @@
+#include "tests/oracle/oracle.hpp"
+#include "tests/oracle/random_graph.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+/// Thousands of random graphs through the compiler and the oracle.
+///
+/// TUFF_RANDOM_GRAPHS=100000 tries more, TUFF_RANDOM_SEED=123 begins elsewhere.
+namespace tuff {
+namespace {
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+    const char* text = std::getenv(variable);
+    return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+struct Mode {
+    const char* name;
+    CompileOptions options;
+};
+void PrintTo(const Mode& mode, std::ostream* out) {
+    *out << mode.name;
+}
+const Mode kModes[] = {
+    {"Default", {}},
+    {"AliasOff", {.alias = AliasMode::off}},
+    {"OrderDeclared", {.order = OrderMode::declared}},
+    {"BarriersFull", {.barriers = BarrierMode::full}},
+    {"Poison", {.poison = true}},
+    {"AllSafeModes",
+     {.alias = AliasMode::off,
+      .order = OrderMode::declared,
+      .barriers = BarrierMode::full,
+      .poison = true}},
+};
+
+/// What the compiler or the oracle objects to, and of what kind it is; no text: nothing.
+struct Objection {
+    std::string text;
+    std::optional<oracle::Fault> fault; ///< none: the compiler refuses the graph
+    bool same_kind(const Objection& other) const { return fault == other.fault; }
+    explicit operator bool() const { return !text.empty(); }
+};
+Objection objection(const GraphDesc& graph, const CompileOptions& options) {
+    const Result<Plan> plan = compile(graph, DeviceCaps{}, options);
+    if (!plan) return {"refused: " + to_string(plan.error()), std::nullopt};
+    const oracle::Violations violations = oracle::check(graph, *plan, {.most = 4});
+    if (violations.empty()) return {};
+    return {oracle::to_string(violations), violations.front().fault};
+}
+
+std::string smallest_failure(oracle::Program program, const CompileOptions& options) {
+    const Objection first = objection(oracle::build_graph(program), options);
+    program = oracle::shrink(std::move(program), [&](const oracle::Program& smaller) {
+        const Objection now = objection(oracle::build_graph(smaller), options);
+        return now && now.same_kind(first);
+    });
+    const GraphDesc graph = oracle::build_graph(program);
+    return fmt::format("{}\n{}", oracle::to_text(graph), objection(graph, options).text);
+}
+
+class RandomGraphs : public testing::TestWithParam<Mode> {};
+
+TEST_P(RandomGraphs, CompileToPlansWithoutViolations) {
+    const std::uint64_t first = number_from("TUFF_RANDOM_SEED", 1);
+    const std::uint64_t count = number_from("TUFF_RANDOM_GRAPHS", 1500);
+    std::size_t nodes = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+        const oracle::Program program = oracle::random_program(seed);
+        const GraphDesc graph = oracle::build_graph(program);
+        nodes += graph.nodes.size();
+        const std::string text = objection(graph, GetParam().options).text;
+        ASSERT_TRUE(text.empty()) << "seed " << seed << ": " << text << "\nsmallest:\n"
+                                  << smallest_failure(program, GetParam().options);
+    }
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    fmt::print("seeds {}..{}: {} nodes, {:.0f} graphs per second\n", first, first + count - 1,
+               nodes, static_cast<double>(count) / time.count());
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RandomGraphs, testing::ValuesIn(kModes),
+                         [](const auto& mode) { return std::string(mode.param.name); });
+
+} // namespace
+} // namespace tuff
