@@ -294,6 +294,7 @@ TEST_F(MeshRasterCoverage, EverySizeWorks) {
             pass.width = width;
             pass.height = height;
             pass.samples = samples;
+            pass.camera.zoom = 2.0f;
             pass.sun.shadow_size = 64;
             const Rendered picture = render(std::move(scene).finish(), pass);
             ASSERT_FALSE(picture.empty());
