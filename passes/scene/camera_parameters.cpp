@@ -44,8 +44,7 @@ Camera orbit(const CameraParameters& parameters, const Bounds& bounds, float asp
     const float azimuth = glm::radians(parameters.azimuth);
     // Straight up and down the azimuth would have no meaning.
     constexpr float kSteepest = 89.9f;
-    const float elevation =
-        glm::radians(std::clamp(parameters.elevation, -kSteepest, kSteepest));
+    const float elevation = glm::radians(std::clamp(parameters.elevation, -kSteepest, kSteepest));
     const glm::vec3 towards_camera(std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
                                    std::cos(azimuth) * std::cos(elevation));
     const Bounds box = bounds.empty() ? Bounds{glm::vec3(-0.5f), glm::vec3(0.5f)} : bounds;

@@ -57,8 +57,7 @@ void add_draw(RasterNodeBuilder& node, const SceneData& scene, std::uint32_t ind
         node.draw(draw_of(draw, index, away));
         return;
     }
-    node.draw(
-        draw_of(draw, index, double_sided || faces == Faces::both ? CullMode::none : away));
+    node.draw(draw_of(draw, index, double_sided || faces == Faces::both ? CullMode::none : away));
 }
 
 } // namespace

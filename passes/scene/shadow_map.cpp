@@ -20,8 +20,8 @@ Camera camera_of(const Bounds& bounds, glm::vec3 towards_light, std::uint32_t si
     const Bounds box = bounds.empty() ? Bounds{glm::vec3(-0.5f), glm::vec3(0.5f)} : bounds;
     constexpr float kRim = 4.0f; // texels at each border that the filter and its offset reach
     const float texels = static_cast<float>(side);
-    const float radius = std::max(0.5f * glm::length(box.max - box.min), 1e-6f) * texels /
-                         (texels - 2.0f * kRim);
+    const float radius =
+        std::max(0.5f * glm::length(box.max - box.min), 1e-6f) * texels / (texels - 2.0f * kRim);
     Camera camera;
     camera.kind = Projection::orthographic;
     camera.target = box.center();

@@ -48,16 +48,17 @@ struct Surface {
 // Members are read where they are needed: a copy of the whole material would cost every fragment 56
 // loads.
 #define MATERIAL materials.elements[material_index]
+#define LOOK_UP(map, slot) material_texture(map, MATERIAL.slot, coordinates)
 
 // The normal of the face's front, as the normal map tilts it.
 vec3 mapped_normal(vec3 normal) {
     vec3 tangent = world_tangent.xyz - normal * dot(normal, world_tangent.xyz);
     float size = length(tangent);
-    if (MATERIAL.normal_texture.texture < 0 || size < 1e-6 * length(world_tangent.xyz))
+    if (MATERIAL.normal_texture.texture < 0 || size <= 1e-6 * length(world_tangent.xyz))
         return normal;
     tangent /= size;
     vec3 bitangent = cross(normal, tangent) * sign(world_tangent.w);
-    vec3 texel = material_texture(normal_map, MATERIAL.normal_texture, coordinates).xyz * 2.0 - 1.0;
+    vec3 texel = LOOK_UP(normal_map, normal_texture).xyz * 2.0 - 1.0;
     texel.xy *= MATERIAL.normal_scale;
     return normalize(tangent * texel.x + bitangent * texel.y + normal * texel.z);
 }
@@ -72,23 +73,23 @@ Surface surface_at() {
     surface.normal = mapped_normal(normal) * side;
     surface.base_color = MATERIAL.base_color * vertex_tint;
     if (MATERIAL.base_color_texture.texture >= 0)
-        surface.base_color *= material_texture(base_color_map, MATERIAL.base_color_texture, coordinates);
+        surface.base_color *= LOOK_UP(base_color_map, base_color_texture);
     surface.metallic = MATERIAL.metallic;
     surface.roughness = MATERIAL.roughness;
     if (MATERIAL.metallic_roughness_texture.texture >= 0) {
-        vec4 texel = material_texture(metallic_roughness_map, MATERIAL.metallic_roughness_texture, coordinates);
+        vec4 texel = LOOK_UP(metallic_roughness_map, metallic_roughness_texture);
         surface.roughness *= texel.g;
         surface.metallic *= texel.b;
     }
     surface.roughness *= params.roughness_scale;
     surface.occlusion = 1.0;
     if (MATERIAL.occlusion_texture.texture >= 0) {
-        float texel = material_texture(occlusion_map, MATERIAL.occlusion_texture, coordinates).r;
+        float texel = LOOK_UP(occlusion_map, occlusion_texture).r;
         surface.occlusion = mix(1.0, texel, MATERIAL.occlusion_strength);
     }
     surface.emissive = MATERIAL.emissive;
     if (MATERIAL.emissive_texture.texture >= 0)
-        surface.emissive *= material_texture(emissive_map, MATERIAL.emissive_texture, coordinates).rgb;
+        surface.emissive *= LOOK_UP(emissive_map, emissive_texture).rgb;
     return surface;
 }
 

@@ -1,9 +1,9 @@
 #include "tests/common/scene_builder.hpp"
 
 #include <glm/common.hpp>
-#include <glm/packing.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
+#include <glm/packing.hpp>
 #include <glm/trigonometric.hpp>
 
 #include <cstddef>

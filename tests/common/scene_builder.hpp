@@ -36,7 +36,9 @@ class SceneBuilder {
     /// The square [-1, 1]^2 at z = 0 that faces +z, placed by `world`. Its picture's upper left
     /// corner, uv (0, 0), is at (-1, 1).
     void quad(std::uint32_t material, const glm::mat4& world, const Quad& quad);
-    void quad(std::uint32_t material, const glm::mat4& world) { quad_with_defaults(material, world); }
+    void quad(std::uint32_t material, const glm::mat4& world) {
+        quad_with_defaults(material, world);
+    }
     /// The unit ball about the origin with exact normals.
     void sphere(std::uint32_t material, const glm::mat4& world, std::uint32_t rings = 24);
 

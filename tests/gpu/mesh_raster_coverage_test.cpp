@@ -35,8 +35,8 @@ std::vector<glm::dvec2> sample_places(std::uint32_t samples) {
 /// Depth in clip space of the plane z = 0 of `world`, seen through a point of the picture, in
 /// pixels.
 double plane_depth(const Camera& camera, const glm::mat4& world, glm::dvec2 pixel, double side) {
-    const glm::dmat4 clip_of = glm::dmat4(camera.projection(1.0f)) * glm::dmat4(camera.view()) *
-                               glm::dmat4(world);
+    const glm::dmat4 clip_of =
+        glm::dmat4(camera.projection(1.0f)) * glm::dmat4(camera.view()) * glm::dmat4(world);
     const glm::dmat4 back = glm::inverse(clip_of);
     const auto unproject = [&](double z) {
         const glm::dvec4 p =
@@ -52,8 +52,8 @@ double plane_depth(const Camera& camera, const glm::mat4& world, glm::dvec2 pixe
 class MeshRasterCoverage : public MeshRasterTest {
   protected:
     void expect_plane_depth(const Camera& camera, std::uint32_t samples, const std::string& what) {
-        const glm::mat4 world = turned(40.0f, {1, 2, 0}) * glm::scale(glm::mat4(1.0f),
-                                                                     glm::vec3(20.0f));
+        const glm::mat4 world =
+            turned(40.0f, {1, 2, 0}) * glm::scale(glm::mat4(1.0f), glm::vec3(20.0f));
         SceneBuilder scene;
         scene.camera(camera);
         scene.quad(scene.material(SceneBuilder::unlit(kRed)), world);

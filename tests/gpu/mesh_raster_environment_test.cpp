@@ -79,8 +79,8 @@ class MeshRasterEnvironment : public MeshRasterTest {
 
 TEST_F(MeshRasterEnvironment, IsSeenBehindTheSceneAsThePanoramaShowsIt) {
     for (const float rotation : {0.0f, 70.0f})
-        for (const glm::vec3 direction : {glm::vec3(0, 0, -1), glm::vec3(1, 0, 0),
-                                          glm::vec3(-0.3f, 0.5f, 0.8f)}) {
+        for (const glm::vec3 direction :
+             {glm::vec3(0, 0, -1), glm::vec3(1, 0, 0), glm::vec3(-0.3f, 0.5f, 0.8f)}) {
             const MeshRaster pass = looking(direction);
             const Rendered picture = render_in(smooth_panorama(128, 64),
                                                {.rotation = rotation, .intensity = 2.0f}, {}, pass);
@@ -90,8 +90,8 @@ TEST_F(MeshRasterEnvironment, IsSeenBehindTheSceneAsThePanoramaShowsIt) {
             const glm::dvec3 up = glm::cross(right, forward);
             for (std::uint32_t y = 0; y < 16; ++y)
                 for (std::uint32_t x = 0; x < 16; ++x) {
-                    const glm::dvec3 seen = forward + right * ((x + 0.5) / 8.0 - 1.0) +
-                                            up * (1.0 - (y + 0.5) / 8.0);
+                    const glm::dvec3 seen =
+                        forward + right * ((x + 0.5) / 8.0 - 1.0) + up * (1.0 - (y + 0.5) / 8.0);
                     expect_near(picture.texel(x, y), 2.0 * panorama_radiance(seen, rotation), 0.01,
                                 fmt::format("rotation {} at {}, {}", rotation, x, y));
                     EXPECT_EQ(picture.depth.texel(x, y)[0], 1.0f);
@@ -130,9 +130,8 @@ TEST_F(MeshRasterEnvironment, LightsTheSceneWithItsIntensityAndRotation) {
     for (const float rotation : {0.0f, 90.0f}) {
         SceneBuilder mirrors;
         mirrors.camera(1.0f);
-        mirrors.quad(
-            mirrors.material(SceneBuilder::plain(glm::vec4(1.0f), 1.0f, 0.02f)),
-            glm::rotate(glm::mat4(1.0f), glm::radians(45.0f), {0.0f, 1.0f, 0.0f}));
+        mirrors.quad(mirrors.material(SceneBuilder::plain(glm::vec4(1.0f), 1.0f, 0.02f)),
+                     glm::rotate(glm::mat4(1.0f), glm::radians(45.0f), {0.0f, 1.0f, 0.0f}));
         const Rendered mirrored = render_in(smooth_panorama(128, 64), {.rotation = rotation},
                                             std::move(mirrors).finish(), dark(4));
         ASSERT_FALSE(mirrored.empty());

@@ -2,9 +2,9 @@
 
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "tests/common/scene_builder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/mesh_raster_reference.hpp"
-#include "tests/common/scene_builder.hpp"
 
 #include <tuff/scene_resources.hpp>
 
@@ -22,8 +22,9 @@ struct Rendered {
 
     bool empty() const { return color.empty() || depth.empty(); }
     /// The colour at a share of the picture's width and height, from its upper left corner.
-    glm::dvec3 at(double u, double v) const { return texel(index(u, color.extent.width),
-                                                           index(v, color.extent.height)); }
+    glm::dvec3 at(double u, double v) const {
+        return texel(index(u, color.extent.width), index(v, color.extent.height));
+    }
     glm::dvec3 texel(std::uint32_t x, std::uint32_t y) const {
         const auto value = color.texel(x, y);
         return {value[0], value[1], value[2]};

@@ -35,8 +35,9 @@ TEST_P(MeshRasterModels, GivesAPictureWithLightAndShade) {
                 ASSERT_TRUE(std::isfinite(texel[c])) << x << ", " << y;
                 ASSERT_GE(texel[c], 0.0) << x << ", " << y;
             }
-            sum += texel.y / (48 * 32);
-            squares += texel.y * texel.y / (48 * 32);
+            const double grey = (texel.x + texel.y + texel.z) / 3.0;
+            sum += grey / (48 * 32);
+            squares += grey * grey / (48 * 32);
             drawn += picture.depth.texel(x, y)[0] < 1.0f;
         }
     EXPECT_GT(drawn, 48 * 32 / 20) << "next to nothing is drawn";

@@ -22,7 +22,7 @@ using reference::sun_radiance;
 using reference::SurfacePoint;
 
 constexpr glm::dvec3 kTowardsCamera{0.0, 0.0, 1.0};
-constexpr std::uint32_t kGrid = 8;             // cells a side of the picture
+constexpr std::uint32_t kGrid = 8; // cells a side of the picture
 constexpr std::uint32_t kGridTexels = 8 * kGrid;
 
 /// The middle of a cell of the grid that `SceneBuilder::camera(kGrid)` sees, rows from the top.
@@ -83,9 +83,9 @@ TEST_F(MeshRasterShading, SunLightMatchesTheReferenceOverMaterialsAndAngles) {
             // Columns turn from away from the sun, over its reflection, to grazing.
             const glm::mat4 turn = tilted(17.0f * (static_cast<float>(column) - 3.0f), {-1, 2, 0});
             points[i] = {color, metallic, roughness, normal_of(turn)};
-            scene.quad(scene.material(
-                           SceneBuilder::plain(glm::vec4(color, 1.0f), metallic, roughness)),
-                       cell(column, row) * turn);
+            scene.quad(
+                scene.material(SceneBuilder::plain(glm::vec4(color, 1.0f), metallic, roughness)),
+                cell(column, row) * turn);
         }
         MeshRaster pass = dark(kGridTexels);
         pass.sun = {.azimuth = 50.0f,
@@ -98,12 +98,12 @@ TEST_F(MeshRasterShading, SunLightMatchesTheReferenceOverMaterialsAndAngles) {
         const glm::dvec3 light = reference::towards_sun(50.0, 25.0);
         int lit = 0;
         for (std::uint32_t i = 0; i < points.size(); ++i) {
-            const glm::dvec3 wanted = sun_radiance(points[i], kTowardsCamera, light,
-                                                   glm::dvec3(pass.sun.color) * 3.0);
+            const glm::dvec3 wanted =
+                sun_radiance(points[i], kTowardsCamera, light, glm::dvec3(pass.sun.color) * 3.0);
             lit += wanted.x > 0.05;
-            expect_near(at_cell(picture, i % kGrid, i / kGrid), wanted, 3e-3,
-                        fmt::format("metallic {}, row {}, column {}", metallic, i / kGrid,
-                                    i % kGrid));
+            expect_near(
+                at_cell(picture, i % kGrid, i / kGrid), wanted, 3e-3,
+                fmt::format("metallic {}, row {}, column {}", metallic, i / kGrid, i % kGrid));
         }
         EXPECT_GT(lit, 16) << "most of the grid is dark";
     }
@@ -205,8 +205,8 @@ TEST_F(MeshRasterShading, NormalMapsTiltTheNormalUnderEveryPlacement) {
     ASSERT_FALSE(picture.empty());
     for (std::uint32_t i = 0; i < cases.size(); ++i) {
         const SurfacePoint point{glm::dvec3(0.8), 0.0, 0.5, mapped_normal(cases[i], texel)};
-        const glm::dvec3 wanted = sun_radiance(
-            point, kTowardsCamera, reference::towards_sun(15.0, 35.0), glm::dvec3(2.0));
+        const glm::dvec3 wanted = sun_radiance(point, kTowardsCamera,
+                                               reference::towards_sun(15.0, 35.0), glm::dvec3(2.0));
         EXPECT_GT(wanted.x, 0.1) << cases[i].name << " is not lit";
         // Samplers of software devices are good to some nine bits.
         expect_near(at_cell(picture, i % kGrid, i / kGrid), wanted, 0.015, cases[i].name);
@@ -216,8 +216,8 @@ TEST_F(MeshRasterShading, NormalMapsTiltTheNormalUnderEveryPlacement) {
 TEST_F(MeshRasterShading, CurvatureWithinAPixelDimsAndWidensHighlights) {
     SceneBuilder scene;
     scene.camera(1.1f);
-    scene.sphere(scene.material(SceneBuilder::plain(glm::vec4(1.0f), 1.0f, 0.05f)),
-                 glm::mat4(1.0f), 48);
+    scene.sphere(scene.material(SceneBuilder::plain(glm::vec4(1.0f), 1.0f, 0.05f)), glm::mat4(1.0f),
+                 48);
     MeshRaster pass = dark(24);
     pass.sun.azimuth = 40.0f;
     pass.sun.elevation = 30.0f;

@@ -86,7 +86,9 @@ TEST(MeshRasterPass, DynamicParametersKeepTheStructure) {
         [](MeshRaster& p) { p.camera.vertical_fov = 50.0f; },
         [](MeshRaster& p) { p.sun.azimuth = 200.0f; },
         [](MeshRaster& p) { p.sun.elevation = -10.0f; },
-        [](MeshRaster& p) { p.sun.color = {1.0f, 0.5f, 0.25f}; },
+        [](MeshRaster& p) {
+            p.sun.color = {1.0f, 0.5f, 0.25f};
+        },
         [](MeshRaster& p) { p.sun.intensity = 7.0f; },
         [](MeshRaster& p) { p.roughness_scale = 0.5f; },
         [](MeshRaster& p) { p.ambient = glm::vec3(2.0f); },
@@ -102,14 +104,13 @@ TEST(MeshRasterPass, StructuralParametersChangeTheStructure) {
     const SceneAsset asset = sample_scene();
     const GraphDesc before = graph_of(asset).finish();
     const std::vector<std::function<void(MeshRaster&)>> changes{
-        [](MeshRaster& p) { p.width = 64; },
-        [](MeshRaster& p) { p.height = 64; },
-        [](MeshRaster& p) { p.samples = 1; },
-        [](MeshRaster& p) { p.sun.shadows = false; },
+        [](MeshRaster& p) { p.width = 64; },           [](MeshRaster& p) { p.height = 64; },
+        [](MeshRaster& p) { p.samples = 1; },          [](MeshRaster& p) { p.sun.shadows = false; },
         [](MeshRaster& p) { p.sun.shadow_size = 64; },
     };
     for (std::size_t i = 0; i < changes.size(); ++i)
-        EXPECT_FALSE(same_structure(before, graph_of(asset, changes[i]).finish())) << "change " << i;
+        EXPECT_FALSE(same_structure(before, graph_of(asset, changes[i]).finish()))
+            << "change " << i;
 }
 
 TEST(MeshRasterPass, RebuildingHandsOverTheSameBytes) {
