@@ -124,8 +124,9 @@ vec3 shade(Surface surface, vec3 view) {
         environment_weights(environment_dfg(dfg, n_dot_v, roughness), f0, base);
     vec3 towards = environment_direction(reflect(-view, normal), params.environment_rotation);
     vec3 around = environment_direction(normal, params.environment_rotation);
-    vec3 environment = weights.specular * environment_specular(environment_map, towards, roughness) +
-                       weights.diffuse * environment_diffuse(around, irradiance.coefficients);
+    vec3 environment =
+        weights.specular * environment_specular(environment_map, towards, roughness) +
+        weights.diffuse * environment_diffuse(around, irradiance.coefficients);
     return radiance + params.environment_scale * environment * surface.occlusion +
            surface.emissive;
 }
