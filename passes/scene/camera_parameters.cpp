@@ -6,9 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tuff::passes {
 namespace {
+
+bool is_finite(glm::vec3 v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 
 /// Puts the planes the user left open about the scene's box.
 void place_planes(Camera& camera, const CameraParameters& parameters, const Bounds& bounds) {
@@ -37,7 +42,9 @@ void place_planes(Camera& camera, const CameraParameters& parameters, const Boun
 
 Camera orbit(const CameraParameters& parameters, const Bounds& bounds, float aspect) {
     const float azimuth = glm::radians(parameters.azimuth);
-    const float elevation = glm::radians(parameters.elevation);
+    // Straight up and down the azimuth would have no meaning.
+    constexpr float kSteepest = 89.9f;
+    const float elevation = glm::radians(std::clamp(parameters.elevation, -kSteepest, kSteepest));
     const glm::vec3 towards_camera(std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
                                    std::cos(azimuth) * std::cos(elevation));
     const Bounds box = bounds.empty() ? Bounds{glm::vec3(-0.5f), glm::vec3(0.5f)} : bounds;
@@ -60,7 +67,14 @@ Result<Camera> resolve_camera(const CameraParameters& parameters, const SceneDat
                         scene.cameras.empty() ? "use camera.mode \"orbit\" or \"free\"" : "");
         return scene.cameras[parameters.index].camera;
     }
+    if (!(parameters.vertical_fov > 0.0f && parameters.vertical_fov < 180.0f))
+        return fail("scene/bad-camera",
+                    fmt::format("camera.vertical_fov is {}, not between 0 and 180 degrees",
+                                parameters.vertical_fov));
     if (parameters.mode == CameraMode::orbit) {
+        if (!(parameters.zoom > 0.0f))
+            return fail("scene/bad-camera",
+                        fmt::format("camera.zoom is {}, not above 0", parameters.zoom));
         camera = orbit(parameters, scene.bounds, aspect);
     } else {
         camera.position = parameters.position;
@@ -70,6 +84,8 @@ Result<Camera> resolve_camera(const CameraParameters& parameters, const SceneDat
         if (camera.position == camera.target)
             return fail("scene/bad-camera", "camera.position and camera.target are the same point");
     }
+    if (!is_finite(camera.position) || !is_finite(camera.target))
+        return fail("scene/bad-camera", "the camera's place is not a finite number");
     place_planes(camera, parameters, scene.bounds);
     if (!(camera.near_plane < camera.far_plane))
         return fail("scene/bad-camera", fmt::format("the near plane, {}, is not before the far "

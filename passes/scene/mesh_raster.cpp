@@ -140,7 +140,8 @@ class Picture {
         node.specialize("kAlphaTest", std::uint32_t(any_masked(*pass_.scene.data, draws)));
         set_parameters(node);
         bind_lights(node);
-        draw_scene(graph_, node, pass_.scene, draws, kTextures);
+        draw_scene(graph_, node, pass_.scene, draws, kTextures,
+                   blended ? Faces::back_to_front : Faces::as_material_says);
     }
 
     void set_parameters(RasterNodeBuilder& node) const {
@@ -180,6 +181,33 @@ class Picture {
     Image resolved_;
 };
 
+/// The camera; nothing, and a report, where a parameter or input is refused.
+std::optional<Camera> checked_camera(Graph& graph, const MeshRaster& pass) {
+    if (!pass.scene) {
+        graph.error("graph/unconnected", "input \"scene\" is not connected");
+        return {};
+    }
+    const bool valid =
+        in_range(graph, "width", pass.width, 1, kMaxSide) &&
+        in_range(graph, "height", pass.height, 1, kMaxSide) &&
+        in_range(graph, "samples", pass.samples, 1, kMaxSamples) &&
+        in_range(graph, "sun.shadow_size", pass.sun.shadow_size, kMinShadowSide, kMaxShadowSide);
+    if (!valid) return {};
+    if (!std::has_single_bit(pass.samples)) {
+        graph.error("pass/not-power-of-two",
+                    fmt::format("parameter \"samples\" is {}, not a power of two", pass.samples),
+                    "1, 2, 4 or 8");
+        return {};
+    }
+    const Result<Camera> camera =
+        resolve_camera(pass.camera, *pass.scene.data,
+                       static_cast<float>(pass.width) / static_cast<float>(pass.height));
+    if (camera) return *camera;
+    for (const Diagnostic& diagnostic : camera.error())
+        graph.report(diagnostic);
+    return {};
+}
+
 } // namespace
 
 void MeshRaster::describe(PassInfo<MeshRaster>& info) {
@@ -193,7 +221,8 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
             "occlusion and emission are used with the file's samplers and, where minified, "
             "8-fold anisotropic filtering. Single-sided faces that look away are culled; masked "
             "materials cut holes; blended ones are drawn last, back to front by the middle of "
-            "each draw, which is wrong where they interpenetrate. Blended materials cast no "
+            "each draw and the backs of double-sided faces first, which is wrong where they "
+            "interpenetrate. Blended materials cast no "
             "shadow.\n\n"
             "Highlights are kept from sparkling by adding the normals' curvature within a pixel "
             "to the roughness. A scene without draws gives the background alone.")
@@ -247,26 +276,12 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
 }
 
 void MeshRaster::build(Graph& graph) {
-    if (!scene) {
-        graph.error("graph/unconnected", "input \"scene\" is not connected");
-        return;
-    }
-    const bool valid = in_range(graph, "width", width, 1, kMaxSide) &&
-                       in_range(graph, "height", height, 1, kMaxSide) &&
-                       in_range(graph, "samples", samples, 1, kMaxSamples) &&
-                       in_range(graph, "sun.shadow_size", sun.shadow_size, 16, 8192);
-    if (!valid) return;
-    if (!std::has_single_bit(samples)) {
-        graph.error("pass/not-power-of-two",
-                    fmt::format("parameter \"samples\" is {}, not a power of two", samples),
-                    "1, 2, 4 or 8");
-        return;
-    }
-    const Result<Camera> view =
-        resolve_camera(camera, *scene.data, static_cast<float>(width) / static_cast<float>(height));
+    const std::optional<Camera> view = checked_camera(graph, *this);
     if (!view) {
-        for (const Diagnostic& diagnostic : view.error())
-            graph.report(diagnostic);
+        // Users of the results still find what they expect to connect.
+        const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
+        color = graph.image("color", {.format = Format::rgba16_sfloat, .extent = extent});
+        depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
         return;
     }
     Picture picture(graph, *this, *view);

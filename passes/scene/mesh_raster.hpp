@@ -2,6 +2,7 @@
 
 #include "passes/scene/camera_parameters.hpp"
 #include "passes/scene/environment_map.hpp"
+#include "passes/scene/shadow_map.hpp"
 
 #include <tuff/pass.hpp>
 #include <tuff/scene_resources.hpp>
@@ -31,7 +32,7 @@ struct SunParameters {
             .range(0.0, 65504.0);
         field("shadows", &S::shadows, "draws a shadow map").structural();
         field("shadow_size", &S::shadow_size, "side of the shadow map")
-            .range(16, 8192)
+            .range(kMinShadowSide, kMaxShadowSide)
             .unit("texels")
             .structural();
     }

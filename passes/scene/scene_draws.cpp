@@ -37,17 +37,27 @@ Image white(Graph& graph) {
                                 texel);
 }
 
-Draw draw_of(const SceneData& scene, std::uint32_t index) {
-    const SceneDraw& draw = scene.draws[index];
-    const bool double_sided = (material_of(scene, index).flags & material_double_sided) != 0;
-    const bool mirrored = (draw.flags & draw_mirrored) != 0;
-    const CullMode away = mirrored ? CullMode::front : CullMode::back;
+Draw draw_of(const SceneDraw& draw, std::uint32_t index, CullMode cull) {
     return {.count = draw.index_count,
             .first = draw.first_index,
             .vertex_offset = draw.vertex_offset,
             .first_instance = index,
-            .cull = double_sided ? CullMode::none : away,
+            .cull = cull,
             .own_cull = true};
+}
+
+void add_draw(RasterNodeBuilder& node, const SceneData& scene, std::uint32_t index, Faces faces) {
+    const SceneDraw& draw = scene.draws[index];
+    const bool double_sided = (material_of(scene, index).flags & material_double_sided) != 0;
+    const bool mirrored = (draw.flags & draw_mirrored) != 0;
+    const CullMode away = mirrored ? CullMode::front : CullMode::back;
+    const CullMode towards = mirrored ? CullMode::back : CullMode::front;
+    if (faces == Faces::back_to_front && double_sided) {
+        node.draw(draw_of(draw, index, towards));
+        node.draw(draw_of(draw, index, away));
+        return;
+    }
+    node.draw(draw_of(draw, index, double_sided || faces == Faces::both ? CullMode::none : away));
 }
 
 } // namespace
@@ -75,7 +85,8 @@ std::vector<std::uint32_t> by_textures(const SceneData& scene, std::vector<std::
 }
 
 void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
-                std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures) {
+                std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures,
+                Faces faces) {
     const SceneData& data = *scene.data;
     node.read("vertices", scene.vertices);
     node.read("draws", scene.draws);
@@ -83,6 +94,9 @@ void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
     node.read("materials", scene.materials);
     node.index_buffer(scene.indices, IndexType::uint32);
     const Image none = white(graph);
+    if (draws.empty()) // the kernel's bindings want something all the same
+        for (const MaterialTexture& texture : textures)
+            node.read(texture.binding, none);
     const TextureSet* bound = nullptr;
     TextureSet current;
     for (const std::uint32_t draw : draws) {
@@ -102,7 +116,7 @@ void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
                 node.read(textures[i].binding, scene.images[texture.image], sampler);
             }
         }
-        node.draw(draw_of(data, draw));
+        add_draw(node, data, draw, faces);
     }
 }
 

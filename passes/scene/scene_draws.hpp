@@ -23,12 +23,19 @@ std::vector<std::uint32_t> solid_draws(const SceneData& scene);
 /// Whether a material of these draws is of mode MASK.
 bool any_masked(const SceneData& scene, std::span<const std::uint32_t> draws);
 
+/// Which faces are drawn.
+enum class Faces {
+    as_material_says, ///< of single-sided materials those that look to the camera
+    both,             ///< of all materials
+    back_to_front,    ///< as the material says; of double-sided ones the backs first
+};
+
 /// Binds "vertices", "draws", "transforms", "materials" and the index buffer, then adds the draws,
 /// instance index = index of the draw, in the order given. Neighbours whose `textures` are the same
-/// share a bind group; white stands for a texture that a material lacks. Faces of single-sided
-/// materials that look away are culled.
+/// share a bind group; white stands for a texture that a material lacks.
 void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
-                std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures);
+                std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures,
+                Faces faces);
 
 /// The draws, those that share their textures together.
 std::vector<std::uint32_t> by_textures(const SceneData& scene, std::vector<std::uint32_t> draws,

@@ -16,10 +16,12 @@ constexpr float kDepthBiasSlope = 1.5f; // the filter's width is handled where t
 
 /// An orthographic camera that holds the ball about the bounds: its size does not change with the
 /// direction, so that a turning light keeps the shadows' sharpness.
-Camera camera_of(const Bounds& bounds, glm::vec3 towards_light) {
+Camera camera_of(const Bounds& bounds, glm::vec3 towards_light, std::uint32_t side) {
     const Bounds box = bounds.empty() ? Bounds{glm::vec3(-0.5f), glm::vec3(0.5f)} : bounds;
-    constexpr float kMargin = 1.02f; // room for the filter at the rim
-    const float radius = std::max(0.5f * glm::length(box.max - box.min), 1e-6f) * kMargin;
+    constexpr float kRim = 4.0f; // texels at each border that the filter and its offset reach
+    const float texels = static_cast<float>(side);
+    const float radius =
+        std::max(0.5f * glm::length(box.max - box.min), 1e-6f) * texels / (texels - 2.0f * kRim);
     Camera camera;
     camera.kind = Projection::orthographic;
     camera.target = box.center();
@@ -34,7 +36,7 @@ Camera camera_of(const Bounds& bounds, glm::vec3 towards_light) {
 
 ShadowMap add_shadow_map(Graph& graph, const Scene& scene, glm::vec3 towards_light,
                          std::uint32_t side) {
-    const Camera camera = camera_of(scene.data->bounds, towards_light);
+    const Camera camera = camera_of(scene.data->bounds, towards_light, side);
     const glm::mat4 view_projection = camera.projection(1.0f) * camera.view();
 
     RasterNodeBuilder node = graph.raster("scene/shadow", "shadow");
@@ -49,7 +51,8 @@ ShadowMap add_shadow_map(Graph& graph, const Scene& scene, glm::vec3 towards_lig
     const std::vector<std::uint32_t> draws =
         by_textures(*scene.data, solid_draws(*scene.data), kTextures);
     node.specialize("kAlphaTest", std::uint32_t(any_masked(*scene.data, draws)));
-    draw_scene(graph, node, scene, draws, kTextures);
+    // A face throws a shadow whichever side it turns to the light.
+    draw_scene(graph, node, scene, draws, kTextures, Faces::both);
     return {depth, view_projection, camera.orthographic_height / static_cast<float>(side)};
 }
 

@@ -9,6 +9,9 @@
 
 namespace tuff::passes {
 
+constexpr std::uint32_t kMinShadowSide = 16;
+constexpr std::uint32_t kMaxShadowSide = 8192;
+
 /// What a directional light sees. shaders/include/shadow.glsl looks it up.
 struct ShadowMap {
     Image depth;               ///< d32_sfloat, square, 1 where nothing is
@@ -17,7 +20,7 @@ struct ShadowMap {
 };
 
 /// Draws the depth of all but blended materials as seen against `towards_light` (of unit length)
-/// into a map of `side` texels a side.
+/// into a map of `side` texels a side, within the limits above.
 ShadowMap add_shadow_map(Graph& graph, const Scene& scene, glm::vec3 towards_light,
                          std::uint32_t side);
 

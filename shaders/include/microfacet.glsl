@@ -1,14 +1,7 @@
 // Reflection of rough surfaces: the GGX microfacet model of glTF's metallic-roughness materials
 // (glTF 2.0 specification, appendix B). `alpha` is the square of the perceptual roughness.
 
-const float kPi = 3.14159265358979;
-
-// Trowbridge-Reitz: share of microfacets that face along the half vector, per steradian.
-float ggx_distribution(float n_dot_h, float alpha) {
-    float a2 = alpha * alpha;
-    float d = (n_dot_h * a2 - n_dot_h) * n_dot_h + 1.0;
-    return a2 / (kPi * d * d);
-}
+#include "ggx.glsl"
 
 // Smith masking and shadowing, correlated in height, over 4 N.L N.V (Heitz, "Understanding the
 // Masking-Shadowing Function in Microfacet-Based BRDFs", JCGT 3(2), 2014, equation 99).
@@ -27,7 +20,8 @@ vec3 fresnel_schlick(vec3 f0, float v_dot_h) {
 
 // Curvature within a pixel, added to the roughness so that small highlights neither sparkle nor
 // alias (Kaplanyan et al., "Filtering Distributions of Normals for Shading Antialiasing", HPG 2016;
-// Tokuyoshi and Kaplanyan, "Improved Geometric Specular Antialiasing", I3D 2019). Fragment stage.
+// Tokuyoshi and Kaplanyan, "Improved Geometric Specular Antialiasing", I3D 2019). `normal` is the
+// interpolated one, whose derivatives are continuous across triangles. Fragment stage.
 float filtered_alpha(vec3 normal, float alpha) {
     const float kPixelVariance = 0.25; // of a half-pixel filter, sigma squared
     const float kMostAdded = 0.18;

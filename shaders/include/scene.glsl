@@ -61,12 +61,7 @@ const uint kAlphaBlend = 2;
 const uint kMaterialDoubleSided = 1;
 const uint kMaterialUnlit = 2;
 
-vec4 vertex_color(Vertex vertex) {
-    return vec4(unpackUnorm2x16(vertex.color_rg), unpackUnorm2x16(vertex.color_ba));
-}
-
-// Where a slot's texture is sampled (KHR_texture_transform).
-vec2 slot_coordinates(TextureSlot slot, vec2 uv0, vec2 uv1) {
-    vec2 uv = slot.uv_set == 0 ? uv0 : uv1;
-    return mat2(slot.matrix.xy, slot.matrix.zw) * uv + slot.offset;
+// The linear colour of a vertex from its `color_rg` and `color_ba`.
+vec4 vertex_color(uint rg, uint ba) {
+    return vec4(unpackUnorm2x16(rg), unpackUnorm2x16(ba));
 }

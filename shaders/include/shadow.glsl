@@ -18,14 +18,18 @@ float shadow(sampler2D map, mat4 light_view_projection, vec3 position, vec3 face
     if (any(lessThan(corner, ivec2(0))) || any(greaterThan(corner + 3, last)) || clip.z > 1.0)
         return 1.0;
 
+    // Four texels at a time, looked up at the corner they share. The filter's weights fall to 0 at
+    // its rim, which is 2 texels away from the point.
+    vec4 near_far = vec4(1.0 - part, part);
     float lit = 0.0;
-    for (int y = 0; y < 4; ++y) {
-        float weight_y = y == 0 ? 1.0 - part.y : (y == 3 ? part.y : 1.0);
-        for (int x = 0; x < 4; ++x) {
-            float weight_x = x == 0 ? 1.0 - part.x : (x == 3 ? part.x : 1.0);
-            float nearest = texelFetch(map, corner + ivec2(x, y), 0).r;
-            lit += clip.z <= nearest ? weight_x * weight_y : 0.0;
+    for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 2; ++x) {
+            vec2 shared_corner = vec2(corner + 2 * ivec2(x, y) + 1) / vec2(last + 1);
+            vec4 unshadowed = vec4(greaterThanEqual(textureGather(map, shared_corner), clip.zzzz));
+            vec2 weight_x = x == 0 ? vec2(near_far.x, 1.0) : vec2(1.0, near_far.z);
+            vec2 weight_y = y == 0 ? vec2(near_far.y, 1.0) : vec2(1.0, near_far.w);
+            // The gathered order is lower left, lower right, upper right, upper left.
+            lit += dot(unshadowed, vec4(weight_x, weight_x.yx) * weight_y.yyxx);
         }
-    }
     return lit / 9.0;
 }

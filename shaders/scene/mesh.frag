@@ -5,6 +5,7 @@
 #include "mesh_params.glsl"
 #include "microfacet.glsl"
 #include "scene.glsl"
+#include "material_texture.glsl"
 #include "shadow.glsl"
 
 layout(constant_id = 0) const uint kAlphaTest = 0; // 1: materials of mode MASK cut holes
@@ -26,10 +27,12 @@ layout(location = 2) in vec4 world_tangent;
 layout(location = 3) in vec4 vertex_tint;
 layout(location = 4) in vec4 coordinates;
 layout(location = 5) flat in uint material_index;
+layout(location = 6) flat in uint mirrored;
 
 layout(location = 0) out vec4 result; // scene-linear, multiplied by alpha
 
 const float kDielectricF0 = 0.04;
+const float kBrightest = 65504.0; // the largest half; infinity would spread through any filter
 const float kSmoothest = 0.002; // alpha; a perfect mirror has no highlight of a point light
 
 struct Surface {
@@ -42,47 +45,51 @@ struct Surface {
     float occlusion;
 };
 
-vec2 uv_of(TextureSlot slot) {
-    return slot_coordinates(slot, coordinates.xy, coordinates.zw);
-}
+// Members are read where they are needed: a copy of the whole material would cost every fragment 56
+// loads.
+#define MATERIAL materials.elements[material_index]
+#define LOOK_UP(map, slot) material_texture(map, MATERIAL.slot, coordinates)
 
-vec3 mapped_normal(SceneMaterial material, vec3 normal, float side) {
+// The normal of the face's front, as the normal map tilts it.
+vec3 mapped_normal(vec3 normal) {
     vec3 tangent = world_tangent.xyz - normal * dot(normal, world_tangent.xyz);
     float size = length(tangent);
-    if (material.normal_texture.texture < 0 || size < 1e-6) return normal;
+    if (MATERIAL.normal_texture.texture < 0 || size <= 1e-6 * length(world_tangent.xyz))
+        return normal;
     tangent /= size;
-    vec3 bitangent = cross(normal, tangent) * world_tangent.w;
-    vec3 texel = texture(normal_map, uv_of(material.normal_texture)).xyz * 2.0 - 1.0;
-    texel.xy *= material.normal_scale * side;
+    vec3 bitangent = cross(normal, tangent) * sign(world_tangent.w);
+    vec3 texel = LOOK_UP(normal_map, normal_texture).xyz * 2.0 - 1.0;
+    texel.xy *= MATERIAL.normal_scale;
     return normalize(tangent * texel.x + bitangent * texel.y + normal * texel.z);
 }
 
-Surface surface_at(SceneMaterial material) {
-    // The back of a double-sided face has the opposite normal.
-    float side = gl_FrontFacing ? 1.0 : -1.0;
-    vec3 normal = normalize(world_normal) * side;
+Surface surface_at() {
+    vec3 normal = normalize(world_normal);
+    // The back of a double-sided face has the opposite normal, map and all. A transform that
+    // mirrors shows the front of its faces as clockwise ones.
+    float side = gl_FrontFacing != (mirrored != 0u) ? 1.0 : -1.0;
     Surface surface;
-    surface.face_normal = normal;
-    surface.normal = mapped_normal(material, normal, side);
-    surface.base_color = material.base_color * vertex_tint;
-    if (material.base_color_texture.texture >= 0)
-        surface.base_color *= texture(base_color_map, uv_of(material.base_color_texture));
-    surface.metallic = material.metallic;
-    surface.roughness = material.roughness;
-    if (material.metallic_roughness_texture.texture >= 0) {
-        vec4 texel = texture(metallic_roughness_map, uv_of(material.metallic_roughness_texture));
+    surface.face_normal = normal * side;
+    surface.normal = mapped_normal(normal) * side;
+    surface.base_color = MATERIAL.base_color * vertex_tint;
+    if (MATERIAL.base_color_texture.texture >= 0)
+        surface.base_color *= LOOK_UP(base_color_map, base_color_texture);
+    surface.metallic = MATERIAL.metallic;
+    surface.roughness = MATERIAL.roughness;
+    if (MATERIAL.metallic_roughness_texture.texture >= 0) {
+        vec4 texel = LOOK_UP(metallic_roughness_map, metallic_roughness_texture);
         surface.roughness *= texel.g;
         surface.metallic *= texel.b;
     }
     surface.roughness *= params.roughness_scale;
     surface.occlusion = 1.0;
-    if (material.occlusion_texture.texture >= 0) {
-        float texel = texture(occlusion_map, uv_of(material.occlusion_texture)).r;
-        surface.occlusion = mix(1.0, texel, material.occlusion_strength);
+    if (MATERIAL.occlusion_texture.texture >= 0) {
+        float texel = LOOK_UP(occlusion_map, occlusion_texture).r;
+        surface.occlusion = mix(1.0, texel, MATERIAL.occlusion_strength);
     }
-    surface.emissive = material.emissive;
-    if (material.emissive_texture.texture >= 0)
-        surface.emissive *= texture(emissive_map, uv_of(material.emissive_texture)).rgb;
+    surface.emissive = MATERIAL.emissive;
+    if (MATERIAL.emissive_texture.texture >= 0)
+        surface.emissive *= LOOK_UP(emissive_map, emissive_texture).rgb;
     return surface;
 }
 
@@ -92,7 +99,7 @@ vec3 shade(Surface surface, vec3 view) {
     vec3 base = surface.base_color.rgb * (1.0 - surface.metallic);
     vec3 f0 = mix(vec3(kDielectricF0), surface.base_color.rgb, surface.metallic);
     float alpha =
-        max(filtered_alpha(normal, surface.roughness * surface.roughness), kSmoothest);
+        max(filtered_alpha(surface.face_normal, surface.roughness * surface.roughness), kSmoothest);
 
     // The directional light.
     vec3 light = params.light_direction;
@@ -107,7 +114,7 @@ vec3 shade(Surface surface, vec3 view) {
         if (params.shadows != 0u)
             lit = shadow(shadow_map, params.light_view_projection, world_position,
                          surface.face_normal, light, params.light_texel);
-        vec3 reflected = base * (1.0 - fresnel) / kPi + fresnel * specular;
+        vec3 reflected = base * (1.0 - fresnel) / kGgxPi + fresnel * specular;
         radiance = params.light_irradiance * (lit * n_dot_l) * reflected;
     }
 
@@ -117,21 +124,22 @@ vec3 shade(Surface surface, vec3 view) {
         environment_weights(environment_dfg(dfg, n_dot_v, roughness), f0, base);
     vec3 towards = environment_direction(reflect(-view, normal), params.environment_rotation);
     vec3 around = environment_direction(normal, params.environment_rotation);
-    vec3 environment = weights.specular * environment_specular(environment_map, towards, roughness) +
-                       weights.diffuse * environment_diffuse(around, irradiance.coefficients);
+    vec3 environment =
+        weights.specular * environment_specular(environment_map, towards, roughness) +
+        weights.diffuse * environment_diffuse(around, irradiance.coefficients);
     return radiance + params.environment_scale * environment * surface.occlusion +
            surface.emissive;
 }
 
 void main() {
-    SceneMaterial material = materials.elements[material_index];
-    Surface surface = surface_at(material); // before any discard, for textures need neighbours
-    float alpha = material.alpha_mode == kAlphaBlend ? clamp(surface.base_color.a, 0.0, 1.0) : 1.0;
-    vec3 color = surface.base_color.rgb + surface.emissive;
-    if ((material.flags & kMaterialUnlit) == 0u)
+    uint alpha_mode = MATERIAL.alpha_mode;
+    Surface surface = surface_at(); // before any discard, for textures need neighbours
+    float alpha = alpha_mode == kAlphaBlend ? clamp(surface.base_color.a, 0.0, 1.0) : 1.0;
+    vec3 color = surface.base_color.rgb;
+    if ((MATERIAL.flags & kMaterialUnlit) == 0u)
         color = shade(surface, normalize(params.eye.xyz - params.eye.w * world_position));
-    if (kAlphaTest != 0 && material.alpha_mode == kAlphaMask &&
-        surface.base_color.a < material.alpha_cutoff)
+    if (kAlphaTest != 0 && alpha_mode == kAlphaMask &&
+        surface.base_color.a < MATERIAL.alpha_cutoff)
         discard;
-    result = vec4(color * alpha, alpha);
+    result = vec4(min(color, kBrightest) * alpha, alpha);
 }

@@ -2,6 +2,7 @@
 // Cuts the holes of masked materials into a shadow map; the depth writes itself.
 
 #include "scene.glsl"
+#include "material_texture.glsl"
 
 layout(constant_id = 0) const uint kAlphaTest = 0; // 1: materials of mode MASK cut holes
 
@@ -14,10 +15,10 @@ layout(location = 2) flat in uint material_index;
 
 void main() {
     if (kAlphaTest == 0) return;
-    SceneMaterial material = materials.elements[material_index];
-    TextureSlot slot = material.base_color_texture;
-    float alpha = material.base_color.a * opacity;
+    if (materials.elements[material_index].alpha_mode != kAlphaMask) return;
+    float alpha = materials.elements[material_index].base_color.a * opacity;
+    TextureSlot slot = materials.elements[material_index].base_color_texture;
     if (slot.texture >= 0)
-        alpha *= texture(base_color_map, slot_coordinates(slot, coordinates.xy, coordinates.zw)).a;
-    if (material.alpha_mode == kAlphaMask && alpha < material.alpha_cutoff) discard;
+        alpha *= material_texture(base_color_map, slot, coordinates).a;
+    if (alpha < materials.elements[material_index].alpha_cutoff) discard;
 }
