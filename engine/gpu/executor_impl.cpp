@@ -120,12 +120,19 @@ Result<void> ExecutorImpl::write_descriptors(std::uint32_t slot, DescriptorSets:
                               .parameter_buffer = slots[slot].parameters.buffer.get()});
 }
 
+/// Also where no node uses an import may a barrier take it into its last state.
+bool ExecutorImpl::needs_import(ResourceId import) const {
+    return plan->usages[import.index] != 0 ||
+           std::ranges::find(plan->image_barriers, import, &ImageBarrier::resource) !=
+               plan->image_barriers.end();
+}
+
 Result<void> ExecutorImpl::refresh_imports(std::uint32_t index) {
     FrameSlot& slot = slots[index];
     if (slot.import_generation == import_generation) return {};
     for (std::uint32_t i = 0; i < imports.size(); ++i) {
         const ResourceDesc& resource = plan->graph.resources[i];
-        if (resource.lifetime != Lifetime::imported || plan->usages[i] == 0) continue;
+        if (resource.lifetime != Lifetime::imported || !needs_import({i})) continue;
         const bool given = resource.is_image() ? imports[i].image != VK_NULL_HANDLE
                                                : imports[i].buffer != VK_NULL_HANDLE;
         if (!given)

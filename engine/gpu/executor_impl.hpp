@@ -81,6 +81,7 @@ struct ExecutorImpl {
     Result<void> create_timeline();
     Result<void> create_slot(FrameSlot& slot);
     Result<void> write_descriptors(std::uint32_t slot, DescriptorSets::Which which);
+    bool needs_import(ResourceId import) const;
     Result<void> refresh_imports(std::uint32_t slot);
     Result<void> record(std::uint32_t slot, std::uint32_t phase);
     Result<void> submit(const FrameSlot& slot, std::uint32_t phase);

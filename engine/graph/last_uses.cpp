@@ -1,5 +1,7 @@
 #include "graph/last_uses.hpp"
 
+#include "graph/ranges.hpp"
+
 #include <algorithm>
 #include <functional>
 
@@ -14,21 +16,29 @@ Bytes bytes_of(const Allocation& allocation) {
     return {allocation.offset, allocation.offset + allocation.size};
 }
 
-/// Takes `taken` out of `open` and tells whether there was anything to take.
-bool take(std::vector<Bytes>& open, const Bytes& taken) {
+/// The bytes in which a tenant stands between its successor and its predecessors. A driver may ask
+/// for more memory than the texels of one sample fill; validation layers see no barrier in what is
+/// beyond them, and a wait too many there costs little.
+Bytes filled_by(const ResourceDesc& resource, const Allocation& allocation) {
+    const std::uint64_t filled = resource.is_image()
+                                     ? packed_bytes(resource.image()) / resource.image().samples
+                                     : resource.buffer().size;
+    return {allocation.offset, allocation.offset + std::min(filled, allocation.size)};
+}
+
+bool overlaps(std::span<const Bytes> open, const Bytes& taken) {
+    return std::ranges::any_of(
+        open, [&](const Bytes& b) { return b.begin < taken.end && taken.begin < b.end; });
+}
+
+void take(std::vector<Bytes>& open, const Bytes& taken) {
     std::vector<Bytes> rest;
-    bool found = false;
     for (const Bytes& bytes : open) {
-        if (bytes.begin >= taken.end || taken.begin >= bytes.end) {
-            rest.push_back(bytes);
-            continue;
-        }
-        found = true;
-        if (bytes.begin < taken.begin) rest.push_back({bytes.begin, taken.begin});
-        if (taken.end < bytes.end) rest.push_back({taken.end, bytes.end});
+        if (bytes.begin < taken.begin)
+            rest.push_back({bytes.begin, std::min(bytes.end, taken.begin)});
+        if (taken.end < bytes.end) rest.push_back({std::max(bytes.begin, taken.end), bytes.end});
     }
-    if (found) open = std::move(rest);
-    return found;
+    open = std::move(rest);
 }
 
 struct Tenant {
@@ -41,8 +51,9 @@ struct Tenant {
 
 /// Going back in time, round into the execution before, each byte asks for its nearest tenant only:
 /// that one has waited for those before it.
-FormerTenants former_tenants(const Memory& memory, std::span<const LastUses> last_uses,
-                             ResourceId resource, std::uint32_t levels) {
+FormerTenants former_tenants(const GraphDesc& graph, const Memory& memory,
+                             std::span<const LastUses> last_uses, ResourceId resource,
+                             std::uint32_t levels) {
     FormerTenants result;
     const Allocation& mine = memory.allocations[resource.index];
     if (mine.block == ~0u) return result;
@@ -63,7 +74,8 @@ FormerTenants former_tenants(const Memory& memory, std::span<const LastUses> las
         const std::uint32_t nearest = tenants.back().resource;
         tenants.pop_back();
         const Allocation& other = memory.allocations[nearest];
-        if (!take(open, bytes_of(other))) continue;
+        if (!overlaps(open, bytes_of(other))) continue;
+        take(open, filled_by(graph.resources[nearest], other));
         result.uses.join(last_uses[nearest]);
         if (!result.nearest && other.last_level < mine.first_level) result.nearest = {nearest};
     }

@@ -24,7 +24,8 @@ struct FormerTenants {
     ResourceId nearest; ///< of this execution, if any
 };
 /// `last_uses` is per resource; `levels` counts the epilogue.
-FormerTenants former_tenants(const Memory& memory, std::span<const LastUses> last_uses,
-                             ResourceId resource, std::uint32_t levels);
+FormerTenants former_tenants(const GraphDesc& graph, const Memory& memory,
+                             std::span<const LastUses> last_uses, ResourceId resource,
+                             std::uint32_t levels);
 
 } // namespace tuff

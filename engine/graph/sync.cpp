@@ -217,7 +217,7 @@ void Synchronizer::join_history_readers() {
 
 SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
     const FormerTenants former =
-        former_tenants(memory_, last_uses_, resource, order_.level_count + 1);
+        former_tenants(graph_, memory_, last_uses_, resource, order_.level_count + 1);
     SegmentState state = start_after(former.uses);
     if (former.nearest) {
         state.origin = Hazard::reuse;

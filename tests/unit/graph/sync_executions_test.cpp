@@ -33,6 +33,34 @@ TEST(SyncTransient, FirstUseOfAnImageDiscardsItsContents) {
                                        memory::kNone, stage::kCompute, memory::kStorageWrite}));
 }
 
+TEST(SyncTransient, BytesThatATenantDoesNotFillWaitForTheTenantBeforeIt) {
+    // A driver that wants 64 KiB for the small image in the middle, too: the third lies in bytes
+    // that the second owns and does not fill.
+    struct Generous : MemoryModel {
+        MemoryRequirements image(const ImageDesc&, UsageMask) const override {
+            return {.size = 65536, .alignment = 256};
+        }
+    } const generous;
+    Sketch s;
+    ImageDesc small = kPicture;
+    small.extent = {8, 8};
+    const Image a = s.write("write a", s.image("a"));
+    auto a_to_b = s.graph.custom("a to b");
+    a_to_b.read(a, Access::sampled, stage::kFragmentShader);
+    const Buffer b = a_to_b.write(s.buffer("b"), Access::storage_write, stage::kCompute);
+    const Image c = s.step("b to c", b, s.image("c", small));
+    const Buffer d = s.step("c to d", c, s.buffer("d"));
+    const Image e = s.step("d to e", d, s.image("e"));
+    s.read("read e", e);
+    const Plan plan = s.plan({.memory = &generous});
+    ASSERT_TRUE(share_bytes(place_of(plan, "a"), place_of(plan, "c")));
+    ASSERT_TRUE(share_bytes(place_of(plan, "c"), place_of(plan, "e")));
+    EXPECT_THAT(transitions(plan, batch_before(plan, "d to e")),
+                ElementsAre(Transition{Layout::undefined, Layout::general,
+                                       stage::kFragmentShader | stage::kCompute, memory::kNone,
+                                       stage::kCompute, memory::kStorageWrite}));
+}
+
 /// a and c may share memory: a's last use comes before c's first.
 struct Reuse : Sketch {
     explicit Reuse(Access c_access = Access::storage_write) {
