@@ -164,7 +164,8 @@ bool KernelNode::check_connected(std::string_view binding, VersionId version) {
 
 bool KernelNode::check_view(std::uint32_t binding, Image image, const Range& range) {
     const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
-    if (image.version.index >= graph_->desc_.versions.size()) return true; // reported when it is bound
+    if (image.version.index >= graph_->desc_.versions.size())
+        return true; // reported when it is bound
     const ResourceDesc& resource = graph_->desc_.resource_of(image.version);
     if (!resource.is_image()) return true;
     auto mistake = view_mistake(declared, resource, range);

@@ -88,9 +88,9 @@ class Picture {
         }
         std::vector<std::uint32_t> blended = blended_draws(scene);
         sort_back_to_front(scene, camera_, blended);
-        draw_meshes("meshes", by_textures(scene, solid_draws(scene), kTextures), start,
-                    blended.empty());
-        if (!blended.empty()) draw_meshes("blended", blended, loaded(), true);
+        draw_meshes(Faces::as_material_says, by_textures(scene, solid_draws(scene), kTextures),
+                    start, blended.empty() ? Resolve::yes : Resolve::no);
+        if (!blended.empty()) draw_meshes(Faces::back_to_front, blended, loaded(), Resolve::yes);
     }
 
     Image color() const { return resolved_ ? resolved_ : color_; }
@@ -125,12 +125,13 @@ class Picture {
         node.draw({.count = 3});
     }
 
-    void draw_meshes(std::string_view name, std::span<const std::uint32_t> draws,
-                     AttachmentStart start, bool last) {
-        const bool blended = name == "blended";
-        RasterNodeBuilder node = graph_.raster("scene/mesh", name);
+    enum class Resolve { no, yes };
+    void draw_meshes(Faces faces, std::span<const std::uint32_t> draws, AttachmentStart start,
+                     Resolve resolve) {
+        const bool blended = faces == Faces::back_to_front;
+        RasterNodeBuilder node = graph_.raster("scene/mesh", blended ? "blended" : "meshes");
         color_ = blended ? node.blended_color(color_, start) : node.color(color_, start);
-        if (last && pass_.samples > 1)
+        if (resolve == Resolve::yes && pass_.samples > 1)
             resolved_ = node.resolve(graph_.image(
                 "resolved", {.format = Format::rgba16_sfloat, .extent = graph_.extent(color_)}));
         if (blended)
@@ -140,8 +141,7 @@ class Picture {
         node.specialize("kAlphaTest", std::uint32_t(any_masked(*pass_.scene.data, draws)));
         set_parameters(node);
         bind_lights(node);
-        draw_scene(graph_, node, pass_.scene, draws, kTextures,
-                   blended ? Faces::back_to_front : Faces::as_material_says);
+        draw_scene(graph_, node, pass_.scene, draws, kTextures, faces);
     }
 
     void set_parameters(RasterNodeBuilder& node) const {
@@ -222,8 +222,7 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
             "8-fold anisotropic filtering. Single-sided faces that look away are culled; masked "
             "materials cut holes; blended ones are drawn last, back to front by the middle of "
             "each draw and the backs of double-sided faces first, which is wrong where they "
-            "interpenetrate. Blended materials cast no "
-            "shadow.\n\n"
+            "interpenetrate. Blended materials cast no shadow.\n\n"
             "Highlights are kept from sparkling by adding the normals' curvature within a pixel "
             "to the roughness. A scene without draws gives the background alone.")
         .source("glTF 2.0 specification, appendix B; Karis, \"Real Shading in Unreal Engine 4\", "
