@@ -56,7 +56,7 @@
 
   const s = plan.statistics;
   byId("facts").textContent = [
-    counted(s.nodes - s.culled, "pass").replace("passs", "passes"), counted(s.levels, "level"),
+    s.nodes - s.culled === 1 ? "1 pass" : `${s.nodes - s.culled} passes`, counted(s.levels, "level"),
     counted(s.image_barriers, "image barrier"), counted(s.memory_barriers, "memory barrier"),
     bytes(s.transient_bytes) + " of transient memory", plan.options, plan.device,
   ].filter(Boolean).join(" \u00b7 ");
@@ -277,9 +277,11 @@
 
   function useList(title, name, list) {
     if (!list.length) return [];
-    return [make("h4", { class: name }, title), ...list.map(({ node, access }) =>
-      chip("node", node.node, node.name, node.culled ? "culled"
-        : `${access.access}, level ${node.level}`))];
+    const chips = new Map(); // a pass may sample one resource through two bindings
+    for (const { node, access } of list)
+      chips.set(node.node + access.access, chip("node", node.node, node.name,
+        node.culled ? "culled" : `${access.access}, level ${node.level}`));
+    return [make("h4", { class: name }, title), ...chips.values()];
   }
 
   function facts(pairs) {
