@@ -56,7 +56,7 @@
 
   const s = plan.statistics;
   byId("facts").textContent = [
-    s.nodes - s.culled === 1 ? "1 pass" : `${s.nodes - s.culled} passes`, counted(s.levels, "level"),
+    s.nodes === 1 ? "1 pass" : `${s.nodes} passes`, counted(s.levels, "level"),
     counted(s.image_barriers, "image barrier"), counted(s.memory_barriers, "memory barrier"),
     bytes(s.transient_bytes) + " of transient memory", plan.options, plan.device,
   ].filter(Boolean).join(" \u00b7 ");

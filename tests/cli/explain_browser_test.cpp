@@ -176,9 +176,9 @@ class ExplainBrowser : public testing::Test {
         EXPECT_EQ(report["left"].asUInt(), 0u);
         EXPECT_EQ(report["overlaps"].asUInt(), 0u);
         const Json::Value& statistics = plan["statistics"];
-        EXPECT_EQ(report["boxes"], statistics["nodes"]);
-        EXPECT_EQ(report["slots"].asUInt(),
-                  statistics["nodes"].asUInt() - statistics["culled"].asUInt());
+        const unsigned live = statistics["nodes"].asUInt();
+        EXPECT_EQ(report["boxes"].asUInt(), live + statistics["culled"].asUInt());
+        EXPECT_EQ(report["slots"].asUInt(), live);
         EXPECT_EQ(report["batches"], statistics["barrier_batches"]);
     }
 
@@ -190,7 +190,7 @@ class ExplainBrowser : public testing::Test {
 std::string graph_of_100_passes() {
     std::string nodes, outputs;
     for (int i = 0; i < 100; ++i) {
-        const std::string wire = i == 0 ? "board" : fmt::format("n{}.result", std::max(0, i - 3));
+        const std::string wire = i == 0 ? "board" : fmt::format("n{}.result", std::max(i - 3, 0));
         const std::string other = i < 2 ? "board" : fmt::format("n{}.result", i - 2);
         nodes += fmt::format("{}\"n{}\": {{\"pass\": \"image/blend\", \"in\": {{\"base\": \"{}\", "
                              "\"layer\": \"{}\"}}}}",
@@ -215,8 +215,8 @@ TEST_F(ExplainBrowser, lights_the_right_things_on_the_page_of_the_demo) {
 TEST_F(ExplainBrowser, lights_the_right_things_on_the_page_of_100_passes) {
     folder.write("large.json", graph_of_100_passes());
     explain("large.json");
-    ASSERT_EQ(plan["statistics"]["nodes"].asUInt(), 100u);
-    ASSERT_GT(plan["statistics"]["culled"].asUInt(), 0u);
+    ASSERT_EQ(plan["statistics"]["nodes"].asUInt() + plan["culled"].size(), 100u);
+    ASSERT_GT(plan["culled"].size(), 0u);
     expect_right_page("n40/result");
     screenshot("page.html", "large", "--window-size=1400,900");
 }
