@@ -1,24 +1,57 @@
 #include "commands.hpp"
+#include "explain_page.hpp"
 #include "flags.hpp"
 #include "plan_json.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/explain.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
 namespace tuff::cli {
 namespace {
 
+enum class Format : std::uint8_t { text, dot, svg, json };
+
 struct Options {
     ConfigFlags config;
     CompileFlags compile;
     DeviceFlags device;
-    std::string dot;
-    std::string json;
+    Format format = Format::text;
+    std::string out;
+    std::string html;
     bool full = false;
 };
+
+std::string formatted(const Plan& plan, Format format, const ExplainOptions& words) {
+    switch (format) {
+    case Format::text: return explain(plan, words);
+    case Format::dot: return explain_dot(plan, words);
+    case Format::svg: return explain_svg(plan, words);
+    case Format::json: return plan_json(plan, {.title = words.title, .device = words.device->name});
+    }
+    return {};
+}
+
+/// The page takes the place of the text on the terminal; files and drawings are written as well.
+Outcome<void> write_explanations(const Plan& plan, const Options& options,
+                                 const ExplainOptions& words, Terminal& terminal) {
+    if (!options.html.empty()) {
+        const std::string page =
+            explain_page(plan, {.title = words.title, .device = words.device->name});
+        if (auto written = write_text_file(options.html, page); !written) return written;
+        if (options.format == Format::text && options.out.empty()) {
+            terminal.print("wrote " + options.html + "\n");
+            return {};
+        }
+    }
+    const std::string text = formatted(plan, options.format, words);
+    if (!options.out.empty()) return write_text_file(options.out, text);
+    terminal.print(text);
+    return {};
+}
 
 Outcome<void> explain_action(const Options& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
@@ -42,19 +75,12 @@ Outcome<void> explain_action(const Options& options, Terminal& terminal) {
     auto plan = compile(std::move(built->graph), caps, compile_options);
     if (!plan) return usage_failure(std::move(plan.error()));
 
-    ExplainOptions words{.colour =
-                             terminal.output_style().on() ? ExplainColour::on : ExplainColour::off,
-                         .detail = options.full ? ExplainDetail::full : ExplainDetail::normal,
-                         .title = options.config.config,
-                         .device = &caps};
-    if (!options.dot.empty())
-        if (auto written = write_text_file(options.dot, explain_dot(*plan, words)); !written)
-            return written;
-    if (!options.json.empty())
-        if (auto written = write_text_file(options.json, plan_json(*plan)); !written)
-            return written;
-    terminal.print(explain(*plan, words));
-    return {};
+    const bool coloured = options.out.empty() && terminal.output_style().on();
+    const ExplainOptions words{.colour = coloured ? ExplainColour::on : ExplainColour::off,
+                               .detail = options.full ? ExplainDetail::full : ExplainDetail::normal,
+                               .title = options.config.config,
+                               .device = &caps};
+    return write_explanations(*plan, options, words, terminal);
 }
 
 } // namespace
@@ -68,14 +94,19 @@ void add_explain_command(CLI::App& app, Action& action) {
         ->add_option("--device", options->device.select,
                      "Compile for this device and with its driver's memory sizes")
         ->type_name(std::string(kDeviceType));
-    command->add_option("--dot", options->dot, "Also write the graph for Graphviz")
+    add_choice(*command, "--format", options->format, {"text", "dot", "svg", "json"},
+               "text (default); dot, for Graphviz; svg, a drawing; json, for programs");
+    command->add_option("--out", options->out, "Write to this file instead of standard output")
         ->type_name(std::string(kFileType));
-    command->add_option("--json", options->json, "Also write the plan as JSON")
+    command
+        ->add_option("--html", options->html,
+                     "Write a page for a browser: graph, timeline, memory, barriers")
         ->type_name(std::string(kFileType));
     command->add_flag("--full", options->full, "List resources that outlive an execution too");
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff explain demo\n"
-                    "  tuff explain demo --dot demo.dot && dot -Tsvg demo.dot > demo.svg");
+                    "  tuff explain demo --html demo.html    then open demo.html in a browser\n"
+                    "  tuff explain demo --format svg --out demo.svg");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
     });

@@ -1,8 +1,11 @@
 #include "plan_json.hpp"
 
 #include "graph/describe.hpp"
+#include "graph/drawing.hpp"
 
 #include <json/json.h>
+
+#include <vector>
 
 namespace tuff::cli {
 namespace {
@@ -17,13 +20,18 @@ Json::Value scope_json(StageMask stages, MemoryMask memory) {
 Json::Value reason_json(const Plan& plan, std::uint32_t index) {
     Json::Value json;
     json["hazard"] = std::string(name_of(plan.reasons[index].hazard));
-    json["text"] = describe(plan, plan.reasons[index]);
+    const BarrierReason& reason = plan.reasons[index];
+    json["text"] = describe(plan, reason);
+    if (reason.resource) json["resource"] = reason.resource.index;
+    if (reason.before) json["before"] = reason.before.index;
+    if (reason.after) json["after"] = reason.after.index;
     return json;
 }
 
 Json::Value image_barrier_json(const Plan& plan, const ImageBarrier& barrier) {
     Json::Value json;
     json["image"] = std::string(plan.graph.name_of(barrier.resource));
+    json["resource"] = barrier.resource.index;
     const ResourceDesc& resource = plan.graph.resources[barrier.resource.index];
     if (resource.is_image()) json["range"] = range_text(barrier.range, resource.image());
     json["before"] = scope_json(barrier.source_stages, barrier.source_memory);
@@ -34,32 +42,77 @@ Json::Value image_barrier_json(const Plan& plan, const ImageBarrier& barrier) {
     return json;
 }
 
+/// The image barriers with the reason of each; the memory barrier has all the other reasons.
 Json::Value batch_json(const Plan& plan, const Level& level) {
     Json::Value json(Json::objectValue);
-    if (level.memory.source_stages != 0 || level.memory.destination_stages != 0) {
-        json["memory"]["before"] =
-            scope_json(level.memory.source_stages, level.memory.source_memory);
-        json["memory"]["after"] =
-            scope_json(level.memory.destination_stages, level.memory.destination_memory);
+    std::vector<bool> told(level.reason_count, false);
+    for (std::uint32_t i = 0; i < level.image_barrier_count; ++i) {
+        const ImageBarrier& barrier = plan.image_barriers[level.first_image_barrier + i];
+        json["images"].append(image_barrier_json(plan, barrier));
+        const std::uint32_t own = barrier.reason - level.first_reason;
+        if (own < level.reason_count) told[own] = true;
     }
-    for (std::uint32_t i = 0; i < level.image_barrier_count; ++i)
-        json["images"].append(
-            image_barrier_json(plan, plan.image_barriers[level.first_image_barrier + i]));
+    if (level.memory == MemoryBarrier{}) return json;
+    const MemoryBarrier& memory = level.memory;
+    json["memory"]["before"] = scope_json(memory.source_stages, memory.source_memory);
+    json["memory"]["after"] = scope_json(memory.destination_stages, memory.destination_memory);
+    json["memory"]["reasons"] = Json::Value(Json::arrayValue);
     for (std::uint32_t i = 0; i < level.reason_count; ++i)
-        json["reasons"].append(reason_json(plan, level.first_reason + i));
+        if (!told[i]) json["memory"]["reasons"].append(reason_json(plan, level.first_reason + i));
     return json;
 }
 
-Json::Value level_json(const Plan& plan, const Level& level) {
+using VersionNumbers = std::vector<std::uint32_t>;
+
+Json::Value access_json(const Plan& plan, std::uint32_t index, const VersionNumbers& numbers) {
+    const AccessDesc& access = plan.graph.accesses[index];
+    const VersionId any = access.read ? access.read : access.written;
+    Json::Value json(Json::objectValue);
+    if (!any) return json;
+    const ResourceId resource = plan.graph.versions[any.index].resource;
+    const ResourceDesc& desc = plan.graph.resources[resource.index];
+    json["resource"] = resource.index;
+    json["access"] = std::string(name_of(access.access));
+    json["reads"] = reads(access.access);
+    json["writes"] = bool(access.written);
+    if (access.read) json["read"] = numbers[access.read.index];
+    if (access.written) json["written"] = numbers[access.written.index];
+    if (!desc.is_image()) return json;
+    json["range"] = range_text(access.range, desc.image());
+    if (index < plan.access_layouts.size())
+        json["layout"] = std::string(name_of(plan.access_layouts[index]));
+    return json;
+}
+
+Json::Value node_json(const Plan& plan, NodeId node, const VersionNumbers& numbers) {
+    const NodeDesc& desc = plan.graph.nodes[node.index];
+    Json::Value json;
+    json["node"] = node.index;
+    json["name"] = std::string(plan.graph.name_of(node));
+    json["kind"] = std::string(kind_name(plan.graph, node));
+    json["work"] = work_text(plan.graph, node);
+    json["accesses"] = Json::Value(Json::arrayValue);
+    for (std::uint32_t i = 0; i < desc.access_count; ++i)
+        json["accesses"].append(access_json(plan, desc.first_access + i, numbers));
+    return json;
+}
+
+Json::Value level_json(const Plan& plan, const Level& level, const VersionNumbers& numbers) {
     Json::Value json;
     json["barriers"] = batch_json(plan, level);
     json["nodes"] = Json::Value(Json::arrayValue);
-    for (std::uint32_t i = 0; i < level.node_count; ++i) {
-        const NodeId node = plan.order[level.first_node + i];
-        Json::Value entry;
-        entry["name"] = std::string(plan.graph.name_of(node));
-        entry["work"] = work_text(plan.graph, node);
-        json["nodes"].append(entry);
+    for (std::uint32_t i = 0; i < level.node_count; ++i)
+        json["nodes"].append(node_json(plan, plan.order[level.first_node + i], numbers));
+    return json;
+}
+
+Json::Value culled_json(const Plan& plan, const VersionNumbers& numbers) {
+    Json::Value json(Json::arrayValue);
+    for (std::uint32_t i = 0; i < plan.culled.size(); ++i) {
+        if (plan.culled[i] == CullReason::none) continue;
+        Json::Value node = node_json(plan, NodeId{i}, numbers);
+        node["why"] = cull_text(plan.graph, NodeId{i});
+        json.append(node);
     }
     return json;
 }
@@ -70,6 +123,7 @@ Json::Value resource_json(const Plan& plan, std::uint32_t index) {
     json["name"] = std::string(plan.graph.name_of(ResourceId{index}));
     json["lifetime"] = std::string(name_of(resource.lifetime));
     json["contents"] = resource_text(resource);
+    json["used"] = index >= plan.usages.size() || plan.usages[index] != 0;
     if (index >= plan.allocations.size() || plan.allocations[index].block == ~0u) return json;
     const Allocation& allocation = plan.allocations[index];
     json["block"] = allocation.block;
@@ -96,25 +150,32 @@ Json::Value statistics_json(const PlanStatistics& statistics) {
 
 } // namespace
 
-std::string plan_json(const Plan& plan) {
+std::string plan_json(const Plan& plan, const PlanJsonOptions& options) {
+    const VersionNumbers numbers = version_numbers(plan.graph);
     Json::Value root;
-    root["levels"] = root["culled"] = root["resources"] = root["outputs"] = root["blocks"] =
+    root["title"] = options.title;
+    root["device"] = options.device;
+    root["options"] = options_text(plan.options);
+    root["levels"] = root["resources"] = root["outputs"] = root["blocks"] =
         Json::Value(Json::arrayValue);
     for (const Level& level : plan.levels)
-        root["levels"].append(level_json(plan, level));
+        root["levels"].append(level_json(plan, level, numbers));
     root["epilogue"] = batch_json(plan, plan.epilogue);
-    for (std::uint32_t i = 0; i < plan.culled.size(); ++i)
-        if (plan.culled[i] != CullReason::none)
-            root["culled"].append(std::string(plan.graph.name_of(NodeId{i})));
+    root["culled"] = culled_json(plan, numbers);
     for (std::uint32_t i = 0; i < plan.graph.resources.size(); ++i)
         root["resources"].append(resource_json(plan, i));
     for (const MemoryBlock& block : plan.blocks)
         root["blocks"].append(Json::UInt64(block.size));
-    for (const OutputDesc& output : plan.graph.outputs)
-        root["outputs"].append(std::string(plan.graph.name(output.name)));
+    for (const OutputDesc& output : plan.graph.outputs) {
+        Json::Value json;
+        json["name"] = std::string(plan.graph.name(output.name));
+        json["resource"] = plan.graph.versions[output.version.index].resource.index;
+        json["version"] = numbers[output.version.index];
+        root["outputs"].append(json);
+    }
     root["statistics"] = statistics_json(plan.statistics);
     Json::StreamWriterBuilder writer;
-    writer["indentation"] = "  ";
+    writer["indentation"] = options.indentation;
     return Json::writeString(writer, root) + '\n';
 }
 

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace tuff {
 namespace {
@@ -78,6 +80,27 @@ std::string extent_text(const ImageDesc& image) {
     return text;
 }
 
+std::string_view option_name(AliasMode mode) {
+    return mode == AliasMode::on ? "on" : "off";
+}
+std::string_view option_name(OrderMode mode) {
+    return mode == OrderMode::levels ? "levels" : "declared";
+}
+std::string_view option_name(BarrierMode mode) {
+    return mode == BarrierMode::minimal ? "minimal" : "full";
+}
+
+struct KindName {
+    std::string_view operator()(const EmptyNode&) const { return "custom"; }
+    std::string_view operator()(const ComputeNode&) const { return "compute"; }
+    std::string_view operator()(const RasterNode&) const { return "raster"; }
+    std::string_view operator()(const CopyNode&) const { return "transfer"; }
+    std::string_view operator()(const BlitNode&) const { return "transfer"; }
+    std::string_view operator()(const FillNode&) const { return "transfer"; }
+    std::string_view operator()(const UploadNode&) const { return "transfer"; }
+    std::string_view operator()(const CustomNode&) const { return "custom"; }
+};
+
 struct WorkText {
     std::string operator()(const EmptyNode&) const { return "no work"; }
     std::string operator()(const ComputeNode& node) const {
@@ -130,6 +153,32 @@ std::string work_text(const GraphDesc& graph, NodeId node) {
     const NodeDesc& desc = graph.nodes[node.index];
     if (desc.payload == ~0u) return "no work";
     return std::visit(WorkText{}, graph.payloads[desc.payload]);
+}
+
+std::string_view kind_name(const GraphDesc& graph, NodeId node) {
+    const NodeDesc& desc = graph.nodes[node.index];
+    if (desc.payload == ~0u) return "custom";
+    return std::visit(KindName{}, graph.payloads[desc.payload]);
+}
+
+std::string cull_text(const GraphDesc& graph, NodeId node) {
+    std::vector<std::string_view> written;
+    const NodeDesc& desc = graph.nodes[node.index];
+    for (std::uint32_t i = 0; i < desc.access_count; ++i) {
+        const AccessDesc& access = graph.accesses[desc.first_access + i];
+        if (!access.written) continue;
+        written.push_back(graph.name_of(graph.versions[access.written.index].resource));
+    }
+    if (written.empty()) return "writes nothing";
+    std::sort(written.begin(), written.end());
+    written.erase(std::unique(written.begin(), written.end()), written.end());
+    return fmt::format("no output, history or host effect needs its {}", fmt::join(written, ", "));
+}
+
+std::string options_text(const CompileOptions& options) {
+    return fmt::format("alias={} order={} barriers={}{}", option_name(options.alias),
+                       option_name(options.order), option_name(options.barriers),
+                       options.poison ? " poison" : "");
 }
 
 std::string range_text(const Range& range, const ImageDesc& image) {

@@ -12,16 +12,6 @@
 namespace tuff {
 namespace {
 
-std::string_view option_name(AliasMode mode) {
-    return mode == AliasMode::on ? "on" : "off";
-}
-std::string_view option_name(OrderMode mode) {
-    return mode == OrderMode::levels ? "levels" : "declared";
-}
-std::string_view option_name(BarrierMode mode) {
-    return mode == BarrierMode::minimal ? "minimal" : "full";
-}
-
 class Explainer {
   public:
     Explainer(const Plan& plan, const ExplainOptions& options)
@@ -54,11 +44,7 @@ class Explainer {
                        fmt::format("{}{}{}{}", options_.device->name, driver.empty() ? "" : " (",
                                    driver, driver.empty() ? "" : ")")});
         }
-        const CompileOptions& compiled = plan_.options;
-        table.add(
-            {"options", fmt::format("alias={} order={} barriers={}{}", option_name(compiled.alias),
-                                    option_name(compiled.order), option_name(compiled.barriers),
-                                    compiled.poison ? " poison" : "")});
+        table.add({"options", options_text(plan_.options)});
         text_ += table.text("  ");
     }
 
@@ -133,26 +119,10 @@ class Explainer {
         TextTable table;
         for (std::uint32_t i = 0; i < plan_.culled.size(); ++i)
             if (plan_.culled[i] != CullReason::none)
-                table.add({style_.name(graph_.name_of(NodeId{i})), cull_text(NodeId{i})});
+                table.add({style_.name(graph_.name_of(NodeId{i})), cull_text(graph_, NodeId{i})});
         if (table.empty()) return;
         heading("culled");
         text_ += table.text("  ");
-    }
-
-    std::string cull_text(NodeId node) const {
-        std::vector<std::string_view> written;
-        const NodeDesc& desc = graph_.nodes[node.index];
-        for (std::uint32_t i = 0; i < desc.access_count; ++i) {
-            const AccessDesc& access = graph_.accesses[desc.first_access + i];
-            if (!access.written) continue;
-            const ResourceId resource = graph_.versions[access.written.index].resource;
-            written.push_back(graph_.name_of(resource));
-        }
-        if (written.empty()) return "writes nothing";
-        std::sort(written.begin(), written.end());
-        written.erase(std::unique(written.begin(), written.end()), written.end());
-        return fmt::format("no output, history or host effect needs its {}",
-                           fmt::join(written, ", "));
     }
 
     void memory() {

@@ -71,15 +71,6 @@ TEST_F(Commands, explain_needs_no_device_and_gives_order_barriers_memory) {
                             HasSubstr("without aliasing"), HasSubstr("picture")));
 }
 
-TEST_F(Commands, explain_writes_graphviz_and_json) {
-    (void)output_of({"explain", "graph.json", "--dot", "g.dot", "--json", "g.json"});
-    EXPECT_THAT(folder.read("g.dot"), StartsWith("digraph"));
-    const Json::Value plan = parsed(folder.read("g.json"));
-    EXPECT_GE(plan["levels"].size(), 2u);
-    EXPECT_EQ(plan["outputs"].size(), 2u);
-    EXPECT_THAT(folder.files(), ElementsAre("g.dot", "g.json", "graph.json"));
-}
-
 TEST_F(Commands, explain_obeys_the_safe_modes) {
     EXPECT_THAT(output_of({"explain", "graph.json", "--barriers=full", "--alias=off"}),
                 AllOf(HasSubstr("barriers=full"), HasSubstr("alias=off")));

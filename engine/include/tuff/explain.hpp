@@ -16,11 +16,17 @@ enum class ExplainDetail : std::uint8_t {
     full, ///< every resource that outlives an execution too, one line each
 };
 
+enum class SvgPlace : std::uint8_t {
+    file, ///< a document of its own
+    page, ///< inside an HTML page: no XML namespace, the page's background
+};
+
 struct ExplainOptions {
     ExplainColour colour = ExplainColour::off; ///< ANSI escapes
     ExplainDetail detail = ExplainDetail::normal;
     std::string title = "graph";        ///< what the plan is of, "demo.json"
     const DeviceCaps* device = nullptr; ///< what it was compiled for; null: not told
+    SvgPlace svg = SvgPlace::file;
 };
 
 /// The plan as a text for people, in aligned columns, ending with a newline: execution order by
@@ -31,5 +37,10 @@ std::string explain(const Plan& plan, const ExplainOptions& options = {});
 /// The plan as a Graphviz digraph: nodes ranked by level, one edge for each version that a node
 /// takes from another, labelled with the resource; culled nodes dashed.
 std::string explain_dot(const Plan& plan, const ExplainOptions& options = {});
+
+/// The plan as an SVG picture, light or dark as the viewer prefers: levels from left to right,
+/// passes as boxes with one row for each version they read or write, wires between the rows. Boxes
+/// carry `data-node`, rows and wires `data-resource`: indices into the plan's graph.
+std::string explain_svg(const Plan& plan, const ExplainOptions& options = {});
 
 } // namespace tuff

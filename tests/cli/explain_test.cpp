@@ -1,0 +1,108 @@
+// `tuff explain` in its formats, and the page that it writes, whatever the names are.
+
+#include "apps/tuff/explain_page.hpp"
+#include "explain_page_reader.hpp"
+#include "run_tuff.hpp"
+#include "small_config.hpp"
+#include "tests/unit/graph/hand_built_plan.hpp"
+
+#include <tuff/explain.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tuff::test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+class Explain : public testing::Test {
+  protected:
+    Explain() { folder.write("graph.json", kGoodConfig); }
+
+    std::string output_of(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"explain", "graph.json"});
+        const CommandResult result = run_tuff(arguments, folder.path());
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        return result.output;
+    }
+
+    WorkFolder folder;
+};
+
+TEST_F(Explain, prints_the_format_asked_for) {
+    EXPECT_THAT(output_of({}), HasSubstr("level 0"));
+    EXPECT_THAT(output_of({"--format", "text"}), HasSubstr("level 0"));
+    EXPECT_THAT(output_of({"--format", "dot"}), StartsWith("digraph"));
+    EXPECT_THAT(output_of({"--format", "svg"}), AllOf(StartsWith("<svg"), HasSubstr("level 1")));
+    EXPECT_EQ(parsed_json(output_of({"--format", "json"}))["outputs"].size(), 2u);
+}
+
+TEST_F(Explain, writes_to_a_file_instead) {
+    EXPECT_THAT(output_of({"--format", "svg", "--out", "g.svg"}), IsEmpty());
+    EXPECT_THAT(folder.read("g.svg"), StartsWith("<svg"));
+    EXPECT_THAT(folder.files(), ElementsAre("g.svg", "graph.json"));
+}
+
+TEST_F(Explain, writes_page_and_drawing_at_once) {
+    (void)output_of({"--format", "dot", "--out", "g.dot", "--html", "g.html"});
+    EXPECT_THAT(folder.files(), ElementsAre("g.dot", "g.html", "graph.json"));
+}
+
+TEST_F(Explain, json_tells_accesses_barriers_and_memory) {
+    const Json::Value plan = parsed_json(output_of({"--format", "json"}));
+    ASSERT_GE(plan["levels"].size(), 2u);
+    const Json::Value& node = plan["levels"][0]["nodes"][0];
+    EXPECT_EQ(node["kind"], "compute");
+    ASSERT_GE(node["accesses"].size(), 2u);
+    const Json::Value& written = node["accesses"][node["accesses"].size() - 1];
+    EXPECT_EQ(written["written"].asUInt(), 1u);
+    EXPECT_LT(written["resource"].asUInt(), plan["resources"].size());
+    const Json::Value& barrier = plan["levels"][1]["barriers"]["images"][0];
+    EXPECT_THAT(barrier["reason"]["text"].asString(), Not(IsEmpty()));
+    EXPECT_GT(plan["blocks"][0].asUInt64(), 0u);
+}
+
+TEST_F(Explain, page_refers_to_nothing_outside_of_itself) {
+    EXPECT_EQ(output_of({"--html", "g.html"}), "wrote g.html\n");
+    const std::string page = folder.read("g.html");
+    EXPECT_THAT(page, AllOf(Not(HasSubstr("http:")), Not(HasSubstr("https:")),
+                            Not(HasSubstr("src=")), Not(HasSubstr("@import")),
+                            Not(HasSubstr("url(")), HasSubstr("default-src 'none'")));
+    EXPECT_EQ(plan_of_page(page)["title"], "graph.json");
+}
+
+TEST_F(Explain, unwritable_page_is_an_error_that_names_the_file) {
+    const CommandResult result =
+        run_tuff({"explain", "graph.json", "--html", "absent/x.html"}, folder.path());
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.errors, AllOf(HasSubstr("cli/unwritable"), HasSubstr("absent")));
+}
+
+TEST(ExplainPage, holds_hostile_names_without_being_broken_by_them) {
+    HostilePlan hostile;
+    const std::string page = explain_hostile(hostile);
+    // Of the data and of the script, and no others.
+    std::size_t ends = 0;
+    for (std::size_t at = 0; (at = page.find("</script>", at)) != std::string::npos; ++at)
+        ++ends;
+    EXPECT_EQ(ends, 2u);
+    EXPECT_THAT(page, Not(HasSubstr("<img")));
+    const Json::Value plan = plan_of_page(page);
+    ASSERT_EQ(plan["resources"].size(), hostile.names.size());
+    for (Json::ArrayIndex i = 0; i < plan["resources"].size(); ++i)
+        EXPECT_EQ(plan["resources"][i]["name"].asString(), hostile.names[i]);
+    EXPECT_EQ(plan["title"].asString(), hostile.names[0]);
+}
+
+TEST(ExplainPage, takes_a_plan_of_nothing) {
+    EXPECT_EQ(plan_of_page(cli::explain_page(Plan{}, {}))["levels"].size(), 0u);
+}
+
+} // namespace
+} // namespace tuff::test
