@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace tuff {
 namespace {
 
@@ -71,11 +69,7 @@ Result<void> Executor::set_parameters(std::span<const std::byte> parameters) {
                     fmt::format("the plan takes {} parameter bytes but {} were given",
                                 impl_->parameters.size(), parameters.size()),
                     "a graph of another structure needs a plan of its own");
-    if (std::ranges::equal(parameters, impl_->parameters)) return {};
-    if (impl_->parameter_layout.push_constants_differ(parameters, impl_->parameters))
-        ++impl_->generation;
-    impl_->parameters.assign(parameters.begin(), parameters.end());
-    ++impl_->parameter_generation;
+    impl_->set_parameters(parameters);
     return {};
 }
 

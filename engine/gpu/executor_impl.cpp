@@ -1,10 +1,9 @@
 #include "gpu/executor_impl.hpp"
 
-#include "gpu/recorder.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace tuff {
 
@@ -17,9 +16,7 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     const GraphDesc& graph = plan->graph;
     parameters = graph.parameters;
     kernels = kernel_nodes(*plan);
-    has_custom_nodes = std::ranges::any_of(plan->order, [&](NodeId node) {
-        return std::holds_alternative<CustomNode>(payload_of(graph, node));
-    });
+    create_segments();
 
     auto made_resources = PlanResources::create(*device, *plan);
     if (!made_resources) return propagate(std::move(made_resources));
@@ -38,7 +35,7 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
 
     if (auto ok = create_timeline(); !ok) return ok;
     imports.resize(graph.resources.size());
-    slots.resize(slot_count);
+    slots = std::vector<FrameSlot>(slot_count);
     for (std::uint32_t i = 0; i < slot_count; ++i) {
         if (auto ok = create_slot(slots[i]); !ok) return ok;
         auto ok = write_descriptors(i, DescriptorSets::Which::without_imports);
@@ -48,6 +45,14 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     if (!made_one_off) return propagate(std::move(made_one_off));
     one_off = std::move(*made_one_off);
     return resources.clear_history(*one_off, *plan);
+}
+
+void ExecutorImpl::set_parameters(std::span<const std::byte> bytes) {
+    if (bytes.empty() || std::memcmp(bytes.data(), parameters.data(), bytes.size()) == 0) return;
+    parameter_layout.for_differing_pushes(
+        bytes, parameters, [&](std::uint32_t kernel) { ++generations[segment_of_kernel[kernel]]; });
+    std::ranges::copy(bytes, parameters.begin());
+    ++parameter_generation;
 }
 
 Result<void> ExecutorImpl::create_timeline() {
@@ -65,27 +70,7 @@ Result<void> ExecutorImpl::create_timeline() {
 }
 
 Result<void> ExecutorImpl::create_slot(FrameSlot& slot) {
-    VkCommandPoolCreateInfo pool_info{};
-    pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-    pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-    pool_info.queueFamilyIndex = device->graphics->family;
-    VkCommandPool pool = VK_NULL_HANDLE;
-    auto ok = check(device->vk.vkCreateCommandPool(device->handle, &pool_info, nullptr, &pool),
-                    "vkCreateCommandPool");
-    if (!ok) return ok;
-    slot.pool = OwnedCommandPool(*device, pool);
-    for (std::uint32_t phase = 0; phase < resources.phases(); ++phase) {
-        VkCommandBufferAllocateInfo allocate{};
-        allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-        allocate.commandPool = pool;
-        allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-        allocate.commandBufferCount = 1;
-        FrameSlot::Commands commands;
-        ok = check(device->vk.vkAllocateCommandBuffers(device->handle, &allocate, &commands.handle),
-                   "vkAllocateCommandBuffers");
-        if (!ok) return ok;
-        slot.commands.push_back(commands);
-    }
+    if (auto ok = create_commands(slot); !ok) return ok;
     if (parameter_layout.bytes() != 0) {
         auto buffer = create_host_buffer(*device, parameter_layout.bytes(),
                                          VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write);
@@ -99,16 +84,7 @@ Result<void> ExecutorImpl::create_slot(FrameSlot& slot) {
         slot.uploads = std::move(*buffer);
     }
     slot.imports.resize(plan->graph.resources.size());
-    if (!options.timings || device->caps.timestamp_period_ns <= 0.0) return {};
-    VkQueryPoolCreateInfo query_info{};
-    query_info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-    query_info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    query_info.queryCount = timestamp_count(*plan);
-    VkQueryPool queries = VK_NULL_HANDLE;
-    ok = check(device->vk.vkCreateQueryPool(device->handle, &query_info, nullptr, &queries),
-               "vkCreateQueryPool");
-    if (ok) slot.queries = OwnedQueryPool(*device, queries);
-    return ok;
+    return create_queries(slot);
 }
 
 Result<void> ExecutorImpl::write_descriptors(std::uint32_t slot, DescriptorSets::Which which) {
@@ -143,8 +119,7 @@ Result<void> ExecutorImpl::refresh_imports(std::uint32_t index) {
     }
     slot.imports = imports;
     slot.import_views.clear();
-    for (FrameSlot::Commands& commands : slot.commands)
-        commands.generation = 0;
+    std::ranges::fill(slot.generations, 0);
     auto ok = write_descriptors(index, DescriptorSets::Which::with_imports);
     if (ok) slot.import_generation = import_generation;
     return ok;
@@ -161,49 +136,14 @@ Result<void> ExecutorImpl::execute() {
         slot.parameter_generation = parameter_generation;
     }
     upload_layout.write(*plan, slot.uploads.bytes);
-    if (has_custom_nodes || slot.commands[phase].generation != generation)
-        if (auto ok = record(index, phase); !ok) return ok;
+    if (auto ok = record(index, phase); !ok) return ok;
     if (auto ok = submit(slot, phase); !ok) return ok;
     slot.execution = ++submitted;
     ++rotation;
     return {};
 }
 
-Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
-    FrameSlot& slot = slots[index];
-    FrameSlot::Commands& commands = slot.commands[phase];
-    commands.generation = 0;
-    VkCommandBufferBeginInfo begin{};
-    begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    auto ok =
-        check(device->vk.vkBeginCommandBuffer(commands.handle, &begin), "vkBeginCommandBuffer");
-    if (!ok) return ok;
-    const BoundResources bound_resources = bound(slot);
-    const RecordSources sources{.device = device,
-                                .plan = plan.get(),
-                                .kernels = &kernels,
-                                .pipelines = &pipelines,
-                                .descriptors = &descriptors,
-                                .resources = &bound_resources,
-                                .uploads = &upload_layout,
-                                .upload_buffer = slot.uploads.buffer.get(),
-                                .parameters = parameters,
-                                .queries = slot.queries.get(),
-                                .slot = index,
-                                .phase = phase};
-    auto recorded = Recorder(sources, commands.handle).record();
-    ok = check(device->vk.vkEndCommandBuffer(commands.handle), "vkEndCommandBuffer");
-    if (!recorded) return recorded;
-    if (!ok) return ok;
-    commands.generation = generation;
-    ++recordings;
-    return {};
-}
-
 Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase) {
-    VkCommandBufferSubmitInfo buffer{};
-    buffer.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO;
-    buffer.commandBuffer = slot.commands[phase].handle;
     VkSemaphoreSubmitInfo signal{};
     signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
     signal.semaphore = timeline.get();
@@ -211,8 +151,8 @@ Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase) {
     signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     VkSubmitInfo2 info{};
     info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
-    info.commandBufferInfoCount = 1;
-    info.pCommandBufferInfos = &buffer;
+    info.commandBufferInfoCount = static_cast<std::uint32_t>(segments.size());
+    info.pCommandBufferInfos = &slot.commands[command_index(phase, 0)];
     info.signalSemaphoreInfoCount = 1;
     info.pSignalSemaphoreInfos = &signal;
     const std::lock_guard lock(device->graphics->mutex);

@@ -3,7 +3,10 @@
 #include "gpu/descriptors.hpp"
 #include "gpu/one_off.hpp"
 #include "gpu/pipelines.hpp"
+#include "gpu/recorder.hpp"
+#include "gpu/segments.hpp"
 #include "gpu/uploads.hpp"
+#include "gpu/worker_pool.hpp"
 
 #include <tuff/executor.hpp>
 
@@ -13,12 +16,12 @@ namespace tuff {
 
 /// What one execution in flight has to itself.
 struct FrameSlot {
-    OwnedCommandPool pool;
-    struct Commands {
-        VkCommandBuffer handle = VK_NULL_HANDLE;
-        std::uint64_t generation = 0; ///< of ExecutorImpl::generation when recorded; 0: never
-    };
-    std::vector<Commands> commands; ///< per phase
+    /// One per segment: each may be recorded on another thread.
+    std::vector<OwnedCommandPool> pools;
+    /// Per phase, the command buffers of all segments in order.
+    std::vector<VkCommandBufferSubmitInfo> commands;
+    /// Of each command buffer: `ExecutorImpl::generations` when it was recorded; 0: never.
+    std::vector<std::uint64_t> generations;
     HostBuffer parameters;
     HostBuffer uploads;
     OwnedQueryPool queries;
@@ -47,15 +50,22 @@ struct ExecutorImpl {
     std::vector<FrameSlot> slots;
     std::optional<OneOff> one_off;
     OwnedSemaphore timeline; ///< counts finished executions
-    bool has_custom_nodes = false;
+    std::vector<Segment> segments;
+    std::vector<std::uint32_t> segment_of_kernel;
+    std::vector<bool> kept;             ///< `kept_versions`
+    std::vector<RecordScratch> scratch; ///< per segment
+    std::vector<Result<void>> recorded; ///< per segment: what came of the last recording
+    std::vector<std::uint32_t> stale;   ///< segments to record now; kept for its memory
+    std::uint32_t thread_count = 1;
+    std::optional<WorkerPool> workers; ///< made when first there is work for several
 
     std::vector<std::byte> parameters;
     std::uint64_t parameter_generation = 1;
     std::vector<ResourceHandle> imports; ///< per resource, for the next execution
     std::uint64_t import_generation = 1;
-    std::uint64_t generation = 1; ///< of what recorded commands contain
-    std::uint64_t submitted = 0;  ///< executions
-    std::uint64_t rotation = 0;   ///< executions since the history was cleared
+    std::vector<std::uint64_t> generations; ///< per segment: of what its commands contain
+    std::uint64_t submitted = 0;            ///< executions
+    std::uint64_t rotation = 0;             ///< executions since the history was cleared
     std::uint64_t recordings = 0;
 
     ExecutorImpl() = default;
@@ -68,6 +78,8 @@ struct ExecutorImpl {
     Result<void> execute();
     Result<void> wait_for(std::uint64_t execution) const;
 
+    void set_parameters(std::span<const std::byte> bytes);
+
     /// The phase of the last execution.
     std::uint32_t last_phase() const {
         return static_cast<std::uint32_t>((rotation - 1) % resources.phases());
@@ -79,11 +91,20 @@ struct ExecutorImpl {
 
   private:
     Result<void> create_timeline();
+    void create_segments();
     Result<void> create_slot(FrameSlot& slot);
+    Result<void> create_commands(FrameSlot& slot);
+    Result<void> create_queries(FrameSlot& slot);
     Result<void> write_descriptors(std::uint32_t slot, DescriptorSets::Which which);
     bool needs_import(ResourceId import) const;
     Result<void> refresh_imports(std::uint32_t slot);
+    /// Records the segments whose commands are out of date.
     Result<void> record(std::uint32_t slot, std::uint32_t phase);
+    Result<void> record(const RecordSources& sources, std::uint32_t segment);
+    /// Index of a segment's command buffer in a slot.
+    std::size_t command_index(std::uint32_t phase, std::uint32_t segment) const {
+        return std::size_t{phase} * segments.size() + segment;
+    }
     Result<void> submit(const FrameSlot& slot, std::uint32_t phase);
 };
 

@@ -1,7 +1,6 @@
 #include "gpu/parameters.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace tuff {
 
@@ -9,15 +8,15 @@ ParameterLayout::ParameterLayout(const DeviceImpl& device, const Plan& plan,
                                  const KernelNodes& kernels) {
     const std::uint64_t alignment =
         std::max<std::uint64_t>(device.caps.uniform_offset_alignment, 16);
-    for (const NodeId node : kernels.nodes) {
-        const KernelUse& kernel = *kernel_of(plan.graph, node);
+    for (std::uint32_t k = 0; k < kernels.nodes.size(); ++k) {
+        const KernelUse& kernel = *kernel_of(plan.graph, kernels.nodes[k]);
         Block block{.source = kernel.param_offset,
                     .destination = bytes_,
                     .bytes = kernel.shader->param_bytes};
         bytes_ = align_up(bytes_ + block.bytes, alignment);
         blocks_.push_back(block);
         if (kernel.shader->push_bytes != 0)
-            pushes_.push_back({kernel.push_offset, kernel.shader->push_bytes});
+            pushes_.push_back({k, kernel.push_offset, kernel.shader->push_bytes});
     }
 }
 
@@ -27,13 +26,6 @@ void ParameterLayout::write(std::span<const std::byte> parameters,
         if (block.bytes != 0)
             std::memcpy(buffer.data() + block.destination, parameters.data() + block.source,
                         block.bytes);
-}
-
-bool ParameterLayout::push_constants_differ(std::span<const std::byte> a,
-                                            std::span<const std::byte> b) const {
-    return std::ranges::any_of(pushes_, [&](const Push& push) {
-        return std::memcmp(a.data() + push.source, b.data() + push.source, push.bytes) != 0;
-    });
 }
 
 } // namespace tuff

@@ -3,6 +3,7 @@
 #include "gpu/kernel_nodes.hpp"
 #include "gpu/memory.hpp"
 
+#include <cstring>
 #include <span>
 
 namespace tuff {
@@ -20,8 +21,15 @@ class ParameterLayout {
     /// Copies all blocks out of GraphDesc::parameters into a parameter buffer.
     void write(std::span<const std::byte> parameters, std::span<std::byte> buffer) const;
 
-    /// Whether the push constants of any kernel differ between the two.
-    bool push_constants_differ(std::span<const std::byte> a, std::span<const std::byte> b) const;
+    /// Calls `found` with each kernel whose push constants differ between the two, by index into
+    /// KernelNodes::nodes.
+    template <typename Found>
+    void for_differing_pushes(std::span<const std::byte> a, std::span<const std::byte> b,
+                              Found&& found) const {
+        for (const Push& push : pushes_)
+            if (std::memcmp(a.data() + push.source, b.data() + push.source, push.bytes) != 0)
+                found(push.kernel);
+    }
 
   private:
     struct Block {
@@ -30,6 +38,7 @@ class ParameterLayout {
         std::uint64_t bytes = 0;
     };
     struct Push {
+        std::uint32_t kernel = 0;
         std::uint64_t source = 0;
         std::uint64_t bytes = 0;
     };

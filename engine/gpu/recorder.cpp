@@ -4,10 +4,23 @@
 #include "gpu/plan_enums.hpp"
 #include "gpu/resource_info.hpp"
 
+#include <algorithm>
+
 namespace tuff {
 namespace {
 
-/// Versions whose contents matter beyond the node that writes them.
+VkMemoryBarrier2 memory_barrier(const MemoryBarrier& from) {
+    VkMemoryBarrier2 result{};
+    result.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
+    result.srcStageMask = from.source_stages;
+    result.srcAccessMask = from.source_memory;
+    result.dstStageMask = from.destination_stages;
+    result.dstAccessMask = from.destination_memory;
+    return result;
+}
+
+} // namespace
+
 std::vector<bool> kept_versions(const Plan& plan) {
     const GraphDesc& graph = plan.graph;
     std::vector<bool> kept(graph.versions.size(), false);
@@ -27,54 +40,46 @@ std::vector<bool> kept_versions(const Plan& plan) {
     return kept;
 }
 
-VkMemoryBarrier2 memory_barrier(const MemoryBarrier& from) {
-    VkMemoryBarrier2 result{};
-    result.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
-    result.srcStageMask = from.source_stages;
-    result.srcAccessMask = from.source_memory;
-    result.dstStageMask = from.destination_stages;
-    result.dstAccessMask = from.destination_memory;
-    return result;
-}
-
-} // namespace
-
 std::uint32_t timestamp_count(const Plan& plan) {
     return static_cast<std::uint32_t>(plan.order.size()) + 2;
 }
 
-Recorder::Recorder(const RecordSources& sources, VkCommandBuffer commands)
+Recorder::Recorder(const RecordSources& sources, RecordScratch& scratch, VkCommandBuffer commands)
     : s_(&sources), device_(sources.device), plan_(sources.plan), graph_(&sources.plan->graph),
-      commands_(commands), kept_(kept_versions(*sources.plan)) {}
+      scratch_(&scratch), commands_(commands) {}
 
-Result<void> Recorder::record() {
-    if (s_->queries != VK_NULL_HANDLE)
-        device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, timestamp_count(*plan_));
-    timestamp();
-    for (const Level& level : plan_->levels) {
-        record_barriers(level);
-        for (std::uint32_t i = 0; i < level.node_count; ++i) {
-            const NodeId node = plan_->order[level.first_node + i];
-            if (auto ok = record_node(node); !ok) return ok;
-            timestamp();
-        }
+Result<void> Recorder::record(const Segment& segment) {
+    const auto all = static_cast<std::uint32_t>(plan_->order.size());
+    if (segment.first == 0) {
+        if (s_->queries != VK_NULL_HANDLE)
+            device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, timestamp_count(*plan_));
+        timestamp(0);
     }
+    auto level = std::ranges::lower_bound(plan_->levels, segment.first, {}, &Level::first_node);
+    for (std::uint32_t i = segment.first; i < segment.last; ++i) {
+        for (; level != plan_->levels.end() && level->first_node == i; ++level)
+            record_barriers(*level);
+        if (auto ok = record_node(plan_->order[i]); !ok) return ok;
+        timestamp(i + 1);
+    }
+    if (segment.last != all) return {};
     record_barriers(plan_->epilogue);
-    timestamp();
+    timestamp(all + 1);
     return {};
 }
 
-void Recorder::timestamp() {
+void Recorder::timestamp(std::uint32_t query) {
     if (s_->queries == VK_NULL_HANDLE) return;
     device_->vk.vkCmdWriteTimestamp2(commands_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, s_->queries,
-                                     next_query_++);
+                                     query);
 }
 
 void Recorder::record_barriers(const Level& level) {
     if (!level.has_barriers()) return;
     const VkMemoryBarrier2 global = memory_barrier(level.memory);
     const bool has_global = level.memory.source_stages != 0 || level.memory.destination_stages != 0;
-    std::vector<VkImageMemoryBarrier2> images;
+    std::vector<VkImageMemoryBarrier2>& images = scratch_->barriers;
+    images.clear();
     for (std::uint32_t i = 0; i < level.image_barrier_count; ++i) {
         const ImageBarrier& from = plan_->image_barriers[level.first_image_barrier + i];
         const ResourceDesc& resource = graph_->resources[from.resource.index];
@@ -103,7 +108,8 @@ void Recorder::record_barriers(const Level& level) {
 }
 
 Result<void> Recorder::record_node(NodeId node) {
-    device_->begin_label(commands_, std::string(graph_->name_of(node)));
+    scratch_->label = graph_->name_of(node);
+    device_->begin_label(commands_, scratch_->label);
     auto ok = std::visit([&](const auto& payload) { return record(node, payload); },
                          payload_of(*graph_, node));
     device_->end_label(commands_);

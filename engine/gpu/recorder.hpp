@@ -3,11 +3,18 @@
 #include "gpu/bound_resources.hpp"
 #include "gpu/descriptors.hpp"
 #include "gpu/pipelines.hpp"
+#include "gpu/segments.hpp"
 #include "gpu/uploads.hpp"
+
+#include <string>
 
 namespace tuff {
 
-/// All that recording one execution takes.
+/// Versions whose contents matter beyond the node that writes them.
+std::vector<bool> kept_versions(const Plan& plan);
+
+/// All that recording one execution takes. Nothing in it is changed by recording but the view
+/// caches, which have locks: several threads may record segments from the same sources.
 struct RecordSources {
     const DeviceImpl* device = nullptr;
     const Plan* plan = nullptr;
@@ -18,19 +25,30 @@ struct RecordSources {
     const UploadLayout* uploads = nullptr;
     VkBuffer upload_buffer = VK_NULL_HANDLE;
     std::span<const std::byte> parameters;
-    VkQueryPool queries = VK_NULL_HANDLE; ///< null: no timings
+    const std::vector<bool>* kept = nullptr; ///< `kept_versions`
+    VkQueryPool queries = VK_NULL_HANDLE;    ///< null: no timings
     std::uint32_t slot = 0;
     std::uint32_t phase = 0;
+};
+
+/// Memory that recording one segment takes, kept so that recording it again allocates nothing.
+struct RecordScratch {
+    std::vector<VkImageMemoryBarrier2> barriers;
+    std::vector<VkRenderingAttachmentInfo> colors;
+    std::vector<VkImageCopy> image_copies;
+    std::vector<VkBufferImageCopy> buffer_copies;
+    std::string label;
 };
 
 /// Turns a plan into commands: per level one barrier command, then its nodes. It adds no barrier of
 /// its own.
 class Recorder {
   public:
-    Recorder(const RecordSources& sources, VkCommandBuffer commands);
+    Recorder(const RecordSources& sources, RecordScratch& scratch, VkCommandBuffer commands);
 
-    /// Records the whole execution into the open command buffer. Error: `gpu/out-of-memory`.
-    Result<void> record();
+    /// Records a segment into the open command buffer: its nodes, and the barriers before each
+    /// level that begins in it. Error: `gpu/out-of-memory`.
+    Result<void> record(const Segment& segment);
 
   private:
     /// An image or buffer access of a node, resolved.
@@ -46,7 +64,7 @@ class Recorder {
 
     void record_barriers(const Level& level);
     Result<void> record_node(NodeId node);
-    void timestamp();
+    void timestamp(std::uint32_t query);
 
     /// Binds pipeline and push constants; the descriptor sets are those of bind group `group`.
     void bind_kernel(NodeId node, VkPipelineBindPoint point);
@@ -76,9 +94,8 @@ class Recorder {
     const DeviceImpl* device_;
     const Plan* plan_;
     const GraphDesc* graph_;
+    RecordScratch* scratch_;
     VkCommandBuffer commands_;
-    std::uint32_t next_query_ = 0;
-    std::vector<bool> kept_; ///< per version: someone looks at its contents after its writer
 };
 
 /// Timestamps one execution of `plan` takes: one at its start, one after each node, one at its end.

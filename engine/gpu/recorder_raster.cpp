@@ -26,8 +26,8 @@ VkAttachmentStoreOp Recorder::store_op(NodeId node, const Attachment& attachment
     const AccessDesc& access = access_of(*graph_, node, attachment.access);
     // A store of read-only depth counts as a write; the plan has ordered a read.
     if (!access.written) return VK_ATTACHMENT_STORE_OP_NONE;
-    return kept_[access.written.index] ? VK_ATTACHMENT_STORE_OP_STORE
-                                       : VK_ATTACHMENT_STORE_OP_DONT_CARE;
+    return (*s_->kept)[access.written.index] ? VK_ATTACHMENT_STORE_OP_STORE
+                                             : VK_ATTACHMENT_STORE_OP_DONT_CARE;
 }
 
 Result<VkRenderingAttachmentInfo> Recorder::attachment(NodeId node, const Attachment& attachment) {
@@ -59,7 +59,8 @@ Result<VkRenderingAttachmentInfo> Recorder::attachment(NodeId node, const Attach
 }
 
 Result<void> Recorder::record(NodeId node, const RasterNode& raster) {
-    std::vector<VkRenderingAttachmentInfo> colors;
+    std::vector<VkRenderingAttachmentInfo>& colors = scratch_->colors;
+    colors.clear();
     VkRenderingAttachmentInfo depth{};
     Extent area = raster.area;
     std::uint32_t layers = 1;

@@ -45,7 +45,8 @@ Result<void> Recorder::record(NodeId node, const CopyNode& copy) {
 }
 
 void Recorder::copy_images(const CopyNode& copy, const Bound& source, const Bound& destination) {
-    std::vector<VkImageCopy> regions;
+    std::vector<VkImageCopy>& regions = scratch_->image_copies;
+    regions.clear();
     const std::uint32_t mips = std::min(source.range.mips, destination.range.mips);
     for (std::uint32_t mip = 0; mip < mips; ++mip) {
         VkImageCopy region{};
@@ -64,7 +65,8 @@ void Recorder::copy_images(const CopyNode& copy, const Bound& source, const Boun
 void Recorder::copy_buffer_image(const CopyNode& copy, const Bound& buffer, const Bound& image,
                                  bool to_image) {
     const Format format = image.desc->image().format;
-    std::vector<VkBufferImageCopy> regions;
+    std::vector<VkBufferImageCopy>& regions = scratch_->buffer_copies;
+    regions.clear();
     std::uint64_t offset = buffer.range.offset;
     for (std::uint32_t mip = 0; mip < image.range.mips; ++mip) {
         const Extent extent = mip_extent(copy.extent, mip);

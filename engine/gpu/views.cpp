@@ -17,6 +17,7 @@ Result<VkImageView> ViewCache::get(const DeviceImpl& device, const ViewRequest& 
     const Range& range = request.range;
     const Key key{request.image, request.type, request.aspects, range.mip,
                   range.mips,    range.layer,  range.layers};
+    const std::lock_guard lock(mutex_);
     if (const auto known = views_.find(key); known != views_.end()) return known->second.get();
     VkImageViewCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;

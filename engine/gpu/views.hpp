@@ -5,6 +5,7 @@
 #include <tuff/graph_desc.hpp>
 
 #include <map>
+#include <mutex>
 #include <tuple>
 
 namespace tuff {
@@ -17,15 +18,17 @@ struct ViewRequest {
     Range range; ///< concrete
 };
 
-/// Image views by what they show, each made once.
+/// Image views by what they show, each made once. Several threads may ask at once.
 class ViewCache {
   public:
     Result<VkImageView> get(const DeviceImpl& device, const ViewRequest& request);
+    /// No one may be asking meanwhile.
     void clear() { views_.clear(); }
 
   private:
     using Key = std::tuple<VkImage, VkImageViewType, VkImageAspectFlags, std::uint32_t,
                            std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::mutex mutex_;
     std::map<Key, OwnedImageView> views_;
 };
 

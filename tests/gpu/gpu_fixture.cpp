@@ -3,6 +3,13 @@
 namespace tuff::testing_gpu {
 namespace {
 
+// ThreadSanitizer sees the validation layer's allocations but not the locks around them.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kValidation = false;
+#else
+constexpr bool kValidation = true;
+#endif
+
 /// The device and kernels of the process: opened by the first test, closed after the last.
 class SharedDevice : public testing::Environment {
   public:
@@ -13,7 +20,8 @@ class SharedDevice : public testing::Environment {
 
     Result<void> open() {
         if (device_) return {};
-        auto opened = Device::open({.select = default_device_selection(), .validation = true});
+        auto opened =
+            Device::open({.select = default_device_selection(), .validation = kValidation});
         if (!opened) return propagate(std::move(opened));
         shaders_ = ShaderLibrary::embedded();
         shaders_->set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");

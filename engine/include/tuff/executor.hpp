@@ -28,6 +28,10 @@ struct ExecutorOptions {
     /// the parameters and of the recorded commands each.
     std::uint32_t frames_in_flight = 2;
     bool timings = true; ///< measure every node
+    /// Threads that record commands, the caller's among them; 0: as many as the plan's size is
+    /// worth. The commands are the same whatever the number. Custom nodes are always recorded on
+    /// the caller's thread, in the plan's order.
+    std::uint32_t recording_threads = 0;
 };
 
 struct NodeTiming {

@@ -1,0 +1,138 @@
+// Random graphs of real kernels: whatever the compiler and the executor are told to leave out,
+// the words that come out are the same, and the validation layer is silent.
+//
+// TUFF_RANDOM_GRAPHS=1000 tries more, TUFF_RANDOM_SEED=123 begins elsewhere.
+
+#include "executable_graph.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+#include "tests/oracle/random_graph.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <map>
+
+namespace tuff::testing_gpu {
+namespace {
+
+std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+    const char* text = std::getenv(variable);
+    return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+struct Mode {
+    const char* name;
+    CompileOptions compile;
+    ExecutorOptions execute;
+};
+const Mode kModes[] = {
+    {"default", {}, {}},
+    {"default, waiting for every execution", {}, {.frames_in_flight = 1}},
+    {"recorded on three threads", {}, {.frames_in_flight = 3, .recording_threads = 3}},
+    {"alias off", {.alias = AliasMode::off}, {}},
+    {"order declared", {.order = OrderMode::declared}, {}},
+    {"barriers full", {.barriers = BarrierMode::full}, {}},
+    {"poison", {.poison = true}, {}},
+    {"all safe modes",
+     {.alias = AliasMode::off,
+      .order = OrderMode::declared,
+      .barriers = BarrierMode::full,
+      .poison = true},
+     {.timings = false}},
+};
+
+/// The bytes of every output, by name with mip and layer; or what went wrong.
+using Contents = std::map<std::string, std::vector<std::byte>>;
+
+class RandomExecution : public GpuTest {
+  protected:
+    static constexpr std::uint32_t kExecutions = 5;
+
+    /// What is wrong with the graph of `program`; empty: nothing.
+    std::string objection(const oracle::Program& program) {
+        std::optional<Contents> expected;
+        for (const Mode& mode : kModes) {
+            const Result<Contents> contents = execute(program, mode);
+            const std::vector<std::string> messages = take_messages();
+            if (!contents) return fmt::format("{}: {}", mode.name, to_string(contents.error()));
+            if (!messages.empty()) return fmt::format("{}: {}", mode.name, messages.front());
+            if (!expected) expected = *contents;
+            for (const auto& [name, bytes] : *expected)
+                if (contents->at(name) != bytes)
+                    return fmt::format("{}: {} differs from that of the default", mode.name, name);
+        }
+        outputs_ += expected->size();
+        return {};
+    }
+
+    Result<Contents> execute(const oracle::Program& program, const Mode& mode) {
+        const auto memory = memory_model(device());
+        CompileOptions options = mode.compile;
+        options.memory = memory.get();
+        GraphDesc graph = build_executable(shaders(), program, 0);
+        auto plan = compile(std::move(graph), device().caps(), options);
+        if (!plan) return propagate(std::move(plan));
+        auto executor = Executor::create(
+            device(), shaders(), std::make_shared<const Plan>(std::move(*plan)), mode.execute);
+        if (!executor) return propagate(std::move(executor));
+        for (std::uint32_t frame = 0; frame < kExecutions; ++frame) {
+            const GraphDesc changed = build_executable(shaders(), program, frame);
+            if (auto ok = executor->set_parameters(changed.parameters); !ok)
+                return propagate(std::move(ok));
+            if (auto ok = executor->execute(); !ok) return propagate(std::move(ok));
+        }
+        return read(*executor);
+    }
+
+    static Result<Contents> read(Executor& executor) {
+        Contents contents;
+        const GraphDesc& graph = executor.plan().graph;
+        for (const OutputDesc& output : graph.outputs) {
+            const std::string name(graph.name(output.name));
+            const ResourceDesc& resource = graph.resource_of(output.version);
+            if (!resource.is_image()) {
+                auto bytes = executor.read_buffer(name);
+                if (!bytes) return propagate(std::move(bytes));
+                contents[name] = std::move(*bytes);
+                continue;
+            }
+            for (std::uint32_t mip = 0; mip < resource.image().mips; ++mip)
+                for (std::uint32_t layer = 0; layer < resource.image().layers; ++layer) {
+                    auto image = executor.read_image(name, mip, layer);
+                    if (!image) return propagate(std::move(image));
+                    contents[fmt::format("{} mip {} layer {}", name, mip, layer)] =
+                        std::move(image->texels);
+                }
+        }
+        return contents;
+    }
+
+    std::string smallest_failure(oracle::Program program) {
+        program = oracle::shrink(std::move(program), [&](const oracle::Program& smaller) {
+            return !objection(smaller).empty();
+        });
+        return fmt::format("{}\n{}", oracle::to_text(build_executable(shaders(), program, 0)),
+                           objection(program));
+    }
+
+    std::size_t outputs_ = 0; ///< outputs compared
+};
+
+TEST_F(RandomExecution, GivesTheSameWordsInEveryMode) {
+    const std::uint64_t first = number_from("TUFF_RANDOM_SEED", 1);
+    const std::uint64_t count = number_from("TUFF_RANDOM_GRAPHS", 24);
+    std::size_t nodes = 0;
+    for (std::uint64_t seed = first; seed < first + count; ++seed) {
+        const oracle::Program program = oracle::random_program(seed, 120);
+        nodes += build_executable(shaders(), program, 0).nodes.size();
+        const std::string text = objection(program);
+        ASSERT_TRUE(text.empty()) << "seed " << seed << ": " << text << "\nsmallest:\n"
+                                  << smallest_failure(program);
+    }
+    EXPECT_GT(outputs_, 0u);
+    fmt::print("seeds {}..{}: {} nodes, {} outputs in {} modes\n", first, first + count - 1, nodes,
+               outputs_, std::size(kModes));
+}
+
+} // namespace
+} // namespace tuff::testing_gpu

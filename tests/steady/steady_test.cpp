@@ -1,0 +1,209 @@
+// What a frame costs once the first ones are over: one submission of commands recorded before, and
+// nothing else. Counted, not timed; without the validation layer, which allocates on our thread.
+
+#include "counted_calls.hpp"
+
+#include <tuff/executor.hpp>
+#include <tuff/graph.hpp>
+#include <tuff/shader_library.hpp>
+#include <tuff/vulkan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace tuff::testing_steady {
+namespace {
+
+constexpr std::uint32_t kCount = 256;
+constexpr BufferDesc kWords{.size = kCount * 4, .stride = 4};
+constexpr std::uint64_t kFrames = 24;
+
+template <typename T>
+std::shared_ptr<const std::vector<std::byte>> bytes_of(const std::vector<T>& values) {
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::memcpy(bytes.data(), values.data(), bytes.size());
+    return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+}
+
+class SteadyTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        auto opened = Device::open({.select = default_device_selection()});
+        ASSERT_TRUE(opened) << to_string(opened.error());
+        device_ = std::move(*opened);
+        shaders_.set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");
+        ASSERT_TRUE(shaders_.add_directory(TUFF_TEST_SOURCE_DIR "/tests/gpu/shaders"));
+    }
+
+    Graph graph() { return Graph(shaders_); }
+
+    Executor start(Graph graph, ExecutorOptions options) {
+        const auto memory = memory_model(*device_);
+        auto plan = compile(std::move(graph).finish(), device_->caps(), {.memory = memory.get()});
+        EXPECT_TRUE(plan) << to_string(plan.error());
+        auto executor = Executor::create(*device_, shaders_,
+                                         std::make_shared<const Plan>(std::move(*plan)), options);
+        EXPECT_TRUE(executor) << to_string(executor.error());
+        return std::move(*executor);
+    }
+
+    /// What `kFrames` frames take after as many to warm up, the parameters changing between them.
+    Counts steady(Executor& executor, const std::function<Graph(std::uint32_t frame)>& build) {
+        const std::vector<std::byte> even = build(0).finish().parameters;
+        const std::vector<std::byte> odd = build(1).finish().parameters;
+        const auto frame = [&](std::uint64_t i) {
+            return executor.set_parameters(i % 2 == 0 ? even : odd) && executor.execute();
+        };
+        for (std::uint64_t i = 0; i < kFrames; ++i)
+            EXPECT_TRUE(frame(i));
+        const CountedCalls calls(device_->impl());
+        bool fine = true;
+        for (std::uint64_t i = 0; i < kFrames; ++i)
+            fine = frame(i) && fine;
+        const Counts counts = calls.counts();
+        EXPECT_TRUE(fine);
+        EXPECT_TRUE(executor.wait());
+        return counts;
+    }
+
+    std::optional<Device> device_;
+    ShaderLibrary shaders_ = ShaderLibrary::embedded();
+};
+
+Buffer iota(Graph& g, std::string_view name, std::uint32_t base) {
+    auto node = g.compute("test/iota", name);
+    const Buffer result = node.write("target", g.buffer(name, kWords));
+    node.set("base", base);
+    node.set("count", kCount);
+    node.dispatch_over({kCount});
+    return result;
+}
+
+Buffer sum(Graph& g, Buffer a, Buffer b, Buffer target) {
+    auto node = g.compute("test/add");
+    node.read("a", a);
+    node.read("b", b);
+    const Buffer result = node.write("target", target);
+    node.dispatch_over({kCount});
+    return result;
+}
+
+/// History that rotates, uploads, bind groups, copies, and parameters that differ by frame.
+void add_everything(Graph& g, std::uint32_t frame) {
+    const BufferHistory total = g.history_buffer("total", kWords, 2);
+    const Buffer uploaded =
+        g.upload(g.buffer("uploaded", kWords), bytes_of(std::vector<std::uint32_t>(kCount, 3)));
+    const Buffer step = sum(g, iota(g, "values", frame), uploaded, g.buffer("step", kWords));
+    const Buffer next = sum(g, step, total.previous[1], total.current);
+    g.output("total", g.copy(next, g.buffer("copy", kWords)));
+
+    auto node = g.raster("test/triangle");
+    node.read("vertices", g.constant_buffer("positions", {.size = 48},
+                                            bytes_of(std::vector<float>{-1, -1, 0, 1, 3, -1, 0, 1,
+                                                                        -1, 3, 0, 1})));
+    const Image target = node.color(
+        g.image("target", {.format = Format::rgba8_unorm, .extent = {16, 16, 1}}), cleared(0));
+    for (const float red : {0.0f, 1.0f}) {
+        node.begin_group();
+        node.read("paint", g.constant_buffer(red == 0 ? "black" : "red", {.size = 16},
+                                             bytes_of(std::vector<float>{red, 0, 0, 1})));
+        node.draw({.count = 3});
+    }
+    g.output("picture", g.copy(target, g.image("picture", {.format = Format::rgba8_unorm,
+                                                           .extent = {16, 16, 1}})));
+}
+
+Buffer scaled(Graph& g, Buffer source, std::uint32_t factor, std::string_view name) {
+    auto node = g.compute("test/scale_push", name);
+    node.read("source", source);
+    const Buffer result = node.write("target", g.buffer(name, kWords));
+    node.set("factor", factor);
+    node.specialize("kOffset", 0u);
+    node.dispatch_over({kCount});
+    return result;
+}
+
+TEST_F(SteadyTest, FramesWithNewParametersReplayAndAllocateNothing) {
+    const auto build = [&](std::uint32_t frame) {
+        Graph g = graph();
+        add_everything(g, frame);
+        return g;
+    };
+    for (const std::uint32_t in_flight : {1u, 2u, 3u}) {
+        Executor executor = start(build(0), {.frames_in_flight = in_flight});
+        const Counts counts = steady(executor, build);
+        EXPECT_EQ(counts.allocations, 0u);
+        EXPECT_EQ(counts.descriptor_writes, 0u);
+        EXPECT_EQ(counts.objects, 0u);
+        EXPECT_EQ(counts.recordings, 0u);
+        EXPECT_EQ(counts.submissions, kFrames);
+        EXPECT_EQ(counts.command_buffers, kFrames);
+    }
+}
+
+TEST_F(SteadyTest, ChangedPushConstantsRecordOneSegmentAndAllocateNothing) {
+    // 600 nodes in four segments; the push constants of one node change.
+    const auto build = [&](std::uint32_t frame) {
+        Graph g = graph();
+        add_everything(g, frame);
+        for (std::uint32_t i = 0; i < 150; ++i) {
+            const Buffer values = iota(g, "values" + std::to_string(i), frame);
+            g.output("scaled" + std::to_string(i),
+                     scaled(g, values, i == 70 ? frame : i, "scaled" + std::to_string(i)));
+        }
+        return g;
+    };
+    Executor executor = start(build(0), {.recording_threads = 4});
+    const Counts counts = steady(executor, build);
+    EXPECT_EQ(counts.allocations, 0u);
+    EXPECT_EQ(counts.descriptor_writes, 0u);
+    EXPECT_EQ(counts.objects, 0u);
+    EXPECT_EQ(counts.recordings, kFrames);
+    EXPECT_EQ(counts.command_buffers, 4 * kFrames);
+}
+
+TEST_F(SteadyTest, CustomNodesOfLargePlansLeaveTheOthersRecorded) {
+    const auto build = [&](std::uint32_t frame) {
+        Graph g = graph();
+        Buffer values = iota(g, "values", frame);
+        for (std::uint32_t i = 0; i < 200; ++i) {
+            if (i == 100) {
+                auto node = g.custom("host", [](CommandContext&) {});
+                values = node.write(values, Access::storage_read_write, stage::kCompute);
+            }
+            auto node = g.compute("test/double");
+            values = node.write("target", values);
+            node.dispatch_over({kCount});
+        }
+        g.output("values", values);
+        return g;
+    };
+    Executor executor = start(build(0), {.recording_threads = 1});
+    const Counts counts = steady(executor, build);
+    EXPECT_EQ(counts.allocations, 0u);
+    EXPECT_EQ(counts.descriptor_writes, 0u);
+    EXPECT_EQ(counts.recordings, kFrames);
+    EXPECT_EQ(counts.command_buffers, 3 * kFrames);
+}
+
+TEST_F(SteadyTest, TheCountersCount) {
+    Graph g = graph();
+    add_everything(g, 0);
+    const CountedCalls calls(device_->impl());
+    Executor executor = start(std::move(g), {});
+    ASSERT_TRUE(executor.execute());
+    ASSERT_TRUE(executor.wait());
+    const Counts counts = calls.counts();
+    EXPECT_GT(counts.allocations, 0u);
+    EXPECT_GT(counts.descriptor_writes, 0u);
+    EXPECT_GT(counts.objects, 0u);
+    EXPECT_GT(counts.recordings, 0u);
+    EXPECT_GT(counts.submissions, 0u);
+}
+
+} // namespace
+} // namespace tuff::testing_steady
