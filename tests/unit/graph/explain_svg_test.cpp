@@ -21,7 +21,8 @@ TEST(LayeredLayout, no_box_lies_on_another_and_no_lane_crosses_a_box) {
     std::mt19937 random(7);
     std::vector<LayoutBox> boxes;
     for (std::uint32_t i = 0; i < 200; ++i)
-        boxes.push_back({i / 8, 60.0 + random() % 100, 30.0 + random() % 90});
+        boxes.push_back({i / 8, 60 + static_cast<double>(random() % 100),
+                         30 + static_cast<double>(random() % 90)});
     std::vector<LayoutWire> wires;
     for (std::uint32_t i = 0; i < 300; ++i) {
         const auto from = static_cast<std::uint32_t>(random() % 150);
