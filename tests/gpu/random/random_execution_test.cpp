@@ -7,9 +7,12 @@
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/oracle/random_graph.hpp"
 
+#include <tuff/explain.hpp>
+
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <functional>
 #include <map>
 
 namespace tuff::testing_gpu {
@@ -65,13 +68,16 @@ class RandomExecution : public GpuTest {
         return {};
     }
 
-    Result<Contents> execute(const oracle::Program& program, const Mode& mode) {
+    /// `damage` gets the plan before it runs.
+    Result<Contents> execute(const oracle::Program& program, const Mode& mode,
+                             const std::function<void(Plan&)>& damage = {}) {
         const auto memory = memory_model(device());
         CompileOptions options = mode.compile;
         options.memory = memory.get();
         GraphDesc graph = build_executable(shaders(), program, 0);
         auto plan = compile(std::move(graph), device().caps(), options);
         if (!plan) return propagate(std::move(plan));
+        if (damage) damage(*plan);
         auto executor = Executor::create(
             device(), shaders(), std::make_shared<const Plan>(std::move(*plan)), mode.execute);
         if (!executor) return propagate(std::move(executor));
@@ -111,7 +117,9 @@ class RandomExecution : public GpuTest {
         program = oracle::shrink(std::move(program), [&](const oracle::Program& smaller) {
             return !objection(smaller).empty();
         });
-        return fmt::format("{}\n{}", oracle::to_text(build_executable(shaders(), program, 0)),
+        const GraphDesc graph = build_executable(shaders(), program, 0);
+        const auto plan = compile(graph, device().caps());
+        return fmt::format("{}{}{}", oracle::to_text(graph), plan ? explain(*plan) : "",
                            objection(program));
     }
 
@@ -132,6 +140,36 @@ TEST_F(RandomExecution, GivesTheSameWordsInEveryMode) {
     EXPECT_GT(outputs_, 0u);
     fmt::print("seeds {}..{}: {} nodes, {} outputs in {} modes\n", first, first + count - 1, nodes,
                outputs_, std::size(kModes));
+}
+
+// The comparison can fail: plans that lost something essential are told from those that did not.
+TEST_F(RandomExecution, NoticesMissingBarriers) {
+    std::size_t noticed = 0;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const auto contents = execute(oracle::random_program(seed, 120), kModes[0], [](Plan& plan) {
+            for (Level& level : plan.levels)
+                level.memory = {};
+        });
+        EXPECT_TRUE(contents);
+        if (!take_messages().empty()) ++noticed;
+    }
+    EXPECT_GT(noticed, 0u);
+}
+
+TEST_F(RandomExecution, NoticesSharedMemory) {
+    std::size_t noticed = 0;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const oracle::Program program = oracle::random_program(seed, 120);
+        const auto expected = execute(program, kModes[0]);
+        const auto contents = execute(program, kModes[0], [](Plan& plan) {
+            for (Allocation& allocation : plan.allocations)
+                allocation.offset = 0;
+        });
+        ASSERT_TRUE(expected && contents);
+        if (*contents != *expected) ++noticed;
+        (void)take_messages();
+    }
+    EXPECT_GT(noticed, 0u);
 }
 
 } // namespace
