@@ -52,7 +52,7 @@ ImageDesc image_of(Step s) {
 }
 
 BufferDesc buffer_of(Step s) {
-    const std::uint64_t odd = s[3] % 4 == 1 ? s[4] % 4 : 0;
+    const std::uint64_t odd = s[3] % 4 == 1 ? std::uint64_t{s[4]} % 4 : 0;
     return {.size = 256 * (1 + std::uint64_t{s[1]} % 64) + odd};
 }
 
