@@ -1,6 +1,5 @@
-#include "commands.hpp"
-
 #include "apps/bench/synthetic_graphs.hpp"
+#include "commands.hpp"
 #include "core/text_table.hpp"
 
 #include <tuff/plan.hpp>
@@ -27,7 +26,7 @@ struct Mode {
     CompileOptions options;
 };
 const std::array kModes = {
-    Mode{"levels", {}},
+    Mode{"levels", {}}, Mode{"least-memory", {.memory_budget = 1}}, // a budget that nothing fits
 };
 
 struct Sample {

@@ -1,10 +1,14 @@
 #include "commands.hpp"
+#include "core/text_table.hpp"
 #include "flags.hpp"
 #include "plan_json.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/explain.hpp>
 
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -18,7 +22,30 @@ struct Options {
     std::string dot;
     std::string json;
     bool full = false;
+    bool tradeoff = false;
 };
+
+/// The curve of barriers against bytes: each line takes less memory than the one before.
+Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& caps,
+                                   CompileOptions options) {
+    constexpr int kMostLines = 64;
+    TextTable table({Align::right, Align::right, Align::right, Align::right});
+    table.add({"levels", "batches", "memory", "live at once"});
+    std::uint64_t least = ~0ull;
+    options.memory_budget = 0;
+    for (int line = 0; line < kMostLines; ++line) {
+        const auto plan = compile(graph, caps, options);
+        if (!plan) return usage_failure(plan.error());
+        const PlanStatistics& s = plan->statistics;
+        if (s.peak_bytes >= least) break;
+        least = s.peak_bytes;
+        table.add({fmt::format("{}", s.levels), fmt::format("{}", s.batches),
+                   human_bytes(s.transient_bytes), human_bytes(s.peak_bytes)});
+        if (least <= 1) break;
+        options.memory_budget = least - 1;
+    }
+    return table.text();
+}
 
 Outcome<void> explain_action(const Options& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
@@ -38,6 +65,12 @@ Outcome<void> explain_action(const Options& options, Terminal& terminal) {
         caps = device->caps();
         memory = memory_model(*device);
         compile_options.memory = memory.get();
+    }
+    if (options.tradeoff) {
+        auto text = tradeoff_text(built->graph, caps, compile_options);
+        if (!text) return pass_on(std::move(text));
+        terminal.print(*text);
+        return {};
     }
     auto plan = compile(std::move(built->graph), caps, compile_options);
     if (!plan) return usage_failure(std::move(plan.error()));
@@ -73,8 +106,10 @@ void add_explain_command(CLI::App& app, Action& action) {
     command->add_option("--json", options->json, "Also write the plan as JSON")
         ->type_name(std::string(kFileType));
     command->add_flag("--full", options->full, "List resources that outlive an execution too");
+    command->add_flag("--tradeoff", options->tradeoff,
+                      "Print instead how many barriers less memory costs; see --memory-budget");
     add_compile_flags(*command, options->compile);
-    command->footer("Examples:\n  tuff explain demo\n"
+    command->footer("Examples:\n  tuff explain demo\n  tuff explain demo --tradeoff\n"
                     "  tuff explain demo --dot demo.dot && dot -Tsvg demo.dot > demo.svg");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
