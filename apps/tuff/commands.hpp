@@ -21,6 +21,7 @@ void add_schema_command(CLI::App& app, Action& action);
 void add_inspect_command(CLI::App& app, Action& action);
 void add_devices_command(CLI::App& app, Action& action);
 void add_trace_command(CLI::App& app, Action& action);
+void add_bench_command(CLI::App& app, Action& action);
 void add_completion_command(CLI::App& app, Action& action);
 void add_manual_command(CLI::App& app, Action& action);
 

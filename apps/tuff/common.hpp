@@ -26,7 +26,7 @@ struct ConfigFlags {
     std::vector<std::string> sets; ///< "name=value"
 };
 
-/// --alias, --order, --barriers, --poison; `memory` stays null.
+/// --memory-budget, --alias, --order, --barriers, --poison; `memory` stays null.
 using CompileFlags = CompileOptions;
 
 /// --device and --validation.

@@ -1,11 +1,20 @@
 #include "commands.hpp"
+<<<<<<< HEAD
 #include "explain_page.hpp"
+=======
+#include "core/text_table.hpp"
+>>>>>>> compiler
 #include "flags.hpp"
 #include "plan_json.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/explain.hpp>
 
+<<<<<<< HEAD
+=======
+#include <fmt/format.h>
+
+>>>>>>> compiler
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,8 +32,10 @@ struct Options {
     std::string out;
     std::string html;
     bool full = false;
+    bool tradeoff = false;
 };
 
+<<<<<<< HEAD
 std::string formatted(const Plan& plan, Format format, const ExplainOptions& words) {
     switch (format) {
     case Format::text: return explain(plan, words);
@@ -51,6 +62,28 @@ Outcome<void> write_explanations(const Plan& plan, const Options& options,
     if (!options.out.empty()) return write_text_file(options.out, text);
     terminal.print(text);
     return {};
+=======
+/// The curve of barriers against bytes: each line takes less memory than the one before.
+Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& caps,
+                                   CompileOptions options) {
+    constexpr int kMostLines = 64;
+    TextTable table({Align::right, Align::right, Align::right, Align::right});
+    table.add({"levels", "batches", "memory", "live at once"});
+    std::uint64_t least = ~0ull;
+    options.memory_budget = 0;
+    for (int line = 0; line < kMostLines; ++line) {
+        const auto plan = compile(graph, caps, options);
+        if (!plan) return usage_failure(plan.error());
+        const PlanStatistics& s = plan->statistics;
+        if (s.peak_bytes >= least) break;
+        least = s.peak_bytes;
+        table.add({fmt::format("{}", s.levels), fmt::format("{}", s.batches),
+                   human_bytes(s.transient_bytes), human_bytes(s.peak_bytes)});
+        if (least <= 1) break;
+        options.memory_budget = least - 1;
+    }
+    return table.text();
+>>>>>>> compiler
 }
 
 Outcome<void> explain_action(const Options& options, Terminal& terminal) {
@@ -71,6 +104,12 @@ Outcome<void> explain_action(const Options& options, Terminal& terminal) {
         caps = device->caps();
         memory = memory_model(*device);
         compile_options.memory = memory.get();
+    }
+    if (options.tradeoff) {
+        auto text = tradeoff_text(built->graph, caps, compile_options);
+        if (!text) return pass_on(std::move(text));
+        terminal.print(*text);
+        return {};
     }
     auto plan = compile(std::move(built->graph), caps, compile_options);
     if (!plan) return usage_failure(std::move(plan.error()));
@@ -103,10 +142,17 @@ void add_explain_command(CLI::App& app, Action& action) {
                      "Write a page for a browser: graph, timeline, memory, barriers")
         ->type_name(std::string(kFileType));
     command->add_flag("--full", options->full, "List resources that outlive an execution too");
+    command->add_flag("--tradeoff", options->tradeoff,
+                      "Print instead how many barriers less memory costs; see --memory-budget");
     add_compile_flags(*command, options->compile);
+<<<<<<< HEAD
     command->footer("Examples:\n  tuff explain demo\n"
                     "  tuff explain demo --html demo.html    then open demo.html in a browser\n"
                     "  tuff explain demo --format svg --out demo.svg");
+=======
+    command->footer("Examples:\n  tuff explain demo\n  tuff explain demo --tradeoff\n"
+                    "  tuff explain demo --dot demo.dot && dot -Tsvg demo.dot > demo.svg");
+>>>>>>> compiler
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
     });

@@ -27,6 +27,12 @@ void add_device_flags(CLI::App& command, DeviceFlags& flags) {
 }
 
 void add_compile_flags(CLI::App& command, CompileFlags& flags) {
+    command
+        .add_option("--memory-budget", flags.memory_budget,
+                    "Fewest barriers within this much transient memory, such as 64MiB; default: "
+                    "fewest barriers, then least memory")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("BYTES");
     const std::string group = "Safe modes, to bisect a bug";
     add_choice(command, "--alias", flags.alias, {"on", "off"}, "Share transient memory")
         ->group(group);

@@ -5,19 +5,21 @@
 namespace tuff {
 namespace {
 
-/// Sorts `values` by `group_of(value)` with two passes, keeping the order within a group.
-template <typename T, typename GroupOf>
-Grouped<T> group(std::size_t groups, std::span<const T> values, GroupOf group_of) {
-    Grouped<T> result;
-    result.starts.assign(groups + 1, 0);
-    for (const T& value : values)
-        if (const std::uint32_t g = group_of(value); g != ~0u) ++result.starts[g + 1];
-    for (std::size_t g = 0; g < groups; ++g)
-        result.starts[g + 1] += result.starts[g];
-    std::vector<std::uint32_t> next(result.starts.begin(), result.starts.end() - 1);
+/// Sorts 0, 1, ... `values` - 1 by `group_of(value)` with two passes, keeping the order within a
+/// group; ~0u leaves a value out.
+template <typename GroupOf>
+Grouped<std::uint32_t> group(std::size_t groups, std::size_t values, GroupOf group_of) {
+    Grouped<std::uint32_t> result;
+    // Counted two groups ahead, so that filling leaves each start where it belongs.
+    result.starts.assign(groups + 2, 0);
+    for (std::uint32_t v = 0; v < values; ++v)
+        if (const std::uint32_t g = group_of(v); g != ~0u) ++result.starts[g + 2];
+    for (std::size_t g = 2; g < groups + 2; ++g)
+        result.starts[g] += result.starts[g - 1];
     result.items.resize(result.starts.back());
-    for (const T& value : values)
-        if (const std::uint32_t g = group_of(value); g != ~0u) result.items[next[g]++] = value;
+    for (std::uint32_t v = 0; v < values; ++v)
+        if (const std::uint32_t g = group_of(v); g != ~0u) result.items[result.starts[g + 1]++] = v;
+    result.starts.pop_back();
     return result;
 }
 
@@ -26,6 +28,8 @@ Grouped<VersionId> version_chains(const GraphDesc& graph) {
     std::vector<VersionId> first(graph.resources.size());
     for (std::uint32_t v = 0; v < graph.versions.size(); ++v)
         if (!graph.versions[v].previous) first[graph.versions[v].resource.index] = {v};
+    chains.starts.reserve(graph.resources.size() + 1);
+    chains.items.reserve(graph.versions.size());
     chains.starts.push_back(0);
     for (VersionId version : first) {
         for (; version; version = graph.versions[version.index].next)
@@ -35,28 +39,60 @@ Grouped<VersionId> version_chains(const GraphDesc& graph) {
     return chains;
 }
 
+/// Cuts resources of which some access covers a part only.
+SegmentTable cut_into_segments(const GraphDesc& graph, const AccessIndex& index) {
+    SegmentTable table;
+    constexpr std::uint32_t kWholeOnly = ~0u;
+    constexpr std::uint32_t kPartial = 0;
+    table.cuts_of.assign(graph.resources.size(), kWholeOnly);
+    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
+        if (!index.node_of[a]) continue;
+        const ResourceId resource = graph.versions[graph.accesses[a].read.index].resource;
+        if (graph.accesses[a].range != whole(graph.resources[resource.index]))
+            table.cuts_of[resource.index] = kPartial;
+    }
+    table.starts.reserve(graph.resources.size() + 1);
+    table.starts.push_back(0);
+    std::vector<Range> uses;
+    for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
+        std::uint32_t count = 1;
+        if (table.cuts_of[r] == kPartial) {
+            uses.clear();
+            for (const VersionId version : index.chains[r])
+                for (const auto* accesses : {&index.writers, &index.readers})
+                    for (const std::uint32_t a : (*accesses)[version.index])
+                        uses.push_back(graph.accesses[a].range);
+            table.cuts_of[r] = static_cast<std::uint32_t>(table.cuts.size());
+            count = table.cuts.emplace_back(graph.resources[r], uses).count();
+        }
+        table.starts.push_back(table.starts.back() + count);
+    }
+    return table;
+}
+
 } // namespace
 
 AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> culled) {
     AccessIndex index;
+    // Accesses of culled nodes, and holes that moved ones left, belong to nobody.
     index.node_of.assign(graph.accesses.size(), NodeId{});
-    std::vector<std::uint32_t> live; // accesses that belong to a node; moved ones leave holes
-    live.reserve(graph.accesses.size());
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         if (!culled.empty() && culled[n] != CullReason::none) continue;
-        for (std::uint32_t a = 0; a < graph.nodes[n].access_count; ++a) {
-            const std::uint32_t access = graph.nodes[n].first_access + a;
-            index.node_of[access] = {n};
-            live.push_back(access);
-        }
+        const NodeDesc& node = graph.nodes[n];
+        std::fill_n(index.node_of.begin() + node.first_access, node.access_count, NodeId{n});
     }
-    const std::span<const std::uint32_t> all(live);
-    index.readers = group(graph.versions.size(), all, [&](std::uint32_t a) {
-        return graph.accesses[a].written ? ~0u : graph.accesses[a].read.index;
+    const std::size_t versions = graph.versions.size();
+    index.readers = group(versions, graph.accesses.size(), [&](std::uint32_t a) {
+        const AccessDesc& access = graph.accesses[a];
+        return !index.node_of[a] || access.written ? ~0u : access.read.index;
     });
-    index.writers = group(graph.versions.size(), all,
-                          [&](std::uint32_t a) { return graph.accesses[a].written.index; });
+    index.writers = group(versions, graph.accesses.size(), [&](std::uint32_t a) {
+        return index.node_of[a] ? graph.accesses[a].written.index : ~0u;
+    });
+    index.outputs = group(versions, graph.outputs.size(),
+                          [&](std::uint32_t o) { return graph.outputs[o].version.index; });
     index.chains = version_chains(graph);
+    index.segments = cut_into_segments(graph, index);
     return index;
 }
 

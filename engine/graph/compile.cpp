@@ -29,10 +29,14 @@ Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptio
     Result<Order> ordered = order(graph, dependencies, culled, options.order);
     if (!ordered) return propagate(std::move(ordered));
 
-    const std::vector<Life> lives = lifetimes(graph, *ordered, index);
     std::vector<UsageMask> usages = join_usages(graph, *ordered, index);
     const MemoryModel exact;
     const MemoryModel& model = options.memory ? *options.memory : exact;
+    if (options.order == OrderMode::levels && ordered->nodes.size() > ordered->level_count)
+        ordered = schedule(graph, dependencies, index, culled,
+                           transient_bytes(graph, usages, model, caps), *std::move(ordered),
+                           options.memory_budget);
+    const std::vector<Life> lives = lifetimes(graph, *ordered, index);
     Memory memory = alias(graph, lives, usages, model, caps, options.alias);
     Synchronization sync = synchronize(graph, *ordered, index, memory, options.barriers);
     return emit(std::move(graph), options, *std::move(ordered), std::move(culled),

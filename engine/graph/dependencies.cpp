@@ -29,14 +29,27 @@ bool keeps_former_contents(Access access) {
 /// What the accesses so far have done to one segment.
 struct SegmentHistory {
     bool defined = false;
+    VersionId newest;            ///< the version that was written last, if any
     std::vector<NodeId> writers; ///< of the newest contents
     std::vector<NodeId> readers; ///< since then
     std::vector<NodeId> sources; ///< all whose results are in the contents
+
+    /// As new, but keeps what its lists have allocated.
+    void reset(bool starts_defined) {
+        defined = starts_defined;
+        newest = {};
+        writers.clear();
+        readers.clear();
+        sources.clear();
+    }
 };
 
 class Walker {
   public:
-    Walker(const GraphDesc& graph, const AccessIndex& index) : graph_(graph), index_(index) {}
+    Walker(const GraphDesc& graph, const AccessIndex& index) : graph_(graph), index_(index) {
+        order_.reserve(2 * graph.accesses.size());
+        data_.reserve(graph.accesses.size());
+    }
 
     void walk(ResourceId resource);
     Dependencies finish() &&;
@@ -49,8 +62,17 @@ class Walker {
 
     const GraphDesc& graph_;
     const AccessIndex& index_;
-    const Segments* segments_ = nullptr;
-    std::vector<SegmentHistory> history_;
+    /// Calls `visit(history)` for the segments that the access covers.
+    template <typename Visit>
+    void for_each_segment(const AccessDesc& access, Visit visit) {
+        const ResourceId resource = graph_.versions[access.read.index].resource;
+        const std::uint32_t first = index_.segments.starts[resource.index];
+        index_.segments.for_each(resource, access.range,
+                                 [&](std::uint32_t s) { visit(history_[s - first]); });
+    }
+
+    std::vector<SegmentHistory> history_; ///< of the resource at hand; longer ones came before it
+    std::size_t segment_count_ = 0;
     std::vector<Edge> order_;
     std::vector<Edge> data_;
     std::vector<std::vector<NodeId>> outputs_ =
@@ -71,17 +93,11 @@ bool starts_defined(const ResourceDesc& resource) {
 }
 
 void Walker::walk(ResourceId resource) {
-    std::vector<Range> uses;
-    for (const VersionId version : index_.chains[resource.index]) {
-        for (const std::uint32_t a : index_.writers[version.index])
-            uses.push_back(graph_.accesses[a].range);
-        for (const std::uint32_t a : index_.readers[version.index])
-            uses.push_back(graph_.accesses[a].range);
-    }
-    const ResourceDesc& desc = graph_.resources[resource.index];
-    const Segments segments(desc, uses);
-    segments_ = &segments;
-    history_.assign(segments.count(), {.defined = starts_defined(desc)});
+    segment_count_ = index_.segments.count(resource);
+    if (history_.size() < segment_count_) history_.resize(segment_count_);
+    const bool defined = starts_defined(graph_.resources[resource.index]);
+    for (std::size_t s = 0; s < segment_count_; ++s)
+        history_[s].reset(defined);
     for (const VersionId version : index_.chains[resource.index]) {
         write(version);
         for (const std::uint32_t a : index_.readers[version.index])
@@ -92,8 +108,7 @@ void Walker::walk(ResourceId resource) {
 
 void Walker::read(std::uint32_t access) {
     const NodeId node = index_.node_of[access];
-    segments_->for_each(graph_.accesses[access].range, [&](std::uint32_t s) {
-        SegmentHistory& segment = history_[s];
+    for_each_segment(graph_.accesses[access], [&](SegmentHistory& segment) {
         check_defined(segment, access);
         for (const NodeId writer : segment.writers)
             order_.push_back({writer, node});
@@ -110,8 +125,7 @@ void Walker::write(VersionId version) {
     for (const std::uint32_t a : accesses) {
         const AccessDesc& access = graph_.accesses[a];
         const NodeId node = index_.node_of[a];
-        segments_->for_each(access.range, [&](std::uint32_t s) {
-            SegmentHistory& segment = history_[s];
+        for_each_segment(access, [&](SegmentHistory& segment) {
             if (reads(access.access)) {
                 check_defined(segment, a);
                 for (const NodeId source : segment.sources)
@@ -123,16 +137,14 @@ void Walker::write(VersionId version) {
                 order_.push_back({reader, node});
         });
     }
-    std::vector<bool> replaced(history_.size(), false);
     for (const std::uint32_t a : accesses) {
         const AccessDesc& access = graph_.accesses[a];
-        segments_->for_each(access.range, [&](std::uint32_t s) {
-            SegmentHistory& segment = history_[s];
-            if (!replaced[s]) {
+        for_each_segment(access, [&](SegmentHistory& segment) {
+            if (segment.newest != version) {
                 segment.writers.clear();
                 segment.readers.clear();
                 if (!keeps_former_contents(access.access)) segment.sources.clear();
-                replaced[s] = true;
+                segment.newest = version;
             }
             segment.writers.push_back(index_.node_of[a]);
             // An in-place node already carries its sources along.
@@ -157,10 +169,9 @@ void Walker::check_defined(const SegmentHistory& segment, std::uint32_t access) 
 }
 
 void Walker::need_outputs(VersionId version) {
-    for (std::size_t o = 0; o < graph_.outputs.size(); ++o) {
-        if (graph_.outputs[o].version != version) continue;
+    for (const std::uint32_t o : index_.outputs[version.index]) {
         bool defined = true;
-        for (const SegmentHistory& segment : history_) {
+        for (const SegmentHistory& segment : std::span(history_).first(segment_count_)) {
             defined = defined && segment.defined;
             outputs_[o].insert(outputs_[o].end(), segment.sources.begin(), segment.sources.end());
         }
@@ -173,26 +184,38 @@ void Walker::need_outputs(VersionId version) {
     }
 }
 
-Grouped<NodeId> group_by_target(std::size_t nodes, std::vector<Edge> edges) {
-    std::erase_if(edges, [](const Edge& e) { return e.from == e.to; });
-    std::ranges::sort(edges, {}, [](const Edge& e) { return std::pair(e.to, e.from); });
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    Grouped<NodeId> result;
-    result.starts.assign(nodes + 1, 0);
+/// The sources of each target's edges, sorted, each once.
+Grouped<NodeId> group_by_target(std::size_t nodes, std::span<const Edge> edges) {
+    std::vector<std::uint32_t> next(nodes + 1, 0); // where the next source of a target goes
     for (const Edge& e : edges)
-        ++result.starts[e.to.index + 1];
+        if (e.from != e.to) ++next[e.to.index + 1];
     for (std::size_t n = 0; n < nodes; ++n)
-        result.starts[n + 1] += result.starts[n];
-    result.items.reserve(edges.size());
+        next[n + 1] += next[n];
+    Grouped<NodeId> result;
+    result.items.resize(next.back());
     for (const Edge& e : edges)
-        result.items.push_back(e.from);
+        if (e.from != e.to) result.items[next[e.to.index]++] = e.from;
+    // Now `next` tells where each target's sources end. They move down over repeated ones.
+    result.starts.reserve(nodes + 1);
+    result.starts.push_back(0);
+    auto begin = result.items.begin();
+    auto kept = begin;
+    for (std::size_t n = 0; n < nodes; ++n) {
+        const auto end = result.items.begin() + next[n];
+        std::sort(begin, end);
+        const auto last = std::unique(begin, end);
+        kept = kept == begin ? last : std::copy(begin, last, kept);
+        result.starts.push_back(static_cast<std::uint32_t>(kept - result.items.begin()));
+        begin = end;
+    }
+    result.items.erase(kept, result.items.end());
     return result;
 }
 
 Dependencies Walker::finish() && {
     Dependencies result;
-    result.before = group_by_target(graph_.nodes.size(), std::move(order_));
-    result.producers = group_by_target(graph_.nodes.size(), std::move(data_));
+    result.before = group_by_target(graph_.nodes.size(), order_);
+    result.producers = group_by_target(graph_.nodes.size(), data_);
     result.output_producers.starts.push_back(0);
     for (const auto& producers : outputs_) {
         auto& items = result.output_producers.items;

@@ -2,6 +2,9 @@
 
 #include "graph/stages.hpp"
 
+#include <span>
+#include <vector>
+
 namespace tuff {
 
 /// What the next user of a resource's memory waits for: the last reads, and writes that nothing has
@@ -23,9 +26,8 @@ struct FormerTenants {
     LastUses uses;
     ResourceId nearest; ///< of this execution, if any
 };
-/// `last_uses` is per resource; `levels` counts the epilogue.
-FormerTenants former_tenants(const GraphDesc& graph, const Memory& memory,
-                             std::span<const LastUses> last_uses, ResourceId resource,
-                             std::uint32_t levels);
+/// Those of every resource. `last_uses` is per resource.
+std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,
+                                          std::span<const LastUses> last_uses);
 
 } // namespace tuff

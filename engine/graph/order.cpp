@@ -71,72 +71,112 @@ void split_into_levels(const Dependencies& dependencies, Order& order) {
     }
 }
 
+/// A sequence of all live nodes in which everything comes after what it depends on.
+struct Sequence {
+    std::vector<NodeId> nodes;
+    std::vector<std::uint32_t> waiting; ///< 0; ~0u: culled; else caught in a cycle
+};
+
+/// Ready nodes leave first come, first served.
+Sequence any_sequence(Followers followers) {
+    Sequence result{.nodes = {}, .waiting = std::move(followers.waiting)};
+    result.nodes.reserve(result.waiting.size());
+    for (std::uint32_t n = 0; n < result.waiting.size(); ++n)
+        if (result.waiting[n] == 0) result.nodes.push_back({n});
+    for (std::size_t next = 0; next < result.nodes.size(); ++next)
+        for (const NodeId follower : followers.after[result.nodes[next].index])
+            if (--result.waiting[follower.index] == 0) result.nodes.push_back(follower);
+    return result;
+}
+
+/// Ready nodes leave in the order of declaration.
+Sequence declared_sequence(Followers followers) {
+    Sequence result{.nodes = {}, .waiting = std::move(followers.waiting)};
+    std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready;
+    for (std::uint32_t n = 0; n < result.waiting.size(); ++n)
+        if (result.waiting[n] == 0) ready.push({n});
+    while (!ready.empty()) {
+        result.nodes.push_back(ready.top());
+        ready.pop();
+        for (const NodeId follower : followers.after[result.nodes.back().index])
+            if (--result.waiting[follower.index] == 0) ready.push(follower);
+    }
+    return result;
+}
+
+/// The first level in which each node can be.
+void find_earliest_levels(const Dependencies& dependencies, Order& order) {
+    for (const NodeId node : order.nodes) {
+        std::uint32_t level = 0;
+        for (const NodeId before : dependencies.before[node.index])
+            if (order.level_of[before.index] != ~0u)
+                level = std::max(level, order.level_of[before.index] + 1);
+        order.level_of[node.index] = level;
+    }
+}
+
 } // namespace
 
-Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
-                    const std::vector<CullReason>& culled, OrderMode mode) {
-    const std::size_t count = graph.nodes.size();
-    std::vector<std::uint32_t> waiting(count, ~0u); // unfinished nodes before it; ~0u: culled
-    Grouped<NodeId> after;
-    after.starts.assign(count + 1, 0);
+Followers find_followers(const Dependencies& dependencies, const std::vector<CullReason>& culled) {
+    const std::size_t count = culled.size();
+    Followers result;
+    result.waiting.assign(count, ~0u);
+    result.after.starts.assign(count + 2, 0);
     const auto live = [&](NodeId node) { return culled[node.index] == CullReason::none; };
     for (std::uint32_t n = 0; n < count; ++n) {
         if (!live({n})) continue;
-        waiting[n] = 0;
+        result.waiting[n] = 0;
         for (const NodeId before : dependencies.before[n])
             if (live(before)) {
-                ++waiting[n];
-                ++after.starts[before.index + 1];
+                ++result.waiting[n];
+                ++result.after.starts[before.index + 2];
             }
     }
-    for (std::size_t n = 0; n < count; ++n)
-        after.starts[n + 1] += after.starts[n];
-    after.items.resize(after.starts.back());
-    std::vector<std::uint32_t> next(after.starts.begin(), after.starts.end() - 1);
+    // Counted two nodes ahead, so that filling leaves each start where it belongs.
+    std::vector<std::uint32_t>& starts = result.after.starts;
+    for (std::size_t n = 2; n < count + 2; ++n)
+        starts[n] += starts[n - 1];
+    result.after.items.resize(starts.back());
     for (std::uint32_t n = 0; n < count; ++n)
         if (live({n}))
             for (const NodeId before : dependencies.before[n])
-                if (live(before)) after.items[next[before.index]++] = {n};
+                if (live(before)) result.after.items[starts[before.index + 1]++] = {n};
+    starts.pop_back();
+    return result;
+}
 
-    // Ready nodes leave by level, then in the order of declaration; `declared` looks at the latter
-    // alone.
-    struct Ready {
-        std::uint32_t level;
-        NodeId node;
-        auto operator<=>(const Ready&) const = default;
-    };
-    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
-    Order result{.level_of = std::vector<std::uint32_t>(count, ~0u)};
-    std::vector<std::uint32_t> level(count, 0);
-    const auto push = [&](NodeId node) {
-        ready.push({mode == OrderMode::levels ? level[node.index] : 0, node});
-    };
-    for (std::uint32_t n = 0; n < count; ++n)
-        if (waiting[n] == 0) push({n});
-    while (!ready.empty()) {
-        const NodeId node = ready.top().node;
-        ready.pop();
-        result.nodes.push_back(node);
-        result.level_of[node.index] = level[node.index];
-        for (const NodeId follower : after[node.index]) {
-            level[follower.index] = std::max(level[follower.index], level[node.index] + 1);
-            if (--waiting[follower.index] == 0) push(follower);
-        }
-    }
-    for (std::uint32_t n = 0; n < count; ++n)
-        if (waiting[n] != 0 && waiting[n] != ~0u)
-            return fail(describe_cycle(graph, dependencies, waiting, {n}));
+void sort_by_level(Order& order) {
+    order.level_count = 0;
+    for (const NodeId node : order.nodes)
+        order.level_count = std::max(order.level_count, order.level_of[node.index] + 1);
+    std::vector<std::uint32_t> next(std::size_t{order.level_count} + 1, 0);
+    for (const std::uint32_t level : order.level_of)
+        if (level != ~0u) ++next[level + 1];
+    for (std::size_t l = 1; l < next.size(); ++l)
+        next[l] += next[l - 1];
+    for (std::uint32_t n = 0; n < order.level_of.size(); ++n)
+        if (order.level_of[n] != ~0u) order.nodes[next[order.level_of[n]]++] = {n};
+}
 
+Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
+                    const std::vector<CullReason>& culled, OrderMode mode) {
+    Followers followers = find_followers(dependencies, culled);
+    Sequence sequence = mode == OrderMode::levels ? any_sequence(std::move(followers))
+                                                  : declared_sequence(std::move(followers));
+    for (std::uint32_t n = 0; n < sequence.waiting.size(); ++n)
+        if (sequence.waiting[n] != 0 && sequence.waiting[n] != ~0u)
+            return fail(describe_cycle(graph, dependencies, sequence.waiting, {n}));
+    Order result{.nodes = std::move(sequence.nodes),
+                 .level_of = std::vector<std::uint32_t>(graph.nodes.size(), ~0u)};
     if (mode == OrderMode::levels) {
+        find_earliest_levels(dependencies, result);
         delay_sources(dependencies, result);
-        std::ranges::stable_sort(result.nodes, {}, [&](NodeId node) {
-            return std::pair(result.level_of[node.index], node.index);
-        });
+        sort_by_level(result);
     } else {
         split_into_levels(dependencies, result);
+        if (!result.nodes.empty())
+            result.level_count = result.level_of[result.nodes.back().index] + 1;
     }
-    for (const NodeId node : result.nodes)
-        result.level_count = std::max(result.level_count, result.level_of[node.index] + 1);
     return result;
 }
 

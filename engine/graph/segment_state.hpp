@@ -36,24 +36,49 @@ struct Wait {
     }
 };
 
+/// To whom a write has been made visible: nearly always to one scope, for readers share one.
+class Audience {
+  public:
+    Audience() = default;
+    explicit Audience(const Scope& scope) : first_(scope), empty_(false) {}
+    void clear() {
+        empty_ = true;
+        more_.clear();
+    }
+    void add(const Scope& scope) {
+        if (empty_)
+            first_ = scope;
+        else
+            more_.push_back(scope);
+        empty_ = false;
+    }
+    bool holds(const Scope& scope) const {
+        const auto covers = [&](const Scope& v) {
+            return ((scope.stages & ~v.stages) == 0 || v.stages == stage::kAllCommands) &&
+                   ((scope.memory & ~v.memory) == 0 || v.memory == kAnyMemory);
+        };
+        return !empty_ && (covers(first_) || std::ranges::any_of(more_, covers));
+    }
+
+  private:
+    Scope first_;
+    bool empty_ = true;
+    std::vector<Scope> more_;
+};
+
 /// The state of one segment of a resource while the plan is walked.
 struct SegmentState {
     Layout layout = Layout::undefined;
-    Scope write;                ///< last write, or the barrier that stands for it
-    StageMask read_stages = 0;  ///< since that write
-    std::vector<Scope> visible; ///< to whom that write has been made visible
-    VersionId accumulating;     ///< the version being accumulated into, if any
+    Scope write;               ///< last write, or the barrier that stands for it
+    StageMask read_stages = 0; ///< since that write
+    Audience visible;          ///< to whom that write has been made visible
+    VersionId accumulating;    ///< the version being accumulated into, if any
     NodeId writer;
     NodeId reader;
     Hazard origin = Hazard::first_use; ///< why to wait where no node has written yet
     ResourceId former_tenant;
 
-    bool is_visible_to(const Scope& scope) const {
-        return std::ranges::any_of(visible, [&](const Scope& v) {
-            return ((scope.stages & ~v.stages) == 0 || v.stages == stage::kAllCommands) &&
-                   ((scope.memory & ~v.memory) == 0 || v.memory == kAnyMemory);
-        });
-    }
+    bool is_visible_to(const Scope& scope) const { return visible.holds(scope); }
 
     bool changes_layout(const Demand& demand, bool is_image) const {
         return is_image && layout != demand.scope.layout &&
@@ -111,7 +136,7 @@ struct SegmentState {
                 visible.clear();
                 read_stages = 0;
             }
-            if (!is_visible_to(demand.scope)) visible.push_back(demand.scope);
+            if (!is_visible_to(demand.scope)) visible.add(demand.scope);
             read_stages |= demand.own_stages;
             reader = demand.node;
         }

@@ -23,16 +23,6 @@ struct Grouped {
     std::size_t size() const { return starts.empty() ? 0 : starts.size() - 1; }
 };
 
-/// Who touches what, looked up from the side of the versions and accesses.
-struct AccessIndex {
-    Grouped<std::uint32_t> readers; ///< version -> accesses that read it and write nothing
-    Grouped<std::uint32_t> writers; ///< version -> accesses that produce it
-    Grouped<VersionId> chains;      ///< resource -> its versions, oldest first
-    std::vector<NodeId> node_of;    ///< access -> node
-};
-/// With `culled` given (one per node), as if culled nodes had no accesses.
-AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> culled = {});
-
 /// Parts of one resource that every access covers entirely or not at all. Resources that are only
 /// used whole have one segment.
 class Segments {
@@ -50,6 +40,44 @@ class Segments {
     std::vector<std::uint64_t> outer_; ///< mip boundaries, or byte boundaries of a buffer
     std::vector<std::uint64_t> inner_; ///< layer boundaries of an image
 };
+
+/// The segments of all resources, numbered through. Nearly every resource is only used whole, so
+/// those cost two numbers.
+struct SegmentTable {
+    std::vector<std::uint32_t> starts;  ///< resource -> its first segment; one more at the end
+    std::vector<std::uint32_t> cuts_of; ///< resource -> index into `cuts`; ~0u: only used whole
+    std::vector<Segments> cuts;
+
+    std::uint32_t count(ResourceId resource) const {
+        return starts[resource.index + 1] - starts[resource.index];
+    }
+    /// Calls `visit(segment)` for each segment of `resource` inside `range`, one of its uses.
+    template <typename Visit>
+    void for_each(ResourceId resource, const Range& range, Visit visit) const {
+        const std::uint32_t first = starts[resource.index];
+        const std::uint32_t cut = cuts_of[resource.index];
+        if (cut == ~0u)
+            visit(first);
+        else
+            cuts[cut].for_each(range, [&](std::uint32_t s) { visit(first + s); });
+    }
+    /// The part that `segment` of a resource that is not only used whole stands for.
+    Range range(ResourceId resource, std::uint32_t segment) const {
+        return cuts[cuts_of[resource.index]].range(segment - starts[resource.index]);
+    }
+};
+
+/// Who touches what, looked up from the side of the versions and accesses.
+struct AccessIndex {
+    Grouped<std::uint32_t> readers; ///< version -> accesses that read it and write nothing
+    Grouped<std::uint32_t> writers; ///< version -> accesses that produce it
+    Grouped<std::uint32_t> outputs; ///< version -> outputs that name it
+    Grouped<VersionId> chains;      ///< resource -> its versions, oldest first
+    std::vector<NodeId> node_of;    ///< access -> node; none where nobody makes it
+    SegmentTable segments;
+};
+/// With `culled` given (one per node), as if culled nodes had no accesses.
+AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> culled = {});
 
 /// resolve: every mistake that the description itself shows.
 Diagnostics validate(const GraphDesc& graph, const DeviceCaps& caps);
@@ -78,6 +106,25 @@ struct Order {
 Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
                     const std::vector<CullReason>& culled, OrderMode mode);
 
+/// The constraints among live nodes, from the side of those that come first.
+struct Followers {
+    Grouped<NodeId> after;              ///< node -> nodes that must come later
+    std::vector<std::uint32_t> waiting; ///< node -> how many must come before it; ~0u: culled
+};
+Followers find_followers(const Dependencies& dependencies, const std::vector<CullReason>& culled);
+
+/// Fills in `nodes`, level by level and in each by declaration, and `level_count` from `level_of`.
+/// `nodes` holds the live ones in any order.
+void sort_by_level(Order& order);
+
+/// schedule: moves nodes to other levels. Without a budget (0) to those that need least memory
+/// while there are no more levels; with one, to the fewest levels whose living transient resources
+/// fit into `budget` bytes, or to the least memory found where none fits. `bytes` is per resource,
+/// 0 where it is not transient; `earliest` has every node in its first possible level.
+Order schedule(const GraphDesc& graph, const Dependencies& dependencies, const AccessIndex& index,
+               const std::vector<CullReason>& culled, std::span<const std::uint64_t> bytes,
+               Order earliest, std::uint64_t budget);
+
 /// Usage flags each resource must be created with; 0 where no live node touches it.
 std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
                                    const AccessIndex& index);
@@ -91,6 +138,15 @@ struct Life {
     friend bool operator==(const Life&, const Life&) = default;
 };
 std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index);
+
+/// What the device asks for `resource`, with buffers and images on granules of their own.
+MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage,
+                                   const MemoryModel& model, const DeviceCaps& caps);
+
+/// The size of each transient resource that a live node uses; 0 for all others.
+std::vector<std::uint64_t> transient_bytes(const GraphDesc& graph,
+                                           const std::vector<UsageMask>& usages,
+                                           const MemoryModel& model, const DeviceCaps& caps);
 
 /// alias: places transient resources in blocks; lives that do not meet may share bytes.
 struct Memory {

@@ -24,11 +24,12 @@ class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
                  const Memory& memory, BarrierMode mode)
-        : graph_(graph), order_(order), index_(index), memory_(memory), mode_(mode) {}
+        : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
+          mode_(mode) {}
     Synchronization run() &&;
 
   private:
-    void cut_into_segments();
+    void look_up_scopes();
     void join_readers();
     std::vector<VersionId> find_shared_reads() const;
     void choose_layouts();
@@ -43,16 +44,10 @@ class Synchronizer {
     void hand_over(Level& batch, ResourceId resource);
     void meet(Level& batch, ResourceId resource, const Range& range, const Demand& demand);
     void add_barrier(Level& batch, const Range& range, const Wait& wait, const Scope& scope);
-    std::uint32_t add_reason(Level& batch, const BarrierReason& reason);
+    std::uint32_t add_reason(const BarrierReason& reason);
 
-    bool is_live(std::uint32_t access) const {
-        const NodeId node = index_.node_of[access];
-        return node && order_.level_of[node.index] != ~0u;
-    }
-    Scope own_scope(std::uint32_t access) const {
-        const AccessDesc& desc = graph_.accesses[access];
-        return scope_of(desc.access, desc.shader_stages, graph_.resource_of(desc.read).is_image());
-    }
+    bool is_live(std::uint32_t access) const { return bool(index_.node_of[access]); }
+    const Scope& own_scope(std::uint32_t access) const { return scopes_[access]; }
 
     /// Whatever uses an output comes after the execution; of a shader's access no more is known.
     Scope output_scope(const OutputDesc& output) const {
@@ -65,30 +60,29 @@ class Synchronizer {
     const GraphDesc& graph_;
     const Order& order_;
     const AccessIndex& index_;
+    const SegmentTable& segments_;
     const Memory& memory_;
     const BarrierMode mode_;
     Synchronization result_;
-    std::vector<Scope> readers_;         ///< per version: all its readers, joined
-    std::vector<Scope> accumulators_;    ///< per version: all that accumulate into it, joined
-    std::vector<LastUses> last_uses_;    ///< per resource
+    std::vector<Scope> scopes_;       ///< per access
+    std::vector<Scope> readers_;      ///< per version: all its readers, joined
+    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
+    std::vector<LastUses> last_uses_; ///< per resource
+    std::vector<FormerTenants> former_tenants_; ///< per resource
     std::vector<bool> read_whole_;       ///< per history group: an earlier age is, in one access
     std::vector<Scope> history_readers_; ///< per history group: of all earlier ages, joined
-    std::vector<Segments> segments_;
-    std::vector<std::vector<SegmentState>> states_;
+    std::vector<SegmentState> states_;   ///< per segment
+    std::size_t first_reason_ = 0;       ///< of the node at hand; only these can repeat
 };
 
 // --- preparation ---------------------------------------------------------------------------------
 
-void Synchronizer::cut_into_segments() {
-    segments_.reserve(graph_.resources.size());
-    std::vector<Range> uses;
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        uses.clear();
-        for (const VersionId version : index_.chains[r])
-            for (const auto* accesses : {&index_.writers, &index_.readers})
-                for (const std::uint32_t a : (*accesses)[version.index])
-                    if (is_live(a)) uses.push_back(graph_.accesses[a].range);
-        segments_.emplace_back(graph_.resources[r], uses);
+void Synchronizer::look_up_scopes() {
+    scopes_.resize(graph_.accesses.size());
+    for (std::uint32_t a = 0; a < scopes_.size(); ++a) {
+        const AccessDesc& access = graph_.accesses[a];
+        scopes_[a] = scope_of(access.access, access.shader_stages,
+                              graph_.resource_of(access.read).is_image());
     }
 }
 
@@ -103,26 +97,24 @@ std::vector<VersionId> Synchronizer::find_shared_reads() const {
             v = leader[v.index] = leader[leader[v.index].index];
         return v;
     };
-    std::vector<VersionId> last_read; // per segment, since the last write
+    // Per segment, since the last write.
+    std::vector<VersionId> last_read(segments_.cuts.empty() ? 0 : segments_.starts.back());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        const Segments& segments = segments_[r];
-        if (segments.count() == 1) continue;
-        last_read.assign(segments.count(), VersionId{});
+        if (segments_.cuts_of[r] == ~0u) continue;
         const auto read = [&](VersionId version, const Range& range) {
-            segments.for_each(range, [&](std::uint32_t s) {
+            segments_.for_each({r}, range, [&](std::uint32_t s) {
                 if (last_read[s]) leader[find(version).index] = find(last_read[s]);
                 last_read[s] = version;
             });
         };
         for (const VersionId version : index_.chains[r]) {
             for (const std::uint32_t a : index_.writers[version.index])
-                if (is_live(a))
-                    segments.for_each(graph_.accesses[a].range,
-                                      [&](std::uint32_t s) { last_read[s] = VersionId{}; });
+                segments_.for_each({r}, graph_.accesses[a].range,
+                                   [&](std::uint32_t s) { last_read[s] = VersionId{}; });
             for (const std::uint32_t a : index_.readers[version.index])
-                if (is_live(a)) read(version, graph_.accesses[a].range);
-            for (const OutputDesc& output : graph_.outputs)
-                if (output.version == version && output.access != Access::present)
+                read(version, graph_.accesses[a].range);
+            for (const std::uint32_t o : index_.outputs[version.index])
+                if (graph_.outputs[o].access != Access::present)
                     read(version, whole(graph_.resources[r]));
         }
     }
@@ -166,31 +158,28 @@ void Synchronizer::choose_layouts() {
 
 void Synchronizer::find_last_uses() {
     last_uses_.assign(graph_.resources.size(), {});
-    std::vector<LastUses> parts;
+    std::vector<LastUses> parts(segments_.starts.back());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        const Segments& segments = segments_[r];
-        parts.assign(segments.count(), {});
+        const std::uint32_t first = segments_.starts[r];
+        const std::span<LastUses> own =
+            std::span(parts).subspan(first, segments_.count(ResourceId{r}));
         for (const VersionId version : index_.chains[r]) {
             for (const std::uint32_t a : index_.writers[version.index]) {
-                if (!is_live(a)) continue;
                 const bool joins = graph_.accesses[a].access == Access::accumulate;
                 const Scope scope = joins ? accumulators_[version.index] : own_scope(a);
-                segments.for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+                segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
                     parts[s] = {0, scope.stages, scope.memory & memory::kAllWrites};
                 });
             }
-            for (const std::uint32_t a : index_.readers[version.index]) {
-                if (!is_live(a)) continue;
-                segments.for_each(graph_.accesses[a].range, [&](std::uint32_t s) {
+            for (const std::uint32_t a : index_.readers[version.index])
+                segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
                     parts[s].readers |= own_scope(a).stages;
                 });
-            }
-            for (const OutputDesc& output : graph_.outputs)
-                if (output.version == version)
-                    for (LastUses& part : parts)
-                        part.readers |= output_scope(output).stages;
+            for (const std::uint32_t o : index_.outputs[version.index])
+                for (LastUses& part : own)
+                    part.readers |= output_scope(graph_.outputs[o]).stages;
         }
-        for (const LastUses& part : parts)
+        for (const LastUses& part : own)
             last_uses_[r].join(part.readers != 0 ? LastUses{.readers = part.readers} : part);
     }
 }
@@ -208,7 +197,7 @@ void Synchronizer::join_history_readers() {
             Scope& own = readers_[index_.chains[r][0].index];
             if (own.stages == 0) continue;
             visit(history_readers_[desc.history_group], own);
-            if (segments_[r].count() == 1) read_whole_[desc.history_group] = true;
+            if (segments_.count(ResourceId{r}) == 1) read_whole_[desc.history_group] = true;
         }
     };
     for_each_age([](Scope& all, const Scope& own) { all = joined(all, own); });
@@ -216,8 +205,7 @@ void Synchronizer::join_history_readers() {
 }
 
 SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
-    const FormerTenants former =
-        former_tenants(graph_, memory_, last_uses_, resource, order_.level_count + 1);
+    const FormerTenants& former = former_tenants_[resource.index];
     SegmentState state = start_after(former.uses);
     if (former.nearest) {
         state.origin = Hazard::reuse;
@@ -235,7 +223,7 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     case Lifetime::transient: return start_of_transient(resource);
     case Lifetime::constant: // in the layout of its readers from the start
         state.layout = readers_[index_.chains[resource.index][0].index].layout;
-        state.visible = {kEverything};
+        state.visible = Audience(kEverything);
         break;
     case Lifetime::history: {
         const Scope& readers = history_readers_[desc.history_group];
@@ -244,7 +232,7 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
         // The execution that wrote this copy has shown it to all these; the next write of it
         // comes after their reads and its own.
         state.layout = readers.layout;
-        state.visible = {readers};
+        state.visible = Audience(readers);
         // The same goes for parts that none of them reads, but then it has to see the last write.
         if (desc.history_age == 0 && read_whole_[desc.history_group])
             state.read_stages = readers.stages | last.readers;
@@ -259,7 +247,7 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
         state.write = {first.stages, first.memory & memory::kAllWrites, Layout::undefined};
         if (state.write.memory == 0) { // the host has read what it wrote before
             state.read_stages = first.stages;
-            state.visible = {first};
+            state.visible = Audience(first);
         }
         return state;
     }
@@ -295,13 +283,14 @@ void Synchronizer::end(Level& batch) {
     batch.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - batch.first_reason;
 }
 
-std::uint32_t Synchronizer::add_reason(Level& batch, const BarrierReason& reason) {
+std::uint32_t Synchronizer::add_reason(const BarrierReason& reason) {
     const auto same = [&](const BarrierReason& r) {
         return r.hazard == reason.hazard && r.resource == reason.resource &&
                r.before == reason.before && r.after == reason.after;
     };
     const auto found =
-        std::find_if(result_.reasons.begin() + batch.first_reason, result_.reasons.end(), same);
+        std::find_if(result_.reasons.begin() + static_cast<std::ptrdiff_t>(first_reason_),
+                     result_.reasons.end(), same);
     if (found == result_.reasons.end()) {
         result_.reasons.push_back(reason);
         return static_cast<std::uint32_t>(result_.reasons.size() - 1);
@@ -311,7 +300,7 @@ std::uint32_t Synchronizer::add_reason(Level& batch, const BarrierReason& reason
 
 void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wait,
                                const Scope& scope) {
-    const std::uint32_t reason = add_reason(batch, wait.reason);
+    const std::uint32_t reason = add_reason(wait.reason);
     if (wait.relayout) {
         result_.image_barriers.push_back({.resource = wait.reason.resource,
                                           .range = range,
@@ -334,27 +323,27 @@ void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wai
 void Synchronizer::meet(Level& batch, ResourceId resource, const Range& range,
                         const Demand& demand) {
     const bool is_image = graph_.resources[resource.index].is_image();
-    const Segments& segments = segments_[resource.index];
-    std::vector<SegmentState>& states = states_[resource.index];
-
     std::optional<Wait> common;
     bool first = true;
     bool uniform = true;
-    segments.for_each(range, [&](std::uint32_t s) {
-        const auto wait = states[s].wait_for(resource, demand, is_image);
-        if (first) common = wait;
-        uniform = uniform && wait == common;
+    segments_.for_each(resource, range, [&](std::uint32_t s) {
+        auto wait = states_[s].wait_for(resource, demand, is_image);
+        if (first)
+            common = std::move(wait);
+        else
+            uniform = uniform && wait == common;
         first = false;
     });
     if (uniform) {
         if (common) add_barrier(batch, range, *common, demand.scope);
     } else {
-        segments.for_each(range, [&](std::uint32_t s) {
-            if (const auto wait = states[s].wait_for(resource, demand, is_image))
-                add_barrier(batch, segments.range(s), *wait, demand.scope);
+        segments_.for_each(resource, range, [&](std::uint32_t s) {
+            if (const auto wait = states_[s].wait_for(resource, demand, is_image))
+                add_barrier(batch, segments_.range(resource, s), *wait, demand.scope);
         });
     }
-    segments.for_each(range, [&](std::uint32_t s) { states[s].advance(demand, is_image); });
+    segments_.for_each(resource, range,
+                       [&](std::uint32_t s) { states_[s].advance(demand, is_image); });
 }
 
 void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
@@ -393,15 +382,21 @@ void Synchronizer::hand_over(Level& batch, ResourceId resource) {
 }
 
 Synchronization Synchronizer::run() && {
-    cut_into_segments();
+    look_up_scopes();
     join_readers();
     join_history_readers();
     choose_layouts();
     find_last_uses();
     result_.boundaries.resize(graph_.resources.size());
-    states_.reserve(graph_.resources.size());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        states_.emplace_back(segments_[r].count(), start_of({r}));
+    former_tenants_ = former_tenants(graph_, memory_, last_uses_);
+    states_.reserve(segments_.starts.back());
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        states_.push_back(start_of({r}));
+        for (std::uint32_t s = 1; s < segments_.count({r}); ++s)
+            states_.push_back(states_[segments_.starts[r]]);
+    }
+    result_.image_barriers.reserve(2 * graph_.resources.size());
+    result_.reasons.reserve(2 * graph_.resources.size());
 
     result_.levels.resize(order_.level_count);
     auto node = order_.nodes.begin();
@@ -410,6 +405,7 @@ Synchronization Synchronizer::run() && {
         begin(batch);
         for (; node != order_.nodes.end() && order_.level_of[node->index] == level; ++node) {
             const NodeDesc& desc = graph_.nodes[node->index];
+            first_reason_ = result_.reasons.size();
             for (std::uint32_t a = 0; a < desc.access_count; ++a)
                 demand_access(batch, desc.first_access + a);
         }
@@ -418,6 +414,7 @@ Synchronization Synchronizer::run() && {
 
     Level& batch = result_.epilogue;
     begin(batch);
+    first_reason_ = result_.reasons.size();
     for (const OutputDesc& output : graph_.outputs) {
         const ResourceId resource = graph_.versions[output.version.index].resource;
         // Presenting takes a layout that no reader can share; it comes after all of them.

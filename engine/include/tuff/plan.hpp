@@ -37,6 +37,10 @@ struct CompileOptions {
     BarrierMode barriers = BarrierMode::minimal;
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;
+    /// Bytes of transient memory that may live at once. 0: as many as the fewest levels take, but
+    /// of those orders the one that needs least. Otherwise the fewest levels that fit; where none
+    /// does, the least memory found (`PlanStatistics` tells). Only with `OrderMode::levels`.
+    std::uint64_t memory_budget = 0;
     const MemoryModel* memory = nullptr; ///< null: MemoryModel's exact texel count
 };
 

@@ -29,6 +29,8 @@ void PrintTo(const Mode& mode, std::ostream* out) {
 }
 const Mode kModes[] = {
     {"Default", {}},
+    {"LeastMemory", {.memory_budget = 1}},
+    {"SmallBudget", {.memory_budget = 16'384}},
     {"AliasOff", {.alias = AliasMode::off}},
     {"OrderDeclared", {.order = OrderMode::declared}},
     {"BarriersFull", {.barriers = BarrierMode::full}},
