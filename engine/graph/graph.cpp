@@ -40,7 +40,8 @@ VersionId Graph::add_resource(std::string_view name, ResourceDesc resource) {
     }
     resource.name = intern(name);
     desc_.resources.push_back(std::move(resource));
-    if (!open_iterations_.empty()) {
+    // Constants hold what they hold, whether or not the iteration runs.
+    if (!open_iterations_.empty() && desc_.resources.back().lifetime != Lifetime::constant) {
         made_in_.resize(desc_.resources.size(), 0);
         made_in_.back() = open_iterations_.back().number;
     }

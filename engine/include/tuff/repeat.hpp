@@ -9,6 +9,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 /// Loops that expand while a graph is built. Included by tuff/graph.hpp.
@@ -57,6 +58,10 @@ void visit_state(Image& image, Visit&& visit) {
 template <typename Visit>
 void visit_state(Buffer& buffer, Visit&& visit) {
     visit(buffer.version);
+}
+template <typename Visit>
+void visit_state(std::variant<Image, Buffer>& resource, Visit&& visit) {
+    std::visit([&](auto& one) { visit(one.version); }, resource);
 }
 template <typename Visit, typename... Parts>
 void visit_state(std::tuple<Parts...>& parts, Visit&& visit) {
