@@ -104,6 +104,7 @@ bool GatedLoop::add_gate() {
 }
 
 void GatedLoop::end(std::vector<VersionId> returned, BufferView done) {
+    const std::size_t mistakes = graph_.desc_.diagnostics.size();
     carry(std::move(returned));
     if (done.buffer.version.index < graph_.desc_.versions.size()) {
         done_ = done;
@@ -120,6 +121,8 @@ void GatedLoop::end(std::vector<VersionId> returned, BufferView done) {
         if (!graph_.gated_[n]) gate_node({n});
     graph_.gated_.resize(first_node_);
     graph_.gated_.resize(graph_.desc_.nodes.size(), true);
+    // The other iterations would repeat them.
+    if (graph_.desc_.diagnostics.size() != mistakes) sound_ = false;
     if (!groups_.empty()) gate_->set("groups", std::span<const glm::uvec4>(groups_));
     graph_.pop_scope();
 }
