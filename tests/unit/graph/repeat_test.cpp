@@ -99,7 +99,7 @@ TEST_F(RepeatTest, TheOracleAcceptsNestedLoopsInEveryMode) {
 }
 
 TEST_F(RepeatTest, ABodyInPlaceNeedsNoCopyOfTheState) {
-    const auto loop = graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {
+    graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {
         auto node = graph.compute("graph/gate_counts", "step");
         node.read("stopped", word("zero"));
         const Buffer next = node.write("counts", x);
