@@ -263,11 +263,13 @@ void GatedLoop::gate_node(NodeId node) {
 
 void GatedLoop::gate_dispatch(NodeId node) {
     const std::uint32_t slot = slot_of(graph_.payload_of<ComputeNode>(node).groups);
+    // The words that are read and no others: a wait for this reader says nothing of the rest.
+    const Range words{.offset = std::uint64_t{slot} * kCountBytes, .size = kCountBytes};
     const std::uint32_t access =
-        graph_.add_read(node, counts_.version, {}, Access::indirect_read, stage::kDrawIndirect);
+        graph_.add_read(node, counts_.version, words, Access::indirect_read, stage::kDrawIndirect);
     ComputeNode& compute = graph_.payload_of<ComputeNode>(node);
     compute.indirect_access = access;
-    compute.indirect_offset = std::uint64_t{slot} * kCountBytes;
+    compute.indirect_offset = 0;
 }
 
 void GatedLoop::gate_indirect(NodeId node) {
