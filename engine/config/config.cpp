@@ -75,6 +75,15 @@ std::vector<ParameterValue> values_at_start(const FlatConfig& flat,
     return values;
 }
 
+/// The files of the config and of what its loops repeat.
+template <typename Visit>
+void for_each_file(const FlatConfig& flat, const Visit& visit) {
+    for (const auto& file : flat.files)
+        visit(*file);
+    for (const FlatNode& node : flat.nodes)
+        if (node.loop && node.loop->body) for_each_file(*node.loop->body, visit);
+}
+
 } // namespace
 
 Config::Config(std::shared_ptr<const FlatConfig> flat)
@@ -146,7 +155,8 @@ Result<void> Config::add_output(std::string_view wire) {
 
 Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
                                       const FrameTime& frame) const {
-    return ConfigBuilder(*this, shaders, assets, frame).build();
+    BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    return ConfigBuilder(*flat_, overrides_, extra_outputs_, context).build();
 }
 
 const std::string& Config::description() const {
@@ -185,8 +195,9 @@ const Diagnostics& Config::warnings() const {
 
 std::vector<std::filesystem::path> Config::files() const {
     std::vector<std::filesystem::path> result;
-    for (const auto& file : flat_->files)
-        result.push_back(file->path);
+    for_each_file(*flat_, [&](const LoadedFile& file) {
+        if (std::ranges::find(result, file.path) == result.end()) result.push_back(file.path);
+    });
     return result;
 }
 
@@ -201,13 +212,15 @@ bool Config::animated() const {
                 reference.text == "frame" || reference.text == "time" || reference.text == "dt";
         });
     };
-    for (const auto& file : flat_->files) {
-        for (const ParameterDecl& parameter : file->config.parameters)
+    for_each_file(*flat_, [&](const LoadedFile& file) {
+        for (const ParameterDecl& parameter : file.config.parameters)
             look(parameter.value);
-        for (const NodeDecl& node : file->config.nodes)
+        for (const NodeDecl& node : file.config.nodes) {
             for (const ArgumentDecl& argument : node.arguments)
                 look(argument.value);
-    }
+            if (node.loop && node.loop->count) look(*node.loop->count);
+        }
+    });
     return result;
 }
 

@@ -15,8 +15,15 @@ std::vector<std::string> member_names(const PortValue& value) {
     return names;
 }
 
+bool errors_since(const Graph& graph, std::size_t before) {
+    const Diagnostics& all = graph.peek().diagnostics;
+    return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
 /// False for images and buffers that no node has made; bundles count as made.
 bool is_made(const PortValue& value) {
+    if (!value.value.has_value()) return false; // of a loop that ran no iteration
     if (const auto* image = value.get<Image>()) return bool(*image);
     if (const auto* buffer = value.get<Buffer>()) return bool(*buffer);
     return true;
@@ -39,10 +46,11 @@ ClearValue clear_value(Format format, const std::array<double, 4>& numbers) {
 
 } // namespace
 
-ConfigBuilder::ConfigBuilder(const Config& config, const ShaderInterfaces& shaders,
-                             AssetCache& assets, const FrameTime& frame)
-    : config_(config), flat_(*config.flat_), cache_(assets),
-      evaluation_(flat_, {config.size_, config.overrides_, frame}, problems_), graph_(shaders),
+ConfigBuilder::ConfigBuilder(const FlatConfig& flat, Overrides overrides,
+                             const std::vector<std::string>& extra_outputs, BuildContext& context)
+    : flat_(flat), overrides_(std::move(overrides)), extra_outputs_(extra_outputs),
+      context_(context), problems_(context.problems), graph_(context.graph),
+      evaluation_(flat_, {context.size, overrides_, context.frame}, problems_),
       failed_(flat_.nodes.size(), false) {}
 
 Result<ConfiguredGraph> ConfigBuilder::build() && {
@@ -60,10 +68,11 @@ Result<ConfiguredGraph> ConfigBuilder::build() && {
             {output.decl->name.text, output.decl->file ? output.decl->file->text : ""});
     }
     for (std::size_t i = 0; i < extra_wires_.size(); ++i) {
-        add_output(config_.extra_outputs_[i], extra_wires_[i], {});
-        result_.outputs.push_back({config_.extra_outputs_[i], {}});
+        add_output(extra_outputs_[i], extra_wires_[i], {});
+        result_.outputs.push_back({extra_outputs_[i], {}});
     }
 
+    result_.nodes = std::move(context_.nodes);
     result_.graph = std::move(graph_).finish();
     Diagnostics reported = graph_diagnostics(std::move(result_.graph.diagnostics));
     if (problems_.any_error() || has_errors(reported)) {
@@ -76,14 +85,18 @@ Result<ConfiguredGraph> ConfigBuilder::build() && {
 
 /// Everything that can fail before there is a graph, so that its errors come together.
 void ConfigBuilder::prepare() {
-    for (const FlatNode& node : flat_.nodes) {
-        passes_.push_back(node.pass->make());
-        evaluation_.configure(node, *passes_.back());
+    for (std::size_t i = 0; i < flat_.nodes.size(); ++i) {
+        const FlatNode& node = flat_.nodes[i];
+        passes_.push_back(node.loop ? nullptr : node.pass->make());
+        if (node.loop)
+            prepare_loop(i);
+        else
+            evaluation_.configure(node, *passes_.back());
     }
     for (const FlatHistory& history : flat_.histories)
         if (const auto extent = evaluation_.size(history.scope, history.decl->size))
             histories_.push_back({*extent, {}});
-    for (const std::string& extra : config_.extra_outputs_)
+    for (const std::string& extra : extra_outputs_)
         extra_wires_.push_back(resolve_extra(flat_, extra, problems_));
     load_assets();
 }
@@ -99,7 +112,7 @@ void ConfigBuilder::load_assets() {
             if (!size) return; // reported
             spec.size = {size->width, size->height};
         }
-        Result<LoadedAsset> loaded = load_asset(spec, folder, cache_);
+        Result<LoadedAsset> loaded = load_asset(spec, folder, context_.cache);
         if (loaded) {
             assets_.emplace(index, std::move(*loaded));
             return;
@@ -133,6 +146,10 @@ void ConfigBuilder::add_histories() {
 
 void ConfigBuilder::add_node(std::size_t index) {
     const FlatNode& node = flat_.nodes[index];
+    if (node.loop) {
+        add_loop(index);
+        return;
+    }
     PassInstance& pass = *passes_[index];
     if (!connect(node, pass)) {
         failed_[index] = true;
@@ -140,14 +157,12 @@ void ConfigBuilder::add_node(std::size_t index) {
     }
     const std::size_t before = graph_.peek().diagnostics.size();
     graph_.push_scope(node.path);
+    const std::string path(graph_.scope());
     pass.build(graph_);
     graph_.pop_scope();
-    const auto& all = graph_.peek().diagnostics;
-    failed_[index] = std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
-                                 [](const Diagnostic& d) { return d.severity == Severity::error; });
+    failed_[index] = errors_since(graph_, before);
     blame(node.decl->name.span);
-    result_.nodes.push_back(
-        {node.path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
+    context_.nodes.push_back({path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
 }
 
 bool ConfigBuilder::connect(const FlatNode& node, PassInstance& pass) {
@@ -226,7 +241,8 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
     case Wire::Kind::none: return std::nullopt;
     case Wire::Kind::node:
         if (failed_[wire.index]) return std::nullopt; // reported there
-        value = passes_[wire.index]->output(wire.port);
+        value = flat_.nodes[wire.index].loop ? loops_.at(wire.index).outputs[wire.port]
+                                             : passes_[wire.index]->output(wire.port);
         if (!is_made(value)) {
             const FlatNode& node = flat_.nodes[wire.index];
             problems_.error("config/no-such-result", span,
@@ -236,12 +252,13 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
             return std::nullopt;
         }
         break;
+    case Wire::Kind::input: value = inputs_->at(wire.index).front(); break;
     case Wire::Kind::history:
         value = PortValue::of(histories_[wire.index].image.previous[0]);
         break;
     case Wire::Kind::asset: {
         const LoadedAsset& asset = assets_.at(wire.index);
-        const auto [entry, is_new] = asset_values_.try_emplace(asset.key);
+        const auto [entry, is_new] = context_.asset_values.try_emplace(asset.key);
         if (is_new) {
             entry->second = asset.add(graph_, flat_.assets[wire.index].path);
             blame(flat_.assets[wire.index].decl->span);
@@ -270,13 +287,13 @@ Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& tex
         const std::string name(rest.substr(0, slash));
         const LoadedFile& file = *flat.scopes[scope].file;
         const auto found = file.names.nodes.find(name);
-        if (found == file.names.nodes.end() || !file.config.nodes[found->second].use) {
+        if (found == file.names.nodes.end() || !file.config.nodes[found->second].is_plain_use()) {
             problems.error("config/unknown-wire", {},
                            fmt::format("\"{}\": there is no used config \"{}\"", text, name),
                            suggest(name, [&] {
                                std::vector<std::string> used;
                                for (const NodeDecl& node : file.config.nodes)
-                                   if (node.use) used.push_back(node.name.text);
+                                   if (node.is_plain_use()) used.push_back(node.name.text);
                                return used;
                            }()));
             return {};
@@ -294,17 +311,19 @@ Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& tex
 }
 
 void ConfigBuilder::blame(Span span) {
-    const std::size_t covered = blames_.empty() ? 0 : blames_.back().end;
+    auto& blames = context_.blames;
+    const std::size_t covered = blames.empty() ? 0 : blames.back().end;
     const std::size_t now = graph_.peek().diagnostics.size();
-    if (now > covered) blames_.push_back({now, span});
+    if (now > covered) blames.push_back({now, span});
 }
 
 Diagnostics ConfigBuilder::graph_diagnostics(Diagnostics all) const {
-    auto thing = blames_.begin();
+    const auto& blames = context_.blames;
+    auto thing = blames.begin();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        while (thing != blames_.end() && thing->end <= i)
+        while (thing != blames.end() && thing->end <= i)
             ++thing;
-        if (thing != blames_.end() && !all[i].where.known()) all[i].where = thing->span.place();
+        if (thing != blames.end() && !all[i].where.known()) all[i].where = thing->span.place();
     }
     return all;
 }

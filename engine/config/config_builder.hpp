@@ -15,11 +15,36 @@
 
 namespace tuff {
 
-/// Turns a flat config into a graph, once.
+/// Diagnostics of the graph below `end`, and past those of the entry before, belong to what stands
+/// at `span`.
+struct Blame {
+    std::size_t end = 0;
+    Span span;
+};
+
+/// What the builders of a config and of the bodies of its loops share.
+struct BuildContext {
+    Graph graph;
+    AssetCache& cache;
+    std::array<std::uint32_t, 2> size{};
+    FrameTime frame;
+    Problems problems = {};
+    std::map<std::string, PortValue> asset_values = {}; ///< by key: equal assets enter once
+    std::vector<Blame> blames = {};
+    std::vector<ConfiguredNode> nodes = {};
+};
+
+/// What each input of a pass or a body is connected to; several wires where the input is a list.
+using InputValues = std::vector<std::vector<PortValue>>;
+
+/// Turns a flat config into a graph, once; the body of a loop, once for each iteration.
 class ConfigBuilder {
   public:
-    ConfigBuilder(const Config& config, const ShaderInterfaces& shaders, AssetCache& assets,
-                  const FrameTime& frame);
+    using Overrides = std::map<std::string, ParameterValue, std::less<>>;
+
+    /// `extra_outputs` as of Config::add_output. The config and the context outlive the builder.
+    ConfigBuilder(const FlatConfig& flat, Overrides overrides,
+                  const std::vector<std::string>& extra_outputs, BuildContext& context);
 
     Result<ConfiguredGraph> build() &&;
 
@@ -32,14 +57,15 @@ class ConfigBuilder {
         Extent extent;
         ImageHistory image;
     };
-    /// Diagnostics of the graph below `end`, and past those of the entry before, belong to what
-    /// stands at `span`.
-    struct Blame {
-        std::size_t end = 0;
-        Span span;
-    };
-
     void prepare();
+    void prepare_loop(std::size_t index);
+    bool add_body(const InputValues& inputs, std::vector<PortValue>& outputs);
+    void add_loop(std::size_t index);
+    std::optional<InputValues> input_values(const FlatNode& node);
+    std::optional<std::vector<PortValue>> add_iteration(std::size_t index,
+                                                        const InputValues& inputs);
+    void repeat(std::size_t index, InputValues inputs);
+    void repeat_until(std::size_t index, InputValues inputs);
     void load_assets();
     void add_histories();
     void add_node(std::size_t index);
@@ -52,19 +78,25 @@ class ConfigBuilder {
     void blame(Span span);
     Diagnostics graph_diagnostics(Diagnostics all) const;
 
-    const Config& config_;
     const FlatConfig& flat_;
-    AssetCache& cache_;
-    Problems problems_;
+    const Overrides overrides_;
+    const std::vector<std::string>& extra_outputs_;
+    BuildContext& context_;
+    Problems& problems_;
+    Graph& graph_;
     Evaluation evaluation_;
-    Graph graph_;
     std::vector<Wire> extra_wires_;
-    std::map<std::uint32_t, LoadedAsset> assets_;   ///< by asset
-    std::map<std::string, PortValue> asset_values_; ///< by key: equal assets enter once
+    std::map<std::uint32_t, LoadedAsset> assets_; ///< by asset
     std::vector<BuiltHistory> histories_;
     std::vector<std::unique_ptr<PassInstance>> passes_; ///< by node
     std::vector<bool> failed_;                          ///< by node
-    std::vector<Blame> blames_;
+    struct Loop {
+        std::uint32_t count = 0;
+        std::unique_ptr<ConfigBuilder> body;
+        std::vector<PortValue> outputs; ///< by output of the node's face; empty values: not made
+    };
+    std::map<std::size_t, Loop> loops_;   ///< by node
+    const InputValues* inputs_ = nullptr; ///< of the body being built
     ConfiguredGraph result_;
 };
 

@@ -59,12 +59,28 @@ struct ArgumentDecl {
     ValueExpr value;
 };
 
+/// A node that runs several times: "repeat", or "until" with "max".
+struct LoopDecl {
+    struct Carried {
+        Placed input;
+        Placed output;
+    };
+    Span span;
+    std::optional<ValueExpr> count; ///< none: could not be read, which has been reported
+    std::optional<Placed> until;    ///< an output of the body
+    std::vector<Carried> carried;
+};
+
 struct NodeDecl {
     Placed name;
     Placed target; ///< the pass, or the config file of a `use`
     bool use = false;
     std::vector<ConnectionDecl> connections;
     std::vector<ArgumentDecl> arguments;
+    std::optional<LoopDecl> loop;
+
+    /// Another config that is expanded once, where it stands.
+    bool is_plain_use() const { return use && !loop; }
 };
 
 struct OutputDecl {
@@ -89,6 +105,9 @@ struct ConfigFile {
 
     Span start() const { return {source.get(), 0, 1}; }
 };
+
+/// The most iterations of a loop.
+inline constexpr std::uint32_t kMaxConfigRepeats = 100'000;
 
 /// The largest "$width" or "$height".
 inline constexpr std::uint32_t kMaxConfigSide = 16384;

@@ -149,15 +149,104 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
     }
 }
 
-void check_values(const FlatConfig& flat, Problems& problems) {
-    std::vector<double> times;
+std::optional<std::uint32_t> Evaluation::repeats(const FlatNode& node) {
+    if (!node.decl->loop->count) return std::nullopt; // reported
+    const ValueExpr& expr = *node.decl->loop->count;
+    const std::optional<Evaluated> evaluated = value(node.scope, expr);
+    if (!evaluated) return std::nullopt;
+    if (!is_number(evaluated->value)) {
+        problems_.error("config/wrong-type", expr.span,
+                        fmt::format("the count of a loop is a whole number, not {}",
+                                    kind_name(evaluated->value)));
+        return std::nullopt;
+    }
+    const double count =
+        components_of(evaluated->interpolated ? rounded(evaluated->value) : evaluated->value)[0];
+    if (count >= 0 && count <= kMaxConfigRepeats &&
+        count == static_cast<double>(static_cast<std::uint32_t>(count)))
+        return static_cast<std::uint32_t>(count);
+    problems_.error("config/out-of-range", expr.span,
+                    fmt::format("a loop cannot run {} times", count),
+                    fmt::format("give a whole number from 0 to {}", kMaxConfigRepeats));
+    return std::nullopt;
+}
+
+std::map<std::string, ParameterValue, std::less<>>
+Evaluation::body_parameters(const FlatNode& node) {
+    std::map<std::string, ParameterValue, std::less<>> given;
+    const std::map<std::string, ParameterValue, std::less<>> nothing;
+    const FlatConfig& body = *node.loop->body;
+    Problems ignored; // of the declarations, checked where the body is
+    Evaluation declared(body, {input_.size, nothing, input_.frame}, ignored);
+    for (const auto& [parameter, argument] : node.arguments) {
+        const std::optional<Evaluated> evaluated = value(node.scope, argument->value);
+        const ParameterDecl& decl = body.main().parameters[parameter];
+        const std::optional<Evaluated> initial = declared.value(0, decl.value);
+        if (!evaluated || !initial) continue;
+        if (auto mismatch = find_mismatch(decl, initial->value, evaluated->value))
+            problems_.take({std::move(*mismatch)}, argument->value.span);
+        else
+            given.insert_or_assign(decl.name.text, evaluated->value);
+    }
+    return given;
+}
+
+namespace {
+
+using Overrides = std::map<std::string, ParameterValue, std::less<>>;
+
+void collect_times(const FlatConfig& flat, std::vector<double>& times) {
     for (const auto& file : flat.files) {
         for (const ParameterDecl& parameter : file->config.parameters)
             collect_key_times(parameter.value, times);
-        for (const NodeDecl& node : file->config.nodes)
+        for (const NodeDecl& node : file->config.nodes) {
             for (const ArgumentDecl& argument : node.arguments)
                 collect_key_times(argument.value, times);
+            if (node.loop && node.loop->count) collect_key_times(*node.loop->count, times);
+        }
     }
+    for (const FlatNode& node : flat.nodes)
+        if (node.loop && node.loop->body) collect_times(*node.loop->body, times);
+}
+
+void check_loop(const FlatNode& node, Evaluation& evaluation, const EvaluationInput& input,
+                bool first, Problems& problems);
+
+void check_instant(const FlatConfig& flat, const EvaluationInput& input, bool first,
+                   Problems& problems) {
+    Evaluation evaluation(flat, input, problems);
+    for (const FlatNode& node : flat.nodes) {
+        if (node.loop) {
+            check_loop(node, evaluation, input, first, problems);
+            continue;
+        }
+        const bool changes = std::ranges::any_of(
+            node.arguments, [](const auto& entry) { return varies(entry.second->value); });
+        if (first || changes) evaluation.configure(node, *node.pass->make());
+    }
+    if (!first) return;
+    for (const FlatAsset& asset : flat.assets)
+        if (asset.decl->size) evaluation.size(asset.scope, *asset.decl->size);
+    for (const FlatHistory& history : flat.histories)
+        evaluation.size(history.scope, history.decl->size);
+}
+
+void check_loop(const FlatNode& node, Evaluation& evaluation, const EvaluationInput& input,
+                bool first, Problems& problems) {
+    evaluation.repeats(node);
+    if (node.loop->pass) {
+        evaluation.configure(node, *node.loop->pass->make());
+        return;
+    }
+    const Overrides given = evaluation.body_parameters(node);
+    check_instant(*node.loop->body, {input.size, given, input.frame}, first, problems);
+}
+
+} // namespace
+
+void check_values(const FlatConfig& flat, Problems& problems) {
+    std::vector<double> times;
+    collect_times(flat, times);
     std::ranges::sort(times);
     times.erase(std::ranges::unique(times).begin(), times.end());
     times.resize(std::min(times.size(), kMostChecks / (flat.nodes.size() + 1)));
@@ -165,19 +254,8 @@ void check_values(const FlatConfig& flat, Problems& problems) {
 
     const std::map<std::string, ParameterValue, std::less<>> no_overrides;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const bool first = i == 0;
-        Evaluation evaluation(flat, {flat.main().size, no_overrides, FrameTime{.time = times[i]}},
-                              problems);
-        for (const FlatNode& node : flat.nodes) {
-            const bool changes = std::ranges::any_of(
-                node.arguments, [](const auto& entry) { return varies(entry.second->value); });
-            if (first || changes) evaluation.configure(node, *node.pass->make());
-        }
-        if (!first) continue;
-        for (const FlatAsset& asset : flat.assets)
-            if (asset.decl->size) evaluation.size(asset.scope, *asset.decl->size);
-        for (const FlatHistory& history : flat.histories)
-            evaluation.size(history.scope, history.decl->size);
+        check_instant(flat, {flat.main().size, no_overrides, FrameTime{.time = times[i]}}, i == 0,
+                      problems);
     }
 }
 

@@ -31,6 +31,12 @@ class Evaluation {
     std::optional<Extent> size(std::uint32_t scope, const ValueExpr& expr);
     /// Sets the parameters of a pass. Reports the pass's complaints at the values.
     void configure(const FlatNode& node, PassInstance& pass);
+    /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
+    /// config/out-of-range.
+    std::optional<std::uint32_t> repeats(const FlatNode& node);
+    /// What the parameters of the config that a loop repeats are given, by name. Reports
+    /// config/wrong-type and config/out-of-range.
+    std::map<std::string, ParameterValue, std::less<>> body_parameters(const FlatNode& node);
 
   private:
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);

@@ -18,10 +18,10 @@ inline constexpr std::uint32_t kNoIndex = ~0u;
 
 /// Where a wire comes from, after inputs and outputs of used configs have been followed.
 struct Wire {
-    enum class Kind : std::uint8_t { none, node, asset, history };
+    enum class Kind : std::uint8_t { none, node, asset, history, input };
 
     Kind kind = Kind::none;
-    std::uint32_t index = 0; ///< into FlatConfig::nodes, assets or histories
+    std::uint32_t index = 0; ///< into FlatConfig::nodes, assets or histories; of a body's input
     std::uint32_t port = 0;  ///< output of a node
     std::string member;      ///< of a bundle; may be empty
 };
@@ -59,10 +59,29 @@ struct FlatInput {
     Span span;
 };
 
+struct FlatConfig;
+
+/// What a node does that runs several times.
+struct FlatLoop {
+    struct Carried {
+        std::uint32_t input = 0;
+        std::uint32_t output = 0; ///< of the body
+    };
+    const PassDescriptor* pass = nullptr;   ///< the body, or
+    std::shared_ptr<const FlatConfig> body; ///< the used config
+    std::vector<PortInfo> outputs;          ///< of the body
+    std::vector<Carried> carried;
+    std::uint32_t until = kNoIndex; ///< output of the body
+    /// How the node looks from outside. Its outputs are those of the body; with `until`, what is
+    /// carried and then "iterations".
+    PassDescriptor face;
+};
+
 struct FlatNode {
     std::string path;
     const NodeDecl* decl = nullptr;
-    const PassDescriptor* pass = nullptr; ///< null: unknown, and reported
+    const PassDescriptor* pass = nullptr; ///< null: unknown, and reported; of a loop: its face
+    std::shared_ptr<FlatLoop> loop;       ///< null: runs once
     std::uint32_t scope = 0;
     std::vector<FlatInput> inputs;
     std::vector<std::pair<std::uint32_t, const ArgumentDecl*>> arguments; ///< parameter, value
@@ -98,6 +117,7 @@ struct FlatConfig {
     std::vector<FlatHistory> histories;
     std::vector<FlatOutput> outputs;
     Diagnostics warnings;
+    bool is_body = false; ///< of a loop: wires may begin at the main config's inputs
 
     const ConfigFile& main() const { return files.front()->config; }
 };

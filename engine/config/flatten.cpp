@@ -38,14 +38,22 @@ class Flattener {
         : registry_(registry), problems_(problems), flat_(std::make_shared<FlatConfig>()) {}
 
     std::shared_ptr<FlatConfig> run(std::unique_ptr<LoadedFile> main);
+    /// The same for the body of a loop; `users` are the files around it.
+    std::shared_ptr<FlatConfig> run_body(std::unique_ptr<LoadedFile> main,
+                                         std::vector<std::filesystem::path> users);
 
   private:
+    using Bodies = std::map<std::filesystem::path, std::shared_ptr<FlatConfig>>;
+    std::uint32_t add_loop(std::uint32_t scope, const NodeDecl& node);
+    std::shared_ptr<FlatConfig> load_body(std::uint32_t scope, const NodeDecl& node);
+    std::unique_ptr<LoadedFile> read_used(const std::filesystem::path& path, const NodeDecl& node);
+    bool closes_cycle(std::uint32_t scope, const NodeDecl& node, const std::filesystem::path& path);
+    void connect_loop(FlatLoop& loop, const NodeDecl& node);
     void check_input_types(const ConfigFile& file);
     void expand(std::uint32_t scope);
     std::uint32_t add_used(std::uint32_t scope, const NodeDecl& node);
     std::uint32_t add_pass(std::uint32_t scope, const NodeDecl& node);
     const LoadedFile* load_used(const LoadedFile& user, const NodeDecl& node);
-    bool closes_cycle(std::uint32_t scope, const NodeDecl& node, const LoadedFile& file);
     void connect_used(FlatScope& scope, const NodeDecl& node);
     void connect_node(FlatNode& node);
     void check_use_inputs(std::uint32_t scope);
@@ -59,6 +67,8 @@ class Flattener {
     Problems& problems_;
     std::shared_ptr<FlatConfig> flat_;
     std::map<std::filesystem::path, const LoadedFile*> loaded_; ///< null: could not be read
+    Bodies bodies_;                                             ///< null: could not be read
+    std::vector<std::filesystem::path> users_; ///< files whose loops this config is the body of
     bool too_large_ = false;
 };
 
@@ -72,11 +82,28 @@ FlatConfig only_main(FlatConfig flat) {
     return flat;
 }
 
+std::shared_ptr<FlatConfig> Flattener::run_body(std::unique_ptr<LoadedFile> main,
+                                                std::vector<std::filesystem::path> users) {
+    for (const HistoryDecl& history : main->config.histories)
+        problems_.error(
+            "config/bad-loop", history.name.span,
+            fmt::format("history \"{}\" is in a config that is repeated", history.name.text),
+            "keep the history outside, and give the config an input");
+    users_ = std::move(users);
+    flat_->is_body = true;
+    auto flat = run(std::move(main));
+    flat->is_body = true;
+    sort_nodes(*flat, problems_);
+    return flat;
+}
+
 std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
-    for (const InputDecl& input : main->config.inputs)
+    for (const InputDecl& input : main->config.inputs) {
+        if (flat_->is_body) break;
         problems_.error("config/unconnected-input", input.name.span,
                         fmt::format("input \"{}\" is connected to nothing", input.name.text),
                         "a config with inputs can only be used as a node of another config");
+    }
     FlatScope root{.file = main.get()};
     root.inputs.resize(main->config.inputs.size());
     root.arguments.resize(main->config.parameters.size());
@@ -127,7 +154,9 @@ void Flattener::expand(std::uint32_t index) {
                                 fmt::format("the config has more than {} nodes", kMaxNodes));
             too_large_ = true;
         } else if (!node.target.text.empty()) {
-            target = node.use ? add_used(index, node) : add_pass(index, node);
+            target = node.loop  ? add_loop(index, node)
+                     : node.use ? add_used(index, node)
+                                : add_pass(index, node);
         }
         flat_->scopes[index].nodes.push_back(target);
     }
@@ -144,6 +173,7 @@ std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
     flat_->nodes.push_back({.path = flat_->scopes[scope].path + decl.name.text,
                             .decl = &decl,
                             .pass = pass,
+                            .loop = {},
                             .scope = scope,
                             .inputs = {},
                             .arguments = {}});
@@ -152,7 +182,7 @@ std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
 
 std::uint32_t Flattener::add_used(std::uint32_t scope, const NodeDecl& decl) {
     const LoadedFile* file = load_used(*flat_->scopes[scope].file, decl);
-    if (!file || closes_cycle(scope, decl, *file)) return kNoIndex;
+    if (!file || closes_cycle(scope, decl, file->path)) return kNoIndex;
     FlatScope used{.file = file,
                    .parent = scope,
                    .user = &decl,
@@ -167,6 +197,14 @@ const LoadedFile* Flattener::load_used(const LoadedFile& user, const NodeDecl& n
         (user.path.parent_path() / node.target.text).lexically_normal();
     const auto [entry, is_new] = loaded_.try_emplace(path, nullptr);
     if (!is_new) return entry->second;
+    std::unique_ptr<LoadedFile> file = read_used(path, node);
+    if (!file) return nullptr;
+    flat_->files.push_back(std::move(file));
+    return entry->second = flat_->files.back().get();
+}
+
+std::unique_ptr<LoadedFile> Flattener::read_used(const std::filesystem::path& path,
+                                                 const NodeDecl& node) {
     Result<std::string> text = read_text_file(path);
     if (!text) {
         Diagnostics wrong = std::move(text.error());
@@ -179,22 +217,122 @@ const LoadedFile* Flattener::load_used(const LoadedFile& user, const NodeDecl& n
     std::optional<ConfigFile> config = read_config(std::move(source), problems_);
     if (!config) return nullptr;
     FileNames names(*config);
-    flat_->files.push_back(
-        std::make_unique<const LoadedFile>(LoadedFile{path, std::move(*config), std::move(names)}));
-    return entry->second = flat_->files.back().get();
+    return std::make_unique<LoadedFile>(LoadedFile{path, std::move(*config), std::move(names)});
 }
 
-bool Flattener::closes_cycle(std::uint32_t scope, const NodeDecl& node, const LoadedFile& file) {
-    std::vector<std::string> chain = {file.path.filename().string()};
-    for (std::uint32_t s = scope; s != kNoIndex; s = flat_->scopes[s].parent) {
-        chain.push_back(flat_->scopes[s].file->path.filename().string());
-        if (flat_->scopes[s].file != &file) continue;
+bool Flattener::closes_cycle(std::uint32_t scope, const NodeDecl& node,
+                             const std::filesystem::path& path) {
+    std::vector<std::filesystem::path> around;
+    for (std::uint32_t s = scope; s != kNoIndex; s = flat_->scopes[s].parent)
+        around.push_back(flat_->scopes[s].file->path);
+    around.insert(around.end(), users_.rbegin(), users_.rend());
+    std::vector<std::string> chain = {path.filename().string()};
+    for (const std::filesystem::path& user : around) {
+        chain.push_back(user.filename().string());
+        if (user != path) continue;
         std::ranges::reverse(chain);
         problems_.error("config/use-cycle", node.target.span,
                         fmt::format("the config uses itself: {}", fmt::join(chain, " -> ")));
         return true;
     }
     return false;
+}
+
+std::shared_ptr<FlatConfig> Flattener::load_body(std::uint32_t scope, const NodeDecl& node) {
+    const std::filesystem::path path =
+        (flat_->scopes[scope].file->path.parent_path() / node.target.text).lexically_normal();
+    if (closes_cycle(scope, node, path)) return nullptr;
+    const auto [entry, is_new] = bodies_.try_emplace(path, nullptr);
+    if (!is_new) return entry->second;
+    std::unique_ptr<LoadedFile> file = read_used(path, node);
+    if (!file) return nullptr;
+    std::vector<std::filesystem::path> users = users_;
+    for (std::uint32_t s = scope; s != kNoIndex; s = flat_->scopes[s].parent)
+        users.push_back(flat_->scopes[s].file->path);
+    return entry->second =
+               Flattener(registry_, problems_).run_body(std::move(file), std::move(users));
+}
+
+std::uint32_t Flattener::add_loop(std::uint32_t scope, const NodeDecl& decl) {
+    auto loop = std::make_shared<FlatLoop>();
+    if (decl.use) {
+        loop->body = load_body(scope, decl);
+        if (!loop->body) return kNoIndex;
+        const ConfigFile& file = loop->body->main();
+        loop->face.name = decl.target.text;
+        for (const InputDecl& input : file.inputs)
+            loop->face.inputs.push_back({input.name.text, {}, input.type.text, true, false});
+        for (const ParameterDecl& parameter : file.parameters) {
+            loop->face.parameters.emplace_back();
+            loop->face.parameters.back().name = parameter.name.text;
+        }
+        for (const FlatOutput& output : loop->body->outputs)
+            loop->outputs.push_back(
+                {output.decl->name.text, {}, wire_type(*loop->body, output.wire), true, false});
+    } else {
+        const PassDescriptor* pass = registry_.find(decl.target.text);
+        if (!pass) return add_pass(scope, decl); // which reports it
+        loop->pass = pass;
+        loop->face.name = pass->name;
+        loop->face.inputs = pass->inputs;
+        loop->face.parameters = pass->parameters;
+        loop->outputs = pass->outputs;
+    }
+    connect_loop(*loop, decl);
+    FlatNode node{.path = flat_->scopes[scope].path + decl.name.text,
+                  .decl = &decl,
+                  .pass = &loop->face,
+                  .loop = loop,
+                  .scope = scope,
+                  .inputs = {},
+                  .arguments = {}};
+    flat_->nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(flat_->nodes.size() - 1);
+}
+
+/// Looks up what the loop carries and what ends it, and gives its face outputs.
+void Flattener::connect_loop(FlatLoop& loop, const NodeDecl& node) {
+    const auto find_output = [&](const Placed& name) -> std::optional<std::uint32_t> {
+        const auto found = std::ranges::find(loop.outputs, name.text, &PortInfo::name);
+        if (found != loop.outputs.end())
+            return static_cast<std::uint32_t>(found - loop.outputs.begin());
+        problems_.error("config/unknown-port", name.span,
+                        fmt::format("{} has no output \"{}\"", node.target.text, name.text),
+                        suggest(name.text, port_names(loop.outputs)));
+        return std::nullopt;
+    };
+    const auto is_resource = [](std::string_view type) {
+        return type.empty() || type == "Image" || type == "Buffer";
+    };
+    for (const LoopDecl::Carried& carried : node.loop->carried) {
+        const auto input = loop.face.find_input(carried.input.text);
+        if (!input)
+            problems_.error(
+                "config/unknown-port", carried.input.span,
+                fmt::format("{} has no input \"{}\"", node.target.text, carried.input.text),
+                suggest(carried.input.text, port_names(loop.face.inputs)));
+        const auto output = find_output(carried.output);
+        if (!input || !output) continue;
+        const PortInfo& from = loop.outputs[*output];
+        check_type(from.type, loop.face.inputs[*input].type, carried.input.text,
+                   carried.output.span);
+        if (node.loop->until && !is_resource(from.type))
+            problems_.error(
+                "config/wrong-port-type", carried.output.span,
+                fmt::format("\"until\" carries Images and Buffers, not the bundle {}", from.type));
+        loop.carried.push_back({static_cast<std::uint32_t>(*input), *output});
+    }
+    if (!node.loop->until) {
+        loop.face.outputs = loop.outputs;
+        return;
+    }
+    if (const auto until = find_output(*node.loop->until)) {
+        loop.until = *until;
+        check_type(loop.outputs[*until].type, "Buffer", "until", node.loop->until->span);
+    }
+    for (const FlatLoop::Carried& carried : loop.carried)
+        loop.face.outputs.push_back(loop.outputs[carried.output]);
+    loop.face.outputs.push_back({"iterations", "how many ran", "Buffer", true, false});
 }
 
 void Flattener::connect_used(FlatScope& scope, const NodeDecl& node) {
@@ -308,7 +446,7 @@ void Flattener::connect_outputs() {
     for (const OutputDecl& output : flat_->main().outputs) {
         Wire wire = resolve_wire(*flat_, 0, output.from, problems_);
         const std::string_view type = wire_type(*flat_, wire);
-        if (!type.empty() && type != "Image" && type != "Buffer")
+        if (!flat_->is_body && !type.empty() && type != "Image" && type != "Buffer")
             problems_.error(
                 "config/wrong-port-type", output.from.span,
                 fmt::format("an output is an Image or a Buffer, not the bundle {}", type),

@@ -30,6 +30,7 @@ class ConfigReader {
     void read_nodes(const Json::Value& json);
     void read_connections(const Json::Value& json, NodeDecl& node);
     void read_arguments(const Json::Value& json, const std::string& prefix, NodeDecl& node);
+    void read_loop(ObjectReader& entry, NodeDecl& node);
     void read_outputs(const Json::Value& json);
     Placed name_of(const Json::Value& object, const std::string& key);
 
@@ -263,9 +264,50 @@ void ConfigReader::read_nodes(const Json::Value& json) {
         argument_names_.clear();
         if (const Json::Value* params = entry.find_object("params"))
             read_arguments(*params, {}, node);
+        read_loop(entry, node);
         entry.finish();
         file_.nodes.push_back(std::move(node));
     }
+}
+
+void ConfigReader::read_loop(ObjectReader& entry, NodeDecl& node) {
+    const Json::Value* repeat = entry.find("repeat");
+    const std::optional<Placed> until = entry.text("until");
+    const Json::Value* max = entry.find("max");
+    const Json::Value* carry = entry.find_object("carry");
+    const bool has_until = entry.has("until");
+    if (!repeat && !has_until) {
+        for (const char* key : {"max", "carry"})
+            if (entry.has(key))
+                problems_.error("config/bad-loop", entry.key(key),
+                                fmt::format("{} has \"{}\" but does not repeat", entry.what(), key),
+                                "add \"repeat\": COUNT, or \"until\": OUTPUT with \"max\"");
+        return;
+    }
+    LoopDecl loop{.span = entry.key(repeat ? "repeat" : "until")};
+    if (repeat && (has_until || max))
+        problems_.error(
+            "config/bad-loop", loop.span,
+            fmt::format("{} must have either \"repeat\" or \"until\" with \"max\"", entry.what()));
+    if (has_until && !repeat && !max)
+        problems_.error("config/bad-loop", loop.span,
+                        fmt::format("{} has \"until\" but no \"max\"", entry.what()),
+                        "add \"max\": the iterations it stops after if the flag is never set");
+    if (const Json::Value* count = repeat ? repeat : max)
+        loop.count = read_value(source_, *count, problems_);
+    if (!repeat) loop.until = until;
+    if (carry)
+        for (const std::string& input : carry->getMemberNames()) {
+            const Json::Value& output = (*carry)[input];
+            if (output.isString())
+                loop.carried.push_back({{input, key_span(source_, *carry, input)},
+                                        {output.asString(), span_of(source_, output)}});
+            else
+                problems_.error("config/wrong-type", span_of(source_, output),
+                                fmt::format("\"carry\" names an output for each input, not {}",
+                                            kind_name(output)));
+        }
+    node.loop = std::move(loop);
 }
 
 void ConfigReader::read_connections(const Json::Value& json, NodeDecl& node) {

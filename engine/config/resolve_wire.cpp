@@ -84,6 +84,8 @@ class WireResolver {
         if (const std::uint32_t history = find(names.histories, first); history != kNoIndex)
             return Wire{Wire::Kind::history, scope.first_history + history, 0, rest};
         if (const std::uint32_t input = find(names.inputs, first); input != kNoIndex) {
+            if (scope.parent == kNoIndex && flat_.is_body)
+                return Wire{Wire::Kind::input, input, 0, rest};
             const Placed* outer = scope.inputs[input];
             if (!outer) return Wire{}; // reported with the user's other inputs
             text_ = joined(outer->text, rest);
@@ -111,7 +113,7 @@ class WireResolver {
         const std::uint32_t target = scope.nodes[node];
         const auto [port, member] = split(rest);
         if (target == kNoIndex) return Wire{}; // the node itself is faulty, and reported
-        if (decl.use) {
+        if (decl.is_plain_use()) {
             const LoadedFile& used = *flat_.scopes[target].file;
             const std::uint32_t output = find(used.names.outputs, port);
             if (output == kNoIndex) return unknown_port(decl, port, keys_of(used.names.outputs));
@@ -172,6 +174,7 @@ std::string_view wire_type(const FlatConfig& flat, const Wire& wire) {
     case Wire::Kind::node: return flat.nodes[wire.index].pass->outputs[wire.port].type;
     case Wire::Kind::asset: return port_type(flat.assets[wire.index].decl->spec.kind);
     case Wire::Kind::history: return "Image";
+    case Wire::Kind::input: return flat.main().inputs[wire.index].type.text;
     }
     return {};
 }

@@ -156,6 +156,20 @@ Json::Value connections_schema(const PassDescriptor& pass) {
     return schema;
 }
 
+/// The members by which any node may run several times.
+void add_loop_members(Json::Value& properties) {
+    const Json::Value count = any_of(
+        {whole_number(0, kMaxConfigRepeats), reference("reference"), reference("keyframes")});
+    properties["repeat"] = count;
+    properties["repeat"]["description"] = "how often it runs";
+    properties["until"] =
+        typed("string", "the output whose first word, non-zero, ends the loop; needs max");
+    properties["max"] = count;
+    properties["max"]["description"] = "the most iterations of until";
+    properties["carry"] = dictionary(
+        typed("string"), "the output that each of these inputs takes from the iteration before");
+}
+
 Json::Value node_schema(const PassDescriptor& pass) {
     Json::Value properties(Json::objectValue);
     properties["pass"]["const"] = pass.name;
@@ -168,6 +182,7 @@ Json::Value node_schema(const PassDescriptor& pass) {
         if (info.name.contains('.')) parameters["properties"][info.name] = schema;
     }
     properties["params"] = parameters;
+    add_loop_members(properties);
     Json::Value schema = closed_object(properties);
     schema["required"].append("pass");
     if (properties["in"].isMember("required")) schema["required"].append("in");
@@ -179,6 +194,7 @@ Json::Value use_schema() {
     properties["use"] = typed("string", "another config, relative to this file");
     properties["in"] = dictionary(reference("wire"), "what its inputs are connected to");
     properties["params"] = dictionary(reference("value"), "values for its parameters");
+    add_loop_members(properties);
     Json::Value schema = closed_object(properties);
     schema["required"].append("use");
     return schema;

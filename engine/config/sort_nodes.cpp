@@ -141,9 +141,11 @@ void renumber(Wire& wire, const std::vector<std::uint32_t>& new_index) {
 std::set<std::string> referenced_names(const ConfigFile& file) {
     std::set<std::string> names;
     const auto note = [&](const ValueExpr& reference) { names.insert(reference.text); };
-    for (const NodeDecl& node : file.nodes)
+    for (const NodeDecl& node : file.nodes) {
         for (const ArgumentDecl& argument : node.arguments)
             for_each_reference(argument.value, note);
+        if (node.loop && node.loop->count) for_each_reference(*node.loop->count, note);
+    }
     for (const AssetDecl& asset : file.assets)
         if (asset.size) for_each_reference(*asset.size, note);
     for (const HistoryDecl& history : file.histories)
@@ -172,7 +174,7 @@ void sort_nodes(FlatConfig& flat, Problems& problems) {
         renumber(output.wire, new_index);
     for (FlatScope& scope : flat.scopes)
         for (std::size_t i = 0; i < scope.nodes.size(); ++i)
-            if (!scope.file->config.nodes[i].use && scope.nodes[i] != kNoIndex)
+            if (!scope.file->config.nodes[i].is_plain_use() && scope.nodes[i] != kNoIndex)
                 scope.nodes[i] = new_index[scope.nodes[i]];
 }
 

@@ -40,6 +40,11 @@ VersionId Graph::add_resource(std::string_view name, ResourceDesc resource) {
     }
     resource.name = intern(name);
     desc_.resources.push_back(std::move(resource));
+    // Constants hold what they hold, whether or not the iteration runs.
+    if (!open_iterations_.empty() && desc_.resources.back().lifetime != Lifetime::constant) {
+        made_in_.resize(desc_.resources.size(), 0);
+        made_in_.back() = open_iterations_.back().number;
+    }
     const VersionId version{static_cast<std::uint32_t>(desc_.versions.size())};
     desc_.versions.push_back({.resource = id});
     return version;
@@ -175,6 +180,10 @@ std::uint32_t Graph::add_read(NodeId node, VersionId version, const Range& range
               fmt::format("node '{}' reads a resource that is not connected", desc_.name_of(node)));
         return ~0u;
     }
+    if (has_ended(version)) {
+        report_ended(fmt::format("node '{}'", desc_.name_of(node)), version);
+        return ~0u;
+    }
     const ResourceDesc& resource = desc_.resource_of(version);
     const auto whole = concrete_range(resource, range);
     if (!whole) {
@@ -192,6 +201,10 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
     if (version.index >= desc_.versions.size()) {
         error("graph/unconnected", fmt::format("node '{}' writes a resource that is not connected",
                                                desc_.name_of(node)));
+        return {version, ~0u};
+    }
+    if (has_ended(version)) {
+        report_ended(fmt::format("node '{}'", desc_.name_of(node)), version);
         return {version, ~0u};
     }
     const ResourceDesc& resource = desc_.resource_of(version);
@@ -306,6 +319,12 @@ bool Graph::suits(VersionId version, Access access) const {
 void Graph::add_output(std::string_view name, VersionId version, Access access) {
     if (version.index >= desc_.versions.size()) {
         error("graph/unconnected", fmt::format("output '{}' is not connected", name));
+        return;
+    }
+    // Outputs are read when everything has ended.
+    const std::uint32_t resource = desc_.versions[version.index].resource.index;
+    if (resource < made_in_.size() && made_in_[resource] != 0) {
+        report_ended(fmt::format("output '{}'", name), version);
         return;
     }
     if (writes(access) || !suits(version, access)) {

@@ -74,6 +74,11 @@ struct BufferHistory {
 };
 
 class Graph;
+template <typename State>
+struct Repeated;
+namespace detail {
+class GatedLoop;
+}
 
 /// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
 struct ParameterType {
@@ -369,6 +374,28 @@ class Graph {
     CustomNodeBuilder custom(std::string_view name,
                              std::function<void(CommandContext&)> record = {});
 
+    // --- loops (tuff/repeat.hpp) ---------------------------------------------------------------
+    /// Builds `body(state, i)` `count` times, each on the state that the one before returned.
+    /// `State` is anything; nodes are named "name[i]/...". Error: graph/too-many-nodes.
+    template <typename State, typename Body>
+    State repeat(std::string_view name, std::uint32_t count, State state, Body&& body);
+
+    /// Builds up to `max` iterations of `body(state, i)`, which returns `Step{state, done}`. The
+    /// device decides how many run: once an iteration has set the first word of its `done`, the
+    /// kernels of all later ones are dispatched with no groups. The result is the state after the
+    /// last iteration that ran, and their number; it is that of as many iterations of `repeat`.
+    /// Where the optional `done` is non-zero beforehand, none runs.
+    ///
+    /// `State` is an Image, a Buffer, or a std::tuple or std::vector of these. A part that the body
+    /// updates in place costs nothing; one that it returns in another resource is copied by a
+    /// kernel each time. What an iteration makes ends with it: outside, only the state may be read
+    /// (graph/loop-escape). The body may also update resources from outside in place. It has
+    /// compute nodes, and transfers into what the iteration made; others cannot be skipped
+    /// (graph/ungated-node). Loops nest.
+    template <typename State, typename Body>
+    Repeated<State> repeat_until(std::string_view name, std::uint32_t max, State state, Body&& body,
+                                 std::optional<BufferView> done = {});
+
     // --- results -----------------------------------------------------------------------------
     /// Keeps `image` until the host has read it, under `name`, from the finished execution.
     void output(std::string_view name, Image image, Access access = Access::copy_read);
@@ -396,6 +423,7 @@ class Graph {
     friend class ComputeNodeBuilder;
     friend class RasterNodeBuilder;
     friend class CustomNodeBuilder;
+    friend class detail::GatedLoop;
 
     NameRef intern(std::string_view name);
     VersionId add_resource(std::string_view name, ResourceDesc resource);
@@ -426,6 +454,11 @@ class Graph {
     bool suits(VersionId version, Access access) const;
     void add_output(std::string_view name, VersionId version, Access access);
     KernelUse* kernel_of(NodeId node);
+    /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
+    bool begin_iteration(std::string_view name, std::uint32_t i);
+    /// An iteration that the device may skip made this resource, and it is no longer open.
+    bool has_ended(VersionId version) const;
+    void report_ended(std::string_view user, VersionId version);
     template <typename Payload>
     Payload& payload_of(NodeId node) {
         return std::get<Payload>(desc_.payloads[desc_.nodes[node.index].payload]);
@@ -435,6 +468,18 @@ class Graph {
     GraphDesc desc_;
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;
+
+    // Loops. An iteration that may be skipped is known by a number from 1 on.
+    struct OpenIteration {
+        std::uint32_t number = 0;
+        Buffer stopped; ///< one word, non-zero where the iteration is skipped
+    };
+    std::vector<OpenIteration> open_iterations_; ///< the innermost last
+    std::vector<std::uint32_t> made_in_;         ///< by resource; shorter where none follows
+    std::vector<bool> gated_; ///< by node: skipped by its own loop, so the outer ones need not
+    std::uint32_t gated_iterations_ = 0;
+    std::uint32_t repeated_ = 0; ///< iterations of all loops
+    bool too_large_ = false;
 };
 
 template <typename Pass>
@@ -446,3 +491,5 @@ Pass Graph::add(Pass pass, std::string_view name) {
 }
 
 } // namespace tuff
+
+#include <tuff/repeat.hpp> // the loops of Graph
