@@ -1,20 +1,14 @@
 #include "commands.hpp"
-<<<<<<< HEAD
-#include "explain_page.hpp"
-=======
 #include "core/text_table.hpp"
->>>>>>> compiler
+#include "explain_page.hpp"
 #include "flags.hpp"
 #include "plan_json.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/explain.hpp>
 
-<<<<<<< HEAD
-=======
 #include <fmt/format.h>
 
->>>>>>> compiler
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,7 +29,6 @@ struct Options {
     bool tradeoff = false;
 };
 
-<<<<<<< HEAD
 std::string formatted(const Plan& plan, Format format, const ExplainOptions& words) {
     switch (format) {
     case Format::text: return explain(plan, words);
@@ -62,7 +55,8 @@ Outcome<void> write_explanations(const Plan& plan, const Options& options,
     if (!options.out.empty()) return write_text_file(options.out, text);
     terminal.print(text);
     return {};
-=======
+}
+
 /// The curve of barriers against bytes: each line takes less memory than the one before.
 Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& caps,
                                    CompileOptions options) {
@@ -83,7 +77,6 @@ Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& cap
         options.memory_budget = least - 1;
     }
     return table.text();
->>>>>>> compiler
 }
 
 Outcome<void> explain_action(const Options& options, Terminal& terminal) {
@@ -145,14 +138,9 @@ void add_explain_command(CLI::App& app, Action& action) {
     command->add_flag("--tradeoff", options->tradeoff,
                       "Print instead how many barriers less memory costs; see --memory-budget");
     add_compile_flags(*command, options->compile);
-<<<<<<< HEAD
-    command->footer("Examples:\n  tuff explain demo\n"
+    command->footer("Examples:\n  tuff explain demo\n  tuff explain demo --tradeoff\n"
                     "  tuff explain demo --html demo.html    then open demo.html in a browser\n"
                     "  tuff explain demo --format svg --out demo.svg");
-=======
-    command->footer("Examples:\n  tuff explain demo\n  tuff explain demo --tradeoff\n"
-                    "  tuff explain demo --dot demo.dot && dot -Tsvg demo.dot > demo.svg");
->>>>>>> compiler
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
     });
