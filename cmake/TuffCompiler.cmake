@@ -4,6 +4,10 @@ find_program(TUFF_CCACHE ccache DOC "Compiler cache; used when present")
 if(TUFF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_C_COMPILER_LAUNCHER ${TUFF_CCACHE})
     set(CMAKE_CXX_COMPILER_LAUNCHER ${TUFF_CCACHE})
+    if(TUFF_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # Without this the cache cannot tell which headers a precompiled one stands for.
+        add_compile_options(-fpch-preprocess)
+    endif()
 endif()
 
 if(TUFF_SANITIZE)
