@@ -48,6 +48,8 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     plan.blocks = std::move(memory.blocks);
     plan.culled = std::move(culled);
     plan.boundaries = std::move(sync.boundaries);
+    plan.sharing.assign(plan.graph.resources.size(), Sharing::exclusive);
+    plan.submissions.emplace_back();
 
     PlanStatistics& s = plan.statistics;
     s.nodes = static_cast<std::uint32_t>(plan.order.size());
