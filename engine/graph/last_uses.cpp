@@ -147,8 +147,8 @@ class Search {
     void ask_execution_before(const Open& open) {
         LastUses& uses = found_[open.tenant.index].uses;
         blocks_[open.block].for_each_piece(open.begin, open.end, [&](const Block::Piece& piece) {
-            if (piece.filled) uses.join(last_uses_[piece.filled.index]);
-            if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index]);
+            if (piece.filled) uses.join(last_uses_[piece.filled.index].long_ago());
+            if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index].long_ago());
         });
     }
 

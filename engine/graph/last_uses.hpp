@@ -1,7 +1,10 @@
 #pragma once
 
+#include "graph/scope_bits.hpp"
 #include "graph/stages.hpp"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -10,14 +13,22 @@ namespace tuff {
 /// What the next user of a resource's memory waits for: the last reads, and writes that nothing has
 /// read since.
 struct LastUses {
-    StageMask readers = 0;
-    StageMask writers = 0;
-    MemoryMask written = 0;
+    StageBits readers = 0;
+    StageBits writers = 0;
+    MemoryBits written = 0;
+    /// Per queue, when the last of them was (see SyncClocks); 0: before this execution, or never.
+    std::array<std::uint32_t, kQueueCount> moments{};
 
     void join(const LastUses& other) {
         readers |= other.readers;
         writers |= other.writers;
         written |= other.written;
+        for (std::size_t q = 0; q < kQueueCount; ++q)
+            moments[q] = std::max(moments[q], other.moments[q]);
+    }
+    /// As the execution after it sees them.
+    LastUses long_ago() const {
+        return {.readers = readers, .writers = writers, .written = written};
     }
 };
 
