@@ -43,8 +43,7 @@ Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptio
     std::vector<Life> lives = lifetimes(graph, *ordered, index);
     if (!queues.empty()) widen_lives(lives, graph, dependencies, *ordered, index);
     Memory memory = alias(graph, lives, usages, model, caps, options.alias);
-    if (options.alias == AliasMode::on) reuse_objects(memory, graph, index, usages, sharing);
-    Synchronization sync = synchronize(graph, *ordered, index, memory, sharing, options);
+    Synchronization sync = synchronize(graph, *ordered, index, memory, usages, sharing, options);
     return emit(std::move(graph), options, *std::move(ordered), std::move(culled),
                 std::move(usages), std::move(sharing), std::move(memory), std::move(sync));
 }

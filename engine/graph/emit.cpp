@@ -45,6 +45,10 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     plan.access_layouts = std::move(sync.access_layouts);
     plan.usages = std::move(usages);
     plan.allocations = std::move(memory.allocations);
+    for (std::uint32_t r = 0; r < sync.former_objects.size(); ++r)
+        for (ResourceId former = sync.former_objects[r]; former;
+             former = sync.former_objects[former.index])
+            plan.allocations[r].object = former;
     plan.blocks = std::move(memory.blocks);
     plan.culled = std::move(culled);
     plan.boundaries = std::move(sync.boundaries);

@@ -16,6 +16,7 @@ struct LastUses {
     StageBits readers = 0;
     StageBits writers = 0;
     MemoryBits written = 0;
+    bool unread = false; ///< some readers are the host's, who may not come
     /// Per queue, when the last of them was (see SyncClocks); 0: before this execution, or never.
     std::array<std::uint32_t, kQueueCount> moments{};
 
@@ -23,12 +24,13 @@ struct LastUses {
         readers |= other.readers;
         writers |= other.writers;
         written |= other.written;
+        unread = unread || other.unread;
         for (std::size_t q = 0; q < kQueueCount; ++q)
             moments[q] = std::max(moments[q], other.moments[q]);
     }
     /// As the execution after it sees them.
     LastUses long_ago() const {
-        return {.readers = readers, .writers = writers, .written = written};
+        return {.readers = readers, .writers = writers, .written = written, .unread = unread};
     }
 };
 
@@ -36,6 +38,7 @@ struct LastUses {
 struct FormerTenants {
     LastUses uses;
     ResourceId nearest; ///< of this execution, if any
+    ResourceId sole;    ///< who had all the bytes in this execution, and no others
 };
 /// Those of every resource. `last_uses` is per resource.
 std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,

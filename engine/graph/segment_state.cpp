@@ -33,9 +33,9 @@ void SegmentState::wait_for_readers(Wait& wait, const Demand& demand,
     wait.moment = own.moment;
     wait.source_stages =
         wait.relayout ? own.stages : clocks.unordered(own.stages, own.moment, demand.scope.stages);
-    // Readers outside this execution may not have come; then a write follows a write.
+    // Where no reader has come, a write follows a write.
     const bool shows =
-        wait.relayout || (demand.writes && !reader && wait.source_stages != 0) ||
+        wait.relayout || (demand.writes && unread) ||
         (demand.reads && queue == demand.queue && missing_for(demand.scope, clocks) != 0);
     if (!shows) return;
     if (wait.source_stages == 0) wait.source_stages = own.stages;
@@ -133,6 +133,7 @@ void SegmentState::advance(const Demand& demand, bool is_image) {
         reads[own].moment = demand.moment;
         reader = demand.node;
     }
+    unread = false;
     if (is_image && demand.scope.layout != Layout::undefined) layout = demand.scope.layout;
 }
 

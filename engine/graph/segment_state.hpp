@@ -62,6 +62,7 @@ struct SegmentState {
     std::uint32_t write_moment = 0;
     Queue queue = Queue::main;         ///< of that write; where one queue owns the image, the owner
     Hazard origin = Hazard::first_use; ///< why to wait where no node has written yet
+    bool unread = false;               ///< the readers before this execution may not have come
     PairBits seen_by = 0;              ///< to whom that write has been made visible on its queue
     std::array<Reads, kQueueCount> reads{}; ///< since that write
     VersionId accumulating;                 ///< the version being accumulated into, if any

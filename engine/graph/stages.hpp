@@ -177,8 +177,6 @@ std::vector<std::uint64_t> transient_bytes(const GraphDesc& graph,
 /// alias: places transient resources in blocks; lives that do not meet may share bytes.
 struct Memory {
     std::vector<Allocation> allocations;
-    /// Per resource: whose image or buffer it goes on in, if any's. Empty: nobody does.
-    std::vector<ResourceId> former_objects;
     std::vector<MemoryBlock> blocks;
     std::uint64_t naive_bytes = 0;
     std::uint64_t peak_bytes = 0;
@@ -186,11 +184,6 @@ struct Memory {
 Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
              const std::vector<UsageMask>& usages, const MemoryModel& model, const DeviceCaps& caps,
              AliasMode mode);
-
-/// Lets resources go on in the image or buffer of an earlier one in the same bytes that is alike in
-/// every respect, so that nothing changes its layout in between.
-void reuse_objects(Memory& memory, const GraphDesc& graph, const AccessIndex& index,
-                   std::span<const UsageMask> usages, std::span<const Sharing> sharing);
 
 /// sync: the layouts accesses find, and the barriers of each level and the semaphores between
 /// queues.
@@ -204,10 +197,14 @@ struct Synchronization {
     std::vector<SplitBarrier> split_barriers;
     std::vector<Submission> submissions;
     std::vector<std::uint32_t> waits;
+    /// Per resource: the one whose image it goes on in, if any. Empty: none does.
+    std::vector<ResourceId> former_objects;
 };
+/// A transient image goes on in the one that had its bytes just before if both are alike in every
+/// respect, so that its layout need not change in between. `usages` and `sharing` are per resource.
 Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-                            const Memory& memory, const std::vector<Sharing>& sharing,
-                            const CompileOptions& options);
+                            const Memory& memory, std::span<const UsageMask> usages,
+                            std::span<const Sharing> sharing, const CompileOptions& options);
 
 /// emit: puts the parts together.
 Plan emit(GraphDesc graph, const CompileOptions& options, Order order,

@@ -37,15 +37,16 @@ struct Elsewhere {
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-                 const Memory& memory, const std::vector<Sharing>& sharing,
-                 const CompileOptions& options)
+                 const Memory& memory, std::span<const UsageMask> usages,
+                 std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
-          sharing_(sharing), mode_(options.barriers),
+          usages_(usages), sharing_(sharing), mode_(options.barriers),
           splits_(options.split == SplitMode::on && order.queues.empty()), waits_(order) {}
     Synchronization run() &&;
 
   private:
     void find_last_uses();
+    void find_former_objects();
     SegmentState start_after(const LastUses& uses, Queue queue) const;
     SegmentState start_of_transient(ResourceId resource) const;
     SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
@@ -77,7 +78,8 @@ class Synchronizer {
     const AccessIndex& index_;
     const SegmentTable& segments_;
     const Memory& memory_;
-    const std::vector<Sharing>& sharing_;
+    const std::span<const UsageMask> usages_;
+    const std::span<const Sharing> sharing_;
     const BarrierMode mode_;
     const bool splits_;
     Synchronization result_;
@@ -100,6 +102,8 @@ void Synchronizer::find_last_uses() {
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         LastUses& uses = last_uses_[r];
         const std::uint32_t first = segments_.starts[r];
+        StageBits host = 0;
+        bool presents = false;
         parts.assign(segments_.count({r}), {});
         for (const VersionId version : index_.chains[r]) {
             for (const std::uint32_t a : index_.writers[version.index]) {
@@ -107,19 +111,24 @@ void Synchronizer::find_last_uses() {
                                              ? scopes_.accumulators[version.index]
                                              : scopes_.own[a];
                 segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
-                    parts[s - first] = {0, scope.stages, scope.memory & kWriteBits, {}};
+                    parts[s - first] = {.writers = scope.stages,
+                                        .written = scope.memory & kWriteBits};
                 });
             }
             for (const std::uint32_t a : index_.readers[version.index])
                 segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
                     parts[s - first].readers |= scopes_.own[a].stages;
                 });
-            for (const std::uint32_t o : index_.outputs[version.index])
-                for (LastUses& part : parts)
-                    part.readers |= output_scope(graph_, graph_.outputs[o]).stages;
+            for (const std::uint32_t o : index_.outputs[version.index]) {
+                host |= output_scope(graph_, graph_.outputs[o]).stages;
+                presents = presents || graph_.outputs[o].access == Access::present;
+            }
         }
-        for (const LastUses& part : parts)
-            uses.join(part.readers != 0 ? LastUses{.readers = part.readers} : part);
+        for (const LastUses& part : parts) {
+            const StageBits readers = part.readers | host;
+            const bool unread = part.readers == 0 || presents;
+            uses.join(readers != 0 ? LastUses{.readers = readers, .unread = unread} : part);
+        }
     }
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
         const NodeId node = index_.node_of[a];
@@ -143,6 +152,7 @@ SegmentState Synchronizer::start_after(const LastUses& uses, Queue queue) const 
     const StageBits stages = (uses.readers | uses.writers) & stages_on(queue);
     if (uses.written == 0) {
         state.reads[static_cast<std::size_t>(queue)] = {stages, moment};
+        state.unread = uses.unread;
     } else {
         state.write_stages = stages;
         state.write_memory = uses.written & accesses_on(queue);
@@ -211,10 +221,30 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     return state;
 }
 
+void Synchronizer::find_former_objects() {
+    // Parts of an image may be left in layouts of their own.
+    const auto is_one_image = [&](std::uint32_t r) {
+        return graph_.resources[r].is_image() && segments_.count({r}) == 1;
+    };
+    for (std::uint32_t r = 0; r < former_tenants_.size(); ++r) {
+        const std::uint32_t former = former_tenants_[r].sole.index;
+        if (!former_tenants_[r].sole || !is_one_image(r) || !is_one_image(former)) continue;
+        const Allocation& place = memory_.allocations[r];
+        const Allocation& former_place = memory_.allocations[former];
+        const bool alike = place.offset == former_place.offset && place.size == former_place.size &&
+                           usages_[r] == usages_[former] && sharing_[r] == sharing_[former] &&
+                           graph_.resources[r].desc == graph_.resources[former].desc;
+        if (!alike) continue;
+        result_.former_objects.resize(graph_.resources.size());
+        result_.former_objects[r] = {former};
+    }
+}
+
 void Synchronizer::start() {
     scopes_ = share_scopes(graph_, index_);
     find_last_uses();
     former_tenants_ = former_tenants(graph_, memory_, last_uses_);
+    find_former_objects();
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
     result_.boundaries.resize(graph_.resources.size());
     states_.reserve(segments_.starts.back());
@@ -339,13 +369,14 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wai
 
 /// A resource that goes on in the image of an earlier one finds the layout that one was left in.
 void Synchronizer::take_over_object(ResourceId resource, const Demand& demand) {
-    if (memory_.former_objects.empty()) return;
-    const ResourceId former = memory_.former_objects[resource.index];
+    if (result_.former_objects.empty()) return;
+    const ResourceId former = result_.former_objects[resource.index];
     SegmentState& state = states_[segments_.starts[resource.index]];
     if (!former || state.writer || state.reader) return;
-    const Layout left = states_[segments_.starts[former.index]].layout;
-    // Where it has to change, its contents need not be kept.
-    if (left == demand.scope.layout) state.layout = left;
+    const SegmentState& left = states_[segments_.starts[former.index]];
+    // Where layout or owner have to change, contents that nobody needs are dropped instead.
+    if (left.layout == demand.scope.layout && (!demand.owns || left.queue == demand.queue))
+        state.layout = left.layout;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
@@ -513,9 +544,9 @@ Synchronization Synchronizer::run() && {
 } // namespace
 
 Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-                            const Memory& memory, const std::vector<Sharing>& sharing,
-                            const CompileOptions& options) {
-    return Synchronizer(graph, order, index, memory, sharing, options).run();
+                            const Memory& memory, std::span<const UsageMask> usages,
+                            std::span<const Sharing> sharing, const CompileOptions& options) {
+    return Synchronizer(graph, order, index, memory, usages, sharing, options).run();
 }
 
 } // namespace tuff
