@@ -277,7 +277,8 @@ std::vector<std::string> Device::validation_messages() const {
 Result<void> Device::wait_idle() const {
     // vkDeviceWaitIdle counts as a use of every queue.
     std::unique_lock<std::mutex> locks[3];
-    DeviceQueue* const queues[] = {impl_->graphics.get(), impl_->compute.get(), impl_->transfer.get()};
+    DeviceQueue* const queues[] = {impl_->graphics.get(), impl_->compute.get(),
+                                   impl_->transfer.get()};
     for (std::size_t i = 0; i < std::size(queues); ++i)
         if (queues[i]) locks[i] = std::unique_lock(queues[i]->mutex);
     return check(impl_->vk.vkDeviceWaitIdle(impl_->handle), "vkDeviceWaitIdle");
