@@ -140,6 +140,7 @@ void add_bench_command(CLI::App& app, Action& action) {
     compile_command->callback([options, &action] {
         action = [options](Terminal& terminal) { return bench_compile(*options, terminal); };
     });
+    add_bench_replay_command(*command, action);
 }
 
 } // namespace tuff::cli
