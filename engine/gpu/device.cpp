@@ -139,9 +139,9 @@ Result<std::vector<const char*>> extensions_for(const DeviceRequest& request,
     return extensions;
 }
 
-std::unique_ptr<Queue> get_queue(const DeviceImpl& device, std::uint32_t family) {
+std::unique_ptr<DeviceQueue> get_queue(const DeviceImpl& device, std::uint32_t family) {
     if (family == ~0u) return nullptr;
-    auto queue = std::make_unique<Queue>();
+    auto queue = std::make_unique<DeviceQueue>();
     queue->family = family;
     device.vk.vkGetDeviceQueue(device.handle, family, 0, &queue->handle);
     return queue;
@@ -269,7 +269,8 @@ std::vector<std::string> Device::validation_messages() const {
 Result<void> Device::wait_idle() const {
     // vkDeviceWaitIdle counts as a use of every queue.
     std::unique_lock<std::mutex> locks[3];
-    Queue* const queues[] = {impl_->graphics.get(), impl_->compute.get(), impl_->transfer.get()};
+    DeviceQueue* const queues[] = {impl_->graphics.get(), impl_->compute.get(),
+                                   impl_->transfer.get()};
     for (std::size_t i = 0; i < std::size(queues); ++i)
         if (queues[i]) locks[i] = std::unique_lock(queues[i]->mutex);
     return check(impl_->vk.vkDeviceWaitIdle(impl_->handle), "vkDeviceWaitIdle");

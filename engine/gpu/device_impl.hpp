@@ -16,7 +16,7 @@ namespace tuff {
 class ConstantCache;
 
 /// A queue, and the lock that Vulkan asks of whoever submits to it or waits for it.
-struct Queue {
+struct DeviceQueue {
     VkQueue handle = VK_NULL_HANDLE;
     std::uint32_t family = ~0u;
     std::mutex mutex;
@@ -33,9 +33,9 @@ struct DeviceImpl {
     VkPhysicalDeviceLimits limits{};
     VkPhysicalDeviceMemoryProperties memory{};
 
-    std::unique_ptr<Queue> graphics; ///< graphics and compute; always there
-    std::unique_ptr<Queue> compute;  ///< asynchronous compute, or null
-    std::unique_ptr<Queue> transfer; ///< copies only, or null
+    std::unique_ptr<DeviceQueue> graphics; ///< graphics and compute; always there
+    std::unique_ptr<DeviceQueue> compute;  ///< asynchronous compute, or null
+    std::unique_ptr<DeviceQueue> transfer; ///< copies only, or null
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors
 
