@@ -71,9 +71,8 @@ void Validator::check_image(const ResourceDesc& resource) {
         error("graph/image-mips", fmt::format("a full chain has {}", full_mip_count(e)),
               "image '{}' of {}x{}x{} cannot have {} mip levels", name, e.width, e.height, e.depth,
               image.mips);
-    const bool counts =
-        image.samples == 1 ||
-        (std::has_single_bit(image.samples) && (image.samples & caps_.sample_counts) != 0);
+    const bool counts = image.samples == 1 || (std::has_single_bit(image.samples) &&
+                                               (image.samples & caps_.sample_counts) != 0);
     if (!counts || (image.samples > 1 && (image.mips != 1 || image.shape != ImageShape::d2)))
         error("graph/image-samples", "multisampled images are 2-D with one mip level",
               "image '{}' cannot have {} samples", name, image.samples);
