@@ -306,9 +306,9 @@ NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
 
 CustomNodeBuilder Graph::custom(std::string_view name,
                                 std::function<void(CommandContext&)> record) {
-    std::optional<NodePayload> payload;
-    if (record) payload = CustomNode{std::move(record)};
-    return {*this, add_node(name, std::move(payload))};
+    const NodeId node = add_node(name, std::nullopt);
+    if (record) attach_payload(node, CustomNode{std::move(record)});
+    return {*this, node};
 }
 
 KernelUse* Graph::kernel_of(NodeId node) {
