@@ -104,9 +104,9 @@ class Search {
     std::vector<FormerTenants> run() && {
         for (const ResourceId tenant : tenants_by_birth(memory_)) {
             const Allocation& place = memory_.allocations[tenant.index];
-            ask_earlier_ones(tenant, place);
-            blocks_[place.block].move_in(tenant, place,
-                                         end_of_filled(graph_.resources[tenant.index], place));
+            const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
+            ask_earlier_ones(tenant, place, filled);
+            blocks_[place.block].move_in(tenant, place, filled);
         }
         for (const Open& open : open_)
             ask_execution_before(open);
@@ -123,9 +123,8 @@ class Search {
         bool padded; ///< somebody has padded them already
     };
 
-    void ask_earlier_ones(ResourceId tenant, const Allocation& place) {
+    void ask_earlier_ones(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
         FormerTenants& former = found_[tenant.index];
-        const std::uint64_t filled_end = end_of_filled(graph_.resources[tenant.index], place);
         const auto last_level = [&](ResourceId r) {
             return memory_.allocations[r.index].last_level;
         };
@@ -134,7 +133,7 @@ class Search {
         blocks_[place.block].for_each_piece(place.offset, end, [&](const Block::Piece& piece) {
             if (first) former.sole = piece.filled;
             // Bytes that nobody fills may be anybody's.
-            if (piece.filled != former.sole && piece.begin < filled_end) former.sole = {};
+            if (piece.filled != former.sole && piece.begin < filled) former.sole = {};
             first = false;
             for (const ResourceId other : {piece.filled, piece.padded}) {
                 if (!other || other == former.nearest) continue;

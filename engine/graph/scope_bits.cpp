@@ -87,12 +87,12 @@ MemoryBits narrow_memory(MemoryMask memory) {
            (memory & memory::kMemoryWrite ? kWriteBits : 0);
 }
 
-StageMask wide_stages(StageBits stages) {
+StageMask wide_stages_of_many(StageBits stages) {
     if ((stages & kAllCommandBits) != kAllCommandBits) return wide_bits(stages, kSingleStages);
     return stage::kAllCommands | wide_bits(stages & ~kAllCommandBits, kSingleStages);
 }
 
-MemoryMask wide_memory(MemoryBits memory) {
+MemoryMask wide_memory_of_many(MemoryBits memory) {
     MemoryMask mask = 0;
     if ((memory & kReadBits) == kReadBits) {
         mask |= memory::kMemoryRead;

@@ -39,8 +39,18 @@ using PairBits = std::uint32_t;
 StageBits narrow_stages(StageMask stages);
 MemoryBits narrow_memory(MemoryMask memory);
 /// The other way round, with shorthands where all that they stand for is there.
-StageMask wide_stages(StageBits stages);
-MemoryMask wide_memory(MemoryBits memory);
+StageMask wide_stages_of_many(StageBits stages);
+MemoryMask wide_memory_of_many(MemoryBits memory);
+inline StageMask wide_stages(StageBits stages) {
+    if (std::has_single_bit(stages))
+        return kSingleStages[static_cast<std::size_t>(std::countr_zero(stages))];
+    return stages == 0 ? stage::kNone : wide_stages_of_many(stages);
+}
+inline MemoryMask wide_memory(MemoryBits memory) {
+    if (std::has_single_bit(memory))
+        return kSingleAccesses[static_cast<std::size_t>(std::countr_zero(memory))];
+    return memory == 0 ? memory::kNone : wide_memory_of_many(memory);
+}
 
 /// Every kind of access in `memory` in every stage of `stages` that can make it.
 PairBits pairs_of(StageBits stages, MemoryBits memory);

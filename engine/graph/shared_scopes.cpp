@@ -3,26 +3,36 @@
 namespace tuff {
 namespace {
 
-/// The scopes of accesses; those of shaders lack their stages.
+/// The scopes of all kinds of accesses; those of shaders in each combination of stages.
 class ScopeTable {
   public:
     ScopeTable() {
         for (std::size_t a = 0; a < kAccesses; ++a)
             for (const bool is_image : {false, true})
-                scopes_[is_image][a] =
-                    narrow(scope_of(static_cast<Access>(a), stage::kNone, is_image));
+                for (std::size_t s = 0; s < kCombinations; ++s)
+                    scopes_[is_image][a][s] =
+                        narrow(scope_of(static_cast<Access>(a), stages_of(s), is_image));
     }
     ScopeBits of(const AccessDesc& access, bool is_image) const {
-        ScopeBits scope = scopes_[is_image][static_cast<std::size_t>(access.access)];
-        if (scope.stages != 0) return scope;
-        scope.stages = narrow_stages(access.shader_stages);
-        scope.pairs = pairs_of(scope.stages, scope.memory);
-        return scope;
+        const std::size_t combination = combination_of(access.shader_stages);
+        if (stages_of(combination) != access.shader_stages) // by more than single shaders
+            return narrow(scope_of(access.access, access.shader_stages, is_image));
+        return scopes_[is_image][static_cast<std::size_t>(access.access)][combination];
     }
 
   private:
     static constexpr std::size_t kAccesses = static_cast<std::size_t>(Access::present) + 1;
-    std::array<std::array<ScopeBits, kAccesses>, 2> scopes_;
+    static constexpr std::size_t kCombinations = 8;
+    static constexpr std::size_t combination_of(StageMask stages) {
+        return (stages & stage::kVertexShader ? 1u : 0u) |
+               (stages & stage::kFragmentShader ? 2u : 0u) | (stages & stage::kCompute ? 4u : 0u);
+    }
+    static constexpr StageMask stages_of(std::size_t combination) {
+        return (combination & 1 ? stage::kVertexShader : 0) |
+               (combination & 2 ? stage::kFragmentShader : 0) |
+               (combination & 4 ? stage::kCompute : 0);
+    }
+    std::array<std::array<std::array<ScopeBits, kCombinations>, kAccesses>, 2> scopes_;
 };
 
 /// Where a write changes a part of a resource only, readers of the versions before and after meet

@@ -45,6 +45,9 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
+    LastUses last_uses_of_whole(ResourceId resource) const;
+    LastUses last_uses_of_parts(ResourceId resource) const;
+    LastUses with_host(ResourceId resource, const LastUses& uses) const;
     void find_last_uses();
     void find_former_objects();
     SegmentState start_after(const LastUses& uses, Queue queue) const;
@@ -96,40 +99,67 @@ class Synchronizer {
 
 // --- how resources begin -------------------------------------------------------------------------
 
-void Synchronizer::find_last_uses() {
-    last_uses_.resize(graph_.resources.size());
-    std::vector<LastUses> parts;
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        LastUses& uses = last_uses_[r];
-        const std::uint32_t first = segments_.starts[r];
-        StageBits host = 0;
-        bool presents = false;
-        parts.assign(segments_.count({r}), {});
-        for (const VersionId version : index_.chains[r]) {
-            for (const std::uint32_t a : index_.writers[version.index]) {
-                const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
-                                             ? scopes_.accumulators[version.index]
-                                             : scopes_.own[a];
-                segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
-                    parts[s - first] = {.writers = scope.stages,
-                                        .written = scope.memory & kWriteBits};
-                });
-            }
-            for (const std::uint32_t a : index_.readers[version.index])
-                segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
-                    parts[s - first].readers |= scopes_.own[a].stages;
-                });
-            for (const std::uint32_t o : index_.outputs[version.index]) {
-                host |= output_scope(graph_, graph_.outputs[o]).stages;
-                presents = presents || graph_.outputs[o].access == Access::present;
-            }
+/// Of a resource that is only used whole, the newest contents tell.
+LastUses Synchronizer::last_uses_of_whole(ResourceId resource) const {
+    const std::span<const VersionId> chain = index_.chains[resource.index];
+    LastUses uses;
+    for (std::size_t i = chain.size(); i-- > 0;) {
+        const VersionId version = chain[i];
+        for (const std::uint32_t a : index_.readers[version.index])
+            uses.readers |= scopes_.own[a].stages;
+        for (const std::uint32_t a : index_.writers[version.index]) {
+            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
+                                         ? scopes_.accumulators[version.index]
+                                         : scopes_.own[a];
+            uses.writers = scope.stages;
+            uses.written = scope.memory & kWriteBits;
         }
-        for (const LastUses& part : parts) {
-            const StageBits readers = part.readers | host;
-            const bool unread = part.readers == 0 || presents;
-            uses.join(readers != 0 ? LastUses{.readers = readers, .unread = unread} : part);
-        }
+        if (uses.writers != 0) break; // what was before has been waited for
     }
+    return uses;
+}
+
+LastUses Synchronizer::last_uses_of_parts(ResourceId resource) const {
+    std::vector<LastUses> parts(segments_.count(resource));
+    const std::uint32_t first = segments_.starts[resource.index];
+    for (const VersionId version : index_.chains[resource.index]) {
+        for (const std::uint32_t a : index_.writers[version.index]) {
+            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
+                                         ? scopes_.accumulators[version.index]
+                                         : scopes_.own[a];
+            segments_.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
+                parts[s - first] = {.writers = scope.stages, .written = scope.memory & kWriteBits};
+            });
+        }
+        for (const std::uint32_t a : index_.readers[version.index])
+            segments_.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
+                parts[s - first].readers |= scopes_.own[a].stages;
+            });
+    }
+    LastUses uses;
+    for (const LastUses& part : parts)
+        uses.join(with_host(resource, part));
+    return uses;
+}
+
+/// Adds that the host may come to read, or may not.
+LastUses Synchronizer::with_host(ResourceId resource, const LastUses& uses) const {
+    StageBits host = 0;
+    bool presents = false;
+    for (const VersionId version : index_.chains[resource.index])
+        for (const std::uint32_t o : index_.outputs[version.index]) {
+            host |= output_scope(graph_, graph_.outputs[o]).stages;
+            presents = presents || graph_.outputs[o].access == Access::present;
+        }
+    if (uses.readers == 0 && host == 0) return uses;
+    return {.readers = uses.readers | host, .unread = host != 0 && (uses.readers == 0 || presents)};
+}
+
+void Synchronizer::find_last_uses() {
+    last_uses_.reserve(graph_.resources.size());
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        last_uses_.push_back(segments_.count({r}) == 1 ? with_host({r}, last_uses_of_whole({r}))
+                                                       : last_uses_of_parts({r}));
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
         const NodeId node = index_.node_of[a];
         if (!node) continue;
