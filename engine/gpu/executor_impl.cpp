@@ -9,7 +9,9 @@ namespace tuff {
 
 ExecutorImpl::~ExecutorImpl() {
     // An error here is a lost device, whose work has ended too.
-    if (submitter) (void)wait_for(submitted);
+    if (!submitter) return;
+    (void)wait_for(submitted);
+    submitter.settle();
 }
 
 Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {

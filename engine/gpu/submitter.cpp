@@ -167,6 +167,16 @@ Result<void> Submitter::wait_for(std::uint64_t execution) const {
                  "vkWaitSemaphores");
 }
 
+// Lavapipe looks at the semaphores that a submission waited for once more after it has signalled
+// the end; a queue that is idle is done with that, too.
+void Submitter::settle() const {
+    if (waits_.empty()) return;
+    for (const Call& call : calls_) {
+        const std::lock_guard lock(call.queue->mutex);
+        device_->vk.vkQueueWaitIdle(call.queue->handle);
+    }
+}
+
 Result<std::uint64_t> Submitter::finished() const {
     std::uint64_t passed = 0;
     auto ok = check(device_->vk.vkGetSemaphoreCounterValue(

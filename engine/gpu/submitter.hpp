@@ -25,6 +25,8 @@ class Submitter {
     Result<void> submit(std::uint64_t execution,
                         std::span<const VkCommandBufferSubmitInfo> commands);
     Result<void> wait_for(std::uint64_t execution) const;
+    /// Waits until the queues have let go of the semaphores, so that these may end.
+    void settle() const;
     /// Executions that have finished.
     Result<std::uint64_t> finished() const;
 
