@@ -14,6 +14,10 @@ struct Edge {
     friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
+/// How many nodes may be listed as the makers of one segment's contents before the newest of them
+/// stands for all: so that a long chain of partial writes costs no more than its length.
+constexpr std::size_t kMostSources = 64;
+
 /// An access whose former contents, where it does not overwrite them, still matter: kernels may
 /// skip texels, and a blit may fill a box only.
 bool keeps_former_contents(Access access) {
@@ -52,6 +56,11 @@ class Walker {
     }
 
     void walk(ResourceId resource);
+    /// Time and memory are at their bound: the walk ends.
+    bool is_too_large() const {
+        return visits_ > kMaxDependencies || order_.size() > kMaxDependencies ||
+               data_.size() > kMaxDependencies;
+    }
     Dependencies finish() &&;
 
   private:
@@ -67,8 +76,10 @@ class Walker {
     void for_each_segment(const AccessDesc& access, Visit visit) {
         const ResourceId resource = graph_.versions[access.read.index].resource;
         const std::uint32_t first = index_.segments.starts[resource.index];
-        index_.segments.for_each(resource, access.range,
-                                 [&](std::uint32_t s) { visit(history_[s - first]); });
+        index_.segments.for_each(resource, access.range, [&](std::uint32_t s) {
+            ++visits_;
+            visit(history_[s - first]);
+        });
     }
 
     std::vector<SegmentHistory> history_; ///< of the resource at hand; longer ones came before it
@@ -79,6 +90,7 @@ class Walker {
         std::vector<std::vector<NodeId>>(graph_.outputs.size());
     Diagnostics diagnostics_;
     ResourceId reported_;
+    std::size_t visits_ = 0; ///< of segments, by accesses
 };
 
 bool starts_defined(const ResourceDesc& resource) {
@@ -100,8 +112,10 @@ void Walker::walk(ResourceId resource) {
         history_[s].reset(defined);
     for (const VersionId version : index_.chains[resource.index]) {
         write(version);
-        for (const std::uint32_t a : index_.readers[version.index])
+        for (const std::uint32_t a : index_.readers[version.index]) {
+            if (is_too_large()) return;
             read(a);
+        }
         need_outputs(version);
     }
 }
@@ -123,6 +137,7 @@ void Walker::write(VersionId version) {
     // what was before, then all become the newest writers.
     const auto accesses = index_.writers[version.index];
     for (const std::uint32_t a : accesses) {
+        if (is_too_large()) return;
         const AccessDesc& access = graph_.accesses[a];
         const NodeId node = index_.node_of[a];
         for_each_segment(access, [&](SegmentHistory& segment) {
@@ -144,12 +159,19 @@ void Walker::write(VersionId version) {
                 segment.writers.clear();
                 segment.readers.clear();
                 if (!keeps_former_contents(access.access)) segment.sources.clear();
+                // Each that accumulates carries along what was there.
+                if (access.access == Access::accumulate) segment.sources.clear();
                 segment.newest = version;
             }
             segment.writers.push_back(index_.node_of[a]);
             // An in-place node already carries its sources along.
             if (reads(access.access) && access.access != Access::accumulate)
                 segment.sources.clear();
+            if (segment.sources.size() >= kMostSources && access.access != Access::accumulate) {
+                for (const NodeId source : segment.sources)
+                    data_.push_back({source, index_.node_of[a]});
+                segment.sources.clear();
+            }
             segment.sources.push_back(index_.node_of[a]);
             segment.defined = true;
         });
@@ -214,6 +236,14 @@ Grouped<NodeId> group_by_target(std::size_t nodes, std::span<const Edge> edges) 
 
 Dependencies Walker::finish() && {
     Dependencies result;
+    if (is_too_large()) {
+        result.diagnostics.push_back(
+            {.code = "graph/too-many-dependencies",
+             .message = fmt::format("the nodes depend on each other in more than {} ways",
+                                    kMaxDependencies),
+             .hint = "let fewer nodes accumulate into what many nodes read, or use larger parts"});
+        return result;
+    }
     result.before = group_by_target(graph_.nodes.size(), order_);
     result.producers = group_by_target(graph_.nodes.size(), data_);
     result.output_producers.starts.push_back(0);
@@ -230,7 +260,7 @@ Dependencies Walker::finish() && {
 
 Dependencies find_dependencies(const GraphDesc& graph, const AccessIndex& index) {
     Walker walker(graph, index);
-    for (std::uint32_t r = 0; r < graph.resources.size(); ++r)
+    for (std::uint32_t r = 0; r < graph.resources.size() && !walker.is_too_large(); ++r)
         walker.walk({r});
     return std::move(walker).finish();
 }
