@@ -320,7 +320,7 @@ void Timeline::remember(const User& user, std::uint32_t part) {
         overwrite_sharers(part);
         state.contents.loss = Loss::none;
         state.contents.version = user.written;
-    } else {
+    } else if (user.node) { // the host may come or not
         for (Record& record : state.records)
             record.followed = true;
     }
