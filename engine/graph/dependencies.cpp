@@ -14,6 +14,10 @@ struct Edge {
     friend auto operator<=>(const Edge&, const Edge&) = default;
 };
 
+/// How many nodes may be listed as the makers of one resource's contents before the newest of them
+/// carries the others along: so that a long chain of partial writes costs no more than its length.
+constexpr std::size_t kMostSources = 64;
+
 /// An access whose former contents, where it does not overwrite them, still matter: kernels may
 /// skip texels, and a blit may fill a box only.
 bool keeps_former_contents(Access access) {
@@ -99,6 +103,11 @@ class PartWalker {
     std::span<const Edge> data() const { return data_; }
     /// Of the output, whose resource has been walked.
     std::span<const NodeId> producers_of(std::uint32_t output) const { return outputs_[output]; }
+    /// Time and memory are at their bound: the walk has ended.
+    bool is_too_large() const {
+        return visits_ > kMaxDependencies || order_.size() > kMaxDependencies ||
+               data_.size() > kMaxDependencies;
+    }
 
   private:
     void read(std::uint32_t access);
@@ -110,8 +119,10 @@ class PartWalker {
     void for_each_segment(const AccessDesc& access, Visit visit) {
         const ResourceId resource = graph_.versions[access.read.index].resource;
         const std::uint32_t first = index_.segments.starts[resource.index];
-        index_.segments.for_each(resource, access.range,
-                                 [&](std::uint32_t s) { visit(history_[s - first]); });
+        index_.segments.for_each(resource, access.range, [&](std::uint32_t s) {
+            ++visits_;
+            visit(history_[s - first]);
+        });
     }
 
     const GraphDesc& graph_;
@@ -119,6 +130,7 @@ class PartWalker {
     UndefinedReads& undefined_;
     std::vector<SegmentHistory> history_; ///< of the resource at hand; longer ones came before it
     std::size_t segment_count_ = 0;
+    std::size_t visits_ = 0; ///< of segments, by accesses
     std::vector<Edge> order_;
     std::vector<Edge> data_;
     std::vector<std::vector<NodeId>> outputs_ =
@@ -133,8 +145,10 @@ void PartWalker::walk(ResourceId resource) {
         history_[s].reset(defined);
     for (const VersionId version : index_.chains[resource.index]) {
         write(version);
-        for (const std::uint32_t a : index_.readers[version.index])
+        for (const std::uint32_t a : index_.readers[version.index]) {
+            if (is_too_large()) return;
             read(a);
+        }
         need_outputs(version);
     }
 }
@@ -156,6 +170,7 @@ void PartWalker::write(VersionId version) {
     // what was before, then all become the newest writers.
     const auto accesses = index_.writers[version.index];
     for (const std::uint32_t a : accesses) {
+        if (is_too_large()) return;
         const AccessDesc& access = graph_.accesses[a];
         const NodeId node = index_.node_of[a];
         for_each_segment(access, [&](SegmentHistory& segment) {
@@ -176,13 +191,20 @@ void PartWalker::write(VersionId version) {
             if (segment.newest != version) {
                 segment.writers.clear();
                 segment.readers.clear();
-                if (!keeps_former_contents(access.access)) segment.sources.clear();
+                // Each that accumulates carries along what was there.
+                if (!keeps_former_contents(access.access) || access.access == Access::accumulate)
+                    segment.sources.clear();
                 segment.newest = version;
             }
             segment.writers.push_back(index_.node_of[a]);
             // An in-place node already carries its sources along.
             if (reads(access.access) && access.access != Access::accumulate)
                 segment.sources.clear();
+            if (segment.sources.size() >= kMostSources && access.access != Access::accumulate) {
+                for (const NodeId source : segment.sources)
+                    data_.push_back({source, index_.node_of[a]});
+                segment.sources.clear();
+            }
             segment.sources.push_back(index_.node_of[a]);
             segment.defined = true;
         });
@@ -249,6 +271,7 @@ class UniqueLists {
     void exclude(NodeId node) {
         last_list_[node.index] = static_cast<std::uint32_t>(lists_.starts.size());
     }
+    std::size_t size() const { return lists_.items.size(); }
     void close_list() { lists_.starts.push_back(static_cast<std::uint32_t>(lists_.items.size())); }
     Grouped<NodeId> finish() && { return std::move(lists_); }
 
@@ -278,11 +301,17 @@ class Finder {
         return written_until(version) || starts_defined(graph_.resource_of(version));
     }
     bool replaces_former_contents(VersionId version) const;
-    void add_nodes(UniqueLists& list, std::span<const std::uint32_t> accesses) const {
+    void find_carriers();
+    void add_nodes(UniqueLists& list, std::span<const std::uint32_t> accesses) {
+        steps_ += accesses.size();
         for (const std::uint32_t a : accesses)
             list.add(index_.node_of[a]);
     }
-    void add_sources(UniqueLists& list, VersionId version) const;
+    void add_sources(UniqueLists& list, VersionId version);
+    bool is_too_large() const {
+        return steps_ > 4 * kMaxDependencies || parts_.is_too_large() ||
+               before_.size() > kMaxDependencies || producers_.size() > kMaxDependencies;
+    }
     void add_access(const AccessDesc& access, NodeId node);
     Grouped<NodeId> output_producers();
 
@@ -290,6 +319,8 @@ class Finder {
     const AccessIndex& index_;
     UndefinedReads undefined_;
     PartWalker parts_;
+    std::vector<bool> carries_; ///< per version, once there is one: its writers need what was there
+    std::size_t steps_ = 0;
     UniqueLists before_{graph_.nodes.size(), graph_.nodes.size(), 2 * graph_.accesses.size()};
     UniqueLists producers_{graph_.nodes.size(), graph_.nodes.size(), graph_.accesses.size()};
 };
@@ -302,11 +333,31 @@ bool Finder::replaces_former_contents(VersionId version) const {
     });
 }
 
+/// Among very many that each keep some of what was there, some carry the others along.
+void Finder::find_carriers() {
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const std::span<const VersionId> chain = index_.chains[r];
+        if (chain.size() <= kMostSources || in_parts({r})) continue;
+        carries_.resize(graph_.versions.size());
+        std::size_t sources = 0;
+        for (const VersionId version : chain) {
+            const std::size_t writers = index_.writers[version.index].size();
+            if (writers == 0) continue;
+            // Those that accumulate read what was there, all of them.
+            const bool carries =
+                graph_.versions[version.index].accumulated || sources >= kMostSources;
+            if (carries) carries_[version.index] = true;
+            sources = writers + (carries || replaces_former_contents(version) ? 0 : sources);
+        }
+    }
+}
+
 /// All whose results are in the contents of `version`.
-void Finder::add_sources(UniqueLists& list, VersionId version) const {
+void Finder::add_sources(UniqueLists& list, VersionId version) {
     for (; version; version = graph_.versions[version.index].previous) {
         add_nodes(list, index_.writers[version.index]);
         if (replaces_former_contents(version)) return;
+        if (!carries_.empty() && carries_[version.index]) return;
     }
 }
 
@@ -315,6 +366,8 @@ void Finder::add_access(const AccessDesc& access, NodeId node) {
     if (in_parts(version.resource)) return;
     if (!access.written || reads(access.access)) {
         if (!is_defined(access.read)) undefined_.by_access(access, node);
+        add_sources(producers_, access.read);
+    } else if (!carries_.empty() && carries_[access.written.index]) {
         add_sources(producers_, access.read);
     }
     VersionId former = access.read;
@@ -345,10 +398,11 @@ Grouped<NodeId> Finder::output_producers() {
 
 Dependencies Finder::run() && {
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        if (in_parts({r})) parts_.walk({r});
+        if (in_parts({r}) && !parts_.is_too_large()) parts_.walk({r});
+    find_carriers();
     const Grouped<NodeId> order = group_by_target(graph_.nodes.size(), parts_.order());
     const Grouped<NodeId> data = group_by_target(graph_.nodes.size(), parts_.data());
-    for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
+    for (std::uint32_t n = 0; n < graph_.nodes.size() && !is_too_large(); ++n) {
         before_.exclude({n});
         producers_.exclude({n});
         if (order.size() != 0) before_.add(order[n]);
@@ -360,6 +414,14 @@ Dependencies Finder::run() && {
         producers_.close_list();
     }
     Dependencies result;
+    if (is_too_large()) {
+        result.diagnostics.push_back(
+            {.code = "graph/too-many-dependencies",
+             .message = fmt::format("the nodes depend on each other in more than {} ways",
+                                    kMaxDependencies),
+             .hint = "let fewer nodes accumulate into what many nodes read, or use larger parts"});
+        return result;
+    }
     result.output_producers = output_producers();
     result.before = std::move(before_).finish();
     result.producers = std::move(producers_).finish();

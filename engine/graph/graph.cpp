@@ -82,9 +82,18 @@ Buffer Graph::constant_buffer(std::string_view name, const BufferDesc& desc,
         name, {.lifetime = Lifetime::constant, .desc = desc, .contents = std::move(bytes)})};
 }
 
+std::uint32_t Graph::checked_depth(std::string_view name, std::uint32_t depth) {
+    if (depth >= 1 && depth <= kMaxHistoryDepth) return depth;
+    error("graph/history-depth",
+          fmt::format("history '{}' cannot go back {} executions", name, depth),
+          fmt::format("1 to {} are possible", kMaxHistoryDepth));
+    return 1;
+}
+
 ImageHistory Graph::history_image(std::string_view name, const ImageDesc& desc, std::uint32_t depth,
                                   ClearValue clear) {
     const auto group = static_cast<std::uint32_t>(desc_.resources.size());
+    depth = checked_depth(name, depth);
     ImageHistory history;
     for (std::uint32_t age = 0; age <= depth; ++age) {
         const Image image{
@@ -106,6 +115,7 @@ ImageHistory Graph::history_image(std::string_view name, const ImageDesc& desc, 
 BufferHistory Graph::history_buffer(std::string_view name, const BufferDesc& desc,
                                     std::uint32_t depth, std::uint32_t clear_word) {
     const auto group = static_cast<std::uint32_t>(desc_.resources.size());
+    depth = checked_depth(name, depth);
     BufferHistory history;
     for (std::uint32_t age = 0; age <= depth; ++age) {
         const Buffer buffer{
@@ -174,6 +184,16 @@ std::uint32_t Graph::add_access(NodeId node, AccessDesc access) {
     // A node's accesses are contiguous. One that grows after a later node was begun moves to the
     // end; payloads count from the node's first access, so they need no change.
     if (desc.first_access + desc.access_count != desc_.accesses.size()) {
+        // Nodes that grow in turn would fill memory with the holes they leave.
+        if (desc_.accesses.size() + desc.access_count >= kMaxAccesses) {
+            if (!too_large_)
+                error("graph/too-many-accesses",
+                      fmt::format("node '{}' grows after later nodes were begun, once too often",
+                                  desc_.name_of(node)),
+                      "make all accesses of a node before the next node");
+            too_large_ = true;
+            return ~0u;
+        }
         const std::vector<AccessDesc> moved(desc_.accesses.begin() + desc.first_access,
                                             desc_.accesses.begin() + desc.first_access +
                                                 desc.access_count);

@@ -161,6 +161,25 @@ bool affordable(std::span<const PackingItem> items, std::uint32_t levels) {
     return lived * most <= kMostSteps;
 }
 
+/// Whether so many live at once that looking at each of them for each item takes seconds.
+bool is_crowded(std::span<const PackingItem> items) {
+    constexpr std::uint64_t kMostSteps = 50'000'000;
+    const std::uint32_t levels = level_count(items);
+    std::vector<std::uint64_t> births(std::size_t{levels} + 1, 0);
+    std::vector<std::uint64_t> deaths(std::size_t{levels} + 1, 0);
+    for (const PackingItem& item : items) {
+        ++births[item.life.first];
+        ++deaths[std::size_t{item.life.last} + 1];
+    }
+    std::uint64_t steps = 0;
+    std::uint64_t alive = 0;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+        alive += births[level] - deaths[level];
+        steps += births[level] * alive;
+    }
+    return steps > kMostSteps;
+}
+
 } // namespace
 
 std::uint64_t peak_of(std::span<const PackingItem> items) {
@@ -177,6 +196,7 @@ std::uint64_t peak_of(std::span<const PackingItem> items) {
 }
 
 Packing pack(std::span<const PackingItem> items, std::uint64_t peak) {
+    if (is_crowded(items)) return pack_many(items);
     Sequence sequence = by_birth(items);
     Packing best = pack_by_birth(items, sequence, Fit::lowest);
     const auto keep_smaller = [&](Packing other) {

@@ -1,9 +1,14 @@
+#include "graph/import_states.hpp"
+#include "graph/ranges.hpp"
 #include "graph/stages.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <span>
+#include <string_view>
+#include <unordered_set>
 
 namespace tuff {
 namespace {
@@ -20,9 +25,18 @@ class Validator {
     Diagnostics run() &&;
 
   private:
+    void check_extent_of_graph();
     void check_image(const ResourceDesc& resource);
+    void check_bytes(const ResourceDesc& resource);
     void check_histories();
+    /// An access of the node at hand.
+    struct UseOfNode {
+        ResourceId resource;
+        std::uint32_t access; ///< among the node's
+        friend auto operator<=>(const UseOfNode&, const UseOfNode&) = default;
+    };
     void check_overlaps(const NodeDesc& node);
+    void check_overlaps(const NodeDesc& node, ResourceId resource, std::span<const UseOfNode> uses);
     void check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups);
     void check_compute(const NodeDesc& node, const ComputeNode& compute);
     void check_raster(const NodeDesc& node, const RasterNode& raster);
@@ -46,6 +60,7 @@ class Validator {
     /// not reported three times.
     const bool built_cleanly_;
     Diagnostics mistakes_;
+    std::vector<UseOfNode> uses_; ///< kept for what it has allocated
 };
 
 void Validator::check_image(const ResourceDesc& resource) {
@@ -78,6 +93,25 @@ void Validator::check_image(const ResourceDesc& resource) {
               "image '{}' cannot have {} samples", name, image.samples);
 }
 
+/// Sums of sizes must not overflow, whatever else the device's limits let pass.
+void Validator::check_bytes(const ResourceDesc& resource) {
+    const std::uint64_t bytes =
+        resource.is_image() ? packed_bytes(resource.image()) : resource.buffer().size;
+    if (bytes > kMaxResourceBytes)
+        error("graph/resource-size", fmt::format("{} bytes is the most", kMaxResourceBytes),
+              "'{}' of {} bytes is too large", graph_.name(resource.name), bytes);
+}
+
+void Validator::check_extent_of_graph() {
+    if (graph_.nodes.size() > kMaxNodes)
+        error("graph/too-many-nodes", "split the graph, or let one node do more",
+              "the graph has {} nodes, more than {}", graph_.nodes.size(), kMaxNodes);
+    if (graph_.accesses.size() > kMaxAccesses)
+        error("graph/too-many-accesses", "bind less, or larger parts",
+              "the nodes use resources {} times, more than {}", graph_.accesses.size(),
+              kMaxAccesses);
+}
+
 void Validator::check_histories() {
     std::vector<bool> written(graph_.resources.size(), false);
     for (const VersionDesc& version : graph_.versions)
@@ -93,17 +127,39 @@ void Validator::check_histories() {
 /// Two accesses of one node to the same bytes conflict if either writes: nothing can be put
 /// between.
 void Validator::check_overlaps(const NodeDesc& node) {
+    if (node.access_count < 2) return;
+    uses_.clear();
     for (std::uint32_t a = 0; a < node.access_count; ++a)
-        for (std::uint32_t b = a + 1; b < node.access_count; ++b) {
-            const AccessDesc& x = access(node, a);
-            const AccessDesc& y = access(node, b);
-            const ResourceId resource = graph_.versions[x.read.index].resource;
-            if (resource != graph_.versions[y.read.index].resource) continue;
+        uses_.push_back({graph_.versions[access(node, a).read.index].resource, a});
+    std::ranges::sort(uses_);
+    for (auto begin = uses_.cbegin(); begin != uses_.cend();) {
+        const ResourceId resource = begin->resource;
+        const auto end = std::find_if(
+            begin, uses_.cend(), [&](const UseOfNode& use) { return use.resource != resource; });
+        check_overlaps(node, resource, {begin, end});
+        begin = end;
+    }
+}
+
+void Validator::check_overlaps(const NodeDesc& node, ResourceId resource,
+                               std::span<const UseOfNode> uses) {
+    if (uses.size() > kMaxPartsInNode) {
+        error("graph/too-many-accesses", "bind fewer, larger parts",
+              "node '{}' uses {} parts of '{}', more than {}", graph_.name(node.name), uses.size(),
+              graph_.name_of(resource), kMaxPartsInNode);
+        return;
+    }
+    const bool image = graph_.resources[resource.index].is_image();
+    for (std::size_t a = 0; a < uses.size(); ++a)
+        for (std::size_t b = a + 1; b < uses.size(); ++b) {
+            const AccessDesc& x = access(node, uses[a].access);
+            const AccessDesc& y = access(node, uses[b].access);
             if (!x.written && !y.written) continue;
-            if (!overlap(x.range, y.range, graph_.resources[resource.index].is_image())) continue;
+            if (!overlap(x.range, y.range, image)) continue;
             error("graph/self-overlap", "bind it once as read-write, or read from a copy of it",
                   "node '{}' uses the same part of '{}' twice and writes it",
                   graph_.name(node.name), graph_.name_of(resource));
+            return; // one mistake, however many parts meet
         }
 }
 
@@ -215,6 +271,7 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
 }
 
 void Validator::check_outputs() {
+    std::unordered_set<std::string_view> names;
     for (std::size_t o = 0; o < graph_.outputs.size(); ++o) {
         const OutputDesc& output = graph_.outputs[o];
         const std::string_view name = graph_.name(output.name);
@@ -228,16 +285,23 @@ void Validator::check_outputs() {
             error("graph/output-lifetime", "output a copy of it",
                   "output '{}' is '{}', which does not belong to one execution", name,
                   graph_.name_of(version.resource));
-        for (std::size_t other = 0; other < o; ++other)
-            if (graph_.name(graph_.outputs[other].name) == name)
-                error("graph/duplicate-output", {}, "two outputs are named '{}'", name);
+        if (!names.insert(name).second)
+            error("graph/duplicate-output", {}, "two outputs are named '{}'", name);
     }
 }
 
 Diagnostics Validator::run() && {
     mistakes_ = graph_.diagnostics;
-    for (const ResourceDesc& resource : graph_.resources)
+    check_extent_of_graph();
+    if (mistakes_.size() > graph_.diagnostics.size()) return std::move(mistakes_);
+    for (const ResourceDesc& resource : graph_.resources) {
+        const std::size_t before = mistakes_.size();
         if (resource.is_image()) check_image(resource);
+        if (mistakes_.size() == before) check_bytes(resource);
+        if (resource.lifetime == Lifetime::imported)
+            for (Diagnostic& mistake : check_import(graph_, resource))
+                mistakes_.push_back(std::move(mistake));
+    }
     check_histories();
     for (const NodeDesc& node : graph_.nodes) {
         check_overlaps(node);

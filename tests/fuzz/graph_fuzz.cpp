@@ -15,10 +15,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         .alias = modes & 1 ? AliasMode::off : AliasMode::on,
         .order = modes & 2 ? OrderMode::declared : OrderMode::levels,
         .barriers = modes & 4 ? BarrierMode::full : BarrierMode::minimal,
+        .split = modes & 16 ? SplitMode::on : SplitMode::off,
+        .queues = modes & 64 ? QueueMode::automatic : QueueMode::hinted,
         .poison = (modes & 8) != 0,
+        .memory_budget = modes & 128 ? 16'384u : 0u,
     };
+    DeviceCaps caps;
+    caps.async_compute = caps.transfer_queue = (modes & 32) != 0;
     const GraphDesc graph = oracle::build_graph(std::span(data, size).subspan(1));
-    const Result<Plan> plan = compile(graph, DeviceCaps{}, options);
+    const Result<Plan> plan = compile(graph, caps, options);
     const std::string objection =
         plan ? oracle::to_string(oracle::check(graph, *plan)) : to_string(plan.error());
     if (objection.empty()) return 0;

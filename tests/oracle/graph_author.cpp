@@ -141,6 +141,10 @@ void GraphAuthor::keep_node() {
     if (has_node()) nodes_[current_].builder->keep();
 }
 
+void GraphAuthor::prefer(QueueHint queue) {
+    if (!nodes_.empty()) nodes_.back().queue = queue;
+}
+
 bool GraphAuthor::conflicts_in_node(std::uint32_t node, std::uint32_t resource, Atoms atoms,
                                     bool writes) const {
     return std::ranges::any_of(nodes_[node].uses, [&](const Use& use) {
@@ -302,6 +306,54 @@ void GraphAuthor::copy(std::uint32_t source, std::uint32_t destination) {
     note_write(node, destination, written, to.all());
 }
 
+// --- loops ---------------------------------------------------------------------------------------
+
+Range GraphAuthor::whole(std::uint32_t resource) const {
+    const Resource& r = resources_[resource];
+    if (!r.image) return r.byte_range(0, kBufferAtoms);
+    return {0, r.image_desc.mips, 0, r.image_desc.layers, 0, 0};
+}
+
+std::uint32_t GraphAuthor::add_like(std::uint32_t resource) {
+    if (resources_[resource].image)
+        add_image(ImageDesc(resources_[resource].image_desc));
+    else
+        add_buffer(BufferDesc(resources_[resource].buffer_desc));
+    return static_cast<std::uint32_t>(resources_.size() - 1);
+}
+
+/// One iteration: returns what the next begins with. `spare` is the other of a pair.
+std::uint32_t GraphAuthor::iterate(Loop loop, std::uint32_t from, std::uint32_t& spare,
+                                   std::uint32_t beside) {
+    begin_node();
+    if (loop == Loop::in_place) {
+        write(from, whole(from), Access::storage_read_write, stage::kCompute);
+    } else {
+        const bool sampled = resources_[from].image;
+        read(from, 0, whole(from), sampled ? Access::sampled : Access::storage_read,
+             stage::kCompute);
+        const std::uint32_t to = loop == Loop::anew ? add_like(from) : spare;
+        write(to, whole(to), Access::storage_write, stage::kCompute);
+        spare = from;
+        from = to;
+    }
+    if (beside != from && beside != spare && is_defined(beside))
+        read(beside, 0, whole(beside),
+             resources_[beside].image ? Access::sampled : Access::storage_read, stage::kCompute);
+    return from;
+}
+
+void GraphAuthor::repeat(Loop loop, std::uint32_t resource, std::uint32_t beside,
+                         std::uint32_t count) {
+    const Resource& r = resources_[resource];
+    if (r.depth() || r.image_desc.samples > 1 || !is_defined(resource)) return;
+    if (loop != Loop::anew && !r.writable) return;
+    std::uint32_t spare = loop == Loop::ping_pong ? add_like(resource) : resource;
+    (void)graph_.repeat(
+        fmt::format("r{}", nodes_.size()), count, resource,
+        [&](std::uint32_t from, std::uint32_t) { return iterate(loop, from, spare, beside); });
+}
+
 void GraphAuthor::output(std::uint32_t resource, Access access) {
     Resource& r = resources_[resource];
     if (!r.may_output) return;
@@ -333,7 +385,10 @@ GraphDesc GraphAuthor::finish() && {
         else
             graph_.output(fmt::format("o{}", i), Buffer{version}, r.output_access);
     }
-    return std::move(graph_).finish();
+    GraphDesc desc = std::move(graph_).finish();
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+        desc.nodes[n].queue = nodes_[n].queue;
+    return desc;
 }
 
 } // namespace tuff::oracle

@@ -54,6 +54,8 @@ class GraphAuthor {
     void begin_node();
     void resume_node(std::uint32_t back);
     void keep_node();
+    /// The node added last, be it a copy or a clear, asks for this queue.
+    void prefer(QueueHint queue);
     /// Adds an access of the current node to version `back` from the newest.
     void read(std::uint32_t resource, std::uint32_t back, const Range& range, Access access,
               StageMask stages);
@@ -62,8 +64,24 @@ class GraphAuthor {
     void copy(std::uint32_t source, std::uint32_t destination);
     void output(std::uint32_t resource, Access access);
 
+    /// What the iterations of a loop do with the resource they begin with.
+    enum class Loop : std::uint8_t {
+        anew,      ///< each makes a new one from the one before
+        ping_pong, ///< two are written in turn
+        in_place,  ///< one is updated
+    };
+    /// Each iteration reads `beside` as well, where that holds something. Does nothing where all of
+    /// `resource` cannot be read and written by kernels.
+    void repeat(Loop loop, std::uint32_t resource, std::uint32_t beside, std::uint32_t count);
+
     const std::vector<Resource>& resources() const { return resources_; }
     bool has_node() const { return current_ < nodes_.size(); }
+    /// All of a resource.
+    Range whole(std::uint32_t resource) const;
+    bool is_defined(std::uint32_t resource) const {
+        const Resource& r = resources_[resource];
+        return (r.all() & ~r.versions.back().defined) == 0;
+    }
     GraphDesc finish() &&;
 
   private:
@@ -76,8 +94,12 @@ class GraphAuthor {
         std::optional<CustomNodeBuilder> builder; ///< none: a clear or copy, complete as it is
         std::vector<Use> uses;
         std::vector<std::uint32_t> after; ///< nodes that must come later
+        QueueHint queue = QueueHint::automatic;
     };
 
+    std::uint32_t add_like(std::uint32_t resource);
+    std::uint32_t iterate(Loop loop, std::uint32_t from, std::uint32_t& spare,
+                          std::uint32_t beside);
     Resource& add(bool image, VersionId first, Atoms defined);
     std::uint32_t add_node(std::optional<CustomNodeBuilder> builder);
     bool conflicts_in_node(std::uint32_t node, std::uint32_t resource, Atoms atoms,

@@ -63,7 +63,9 @@ std::string to_text(const GraphDesc& graph) {
     for (const ResourceDesc& resource : graph.resources)
         text += resource_text(graph, resource) + '\n';
     for (const NodeDesc& node : graph.nodes) {
-        text += fmt::format("{}{}", graph.name(node.name), node.side_effect ? " (kept)" : "");
+        static constexpr std::array kHints = {"", " (on main)", " (on compute)", " (on transfer)"};
+        text += fmt::format("{}{}{}", graph.name(node.name), node.side_effect ? " (kept)" : "",
+                            kHints[static_cast<std::size_t>(node.queue)]);
         for (std::uint32_t i = 0; i < node.access_count; ++i) {
             const AccessDesc& a = graph.accesses[node.first_access + i];
             text += fmt::format(

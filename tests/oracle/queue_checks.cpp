@@ -151,8 +151,10 @@ void check_nodes(const Plan& plan, Findings& findings) {
             for (std::uint32_t a = 0; a < desc.access_count; ++a) {
                 const AccessDesc& access = plan.graph.accesses[desc.first_access + a];
                 if (!can_run(plan.graph, access, level.queue))
-                    findings.add(Fault::wrong_queue, "'{}' cannot {} on the {} queue",
+                    findings.add(Fault::wrong_queue,
+                                 "'{}' {} '{}' on the {} queue, which cannot do so",
                                  plan.graph.name_of(node), tuff::name_of(access.access),
+                                 plan.graph.name(plan.graph.resource_of(access.read).name),
                                  name_of(level.queue));
             }
         }

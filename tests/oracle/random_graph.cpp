@@ -56,8 +56,8 @@ BufferDesc buffer_of(Step s) {
     return {.size = 256 * (1 + std::uint64_t{s[1]} % 64) + odd};
 }
 
-/// Bytes 6 and 7.
-ImportState import_of(Step s, bool image, bool depth) {
+/// Bytes 6 and 7. `image`: null for buffers.
+ImportState import_of(Step s, const ImageDesc* image) {
     using namespace memory;
     static constexpr std::array<Scope, 10> kStates = {{
         {stage::kAllCommands, kMemoryRead | kMemoryWrite, Layout::general},
@@ -74,10 +74,17 @@ ImportState import_of(Step s, bool image, bool depth) {
     }};
     ImportState state{kStates[s[6] % 10], kStates[s[7] % 10]};
     for (Scope* scope : {&state.first, &state.last}) {
-        if (!image) scope->layout = Layout::undefined;
-        const bool of_depth = scope->layout == Layout::depth_attachment;
-        const bool of_color = scope->layout == Layout::color_attachment;
-        if (image && ((of_depth && !depth) || (of_color && depth))) scope->layout = Layout::general;
+        if (!image) {
+            scope->layout = Layout::undefined;
+            continue;
+        }
+        const bool depth = info(image->format).depth;
+        const bool plain =
+            !depth && image->mips == 1 && image->samples == 1 && image->shape != ImageShape::d3;
+        if ((scope->layout == Layout::depth_attachment && !depth) ||
+            (scope->layout == Layout::color_attachment && depth) ||
+            (scope->layout == Layout::present && !plain))
+            scope->layout = Layout::general;
     }
     return state;
 }
@@ -137,6 +144,9 @@ class Interpreter {
     void read(Step s);
     void write(Step s);
     void add_pass(Step s);
+    void add_queue_pass(Step s);
+    void repeat(Step s);
+    void read_on_queue(std::uint8_t back, Access of_image, Access of_buffer);
     void read_any(std::uint8_t back, std::uint8_t choice);
     /// Byte `i` counts back from the newest resource.
     std::uint32_t resource(Step s, std::size_t i) const {
@@ -145,14 +155,13 @@ class Interpreter {
     }
 
     GraphAuthor author_;
-    static constexpr std::size_t kMostResources = 64;
+    static constexpr std::size_t kMostResources = 96;
 };
 
 void Interpreter::add_resource(Step s) {
     if (author_.resources().size() >= kMostResources) return;
     const ImageDesc image = image_of(s);
     const BufferDesc buffer = buffer_of(s);
-    const bool depth = info(image.format).depth;
     ImageDesc plain = image; // contents come from the host, which knows no samples
     if (plain.samples > 1) plain.samples = 1;
     switch (s[0] / 16 % 16) {
@@ -162,10 +171,10 @@ void Interpreter::add_resource(Step s) {
     case 3:
     case 4: author_.add_image(image); return;
     case 5: author_.add_history(plain, 1 + s[6] % 3); return;
-    case 6: author_.add_import(image, import_of(s, true, depth)); return;
+    case 6: author_.add_import(image, import_of(s, &image)); return;
     case 7: author_.add_constant(plain); return;
     case 8: author_.add_history(buffer, 1 + s[6] % 3); return;
-    case 9: author_.add_import(buffer, import_of(s, false, false)); return;
+    case 9: author_.add_import(buffer, import_of(s, nullptr)); return;
     case 10: author_.add_constant(buffer); return;
     default: author_.add_buffer(buffer); return;
     }
@@ -230,15 +239,58 @@ void Interpreter::add_pass(Step s) {
     author_.write(made, all, access, pick(kShaderStages, s[5] / 8));
 }
 
+/// Reads all of something defined, going back from `back`, as a compute kernel or a copy does.
+void Interpreter::read_on_queue(std::uint8_t back, Access of_image, Access of_buffer) {
+    const std::size_t count = author_.resources().size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto index = static_cast<std::uint32_t>(count - 1 - (back + i) % count);
+        const GraphAuthor::Resource& r = author_.resources()[index];
+        if (!author_.is_defined(index) || r.depth() || r.image_desc.samples > 1) continue;
+        author_.read(index, 0, author_.whole(index), r.image ? of_image : of_buffer,
+                     stage::kCompute);
+        return;
+    }
+}
+
+/// A node that the compute or the transfer queue can run, which may ask for one or the other.
+void Interpreter::add_queue_pass(Step s) {
+    const bool copies = s[2] % 4 == 0;
+    author_.begin_node();
+    const Access of_image =
+        copies ? Access::copy_read : pick(std::array{Access::sampled, Access::storage_read}, s[5]);
+    read_on_queue(s[1] % 8, of_image, copies ? Access::copy_read : Access::storage_read);
+    if (!copies && s[3] % 2 == 1) read_on_queue(s[3] / 2 % 16, of_image, Access::uniform_read);
+    if (author_.resources().size() >= kMostResources) return;
+    if (s[7] % 2 == 0)
+        author_.add_image({.format = pick(kColors, s[4]), .extent = {8u << (s[4] / 4 % 3), 16, 1}});
+    else
+        author_.add_buffer({.size = 256 * (1 + std::uint64_t{s[4]} % 16)});
+    const auto made = static_cast<std::uint32_t>(author_.resources().size() - 1);
+    author_.write(made, author_.whole(made), copies ? Access::copy_write : Access::storage_write,
+                  stage::kCompute);
+    author_.prefer(pick(std::array{copies ? QueueHint::transfer : QueueHint::compute,
+                                   QueueHint::automatic, QueueHint::compute, QueueHint::main},
+                        s[6]));
+}
+
+void Interpreter::repeat(Step s) {
+    const std::uint32_t count = 2 + s[3] % 6;
+    if (author_.resources().size() + count > kMostResources) return;
+    author_.repeat(pick(std::array{GraphAuthor::Loop::anew, GraphAuthor::Loop::ping_pong,
+                                   GraphAuthor::Loop::in_place},
+                        s[2]),
+                   resource(s, 1), resource(s, 4), count);
+}
+
 void Interpreter::step(Step s) {
     if (s[0] % 16 < 2 || author_.resources().empty()) return add_resource(s);
     const std::uint32_t index = resource(s, 1);
     const GraphAuthor::Resource& r = author_.resources()[index];
     switch (s[0] % 16) {
     case 2:
-    case 3:
-    case 4:
-    case 5: return add_pass(s);
+    case 3: return add_pass(s);
+    case 4: return s[7] % 4 == 0 ? repeat(s) : add_pass(s);
+    case 5: return add_queue_pass(s);
     case 6:
     case 7: return read(s);
     case 8: return author_.begin_node();
@@ -249,10 +301,16 @@ void Interpreter::step(Step s) {
         return author_.write(index, range_of(r, s), Access::accumulate, pick(kShaderStages, s[6]));
     case 13:
         if (s[2] % 2 == 0) return author_.clear(index, range_of(r, s));
-        return author_.copy(index, resource(s, 3));
+        author_.copy(index, resource(s, 3));
+        if (s[4] % 2 == 1) author_.prefer(QueueHint::transfer);
+        return;
     case 14:
         if (s[2] % 8 == 0) return author_.keep_node();
         if (s[2] % 8 == 1) return author_.resume_node(s[3]);
+        if (s[2] % 8 == 2)
+            return author_.prefer(pick(std::array{QueueHint::compute, QueueHint::main,
+                                                  QueueHint::transfer, QueueHint::compute},
+                                       s[3]));
         [[fallthrough]];
     default:
         return author_.output(index,

@@ -17,11 +17,18 @@ enum class Weakening : std::uint8_t {
     destination_memory,
     wrong_layout, ///< a barrier leads to another layout
     moved_memory, ///< an allocation moves onto one that is alive at the same time
+    no_wait,      ///< a submission does not wait for another
+    no_release,
+    no_acquisition,
+    no_split,        ///< neither half of a split barrier
+    split_set_early, ///< its first half comes a level earlier
+    split_wait_late, ///< its second half comes a level later
 };
 
 struct WeakPlan {
     Weakening kind;
     std::string text; ///< what was taken away, and why it was there
+    std::string sort; ///< the same without names, so that it can be counted
     Plan plan;
 };
 

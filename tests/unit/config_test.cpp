@@ -357,6 +357,18 @@ TEST_F(ConfigTest, AFaultyParameterIsReportedOnceAndNotWhereItIsUsed) {
     EXPECT_EQ(config.error()[0].code, "config/wrong-type");
 }
 
+/// Each keeps what the other held an execution ago: a circle, but none within an execution.
+TEST_F(ConfigTest, HistoriesMayKeepEachOtherAndThemselves) {
+    const ConfiguredGraph built = build(sound(R"({"tuff": 1, "outputs": {"o": "b.result"},
+        "history": {"x": {"from": "y", "format": "rgba32_sfloat", "size": [64, 32]},
+                    "y": {"from": "x", "format": "rgba32_sfloat", "size": [64, 32]},
+                    "z": {"from": "z", "format": "rgba32_sfloat", "size": [64, 32]}},
+        "nodes": {"b": {"pass": "toy/blur", "in": {"source": "x"}}}})"));
+    const Result<Plan> plan = compile(built.graph, DeviceCaps{});
+    ASSERT_TRUE(plan.has_value()) << to_string(plan.error());
+    EXPECT_EQ(plan->order.size(), 4u); // the blur and three copies
+}
+
 TEST_F(ConfigTest, ConfigsThatUseEachOtherAreRefused) {
     write("a.json", R"({"tuff": 1, "outputs": {"o": "b.o"}, "nodes": {"b": {"use": "b.json"}}})");
     write("b.json", R"({"tuff": 1, "outputs": {"o": "a.o"}, "nodes": {"a": {"use": "a.json"}}})");

@@ -327,8 +327,8 @@ class Graph {
     Buffer constant_buffer(std::string_view name, const BufferDesc& desc,
                            std::shared_ptr<const std::vector<std::byte>> bytes);
 
-    /// A resource whose last version stays readable in the next `depth` executions. Before the
-    /// first, `previous` holds `clear`.
+    /// A resource whose last version stays readable in the next `depth` executions, 1 to
+    /// kMaxHistoryDepth. Before the first, `previous` holds `clear`.
     ImageHistory history_image(std::string_view name, const ImageDesc& desc,
                                std::uint32_t depth = 1, ClearValue clear = std::array<float, 4>{});
     BufferHistory history_buffer(std::string_view name, const BufferDesc& desc,
@@ -433,6 +433,8 @@ class Graph {
     friend class detail::GatedLoop;
 
     NameRef intern(std::string_view name);
+    /// `depth`, or 1 and a report where no history can be so deep.
+    std::uint32_t checked_depth(std::string_view name, std::uint32_t depth);
     VersionId add_resource(std::string_view name, ResourceDesc resource);
     NodeId add_node(std::string_view name, std::optional<NodePayload> payload);
     std::uint32_t add_access(NodeId node, AccessDesc access);

@@ -35,6 +35,18 @@ using NodeId = Id<struct NodeTag>;
 inline constexpr std::uint32_t kAll = ~0u;
 inline constexpr std::uint64_t kWhole = ~0ull;
 
+/// What a graph may hold at most. `compile` refuses what goes beyond with the code that is named,
+/// so that its time and memory have a bound.
+inline constexpr std::size_t kMaxNodes = 200'000;      ///< graph/too-many-nodes
+inline constexpr std::size_t kMaxAccesses = 2'000'000; ///< of all nodes: graph/too-many-accesses
+/// Parts of one resource that one node uses: graph/too-many-accesses.
+inline constexpr std::size_t kMaxPartsInNode = 1024;
+/// Pairs of nodes of which one must come before the other, and parts of resources that accesses
+/// touch: graph/too-many-dependencies.
+inline constexpr std::size_t kMaxDependencies = 10'000'000;
+inline constexpr std::uint32_t kMaxHistoryDepth = 64;          ///< graph/history-depth
+inline constexpr std::uint64_t kMaxResourceBytes = 1ull << 40; ///< graph/resource-size
+
 /// A name in `GraphDesc::names`.
 struct NameRef {
     std::uint32_t offset = 0;

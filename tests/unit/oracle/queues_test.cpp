@@ -1,0 +1,397 @@
+#include "tests/unit/oracle/hand_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+/// Plans for several queues, written by hand: each sound one passes, and each damaged twin is
+/// called by its name.
+namespace tuff {
+namespace {
+
+using oracle::Fault;
+using test::Around;
+using test::HandPlan;
+using test::kFull;
+
+constexpr BufferDesc kBuffer{.size = 1024};
+constexpr ImageDesc kImage{.extent = {16, 16, 1}};
+constexpr Around kBarrier{.memory = kFull};
+
+/// A node that reads some buffers and writes another.
+Buffer step(Graph& graph, std::string_view name, const std::vector<Buffer>& sources, Buffer target,
+            StageMask stages = stage::kCompute) {
+    CustomNodeBuilder node = graph.custom(name);
+    for (const Buffer source : sources)
+        node.read(source, Access::storage_read, stages);
+    return node.write(target, Access::storage_write, stages);
+}
+
+/// Lets the oracle accept the queues a plan names, as if every node had asked for its own.
+void allow_queues(HandPlan& plan) {
+    plan.plan.options.queues = QueueMode::automatic;
+}
+
+//        produce ---+--------> beside --+
+//   main   |                            v
+//          +--> work (compute) ------> join
+Graph fork() {
+    Graph graph;
+    const Buffer a = step(graph, "produce", {}, graph.buffer("a", kBuffer));
+    const Buffer b = step(graph, "work", {a}, graph.buffer("b", kBuffer));
+    const Buffer c = step(graph, "beside", {a}, graph.buffer("c", kBuffer));
+    graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kBuffer)));
+    return graph;
+}
+
+HandPlan fork_plan(const std::vector<std::uint32_t>& work_waits = {0},
+                   const std::vector<std::uint32_t>& join_waits = {1}) {
+    HandPlan plan(fork());
+    allow_queues(plan);
+    plan.share("a");
+    plan.share("b");
+    plan.submit(Queue::main);
+    plan.level({"produce"}, kBarrier);
+    plan.submit(Queue::compute, work_waits);
+    plan.level({"work"});
+    plan.submit(Queue::main);
+    plan.level({"beside"}, kBarrier);
+    plan.submit(Queue::main, join_waits);
+    plan.level({"join"}, kBarrier);
+    plan.end();
+    return plan;
+}
+
+TEST(QueueOracle, AcceptsWorkOnASecondQueueBetweenTwoSemaphores) {
+    EXPECT_EQ(fork_plan().text(), "");
+}
+
+TEST(QueueOracle, MissesAWait) {
+    EXPECT_EQ(fork_plan({}).fault(), Fault::unordered);
+    EXPECT_THAT(fork_plan({}).text(),
+                testing::HasSubstr("'work' reads 'a', which is not ordered after"));
+}
+
+TEST(QueueOracle, SeesThatTheLastSubmissionDoesNotComeAfterAll) {
+    EXPECT_EQ(fork_plan({0}, {}).fault(), Fault::bad_submission);
+}
+
+TEST(QueueOracle, SeesImpossibleWaits) {
+    EXPECT_EQ(fork_plan({1}).fault(), Fault::bad_submission) << "of itself";
+    EXPECT_EQ(fork_plan({3}).fault(), Fault::bad_submission) << "of a later one";
+    EXPECT_EQ(fork_plan({0}, {1, 2}).fault(), Fault::bad_submission) << "of its own queue";
+    HandPlan outside = fork_plan();
+    outside.plan.submissions[1].wait_count = 100;
+    EXPECT_EQ(outside.fault(), Fault::malformed);
+}
+
+TEST(QueueOracle, SeesLevelsOfOneSubmissionOnTwoQueues) {
+    HandPlan plan = fork_plan();
+    plan.plan.levels[1].queue = Queue::main;
+    EXPECT_EQ(plan.fault(), Fault::bad_submission);
+}
+
+TEST(QueueOracle, SeesASubmissionThatWaitsForLevelsFurtherDownTheList) {
+    HandPlan plan(fork());
+    allow_queues(plan);
+    plan.share("a");
+    plan.share("b");
+    plan.submit(Queue::main);
+    plan.submit(Queue::compute, {0});
+    plan.submit(Queue::main, {1});
+    plan.level_in(1, {"work"});
+    plan.level_in(0, {"produce"}, kBarrier);
+    plan.level_in(2, {"beside"}, kBarrier);
+    plan.level_in(2, {"join"}, kBarrier);
+    plan.end();
+    EXPECT_EQ(plan.fault(), Fault::bad_submission) << plan.text();
+}
+
+TEST(QueueOracle, SeesAnEpilogueBesideTheLastSubmission) {
+    HandPlan plan = fork_plan();
+    plan.plan.epilogue.submission = 2;
+    plan.plan.levels.back().submission = 2;
+    EXPECT_EQ(plan.fault(), Fault::bad_submission);
+}
+
+/// A barrier holds on its own queue alone.
+TEST(QueueOracle, TakesNoBarrierForASemaphore) {
+    HandPlan plan = fork_plan({});
+    plan.plan.levels[1].memory = kFull;
+    plan.plan.levels[2].memory = kFull;
+    EXPECT_EQ(plan.fault(), Fault::unordered);
+}
+
+// main: first -> compute: second -> transfer: third (reads what first made) -> main: last
+HandPlan relay(const std::vector<std::uint32_t>& second_waits,
+               const std::vector<std::uint32_t>& third_waits) {
+    Graph graph;
+    const Buffer a = step(graph, "first", {}, graph.buffer("a", kBuffer));
+    const Buffer b = step(graph, "second", {}, graph.buffer("b", kBuffer));
+    const Buffer c = graph.copy(a, graph.buffer("c", kBuffer), "third");
+    graph.output("d", step(graph, "last", {b, c}, graph.buffer("d", kBuffer)));
+    HandPlan plan(std::move(graph));
+    allow_queues(plan);
+    for (const char* name : {"a", "b", "c"})
+        plan.share(name);
+    plan.submit(Queue::main);
+    plan.level({"first"}, kBarrier);
+    plan.submit(Queue::compute, second_waits);
+    plan.level({"second"});
+    plan.submit(Queue::transfer, third_waits);
+    plan.level({"third"});
+    plan.submit(Queue::main, {1, 2});
+    plan.level({"last"}, kBarrier);
+    plan.end();
+    return plan;
+}
+
+TEST(QueueOracle, FollowsSemaphoresThroughAThirdQueue) {
+    EXPECT_EQ(relay({0}, {1}).text(), "");
+    EXPECT_EQ(relay({}, {0}).text(), "");
+    EXPECT_EQ(relay({}, {1}).fault(), Fault::unordered) << "second does not wait for first";
+}
+
+// compute: early, late; main: sum reads both.
+HandPlan two_in_a_row(std::uint32_t waited_for) {
+    Graph graph;
+    const Buffer a = step(graph, "early", {}, graph.buffer("a", kBuffer));
+    const Buffer b = step(graph, "late", {}, graph.buffer("b", kBuffer));
+    const Buffer c = step(graph, "sum", {a, b}, graph.buffer("c", kBuffer));
+    graph.output("d", step(graph, "last", {c}, graph.buffer("d", kBuffer)));
+    HandPlan plan(std::move(graph));
+    allow_queues(plan);
+    plan.share("a");
+    plan.share("b");
+    plan.submit(Queue::compute);
+    plan.level({"early"});
+    plan.submit(Queue::compute);
+    plan.level({"late"});
+    plan.submit(Queue::main, {waited_for});
+    plan.level({"sum"}, kBarrier);
+    plan.submit(Queue::main, {1});
+    plan.level({"last"}, kBarrier);
+    plan.end();
+    return plan;
+}
+
+TEST(QueueOracle, KnowsThatASignalCoversEarlierSubmissionsButNoLaterOnes) {
+    EXPECT_EQ(two_in_a_row(1).text(), "");
+    EXPECT_EQ(two_in_a_row(0).fault(), Fault::unordered);
+    EXPECT_THAT(two_in_a_row(0).text(), testing::HasSubstr("the write of 'late'"));
+}
+
+/// Other queues follow the execution before, but only a wait brings them what the host hands over.
+TEST(QueueOracle, TakesImportsForTheMainQueues) {
+    const Scope state{stage::kCompute, memory::kStorageRead | memory::kStorageWrite};
+    const auto plan_of = [&](const std::vector<std::uint32_t>& waits) {
+        Graph graph;
+        const Buffer in = graph.import_buffer("in", kBuffer, {state, state});
+        const Buffer a = step(graph, "begin", {}, graph.buffer("a", kBuffer));
+        const Buffer b = step(graph, "work", {in}, graph.buffer("b", kBuffer));
+        graph.output("c", step(graph, "end", {a, b}, graph.buffer("c", kBuffer)));
+        HandPlan plan(std::move(graph));
+        allow_queues(plan);
+        plan.share("in");
+        plan.share("b");
+        plan.submit(Queue::main);
+        plan.level({"begin"}, kBarrier);
+        plan.submit(Queue::compute, waits);
+        plan.level({"work"});
+        plan.submit(Queue::main, {1});
+        plan.level({"end"}, kBarrier);
+        plan.end();
+        return plan;
+    };
+    EXPECT_EQ(plan_of({0}).text(), "");
+    EXPECT_EQ(plan_of({}).fault(), Fault::unordered);
+}
+
+// --- ownership -----------------------------------------------------------------------------------
+
+// main: paint -> image -> compute: look -> buffer -> main: end
+Graph gallery() {
+    Graph graph;
+    const Image image = graph.custom("paint").write(graph.image("image", kImage),
+                                                    Access::storage_write, stage::kCompute);
+    CustomNodeBuilder look = graph.custom("look");
+    look.read(image, Access::storage_read, stage::kCompute);
+    const Buffer b = look.write(graph.buffer("b", kBuffer), Access::storage_write, stage::kCompute);
+    graph.output("c", step(graph, "end", {b}, graph.buffer("c", kBuffer)));
+    return graph;
+}
+
+struct Transfers {
+    bool release = true;
+    bool acquisition = true;
+};
+HandPlan gallery_plan(Transfers transfers = {}) {
+    HandPlan plan(gallery());
+    allow_queues(plan);
+    plan.share("b");
+    const ImageBarrier transfer = plan.transfer("image", Queue::main, Queue::compute);
+    plan.submit(Queue::main);
+    Around paint{.memory = kFull, .before = {plan.first_use("image")}, .after = {}};
+    if (transfers.release) paint.after = {transfer};
+    plan.level({"paint"}, paint);
+    plan.submit(Queue::compute, {0});
+    Around look;
+    if (transfers.acquisition) look.before = {transfer};
+    plan.level({"look"}, look);
+    plan.submit(Queue::main, {1});
+    plan.level({"end"}, kBarrier);
+    plan.end();
+    return plan;
+}
+
+TEST(QueueOracle, AcceptsATransferOfOwnership) {
+    EXPECT_EQ(gallery_plan().text(), "");
+}
+
+TEST(QueueOracle, MissesEitherHalfOfATransfer) {
+    EXPECT_EQ(gallery_plan({.release = false}).fault(), Fault::ownership);
+    EXPECT_EQ(gallery_plan({.acquisition = false}).fault(), Fault::ownership);
+    EXPECT_EQ(gallery_plan({.release = false, .acquisition = false}).fault(), Fault::ownership);
+}
+
+TEST(QueueOracle, SeesThatTheHalvesOfATransferDiffer) {
+    HandPlan plan = gallery_plan();
+    plan.plan.image_barriers.back().to = Layout::shader_read_only;
+    EXPECT_EQ(plan.fault(), Fault::ownership) << plan.text();
+}
+
+TEST(QueueOracle, SeesAnAcquisitionThatDoesNotFollowTheSemaphore) {
+    HandPlan plan = gallery_plan();
+    plan.plan.image_barriers.back().source_stages = 0;
+    EXPECT_EQ(plan.fault(), Fault::unordered) << plan.text();
+}
+
+TEST(QueueOracle, SeesAUseBetweenReleaseAndAcquisition) {
+    Graph graph = gallery();
+    CustomNodeBuilder peek = graph.custom("peek");
+    peek.read(Image{{1}}, Access::storage_read, stage::kCompute);
+    peek.keep();
+    const auto plan_of = [&](bool after_release) {
+        HandPlan plan{Graph(graph)};
+        allow_queues(plan);
+        plan.share("b");
+        const ImageBarrier transfer = plan.transfer("image", Queue::main, Queue::compute);
+        const std::vector<ImageBarrier> release{transfer};
+        plan.submit(Queue::main);
+        plan.level({"paint"}, {.memory = kFull,
+                               .before = {plan.first_use("image")},
+                               .after = after_release ? release : std::vector<ImageBarrier>{}});
+        plan.level({"peek"}, {.memory = kFull,
+                              .before = {},
+                              .after = after_release ? std::vector<ImageBarrier>{} : release});
+        plan.submit(Queue::compute, {0});
+        plan.level({"look"}, {.memory = {}, .before = {transfer}, .after = {}});
+        plan.submit(Queue::main, {1});
+        plan.level({"end"}, kBarrier);
+        plan.end();
+        return plan;
+    };
+    EXPECT_EQ(plan_of(false).text(), "");
+    EXPECT_EQ(plan_of(true).fault(), Fault::ownership) << plan_of(true).text();
+}
+
+TEST(QueueOracle, AsksForNoTransferOfConcurrentImages) {
+    HandPlan without = gallery_plan({.release = false, .acquisition = false});
+    without.share("image");
+    EXPECT_EQ(without.text(), "");
+    HandPlan with = gallery_plan();
+    with.share("image");
+    EXPECT_EQ(with.fault(), Fault::ownership);
+}
+
+TEST(QueueOracle, AsksThatBuffersOfSeveralQueuesAreConcurrent) {
+    HandPlan plan = fork_plan();
+    plan.plan.sharing[plan.id("a").index] = Sharing::exclusive;
+    EXPECT_EQ(plan.fault(), Fault::ownership) << plan.text();
+}
+
+TEST(QueueOracle, AsksForATransferBackToTheHost) {
+    Graph graph;
+    const Image image = graph.custom("paint").write(graph.image("image", kImage),
+                                                    Access::storage_write, stage::kCompute);
+    graph.output("image", image);
+    const auto plan_of = [&](bool back) {
+        HandPlan plan{Graph(graph)};
+        allow_queues(plan);
+        const ImageBarrier transfer = plan.transfer("image", Queue::compute, Queue::main);
+        const auto half = back ? std::vector{transfer} : std::vector<ImageBarrier>{};
+        plan.submit(Queue::compute);
+        plan.level(
+            {"paint"},
+            {.memory = {}, .before = {plan.first_use("image", Queue::compute)}, .after = half});
+        plan.submit(Queue::main, {0});
+        plan.end(half);
+        return plan;
+    };
+    EXPECT_EQ(plan_of(true).text(), "");
+    EXPECT_EQ(plan_of(false).fault(), Fault::ownership) << plan_of(false).text();
+}
+
+// --- memory --------------------------------------------------------------------------------------
+
+/// 'a' is dead once 'work' has read it, so 'c' may have its memory, but only after that.
+TEST(QueueOracle, SeesTwoQueuesRaceOnSharedMemory) {
+    HandPlan race = fork_plan();
+    race.plan.sharing[race.id("c").index] = Sharing::concurrent;
+    race.place("c", "a");
+    EXPECT_EQ(race.fault(), Fault::unordered) << race.text();
+    EXPECT_THAT(race.text(), testing::HasSubstr("'work'"));
+
+    Graph graph;
+    const Buffer a = step(graph, "produce", {}, graph.buffer("a", kBuffer));
+    const Buffer b = step(graph, "work", {a}, graph.buffer("b", kBuffer));
+    const Buffer c = step(graph, "beside", {}, graph.buffer("c", kBuffer));
+    graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kBuffer)));
+    const auto plan_of = [&](const std::vector<std::uint32_t>& beside_waits) {
+        HandPlan plan{Graph(graph)};
+        allow_queues(plan);
+        plan.share("a");
+        plan.share("b");
+        plan.place("c", "a");
+        plan.submit(Queue::main);
+        plan.level({"produce"}, kBarrier);
+        plan.submit(Queue::compute, {0});
+        plan.level({"work"});
+        plan.submit(Queue::main, beside_waits);
+        plan.level({"beside"}, kBarrier);
+        plan.submit(Queue::main, {1});
+        plan.level({"join"}, kBarrier);
+        plan.end();
+        return plan;
+    };
+    EXPECT_EQ(plan_of({1}).text(), "");
+    EXPECT_EQ(plan_of({}).fault(), Fault::unordered);
+}
+
+// --- what queues can do --------------------------------------------------------------------------
+
+TEST(QueueOracle, KnowsWhatAQueueCanDo) {
+    HandPlan on_transfer = fork_plan();
+    on_transfer.plan.submissions[1].queue = Queue::transfer;
+    on_transfer.plan.levels[1].queue = Queue::transfer;
+    EXPECT_EQ(on_transfer.fault(), Fault::wrong_queue);
+
+    HandPlan foreign_stage = fork_plan();
+    foreign_stage.plan.levels[1].memory = {stage::kFragmentShader, kFull.source_memory,
+                                           stage::kAllCommands, kFull.destination_memory};
+    EXPECT_EQ(foreign_stage.fault(), Fault::wrong_queue);
+}
+
+TEST(QueueOracle, SeesNodesOnQueuesThatNobodyAskedFor) {
+    HandPlan unasked = fork_plan();
+    unasked.plan.options.queues = QueueMode::hinted;
+    EXPECT_EQ(unasked.fault(), Fault::wrong_queue);
+    HandPlan asked = unasked;
+    asked.graph.nodes[1].queue = asked.plan.graph.nodes[1].queue = QueueHint::compute;
+    EXPECT_EQ(asked.text(), "");
+    HandPlan one = asked;
+    one.plan.options.queues = QueueMode::one;
+    EXPECT_EQ(one.fault(), Fault::wrong_queue);
+}
+
+} // namespace
+} // namespace tuff
