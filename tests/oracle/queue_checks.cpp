@@ -232,10 +232,14 @@ void check_submissions(const Plan& plan, Findings& findings) {
 
 void check_split_barriers(const Plan& plan, Findings& findings) {
     for (const SplitBarrier& split : plan.split_barriers) {
+        // The epilogue counts as the level after the last.
+        const auto submission_of = [&](std::uint32_t level) {
+            return level < plan.levels.size() ? plan.levels[level].submission
+                                              : plan.epilogue.submission;
+        };
         const bool inside =
-            split.set_after < split.wait_before && split.wait_before < plan.levels.size();
-        if (!inside ||
-            plan.levels[split.set_after].submission != plan.levels[split.wait_before].submission)
+            split.set_after < split.wait_before && split.wait_before <= plan.levels.size();
+        if (!inside || submission_of(split.set_after) != submission_of(split.wait_before))
             findings.add(Fault::bad_split,
                          "the event set after level {} cannot be waited for before level {}",
                          split.set_after, split.wait_before);
