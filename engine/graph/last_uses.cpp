@@ -3,6 +3,8 @@
 #include "graph/ranges.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 
 namespace tuff {
@@ -28,56 +30,45 @@ class Block {
         ResourceId padded; ///< later than `filled`
     };
 
-    explicit Block(std::uint64_t size) : pieces_{{0, size, {}, {}}} {}
+    explicit Block(std::uint64_t size) { pieces_[0] = {0, size, {}, {}}; }
 
     /// Calls `visit(piece)` for the pieces that hold bytes in [begin, end).
     template <typename Visit>
     void for_each_piece(std::uint64_t begin, std::uint64_t end, Visit visit) const {
-        for (auto p = piece_at(begin); p != pieces_.end() && p->begin < end; ++p)
-            visit(*p);
+        for (auto p = std::prev(pieces_.upper_bound(begin)); p != pieces_.end(); ++p) {
+            if (p->second.begin >= end) return;
+            visit(p->second);
+        }
     }
 
     /// A tenant moves in. Bytes from `filled` on it only pads: who filled them before is still
     /// asked, but who padded them has been waited for by the new one.
     void move_in(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
         const std::uint64_t end = place.offset + place.size;
-        const auto first = piece_at(place.offset);
-        auto last = first;
-        while (last != pieces_.end() && last->begin < end)
-            ++last;
-        fresh_.clear();
-        const auto add = [&](Piece piece, std::uint64_t low, std::uint64_t high) {
-            piece.begin = std::max(piece.begin, low);
-            piece.end = std::min(piece.end, high);
-            if (piece.begin < piece.end) fresh_.push_back(piece);
-        };
-        add(*first, 0, place.offset);
-        add({place.offset, filled, tenant, {}}, 0, end);
-        for (auto p = first; p != last; ++p)
-            add({p->begin, p->end, p->filled, tenant}, filled, end);
-        add(*std::prev(last), end, ~0ull);
-        replace(first, last);
+        cut(end);
+        cut(filled);
+        cut(place.offset);
+        auto piece = pieces_.find(place.offset);
+        if (filled > place.offset) {
+            piece->second = {place.offset, filled, tenant, {}};
+            pieces_.erase(std::next(piece), pieces_.lower_bound(filled));
+            ++piece;
+        }
+        for (; piece != pieces_.end() && piece->second.begin < end; ++piece)
+            piece->second.padded = tenant;
     }
 
   private:
-    using Pieces = std::vector<Piece>;
-
-    Pieces::const_iterator piece_at(std::uint64_t offset) const {
-        return std::prev(std::ranges::upper_bound(pieces_, offset, {}, &Piece::begin));
-    }
-    void replace(Pieces::const_iterator first, Pieces::const_iterator last) {
-        const auto at = pieces_.begin() + (first - pieces_.begin());
-        const auto old = last - first;
-        const auto common = std::min(old, static_cast<std::ptrdiff_t>(fresh_.size()));
-        const auto next = std::copy_n(fresh_.begin(), common, at);
-        if (old > common)
-            pieces_.erase(next, next + (old - common));
-        else
-            pieces_.insert(next, fresh_.begin() + common, fresh_.end());
+    /// Makes a piece begin at `offset`, unless the block ends there.
+    void cut(std::uint64_t offset) {
+        Piece& piece = std::prev(pieces_.upper_bound(offset))->second;
+        if (piece.begin == offset || piece.end <= offset) return;
+        Piece rest = piece;
+        piece.end = rest.begin = offset;
+        pieces_.emplace(offset, rest);
     }
 
-    Pieces pieces_; ///< from the block's first byte to its last
-    Pieces fresh_;
+    std::map<std::uint64_t, Piece> pieces_; ///< by `begin`, from the first byte to the last
 };
 
 /// The resources in transient memory by birth.

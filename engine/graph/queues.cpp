@@ -148,6 +148,17 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
         }
         if (std::popcount(all) > 1 && at_once) sharing[r] = Sharing::concurrent;
     }
+    // The copies of a history rotate, so what goes for one goes for all.
+    const auto is_history = [&](std::size_t r) {
+        return graph.resources[r].lifetime == Lifetime::history;
+    };
+    std::vector<bool> shared(graph.resources.size(), false); // per history group
+    for (std::size_t r = 0; r < sharing.size(); ++r)
+        if (is_history(r) && sharing[r] == Sharing::concurrent)
+            shared[graph.resources[r].history_group] = true;
+    for (std::size_t r = 0; r < sharing.size(); ++r)
+        if (is_history(r) && shared[graph.resources[r].history_group])
+            sharing[r] = Sharing::concurrent;
     return sharing;
 }
 

@@ -393,7 +393,9 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wai
         release.destination_memory = memory::kNone;
         barrier.source_memory = memory::kNone;
     }
-    if (wait.after_semaphore) barrier.source_stages = stage::kAllCommands;
+    // Other queues than the main one wait for the execution before by a semaphore.
+    if (wait.after_semaphore || (batch.queue != Queue::main && wait.source_stages == 0))
+        barrier.source_stages = stage::kAllCommands;
     result_.image_barriers.push_back(barrier);
 }
 
