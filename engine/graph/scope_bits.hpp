@@ -19,6 +19,7 @@ inline constexpr std::array kSingleStages = {
 };
 inline constexpr std::size_t kStageCount = kSingleStages.size();
 inline constexpr StageBits kAllCommandBits = (1u << (kStageCount - 1)) - 1; ///< the host is none
+inline constexpr StageBits kHostBit = 1u << (kStageCount - 1);
 inline constexpr StageBits kAllStageBits = (1u << kStageCount) - 1;
 
 /// One bit a kind of access.

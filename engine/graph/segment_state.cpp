@@ -9,7 +9,7 @@ StageBits SegmentState::missing_for(const ScopeBits& scope, const SyncClocks& cl
     const PairBits unshown = scope.pairs & ~seen_by;
     if (write_stages == 0 || (unshown == 0 && scope.pairs != 0)) return 0;
     return clocks.unseen(write_stages, write_memory, write_moment, unshown) |
-           clocks.unordered(write_stages, write_moment, scope.stages);
+           clocks.unavailable(write_stages, write_memory, write_moment, scope.stages);
 }
 
 void SegmentState::wait_for_others(Wait& wait, const Demand& demand,
@@ -71,8 +71,9 @@ std::optional<Wait> SegmentState::wait_for(ResourceId resource, const Demand& de
         return std::nullopt;
     const bool changes = demand.writes || wait.relayout;
     wait_for_others(wait, demand, joined);
+    // Whoever has read it on another queue has waited for the last write.
     const bool read_elsewhere =
-        changes && std::ranges::any_of(reads, [&](const Reads& r) {
+        changes && !untouched && std::ranges::any_of(reads, [&](const Reads& r) {
             return r.stages != 0 && &r != &reads[static_cast<std::size_t>(demand.queue)];
         });
     const Reads& owner = reads[static_cast<std::size_t>(queue)];
@@ -88,6 +89,11 @@ std::optional<Wait> SegmentState::wait_for(ResourceId resource, const Demand& de
     } else if (queue == demand.queue && !read_elsewhere && (write_stages != 0 || wait.relayout)) {
         wait_for_write(wait, demand, clocks);
     } else if (wait.relayout) {
+        wait.memory = demand.scope.memory;
+    } else if (queue != demand.queue && write_stages != 0 && (demand.scope.stages & kHostBit)) {
+        // Semaphores between queues show nothing to the host.
+        wait.source_stages = kAllCommandBits;
+        wait.source_memory = kWriteBits;
         wait.memory = demand.scope.memory;
     }
     if (wait.source_stages == 0 && !wait.relayout && !wait.needs_semaphore()) return std::nullopt;

@@ -15,7 +15,8 @@ constexpr ScopeBits kEverything{kAllCommandBits, kReadBits | kWriteBits, ~0u, La
 struct Batch {
     Level* level = nullptr;
     Queue queue = Queue::main;
-    std::uint32_t moment = 0; ///< of the level's nodes
+    std::uint32_t moment = 0;    ///< of the level's nodes
+    std::size_t first_split = 0; ///< of those that this level waits for
     StageBits source_stages = 0;
     MemoryBits source_memory = 0;
     StageBits stages = 0;
@@ -288,6 +289,7 @@ void Synchronizer::start() {
 // --- barriers ------------------------------------------------------------------------------------
 
 void Synchronizer::begin(Batch& batch) const {
+    batch.first_split = split_.size();
     batch.level->queue = batch.queue;
     batch.level->first_image_barrier = static_cast<std::uint32_t>(result_.image_barriers.size());
     batch.level->first_reason = static_cast<std::uint32_t>(result_.reasons.size());
@@ -302,6 +304,11 @@ void Synchronizer::end(Batch& batch) {
     if (batch.source_stages != 0)
         clocks.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
                     batch.moment);
+    // What events bring does not chain with the barriers of the same level.
+    for (std::size_t i = batch.first_split; i < split_.size(); ++i)
+        if (const Elsewhere& e = split_[i]; !e.image.resource)
+            clocks.pass_split(e.source_stages, e.source_memory, e.stages, e.memory,
+                              e.set_after + 2);
     level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
                     wide_stages(batch.stages), wide_memory(batch.memory)};
     if (mode_ == BarrierMode::full) {
@@ -362,9 +369,6 @@ bool Synchronizer::split(Batch& batch, const Range& range, const Wait& wait) {
                       .reason = wait.reason};
     if (wait.relayout) barrier.image = image_barrier(batch, range, wait);
     split_.push_back(barrier);
-    if (!wait.relayout)
-        clocks_[0].pass_split(wait.source_stages, wait.source_memory, wait.stages, wait.memory,
-                              wait.moment + 1);
     return true;
 }
 

@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace tuff {
+namespace {
+
+const PairBits kHostPairs = pairs_of(kHostBit, kReadBits | kWriteBits);
+
+} // namespace
 
 void SyncClocks::raise(Row& row, const Row& other) {
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -51,7 +56,7 @@ void SyncClocks::pass_split(StageBits source_stages, MemoryBits source_memory,
 }
 
 StageBits SyncClocks::unordered(StageBits before, std::uint32_t moment, StageBits after) const {
-    if (moment < everything_) return 0;
+    if (moment < everything_) after &= kHostBit;
     StageBits result = 0;
     for_each_bit(before, [&](std::uint32_t b) {
         for_each_bit(after, [&](std::uint32_t a) {
@@ -61,9 +66,27 @@ StageBits SyncClocks::unordered(StageBits before, std::uint32_t moment, StageBit
     return result;
 }
 
+StageBits SyncClocks::unavailable(StageBits before, MemoryBits memory, std::uint32_t moment,
+                                  StageBits after) const {
+    if (moment < everything_) after &= kHostBit;
+    if (after == 0) return 0;
+    // A transition is available to whoever comes after it; of writes that no command makes in these
+    // stages nothing is known.
+    if (memory == 0) return unordered(before, moment, after);
+    if ((memory & ~writes_in(before)) != 0) return before;
+    StageBits result = 0;
+    for_each_bit(before, [&](std::uint32_t b) {
+        for_each_bit(after, [&](std::uint32_t a) {
+            if (available_[a][b] <= moment) result |= 1u << b;
+        });
+    });
+    return result;
+}
+
 StageBits SyncClocks::unseen(StageBits before, MemoryBits memory, std::uint32_t moment,
                              PairBits readers) const {
-    if (moment < everything_) return 0;
+    if (moment < everything_) readers &= kHostPairs;
+    if (readers == 0) return 0;
     // Nothing is known of writes that no command makes in these stages.
     if (memory == 0 || (memory & ~writes_in(before)) != 0) return before;
     StageBits result = 0;

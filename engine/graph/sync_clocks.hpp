@@ -20,13 +20,17 @@ class SyncClocks {
     /// before that work since then has to be over too.
     void pass_split(StageBits source_stages, MemoryBits source_memory, StageBits destination_stages,
                     MemoryBits destination_memory, std::uint32_t set);
-    /// Everything before `now` is done, and seen by everyone.
+    /// Everything before `now` is done, and seen by all but the host.
     void pass_all(std::uint32_t now) { everything_ = now; }
 
     /// Those stages of `before`, at work until `moment`, that some stage of `after` has not waited
     /// for.
     StageBits unordered(StageBits before, std::uint32_t moment, StageBits after) const;
 
+    /// Those stages of `before` whose writes `memory`, made until `moment`, some stage of `after`
+    /// has not waited for until they were out of the caches.
+    StageBits unavailable(StageBits before, MemoryBits memory, std::uint32_t moment,
+                          StageBits after) const;
     /// Those stages of `before` whose writes `memory`, made until `moment`, some of `readers` does
     /// not see.
     StageBits unseen(StageBits before, MemoryBits memory, std::uint32_t moment,

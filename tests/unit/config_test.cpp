@@ -1,5 +1,7 @@
 #include "config_toys.hpp"
 
+#include <tuff/plan.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
