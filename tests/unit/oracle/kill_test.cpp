@@ -91,9 +91,9 @@ class Killer {
     std::map<std::string, Survivor> survivors_;
 };
 
-/// What is not missed: stages, accesses and now and then a whole memory barrier that an earlier
-/// one, being global, has covered already through other nodes, for the compiler looks at one
-/// resource at a time; and results that share memory though both live, but nobody reads them.
+/// What is not missed, for the most part: what first uses wait for, where the execution before has
+/// ordered it already, since the compiler looks at one execution; what a barrier of the same level
+/// covers; and results that share memory though both live, but nobody reads them.
 double least_share(oracle::Weakening kind) {
     switch (kind) {
     case oracle::Weakening::no_image_barrier:
@@ -102,12 +102,12 @@ double least_share(oracle::Weakening kind) {
     case oracle::Weakening::no_release:
     case oracle::Weakening::no_acquisition: return 1.0;
     case oracle::Weakening::moved_memory: return 0.995;
-    case oracle::Weakening::no_memory_barrier:
-    case oracle::Weakening::no_split: return 0.93;
-    case oracle::Weakening::source_stage: return 0.75;
-    case oracle::Weakening::source_memory:
+    case oracle::Weakening::no_memory_barrier: return 0.93;
     case oracle::Weakening::destination_stage:
     case oracle::Weakening::destination_memory: return 0.9;
+    case oracle::Weakening::source_memory:
+    case oracle::Weakening::no_split: return 0.88;
+    case oracle::Weakening::source_stage: return 0.8;
     // A level may have nothing to do with an event.
     case oracle::Weakening::split_set_early:
     case oracle::Weakening::split_wait_late: return 0.5;
