@@ -31,8 +31,11 @@ void for_resources(const Plan& plan, const Segments& cut, std::uint32_t index, F
                 found(resource_of(plan.graph, plan.graph.accesses[node.first_access + a]));
         }
     }
-    if (segment.ends && segment.submission + 1 == plan.submissions.size())
-        barriers(plan.epilogue.first_image_barrier, plan.epilogue.image_barrier_count);
+    if (!segment.ends || segment.submission + 1 != plan.submissions.size()) return;
+    barriers(plan.epilogue.first_image_barrier, plan.epilogue.image_barrier_count);
+    for (const SplitBarrier& split : plan.split_barriers)
+        if (split.wait_before == plan.levels.size())
+            barriers(split.first_image_barrier, split.image_barrier_count);
 }
 
 } // namespace

@@ -66,6 +66,7 @@ class Recorder {
     Bound bound(NodeId node, std::uint32_t access) const;
 
     void begin_submission(std::uint32_t submission);
+    void wait_for_events(std::uint32_t level);
     void begin_level(std::uint32_t level);
     void end_level(std::uint32_t level);
     Result<void> record_node(NodeId node);

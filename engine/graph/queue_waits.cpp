@@ -87,23 +87,9 @@ StageBits stages_on(Queue queue) {
     return kAllStageBits;
 }
 
-MemoryBits accesses_on(Queue queue) {
-    static const MemoryBits kCompute = narrow_memory(
-        memory::kIndirectRead | memory::kUniformRead | memory::kSampledRead | memory::kStorageRead |
-        memory::kStorageWrite | memory::kTransferRead | memory::kTransferWrite);
-    static const MemoryBits kTransfer =
-        narrow_memory(memory::kTransferRead | memory::kTransferWrite);
-    switch (queue) {
-    case Queue::main: return kReadBits | kWriteBits;
-    case Queue::compute: return kCompute;
-    case Queue::transfer: return kTransfer;
-    }
-    return kReadBits | kWriteBits;
-}
-
 ScopeBits only_on(Queue queue, const ScopeBits& scope) {
     const StageBits stages = scope.stages & stages_on(queue);
-    const MemoryBits memory = scope.memory & accesses_on(queue);
+    const MemoryBits memory = scope.memory & accesses_in(stages);
     return {stages, memory, scope.pairs & pairs_of(stages, memory), scope.layout};
 }
 

@@ -47,7 +47,6 @@ class QueueWaits {
 
 /// What commands of `queue` may name in barriers.
 StageBits stages_on(Queue queue);
-MemoryBits accesses_on(Queue queue);
 ScopeBits only_on(Queue queue, const ScopeBits& scope);
 
 } // namespace tuff

@@ -18,7 +18,7 @@ static_assert(1u << index_of(stage::kCompute) == kComputeBit);
 static_assert(1u << index_of(stage::kDrawIndirect) == kIndirectBit);
 
 /// The kinds of access that a stage can make.
-constexpr MemoryMask accesses_in(StageMask stage) {
+constexpr MemoryMask accesses_of(StageMask stage) {
     using namespace memory;
     switch (stage) {
     case stage::kDrawIndirect: return kIndirectRead;
@@ -42,17 +42,17 @@ constexpr MemoryMask accesses_in(StageMask stage) {
 struct PairTable {
     std::array<PairBits, kStageCount> of_stage{};
     std::array<PairBits, kSingleAccesses.size()> of_access{};
-    std::array<MemoryBits, kStageCount> writes{};
+    std::array<MemoryBits, kStageCount> accesses{};
     std::uint32_t count = 0;
 };
 consteval PairTable number_pairs() {
     PairTable table;
     for (std::size_t s = 0; s < kStageCount; ++s)
         for (std::size_t a = 0; a < kSingleAccesses.size(); ++a) {
-            if ((accesses_in(kSingleStages[s]) & kSingleAccesses[a]) == 0) continue;
+            if ((accesses_of(kSingleStages[s]) & kSingleAccesses[a]) == 0) continue;
             table.of_stage[s] |= 1u << table.count;
             table.of_access[a] |= 1u << table.count;
-            if (kWriteBits >> a & 1) table.writes[s] |= 1u << a;
+            table.accesses[s] |= 1u << a;
             ++table.count;
         }
     return table;
@@ -113,10 +113,14 @@ PairBits pairs_of(StageBits stages, MemoryBits memory) {
     return in_stages & of_kinds;
 }
 
+MemoryBits accesses_in(StageBits stages) {
+    MemoryBits accesses = 0;
+    for_each_bit(stages, [&](std::uint32_t s) { accesses |= kPairs.accesses[s]; });
+    return accesses;
+}
+
 MemoryBits writes_in(StageBits stages) {
-    MemoryBits writes = 0;
-    for_each_bit(stages, [&](std::uint32_t s) { writes |= kPairs.writes[s]; });
-    return writes;
+    return accesses_in(stages) & kWriteBits;
 }
 
 StageBits with_earlier(StageBits stages) {

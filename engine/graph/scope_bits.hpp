@@ -55,7 +55,8 @@ inline MemoryMask wide_memory(MemoryBits memory) {
 
 /// Every kind of access in `memory` in every stage of `stages` that can make it.
 PairBits pairs_of(StageBits stages, MemoryBits memory);
-/// The kind of write that commands make in each stage.
+/// The kinds of access that commands make in `stages`, and the writes among them.
+MemoryBits accesses_in(StageBits stages);
 MemoryBits writes_in(StageBits stages);
 
 /// `stages`, and those before or after them in the same pipeline: a barrier that waits for a stage

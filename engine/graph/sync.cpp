@@ -186,7 +186,7 @@ SegmentState Synchronizer::start_after(const LastUses& uses, Queue queue) const 
         state.unread = uses.unread;
     } else {
         state.write_stages = stages;
-        state.write_memory = uses.written & accesses_on(queue);
+        state.write_memory = uses.written & accesses_in(stages);
         state.write_moment = moment;
     }
     return state;

@@ -134,8 +134,8 @@ struct Submission {
     std::uint32_t wait_count = 0;
 };
 
-/// A barrier in two halves: an event set after level `set_after` and waited for before level
-/// `wait_before` of the same submission. Its image barriers are in no level's own batch.
+/// A barrier in two halves: an event set after level `set_after`, waited for before `wait_before` (the
+/// level after the last: the epilogue). Its image barriers are in no level's own batch.
 struct SplitBarrier {
     std::uint32_t set_after = 0;
     std::uint32_t wait_before = 0;
