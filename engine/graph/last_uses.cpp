@@ -45,6 +45,11 @@ class Block {
     /// asked, but who padded them has been waited for by the new one.
     void move_in(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
         const std::uint64_t end = place.offset + place.size;
+        if (const auto exact = pieces_.find(place.offset);
+            filled == end && exact != pieces_.end() && exact->second.end == end) {
+            exact->second = {place.offset, end, tenant, {}};
+            return;
+        }
         cut(end);
         cut(filled);
         cut(place.offset);

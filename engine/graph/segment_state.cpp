@@ -57,6 +57,7 @@ std::optional<Wait> SegmentState::wait_for(ResourceId resource, const Demand& de
                                            const QueueMoments& joined) const {
     if (demand.accumulates && accumulating == demand.version && queue == demand.queue)
         return std::nullopt;
+    if (is_shown_to(demand, is_image)) return std::nullopt;
     const bool untouched = !writer && !reader;
     const bool transfers = changes_owner(demand);
     Wait wait{.stages = demand.scope.stages,

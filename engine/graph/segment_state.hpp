@@ -83,6 +83,11 @@ struct SegmentState {
     bool changes_owner(const Demand& demand) const {
         return demand.owns && queue != demand.queue && layout != Layout::undefined;
     }
+    /// A read that a barrier for this segment has served already, as most are.
+    bool is_shown_to(const Demand& demand, bool is_image) const {
+        return !demand.writes && demand.scope.pairs != 0 && queue == demand.queue &&
+               (demand.scope.pairs & ~seen_by) == 0 && !changes_layout(demand, is_image);
+    }
     void wait_for_others(Wait& wait, const Demand& demand, const QueueMoments& joined) const;
     void wait_for_readers(Wait& wait, const Demand& demand, const SyncClocks& clocks) const;
     void wait_for_write(Wait& wait, const Demand& demand, const SyncClocks& clocks) const;

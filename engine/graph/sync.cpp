@@ -429,6 +429,12 @@ void Synchronizer::meet(Batch& batch, ResourceId resource, const Range& range, D
     const auto wait_for = [&](std::uint32_t s) {
         return states_[s].wait_for(resource, demand, is_image, clocks, joined);
     };
+    if (segments_.count(resource) == 1) { // nearly always
+        const std::uint32_t only = segments_.starts[resource.index];
+        if (const auto wait = wait_for(only)) add_barrier(batch, range, *wait);
+        states_[only].advance(demand, is_image);
+        return;
+    }
     std::optional<Wait> common;
     bool first = true;
     bool uniform = true;
