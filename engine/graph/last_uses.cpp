@@ -1,173 +1,106 @@
 #include "graph/last_uses.hpp"
 
-#include "graph/ranges.hpp"
-
-#include <algorithm>
-#include <iterator>
-#include <map>
-#include <utility>
-
 namespace tuff {
 namespace {
 
-/// Where a tenant's texels or bytes end. A driver may ask for more memory than those of one sample
-/// fill; validation layers see no barrier in what is beyond them, and a wait too many there costs
-/// little.
-std::uint64_t end_of_filled(const ResourceDesc& resource, const Allocation& allocation) {
-    const std::uint64_t filled = resource.is_image()
-                                     ? packed_bytes(resource.image()) / resource.image().samples
-                                     : resource.buffer().size;
-    return allocation.offset + std::min(filled, allocation.size);
-}
-
-/// Who had the bytes of one block last.
-class Block {
+class Finder {
   public:
-    struct Piece {
-        std::uint64_t begin;
-        std::uint64_t end;
-        ResourceId filled; ///< none: nobody yet
-        ResourceId padded; ///< later than `filled`
-    };
-
-    explicit Block(std::uint64_t size) { pieces_[0] = {0, size, {}, {}}; }
-
-    /// Calls `visit(piece)` for the pieces that hold bytes in [begin, end).
-    template <typename Visit>
-    void for_each_piece(std::uint64_t begin, std::uint64_t end, Visit visit) const {
-        for (auto p = std::prev(pieces_.upper_bound(begin)); p != pieces_.end(); ++p) {
-            if (p->second.begin >= end) return;
-            visit(p->second);
-        }
-    }
-
-    /// A tenant moves in. Bytes from `filled` on it only pads: who filled them before is still
-    /// asked, but who padded them has been waited for by the new one.
-    void move_in(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
-        const std::uint64_t end = place.offset + place.size;
-        if (const auto exact = pieces_.find(place.offset);
-            filled == end && exact != pieces_.end() && exact->second.end == end) {
-            exact->second = {place.offset, end, tenant, {}};
-            return;
-        }
-        cut(end);
-        cut(filled);
-        cut(place.offset);
-        auto piece = pieces_.find(place.offset);
-        if (filled > place.offset) {
-            piece->second = {place.offset, filled, tenant, {}};
-            pieces_.erase(std::next(piece), pieces_.lower_bound(filled));
-            ++piece;
-        }
-        for (; piece != pieces_.end() && piece->second.begin < end; ++piece)
-            piece->second.padded = tenant;
-    }
+    Finder(const GraphDesc& graph, const Order& order, const AccessIndex& index,
+           const SharedScopes& scopes)
+        : graph_(graph), order_(order), index_(index), scopes_(scopes) {}
+    std::vector<LastUses> run() const;
 
   private:
-    /// Makes a piece begin at `offset`, unless the block ends there.
-    void cut(std::uint64_t offset) {
-        Piece& piece = std::prev(pieces_.upper_bound(offset))->second;
-        if (piece.begin == offset || piece.end <= offset) return;
-        Piece rest = piece;
-        piece.end = rest.begin = offset;
-        pieces_.emplace(offset, rest);
-    }
-
-    std::map<std::uint64_t, Piece> pieces_; ///< by `begin`, from the first byte to the last
-};
-
-/// The resources in transient memory by birth.
-std::vector<ResourceId> tenants_by_birth(const Memory& memory) {
-    std::vector<ResourceId> tenants;
-    tenants.reserve(memory.allocations.size());
-    for (std::uint32_t r = 0; r < memory.allocations.size(); ++r)
-        if (memory.allocations[r].block != ~0u) tenants.push_back({r});
-    const auto birth = [&](ResourceId r) { return memory.allocations[r.index].first_level; };
-    if (!std::ranges::is_sorted(tenants, {}, birth)) std::ranges::stable_sort(tenants, {}, birth);
-    return tenants;
-}
-
-/// Goes through one execution. Bytes that nobody has had yet are looked up once it is over.
-class Search {
-  public:
-    Search(const GraphDesc& graph, const Memory& memory, std::span<const LastUses> last_uses)
-        : graph_(graph), memory_(memory), last_uses_(last_uses), found_(graph.resources.size()) {
-        blocks_.reserve(memory.blocks.size());
-        for (const MemoryBlock& block : memory.blocks)
-            blocks_.emplace_back(block.size);
-    }
-
-    std::vector<FormerTenants> run() && {
-        for (const ResourceId tenant : tenants_by_birth(memory_)) {
-            const Allocation& place = memory_.allocations[tenant.index];
-            const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
-            ask_earlier_ones(tenant, place, filled);
-            blocks_[place.block].move_in(tenant, place, filled);
-        }
-        for (const Open& open : open_)
-            ask_execution_before(open);
-        return std::move(found_);
-    }
-
-  private:
-    /// Bytes that `tenant` is the first to fill in this execution.
-    struct Open {
-        ResourceId tenant;
-        std::uint32_t block;
-        std::uint64_t begin;
-        std::uint64_t end;
-        bool padded; ///< somebody has padded them already
-    };
-
-    void ask_earlier_ones(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
-        FormerTenants& former = found_[tenant.index];
-        const auto last_level = [&](ResourceId r) {
-            return memory_.allocations[r.index].last_level;
-        };
-        const std::uint64_t end = place.offset + place.size;
-        bool first = true;
-        blocks_[place.block].for_each_piece(place.offset, end, [&](const Block::Piece& piece) {
-            if (first) former.sole = piece.filled;
-            // Bytes that nobody fills may be anybody's.
-            if (piece.filled != former.sole && piece.begin < filled) former.sole = {};
-            first = false;
-            for (const ResourceId other : {piece.filled, piece.padded}) {
-                if (!other || other == former.nearest) continue;
-                former.uses.join(last_uses_[other.index]);
-                const bool nearer =
-                    !former.nearest || last_level(other) > last_level(former.nearest) ||
-                    (last_level(other) == last_level(former.nearest) && other < former.nearest);
-                if (nearer) former.nearest = other;
-            }
-            if (!piece.filled)
-                open_.push_back({tenant, place.block, std::max(piece.begin, place.offset),
-                                 std::min(piece.end, end), bool(piece.padded)});
-        });
-    }
-
-    void ask_execution_before(const Open& open) {
-        LastUses& uses = found_[open.tenant.index].uses;
-        blocks_[open.block].for_each_piece(open.begin, open.end, [&](const Block::Piece& piece) {
-            if (piece.filled) uses.join(last_uses_[piece.filled.index].long_ago());
-            if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index].long_ago());
-        });
-    }
+    LastUses last_uses_of_whole(ResourceId resource) const;
+    LastUses last_uses_of_parts(ResourceId resource) const;
+    LastUses with_host(ResourceId resource, const LastUses& uses) const;
 
     const GraphDesc& graph_;
-    const Memory& memory_;
-    std::span<const LastUses> last_uses_;
-    std::vector<FormerTenants> found_;
-    std::vector<Block> blocks_;
-    std::vector<Open> open_;
+    const Order& order_;
+    const AccessIndex& index_;
+    const SharedScopes& scopes_;
 };
+
+/// Of a resource that is only used whole, the newest contents tell.
+LastUses Finder::last_uses_of_whole(ResourceId resource) const {
+    const std::span<const VersionId> chain = index_.chains[resource.index];
+    LastUses uses;
+    for (std::size_t i = chain.size(); i-- > 0;) {
+        const VersionId version = chain[i];
+        for (const std::uint32_t a : index_.readers[version.index])
+            uses.readers |= scopes_.own[a].stages;
+        for (const std::uint32_t a : index_.writers[version.index]) {
+            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
+                                         ? scopes_.accumulators[version.index]
+                                         : scopes_.own[a];
+            uses.writers = scope.stages;
+            uses.written = scope.memory & kWriteBits;
+        }
+        if (uses.writers != 0) break; // what was before has been waited for
+    }
+    return uses;
+}
+
+LastUses Finder::last_uses_of_parts(ResourceId resource) const {
+    std::vector<LastUses> parts(index_.segments.count(resource));
+    const std::uint32_t first = index_.segments.starts[resource.index];
+    for (const VersionId version : index_.chains[resource.index]) {
+        for (const std::uint32_t a : index_.writers[version.index]) {
+            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
+                                         ? scopes_.accumulators[version.index]
+                                         : scopes_.own[a];
+            index_.segments.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
+                parts[s - first] = {.writers = scope.stages, .written = scope.memory & kWriteBits};
+            });
+        }
+        for (const std::uint32_t a : index_.readers[version.index])
+            index_.segments.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
+                parts[s - first].readers |= scopes_.own[a].stages;
+            });
+    }
+    LastUses uses;
+    for (const LastUses& part : parts)
+        uses.join(with_host(resource, part));
+    return uses;
+}
+
+/// Adds that the host may come to read, or may not.
+LastUses Finder::with_host(ResourceId resource, const LastUses& uses) const {
+    StageBits host = 0;
+    bool presents = false;
+    for (const VersionId version : index_.chains[resource.index])
+        for (const std::uint32_t o : index_.outputs[version.index]) {
+            host |= output_scope(graph_, graph_.outputs[o]).stages;
+            presents = presents || graph_.outputs[o].access == Access::present;
+        }
+    if (uses.readers == 0 && host == 0) return uses;
+    return {.readers = uses.readers | host, .unread = host != 0 && (uses.readers == 0 || presents)};
+}
+
+std::vector<LastUses> Finder::run() const {
+    std::vector<LastUses> last_uses;
+    last_uses.reserve(graph_.resources.size());
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        last_uses.push_back(index_.segments.count({r}) == 1
+                                ? with_host({r}, last_uses_of_whole({r}))
+                                : last_uses_of_parts({r}));
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        const NodeId node = index_.node_of[a];
+        if (!node) continue;
+        const std::uint32_t level = order_.level_of[node.index];
+        const VersionId version = graph_.accesses[a].read;
+        LastUses& uses = last_uses[graph_.versions[version.index].resource.index];
+        std::uint32_t& last = uses.moments[static_cast<std::size_t>(order_.queue_of(level))];
+        last = std::max(last, level + 1);
+    }
+    return last_uses;
+}
 
 } // namespace
 
-/// Each byte asks for its nearest tenant only: that one has waited for those before it. Executions
-/// repeat, so the first tenants of one follow the last ones of the one before.
-std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,
-                                          std::span<const LastUses> last_uses) {
-    return Search(graph, memory, last_uses).run();
+std::vector<LastUses> find_last_uses(const GraphDesc& graph, const Order& order,
+                                     const AccessIndex& index, const SharedScopes& scopes) {
+    return Finder(graph, order, index, scopes).run();
 }
 
 } // namespace tuff

@@ -1,11 +1,10 @@
 #pragma once
 
-#include "graph/scope_bits.hpp"
+#include "graph/shared_scopes.hpp"
 #include "graph/stages.hpp"
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <vector>
 
 namespace tuff {
@@ -34,14 +33,8 @@ struct LastUses {
     }
 };
 
-/// Who had the bytes of a transient resource before it, in this execution or the one before.
-struct FormerTenants {
-    LastUses uses;
-    ResourceId nearest; ///< of this execution, if any
-    ResourceId sole;    ///< who had all the bytes in this execution, and no others
-};
-/// Those of every resource. `last_uses` is per resource.
-std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,
-                                          std::span<const LastUses> last_uses);
+/// Those of every resource.
+std::vector<LastUses> find_last_uses(const GraphDesc& graph, const Order& order,
+                                     const AccessIndex& index, const SharedScopes& scopes);
 
 } // namespace tuff

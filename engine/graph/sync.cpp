@@ -1,4 +1,4 @@
-#include "graph/last_uses.hpp"
+#include "graph/former_tenants.hpp"
 #include "graph/queue_waits.hpp"
 #include "graph/segment_state.hpp"
 #include "graph/shared_scopes.hpp"
@@ -46,11 +46,6 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
-    LastUses last_uses_of_whole(ResourceId resource) const;
-    LastUses last_uses_of_parts(ResourceId resource) const;
-    LastUses with_host(ResourceId resource, const LastUses& uses) const;
-    void find_last_uses();
-    void find_former_objects();
     SegmentState start_after(const LastUses& uses, Queue queue) const;
     SegmentState start_of_transient(ResourceId resource) const;
     SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
@@ -99,78 +94,6 @@ class Synchronizer {
 };
 
 // --- how resources begin -------------------------------------------------------------------------
-
-/// Of a resource that is only used whole, the newest contents tell.
-LastUses Synchronizer::last_uses_of_whole(ResourceId resource) const {
-    const std::span<const VersionId> chain = index_.chains[resource.index];
-    LastUses uses;
-    for (std::size_t i = chain.size(); i-- > 0;) {
-        const VersionId version = chain[i];
-        for (const std::uint32_t a : index_.readers[version.index])
-            uses.readers |= scopes_.own[a].stages;
-        for (const std::uint32_t a : index_.writers[version.index]) {
-            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
-                                         ? scopes_.accumulators[version.index]
-                                         : scopes_.own[a];
-            uses.writers = scope.stages;
-            uses.written = scope.memory & kWriteBits;
-        }
-        if (uses.writers != 0) break; // what was before has been waited for
-    }
-    return uses;
-}
-
-LastUses Synchronizer::last_uses_of_parts(ResourceId resource) const {
-    std::vector<LastUses> parts(segments_.count(resource));
-    const std::uint32_t first = segments_.starts[resource.index];
-    for (const VersionId version : index_.chains[resource.index]) {
-        for (const std::uint32_t a : index_.writers[version.index]) {
-            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
-                                         ? scopes_.accumulators[version.index]
-                                         : scopes_.own[a];
-            segments_.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
-                parts[s - first] = {.writers = scope.stages, .written = scope.memory & kWriteBits};
-            });
-        }
-        for (const std::uint32_t a : index_.readers[version.index])
-            segments_.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
-                parts[s - first].readers |= scopes_.own[a].stages;
-            });
-    }
-    LastUses uses;
-    for (const LastUses& part : parts)
-        uses.join(with_host(resource, part));
-    return uses;
-}
-
-/// Adds that the host may come to read, or may not.
-LastUses Synchronizer::with_host(ResourceId resource, const LastUses& uses) const {
-    StageBits host = 0;
-    bool presents = false;
-    for (const VersionId version : index_.chains[resource.index])
-        for (const std::uint32_t o : index_.outputs[version.index]) {
-            host |= output_scope(graph_, graph_.outputs[o]).stages;
-            presents = presents || graph_.outputs[o].access == Access::present;
-        }
-    if (uses.readers == 0 && host == 0) return uses;
-    return {.readers = uses.readers | host, .unread = host != 0 && (uses.readers == 0 || presents)};
-}
-
-void Synchronizer::find_last_uses() {
-    last_uses_.reserve(graph_.resources.size());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        last_uses_.push_back(segments_.count({r}) == 1 ? with_host({r}, last_uses_of_whole({r}))
-                                                       : last_uses_of_parts({r}));
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
-        const NodeId node = index_.node_of[a];
-        if (!node) continue;
-        const std::uint32_t level = order_.level_of[node.index];
-        const VersionId version = graph_.accesses[a].read;
-        LastUses& uses = last_uses_[graph_.versions[version.index].resource.index];
-        std::uint32_t& last = uses.moments[static_cast<std::size_t>(order_.queue_of(level))];
-        last = std::max(last, level + 1);
-    }
-}
 
 SegmentState Synchronizer::start_after(const LastUses& uses, Queue queue) const {
     SegmentState state{.queue = queue};
@@ -252,30 +175,12 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     return state;
 }
 
-void Synchronizer::find_former_objects() {
-    // Parts of an image may be left in layouts of their own.
-    const auto is_one_image = [&](std::uint32_t r) {
-        return graph_.resources[r].is_image() && segments_.count({r}) == 1;
-    };
-    for (std::uint32_t r = 0; r < former_tenants_.size(); ++r) {
-        const std::uint32_t former = former_tenants_[r].sole.index;
-        if (!former_tenants_[r].sole || !is_one_image(r) || !is_one_image(former)) continue;
-        const Allocation& place = memory_.allocations[r];
-        const Allocation& former_place = memory_.allocations[former];
-        const bool alike = place.offset == former_place.offset && place.size == former_place.size &&
-                           usages_[r] == usages_[former] && sharing_[r] == sharing_[former] &&
-                           graph_.resources[r].desc == graph_.resources[former].desc;
-        if (!alike) continue;
-        result_.former_objects.resize(graph_.resources.size());
-        result_.former_objects[r] = {former};
-    }
-}
-
 void Synchronizer::start() {
     scopes_ = share_scopes(graph_, index_);
-    find_last_uses();
+    last_uses_ = find_last_uses(graph_, order_, index_, scopes_);
     former_tenants_ = former_tenants(graph_, memory_, last_uses_);
-    find_former_objects();
+    result_.former_objects =
+        former_objects(graph_, index_, memory_, usages_, sharing_, former_tenants_);
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
     result_.boundaries.resize(graph_.resources.size());
     states_.reserve(segments_.starts.back());
