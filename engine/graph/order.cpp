@@ -162,6 +162,16 @@ Followers find_followers(const Dependencies& dependencies, const std::vector<Cul
     return result;
 }
 
+std::vector<std::uint32_t> latest_levels(const Dependencies& dependencies, const Order& order) {
+    std::vector<std::uint32_t> latest(order.level_of.size(), order.level_count - 1);
+    for (std::size_t i = order.nodes.size(); i-- > 0;) {
+        const NodeId node = order.nodes[i];
+        for (const NodeId before : dependencies.before[node.index])
+            latest[before.index] = std::min(latest[before.index], latest[node.index] - 1);
+    }
+    return latest;
+}
+
 void sort_by_level(Order& order) {
     order.level_count = 0;
     for (const NodeId node : order.nodes)

@@ -57,17 +57,6 @@ bool is_work(const GraphDesc& graph, const NodeDesc& node) {
            std::holds_alternative<CopyNode>(payload);
 }
 
-/// Per node: the last level it could be in without more levels.
-std::vector<std::uint32_t> latest_levels(const Dependencies& dependencies, const Order& order) {
-    std::vector<std::uint32_t> latest(order.level_of.size(), order.level_count - 1);
-    for (std::size_t i = order.nodes.size(); i-- > 0;) {
-        const NodeId node = order.nodes[i];
-        for (const NodeId before : dependencies.before[node.index])
-            latest[before.index] = std::min(latest[before.index], latest[node.index] - 1);
-    }
-    return latest;
-}
-
 } // namespace
 
 std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dependencies,
@@ -169,10 +158,9 @@ void widen_lives(std::vector<Life>& lives, const GraphDesc& graph, const Depende
     const auto elsewhere = [&](NodeId node) {
         return order.queue_of(order.level_of[node.index]) != Queue::main;
     };
-    for (const NodeId node : order.nodes)
-        if (elsewhere(node)) span[node.index] = {0, order.level_count};
     for (const NodeId node : order.nodes) {
         if (!elsewhere(node)) continue;
+        span[node.index] = {0, order.level_count};
         for (const NodeId before : dependencies.before[node.index])
             if (order.level_of[before.index] != ~0u)
                 span[node.index].first =

@@ -38,7 +38,6 @@ class Scheduler {
         const std::uint64_t peak = bytes_of(order).peak;
         return {std::move(order), peak};
     }
-    std::vector<std::uint32_t> latest_levels(const Order& order) const;
     std::vector<std::uint32_t> frugal_sequence(const Order& order) const;
     Order list_schedule(const Order& shape, std::span<const std::uint32_t> priority,
                         std::uint32_t width) const;
@@ -66,19 +65,6 @@ LevelBytes Scheduler::bytes_of(const Order& order) const {
         result.live[level] += result.live[level - 1];
     result.peak = std::ranges::max(result.live);
     return result;
-}
-
-/// The last level in which each node can be without more levels.
-std::vector<std::uint32_t> Scheduler::latest_levels(const Order& order) const {
-    std::vector<std::uint32_t> latest(order.level_of.size(), ~0u);
-    for (std::size_t i = order.nodes.size(); i-- > 0;) {
-        const NodeId node = order.nodes[i];
-        std::uint32_t level = order.level_count - 1;
-        for (const NodeId follower : followers_.after[node.index])
-            level = std::min(level, latest[follower.index] - 1);
-        latest[node.index] = level;
-    }
-    return latest;
 }
 
 /// The position of each node in a sequence that needs little memory: depth first from the results,
@@ -203,7 +189,7 @@ std::uint32_t widest_level(const Order& order) {
 /// Without more levels, the fewest nodes side by side: whoever can wait does. Taken where that
 /// needs less memory.
 Order Scheduler::shorten_lives(Order earliest) {
-    const std::vector<std::uint32_t> latest = latest_levels(earliest);
+    const std::vector<std::uint32_t> latest = latest_levels(dependencies_, earliest);
     const auto nodes = static_cast<std::uint32_t>(earliest.nodes.size());
     std::uint32_t enough = widest_level(earliest);
     std::uint32_t low = (nodes + earliest.level_count - 1) / earliest.level_count;
@@ -235,7 +221,7 @@ Order Scheduler::fit(Order earliest, std::uint64_t budget) {
         if (rank(candidate) < rank(best)) best = std::move(candidate);
     };
     consider(shorten_lives(earliest));
-    const std::vector<std::uint32_t> latest = latest_levels(earliest);
+    const std::vector<std::uint32_t> latest = latest_levels(dependencies_, earliest);
     const std::vector<std::uint32_t> frugal = frugal_sequence(earliest);
     const std::uint32_t widest = widest_level(earliest);
     for (std::uint32_t width = 1; width <= widest; width += 1 + width / 8) {

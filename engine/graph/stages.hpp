@@ -121,6 +121,8 @@ Followers find_followers(const Dependencies& dependencies, const std::vector<Cul
 /// Fills in `nodes`, level by level and in each by declaration, and `level_count` from `level_of`.
 /// `nodes` holds the live ones in any order.
 void sort_by_level(Order& order);
+/// Per live node: the last level that it could be in without more levels.
+std::vector<std::uint32_t> latest_levels(const Dependencies& dependencies, const Order& order);
 
 /// schedule: moves nodes to other levels. Without a budget (0) to those that need least memory
 /// while there are no more levels; with one, to the fewest levels whose living transient resources

@@ -9,8 +9,6 @@
 namespace tuff {
 namespace {
 
-constexpr ScopeBits kEverything{kAllCommandBits, kReadBits | kWriteBits, ~0u, Layout::undefined};
-
 /// The barriers of one level while they are collected.
 struct Batch {
     Level* level = nullptr;

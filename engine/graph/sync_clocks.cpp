@@ -7,6 +7,18 @@ namespace {
 
 const PairBits kHostPairs = pairs_of(kHostBit, kReadBits | kWriteBits);
 
+/// Those of `before`, at work until `moment`, that lie ahead of what some row in `after` knows.
+template <typename Rows>
+StageBits behind(const Rows& rows, std::uint32_t after, StageBits before, std::uint32_t moment) {
+    StageBits result = 0;
+    for_each_bit(after, [&](std::uint32_t row) {
+        for_each_bit(before, [&](std::uint32_t b) {
+            if (rows[row][b] <= moment) result |= 1u << b;
+        });
+    });
+    return result;
+}
+
 } // namespace
 
 void SyncClocks::raise(Row& row, const Row& other) {
@@ -57,13 +69,7 @@ void SyncClocks::pass_split(StageBits source_stages, MemoryBits source_memory,
 
 StageBits SyncClocks::unordered(StageBits before, std::uint32_t moment, StageBits after) const {
     if (moment < everything_) after &= kHostBit;
-    StageBits result = 0;
-    for_each_bit(before, [&](std::uint32_t b) {
-        for_each_bit(after, [&](std::uint32_t a) {
-            if (done_[a][b] <= moment) result |= 1u << b;
-        });
-    });
-    return result;
+    return behind(done_, after, before, moment);
 }
 
 StageBits SyncClocks::unavailable(StageBits before, MemoryBits memory, std::uint32_t moment,
@@ -74,13 +80,7 @@ StageBits SyncClocks::unavailable(StageBits before, MemoryBits memory, std::uint
     // stages nothing is known.
     if (memory == 0) return unordered(before, moment, after);
     if ((memory & ~writes_in(before)) != 0) return before;
-    StageBits result = 0;
-    for_each_bit(before, [&](std::uint32_t b) {
-        for_each_bit(after, [&](std::uint32_t a) {
-            if (available_[a][b] <= moment) result |= 1u << b;
-        });
-    });
-    return result;
+    return behind(available_, after, before, moment);
 }
 
 StageBits SyncClocks::unseen(StageBits before, MemoryBits memory, std::uint32_t moment,
@@ -89,13 +89,7 @@ StageBits SyncClocks::unseen(StageBits before, MemoryBits memory, std::uint32_t 
     if (readers == 0) return 0;
     // Nothing is known of writes that no command makes in these stages.
     if (memory == 0 || (memory & ~writes_in(before)) != 0) return before;
-    StageBits result = 0;
-    for_each_bit(before, [&](std::uint32_t b) {
-        for_each_bit(readers, [&](std::uint32_t p) {
-            if (seen_[p][b] <= moment) result |= 1u << b;
-        });
-    });
-    return result;
+    return behind(seen_, readers, before, moment);
 }
 
 } // namespace tuff

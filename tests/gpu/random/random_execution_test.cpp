@@ -4,6 +4,7 @@
 // TUFF_RANDOM_GRAPHS=1000 tries more, TUFF_RANDOM_SEED=123 begins elsewhere.
 
 #include "executable_graph.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/oracle/random_graph.hpp"
 
@@ -18,10 +19,7 @@
 namespace tuff::testing_gpu {
 namespace {
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-    const char* text = std::getenv(variable);
-    return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+using test::number_from;
 
 struct Mode {
     const char* name;

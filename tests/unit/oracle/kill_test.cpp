@@ -1,3 +1,4 @@
+#include "tests/common/environment.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/oracle/random_graph.hpp"
 #include "tests/oracle/weaken.hpp"
@@ -94,7 +95,10 @@ class Killer {
 /// What is not missed, for the most part: what first uses wait for, where the execution before has
 /// ordered it already, since the compiler looks at one execution; what a barrier of the same level
 /// covers; and results that share memory though both live, but nobody reads them.
-double least_share(oracle::Weakening kind) {
+enum class Plans : std::uint8_t { one_queue, several_queues };
+
+double least_share(oracle::Weakening kind, Plans plans) {
+    const bool one = plans == Plans::one_queue;
     switch (kind) {
     case oracle::Weakening::no_image_barrier:
     case oracle::Weakening::wrong_layout:
@@ -102,10 +106,10 @@ double least_share(oracle::Weakening kind) {
     case oracle::Weakening::no_release:
     case oracle::Weakening::no_acquisition: return 1.0;
     case oracle::Weakening::moved_memory: return 0.995;
-    case oracle::Weakening::no_memory_barrier: return 0.93;
+    case oracle::Weakening::no_memory_barrier: return one ? 0.96 : 0.93;
     case oracle::Weakening::destination_stage:
-    case oracle::Weakening::destination_memory: return 0.9;
-    case oracle::Weakening::source_memory:
+    case oracle::Weakening::destination_memory: return one ? 0.93 : 0.9;
+    case oracle::Weakening::source_memory: return one ? 0.9 : 0.88;
     case oracle::Weakening::no_split: return 0.88;
     case oracle::Weakening::source_stage: return 0.8;
     // A level may have nothing to do with an event.
@@ -116,14 +120,13 @@ double least_share(oracle::Weakening kind) {
 }
 
 std::uint64_t graphs() {
-    const char* more = std::getenv("TUFF_KILL_GRAPHS");
-    return more ? std::strtoull(more, nullptr, 10) : 100;
+    return test::number_from("TUFF_KILL_GRAPHS", 100);
 }
 
-void expect_shares(const Killer& killer) {
+void expect_shares(const Killer& killer, Plans plans) {
     killer.print();
     for (const auto& [kind, count] : killer.counts())
-        EXPECT_GE(count.share(), least_share(kind)) << name_of(kind);
+        EXPECT_GE(count.share(), least_share(kind, plans)) << name_of(kind);
 }
 
 TEST(KillTest, WhateverIsTakenFromAPlanIsMissed) {
@@ -133,7 +136,7 @@ TEST(KillTest, WhateverIsTakenFromAPlanIsMissed) {
     for (const auto kind : {oracle::Weakening::no_image_barrier, oracle::Weakening::source_stage,
                             oracle::Weakening::wrong_layout, oracle::Weakening::moved_memory})
         EXPECT_TRUE(killer.counts().contains(kind)) << name_of(kind) << " was never tried";
-    expect_shares(killer);
+    expect_shares(killer, Plans::one_queue);
 }
 
 /// Likewise where the device has several queues, and barriers may be split.
@@ -143,7 +146,7 @@ TEST(KillTest, WhateverIsTakenFromAPlanOfSeveralQueuesIsMissed) {
     Killer killer;
     for (std::uint64_t seed = 1; seed <= graphs() / 2; ++seed)
         killer.run(seed, caps, {.split = SplitMode::on, .queues = QueueMode::automatic});
-    expect_shares(killer);
+    expect_shares(killer, Plans::several_queues);
 }
 
 } // namespace

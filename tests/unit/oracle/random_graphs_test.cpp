@@ -1,3 +1,4 @@
+#include "tests/common/environment.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/oracle/random_graph.hpp"
 
@@ -15,10 +16,7 @@
 namespace tuff {
 namespace {
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
-    const char* text = std::getenv(variable);
-    return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
+using test::number_from;
 
 struct Mode {
     const char* name;
