@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace tuff {
 namespace {
@@ -36,6 +37,14 @@ double timestamp_period(const DeviceFacts& facts) {
     const std::uint32_t family = queue_families(facts).graphics;
     if (family == ~0u || facts.families[family].timestampValidBits == 0) return 0.0;
     return static_cast<double>(facts.properties.limits.timestampPeriod);
+}
+
+std::uint64_t largest_device_heap(const DeviceFacts& facts) {
+    std::uint64_t largest = 0;
+    for (const VkMemoryHeap& heap :
+         std::span(facts.memory.memoryHeaps, facts.memory.memoryHeapCount))
+        if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) largest = std::max(largest, heap.size);
+    return largest;
 }
 
 } // namespace
@@ -130,6 +139,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.min_subgroup_size = facts.v13.minSubgroupSize;
     caps.max_subgroup_size = facts.v13.maxSubgroupSize;
     caps.timestamp_period_ns = timestamp_period(facts);
+    caps.device_memory_bytes = largest_device_heap(facts);
 
     caps.int64 = features.core.features.shaderInt64;
     caps.int64_buffer_atomics = caps.int64 && features.v12.shaderBufferInt64Atomics;

@@ -60,7 +60,7 @@ Result<void> Recorder::record(const Segment& segment) {
         for (; level != plan_->levels.end() && level->first_node == i; ++level)
             record_barriers(*level);
         if (auto ok = record_node(plan_->order[i]); !ok) return ok;
-        timestamp(i + 1);
+        if (s_->timings == Timings::nodes) timestamp(i + 1);
     }
     if (segment.last != all) return {};
     record_barriers(plan_->epilogue);

@@ -27,6 +27,7 @@ struct RecordSources {
     std::span<const std::byte> parameters;
     const std::vector<bool>* kept = nullptr; ///< `kept_versions`
     VkQueryPool queries = VK_NULL_HANDLE;    ///< null: no timings
+    Timings timings = Timings::nodes;        ///< which of the queries are written
     std::uint32_t slot = 0;
     std::uint32_t phase = 0;
 };

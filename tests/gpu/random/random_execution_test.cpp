@@ -41,7 +41,7 @@ const Mode kModes[] = {
       .order = OrderMode::declared,
       .barriers = BarrierMode::full,
       .poison = true},
-     {.timings = false}},
+     {.timings = Timings::off}},
 };
 
 /// The bytes of every output, by name with mip and layer; or what went wrong.

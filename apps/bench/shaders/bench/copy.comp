@@ -5,16 +5,20 @@
 
 layout(local_size_x = 256) in;
 
-const uint kVectors = 4u; // an invocation
-
 readonly buffer Source { uvec4 vectors[]; } source;
 writeonly buffer Result { uvec4 vectors[]; } result;
 
 void main() {
     // Groups are numbered over both dimensions: one alone may be too short.
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint first = group * gl_WorkGroupSize.x * kVectors + gl_LocalInvocationID.x;
-    uvec4 loaded[kVectors];
-    for (uint i = 0u; i < kVectors; ++i) loaded[i] = source.vectors[first + i * gl_WorkGroupSize.x];
-    for (uint i = 0u; i < kVectors; ++i) result.vectors[first + i * gl_WorkGroupSize.x] = loaded[i];
+    uint stride = gl_WorkGroupSize.x;
+    uint first = group * 4u * stride + gl_LocalInvocationID.x;
+    uvec4 a = source.vectors[first];
+    uvec4 b = source.vectors[first + stride];
+    uvec4 c = source.vectors[first + 2u * stride];
+    uvec4 d = source.vectors[first + 3u * stride];
+    result.vectors[first] = a;
+    result.vectors[first + stride] = b;
+    result.vectors[first + 2u * stride] = c;
+    result.vectors[first + 3u * stride] = d;
 }
