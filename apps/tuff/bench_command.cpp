@@ -101,7 +101,7 @@ class BenchRun {
         std::size_t done = 0;
         for (const bench::Case& one : cases_)
             for (const std::uint64_t size : bench::sizes_for(one, sizes, device_.caps())) {
-                if (guard.interrupted()) return finish();
+                if (guard.interrupted()) return interrupted(done, total);
                 table_.progress(fmt::format("[{}/{}] {} at {}", ++done, total, one.full_name(),
                                             bench::size_text(size)));
                 if (auto ok = measure(one, size); !ok) return ok;
@@ -137,6 +137,14 @@ class BenchRun {
                 return ok;
         if (options_.json.empty()) return {};
         return write_text_file(options_.json, bench::json(measurements_, limits_, device_.caps()));
+    }
+
+    Outcome<void> interrupted(std::size_t done, std::size_t total) {
+        table_.clear_progress();
+        return run_failure(fail("cli/interrupted",
+                                fmt::format("interrupted after {} of {} measurements", done, total),
+                                "files written so far are whole")
+                               .error());
     }
 
     Outcome<void> finish() {
@@ -199,6 +207,7 @@ void add_bench_command(CLI::App& app, Action& action) {
         ->add_option("--sizes", options->sizes,
                      "Numbers of elements, as 2^20 or 1000000; default 2^16 to 2^28 on a GPU, 2^12 "
                      "to 2^20 on a software device")
+        ->delimiter(',')
         ->type_name("N");
     command->add_option("--csv", options->csv, "Write comma-separated values, a row a measurement")
         ->type_name(std::string(kFileType));

@@ -56,6 +56,9 @@ class OpenedConfig {
     const Config& config() const { return config_; }
     const ShaderLibrary& shaders() const { return *shaders_; }
 
+    /// The files that building has read so far: models, images.
+    std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }
+
     /// The graph of one frame; its warnings are printed.
     Outcome<ConfiguredGraph> build(const FrameTime& frame);
 
