@@ -70,6 +70,10 @@ void list_cases(const std::vector<bench::Case>& cases, Terminal& terminal) {
     terminal.print(table.text());
 }
 
+bool has_code(const Diagnostics& problems, std::string_view code) {
+    return std::ranges::any_of(problems, [&](const Diagnostic& d) { return d.code == code; });
+}
+
 /// Measures the chosen cases one after the other. What is there is in the files after each.
 class BenchRun {
   public:
@@ -93,6 +97,7 @@ class BenchRun {
         table_.progress("measuring what the device can do");
         auto limits =
             bench::calibrate(device_, shaders_, {.seconds = std::max(options_.seconds, 0.1)});
+        table_.clear_progress();
         if (!limits) return run_failure(std::move(limits.error()));
         limits_ = std::move(*limits);
         table_.begin(device_.caps(), limits_);
@@ -110,25 +115,35 @@ class BenchRun {
     }
 
   private:
+    /// What is wrong with one case is told at once, and the others go on; without a device nothing
+    /// does.
     Outcome<void> measure(const bench::Case& one, std::uint64_t size) {
         auto measured = bench::measure(device_, shaders_, one, size, measure_);
         table_.clear_progress();
         if (!measured) {
-            Diagnostics problems = std::move(measured.error());
-            problems.push_back({.code = "bench/failed",
-                                .message = fmt::format("'{}' at size {} could not be measured",
-                                                       one.full_name(), bench::size_text(size))});
-            return run_failure(std::move(problems));
+            if (has_code(measured.error(), "gpu/device-lost"))
+                return run_failure(std::move(measured.error()));
+            report_failure(one, size, std::move(measured.error()));
+            return {};
         }
         table_.add(*measured, limits_);
         if (options_.nodes) table_.add_nodes(*measured);
+        terminal_.flush();
         if (measured->checked == bench::Checked::wrong)
-            wrong_.push_back({.code = "bench/wrong-result",
-                              .message = fmt::format("'{}' at size {}: {}", one.full_name(),
-                                                     bench::size_text(size), measured->remark),
-                              .hint = "the time of a wrong result means nothing"});
+            report_failure(one, size,
+                           {{.code = "bench/wrong-result",
+                             .message = measured->remark,
+                             .hint = "the time of a wrong result means nothing"}});
         measurements_.push_back(std::move(*measured));
         return write_files();
+    }
+
+    void report_failure(const bench::Case& one, std::uint64_t size, Diagnostics problems) {
+        for (Diagnostic& problem : problems)
+            problem.message = fmt::format("{} at {}: {}", one.full_name(), bench::size_text(size),
+                                          problem.message);
+        terminal_.report(problems);
+        ++failures_;
     }
 
     Outcome<void> write_files() const {
@@ -151,8 +166,10 @@ class BenchRun {
         table_.clear_progress();
         if (auto ok = check_validation(device_); !ok) return ok;
         if (auto ok = write_files(); !ok) return ok; // nothing may have been measured
-        if (wrong_.empty()) return {};
-        return run_failure(std::move(wrong_));
+        if (failures_ == 0) return {};
+        return run_failure(fail("bench/failed", fmt::format("{} failed or gave a wrong result",
+                                                            counted(failures_, "measurement")))
+                               .error());
     }
 
     const Options& options_;
@@ -164,7 +181,7 @@ class BenchRun {
     BenchTable table_;
     bench::Limits limits_;
     std::vector<bench::Measurement> measurements_;
-    Diagnostics wrong_;
+    std::uint64_t failures_ = 0;
 };
 
 Outcome<void> bench(const Options& options, Terminal& terminal) {
