@@ -11,6 +11,8 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <memory>
 #include <sstream>
 
 namespace tuff::test {
@@ -117,6 +119,8 @@ class BareMachine : public BundleCommand {
         for (const fs::path& library : cli::loaded_libraries())
             if (cli::kind_of(library.filename().string()) == cli::LibraryKind::system) add(library);
         fs::create_directories(root_ / "proc");
+        fs::create_directories(root_ / "dev");
+        std::ofstream(root_ / "dev/null");
         fs::copy(bundle(), root_ / "carried", fs::copy_options::recursive);
     }
     void TearDown() override {
@@ -131,9 +135,10 @@ class BareMachine : public BundleCommand {
     }
     /// The commands with /proc in its place, in a mount namespace that ends with them.
     std::string run_there(const std::string& command) {
-        return shell(fmt::format("unshare --mount sh -c 'mount -t proc proc \"$1/proc\" && "
-                                 "exec env -i chroot \"$1\" /bin/sh -c \"$2\"' - '{}' '{}'",
-                                 root_.string(), command));
+        return shell(
+            fmt::format("unshare --mount sh -c 'mount -t proc proc \"$1/proc\" && "
+                        "exec env -i /usr/sbin/chroot \"$1\" /bin/sh -c \"$2\"' - '{}' '{}'",
+                        root_.string(), command));
     }
 
     fs::path root_;
