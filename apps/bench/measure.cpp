@@ -161,6 +161,7 @@ Result<Measurement> measure(Device& device, const ShaderLibrary& shaders, const 
                             std::uint64_t size, const MeasureOptions& options) {
     Measurement result{.pass = measured.pass, .name = measured.name, .size = size};
     Graph graph(shaders);
+    graph.set_target(device.caps());
     CaseBuilder builder(graph, device.caps(), size);
     measured.build(builder);
     if (builder.skipped()) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 namespace tuff {
 namespace {
@@ -41,9 +40,10 @@ double timestamp_period(const DeviceFacts& facts) {
 
 std::uint64_t largest_device_heap(const DeviceFacts& facts) {
     std::uint64_t largest = 0;
-    for (const VkMemoryHeap& heap :
-         std::span(facts.memory.memoryHeaps, facts.memory.memoryHeapCount))
-        if (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) largest = std::max(largest, heap.size);
+    for (std::uint32_t i = 0; i < facts.memory.memoryHeapCount; ++i)
+        if (const VkMemoryHeap& heap = facts.memory.memoryHeaps[i];
+            heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            largest = std::max<std::uint64_t>(largest, heap.size);
     return largest;
 }
 
