@@ -240,6 +240,7 @@ void add_bench_command(CLI::App& app, Action& action) {
         ->check(CLI::Range(0.0, 600.0).description(""));
     add_device_flags(*command, options->device);
     add_bench_compile_command(*command, action);
+    add_bench_replay_command(*command, action);
     command->footer("Examples:\n"
                     "  tuff bench                                all cases\n"
                     "  tuff bench image/ --sizes 2^20 --csv image.csv\n"

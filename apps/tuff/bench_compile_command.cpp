@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tuff::cli {
@@ -46,7 +47,8 @@ Sample summary(std::vector<double> times) {
 }
 
 /// Builds and compiles until enough time has passed for a median that means something; what the
-/// first rounds cost is the machine's, not the compiler's.
+/// first rounds cost is the machine's, not the compiler's. The plan before lives on until the next
+/// is there, as in a program that replaces a running one.
 Outcome<Measured> measure(const bench::Outline& outline, const CompileOptions& options) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::duration<double> kEnough{0.5};
@@ -55,13 +57,15 @@ Outcome<Measured> measure(const bench::Outline& outline, const CompileOptions& o
     constexpr std::size_t kMost = 2000;
     std::vector<double> times;
     Measured measured;
+    Plan running;
     const Clock::time_point start = Clock::now();
     for (std::size_t round = 0; round < kWarmUps + kMost; ++round) {
         const Clock::time_point before = Clock::now();
-        const Result<Plan> plan = compile(bench::build(outline), DeviceCaps{}, options);
+        Result<Plan> plan = compile(bench::build(outline), DeviceCaps{}, options);
         const Clock::time_point after = Clock::now();
         if (!plan) return run_failure(plan.error());
-        measured.statistics = plan->statistics;
+        running = *std::move(plan);
+        measured.statistics = running.statistics;
         if (round >= kWarmUps)
             times.push_back(std::chrono::duration<double, std::micro>(after - before).count());
         if (times.size() >= kFewest && after - start > kEnough) break;

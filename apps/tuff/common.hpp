@@ -26,7 +26,8 @@ struct ConfigFlags {
     std::vector<std::string> sets; ///< "name=value"
 };
 
-/// --memory-budget, --alias, --order, --barriers, --poison; `memory` stays null.
+/// --memory-budget, --alias, --order, --barriers, --queues, --split-barriers, --poison; `memory`
+/// stays null.
 using CompileFlags = CompileOptions;
 
 /// --device and --validation.

@@ -52,12 +52,29 @@
       : "levels " + levelName(levels[0]) + " to " + levelName(levels[1]);
   }
 
+  // --- Queues: what waits for what -------------------------------------------------------------
+
+  const queues = ["main", "compute", "transfer"].filter((queue) => queue === "main" ||
+    plan.levels.some((level) => level.queue === queue));
+  const several = plan.submissions.length > 1;
+  /** What the submission waits for that begins with this level, or with the end. */
+  const waitsBefore = new Map();
+  for (const submission of plan.submissions)
+    if (submission.wait_texts.length)
+      waitsBefore.set(submission.levels.length ? submission.levels[0] : plan.levels.length,
+        submission.wait_texts);
+  const splitsBefore = (level) =>
+    plan.split_barriers.filter((split) => split.wait_before === level);
+  const releasesAfter = (level) => (plan.levels[level] && plan.levels[level].releases) || [];
+
   // --- Sections --------------------------------------------------------------------------------
 
   const s = plan.statistics;
   byId("facts").textContent = [
     s.nodes === 1 ? "1 pass" : `${s.nodes} passes`, counted(s.levels, "level"),
     counted(s.image_barriers, "image barrier"), counted(s.memory_barriers, "memory barrier"),
+    s.split_barriers ? counted(s.split_barriers, "split barrier") : "",
+    several ? counted(plan.submissions.length, "submission") : "",
     bytes(s.transient_bytes) + " of transient memory", plan.options, plan.device,
   ].filter(Boolean).join(" \u00b7 ");
 
@@ -81,7 +98,8 @@
     const cells = [];
     for (let level = 0; level < columns; ++level) {
       const batch = level < plan.levels.length ? plan.levels[level].barriers : plan.epilogue;
-      const count = barrierCount(batch);
+      const count = splitsBefore(level).reduce((sum, split) => sum + barrierCount(split),
+        barrierCount(batch));
       cells.push(make("div", placed(level, 1, {}), levelName(level), count === 0 ? null
         : make("button", { class: "badge", "data-level": level, tabindex: -1,
             title: counted(count, "barrier") + " before this: show" }, String(count))));
@@ -92,16 +110,23 @@
   /** The end of a path tells most. */
   const tail = (name) => (name.length > 24 ? "\u2026" + name.slice(-23) : name);
 
-  function passTrack() {
-    const most = Math.max(1, ...plan.levels.map((level) => level.nodes.length));
+  function passTrack(queue) {
+    const own = plan.levels.map((level) => (level.queue === queue ? level.nodes : []));
+    const most = Math.max(1, ...own.map((level) => level.length));
     const pitch = most <= 14 ? 20 : Math.max(6, Math.floor(280 / most));
     const slots = [];
-    plan.levels.forEach((level, index) => level.nodes.forEach((node, row) =>
+    own.forEach((level, index) => level.forEach((node, row) =>
       slots.push(make("button", placed(index, 1, { class: "slot " + node.kind,
         "data-node": node.node, tabindex: -1, title: node.name + "\n" + node.work,
         style: `top:${row * pitch + 2}px;height:${pitch - 2}px;line-height:${pitch - 2}px` }),
         pitch >= 14 ? tail(node.name) : ""))));
-    return track([make("b", null, "main queue"), make("span", null, "passes")],
+    for (const [level, texts] of waitsBefore) {
+      const waiting = level < plan.levels.length ? plan.levels[level].queue : "main";
+      if (waiting === queue)
+        slots.push(make("button", placed(level, 1, { class: "wait", "data-level": level,
+          tabindex: -1, title: "waits for " + texts.join(" and ") })));
+    }
+    return track([make("b", null, queue + " queue"), make("span", null, "passes")],
       most * pitch + 4, "passes", ...slots);
   }
 
@@ -145,7 +170,8 @@
           Math.min(resource.levels[1], columns - 1) - resource.levels[0] + 1, {
             class: "memory", "data-resource": index, tabindex: -1,
             title: `${resource.name}\n${resource.contents}, ${bytes(resource.size)} at offset ` +
-              `${resource.offset}\n${lifeText(index)}`,
+              `${resource.offset}\n${lifeText(index)}` +
+              (resource.object_text ? "\n" + resource.object_text : ""),
             style: `bottom:${low}px;height:${high - low}px;line-height:${Math.min(18, high - low)}px` }),
           high - low >= 13 ? resource.name : "");
       });
@@ -155,7 +181,7 @@
 
   const timePane = byId("time-pane");
   timePane.style.setProperty("--levels", columns);
-  timePane.append(headTrack(), passTrack());
+  timePane.append(headTrack(), ...queues.map(passTrack));
   if (allocated.length) timePane.append(liveTrack(), ...plan.blocks.map((_, i) => blockTrack(i)));
 
   function totals() {
@@ -179,39 +205,58 @@
   function imageBarrier(barrier) {
     const layouts = barrier.from === barrier.to ? "stays " + barrier.to
       : barrier.from + " \u2192 " + barrier.to;
+    const owners = barrier.from_queue
+      ? `, from the ${barrier.from_queue} queue to the ${barrier.to_queue} queue` : "";
     return make("div", { class: "barrier", "data-resource": barrier.resource, tabindex: -1 },
       ...(barrier.reason ? reasonLine(barrier.reason) : []),
       make("small", null, "image ", make("b", null, barrier.image),
-        barrier.range ? " (" + barrier.range + ")" : "", ": layout " + layouts),
+        barrier.range ? " (" + barrier.range + ")" : "", ": layout " + layouts + owners),
       make("small", null, scope(barrier.before) + " \u2192 " + scope(barrier.after)));
   }
 
   function batchDetails(batch, level) {
     const images = batch.images || [];
+    const waits = waitsBefore.get(level) || [];
+    const splits = splitsBefore(level);
+    const releases = releasesAfter(level);
     const reasons = [...images.map((barrier) => barrier.reason),
       ...(batch.memory ? batch.memory.reasons : [])].filter(Boolean);
     const what = [images.length ? counted(images.length, "image barrier") : "",
-      batch.memory ? "1 memory barrier" : ""].filter(Boolean).join(", ");
+      batch.memory ? "1 memory barrier" : "",
+      splits.length ? counted(splits.length, "split barrier") : "",
+      releases.length ? counted(releases.length, "barrier") + " after it" : "",
+      waits.length ? "waits for " + waits.join(" and ") : ""].filter(Boolean).join(", ");
     const why = reasons.length === 0 ? ""
       : reasons[0].text + (reasons.length > 1 ? `, and ${reasons.length - 1} more` : "");
     const title = level < plan.levels.length ? "Before level " + level : "At the end";
     const details = make("details", { "data-batch": level },
       make("summary", null, make("b", null, title), ": " + what,
         make("span", { class: "why" }, why)),
-      ...images.map(imageBarrier));
-    if (batch.memory) {
-      details.append(make("div", { class: "barrier" }, make("span", { class: "pill" }, "memory barrier"),
-        make("small", null, scope(batch.memory.before) + " \u2192 " + scope(batch.memory.after))));
-      for (const reason of batch.memory.reasons)
-        details.append(make("div", { class: "barrier", "data-resource": reason.resource,
-          tabindex: -1 }, ...reasonLine(reason)));
-    }
+      ...waits.map((text) => make("div", { class: "barrier" },
+        make("span", { class: "pill" }, "semaphore"), "waits for " + text)),
+      ...images.map(imageBarrier), ...memoryBarrier(batch.memory));
+    for (const split of splits)
+      details.append(make("div", { class: "barrier" }, make("span", { class: "pill" }, "event"),
+        "set after level " + split.set_after), ...(split.images || []).map(imageBarrier),
+        ...memoryBarrier(split.memory));
+    if (releases.length)
+      details.append(make("div", { class: "barrier" }, make("span", { class: "pill" }, "after"),
+        "once the passes of the level are done"), ...releases.map(imageBarrier));
     return details;
+  }
+
+  function memoryBarrier(memory) {
+    if (!memory) return [];
+    return [make("div", { class: "barrier" }, make("span", { class: "pill" }, "memory barrier"),
+      make("small", null, scope(memory.before) + " \u2192 " + scope(memory.after))),
+    ...memory.reasons.map((reason) => make("div", { class: "barrier",
+      "data-resource": reason.resource, tabindex: -1 }, ...reasonLine(reason)))];
   }
 
   const batches = [...plan.levels.map((level) => level.barriers), plan.epilogue];
   batches.forEach((batch, level) => {
-    if (barrierCount(batch)) byId("barrier-list").append(batchDetails(batch, level));
+    if (barrierCount(batch) || waitsBefore.has(level) || splitsBefore(level).length ||
+        releasesAfter(level).length) byId("barrier-list").append(batchDetails(batch, level));
   });
   if (!byId("barrier-list").children.length) byId("barrier-list").append("No barrier is needed.");
 
@@ -304,6 +349,7 @@
           ["lives", lifeText(target.id)],
           ["memory", resource.size === undefined ? ""
             : `${bytes(resource.size)} in block ${resource.block} at ${resource.offset}`],
+          ["object", resource.object_text],
           ["output", plan.outputs.filter((output) => output.resource === target.id)
             .map((output) => output.name).join(", ")]]),
         ...useList("Written by", "writers", uses[target.id].writers),
@@ -319,7 +365,9 @@
     };
     panel.replaceChildren(make("h3", null, node.name),
       facts([["kind", node.kind], ["work", node.work],
-        ["runs in", node.culled ? "" : "level " + node.level], ["culled", node.why]]),
+        ["runs in", node.culled ? "" : "level " + node.level],
+        ["queue", node.culled || !several ? "" : plan.levels[node.level].queue],
+        ["culled", node.why]]),
       ...touched("Writes", "writers", (access) => access.writes),
       ...touched("Reads", "readers", (access) => access.reads));
   }

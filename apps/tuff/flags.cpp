@@ -42,6 +42,14 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
     add_choice(command, "--barriers", flags.barriers, {"minimal", "full"},
                "Fewest barriers, or a full one before every level")
         ->group(group);
+    add_choice(command, "--queues", flags.queues, {"hinted", "automatic", "one"},
+               "Beside the main queue run what asks for it, what else may, or nothing")
+        ->group(group);
+    command
+        .add_flag_callback(
+            "--split-barriers", [&flags] { flags.split = SplitMode::on; },
+            "Set barriers early and wait for them late where work lies between")
+        ->group(group);
     command
         .add_flag_callback(
             "--poison", [&flags] { flags.poison = true; },

@@ -38,6 +38,10 @@ Json::Value image_barrier_json(const Plan& plan, const ImageBarrier& barrier) {
     json["after"] = scope_json(barrier.destination_stages, barrier.destination_memory);
     json["from"] = std::string(name_of(barrier.from));
     json["to"] = std::string(name_of(barrier.to));
+    if (barrier.from_queue != barrier.to_queue) {
+        json["from_queue"] = std::string(name_of(barrier.from_queue));
+        json["to_queue"] = std::string(name_of(barrier.to_queue));
+    }
     if (barrier.reason < plan.reasons.size()) json["reason"] = reason_json(plan, barrier.reason);
     return json;
 }
@@ -99,10 +103,49 @@ Json::Value node_json(const Plan& plan, NodeId node, const VersionNumbers& numbe
 
 Json::Value level_json(const Plan& plan, const Level& level, const VersionNumbers& numbers) {
     Json::Value json;
+    json["queue"] = std::string(name_of(level.queue));
+    json["submission"] = level.submission;
     json["barriers"] = batch_json(plan, level);
+    for (std::uint32_t i = 0; i < level.release_count; ++i)
+        json["releases"].append(
+            image_barrier_json(plan, plan.image_barriers[level.first_release + i]));
     json["nodes"] = Json::Value(Json::arrayValue);
     for (std::uint32_t i = 0; i < level.node_count; ++i)
         json["nodes"].append(node_json(plan, plan.order[level.first_node + i], numbers));
+    return json;
+}
+
+Json::Value submissions_json(const Plan& plan) {
+    const auto levels = submission_levels(plan);
+    Json::Value json(Json::arrayValue);
+    for (std::uint32_t i = 0; i < plan.submissions.size(); ++i) {
+        const Submission& submission = plan.submissions[i];
+        Json::Value entry;
+        entry["queue"] = std::string(name_of(submission.queue));
+        entry["levels"] = entry["waits"] = entry["wait_texts"] = Json::Value(Json::arrayValue);
+        for (const std::uint32_t level : levels[i].levels)
+            entry["levels"].append(level);
+        for (std::uint32_t w = 0; w < submission.wait_count; ++w)
+            entry["waits"].append(plan.waits[submission.first_wait + w]);
+        for (const std::string& text : wait_texts(plan, i))
+            entry["wait_texts"].append(text);
+        json.append(entry);
+    }
+    return json;
+}
+
+Json::Value split_barriers_json(const Plan& plan) {
+    Json::Value json(Json::arrayValue);
+    for (const SplitBarrier& split : plan.split_barriers) {
+        Json::Value entry = batch_json(plan, {.memory = split.memory,
+                                              .first_image_barrier = split.first_image_barrier,
+                                              .image_barrier_count = split.image_barrier_count,
+                                              .first_reason = split.first_reason,
+                                              .reason_count = split.reason_count});
+        entry["set_after"] = split.set_after;
+        entry["wait_before"] = split.wait_before;
+        json.append(entry);
+    }
     return json;
 }
 
@@ -128,6 +171,10 @@ Json::Value resource_json(const Plan& plan, std::uint32_t index) {
     const Allocation& allocation = plan.allocations[index];
     json["block"] = allocation.block;
     json["offset"] = Json::UInt64(allocation.offset);
+    if (const std::string object = object_text(plan, {index}); !object.empty()) {
+        json["object"] = allocation.object.index;
+        json["object_text"] = object;
+    }
     json["size"] = Json::UInt64(allocation.size);
     json["levels"].append(allocation.first_level);
     json["levels"].append(allocation.last_level);
@@ -142,6 +189,8 @@ Json::Value statistics_json(const PlanStatistics& statistics) {
     json["barrier_batches"] = statistics.batches;
     json["image_barriers"] = statistics.image_barriers;
     json["memory_barriers"] = statistics.memory_barriers;
+    json["split_barriers"] = statistics.split_barriers;
+    json["semaphores"] = statistics.semaphores;
     json["transient_bytes"] = Json::UInt64(statistics.transient_bytes);
     json["unaliased_bytes"] = Json::UInt64(statistics.naive_bytes);
     json["peak_live_bytes"] = Json::UInt64(statistics.peak_bytes);
@@ -160,6 +209,8 @@ std::string plan_json(const Plan& plan, const PlanJsonOptions& options) {
         Json::Value(Json::arrayValue);
     for (const Level& level : plan.levels)
         root["levels"].append(level_json(plan, level, numbers));
+    root["submissions"] = submissions_json(plan);
+    root["split_barriers"] = split_barriers_json(plan);
     root["epilogue"] = batch_json(plan, plan.epilogue);
     root["culled"] = culled_json(plan, numbers);
     for (std::uint32_t i = 0; i < plan.graph.resources.size(); ++i)

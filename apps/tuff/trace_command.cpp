@@ -1,11 +1,13 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "frame_runner.hpp"
+#include "graph/describe.hpp"
 #include "interrupt.hpp"
 
 #include <fmt/format.h>
 #include <json/json.h>
 
+#include <array>
 #include <memory>
 
 namespace tuff::cli {
@@ -22,25 +24,22 @@ struct Options {
 
 constexpr double kMicroseconds = 1000.0; ///< in a millisecond
 
-/// The Trace Event Format: complete events ("X") on two rows, executions and nodes. Executions
-/// follow each other without the gaps that the host left between them.
+/// The Trace Event Format: complete events ("X"), executions on one row and nodes on one for each
+/// queue. Executions follow each other without the gaps that the host left between them.
 class Trace {
   public:
     explicit Trace(const std::string& device) {
         name("process_name", 0, device);
         name("thread_name", kExecutions, "executions");
-        name("thread_name", kNodes, "nodes");
     }
 
     void add(const ExecutionTimings& timings) {
         event(fmt::format("execution {}", timings.execution), "execution", kExecutions, now_,
               timings.milliseconds);
-        double at = now_;
         for (const NodeTiming& node : timings.nodes) {
             // Perfetto colours by category: nodes of one pass belong together.
-            event(node.name, node.name.substr(0, node.name.find('/')), kNodes, at,
-                  node.milliseconds);
-            at += node.milliseconds;
+            event(node.name, node.name.substr(0, node.name.find('/')), row_of(node.queue),
+                  now_ + node.start, node.milliseconds);
         }
         now_ += timings.milliseconds;
     }
@@ -56,7 +55,16 @@ class Trace {
 
   private:
     static constexpr int kExecutions = 1;
-    static constexpr int kNodes = 2;
+    static constexpr int kFirstQueue = 2;
+
+    /// Named when first there is something in it.
+    int row_of(Queue queue) {
+        const auto index = static_cast<std::size_t>(queue);
+        const int row = kFirstQueue + static_cast<int>(index);
+        if (!named_[index]) name("thread_name", row, fmt::format("{} queue", name_of(queue)));
+        named_[index] = true;
+        return row;
+    }
 
     void name(const char* what, int thread, const std::string& text) {
         Json::Value json;
@@ -82,6 +90,7 @@ class Trace {
     }
 
     Json::Value events_{Json::arrayValue};
+    std::array<bool, kQueueCount> named_{};
     double now_ = 0.0;
 };
 

@@ -144,12 +144,28 @@ void ConfigBuilder::add_histories() {
     }
 }
 
+std::optional<QueueHint> ConfigBuilder::queue_of(const FlatNode& node) const {
+    if (node.decl->queue) return node.decl->queue;
+    for (std::uint32_t scope = node.scope; scope != kNoIndex; scope = flat_.scopes[scope].parent) {
+        const NodeDecl* const user = flat_.scopes[scope].user;
+        if (user && user->queue) return user->queue;
+    }
+    return std::nullopt;
+}
+
 void ConfigBuilder::add_node(std::size_t index) {
     const FlatNode& node = flat_.nodes[index];
-    if (node.loop) {
+    const std::optional<QueueHint> queue = queue_of(node);
+    if (queue) graph_.push_queue(*queue);
+    if (node.loop)
         add_loop(index);
-        return;
-    }
+    else
+        add_pass(index);
+    if (queue) graph_.pop_queue();
+}
+
+void ConfigBuilder::add_pass(std::size_t index) {
+    const FlatNode& node = flat_.nodes[index];
     PassInstance& pass = *passes_[index];
     if (!connect(node, pass)) {
         failed_[index] = true;

@@ -69,6 +69,9 @@ class ConfigBuilder {
     void load_assets();
     void add_histories();
     void add_node(std::size_t index);
+    void add_pass(std::size_t index);
+    /// What the config says, for the node or for one that uses its config.
+    std::optional<QueueHint> queue_of(const FlatNode& node) const;
     bool connect(const FlatNode& node, PassInstance& pass);
     void close_histories();
     void add_output(const std::string& name, const Wire& wire, Span span);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tuff {
@@ -78,6 +79,7 @@ struct NodeDecl {
     std::vector<ConnectionDecl> connections;
     std::vector<ArgumentDecl> arguments;
     std::optional<LoopDecl> loop;
+    std::optional<QueueHint> queue; ///< none: that of the node that uses this config, if any
 
     /// Another config that is expanded once, where it stands.
     bool is_plain_use() const { return use && !loop; }
@@ -105,6 +107,9 @@ struct ConfigFile {
 
     Span start() const { return {source.get(), 0, 1}; }
 };
+
+/// What a node's "queue" may be.
+inline constexpr std::array<std::string_view, 3> kQueueNames = {"main", "compute", "transfer"};
 
 /// The most iterations of a loop.
 inline constexpr std::uint32_t kMaxConfigRepeats = 100'000;

@@ -31,6 +31,7 @@ class ConfigReader {
     void read_connections(const Json::Value& json, NodeDecl& node);
     void read_arguments(const Json::Value& json, const std::string& prefix, NodeDecl& node);
     void read_loop(ObjectReader& entry, NodeDecl& node);
+    void read_queue(const Placed& queue, const std::string& what, NodeDecl& node);
     void read_outputs(const Json::Value& json);
     Placed name_of(const Json::Value& object, const std::string& key);
 
@@ -265,9 +266,25 @@ void ConfigReader::read_nodes(const Json::Value& json) {
         if (const Json::Value* params = entry.find_object("params"))
             read_arguments(*params, {}, node);
         read_loop(entry, node);
+        if (const auto queue = entry.text("queue")) read_queue(*queue, entry.what(), node);
         entry.finish();
         file_.nodes.push_back(std::move(node));
     }
+}
+
+void ConfigReader::read_queue(const Placed& queue, const std::string& what, NodeDecl& node) {
+    static constexpr QueueHint kHints[] = {QueueHint::main, QueueHint::compute,
+                                           QueueHint::transfer};
+    static_assert(std::size(kHints) == kQueueNames.size());
+    const auto found = std::ranges::find(kQueueNames, queue.text);
+    if (found != kQueueNames.end()) {
+        node.queue = kHints[found - kQueueNames.begin()];
+        return;
+    }
+    problems_.error(
+        "config/unknown-queue", queue.span,
+        fmt::format("{} cannot run on a queue \"{}\"", what, queue.text),
+        suggest(queue.text, std::vector<std::string>(kQueueNames.begin(), kQueueNames.end())));
 }
 
 void ConfigReader::read_loop(ObjectReader& entry, NodeDecl& node) {

@@ -156,8 +156,10 @@ Json::Value connections_schema(const PassDescriptor& pass) {
     return schema;
 }
 
-/// The members by which any node may run several times.
-void add_loop_members(Json::Value& properties) {
+/// The members by which any node may run several times, and beside others.
+void add_run_members(Json::Value& properties) {
+    properties["queue"] = typed("string", "where it would rather run, if the device can");
+    properties["queue"]["enum"] = list_of(kQueueNames);
     const Json::Value count = any_of(
         {whole_number(0, kMaxConfigRepeats), reference("reference"), reference("keyframes")});
     properties["repeat"] = count;
@@ -182,7 +184,7 @@ Json::Value node_schema(const PassDescriptor& pass) {
         if (info.name.contains('.')) parameters["properties"][info.name] = schema;
     }
     properties["params"] = parameters;
-    add_loop_members(properties);
+    add_run_members(properties);
     Json::Value schema = closed_object(properties);
     schema["required"].append("pass");
     if (properties["in"].isMember("required")) schema["required"].append("in");
@@ -194,7 +196,7 @@ Json::Value use_schema() {
     properties["use"] = typed("string", "another config, relative to this file");
     properties["in"] = dictionary(reference("wire"), "what its inputs are connected to");
     properties["params"] = dictionary(reference("value"), "values for its parameters");
-    add_loop_members(properties);
+    add_run_members(properties);
     Json::Value schema = closed_object(properties);
     schema["required"].append("use");
     return schema;

@@ -43,11 +43,19 @@ constexpr std::array kFormats = {
     FormatInfo{Format::d32_sfloat_s8_uint, "d32_sfloat_s8_uint", 8, 1, sfloat, true, true},
 };
 
+/// Number of a format -> its place in `kFormats`, 0 for unknown ones.
+constexpr auto kPlaces = [] {
+    std::array<std::uint8_t, static_cast<std::size_t>(kFormats.back().format) + 1> places{};
+    for (std::size_t i = 0; i < kFormats.size(); ++i)
+        places[static_cast<std::size_t>(kFormats[i].format)] = static_cast<std::uint8_t>(i);
+    return places;
+}();
+
 } // namespace
 
 const FormatInfo& info(Format format) {
-    const auto* found = std::ranges::find(kFormats, format, &FormatInfo::format);
-    return found == kFormats.end() ? kFormats.front() : *found;
+    const auto number = static_cast<std::size_t>(format);
+    return kFormats[number < kPlaces.size() ? kPlaces[number] : 0];
 }
 
 std::optional<Format> parse_format(std::string_view name) {

@@ -27,11 +27,12 @@ Result<ConstantObject> create_object(const DeviceImpl& device, const ConstantReq
     const ResourceDesc& resource = *request.resource;
     const UsageMask usage = request.usage | usage::kTransferDestination;
     if (resource.is_image()) {
-        auto image = create_image(device, resource.image(), usage, request.name);
+        auto image = create_image(device, resource.image(), usage, request.name, request.shared_by);
         if (!image) return propagate(std::move(image));
         object.image = std::move(*image);
     } else {
-        auto buffer = create_buffer(device, resource.buffer(), usage, request.name);
+        auto buffer =
+            create_buffer(device, resource.buffer(), usage, request.name, request.shared_by);
         if (!buffer) return propagate(std::move(buffer));
         object.buffer = std::move(*buffer);
     }
@@ -66,7 +67,8 @@ Result<void> upload(const DeviceImpl& device, std::span<const ConstantRequest> r
 std::shared_ptr<const ConstantObject> ConstantCache::find(const ConstantRequest& request) const {
     for (const Entry& entry : entries_) {
         if (entry.contents.lock() != request.resource->contents) continue;
-        const bool usable = (entry.usage & request.usage) == request.usage;
+        const bool usable = (entry.usage & request.usage) == request.usage &&
+                            (entry.shared_by & request.shared_by) == request.shared_by;
         if (usable && entry.layout == request.layout && entry.desc == request.resource->desc)
             return entry.object;
     }
@@ -111,7 +113,7 @@ ConstantCache::get(const DeviceImpl& device, std::span<const ConstantRequest> re
     for (std::size_t i = 0; i < objects.size(); ++i) {
         const auto object = std::make_shared<const ConstantObject>(std::move(objects[i]));
         entries_.push_back({missing[i].resource->contents, missing[i].resource->desc,
-                            missing[i].usage, missing[i].layout, object});
+                            missing[i].usage, missing[i].layout, missing[i].shared_by, object});
         result[places[i]] = object;
     }
     uploads_ += missing.size();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/memory.hpp"
+#include "gpu/queue_sharing.hpp"
 
 #include <tuff/graph_desc.hpp>
 
@@ -22,6 +23,7 @@ struct ConstantRequest {
     const ResourceDesc* resource = nullptr;
     UsageMask usage = 0;
     Layout layout = Layout::undefined; ///< in which images are left
+    QueueMask shared_by = 0;
 };
 
 /// The constant resources of a device's executors. An object stays as long as someone holds the
@@ -43,6 +45,7 @@ class ConstantCache {
         std::variant<ImageDesc, BufferDesc> desc;
         UsageMask usage = 0;
         Layout layout = Layout::undefined;
+        QueueMask shared_by = 0;
         std::shared_ptr<const ConstantObject> object;
     };
     std::shared_ptr<const ConstantObject> find(const ConstantRequest& request) const;

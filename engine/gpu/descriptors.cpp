@@ -84,24 +84,45 @@ Result<DescriptorSets> DescriptorSets::create(const DeviceImpl& device, const Pl
 }
 
 Result<void> DescriptorSets::write(const DeviceImpl& device, const Plan& plan,
-                                   const KernelNodes& kernels, std::uint32_t slot, Which which,
+                                   const KernelNodes& kernels, std::uint32_t slot,
                                    const Sources& sources) const {
     DescriptorWriter writer(device, plan, sources);
     for (std::uint32_t k = 0; k < series_.size(); ++k) {
-        const Series& series = series_[k];
-        if (which == Which::with_imports && !series.imports) continue;
-        if (which == Which::without_imports && series.imports) continue;
-        if (slot >= series.slots) continue; // shared sets are written with slot 0
-        for (std::uint32_t phase = 0; phase < series.phases; ++phase) {
-            for (std::uint32_t group = 0; group < series.groups; ++group) {
-                if (!uses_group(plan.graph, kernels.nodes[k], group)) continue;
-                auto ok =
-                    writer.add(kernels.nodes[k], k, phase, group, sets(k, slot, phase, group));
-                if (!ok) return ok;
-            }
-        }
-        writer.flush();
+        if (series_[k].imports) continue;
+        if (auto ok = write_kernel(writer, plan, kernels.nodes[k], k, slot); !ok) return ok;
     }
+    return {};
+}
+
+Result<void> DescriptorSets::write_changed(const DeviceImpl& device, const Plan& plan,
+                                           const KernelNodes& kernels, std::uint32_t slot,
+                                           const std::vector<bool>& changed,
+                                           const Sources& sources) const {
+    DescriptorWriter writer(device, plan, sources);
+    const auto concerns = [&](NodeId node) {
+        const NodeDesc& desc = plan.graph.nodes[node.index];
+        for (std::uint32_t i = 0; i < desc.access_count; ++i)
+            if (changed[resource_of(plan.graph, access_of(plan.graph, node, i)).index]) return true;
+        return false;
+    };
+    for (std::uint32_t k = 0; k < series_.size(); ++k) {
+        if (!series_[k].imports || !concerns(kernels.nodes[k])) continue;
+        if (auto ok = write_kernel(writer, plan, kernels.nodes[k], k, slot); !ok) return ok;
+    }
+    return {};
+}
+
+Result<void> DescriptorSets::write_kernel(DescriptorWriter& writer, const Plan& plan, NodeId node,
+                                          std::uint32_t kernel, std::uint32_t slot) const {
+    const Series& series = series_[kernel];
+    if (slot >= series.slots) return {}; // shared sets are written with slot 0
+    for (std::uint32_t phase = 0; phase < series.phases; ++phase)
+        for (std::uint32_t group = 0; group < series.groups; ++group) {
+            if (!uses_group(plan.graph, node, group)) continue;
+            auto ok = writer.add(node, kernel, phase, group, sets(kernel, slot, phase, group));
+            if (!ok) return ok;
+        }
+    writer.flush();
     return {};
 }
 

@@ -7,6 +7,8 @@
 
 namespace tuff {
 
+class DescriptorWriter;
+
 /// All descriptor sets of a plan, made and written once. A kernel has one series of sets for each
 /// combination of what differs for it: frame slot (where it has parameters or touches imports),
 /// history phase (where it touches history) and bind group.
@@ -16,9 +18,6 @@ class DescriptorSets {
                                          const KernelNodes& kernels, const Pipelines& pipelines,
                                          std::uint32_t slots, std::uint32_t phases);
 
-    /// Which sets `write` fills.
-    enum class Which : std::uint8_t { all, with_imports, without_imports };
-
     /// What the sets of one frame slot refer to.
     struct Sources {
         const BoundResources* resources = nullptr;
@@ -26,9 +25,14 @@ class DescriptorSets {
         const ParameterLayout* parameters = nullptr;
         VkBuffer parameter_buffer = VK_NULL_HANDLE;
     };
-    /// Fills the sets that belong to frame slot `slot`. Error: `gpu/missing-binding`.
+    /// Fills the sets that belong to frame slot `slot` and refer to no import. Error:
+    /// `gpu/missing-binding`.
     Result<void> write(const DeviceImpl& device, const Plan& plan, const KernelNodes& kernels,
-                       std::uint32_t slot, Which which, const Sources& sources) const;
+                       std::uint32_t slot, const Sources& sources) const;
+    /// Fills those of them that refer to one of the resources that are set in `changed`.
+    Result<void> write_changed(const DeviceImpl& device, const Plan& plan,
+                               const KernelNodes& kernels, std::uint32_t slot,
+                               const std::vector<bool>& changed, const Sources& sources) const;
 
     /// The sets to bind, set 0 first.
     std::span<const VkDescriptorSet> sets(std::uint32_t kernel, std::uint32_t slot,
@@ -43,6 +47,9 @@ class DescriptorSets {
         std::uint32_t groups = 1; ///< bind groups, the shared group 0 among them
         bool imports = false;
     };
+
+    Result<void> write_kernel(DescriptorWriter& writer, const Plan& plan, NodeId node,
+                              std::uint32_t kernel, std::uint32_t slot) const;
 
     std::vector<Series> series_; ///< per kernel
     OwnedDescriptorPool pool_;

@@ -139,10 +139,14 @@ Result<std::vector<const char*>> extensions_for(const DeviceRequest& request,
     return extensions;
 }
 
-std::unique_ptr<Queue> get_queue(const DeviceImpl& device, std::uint32_t family) {
+std::unique_ptr<DeviceQueue> get_queue(const DeviceImpl& device, const DeviceFacts& facts,
+                                       std::uint32_t family) {
     if (family == ~0u) return nullptr;
-    auto queue = std::make_unique<Queue>();
+    const VkQueueFamilyProperties& properties = facts.families[family];
+    auto queue = std::make_unique<DeviceQueue>();
     queue->family = family;
+    queue->timestamp_bits = properties.timestampValidBits;
+    queue->kernels = (properties.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
     device.vk.vkGetDeviceQueue(device.handle, family, 0, &queue->handle);
     return queue;
 }
@@ -178,9 +182,13 @@ Result<void> create_device(DeviceImpl& device, const DeviceRequest& request,
     if (auto ok = check(created, "vkCreateDevice"); !ok) return ok;
     volkLoadDeviceTable(&device.vk, device.handle);
 
-    device.graphics = get_queue(device, families.graphics);
-    device.compute = get_queue(device, families.compute);
-    device.transfer = get_queue(device, families.transfer);
+    device.graphics = get_queue(device, facts, families.graphics);
+    device.compute = get_queue(device, facts, families.compute);
+    device.transfer = get_queue(device, facts, families.transfer);
+    if (request.queues == QueueSource::emulated) {
+        device.emulates_queues = true;
+        device.caps.async_compute = device.caps.transfer_queue = true;
+    }
 
     VkPipelineCacheCreateInfo cache{};
     cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
@@ -269,7 +277,8 @@ std::vector<std::string> Device::validation_messages() const {
 Result<void> Device::wait_idle() const {
     // vkDeviceWaitIdle counts as a use of every queue.
     std::unique_lock<std::mutex> locks[3];
-    Queue* const queues[] = {impl_->graphics.get(), impl_->compute.get(), impl_->transfer.get()};
+    DeviceQueue* const queues[] = {impl_->graphics.get(), impl_->compute.get(),
+                                   impl_->transfer.get()};
     for (std::size_t i = 0; i < std::size(queues); ++i)
         if (queues[i]) locks[i] = std::unique_lock(queues[i]->mutex);
     return check(impl_->vk.vkDeviceWaitIdle(impl_->handle), "vkDeviceWaitIdle");

@@ -31,6 +31,19 @@ std::uint32_t find_family(const DeviceFacts& facts, VkQueueFlags with, VkQueueFl
     return ~0u;
 }
 
+/// A family that copies and does nothing else, in whatever pieces of an image it is asked to.
+std::uint32_t find_transfer_family(const DeviceFacts& facts) {
+    constexpr VkQueueFlags kKernels = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    for (std::uint32_t i = 0; i < facts.families.size(); ++i) {
+        const VkQueueFamilyProperties& family = facts.families[i];
+        const VkExtent3D& grain = family.minImageTransferGranularity;
+        const bool fits = family.queueCount > 0 && (family.queueFlags & VK_QUEUE_TRANSFER_BIT) != 0;
+        const bool free = grain.width == 1 && grain.height == 1 && grain.depth == 1;
+        if (fits && free && (family.queueFlags & kKernels) == 0) return i;
+    }
+    return ~0u;
+}
+
 /// The tick length, where every queue that kernels run on can write timestamps.
 double timestamp_period(const DeviceFacts& facts) {
     const std::uint32_t family = queue_families(facts).graphics;
@@ -104,7 +117,7 @@ QueueFamilies queue_families(const DeviceFacts& facts) {
     constexpr VkQueueFlags kBoth = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     return {.graphics = find_family(facts, kBoth, 0),
             .compute = find_family(facts, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT),
-            .transfer = find_family(facts, VK_QUEUE_TRANSFER_BIT, kBoth)};
+            .transfer = find_transfer_family(facts)};
 }
 
 DeviceCaps gather_caps(const DeviceFacts& facts) {

@@ -53,7 +53,7 @@ struct DeviceFacts {
 struct QueueFamilies {
     std::uint32_t graphics = ~0u; ///< graphics and compute
     std::uint32_t compute = ~0u;  ///< compute without graphics
-    std::uint32_t transfer = ~0u; ///< transfer without graphics and compute
+    std::uint32_t transfer = ~0u; ///< any transfer, but neither graphics nor compute
 };
 
 QueueFamilies queue_families(const DeviceFacts& facts);

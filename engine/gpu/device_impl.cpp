@@ -14,6 +14,11 @@ DeviceImpl::~DeviceImpl() {
     vk.vkDestroyDevice(handle, nullptr);
 }
 
+DeviceQueue* DeviceImpl::queue(Queue which) const {
+    if (which == Queue::main || emulates_queues) return graphics.get();
+    return which == Queue::compute ? compute.get() : transfer.get();
+}
+
 std::optional<std::uint32_t> DeviceImpl::find_memory_type(std::uint32_t type_bits,
                                                           VkMemoryPropertyFlags wanted) const {
     for (std::uint32_t i = 0; i < memory.memoryTypeCount; ++i) {

@@ -5,6 +5,7 @@
 #include "gpu/vulkan_result.hpp"
 
 #include <tuff/device.hpp>
+#include <tuff/plan.hpp>
 
 #include <memory>
 #include <mutex>
@@ -16,9 +17,11 @@ namespace tuff {
 class ConstantCache;
 
 /// A queue, and the lock that Vulkan asks of whoever submits to it or waits for it.
-struct Queue {
+struct DeviceQueue {
     VkQueue handle = VK_NULL_HANDLE;
     std::uint32_t family = ~0u;
+    std::uint32_t timestamp_bits = 0; ///< 0: it cannot measure time
+    bool kernels = true;              ///< false: copies only
     std::mutex mutex;
 };
 
@@ -33,9 +36,11 @@ struct DeviceImpl {
     VkPhysicalDeviceLimits limits{};
     VkPhysicalDeviceMemoryProperties memory{};
 
-    std::unique_ptr<Queue> graphics; ///< graphics and compute; always there
-    std::unique_ptr<Queue> compute;  ///< asynchronous compute, or null
-    std::unique_ptr<Queue> transfer; ///< copies only, or null
+    std::unique_ptr<DeviceQueue> graphics; ///< graphics and compute; always there
+    std::unique_ptr<DeviceQueue> compute;  ///< asynchronous compute, or null
+    std::unique_ptr<DeviceQueue> transfer; ///< copies only, or null
+    /// Work for the other queues goes to `graphics` (`QueueSource::emulated`).
+    bool emulates_queues = false;
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors
 
@@ -44,6 +49,9 @@ struct DeviceImpl {
     DeviceImpl& operator=(const DeviceImpl&) = delete;
     /// Waits until the device is idle and destroys it.
     ~DeviceImpl();
+
+    /// Where work for `queue` is submitted; null where the device has no such queue.
+    DeviceQueue* queue(Queue which) const;
 
     /// A memory type out of `type_bits` that has all of `wanted`, the first if several; nothing
     /// where there is none.

@@ -28,7 +28,7 @@ Result<void> bind(ExecutorImpl& executor, std::string_view name, const ResourceH
     const auto index = find_import(*executor.plan, name, handle.image != VK_NULL_HANDLE);
     if (!index) return std::unexpected(index.error());
     ResourceHandle& current = executor.imports[*index];
-    if (current.image == handle.image && current.buffer == handle.buffer) return {};
+    if (current == handle) return {};
     current = handle;
     ++executor.import_generation;
     return {};

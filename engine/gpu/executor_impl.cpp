@@ -9,14 +9,18 @@ namespace tuff {
 
 ExecutorImpl::~ExecutorImpl() {
     // An error here is a lost device, whose work has ended too.
-    if (timeline) (void)wait_for(submitted);
+    if (submitter) (void)wait_for(submitted);
 }
 
 Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     const GraphDesc& graph = plan->graph;
     parameters = graph.parameters;
+    auto made_submitter = Submitter::create(*device, *plan);
+    if (!made_submitter) return propagate(std::move(made_submitter));
+    submitter = std::move(*made_submitter);
     kernels = kernel_nodes(*plan);
     create_segments();
+    find_imports();
 
     auto made_resources = PlanResources::create(*device, *plan);
     if (!made_resources) return propagate(std::move(made_resources));
@@ -33,12 +37,12 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     if (!made_sets) return propagate(std::move(made_sets));
     descriptors = std::move(*made_sets);
 
-    if (auto ok = create_timeline(); !ok) return ok;
     imports.resize(graph.resources.size());
     slots = std::vector<FrameSlot>(slot_count);
     for (std::uint32_t i = 0; i < slot_count; ++i) {
         if (auto ok = create_slot(slots[i]); !ok) return ok;
-        auto ok = write_descriptors(i, DescriptorSets::Which::without_imports);
+        const BoundResources own = bound(slots[i]);
+        auto ok = descriptors.write(*device, *plan, kernels, i, descriptor_sources(slots[i], own));
         if (!ok) return ok;
     }
     auto made_one_off = OneOff::create(*device);
@@ -55,31 +59,20 @@ void ExecutorImpl::set_parameters(std::span<const std::byte> bytes) {
     ++parameter_generation;
 }
 
-Result<void> ExecutorImpl::create_timeline() {
-    VkSemaphoreTypeCreateInfo type{};
-    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
-    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-    VkSemaphoreCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
-    info.pNext = &type;
-    VkSemaphore handle = VK_NULL_HANDLE;
-    auto ok = check(device->vk.vkCreateSemaphore(device->handle, &info, nullptr, &handle),
-                    "vkCreateSemaphore");
-    if (ok) timeline = OwnedSemaphore(*device, handle);
-    return ok;
-}
-
 Result<void> ExecutorImpl::create_slot(FrameSlot& slot) {
     if (auto ok = create_commands(slot); !ok) return ok;
+    if (auto ok = create_events(slot); !ok) return ok;
+    const QueueMask queues = queues_of(*plan);
     if (parameter_layout.bytes() != 0) {
-        auto buffer = create_host_buffer(*device, parameter_layout.bytes(),
-                                         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write);
+        auto buffer =
+            create_host_buffer(*device, parameter_layout.bytes(),
+                               VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, HostUse::write, queues);
         if (!buffer) return propagate(std::move(buffer));
         slot.parameters = std::move(*buffer);
     }
     if (upload_layout.bytes() != 0) {
         auto buffer = create_host_buffer(*device, upload_layout.bytes(),
-                                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write);
+                                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT, HostUse::write, queues);
         if (!buffer) return propagate(std::move(buffer));
         slot.uploads = std::move(*buffer);
     }
@@ -87,41 +80,50 @@ Result<void> ExecutorImpl::create_slot(FrameSlot& slot) {
     return create_queries(slot);
 }
 
-Result<void> ExecutorImpl::write_descriptors(std::uint32_t slot, DescriptorSets::Which which) {
-    const BoundResources sources = bound(slots[slot]);
-    return descriptors.write(*device, *plan, kernels, slot, which,
-                             {.resources = &sources,
-                              .samplers = &samplers,
-                              .parameters = &parameter_layout,
-                              .parameter_buffer = slots[slot].parameters.buffer.get()});
+DescriptorSets::Sources ExecutorImpl::descriptor_sources(FrameSlot& slot,
+                                                         const BoundResources& bound_resources) {
+    return {.resources = &bound_resources,
+            .samplers = &samplers,
+            .parameters = &parameter_layout,
+            .parameter_buffer = slot.parameters.buffer.get()};
 }
 
-/// Also where no node uses an import may a barrier take it into its last state.
-bool ExecutorImpl::needs_import(ResourceId import) const {
-    return plan->usages[import.index] != 0 ||
-           std::ranges::find(plan->image_barriers, import, &ImageBarrier::resource) !=
-               plan->image_barriers.end();
+Result<void> ExecutorImpl::check_imports() const {
+    for (std::uint32_t i = 0; i < imports.size(); ++i)
+        if (needs_import[i] && imports[i] == ResourceHandle{})
+            return fail(
+                "gpu/import-missing",
+                fmt::format("import \"{}\" has not been bound", plan->graph.name_of(ResourceId{i})),
+                "call bind_import before the execution");
+    return {};
 }
 
 Result<void> ExecutorImpl::refresh_imports(std::uint32_t index) {
     FrameSlot& slot = slots[index];
     if (slot.import_generation == import_generation) return {};
+    if (auto ok = check_imports(); !ok) return ok;
     for (std::uint32_t i = 0; i < imports.size(); ++i) {
-        const ResourceDesc& resource = plan->graph.resources[i];
-        if (resource.lifetime != Lifetime::imported || !needs_import({i})) continue;
-        const bool given = resource.is_image() ? imports[i].image != VK_NULL_HANDLE
-                                               : imports[i].buffer != VK_NULL_HANDLE;
-        if (!given)
-            return fail(
-                "gpu/import-missing",
-                fmt::format("import \"{}\" has not been bound", plan->graph.name_of(ResourceId{i})),
-                "call bind_import before the execution");
+        changed_imports[i] = needs_import[i] && slot.imports[i] != imports[i];
+        const VkImage before = slot.imports[i].image;
+        if (!changed_imports[i] || before == VK_NULL_HANDLE) continue;
+        // Another import may have the image now.
+        if (std::ranges::find(imports, before, &ResourceHandle::image) == imports.end())
+            slot.import_views.forget(before);
     }
     slot.imports = imports;
-    slot.import_views.clear();
-    std::ranges::fill(slot.generations, 0);
-    auto ok = write_descriptors(index, DescriptorSets::Which::with_imports);
-    if (ok) slot.import_generation = import_generation;
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
+        const auto changed = [&](ResourceId import) { return changed_imports[import.index]; };
+        if (std::ranges::none_of(segment_imports[segment], changed)) continue;
+        for (std::uint32_t phase = 0; phase < resources.phases(); ++phase)
+            slot.generations[command_index(phase, segment)] = 0;
+    }
+    const BoundResources sources = bound(slot);
+    auto ok = descriptors.write_changed(*device, *plan, kernels, index, changed_imports,
+                                        descriptor_sources(slot, sources));
+    if (ok)
+        slot.import_generation = import_generation;
+    else
+        std::ranges::fill(slot.imports, ResourceHandle{}); // so that the next attempt writes all
     return ok;
 }
 
@@ -144,32 +146,12 @@ Result<void> ExecutorImpl::execute() {
 }
 
 Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase) {
-    VkSemaphoreSubmitInfo signal{};
-    signal.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
-    signal.semaphore = timeline.get();
-    signal.value = submitted + 1;
-    signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    VkSubmitInfo2 info{};
-    info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
-    info.commandBufferInfoCount = static_cast<std::uint32_t>(segments.size());
-    info.pCommandBufferInfos = &slot.commands[command_index(phase, 0)];
-    info.signalSemaphoreInfoCount = 1;
-    info.pSignalSemaphoreInfos = &signal;
-    const std::lock_guard lock(device->graphics->mutex);
-    return check(device->vk.vkQueueSubmit2(device->graphics->handle, 1, &info, VK_NULL_HANDLE),
-                 "vkQueueSubmit2");
-}
-
-Result<void> ExecutorImpl::wait_for(std::uint64_t execution) const {
-    if (execution == 0) return {};
-    const VkSemaphore semaphore = timeline.get();
-    VkSemaphoreWaitInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
-    info.semaphoreCount = 1;
-    info.pSemaphores = &semaphore;
-    info.pValues = &execution;
-    return check(device->vk.vkWaitSemaphores(device->handle, &info, UINT64_MAX),
-                 "vkWaitSemaphores");
+    if (slot.queries && host_resets_queries)
+        device->vk.vkResetQueryPool(device->handle, slot.queries.get(), 0,
+                                    TimestampLayout(*plan).count());
+    return submitter.submit(
+        submitted + 1,
+        std::span(slot.commands).subspan(command_index(phase, 0), cut.segments.size()));
 }
 
 } // namespace tuff

@@ -5,6 +5,7 @@
 #include "gpu/pipelines.hpp"
 #include "gpu/recorder.hpp"
 #include "gpu/segments.hpp"
+#include "gpu/submitter.hpp"
 #include "gpu/uploads.hpp"
 #include "gpu/worker_pool.hpp"
 
@@ -18,14 +19,16 @@ namespace tuff {
 struct FrameSlot {
     /// One per segment: each may be recorded on another thread.
     std::vector<OwnedCommandPool> pools;
-    /// Per phase, the command buffers of all segments in order.
+    /// Per phase, the command buffers of all segments in order, and so of one submission after
+    /// another.
     std::vector<VkCommandBufferSubmitInfo> commands;
     /// Of each command buffer: `ExecutorImpl::generations` when it was recorded; 0: never.
     std::vector<std::uint64_t> generations;
     HostBuffer parameters;
     HostBuffer uploads;
     OwnedQueryPool queries;
-    std::uint64_t execution = 0; ///< the last one submitted from this slot; 0: none
+    std::vector<OwnedEvent> events; ///< per split barrier
+    std::uint64_t execution = 0;    ///< the last one submitted from this slot; 0: none
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
     std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them
@@ -49,9 +52,12 @@ struct ExecutorImpl {
     DescriptorSets descriptors;
     std::vector<FrameSlot> slots;
     std::optional<OneOff> one_off;
-    OwnedSemaphore timeline; ///< counts finished executions
-    std::vector<Segment> segments;
+    Submitter submitter;
+    Segments cut;
+    std::vector<std::vector<ResourceId>> segment_imports; ///< per segment: those that it uses
     std::vector<std::uint32_t> segment_of_kernel;
+    std::vector<std::uint32_t> splits_by_start; ///< split barriers by `set_after`
+    bool host_resets_queries = false;
     std::vector<bool> kept;             ///< `kept_versions`
     std::vector<RecordScratch> scratch; ///< per segment
     std::vector<Result<void>> recorded; ///< per segment: what came of the last recording
@@ -62,6 +68,8 @@ struct ExecutorImpl {
     std::vector<std::byte> parameters;
     std::uint64_t parameter_generation = 1;
     std::vector<ResourceHandle> imports; ///< per resource, for the next execution
+    std::vector<bool> needs_import;      ///< per resource
+    std::vector<bool> changed_imports;   ///< per resource; kept for its memory
     std::uint64_t import_generation = 1;
     std::vector<std::uint64_t> generations; ///< per segment: of what its commands contain
     std::uint64_t submitted = 0;            ///< executions
@@ -76,7 +84,7 @@ struct ExecutorImpl {
 
     Result<void> create(const ShaderLibrary& shaders);
     Result<void> execute();
-    Result<void> wait_for(std::uint64_t execution) const;
+    Result<void> wait_for(std::uint64_t execution) const { return submitter.wait_for(execution); }
 
     void set_parameters(std::span<const std::byte> bytes);
 
@@ -90,20 +98,23 @@ struct ExecutorImpl {
     }
 
   private:
-    Result<void> create_timeline();
     void create_segments();
+    void find_imports();
     Result<void> create_slot(FrameSlot& slot);
     Result<void> create_commands(FrameSlot& slot);
     Result<void> create_queries(FrameSlot& slot);
-    Result<void> write_descriptors(std::uint32_t slot, DescriptorSets::Which which);
-    bool needs_import(ResourceId import) const;
+    Result<void> create_events(FrameSlot& slot);
+    DescriptorSets::Sources descriptor_sources(FrameSlot& slot, const BoundResources& bound);
+    Result<void> check_imports() const;
+    /// Takes the imports of the next execution into a slot, whose descriptors and commands that use
+    /// one that was exchanged are made anew.
     Result<void> refresh_imports(std::uint32_t slot);
     /// Records the segments whose commands are out of date.
     Result<void> record(std::uint32_t slot, std::uint32_t phase);
     Result<void> record(const RecordSources& sources, std::uint32_t segment);
     /// Index of a segment's command buffer in a slot.
     std::size_t command_index(std::uint32_t phase, std::uint32_t segment) const {
-        return std::size_t{phase} * segments.size() + segment;
+        return std::size_t{phase} * cut.segments.size() + segment;
     }
     Result<void> submit(const FrameSlot& slot, std::uint32_t phase);
 };

@@ -4,34 +4,103 @@
 #include "gpu/executor_impl.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace tuff {
+namespace {
+
+/// Calls `found` with every resource that the commands of a segment refer to, some several times.
+template <typename Found>
+void for_resources(const Plan& plan, const Segments& cut, std::uint32_t index, Found&& found) {
+    const auto barriers = [&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i)
+            found(plan.image_barriers[first + i].resource);
+    };
+    const Segment& segment = cut.segments[index];
+    for (const Piece& piece : cut.pieces_of(segment)) {
+        const Level& level = plan.levels[piece.level];
+        if (piece.begins) barriers(level.first_image_barrier, level.image_barrier_count);
+        if (piece.ends) barriers(level.first_release, level.release_count);
+        for (const SplitBarrier& split : plan.split_barriers)
+            if ((piece.ends && split.set_after == piece.level) ||
+                (piece.begins && split.wait_before == piece.level))
+                barriers(split.first_image_barrier, split.image_barrier_count);
+        for (std::uint32_t i = piece.first; i < piece.last; ++i) {
+            const NodeDesc& node = plan.graph.nodes[plan.order[i].index];
+            for (std::uint32_t a = 0; a < node.access_count; ++a)
+                found(resource_of(plan.graph, plan.graph.accesses[node.first_access + a]));
+        }
+    }
+    if (segment.ends && segment.submission + 1 == plan.submissions.size())
+        barriers(plan.epilogue.first_image_barrier, plan.epilogue.image_barrier_count);
+}
+
+} // namespace
 
 void ExecutorImpl::create_segments() {
     thread_count = recording_threads(*plan, options.recording_threads);
-    segments = split_into_segments(*plan, thread_count);
+    cut = split_into_segments(*plan, thread_count);
+    const std::vector<Segment>& segments = cut.segments;
     generations.assign(segments.size(), 1);
     scratch.resize(segments.size());
     recorded.resize(segments.size());
     stale.reserve(segments.size());
     kept = kept_versions(*plan);
-    for (std::uint32_t segment = 0; segment < segments.size(); ++segment)
-        for (std::uint32_t i = segments[segment].first; i < segments[segment].last; ++i)
-            if (kernels.index_of[plan->order[i].index] != ~0u) segment_of_kernel.push_back(segment);
+    segment_of_kernel.resize(kernels.nodes.size());
+    std::vector<std::uint32_t> first_commands; // per submission
+    for (std::uint32_t segment = 0; segment < segments.size(); ++segment) {
+        if (segments[segment].begins) first_commands.push_back(segment);
+        for (const Piece& piece : cut.pieces_of(segments[segment]))
+            for (std::uint32_t i = piece.first; i < piece.last; ++i) {
+                const std::uint32_t kernel = kernels.index_of[plan->order[i].index];
+                if (kernel != ~0u) segment_of_kernel[kernel] = segment;
+            }
+    }
+    first_commands.push_back(static_cast<std::uint32_t>(segments.size()));
+    submitter.set_commands(std::move(first_commands));
+    host_resets_queries = plan->submissions.size() > 1;
+    splits_by_start.resize(plan->split_barriers.size());
+    std::iota(splits_by_start.begin(), splits_by_start.end(), 0u);
+    std::ranges::stable_sort(splits_by_start, {}, [&](std::uint32_t split) {
+        return plan->split_barriers[split].set_after;
+    });
+}
+
+/// Also where no node uses an import may a barrier take it into its last state.
+void ExecutorImpl::find_imports() {
+    const GraphDesc& graph = plan->graph;
+    needs_import.assign(graph.resources.size(), false);
+    changed_imports.assign(graph.resources.size(), false);
+    segment_imports.resize(cut.segments.size());
+    const auto is_import = [&](ResourceId id) {
+        return graph.resources[id.index].lifetime == Lifetime::imported;
+    };
+    for (std::uint32_t i = 0; i < graph.resources.size(); ++i)
+        needs_import[i] = is_import({i}) && plan->usages[i] != 0;
+    for (const ImageBarrier& barrier : plan->image_barriers)
+        if (is_import(barrier.resource)) needs_import[barrier.resource.index] = true;
+    if (std::ranges::find(needs_import, true) == needs_import.end()) return;
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
+        std::vector<ResourceId>& found = segment_imports[segment];
+        for_resources(*plan, cut, segment, [&](ResourceId id) {
+            if (is_import(id) && std::ranges::find(found, id) == found.end()) found.push_back(id);
+        });
+    }
 }
 
 Result<void> ExecutorImpl::create_commands(FrameSlot& slot) {
-    const std::size_t count = segments.size() * resources.phases();
+    const std::size_t count = cut.segments.size() * resources.phases();
     VkCommandBufferSubmitInfo empty{};
     empty.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO;
     slot.commands.assign(count, empty);
     slot.generations.assign(count, 0);
     std::vector<VkCommandBuffer> handles(resources.phases());
-    for (std::uint32_t segment = 0; segment < segments.size(); ++segment) {
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
+        const Queue queue = plan->submissions[cut.segments[segment].submission].queue;
         VkCommandPoolCreateInfo pool_info{};
         pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
         pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-        pool_info.queueFamilyIndex = device->graphics->family;
+        pool_info.queueFamilyIndex = device->queue(queue)->family;
         VkCommandPool pool = VK_NULL_HANDLE;
         auto ok = check(device->vk.vkCreateCommandPool(device->handle, &pool_info, nullptr, &pool),
                         "vkCreateCommandPool");
@@ -56,12 +125,26 @@ Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
     VkQueryPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    info.queryCount = timestamp_count(*plan);
+    info.queryCount = TimestampLayout(*plan).count();
     VkQueryPool queries = VK_NULL_HANDLE;
     auto ok = check(device->vk.vkCreateQueryPool(device->handle, &info, nullptr, &queries),
                     "vkCreateQueryPool");
     if (ok) slot.queries = OwnedQueryPool(*device, queries);
     return ok;
+}
+
+Result<void> ExecutorImpl::create_events(FrameSlot& slot) {
+    for (std::size_t i = 0; i < plan->split_barriers.size(); ++i) {
+        VkEventCreateInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
+        info.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT;
+        VkEvent event = VK_NULL_HANDLE;
+        auto ok = check(device->vk.vkCreateEvent(device->handle, &info, nullptr, &event),
+                        "vkCreateEvent");
+        if (!ok) return ok;
+        slot.events.emplace_back(*device, event);
+    }
+    return {};
 }
 
 Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
@@ -76,16 +159,19 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
                                 .uploads = &upload_layout,
                                 .upload_buffer = slot.uploads.buffer.get(),
                                 .parameters = parameters,
+                                .segments = &cut,
                                 .kept = &kept,
+                                .events = slot.events,
+                                .splits_by_start = splits_by_start,
                                 .queries = slot.queries.get(),
                                 .timings = options.timings,
                                 .slot = index,
                                 .phase = phase};
     bool any = false;
     stale.clear();
-    for (std::uint32_t segment = 0; segment < segments.size(); ++segment) {
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
         const std::uint64_t known = slot.generations[command_index(phase, segment)];
-        if (segments[segment].custom) {
+        if (cut.segments[segment].custom) {
             if (auto ok = record(sources, segment); !ok) return ok;
             any = true;
         } else if (known != generations[segment]) {
@@ -117,7 +203,7 @@ Result<void> ExecutorImpl::record(const RecordSources& sources, std::uint32_t se
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
     auto ok = check(device->vk.vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     if (!ok) return ok;
-    auto written = Recorder(sources, scratch[segment], commands).record(segments[segment]);
+    auto written = Recorder(sources, scratch[segment], commands).record(cut.segments[segment]);
     ok = check(device->vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     if (!written) return written;
     if (ok) slot.generations[place] = generations[segment];

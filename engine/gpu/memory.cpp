@@ -102,11 +102,13 @@ Result<std::vector<Placement>> place_together(const DeviceImpl& device,
 }
 
 Result<HostBuffer> create_host_buffer(const DeviceImpl& device, std::uint64_t size,
-                                      VkBufferUsageFlags usage, HostUse use) {
+                                      VkBufferUsageFlags usage, HostUse use, QueueMask shared_by) {
     VkBufferCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
     info.size = std::max<std::uint64_t>(size, 16);
     info.usage = usage;
+    const SharingFamilies families(device, shared_by);
+    families.apply_to(info);
     VkBuffer handle = VK_NULL_HANDLE;
     auto made =
         check(device.vk.vkCreateBuffer(device.handle, &info, nullptr, &handle), "vkCreateBuffer");

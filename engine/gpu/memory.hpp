@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/owned.hpp"
+#include "gpu/queue_sharing.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,7 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
 /// Whether the CPU writes a buffer or reads it back.
 enum class HostUse : std::uint8_t { write, read };
 
-/// A coherent buffer in host memory, mapped as long as it lives.
+/// A coherent buffer in host memory, mapped as long as it lives. Several queues may share it.
 struct HostBuffer {
     OwnedMemory memory;
     OwnedBuffer buffer;
@@ -51,6 +52,7 @@ struct HostBuffer {
 };
 
 Result<HostBuffer> create_host_buffer(const DeviceImpl& device, std::uint64_t size,
-                                      VkBufferUsageFlags usage, HostUse use);
+                                      VkBufferUsageFlags usage, HostUse use,
+                                      QueueMask shared_by = 0);
 
 } // namespace tuff

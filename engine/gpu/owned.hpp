@@ -43,6 +43,7 @@ using OwnedPipeline = Owned<VkPipeline, &VolkDeviceTable::vkDestroyPipeline>;
 using OwnedShaderModule = Owned<VkShaderModule, &VolkDeviceTable::vkDestroyShaderModule>;
 using OwnedCommandPool = Owned<VkCommandPool, &VolkDeviceTable::vkDestroyCommandPool>;
 using OwnedSemaphore = Owned<VkSemaphore, &VolkDeviceTable::vkDestroySemaphore>;
+using OwnedEvent = Owned<VkEvent, &VolkDeviceTable::vkDestroyEvent>;
 using OwnedFence = Owned<VkFence, &VolkDeviceTable::vkDestroyFence>;
 using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
 

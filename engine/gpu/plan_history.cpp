@@ -64,15 +64,16 @@ Result<void> PlanResources::create_copies(const DeviceImpl& device, const Plan& 
     usage |= usage::kTransferDestination; // for the clear
     const ResourceDesc& desc = plan.graph.resources[any.index];
     const std::string name(plan.graph.name_of(any));
+    const QueueMask shared_by = shared_[any.index];
     std::vector<Unplaced> unplaced;
     for (std::size_t i = 0; i < history.ages.size(); ++i) {
         Copy copy;
         if (desc.is_image()) {
-            auto image = create_image(device, desc.image(), usage, name);
+            auto image = create_image(device, desc.image(), usage, name, shared_by);
             if (!image) return propagate(std::move(image));
             copy.image = std::move(*image);
         } else {
-            auto buffer = create_buffer(device, desc.buffer(), usage, name);
+            auto buffer = create_buffer(device, desc.buffer(), usage, name, shared_by);
             if (!buffer) return propagate(std::move(buffer));
             copy.buffer = std::move(*buffer);
         }

@@ -26,6 +26,7 @@ Result<void> check_fit(const VkMemoryRequirements& needs, const Allocation& allo
 Result<PlanResources> PlanResources::create(DeviceImpl& device, const Plan& plan) {
     PlanResources result;
     result.slots_.resize(plan.graph.resources.size());
+    result.shared_ = shared_queues(plan);
     if (auto ok = result.create_transients(device, plan); !ok) return propagate(std::move(ok));
     if (auto ok = result.create_constants(device, plan); !ok) return propagate(std::move(ok));
     if (auto ok = result.create_histories(device, plan); !ok) return propagate(std::move(ok));
@@ -33,7 +34,8 @@ Result<PlanResources> PlanResources::create(DeviceImpl& device, const Plan& plan
 }
 
 ResourceHandle PlanResources::at(ResourceId resource, std::uint32_t phase) const {
-    const Slot& slot = slots_[resource.index];
+    const Slot& own = slots_[resource.index];
+    const Slot& slot = own.object ? slots_[own.object.index] : own;
     if (slot.constant) return {slot.constant->image.get(), slot.constant->buffer.get()};
     if (slot.history == ~0u) return {slot.image.get(), slot.buffer.get()};
     const std::vector<Copy>& copies = histories_[slot.history].copies;
@@ -52,8 +54,25 @@ Result<void> PlanResources::create_transients(const DeviceImpl& device, const Pl
     for (std::uint32_t i = 0; i < slots_.size(); ++i) {
         const bool used = plan.usages[i] != 0 && plan.allocations[i].block != ~0u;
         if (!used || plan.graph.resources[i].lifetime != Lifetime::transient) continue;
-        if (auto ok = create_transient(device, plan, ResourceId{i}); !ok) return ok;
+        const ResourceId object = plan.allocations[i].object;
+        const bool own = !object || object.index == i;
+        auto ok = own ? create_transient(device, plan, {i}) : share_object(plan, {i});
+        if (!ok) return ok;
     }
+    return {};
+}
+
+Result<void> PlanResources::share_object(const Plan& plan, ResourceId resource) {
+    const ResourceId object = plan.allocations[resource.index].object;
+    const bool alike =
+        plan.allocations[object.index].object == object &&
+        plan.graph.resources[object.index].desc == plan.graph.resources[resource.index].desc &&
+        plan.usages[object.index] == plan.usages[resource.index];
+    if (!alike)
+        return fail("gpu/plan-memory",
+                    fmt::format("\"{}\" cannot be the object of \"{}\", from which it differs",
+                                plan.graph.name_of(object), plan.graph.name_of(resource)));
+    slots_[resource.index].object = object;
     return {};
 }
 
@@ -63,14 +82,15 @@ Result<void> PlanResources::create_transient(const DeviceImpl& device, const Pla
     const UsageMask usage = plan.usages[resource.index];
     const Allocation& allocation = plan.allocations[resource.index];
     const std::string_view name = plan.graph.name_of(resource);
+    const QueueMask shared_by = shared_[resource.index];
     const VkDeviceMemory memory = blocks_[allocation.block].get();
     Slot& slot = slots_[resource.index];
     if (desc.is_image()) {
-        auto image = create_image(device, desc.image(), usage, name);
+        auto image = create_image(device, desc.image(), usage, name, shared_by);
         if (!image) return propagate(std::move(image));
         slot.image = std::move(*image);
     } else {
-        auto buffer = create_buffer(device, desc.buffer(), usage, name);
+        auto buffer = create_buffer(device, desc.buffer(), usage, name, shared_by);
         if (!buffer) return propagate(std::move(buffer));
         slot.buffer = std::move(*buffer);
     }
@@ -95,7 +115,8 @@ Result<void> PlanResources::create_constants(DeviceImpl& device, const Plan& pla
         requests.push_back({.name = plan.graph.name_of(ResourceId{i}),
                             .resource = &resource,
                             .usage = plan.usages[i],
-                            .layout = plan.boundaries[i].first.layout});
+                            .layout = plan.boundaries[i].first.layout,
+                            .shared_by = shared_[i]});
         resources.push_back(i);
     }
     auto objects = device.constants->get(device, requests);

@@ -12,6 +12,7 @@ namespace tuff {
 struct ResourceHandle {
     VkImage image = VK_NULL_HANDLE;
     VkBuffer buffer = VK_NULL_HANDLE;
+    friend bool operator==(const ResourceHandle&, const ResourceHandle&) = default;
 };
 
 /// All images and buffers of a plan but its imports.
@@ -48,6 +49,7 @@ class PlanResources {
     struct Slot {
         OwnedImage image; ///< transient
         OwnedBuffer buffer;
+        ResourceId object; ///< none, or whose image or buffer this transient uses
         std::shared_ptr<const ConstantObject> constant;
         std::uint32_t history = ~0u; ///< index into histories_
         std::uint32_t age = 0;
@@ -55,6 +57,7 @@ class PlanResources {
 
     Result<void> create_transients(const DeviceImpl& device, const Plan& plan);
     Result<void> create_transient(const DeviceImpl& device, const Plan& plan, ResourceId resource);
+    Result<void> share_object(const Plan& plan, ResourceId resource);
     Result<void> create_constants(DeviceImpl& device, const Plan& plan);
     Result<void> create_histories(const DeviceImpl& device, const Plan& plan);
     Result<void> create_copies(const DeviceImpl& device, const Plan& plan, History& history);
@@ -64,6 +67,7 @@ class PlanResources {
     std::vector<OwnedMemory> blocks_; ///< before slots_: memory goes after what is bound to it
     std::vector<Slot> slots_;         ///< per resource
     std::vector<History> histories_;
+    std::vector<QueueMask> shared_; ///< `shared_queues`
     std::uint32_t phases_ = 1;
     ExecutorMemory bytes_;
 };

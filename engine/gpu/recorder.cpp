@@ -7,19 +7,6 @@
 #include <algorithm>
 
 namespace tuff {
-namespace {
-
-VkMemoryBarrier2 memory_barrier(const MemoryBarrier& from) {
-    VkMemoryBarrier2 result{};
-    result.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
-    result.srcStageMask = from.source_stages;
-    result.srcAccessMask = from.source_memory;
-    result.dstStageMask = from.destination_stages;
-    result.dstAccessMask = from.destination_memory;
-    return result;
-}
-
-} // namespace
 
 std::vector<bool> kept_versions(const Plan& plan) {
     const GraphDesc& graph = plan.graph;
@@ -40,71 +27,67 @@ std::vector<bool> kept_versions(const Plan& plan) {
     return kept;
 }
 
-std::uint32_t timestamp_count(const Plan& plan) {
-    return static_cast<std::uint32_t>(plan.order.size()) + 2;
-}
+TimestampLayout::TimestampLayout(const Plan& plan)
+    : submissions(static_cast<std::uint32_t>(plan.submissions.size())),
+      nodes(static_cast<std::uint32_t>(plan.order.size())) {}
 
 Recorder::Recorder(const RecordSources& sources, RecordScratch& scratch, VkCommandBuffer commands)
     : s_(&sources), device_(sources.device), plan_(sources.plan), graph_(&sources.plan->graph),
       scratch_(&scratch), commands_(commands) {}
 
 Result<void> Recorder::record(const Segment& segment) {
-    const auto all = static_cast<std::uint32_t>(plan_->order.size());
-    if (segment.first == 0) {
-        if (s_->queries != VK_NULL_HANDLE)
-            device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, timestamp_count(*plan_));
-        timestamp(0);
+    place_ = plan_->submissions[segment.submission].queue;
+    queue_ = device_->queue(place_);
+    const TimestampLayout times(*plan_);
+    if (segment.begins) begin_submission(segment.submission);
+    for (const Piece& piece : s_->segments->pieces_of(segment)) {
+        if (piece.begins) begin_level(piece.level);
+        for (std::uint32_t i = piece.first; i < piece.last; ++i) {
+            if (auto ok = record_node(plan_->order[i]); !ok) return ok;
+            if (s_->timings == Timings::nodes) timestamp(times.after(i));
+        }
+        if (piece.ends) end_level(piece.level);
     }
-    auto level = std::ranges::lower_bound(plan_->levels, segment.first, {}, &Level::first_node);
-    for (std::uint32_t i = segment.first; i < segment.last; ++i) {
-        for (; level != plan_->levels.end() && level->first_node == i; ++level)
-            record_barriers(*level);
-        if (auto ok = record_node(plan_->order[i]); !ok) return ok;
-        if (s_->timings == Timings::nodes) timestamp(i + 1);
-    }
-    if (segment.last != all) return {};
-    record_barriers(plan_->epilogue);
-    timestamp(all + 1);
+    if (!segment.ends || segment.submission + 1 != plan_->submissions.size()) return {};
+    const Level& end = plan_->epilogue;
+    record_barriers({end.memory, end.first_image_barrier, end.image_barrier_count});
+    timestamp(times.end());
     return {};
 }
 
-void Recorder::timestamp(std::uint32_t query) {
-    if (s_->queries == VK_NULL_HANDLE) return;
-    device_->vk.vkCmdWriteTimestamp2(commands_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, s_->queries,
-                                     query);
+void Recorder::begin_submission(std::uint32_t submission) {
+    const TimestampLayout times(*plan_);
+    // Queues that run at once leave no moment at which one could reset the queries of all: then the
+    // host does it.
+    if (s_->queries != VK_NULL_HANDLE && times.submissions == 1)
+        device_->vk.vkCmdResetQueryPool(commands_, s_->queries, 0, times.count());
+    timestamp(times.begin(submission));
 }
 
-void Recorder::record_barriers(const Level& level) {
-    if (!level.has_barriers()) return;
-    const VkMemoryBarrier2 global = memory_barrier(level.memory);
-    const bool has_global = level.memory.source_stages != 0 || level.memory.destination_stages != 0;
-    std::vector<VkImageMemoryBarrier2>& images = scratch_->barriers;
-    images.clear();
-    for (std::uint32_t i = 0; i < level.image_barrier_count; ++i) {
-        const ImageBarrier& from = plan_->image_barriers[level.first_image_barrier + i];
-        const ResourceDesc& resource = graph_->resources[from.resource.index];
-        VkImageMemoryBarrier2 barrier{};
-        barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2;
-        barrier.srcStageMask = from.source_stages;
-        barrier.srcAccessMask = from.source_memory;
-        barrier.dstStageMask = from.destination_stages;
-        barrier.dstAccessMask = from.destination_memory;
-        barrier.oldLayout = to_vk(from.from);
-        barrier.newLayout = to_vk(from.to);
-        barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        barrier.image = s_->resources->at(from.resource, s_->phase).image;
-        barrier.subresourceRange =
-            subresources(resource.image().format, concrete(resource, from.range));
-        images.push_back(barrier);
-    }
-    VkDependencyInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
-    info.memoryBarrierCount = has_global ? 1 : 0;
-    info.pMemoryBarriers = &global;
-    info.imageMemoryBarrierCount = static_cast<std::uint32_t>(images.size());
-    info.pImageMemoryBarriers = images.data();
-    device_->vk.vkCmdPipelineBarrier2(commands_, &info);
+void Recorder::begin_level(std::uint32_t index) {
+    const auto waits =
+        std::ranges::equal_range(plan_->split_barriers, index, {}, &SplitBarrier::wait_before);
+    for (const SplitBarrier& split : waits)
+        wait_for_event(static_cast<std::uint32_t>(&split - plan_->split_barriers.data()));
+    const Level& level = plan_->levels[index];
+    record_barriers({level.memory, level.first_image_barrier, level.image_barrier_count});
+}
+
+void Recorder::end_level(std::uint32_t index) {
+    const Level& level = plan_->levels[index];
+    record_barriers({{}, level.first_release, level.release_count});
+    const auto set_after = [&](std::uint32_t split) {
+        return plan_->split_barriers[split].set_after;
+    };
+    for (const std::uint32_t split :
+         std::ranges::equal_range(s_->splits_by_start, index, {}, set_after))
+        set_event(split);
+}
+
+void Recorder::timestamp(std::uint32_t query) {
+    if (s_->queries == VK_NULL_HANDLE || queue_->timestamp_bits == 0) return;
+    device_->vk.vkCmdWriteTimestamp2(commands_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, s_->queries,
+                                     query);
 }
 
 Result<void> Recorder::record_node(NodeId node) {

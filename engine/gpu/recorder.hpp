@@ -25,9 +25,12 @@ struct RecordSources {
     const UploadLayout* uploads = nullptr;
     VkBuffer upload_buffer = VK_NULL_HANDLE;
     std::span<const std::byte> parameters;
-    const std::vector<bool>* kept = nullptr; ///< `kept_versions`
-    VkQueryPool queries = VK_NULL_HANDLE;    ///< null: no timings
-    Timings timings = Timings::nodes;        ///< which of the queries are written
+    const Segments* segments = nullptr;
+    const std::vector<bool>* kept = nullptr;        ///< `kept_versions`
+    std::span<const OwnedEvent> events;             ///< per split barrier
+    std::span<const std::uint32_t> splits_by_start; ///< split barriers by `set_after`
+    VkQueryPool queries = VK_NULL_HANDLE;           ///< null: no timings
+    Timings timings = Timings::nodes;               ///< which of the queries are written
     std::uint32_t slot = 0;
     std::uint32_t phase = 0;
 };
@@ -41,14 +44,14 @@ struct RecordScratch {
     std::string label;
 };
 
-/// Turns a plan into commands: per level one barrier command, then its nodes. It adds no barrier of
-/// its own.
+/// Turns a plan into commands: per level one barrier command, its nodes, and what is released after
+/// them. It adds no barrier of its own.
 class Recorder {
   public:
     Recorder(const RecordSources& sources, RecordScratch& scratch, VkCommandBuffer commands);
 
-    /// Records a segment into the open command buffer: its nodes, and the barriers before each
-    /// level that begins in it. Error: `gpu/out-of-memory`.
+    /// Records a segment into the open command buffer: its nodes, the barriers before each level
+    /// that begins in it, and those after each that ends in it. Error: `gpu/out-of-memory`.
     Result<void> record(const Segment& segment);
 
   private:
@@ -63,9 +66,28 @@ class Recorder {
     };
     Bound bound(NodeId node, std::uint32_t access) const;
 
-    void record_barriers(const Level& level);
+    void begin_submission(std::uint32_t submission);
+    void begin_level(std::uint32_t level);
+    void end_level(std::uint32_t level);
     Result<void> record_node(NodeId node);
     void timestamp(std::uint32_t query);
+
+    // recorder_barriers.cpp
+    /// Barriers by their place in the plan.
+    struct Batch {
+        MemoryBarrier memory;
+        std::uint32_t first_image = 0;
+        std::uint32_t images = 0;
+    };
+    void record_barriers(const Batch& batch);
+    /// Sets or waits for the event of a split barrier.
+    void set_event(std::uint32_t split);
+    void wait_for_event(std::uint32_t split);
+    /// Whether the barrier hands an image from one queue family to another.
+    bool changes_owner(const ImageBarrier& barrier) const;
+    /// Vulkan's barriers in the scratch memory; what needs no command is left out.
+    VkDependencyInfo dependency(const Batch& batch, VkMemoryBarrier2& memory) const;
+    VkImageMemoryBarrier2 image_barrier(const ImageBarrier& from) const;
 
     /// Binds pipeline and push constants; the descriptor sets are those of bind group `group`.
     void bind_kernel(NodeId node, VkPipelineBindPoint point);
@@ -97,9 +119,21 @@ class Recorder {
     const GraphDesc* graph_;
     RecordScratch* scratch_;
     VkCommandBuffer commands_;
+    const DeviceQueue* queue_ = nullptr; ///< of the segment
+    Queue place_ = Queue::main;          ///< likewise, as the plan calls it
 };
 
-/// Timestamps one execution of `plan` takes: one at its start, one after each node, one at its end.
-std::uint32_t timestamp_count(const Plan& plan);
+/// The timestamps that one execution of a plan takes.
+struct TimestampLayout {
+    std::uint32_t submissions = 1;
+    std::uint32_t nodes = 0;
+
+    explicit TimestampLayout(const Plan& plan);
+    std::uint32_t begin(std::uint32_t submission) const { return submission; }
+    /// After the node at `position` of Plan::order.
+    std::uint32_t after(std::uint32_t position) const { return submissions + position; }
+    std::uint32_t end() const { return submissions + nodes; }
+    std::uint32_t count() const { return end() + 1; }
+};
 
 } // namespace tuff

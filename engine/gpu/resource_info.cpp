@@ -96,9 +96,11 @@ Result<void> check_support(const DeviceImpl& device, const ImageDesc& desc, Usag
 }
 
 Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc, UsageMask usage,
-                                std::string_view name) {
+                                std::string_view name, QueueMask shared_by) {
     if (auto ok = check_support(device, desc, usage, name); !ok) return propagate(std::move(ok));
-    const VkImageCreateInfo create = image_info(desc, usage);
+    VkImageCreateInfo create = image_info(desc, usage);
+    const SharingFamilies families(device, shared_by);
+    families.apply_to(create);
     VkImage image = VK_NULL_HANDLE;
     auto ok =
         check(device.vk.vkCreateImage(device.handle, &create, nullptr, &image), "vkCreateImage");
@@ -108,8 +110,10 @@ Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc,
 }
 
 Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& desc, UsageMask usage,
-                                  std::string_view name) {
-    const VkBufferCreateInfo create = buffer_info(desc, usage);
+                                  std::string_view name, QueueMask shared_by) {
+    VkBufferCreateInfo create = buffer_info(desc, usage);
+    const SharingFamilies families(device, shared_by);
+    families.apply_to(create);
     VkBuffer buffer = VK_NULL_HANDLE;
     auto ok =
         check(device.vk.vkCreateBuffer(device.handle, &create, nullptr, &buffer), "vkCreateBuffer");

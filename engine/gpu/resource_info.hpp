@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/owned.hpp"
+#include "gpu/queue_sharing.hpp"
 
 #include <tuff/graph_desc.hpp>
 
@@ -20,10 +21,11 @@ Result<void> check_support(const DeviceImpl& device, const ImageDesc& desc, Usag
 /// "sampled, storage"
 std::string usage_names(UsageMask usage);
 
+/// `shared_by`: `shared_queues`.
 Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc, UsageMask usage,
-                                std::string_view name);
+                                std::string_view name, QueueMask shared_by = 0);
 Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& desc, UsageMask usage,
-                                  std::string_view name);
+                                  std::string_view name, QueueMask shared_by = 0);
 
 /// `range` with every "all" replaced by numbers.
 Range concrete(const ResourceDesc& resource, const Range& range);

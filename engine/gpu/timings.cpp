@@ -9,52 +9,79 @@ namespace {
 
 /// The slots whose executions have finished, oldest first.
 std::vector<const FrameSlot*> finished_slots(const ExecutorImpl& executor) {
-    std::uint64_t finished = 0;
-    const DeviceImpl& device = *executor.device;
-    const VkResult result =
-        device.vk.vkGetSemaphoreCounterValue(device.handle, executor.timeline.get(), &finished);
-    if (result < VK_SUCCESS) return {};
+    const auto finished = executor.submitter.finished();
+    if (!finished) return {};
     std::vector<const FrameSlot*> slots;
     for (const FrameSlot& slot : executor.slots)
-        if (slot.execution != 0 && slot.execution <= finished) slots.push_back(&slot);
+        if (slot.execution != 0 && slot.execution <= *finished) slots.push_back(&slot);
     std::ranges::sort(slots, {}, &FrameSlot::execution);
     return slots;
 }
 
-/// Timestamps `first`, `first + 1`, ... of a slot; zeros where they cannot be read.
-void read_ticks(const ExecutorImpl& executor, const FrameSlot& slot, std::uint32_t first,
-                std::span<std::uint64_t> ticks) {
-    const DeviceImpl& device = *executor.device;
-    const VkResult read = device.vk.vkGetQueryPoolResults(
-        device.handle, slot.queries.get(), first, static_cast<std::uint32_t>(ticks.size()),
-        ticks.size_bytes(), ticks.data(), sizeof(std::uint64_t), VK_QUERY_RESULT_64_BIT);
-    if (read != VK_SUCCESS) std::ranges::fill(ticks, 0);
-}
+/// What the device wrote into a query; `available` is zero where it wrote nothing.
+struct Tick {
+    std::uint64_t value = 0;
+    std::uint64_t available = 0;
+};
+
+class Ticks {
+  public:
+    Ticks(const ExecutorImpl& executor, const FrameSlot& slot)
+        : layout_(*executor.plan), ticks_(layout_.count()),
+          period_(executor.device->caps.timestamp_period_ns) {
+        if (!slot.queries) return;
+        const VkResult read = executor.device->vk.vkGetQueryPoolResults(
+            executor.device->handle, slot.queries.get(), 0, layout_.count(),
+            ticks_.size() * sizeof(Tick), ticks_.data(), sizeof(Tick),
+            VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+        if (read < VK_SUCCESS) ticks_.assign(ticks_.size(), {});
+    }
+    const TimestampLayout& layout() const { return layout_; }
+
+    /// The query of the submission that began first.
+    std::uint32_t start() const {
+        std::uint32_t first = 0;
+        for (std::uint32_t i = 1; i < layout_.submissions; ++i)
+            if (ticks_[i].available != 0 &&
+                (ticks_[first].available == 0 || ticks_[i].value < ticks_[first].value))
+                first = i;
+        return first;
+    }
+    double milliseconds(std::uint32_t from, std::uint32_t to) const {
+        if (ticks_[from].available == 0 || ticks_[to].available == 0) return 0.0;
+        // Timestamps of some drivers step back by a tick between cores.
+        if (ticks_[to].value <= ticks_[from].value) return 0.0;
+        return static_cast<double>(ticks_[to].value - ticks_[from].value) * period_ * 1e-6;
+    }
+
+  private:
+    TimestampLayout layout_;
+    std::vector<Tick> ticks_;
+    double period_;
+};
 
 ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) {
     ExecutionTimings result;
     result.execution = slot.execution;
     const Plan& plan = *executor.plan;
-    const bool nodes = executor.options.timings != Timings::executions;
-    std::vector<std::uint64_t> ticks(timestamp_count(plan), 0);
-    if (slot.queries && nodes) {
-        read_ticks(executor, slot, 0, ticks);
-    } else if (slot.queries) {
-        const auto last = static_cast<std::uint32_t>(ticks.size() - 1);
-        read_ticks(executor, slot, 0, std::span(ticks).first(1));
-        read_ticks(executor, slot, last, std::span(ticks).last(1));
+    const Ticks ticks(executor, slot);
+    const std::uint32_t start = ticks.start();
+    result.milliseconds = ticks.milliseconds(start, ticks.layout().end());
+    if (executor.options.timings == Timings::executions) return result;
+    result.nodes.resize(plan.order.size());
+    std::uint32_t before = 0;
+    for (const Segment& segment : executor.cut.segments) {
+        if (segment.begins) before = ticks.layout().begin(segment.submission);
+        for (const Piece& piece : executor.cut.pieces_of(segment))
+            for (std::uint32_t i = piece.first; i < piece.last; ++i) {
+                result.nodes[i] = {.name = std::string(plan.graph.name_of(plan.order[i])),
+                                   .milliseconds =
+                                       ticks.milliseconds(before, ticks.layout().after(i)),
+                                   .start = ticks.milliseconds(start, before),
+                                   .queue = plan.submissions[segment.submission].queue};
+                before = ticks.layout().after(i);
+            }
     }
-    const auto milliseconds = [&](std::size_t from, std::size_t to) {
-        // Timestamps of some drivers step back by a tick between cores.
-        if (ticks[to] <= ticks[from]) return 0.0;
-        return static_cast<double>(ticks[to] - ticks[from]) *
-               executor.device->caps.timestamp_period_ns * 1e-6;
-    };
-    result.milliseconds = milliseconds(0, ticks.size() - 1);
-    if (!nodes) return result;
-    for (std::size_t i = 0; i < plan.order.size(); ++i)
-        result.nodes.push_back({.name = std::string(plan.graph.name_of(plan.order[i])),
-                                .milliseconds = milliseconds(i, i + 1)});
     return result;
 }
 

@@ -33,6 +33,10 @@ Result<VkImageView> ViewCache::get(const DeviceImpl& device, const ViewRequest& 
     return view;
 }
 
+void ViewCache::forget(VkImage image) {
+    std::erase_if(views_, [image](const auto& view) { return std::get<0>(view.first) == image; });
+}
+
 ViewRequest shader_view(VkImage image, const ImageDesc& desc, const Range& range, BindingKind kind,
                         ImageDimension dimension) {
     ViewRequest request{.image = image,

@@ -22,8 +22,8 @@ struct ViewRequest {
 class ViewCache {
   public:
     Result<VkImageView> get(const DeviceImpl& device, const ViewRequest& request);
-    /// No one may be asking meanwhile.
-    void clear() { views_.clear(); }
+    /// Ends the views of `image`. No one may be asking meanwhile.
+    void forget(VkImage image);
 
   private:
     using Key = std::tuple<VkImage, VkImageViewType, VkImageAspectFlags, std::uint32_t,

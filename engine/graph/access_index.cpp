@@ -23,6 +23,36 @@ Grouped<std::uint32_t> group(std::size_t groups, std::size_t values, GroupOf gro
     return result;
 }
 
+/// Fills in `readers` and `writers`.
+void group_by_version(const GraphDesc& graph, AccessIndex& index) {
+    // Counted two groups ahead, as in `group`; one walk serves both lists.
+    std::vector<std::uint32_t>& reads = index.readers.starts;
+    std::vector<std::uint32_t>& writes = index.writers.starts;
+    reads.assign(graph.versions.size() + 2, 0);
+    writes.assign(graph.versions.size() + 2, 0);
+    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
+        if (!index.node_of[a]) continue;
+        const AccessDesc& access = graph.accesses[a];
+        ++(access.written ? writes[access.written.index + 2] : reads[access.read.index + 2]);
+    }
+    for (std::size_t v = 2; v < reads.size(); ++v) {
+        reads[v] += reads[v - 1];
+        writes[v] += writes[v - 1];
+    }
+    index.readers.items.resize(reads.back());
+    index.writers.items.resize(writes.back());
+    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
+        if (!index.node_of[a]) continue;
+        const AccessDesc& access = graph.accesses[a];
+        if (access.written)
+            index.writers.items[writes[access.written.index + 1]++] = a;
+        else
+            index.readers.items[reads[access.read.index + 1]++] = a;
+    }
+    reads.pop_back();
+    writes.pop_back();
+}
+
 Grouped<VersionId> version_chains(const GraphDesc& graph) {
     Grouped<VersionId> chains;
     std::vector<VersionId> first(graph.resources.size());
@@ -79,16 +109,11 @@ AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> c
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         if (!culled.empty() && culled[n] != CullReason::none) continue;
         const NodeDesc& node = graph.nodes[n];
-        std::fill_n(index.node_of.begin() + node.first_access, node.access_count, NodeId{n});
+        for (std::uint32_t a = 0; a < node.access_count; ++a)
+            index.node_of[node.first_access + a] = {n};
     }
     const std::size_t versions = graph.versions.size();
-    index.readers = group(versions, graph.accesses.size(), [&](std::uint32_t a) {
-        const AccessDesc& access = graph.accesses[a];
-        return !index.node_of[a] || access.written ? ~0u : access.read.index;
-    });
-    index.writers = group(versions, graph.accesses.size(), [&](std::uint32_t a) {
-        return index.node_of[a] ? graph.accesses[a].written.index : ~0u;
-    });
+    group_by_version(graph, index);
     index.outputs = group(versions, graph.outputs.size(),
                           [&](std::uint32_t o) { return graph.outputs[o].version.index; });
     index.chains = version_chains(graph);

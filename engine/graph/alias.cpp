@@ -60,8 +60,12 @@ Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
         for (std::size_t i = 0; i < group.size(); ++i) {
             const PackingItem& item = group[i];
             alignment = std::max(alignment, item.needs.alignment);
-            memory.allocations[item.resource] = {block, packing.offsets[i], item.needs.size,
-                                                 item.life.first, item.life.last};
+            memory.allocations[item.resource] = {.block = block,
+                                                 .object = {item.resource},
+                                                 .offset = packing.offsets[i],
+                                                 .size = item.needs.size,
+                                                 .first_level = item.life.first,
+                                                 .last_level = item.life.last};
         }
         memory.blocks.push_back({packing.size, alignment, type_bits(*begin)});
         memory.peak_bytes += peak;

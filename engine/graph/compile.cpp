@@ -36,11 +36,16 @@ Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptio
         ordered = schedule(graph, dependencies, index, culled,
                            transient_bytes(graph, usages, model, caps), *std::move(ordered),
                            options.memory_budget);
-    const std::vector<Life> lives = lifetimes(graph, *ordered, index);
+    const std::vector<Queue> queues =
+        assign_queues(graph, dependencies, *ordered, caps, options.queues);
+    if (!queues.empty()) ordered = split_by_queue(*std::move(ordered), queues);
+    std::vector<Sharing> sharing = find_sharing(graph, *ordered, index);
+    std::vector<Life> lives = lifetimes(graph, *ordered, index);
+    if (!queues.empty()) widen_lives(lives, graph, dependencies, *ordered, index);
     Memory memory = alias(graph, lives, usages, model, caps, options.alias);
-    Synchronization sync = synchronize(graph, *ordered, index, memory, options.barriers);
+    Synchronization sync = synchronize(graph, *ordered, index, memory, usages, sharing, options);
     return emit(std::move(graph), options, *std::move(ordered), std::move(culled),
-                std::move(usages), std::move(memory), std::move(sync));
+                std::move(usages), std::move(sharing), std::move(memory), std::move(sync));
 }
 
 } // namespace tuff

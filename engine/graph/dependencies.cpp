@@ -26,6 +26,50 @@ bool keeps_former_contents(Access access) {
     }
 }
 
+bool starts_defined(const ResourceDesc& resource) {
+    switch (resource.lifetime) {
+    case Lifetime::transient: return false;
+    case Lifetime::constant: return true;
+    case Lifetime::history: return resource.history_age > 0;
+    case Lifetime::imported:
+        return !resource.is_image() || resource.import.first.layout != Layout::undefined;
+    }
+    std::unreachable();
+}
+
+/// Reports reads of what nothing has written, once for each resource.
+class UndefinedReads {
+  public:
+    explicit UndefinedReads(const GraphDesc& graph) : graph_(graph) {}
+    void by_access(const AccessDesc& access, NodeId node);
+    void by_output(const OutputDesc& output);
+    Diagnostics diagnostics;
+
+  private:
+    const GraphDesc& graph_;
+    std::vector<bool> reported_; ///< per resource, once there is one
+};
+
+void UndefinedReads::by_access(const AccessDesc& access, NodeId node) {
+    const ResourceId resource = graph_.versions[access.read.index].resource;
+    reported_.resize(graph_.resources.size());
+    if (reported_[resource.index]) return;
+    reported_[resource.index] = true;
+    diagnostics.push_back(
+        {.code = "graph/undefined-read",
+         .message =
+             fmt::format("node '{}' {} '{}' before anything has written all of it",
+                         graph_.name_of(node), name_of(access.access), graph_.name_of(resource)),
+         .hint = "clear it, or write it in an earlier node and read the version that one returns"});
+}
+
+void UndefinedReads::by_output(const OutputDesc& output) {
+    diagnostics.push_back({.code = "graph/undefined-read",
+                           .message = fmt::format("output '{}' is not written in all its parts",
+                                                  graph_.name(output.name)),
+                           .hint = "clear it first, or write every mip and layer"});
+}
+
 /// What the accesses so far have done to one segment.
 struct SegmentHistory {
     bool defined = false;
@@ -44,24 +88,23 @@ struct SegmentHistory {
     }
 };
 
-class Walker {
+/// Follows resources that are used in parts, one after the other, from version to version.
+class PartWalker {
   public:
-    Walker(const GraphDesc& graph, const AccessIndex& index) : graph_(graph), index_(index) {
-        order_.reserve(2 * graph.accesses.size());
-        data_.reserve(graph.accesses.size());
-    }
+    PartWalker(const GraphDesc& graph, const AccessIndex& index, UndefinedReads& undefined)
+        : graph_(graph), index_(index), undefined_(undefined) {}
 
     void walk(ResourceId resource);
-    Dependencies finish() &&;
+    std::span<const Edge> order() const { return order_; }
+    std::span<const Edge> data() const { return data_; }
+    /// Of the output, whose resource has been walked.
+    std::span<const NodeId> producers_of(std::uint32_t output) const { return outputs_[output]; }
 
   private:
     void read(std::uint32_t access);
     void write(VersionId version);
-    void check_defined(const SegmentHistory& segment, std::uint32_t access);
     void need_outputs(VersionId version);
 
-    const GraphDesc& graph_;
-    const AccessIndex& index_;
     /// Calls `visit(history)` for the segments that the access covers.
     template <typename Visit>
     void for_each_segment(const AccessDesc& access, Visit visit) {
@@ -71,28 +114,18 @@ class Walker {
                                  [&](std::uint32_t s) { visit(history_[s - first]); });
     }
 
+    const GraphDesc& graph_;
+    const AccessIndex& index_;
+    UndefinedReads& undefined_;
     std::vector<SegmentHistory> history_; ///< of the resource at hand; longer ones came before it
     std::size_t segment_count_ = 0;
     std::vector<Edge> order_;
     std::vector<Edge> data_;
     std::vector<std::vector<NodeId>> outputs_ =
         std::vector<std::vector<NodeId>>(graph_.outputs.size());
-    Diagnostics diagnostics_;
-    ResourceId reported_;
 };
 
-bool starts_defined(const ResourceDesc& resource) {
-    switch (resource.lifetime) {
-    case Lifetime::transient: return false;
-    case Lifetime::constant: return true;
-    case Lifetime::history: return resource.history_age > 0;
-    case Lifetime::imported:
-        return !resource.is_image() || resource.import.first.layout != Layout::undefined;
-    }
-    std::unreachable();
-}
-
-void Walker::walk(ResourceId resource) {
+void PartWalker::walk(ResourceId resource) {
     segment_count_ = index_.segments.count(resource);
     if (history_.size() < segment_count_) history_.resize(segment_count_);
     const bool defined = starts_defined(graph_.resources[resource.index]);
@@ -106,10 +139,10 @@ void Walker::walk(ResourceId resource) {
     }
 }
 
-void Walker::read(std::uint32_t access) {
+void PartWalker::read(std::uint32_t access) {
     const NodeId node = index_.node_of[access];
     for_each_segment(graph_.accesses[access], [&](SegmentHistory& segment) {
-        check_defined(segment, access);
+        if (!segment.defined) undefined_.by_access(graph_.accesses[access], node);
         for (const NodeId writer : segment.writers)
             order_.push_back({writer, node});
         for (const NodeId source : segment.sources)
@@ -118,7 +151,7 @@ void Walker::read(std::uint32_t access) {
     });
 }
 
-void Walker::write(VersionId version) {
+void PartWalker::write(VersionId version) {
     // Nodes that accumulate into one version are unordered: first all take their constraints from
     // what was before, then all become the newest writers.
     const auto accesses = index_.writers[version.index];
@@ -127,7 +160,7 @@ void Walker::write(VersionId version) {
         const NodeId node = index_.node_of[a];
         for_each_segment(access, [&](SegmentHistory& segment) {
             if (reads(access.access)) {
-                check_defined(segment, a);
+                if (!segment.defined) undefined_.by_access(access, node);
                 for (const NodeId source : segment.sources)
                     data_.push_back({source, node});
             }
@@ -156,36 +189,20 @@ void Walker::write(VersionId version) {
     }
 }
 
-void Walker::check_defined(const SegmentHistory& segment, std::uint32_t access) {
-    const ResourceId resource = graph_.versions[graph_.accesses[access].read.index].resource;
-    if (segment.defined || reported_ == resource) return;
-    reported_ = resource;
-    diagnostics_.push_back(
-        {.code = "graph/undefined-read",
-         .message = fmt::format("node '{}' {} '{}' before anything has written all of it",
-                                graph_.name_of(index_.node_of[access]),
-                                name_of(graph_.accesses[access].access), graph_.name_of(resource)),
-         .hint = "clear it, or write it in an earlier node and read the version that one returns"});
-}
-
-void Walker::need_outputs(VersionId version) {
+void PartWalker::need_outputs(VersionId version) {
     for (const std::uint32_t o : index_.outputs[version.index]) {
         bool defined = true;
         for (const SegmentHistory& segment : std::span(history_).first(segment_count_)) {
             defined = defined && segment.defined;
             outputs_[o].insert(outputs_[o].end(), segment.sources.begin(), segment.sources.end());
         }
-        if (!defined)
-            diagnostics_.push_back(
-                {.code = "graph/undefined-read",
-                 .message = fmt::format("output '{}' is not written in all its parts",
-                                        graph_.name(graph_.outputs[o].name)),
-                 .hint = "clear it first, or write every mip and layer"});
+        if (!defined) undefined_.by_output(graph_.outputs[o]);
     }
 }
 
-/// The sources of each target's edges, sorted, each once.
+/// The sources of each target's edges, sorted, each once. Nothing where there are no edges.
 Grouped<NodeId> group_by_target(std::size_t nodes, std::span<const Edge> edges) {
+    if (edges.empty()) return {};
     std::vector<std::uint32_t> next(nodes + 1, 0); // where the next source of a target goes
     for (const Edge& e : edges)
         if (e.from != e.to) ++next[e.to.index + 1];
@@ -212,27 +229,148 @@ Grouped<NodeId> group_by_target(std::size_t nodes, std::span<const Edge> edges) 
     return result;
 }
 
-Dependencies Walker::finish() && {
-    Dependencies result;
-    result.before = group_by_target(graph_.nodes.size(), order_);
-    result.producers = group_by_target(graph_.nodes.size(), data_);
-    result.output_producers.starts.push_back(0);
-    for (const auto& producers : outputs_) {
-        auto& items = result.output_producers.items;
-        items.insert(items.end(), producers.begin(), producers.end());
-        result.output_producers.starts.push_back(static_cast<std::uint32_t>(items.size()));
+/// A list of lists of nodes under construction. In the list at hand each node stands once.
+class UniqueLists {
+  public:
+    UniqueLists(std::size_t nodes, std::size_t lists, std::size_t items) : last_list_(nodes, 0) {
+        lists_.starts.reserve(lists + 1);
+        lists_.starts.push_back(0);
+        lists_.items.reserve(items);
     }
-    result.diagnostics = std::move(diagnostics_);
+    void add(NodeId node) {
+        const auto list = static_cast<std::uint32_t>(lists_.starts.size());
+        if (std::exchange(last_list_[node.index], list) != list) lists_.items.push_back(node);
+    }
+    void add(std::span<const NodeId> nodes) {
+        for (const NodeId node : nodes)
+            add(node);
+    }
+    /// Keeps `node` out of the list at hand.
+    void exclude(NodeId node) {
+        last_list_[node.index] = static_cast<std::uint32_t>(lists_.starts.size());
+    }
+    void close_list() { lists_.starts.push_back(static_cast<std::uint32_t>(lists_.items.size())); }
+    Grouped<NodeId> finish() && { return std::move(lists_); }
+
+  private:
+    Grouped<NodeId> lists_;
+    std::vector<std::uint32_t> last_list_; ///< by node: the last list it was added to, from 1 on
+};
+
+/// Goes through the nodes. For a resource that is only used whole, its versions tell all.
+class Finder {
+  public:
+    Finder(const GraphDesc& graph, const AccessIndex& index)
+        : graph_(graph), index_(index), undefined_(graph), parts_(graph, index, undefined_) {}
+    Dependencies run() &&;
+
+  private:
+    bool in_parts(ResourceId resource) const {
+        return index_.segments.cuts_of[resource.index] != ~0u;
+    }
+    /// The newest version, from `version` back, that a node has written.
+    VersionId written_until(VersionId version) const {
+        while (version && index_.writers[version.index].empty())
+            version = graph_.versions[version.index].previous;
+        return version;
+    }
+    bool is_defined(VersionId version) const {
+        return written_until(version) || starts_defined(graph_.resource_of(version));
+    }
+    bool replaces_former_contents(VersionId version) const;
+    void add_nodes(UniqueLists& list, std::span<const std::uint32_t> accesses) const {
+        for (const std::uint32_t a : accesses)
+            list.add(index_.node_of[a]);
+    }
+    void add_sources(UniqueLists& list, VersionId version) const;
+    void add_access(const AccessDesc& access, NodeId node);
+    Grouped<NodeId> output_producers();
+
+    const GraphDesc& graph_;
+    const AccessIndex& index_;
+    UndefinedReads undefined_;
+    PartWalker parts_;
+    UniqueLists before_{graph_.nodes.size(), graph_.nodes.size(), 2 * graph_.accesses.size()};
+    UniqueLists producers_{graph_.nodes.size(), graph_.nodes.size(), graph_.accesses.size()};
+};
+
+/// In-place nodes carry along what was before them.
+bool Finder::replaces_former_contents(VersionId version) const {
+    return std::ranges::any_of(index_.writers[version.index], [&](std::uint32_t a) {
+        const Access access = graph_.accesses[a].access;
+        return !keeps_former_contents(access) || (reads(access) && access != Access::accumulate);
+    });
+}
+
+/// All whose results are in the contents of `version`.
+void Finder::add_sources(UniqueLists& list, VersionId version) const {
+    for (; version; version = graph_.versions[version.index].previous) {
+        add_nodes(list, index_.writers[version.index]);
+        if (replaces_former_contents(version)) return;
+    }
+}
+
+void Finder::add_access(const AccessDesc& access, NodeId node) {
+    const VersionDesc& version = graph_.versions[access.read.index];
+    if (in_parts(version.resource)) return;
+    if (!access.written || reads(access.access)) {
+        if (!is_defined(access.read)) undefined_.by_access(access, node);
+        add_sources(producers_, access.read);
+    }
+    VersionId former = access.read;
+    if (!access.written)
+        former = written_until(former);
+    else
+        for (; former; former = graph_.versions[former.index].previous) {
+            add_nodes(before_, index_.readers[former.index]);
+            if (!index_.writers[former.index].empty()) break;
+        }
+    if (former) add_nodes(before_, index_.writers[former.index]);
+}
+
+Grouped<NodeId> Finder::output_producers() {
+    UniqueLists lists(graph_.nodes.size(), graph_.outputs.size(), graph_.outputs.size());
+    for (std::uint32_t o = 0; o < graph_.outputs.size(); ++o) {
+        const OutputDesc& output = graph_.outputs[o];
+        if (in_parts(graph_.versions[output.version.index].resource)) {
+            lists.add(parts_.producers_of(o));
+        } else {
+            if (!is_defined(output.version)) undefined_.by_output(output);
+            add_sources(lists, output.version);
+        }
+        lists.close_list();
+    }
+    return std::move(lists).finish();
+}
+
+Dependencies Finder::run() && {
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        if (in_parts({r})) parts_.walk({r});
+    const Grouped<NodeId> order = group_by_target(graph_.nodes.size(), parts_.order());
+    const Grouped<NodeId> data = group_by_target(graph_.nodes.size(), parts_.data());
+    for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
+        before_.exclude({n});
+        producers_.exclude({n});
+        if (order.size() != 0) before_.add(order[n]);
+        if (data.size() != 0) producers_.add(data[n]);
+        const NodeDesc& node = graph_.nodes[n];
+        for (std::uint32_t a = node.first_access; a < node.first_access + node.access_count; ++a)
+            if (index_.node_of[a]) add_access(graph_.accesses[a], {n});
+        before_.close_list();
+        producers_.close_list();
+    }
+    Dependencies result;
+    result.output_producers = output_producers();
+    result.before = std::move(before_).finish();
+    result.producers = std::move(producers_).finish();
+    result.diagnostics = std::move(undefined_.diagnostics);
     return result;
 }
 
 } // namespace
 
 Dependencies find_dependencies(const GraphDesc& graph, const AccessIndex& index) {
-    Walker walker(graph, index);
-    for (std::uint32_t r = 0; r < graph.resources.size(); ++r)
-        walker.walk({r});
-    return std::move(walker).finish();
+    return Finder(graph, index).run();
 }
 
 } // namespace tuff

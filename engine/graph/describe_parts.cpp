@@ -90,6 +90,15 @@ std::string_view option_name(BarrierMode mode) {
     return mode == BarrierMode::minimal ? "minimal" : "full";
 }
 
+std::string_view option_name(QueueMode mode) {
+    switch (mode) {
+    case QueueMode::hinted: return "hinted";
+    case QueueMode::automatic: return "automatic";
+    case QueueMode::one: return "one";
+    }
+    return "unknown";
+}
+
 struct KindName {
     std::string_view operator()(const EmptyNode&) const { return "custom"; }
     std::string_view operator()(const ComputeNode&) const { return "compute"; }
@@ -176,9 +185,10 @@ std::string cull_text(const GraphDesc& graph, NodeId node) {
 }
 
 std::string options_text(const CompileOptions& options) {
-    return fmt::format("alias={} order={} barriers={}{}", option_name(options.alias),
-                       option_name(options.order), option_name(options.barriers),
-                       options.poison ? " poison" : "");
+    return fmt::format(
+        "alias={} order={} barriers={} queues={}{}{}", option_name(options.alias),
+        option_name(options.order), option_name(options.barriers), option_name(options.queues),
+        options.split == SplitMode::on ? " split-barriers" : "", options.poison ? " poison" : "");
 }
 
 std::string range_text(const Range& range, const ImageDesc& image) {

@@ -23,8 +23,8 @@ std::uint32_t count_memory_barriers(const Plan& plan) {
 } // namespace
 
 Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
-          std::vector<CullReason> culled, std::vector<UsageMask> usages, Memory memory,
-          Synchronization sync) {
+          std::vector<CullReason> culled, std::vector<UsageMask> usages,
+          std::vector<Sharing> sharing, Memory memory, Synchronization sync) {
     Plan plan{.graph = std::move(graph), .options = options};
     plan.options.memory = nullptr;
     plan.levels = std::move(sync.levels);
@@ -45,9 +45,17 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     plan.access_layouts = std::move(sync.access_layouts);
     plan.usages = std::move(usages);
     plan.allocations = std::move(memory.allocations);
+    for (std::uint32_t r = 0; r < sync.former_objects.size(); ++r)
+        for (ResourceId former = sync.former_objects[r]; former;
+             former = sync.former_objects[former.index])
+            plan.allocations[r].object = former;
     plan.blocks = std::move(memory.blocks);
     plan.culled = std::move(culled);
     plan.boundaries = std::move(sync.boundaries);
+    plan.split_barriers = std::move(sync.split_barriers);
+    plan.submissions = std::move(sync.submissions);
+    plan.waits = std::move(sync.waits);
+    plan.sharing = std::move(sharing);
 
     PlanStatistics& s = plan.statistics;
     s.nodes = static_cast<std::uint32_t>(plan.order.size());
@@ -56,6 +64,8 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     s.batches = count_batches(plan);
     s.image_barriers = static_cast<std::uint32_t>(plan.image_barriers.size());
     s.memory_barriers = count_memory_barriers(plan);
+    s.split_barriers = static_cast<std::uint32_t>(plan.split_barriers.size());
+    s.semaphores = static_cast<std::uint32_t>(plan.waits.size());
     for (const MemoryBlock& block : plan.blocks)
         s.transient_bytes += block.size;
     s.naive_bytes = memory.naive_bytes;

@@ -17,7 +17,8 @@ class Explainer {
     Explainer(const Plan& plan, const ExplainOptions& options)
         : plan_(plan), graph_(plan.graph), options_(options),
           style_(options.colour == ExplainColour::on ? TextStyle::Colour::on
-                                                     : TextStyle::Colour::off) {}
+                                                     : TextStyle::Colour::off),
+          submissions_(submission_levels(plan)) {}
 
     std::string text() {
         header();
@@ -50,7 +51,11 @@ class Explainer {
 
     void level(std::uint32_t index) {
         const Level& level = plan_.levels[index];
-        heading(fmt::format("level {}", index));
+        heading(several_queues() ? fmt::format("level {}, {} queue", index, name_of(level.queue))
+                                 : fmt::format("level {}", index));
+        if (submissions_[level.submission].levels.front() == index) waits(level.submission);
+        for (const SplitBarrier& split : plan_.split_barriers)
+            if (split.wait_before == index) split_barrier(split);
         barriers(level);
         TextTable table;
         for (std::uint32_t i = 0; i < level.node_count; ++i) {
@@ -58,12 +63,39 @@ class Explainer {
             table.add({style_.name(graph_.name_of(node)), work_text(graph_, node)});
         }
         text_ += table.text("  ");
+        for (std::uint32_t i = 0; i < level.release_count; ++i)
+            image_barrier(plan_.image_barriers[level.first_release + i], "after   image");
+        for (const SplitBarrier& split : plan_.split_barriers)
+            if (split.set_after == index)
+                text_ += fmt::format("  {} for level {}\n", style_.warning("event    set"),
+                                     split.wait_before);
+    }
+
+    bool several_queues() const { return plan_.submissions.size() > 1; }
+
+    void waits(std::uint32_t submission) {
+        for (const std::string& text : wait_texts(plan_, submission))
+            text_ += fmt::format("  {} {}\n", style_.warning("waits for"), text);
     }
 
     void epilogue() {
-        if (!plan_.epilogue.has_barriers()) return;
+        const bool alone = several_queues() && submissions_.back().levels.empty();
+        if (!plan_.epilogue.has_barriers() && !alone) return;
         heading("at the end");
+        if (alone) waits(static_cast<std::uint32_t>(submissions_.size() - 1));
         barriers(plan_.epilogue);
+    }
+
+    /// A barrier whose first half lies behind an earlier level.
+    void split_barrier(const SplitBarrier& split) {
+        text_ += fmt::format("  {} set after level {}\n", style_.warning("event    waits"),
+                             split.set_after);
+        Level whole{.memory = split.memory,
+                    .first_image_barrier = split.first_image_barrier,
+                    .image_barrier_count = split.image_barrier_count,
+                    .first_reason = split.first_reason,
+                    .reason_count = split.reason_count};
+        barriers(whole);
     }
 
     /// The batch of `level`, each barrier followed by its reasons.
@@ -86,7 +118,7 @@ class Explainer {
             if (!told[i]) reason(level.first_reason + i);
     }
 
-    void image_barrier(const ImageBarrier& barrier) {
+    void image_barrier(const ImageBarrier& barrier, std::string_view what = "barrier  image") {
         const ResourceDesc& resource = graph_.resources[barrier.resource.index];
         std::string range;
         if (resource.is_image()) range = range_text(barrier.range, resource.image());
@@ -94,7 +126,10 @@ class Explainer {
         std::string layouts = "stays " + std::string(name_of(barrier.to));
         if (barrier.from != barrier.to)
             layouts = fmt::format("{} -> {}", name_of(barrier.from), name_of(barrier.to));
-        text_ += fmt::format("  {} {}{}  {}\n", style_.warning("barrier  image"),
+        if (barrier.from_queue != barrier.to_queue)
+            layouts += fmt::format(", from the {} queue to the {} queue",
+                                   name_of(barrier.from_queue), name_of(barrier.to_queue));
+        text_ += fmt::format("  {} {}{}  {}\n", style_.warning(what),
                              graph_.name_of(barrier.resource), range, layouts);
         text_ += fmt::format("             {}\n",
                              scopes(barrier.source_stages, barrier.source_memory,
@@ -141,11 +176,16 @@ class Explainer {
         for (const ResourceId r : placed) {
             const Allocation& a = plan_.allocations[r.index];
             table.add({std::to_string(a.block), style_.name(graph_.name_of(r)), human_bytes(a.size),
-                       std::to_string(a.offset), life(a),
-                       resource_text(graph_.resources[r.index])});
+                       std::to_string(a.offset), life(a), contents_of(r)});
         }
         text_ += table.text("  ");
         memory_summary();
+    }
+
+    std::string contents_of(ResourceId resource) const {
+        const std::string object = object_text(plan_, resource);
+        return resource_text(graph_.resources[resource.index]) +
+               (object.empty() ? "" : ", " + object);
     }
 
     /// "2", "0-3"; what is handed out, or carried over, lives to the end.
@@ -208,16 +248,24 @@ class Explainer {
     void statistics() {
         const PlanStatistics& s = plan_.statistics;
         text_ +=
-            fmt::format("\n{} ({} culled), {}, {} of barriers: {}, {}\n", counted(s.nodes, "node"),
+            fmt::format("\n{} ({} culled), {}, {} of barriers: {}, {}", counted(s.nodes, "node"),
                         s.culled, counted(s.levels, "level"), counted(s.batches, "batch"),
                         counted(s.image_barriers, "image barrier"),
                         counted(s.memory_barriers, "memory barrier"));
+        if (s.split_barriers != 0)
+            text_ += fmt::format("; {}", counted(s.split_barriers, "split barrier"));
+        if (several_queues())
+            text_ += fmt::format("; {}, {} of one queue for another",
+                                 counted(plan_.submissions.size(), "submission"),
+                                 counted(plan_.waits.size(), "wait"));
+        text_ += '\n';
     }
 
     const Plan& plan_;
     const GraphDesc& graph_;
     const ExplainOptions& options_;
     TextStyle style_;
+    std::vector<SubmissionLevels> submissions_;
     std::string text_;
 };
 

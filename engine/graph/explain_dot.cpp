@@ -68,10 +68,10 @@ Edges collect_edges(const GraphDesc& graph, std::set<std::uint32_t>& sources) {
     return edges;
 }
 
-std::string node_line(const Plan& plan, std::uint32_t node) {
+std::string node_line(const Plan& plan, std::uint32_t node, Queue queue) {
     const NodeId id{node};
-    const std::string label =
-        fmt::format("{}\n{}", plan.graph.name_of(id), work_text(plan.graph, id));
+    std::string label = fmt::format("{}\n{}", plan.graph.name_of(id), work_text(plan.graph, id));
+    if (queue != Queue::main) label += fmt::format("\n{} queue", name_of(queue));
     return fmt::format("    {} [shape=box, label={}{}];\n", node_key(node), quoted(label),
                        is_culled(plan, node) ? ", style=dashed, color=gray, fontcolor=gray" : "");
 }
@@ -86,8 +86,12 @@ std::string explain_dot(const Plan& plan, const ExplainOptions& options) {
     std::string text = fmt::format("digraph {} {{\n", quoted(options.title));
     text += "    rankdir=TB;\n    node [fontname=\"sans-serif\", fontsize=10];\n"
             "    edge [fontname=\"sans-serif\", fontsize=9];\n";
+    std::vector<Queue> queues(graph.nodes.size(), Queue::main);
+    for (const Level& level : plan.levels)
+        for (std::uint32_t i = 0; i < level.node_count; ++i)
+            queues[plan.order[level.first_node + i].index] = level.queue;
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
-        text += node_line(plan, n);
+        text += node_line(plan, n, queues[n]);
     for (const std::uint32_t r : sources)
         text += fmt::format("    r{} [shape=cylinder, label={}];\n", r,
                             quoted(fmt::format("{}\n{}", graph.name_of(ResourceId{r}),

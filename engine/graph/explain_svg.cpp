@@ -167,10 +167,16 @@ class SvgWriter {
                                  "height=\"{:.0f}\"/>\n<text class=\"quiet\" x=\"{:.0f}\" "
                                  "y=\"18\">{}</text>\n",
                                  left - 8, right - left + 16, height, left,
-                                 level    ? fmt::format("level {}", c - 1)
+                                 level    ? level_title(c - 1)
                                  : c == 0 ? "before"
                                           : "after");
         }
+    }
+
+    std::string level_title(std::size_t level) const {
+        const Queue queue = plan_.levels[level].queue;
+        if (queue == Queue::main) return fmt::format("level {}", level);
+        return fmt::format("level {}, {}", level, name_of(queue));
     }
 
     static std::string curve(double x0, double y0, double x1, double y1) {

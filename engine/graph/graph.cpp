@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tuff {
 namespace {
 
@@ -145,11 +147,20 @@ const BufferDesc& Graph::desc(Buffer buffer) const {
     return resource.is_image() ? kNothing : resource.buffer();
 }
 
+BufferView Graph::narrowed(BufferView view, std::uint64_t offset, std::uint64_t size) const {
+    const std::uint64_t whole = desc(view.buffer).size;
+    const std::uint64_t first = std::min(view.range.offset, whole);
+    const std::uint64_t room = std::min(view.range.size, whole - first);
+    if (offset > room || size > room - offset) return view;
+    return BufferView(view.buffer, first + offset, size);
+}
+
 // --- nodes and accesses --------------------------------------------------------------------------
 
 NodeId Graph::add_node(std::string_view name, std::optional<NodePayload> payload) {
     NodeDesc node{.name = intern(name),
-                  .first_access = static_cast<std::uint32_t>(desc_.accesses.size())};
+                  .first_access = static_cast<std::uint32_t>(desc_.accesses.size()),
+                  .queue = queues_.empty() ? QueueHint::automatic : queues_.back()};
     if (payload) {
         node.payload = static_cast<std::uint32_t>(desc_.payloads.size());
         desc_.payloads.push_back(std::move(*payload));
@@ -295,9 +306,9 @@ NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
 
 CustomNodeBuilder Graph::custom(std::string_view name,
                                 std::function<void(CommandContext&)> record) {
-    std::optional<NodePayload> payload;
-    if (record) payload = CustomNode{std::move(record)};
-    return {*this, add_node(name, std::move(payload))};
+    const NodeId node = add_node(name, std::nullopt);
+    if (record) attach_payload(node, CustomNode{std::move(record)});
+    return {*this, node};
 }
 
 KernelUse* Graph::kernel_of(NodeId node) {

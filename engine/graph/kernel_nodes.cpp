@@ -371,11 +371,14 @@ void ComputeNodeBuilder::dispatch_over(Extent extent) {
 }
 
 void ComputeNodeBuilder::dispatch_indirect(BufferView counts, std::uint64_t offset) {
-    const std::uint32_t access = graph_->add_read(node_, counts.buffer.version, counts.range,
+    constexpr std::uint64_t kCountBytes = 12;
+    const BufferView words = graph_->narrowed(counts, offset, kCountBytes);
+    const std::uint32_t access = graph_->add_read(node_, words.buffer.version, words.range,
                                                   Access::indirect_read, stage::kDrawIndirect);
     ComputeNode& node = graph_->payload_of<ComputeNode>(node_);
     node.indirect_access = access;
-    node.indirect_offset = offset;
+    // Where the words are not in the view, compile finds them missing.
+    node.indirect_offset = words.range == counts.range ? offset : 0;
 }
 
 } // namespace tuff

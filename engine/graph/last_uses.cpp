@@ -125,11 +125,17 @@ class Search {
 
     void ask_earlier_ones(ResourceId tenant, const Allocation& place) {
         FormerTenants& former = found_[tenant.index];
+        const std::uint64_t filled_end = end_of_filled(graph_.resources[tenant.index], place);
         const auto last_level = [&](ResourceId r) {
             return memory_.allocations[r.index].last_level;
         };
         const std::uint64_t end = place.offset + place.size;
+        bool first = true;
         blocks_[place.block].for_each_piece(place.offset, end, [&](const Block::Piece& piece) {
+            if (first) former.sole = piece.filled;
+            // Bytes that nobody fills may be anybody's.
+            if (piece.filled != former.sole && piece.begin < filled_end) former.sole = {};
+            first = false;
             for (const ResourceId other : {piece.filled, piece.padded}) {
                 if (!other || other == former.nearest) continue;
                 former.uses.join(last_uses_[other.index]);
@@ -147,8 +153,8 @@ class Search {
     void ask_execution_before(const Open& open) {
         LastUses& uses = found_[open.tenant.index].uses;
         blocks_[open.block].for_each_piece(open.begin, open.end, [&](const Block::Piece& piece) {
-            if (piece.filled) uses.join(last_uses_[piece.filled.index]);
-            if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index]);
+            if (piece.filled) uses.join(last_uses_[piece.filled.index].long_ago());
+            if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index].long_ago());
         });
     }
 

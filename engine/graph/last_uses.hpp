@@ -1,7 +1,10 @@
 #pragma once
 
+#include "graph/scope_bits.hpp"
 #include "graph/stages.hpp"
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -10,14 +13,24 @@ namespace tuff {
 /// What the next user of a resource's memory waits for: the last reads, and writes that nothing has
 /// read since.
 struct LastUses {
-    StageMask readers = 0;
-    StageMask writers = 0;
-    MemoryMask written = 0;
+    StageBits readers = 0;
+    StageBits writers = 0;
+    MemoryBits written = 0;
+    bool unread = false; ///< some readers are the host's, who may not come
+    /// Per queue, when the last of them was (see SyncClocks); 0: before this execution, or never.
+    std::array<std::uint32_t, kQueueCount> moments{};
 
     void join(const LastUses& other) {
         readers |= other.readers;
         writers |= other.writers;
         written |= other.written;
+        unread = unread || other.unread;
+        for (std::size_t q = 0; q < kQueueCount; ++q)
+            moments[q] = std::max(moments[q], other.moments[q]);
+    }
+    /// As the execution after it sees them.
+    LastUses long_ago() const {
+        return {.readers = readers, .writers = writers, .written = written, .unread = unread};
     }
 };
 
@@ -25,6 +38,7 @@ struct LastUses {
 struct FormerTenants {
     LastUses uses;
     ResourceId nearest; ///< of this execution, if any
+    ResourceId sole;    ///< who had all the bytes in this execution, and no others
 };
 /// Those of every resource. `last_uses` is per resource.
 std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,

@@ -74,8 +74,25 @@ void split_into_levels(const Dependencies& dependencies, Order& order) {
 /// A sequence of all live nodes in which everything comes after what it depends on.
 struct Sequence {
     std::vector<NodeId> nodes;
-    std::vector<std::uint32_t> waiting; ///< 0; ~0u: culled; else caught in a cycle
+    std::vector<std::uint32_t> waiting; ///< 0; ~0u: culled; else caught in a cycle. May be empty
 };
+
+/// Whatever a live node waits for was declared before it, as in nearly every graph.
+bool declared_in_order(const Dependencies& dependencies, const std::vector<CullReason>& culled) {
+    for (std::uint32_t n = 0; n < culled.size(); ++n)
+        if (culled[n] == CullReason::none)
+            for (const NodeId before : dependencies.before[n])
+                if (before.index > n) return false;
+    return true;
+}
+
+Sequence all_live(const std::vector<CullReason>& culled) {
+    Sequence result;
+    result.nodes.reserve(culled.size());
+    for (std::uint32_t n = 0; n < culled.size(); ++n)
+        if (culled[n] == CullReason::none) result.nodes.push_back({n});
+    return result;
+}
 
 /// Ready nodes leave first come, first served.
 Sequence any_sequence(Followers followers) {
@@ -160,9 +177,13 @@ void sort_by_level(Order& order) {
 
 Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
                     const std::vector<CullReason>& culled, OrderMode mode) {
-    Followers followers = find_followers(dependencies, culled);
-    Sequence sequence = mode == OrderMode::levels ? any_sequence(std::move(followers))
-                                                  : declared_sequence(std::move(followers));
+    Sequence sequence;
+    if (declared_in_order(dependencies, culled))
+        sequence = all_live(culled);
+    else if (mode == OrderMode::levels)
+        sequence = any_sequence(find_followers(dependencies, culled));
+    else
+        sequence = declared_sequence(find_followers(dependencies, culled));
     for (std::uint32_t n = 0; n < sequence.waiting.size(); ++n)
         if (sequence.waiting[n] != 0 && sequence.waiting[n] != ~0u)
             return fail(describe_cycle(graph, dependencies, sequence.waiting, {n}));

@@ -4,6 +4,13 @@
 
 /// The parts of Graph that attach images to raster nodes and draw.
 namespace tuff {
+namespace {
+
+// The sizes of VkDrawIndirectCommand and VkDrawIndexedIndirectCommand.
+constexpr std::uint64_t kDrawBytes = 16;
+constexpr std::uint64_t kIndexedDrawBytes = 20;
+
+} // namespace
 
 RasterNodeBuilder::Attached RasterNodeBuilder::attach(ImageView target, Access access,
                                                       AttachmentStart start) {
@@ -131,6 +138,14 @@ void RasterNodeBuilder::index_buffer(BufferView indices, IndexType type) {
     RasterNode& node = graph_->payload_of<RasterNode>(node_);
     node.index_access = access;
     node.index_type = type;
+    // Indirect draws declared before take longer records now.
+    for (const Draw& draw : node.draws) {
+        if (draw.indirect_access == ~0u) continue;
+        const NodeDesc& desc = graph_->desc_.nodes[node_.index];
+        Range& words = graph_->desc_.accesses[desc.first_access + draw.indirect_access].range;
+        if (words.size == kDrawBytes * draw.indirect_draws)
+            words.size = kIndexedDrawBytes * draw.indirect_draws;
+    }
 }
 
 void RasterNodeBuilder::begin_group() {
@@ -144,10 +159,15 @@ void RasterNodeBuilder::draw(Draw draw) {
 
 void RasterNodeBuilder::draw_indirect(BufferView arguments, std::uint64_t offset,
                                       std::uint32_t draws) {
-    const std::uint32_t access = graph_->add_read(node_, arguments.buffer.version, arguments.range,
+    const bool indexed = graph_->payload_of<RasterNode>(node_).index_access != ~0u;
+    const std::uint64_t record = indexed ? kIndexedDrawBytes : kDrawBytes;
+    const BufferView records = graph_->narrowed(arguments, offset, record * draws);
+    const std::uint32_t access = graph_->add_read(node_, records.buffer.version, records.range,
                                                   Access::indirect_read, stage::kDrawIndirect);
     if (access == ~0u) return;
-    draw({.indirect_access = access, .indirect_offset = offset, .indirect_draws = draws});
+    // Where the records are not in the view, compile finds them missing.
+    const std::uint64_t first = records.range == arguments.range ? offset : 0;
+    draw({.indirect_access = access, .indirect_offset = first, .indirect_draws = draws});
 }
 
 // --- custom --------------------------------------------------------------------------------------

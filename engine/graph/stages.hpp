@@ -102,6 +102,11 @@ struct Order {
     std::vector<NodeId> nodes;
     std::vector<std::uint32_t> level_of;
     std::uint32_t level_count = 0;
+    std::vector<Queue> queues; ///< per level; empty: all are on the main queue
+
+    Queue queue_of(std::uint32_t level) const {
+        return level < queues.size() ? queues[level] : Queue::main;
+    }
 };
 Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
                     const std::vector<CullReason>& culled, OrderMode mode);
@@ -129,6 +134,23 @@ Order schedule(const GraphDesc& graph, const Dependencies& dependencies, const A
 std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
                                    const AccessIndex& index);
 
+/// queues: the queue of each node; empty: all run on the main one.
+///
+/// A node moves where its hint says if the device has that queue, the queue can do what the node
+/// does, and the node uses no import, whose host knows of the main queue alone. With
+/// `QueueMode::automatic` dispatches and copies without a hint move to the compute queue where they
+/// are off the critical path: where they could run at least two levels later without more levels,
+/// and others have something to do meanwhile.
+std::vector<Queue> assign_queues(const GraphDesc& graph, const Dependencies& dependencies,
+                                 const Order& order, const DeviceCaps& caps, QueueMode mode);
+/// Gives each level to one queue: those with nodes for several are cut, the main one's part last.
+Order split_by_queue(Order order, std::span<const Queue> queues);
+/// Who may use a resource without a transfer of ownership: several queues at once where it is a
+/// buffer, outlives the execution, is used in parts, or is read on more than one queue in a
+/// version.
+std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
+                                  const AccessIndex& index);
+
 /// lifetimes: first and last level of each resource; `first > last`: never alive. An output lives
 /// on to `level_count`, the epilogue.
 struct Life {
@@ -138,6 +160,10 @@ struct Life {
     friend bool operator==(const Life&, const Life&) = default;
 };
 std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index);
+/// Lives last as long as nodes of other queues may take that use the resource: from what these
+/// nodes wait for to whoever waits for them.
+void widen_lives(std::vector<Life>& lives, const GraphDesc& graph, const Dependencies& dependencies,
+                 const Order& order, const AccessIndex& index);
 
 /// What the device asks for `resource`, with buffers and images on granules of their own.
 MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage,
@@ -159,7 +185,8 @@ Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
              const std::vector<UsageMask>& usages, const MemoryModel& model, const DeviceCaps& caps,
              AliasMode mode);
 
-/// sync: the layouts accesses find, and the barriers of each level.
+/// sync: the layouts accesses find, and the barriers of each level and the semaphores between
+/// queues.
 struct Synchronization {
     std::vector<Layout> access_layouts;
     std::vector<Level> levels; ///< nodes filled in by emit
@@ -167,14 +194,22 @@ struct Synchronization {
     std::vector<ImageBarrier> image_barriers;
     std::vector<BarrierReason> reasons;
     std::vector<Plan::Boundary> boundaries;
+    std::vector<SplitBarrier> split_barriers;
+    std::vector<Submission> submissions;
+    std::vector<std::uint32_t> waits;
+    /// Per resource: the one whose image it goes on in, if any. Empty: none does.
+    std::vector<ResourceId> former_objects;
 };
+/// A transient image goes on in the one that had its bytes just before if both are alike in every
+/// respect, so that its layout need not change in between. `usages` and `sharing` are per resource.
 Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-                            const Memory& memory, BarrierMode mode);
+                            const Memory& memory, std::span<const UsageMask> usages,
+                            std::span<const Sharing> sharing, const CompileOptions& options);
 
 /// emit: puts the parts together.
 Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
-          std::vector<CullReason> culled, std::vector<UsageMask> usages, Memory memory,
-          Synchronization sync);
+          std::vector<CullReason> culled, std::vector<UsageMask> usages,
+          std::vector<Sharing> sharing, Memory memory, Synchronization sync);
 
 // --- templates -----------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 #include "graph/last_uses.hpp"
+#include "graph/queue_waits.hpp"
 #include "graph/segment_state.hpp"
+#include "graph/shared_scopes.hpp"
 #include "graph/stages.hpp"
 
 #include <algorithm>
@@ -7,54 +9,68 @@
 namespace tuff {
 namespace {
 
-constexpr Scope kEverything{stage::kAllCommands, kAnyMemory, Layout::undefined};
+constexpr ScopeBits kEverything{kAllCommandBits, kReadBits | kWriteBits, ~0u, Layout::undefined};
 
-SegmentState start_after(const LastUses& uses) {
-    if (uses.written == 0) return {.read_stages = uses.readers | uses.writers};
-    return {.write = {uses.readers | uses.writers, uses.written, Layout::undefined}};
-}
+/// The barriers of one level while they are collected.
+struct Batch {
+    Level* level = nullptr;
+    Queue queue = Queue::main;
+    std::uint32_t moment = 0; ///< of the level's nodes
+    StageBits source_stages = 0;
+    MemoryBits source_memory = 0;
+    StageBits stages = 0;
+    MemoryBits memory = 0;
+};
 
-Scope joined(const Scope& a, const Scope& b) {
-    const bool one = a.stages == 0 && a.memory == 0 && a.layout == Layout::undefined;
-    const Layout layout = one || a.layout == b.layout ? b.layout : Layout::general;
-    return {a.stages | b.stages, a.memory | b.memory, layout};
-}
+/// A barrier that goes somewhere else than before the level at hand.
+struct Elsewhere {
+    std::uint32_t set_after = 0;   ///< level
+    std::uint32_t wait_before = 0; ///< level; releases: none
+    ImageBarrier image;            ///< no resource: a global one
+    StageBits source_stages = 0;
+    MemoryBits source_memory = 0;
+    StageBits stages = 0;
+    MemoryBits memory = 0;
+    BarrierReason reason;
+};
 
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-                 const Memory& memory, BarrierMode mode)
+                 const Memory& memory, std::span<const UsageMask> usages,
+                 std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
-          mode_(mode) {}
+          usages_(usages), sharing_(sharing), mode_(options.barriers),
+          splits_(options.split == SplitMode::on && order.queues.empty()), waits_(order) {}
     Synchronization run() &&;
 
   private:
-    void look_up_scopes();
-    void join_readers();
-    std::vector<VersionId> find_shared_reads() const;
-    void choose_layouts();
     void find_last_uses();
-    void join_history_readers();
-    SegmentState start_of(ResourceId resource);
+    void find_former_objects();
+    SegmentState start_after(const LastUses& uses, Queue queue) const;
     SegmentState start_of_transient(ResourceId resource) const;
+    SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
+    SegmentState start_of_import(const ResourceDesc& desc) const;
+    SegmentState start_of(ResourceId resource);
+    void start();
 
-    void begin(Level& batch) const;
-    void end(Level& batch);
-    void demand_access(Level& batch, std::uint32_t access);
-    void hand_over(Level& batch, ResourceId resource);
-    void meet(Level& batch, ResourceId resource, const Range& range, const Demand& demand);
-    void add_barrier(Level& batch, const Range& range, const Wait& wait, const Scope& scope);
+    void begin(Batch& batch) const;
+    void end(Batch& batch);
+    void demand_access(Batch& batch, std::uint32_t access);
+    void demand_output(Batch& batch, const OutputDesc& output);
+    void hand_over(Batch& batch, ResourceId resource);
+    void meet(Batch& batch, ResourceId resource, const Range& range, Demand demand);
+    void take_over_object(ResourceId resource, const Demand& demand);
+    void add_barrier(Batch& batch, const Range& range, const Wait& wait);
+    ImageBarrier image_barrier(const Batch& batch, const Range& range, const Wait& wait);
+    bool split(Batch& batch, const Range& range, const Wait& wait);
     std::uint32_t add_reason(const BarrierReason& reason);
+    void place_releases();
+    void place_splits();
 
-    bool is_live(std::uint32_t access) const { return bool(index_.node_of[access]); }
-    const Scope& own_scope(std::uint32_t access) const { return scopes_[access]; }
-
-    /// Whatever uses an output comes after the execution; of a shader's access no more is known.
-    Scope output_scope(const OutputDesc& output) const {
-        Scope scope = scope_of(output.access, stage::kAllCommands,
-                               graph_.resource_of(output.version).is_image());
-        if (output.access == Access::present) scope.stages = stage::kAllCommands;
-        return scope;
+    ScopeBits history_readers(std::uint32_t group) const {
+        return group < scopes_.history_readers.size() ? scopes_.history_readers[group]
+                                                      : ScopeBits{};
     }
 
     const GraphDesc& graph_;
@@ -62,151 +78,94 @@ class Synchronizer {
     const AccessIndex& index_;
     const SegmentTable& segments_;
     const Memory& memory_;
+    const std::span<const UsageMask> usages_;
+    const std::span<const Sharing> sharing_;
     const BarrierMode mode_;
+    const bool splits_;
     Synchronization result_;
-    std::vector<Scope> scopes_;       ///< per access
-    std::vector<Scope> readers_;      ///< per version: all its readers, joined
-    std::vector<Scope> accumulators_; ///< per version: all that accumulate into it, joined
-    std::vector<LastUses> last_uses_; ///< per resource
+    SharedScopes scopes_;
+    std::vector<LastUses> last_uses_;           ///< per resource
     std::vector<FormerTenants> former_tenants_; ///< per resource
-    std::vector<bool> read_whole_;       ///< per history group: an earlier age is, in one access
-    std::vector<Scope> history_readers_; ///< per history group: of all earlier ages, joined
-    std::vector<SegmentState> states_;   ///< per segment
-    std::size_t first_reason_ = 0;       ///< of the node at hand; only these can repeat
+    std::vector<SegmentState> states_;          ///< per segment
+    std::array<SyncClocks, kQueueCount> clocks_;
+    QueueWaits waits_;
+    std::vector<Elsewhere> releases_;
+    std::vector<Elsewhere> split_;
+    std::size_t first_reason_ = 0; ///< of the node at hand; only these can repeat
 };
 
-// --- preparation ---------------------------------------------------------------------------------
-
-void Synchronizer::look_up_scopes() {
-    scopes_.resize(graph_.accesses.size());
-    for (std::uint32_t a = 0; a < scopes_.size(); ++a) {
-        const AccessDesc& access = graph_.accesses[a];
-        scopes_[a] = scope_of(access.access, access.shader_stages,
-                              graph_.resource_of(access.read).is_image());
-    }
-}
-
-/// Where a write changes a part of a resource only, readers of the versions before and after meet
-/// in the rest. Gives each version the oldest one whose readers its own must agree with.
-std::vector<VersionId> Synchronizer::find_shared_reads() const {
-    std::vector<VersionId> leader(graph_.versions.size());
-    for (std::uint32_t v = 0; v < leader.size(); ++v)
-        leader[v] = {v};
-    const auto find = [&](VersionId v) {
-        while (leader[v.index] != v)
-            v = leader[v.index] = leader[leader[v.index].index];
-        return v;
-    };
-    // Per segment, since the last write.
-    std::vector<VersionId> last_read(segments_.cuts.empty() ? 0 : segments_.starts.back());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        if (segments_.cuts_of[r] == ~0u) continue;
-        const auto read = [&](VersionId version, const Range& range) {
-            segments_.for_each({r}, range, [&](std::uint32_t s) {
-                if (last_read[s]) leader[find(version).index] = find(last_read[s]);
-                last_read[s] = version;
-            });
-        };
-        for (const VersionId version : index_.chains[r]) {
-            for (const std::uint32_t a : index_.writers[version.index])
-                segments_.for_each({r}, graph_.accesses[a].range,
-                                   [&](std::uint32_t s) { last_read[s] = VersionId{}; });
-            for (const std::uint32_t a : index_.readers[version.index])
-                read(version, graph_.accesses[a].range);
-            for (const std::uint32_t o : index_.outputs[version.index])
-                if (graph_.outputs[o].access != Access::present)
-                    read(version, whole(graph_.resources[r]));
-        }
-    }
-    for (std::uint32_t v = 0; v < leader.size(); ++v)
-        leader[v] = find({v});
-    return leader;
-}
-
-/// Readers of the same contents agree on one layout, `general` where they would differ, so that no
-/// transition ever separates two reads, and one barrier before the first serves them all. Nodes
-/// that accumulate into one version share a barrier in the same way.
-void Synchronizer::join_readers() {
-    readers_.assign(graph_.versions.size(), {});
-    accumulators_.assign(graph_.versions.size(), {});
-    const std::vector<VersionId> leader = find_shared_reads();
-    const auto join = [](Scope& all, const Scope& scope) { all = joined(all, scope); };
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
-        const AccessDesc& access = graph_.accesses[a];
-        if (!is_live(a)) continue;
-        if (!access.written) join(readers_[leader[access.read.index].index], own_scope(a));
-        if (access.access == Access::accumulate)
-            join(accumulators_[access.written.index], own_scope(a));
-    }
-    for (const OutputDesc& output : graph_.outputs)
-        if (output.access != Access::present)
-            join(readers_[leader[output.version.index].index], output_scope(output));
-    for (std::uint32_t v = 0; v < readers_.size(); ++v)
-        readers_[v] = readers_[leader[v].index];
-}
-
-/// A node that reads one part of an image and writes another finds each in its own layout.
-void Synchronizer::choose_layouts() {
-    result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
-        if (!is_live(a)) continue;
-        const AccessDesc& access = graph_.accesses[a];
-        result_.access_layouts[a] =
-            access.written ? own_scope(a).layout : readers_[access.read.index].layout;
-    }
-}
+// --- how resources begin -------------------------------------------------------------------------
 
 void Synchronizer::find_last_uses() {
-    last_uses_.assign(graph_.resources.size(), {});
-    std::vector<LastUses> parts(segments_.starts.back());
+    last_uses_.resize(graph_.resources.size());
+    std::vector<LastUses> parts;
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        LastUses& uses = last_uses_[r];
         const std::uint32_t first = segments_.starts[r];
-        const std::span<LastUses> own =
-            std::span(parts).subspan(first, segments_.count(ResourceId{r}));
+        StageBits host = 0;
+        bool presents = false;
+        parts.assign(segments_.count({r}), {});
         for (const VersionId version : index_.chains[r]) {
             for (const std::uint32_t a : index_.writers[version.index]) {
-                const bool joins = graph_.accesses[a].access == Access::accumulate;
-                const Scope scope = joins ? accumulators_[version.index] : own_scope(a);
+                const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
+                                             ? scopes_.accumulators[version.index]
+                                             : scopes_.own[a];
                 segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
-                    parts[s] = {0, scope.stages, scope.memory & memory::kAllWrites};
+                    parts[s - first] = {.writers = scope.stages,
+                                        .written = scope.memory & kWriteBits};
                 });
             }
             for (const std::uint32_t a : index_.readers[version.index])
                 segments_.for_each({r}, graph_.accesses[a].range, [&](std::uint32_t s) {
-                    parts[s].readers |= own_scope(a).stages;
+                    parts[s - first].readers |= scopes_.own[a].stages;
                 });
-            for (const std::uint32_t o : index_.outputs[version.index])
-                for (LastUses& part : own)
-                    part.readers |= output_scope(graph_.outputs[o]).stages;
+            for (const std::uint32_t o : index_.outputs[version.index]) {
+                host |= output_scope(graph_, graph_.outputs[o]).stages;
+                presents = presents || graph_.outputs[o].access == Access::present;
+            }
         }
-        for (const LastUses& part : own)
-            last_uses_[r].join(part.readers != 0 ? LastUses{.readers = part.readers} : part);
+        for (const LastUses& part : parts) {
+            const StageBits readers = part.readers | host;
+            const bool unread = part.readers == 0 || presents;
+            uses.join(readers != 0 ? LastUses{.readers = readers, .unread = unread} : part);
+        }
+    }
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        const NodeId node = index_.node_of[a];
+        if (!node) continue;
+        const std::uint32_t level = order_.level_of[node.index];
+        const VersionId version = graph_.accesses[a].read;
+        LastUses& uses = last_uses_[graph_.versions[version.index].resource.index];
+        std::uint32_t& last = uses.moments[static_cast<std::size_t>(order_.queue_of(level))];
+        last = std::max(last, level + 1);
     }
 }
 
-/// The copies of a history rotate, so they rest in one layout between executions: that of the
-/// readers of the earlier ages, since reading is what they are for. One barrier at the end of the
-/// execution that writes a copy serves all of those readers.
-void Synchronizer::join_history_readers() {
-    history_readers_.assign(graph_.resources.size(), {});
-    read_whole_.assign(graph_.resources.size(), false);
-    const auto for_each_age = [&](auto visit) {
-        for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-            const ResourceDesc& desc = graph_.resources[r];
-            if (desc.lifetime != Lifetime::history || desc.history_age == 0) continue;
-            Scope& own = readers_[index_.chains[r][0].index];
-            if (own.stages == 0) continue;
-            visit(history_readers_[desc.history_group], own);
-            if (segments_.count(ResourceId{r}) == 1) read_whole_[desc.history_group] = true;
-        }
-    };
-    for_each_age([](Scope& all, const Scope& own) { all = joined(all, own); });
-    for_each_age([](const Scope& all, Scope& own) { own.layout = all.layout; });
+SegmentState Synchronizer::start_after(const LastUses& uses, Queue queue) const {
+    SegmentState state{.queue = queue};
+    for (std::size_t q = 0; q < kQueueCount; ++q)
+        if (static_cast<Queue>(q) != queue && uses.moments[q] != 0)
+            state.reads[q] = {kAllCommandBits, uses.moments[q]};
+    const std::uint32_t moment = uses.moments[static_cast<std::size_t>(queue)];
+    // Other queues begin after all of the execution before.
+    if (queue != Queue::main && moment == 0) return state;
+    const StageBits stages = (uses.readers | uses.writers) & stages_on(queue);
+    if (uses.written == 0) {
+        state.reads[static_cast<std::size_t>(queue)] = {stages, moment};
+        state.unread = uses.unread;
+    } else {
+        state.write_stages = stages;
+        state.write_memory = uses.written & accesses_on(queue);
+        state.write_moment = moment;
+    }
+    return state;
 }
 
 SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
     const FormerTenants& former = former_tenants_[resource.index];
-    SegmentState state = start_after(former.uses);
+    const Allocation& place = memory_.allocations[resource.index];
+    const Queue queue = place.block == ~0u ? Queue::main : order_.queue_of(place.first_level);
+    SegmentState state = start_after(former.uses, queue);
     if (former.nearest) {
         state.origin = Hazard::reuse;
         state.former_tenant = former.nearest;
@@ -214,73 +173,125 @@ SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
     return state;
 }
 
+/// The execution that wrote a copy has shown it to all its readers; the next write of it comes
+/// after their reads and its own.
+SegmentState Synchronizer::start_of_history(const ResourceDesc& desc, const LastUses& last) const {
+    const ScopeBits readers = history_readers(desc.history_group);
+    if (readers.stages == 0) return start_after(last.long_ago(), Queue::main); // no reader
+    SegmentState state{.layout = readers.layout, .seen_by = readers.pairs};
+    // The same goes for parts that none of them reads, but then it has to see the last write.
+    if (desc.history_age == 0 && scopes_.history_read_whole[desc.history_group])
+        state.reads[0] = {readers.stages | last.readers, 0};
+    else
+        state.write_stages = readers.stages | last.readers;
+    return state;
+}
+
+SegmentState Synchronizer::start_of_import(const ResourceDesc& desc) const {
+    const ScopeBits first = narrow(desc.import.first);
+    SegmentState state{.layout = first.layout,
+                       .write_stages = first.stages,
+                       .write_memory = first.memory & kWriteBits};
+    if (state.write_memory == 0) { // the host has read what it wrote before
+        state.reads[0] = {first.stages, 0};
+        state.seen_by = first.pairs;
+    }
+    return state;
+}
+
 SegmentState Synchronizer::start_of(ResourceId resource) {
+    constexpr Scope kAnything{stage::kAllCommands, memory::kMemoryRead | memory::kMemoryWrite,
+                              Layout::undefined};
     const ResourceDesc& desc = graph_.resources[resource.index];
     Plan::Boundary& boundary = result_.boundaries[resource.index];
-    boundary.first = boundary.last = kEverything;
+    boundary.first = boundary.last = kAnything;
     SegmentState state;
     switch (desc.lifetime) {
     case Lifetime::transient: return start_of_transient(resource);
     case Lifetime::constant: // in the layout of its readers from the start
-        state.layout = readers_[index_.chains[resource.index][0].index].layout;
-        state.visible = Audience(kEverything);
+        state.layout = scopes_.readers[index_.chains[resource.index][0].index].layout;
+        state.seen_by = ~PairBits{0};
         break;
-    case Lifetime::history: {
-        const Scope& readers = history_readers_[desc.history_group];
-        const LastUses& last = last_uses_[resource.index];
-        if (readers.stages == 0) return start_after(last); // nobody wants to know
-        // The execution that wrote this copy has shown it to all these; the next write of it
-        // comes after their reads and its own.
-        state.layout = readers.layout;
-        state.visible = Audience(readers);
-        // The same goes for parts that none of them reads, but then it has to see the last write.
-        if (desc.history_age == 0 && read_whole_[desc.history_group])
-            state.read_stages = readers.stages | last.readers;
-        else
-            state.write.stages = readers.stages | last.readers;
-        break;
-    }
-    case Lifetime::imported: {
-        const Scope& first = desc.import.first;
-        boundary = {first, desc.import.last};
-        state.layout = first.layout;
-        state.write = {first.stages, first.memory & memory::kAllWrites, Layout::undefined};
-        if (state.write.memory == 0) { // the host has read what it wrote before
-            state.read_stages = first.stages;
-            state.visible = Audience(first);
-        }
-        return state;
-    }
+    case Lifetime::history: state = start_of_history(desc, last_uses_[resource.index]); break;
+    case Lifetime::imported:
+        boundary = {desc.import.first, desc.import.last};
+        return start_of_import(desc);
     }
     boundary.first.layout = boundary.last.layout = state.layout;
     return state;
 }
 
-// --- barriers ------------------------------------------------------------------------------------
-
-void Synchronizer::begin(Level& batch) const {
-    batch.first_image_barrier = static_cast<std::uint32_t>(result_.image_barriers.size());
-    batch.first_reason = static_cast<std::uint32_t>(result_.reasons.size());
+void Synchronizer::find_former_objects() {
+    // Parts of an image may be left in layouts of their own.
+    const auto is_one_image = [&](std::uint32_t r) {
+        return graph_.resources[r].is_image() && segments_.count({r}) == 1;
+    };
+    for (std::uint32_t r = 0; r < former_tenants_.size(); ++r) {
+        const std::uint32_t former = former_tenants_[r].sole.index;
+        if (!former_tenants_[r].sole || !is_one_image(r) || !is_one_image(former)) continue;
+        const Allocation& place = memory_.allocations[r];
+        const Allocation& former_place = memory_.allocations[former];
+        const bool alike = place.offset == former_place.offset && place.size == former_place.size &&
+                           usages_[r] == usages_[former] && sharing_[r] == sharing_[former] &&
+                           graph_.resources[r].desc == graph_.resources[former].desc;
+        if (!alike) continue;
+        result_.former_objects.resize(graph_.resources.size());
+        result_.former_objects[r] = {former};
+    }
 }
 
-void Synchronizer::end(Level& batch) {
+void Synchronizer::start() {
+    scopes_ = share_scopes(graph_, index_);
+    find_last_uses();
+    former_tenants_ = former_tenants(graph_, memory_, last_uses_);
+    find_former_objects();
+    result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
+    result_.boundaries.resize(graph_.resources.size());
+    states_.reserve(segments_.starts.back());
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+        states_.insert(states_.end(), segments_.count({r}), start_of({r}));
+    result_.image_barriers.reserve(2 * graph_.resources.size());
+    result_.reasons.reserve(2 * graph_.resources.size());
+    result_.levels.resize(order_.level_count);
+}
+
+// --- barriers ------------------------------------------------------------------------------------
+
+void Synchronizer::begin(Batch& batch) const {
+    batch.level->queue = batch.queue;
+    batch.level->first_image_barrier = static_cast<std::uint32_t>(result_.image_barriers.size());
+    batch.level->first_reason = static_cast<std::uint32_t>(result_.reasons.size());
+}
+
+void Synchronizer::end(Batch& batch) {
+    Level& level = *batch.level;
+    const auto level_index = batch.moment - 1;
+    const std::uint32_t known = waits_.settle(level_index, batch.queue);
+    SyncClocks& clocks = clocks_[static_cast<std::size_t>(batch.queue)];
+    if (known != 0) clocks.pass_all(known);
+    if (batch.source_stages != 0)
+        clocks.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
+                    batch.moment);
+    level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
+                    wide_stages(batch.stages), wide_memory(batch.memory)};
     if (mode_ == BarrierMode::full) {
         // The host is no command and stays named.
         const auto widen = [](auto& barrier) {
             for (StageMask* stages : {&barrier.source_stages, &barrier.destination_stages})
                 *stages = stage::kAllCommands | (*stages & stage::kHost);
-            barrier.source_memory = barrier.destination_memory = kAnyMemory;
+            barrier.source_memory = barrier.destination_memory =
+                memory::kMemoryRead | memory::kMemoryWrite;
         };
-        widen(batch.memory);
-        for (auto i = result_.image_barriers.begin() + batch.first_image_barrier;
+        widen(level.memory);
+        for (auto i = result_.image_barriers.begin() + level.first_image_barrier;
              i != result_.image_barriers.end(); ++i)
             widen(*i);
-        if (batch.first_reason == result_.reasons.size())
+        if (level.first_reason == result_.reasons.size())
             result_.reasons.push_back({.hazard = Hazard::forced});
     }
-    batch.image_barrier_count =
-        static_cast<std::uint32_t>(result_.image_barriers.size()) - batch.first_image_barrier;
-    batch.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - batch.first_reason;
+    level.image_barrier_count =
+        static_cast<std::uint32_t>(result_.image_barriers.size()) - level.first_image_barrier;
+    level.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - level.first_reason;
 }
 
 std::uint32_t Synchronizer::add_reason(const BarrierReason& reason) {
@@ -291,43 +302,102 @@ std::uint32_t Synchronizer::add_reason(const BarrierReason& reason) {
     const auto found =
         std::find_if(result_.reasons.begin() + static_cast<std::ptrdiff_t>(first_reason_),
                      result_.reasons.end(), same);
-    if (found == result_.reasons.end()) {
-        result_.reasons.push_back(reason);
-        return static_cast<std::uint32_t>(result_.reasons.size() - 1);
-    }
-    return static_cast<std::uint32_t>(found - result_.reasons.begin());
+    const auto index = static_cast<std::uint32_t>(found - result_.reasons.begin());
+    if (found == result_.reasons.end()) result_.reasons.push_back(reason);
+    return index;
 }
 
-void Synchronizer::add_barrier(Level& batch, const Range& range, const Wait& wait,
-                               const Scope& scope) {
-    const std::uint32_t reason = add_reason(wait.reason);
-    if (wait.relayout) {
-        result_.image_barriers.push_back({.resource = wait.reason.resource,
-                                          .range = range,
-                                          .source_stages = wait.source.stages,
-                                          .source_memory = wait.source.memory,
-                                          .destination_stages = scope.stages,
-                                          .destination_memory = scope.memory,
-                                          .from = wait.from,
-                                          .to = scope.layout,
-                                          .reason = reason});
+ImageBarrier Synchronizer::image_barrier(const Batch& batch, const Range& range, const Wait& wait) {
+    return {.resource = wait.reason.resource,
+            .range = range,
+            .source_stages = wide_stages(wait.source_stages),
+            .source_memory = wide_memory(wait.source_memory),
+            .destination_stages = wide_stages(wait.stages),
+            .destination_memory = wide_memory(wait.memory),
+            .from = wait.from,
+            .to = wait.to,
+            .from_queue = wait.transfers ? wait.queue : batch.queue,
+            .to_queue = batch.queue};
+}
+
+/// Sets an event where the work to wait for has just ended, if others come in between.
+bool Synchronizer::split(Batch& batch, const Range& range, const Wait& wait) {
+    if (!splits_ || wait.moment == 0 || wait.moment + 1 >= batch.moment) return false;
+    Elsewhere barrier{.set_after = wait.moment - 1,
+                      .wait_before = batch.moment - 1,
+                      .source_stages = wait.source_stages,
+                      .source_memory = wait.source_memory,
+                      .stages = wait.stages,
+                      .memory = wait.memory,
+                      .reason = wait.reason};
+    if (wait.relayout) barrier.image = image_barrier(batch, range, wait);
+    split_.push_back(barrier);
+    if (!wait.relayout)
+        clocks_[0].pass_split(wait.source_stages, wait.source_memory, wait.stages, wait.memory,
+                              wait.moment + 1);
+    return true;
+}
+
+void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wait) {
+    waits_.need(wait.others);
+    if (wait.source_stages == 0 && !wait.relayout) { // the semaphore does it
+        add_reason(wait.reason);
         return;
     }
-    batch.memory.source_stages |= wait.source.stages;
-    batch.memory.source_memory |= wait.source.memory;
-    batch.memory.destination_stages |= scope.stages;
-    if (wait.shows) batch.memory.destination_memory |= scope.memory;
+    if (split(batch, range, wait)) return;
+    const std::uint32_t reason = add_reason(wait.reason);
+    if (!wait.relayout) {
+        batch.source_stages |= wait.source_stages;
+        batch.source_memory |= wait.source_memory;
+        batch.stages |= wait.stages;
+        batch.memory |= wait.memory;
+        return;
+    }
+    ImageBarrier barrier = image_barrier(batch, range, wait);
+    barrier.reason = reason;
+    if (wait.transfers) {
+        releases_.push_back({.set_after = wait.moment - 1, .image = barrier});
+        // A semaphore lies between the two halves.
+        ImageBarrier& release = releases_.back().image;
+        release.destination_stages = stage::kNone;
+        release.destination_memory = memory::kNone;
+        barrier.source_memory = memory::kNone;
+    }
+    if (wait.after_semaphore) barrier.source_stages = stage::kAllCommands;
+    result_.image_barriers.push_back(barrier);
+}
+
+/// A resource that goes on in the image of an earlier one finds the layout that one was left in.
+void Synchronizer::take_over_object(ResourceId resource, const Demand& demand) {
+    if (result_.former_objects.empty()) return;
+    const ResourceId former = result_.former_objects[resource.index];
+    SegmentState& state = states_[segments_.starts[resource.index]];
+    if (!former || state.writer || state.reader) return;
+    const SegmentState& left = states_[segments_.starts[former.index]];
+    // Where layout or owner have to change, contents that nobody needs are dropped instead.
+    if (left.layout == demand.scope.layout && (!demand.owns || left.queue == demand.queue))
+        state.layout = left.layout;
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
-void Synchronizer::meet(Level& batch, ResourceId resource, const Range& range,
-                        const Demand& demand) {
+void Synchronizer::meet(Batch& batch, ResourceId resource, const Range& range, Demand demand) {
     const bool is_image = graph_.resources[resource.index].is_image();
+    demand.moment = batch.moment;
+    demand.queue = batch.queue;
+    if (batch.queue != Queue::main) demand.scope = only_on(batch.queue, demand.scope);
+    const bool exclusive = is_image && sharing_[resource.index] == Sharing::exclusive;
+    demand.owns = exclusive;
+    take_over_object(resource, demand);
+    const SyncClocks& clocks = clocks_[static_cast<std::size_t>(batch.queue)];
+    const QueueMoments& joined = waits_.joined(batch.queue);
+    const auto wait_for = [&](std::uint32_t s) {
+        return states_[s].wait_for(resource, demand, is_image, clocks, joined);
+    };
     std::optional<Wait> common;
     bool first = true;
     bool uniform = true;
     segments_.for_each(resource, range, [&](std::uint32_t s) {
-        auto wait = states_[s].wait_for(resource, demand, is_image);
+        auto wait = wait_for(s);
         if (first)
             common = std::move(wait);
         else
@@ -335,73 +405,116 @@ void Synchronizer::meet(Level& batch, ResourceId resource, const Range& range,
         first = false;
     });
     if (uniform) {
-        if (common) add_barrier(batch, range, *common, demand.scope);
+        if (common) add_barrier(batch, range, *common);
     } else {
         segments_.for_each(resource, range, [&](std::uint32_t s) {
-            if (const auto wait = states_[s].wait_for(resource, demand, is_image))
-                add_barrier(batch, segments_.range(resource, s), *wait, demand.scope);
+            if (const auto wait = wait_for(s))
+                add_barrier(batch, segments_.range(resource, s), *wait);
         });
     }
     segments_.for_each(resource, range,
                        [&](std::uint32_t s) { states_[s].advance(demand, is_image); });
 }
 
-void Synchronizer::demand_access(Level& batch, std::uint32_t access) {
+void Synchronizer::demand_access(Batch& batch, std::uint32_t access) {
     const AccessDesc& desc = graph_.accesses[access];
     const ResourceId resource = graph_.versions[desc.read.index].resource;
-    const bool accumulates = desc.access == Access::accumulate;
-    if (desc.written)
-        meet(batch, resource, desc.range,
-             {.scope = accumulates ? accumulators_[desc.written.index] : own_scope(access),
-              .version = desc.written,
-              .reads = reads(desc.access),
-              .writes = true,
-              .accumulates = accumulates,
-              .node = index_.node_of[access]});
-    else
-        meet(batch, resource, desc.range,
-             {.scope = readers_[desc.read.index],
-              .version = desc.read,
-              .node = index_.node_of[access],
-              .own_stages = own_scope(access).stages});
+    const ScopeBits& own = scopes_.own[access];
+    Demand demand{.own_stages = own.stages, .node = index_.node_of[access]};
+    if (desc.written) {
+        const bool accumulates = desc.access == Access::accumulate;
+        demand.scope = accumulates ? scopes_.accumulators[desc.written.index] : own;
+        demand.version = desc.written;
+        demand.reads = reads(desc.access);
+        demand.writes = true;
+        demand.accumulates = accumulates;
+    } else {
+        demand.scope = scopes_.readers[desc.read.index];
+        demand.version = desc.read;
+    }
+    // A node that reads one part of an image and writes another finds each in its own layout.
+    result_.access_layouts[access] = demand.scope.layout;
+    meet(batch, resource, desc.range, demand);
+}
+
+void Synchronizer::demand_output(Batch& batch, const OutputDesc& output) {
+    const ResourceId resource = graph_.versions[output.version.index].resource;
+    const ScopeBits own = output_scope(graph_, output);
+    const ScopeBits scope =
+        output.access == Access::present ? own : scopes_.readers[output.version.index];
+    meet(batch, resource, whole(graph_.resources[resource.index]),
+         {.scope = scope, .own_stages = own.stages, .version = output.version});
+    result_.boundaries[resource.index].last = wide(scope);
 }
 
 /// Leaves a resource that outlives the execution as the host or the next execution expects it.
-void Synchronizer::hand_over(Level& batch, ResourceId resource) {
+void Synchronizer::hand_over(Batch& batch, ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
     Demand demand{.hands_over = true};
     if (desc.lifetime == Lifetime::imported) {
-        demand.scope = desc.import.last;
+        demand.scope = narrow(desc.import.last);
         demand.writes = true; // as far as anybody knows
     } else if (desc.lifetime == Lifetime::history && desc.history_age == 0) {
-        demand.scope = history_readers_[desc.history_group];
+        demand.scope = history_readers(desc.history_group);
     } else {
         return;
     }
     meet(batch, resource, whole(desc), demand);
 }
 
-Synchronization Synchronizer::run() && {
-    look_up_scopes();
-    join_readers();
-    join_history_readers();
-    choose_layouts();
-    find_last_uses();
-    result_.boundaries.resize(graph_.resources.size());
-    former_tenants_ = former_tenants(graph_, memory_, last_uses_);
-    states_.reserve(segments_.starts.back());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
-        states_.push_back(start_of({r}));
-        for (std::uint32_t s = 1; s < segments_.count({r}); ++s)
-            states_.push_back(states_[segments_.starts[r]]);
-    }
-    result_.image_barriers.reserve(2 * graph_.resources.size());
-    result_.reasons.reserve(2 * graph_.resources.size());
+// --- barriers elsewhere --------------------------------------------------------------------------
 
-    result_.levels.resize(order_.level_count);
+void Synchronizer::place_releases() {
+    std::ranges::stable_sort(releases_, {}, &Elsewhere::set_after);
+    for (const Elsewhere& release : releases_) {
+        Level& level = result_.levels[release.set_after];
+        if (level.release_count++ == 0)
+            level.first_release = static_cast<std::uint32_t>(result_.image_barriers.size());
+        result_.image_barriers.push_back(release.image);
+    }
+}
+
+void Synchronizer::place_splits() {
+    const auto place = [](const Elsewhere& e) { return std::pair(e.wait_before, e.set_after); };
+    std::ranges::stable_sort(split_, {}, place);
+    for (std::size_t i = 0; i < split_.size();) {
+        SplitBarrier barrier{.set_after = split_[i].set_after,
+                             .wait_before = split_[i].wait_before,
+                             .first_image_barrier =
+                                 static_cast<std::uint32_t>(result_.image_barriers.size()),
+                             .first_reason = static_cast<std::uint32_t>(result_.reasons.size())};
+        Elsewhere global;
+        first_reason_ = result_.reasons.size();
+        const auto key = place(split_[i]);
+        for (; i < split_.size() && place(split_[i]) == key; ++i) {
+            const Elsewhere& part = split_[i];
+            const std::uint32_t reason = add_reason(part.reason);
+            if (part.image.resource) {
+                result_.image_barriers.push_back(part.image);
+                result_.image_barriers.back().reason = reason;
+                continue;
+            }
+            global.source_stages |= part.source_stages;
+            global.source_memory |= part.source_memory;
+            global.stages |= part.stages;
+            global.memory |= part.memory;
+        }
+        barrier.memory = {wide_stages(global.source_stages), wide_memory(global.source_memory),
+                          wide_stages(global.stages), wide_memory(global.memory)};
+        barrier.image_barrier_count =
+            static_cast<std::uint32_t>(result_.image_barriers.size()) - barrier.first_image_barrier;
+        barrier.reason_count =
+            static_cast<std::uint32_t>(result_.reasons.size()) - barrier.first_reason;
+        result_.split_barriers.push_back(barrier);
+    }
+}
+
+Synchronization Synchronizer::run() && {
+    start();
     auto node = order_.nodes.begin();
     for (std::uint32_t level = 0; level < order_.level_count; ++level) {
-        Level& batch = result_.levels[level];
+        Batch batch{
+            .level = &result_.levels[level], .queue = order_.queue_of(level), .moment = level + 1};
         begin(batch);
         for (; node != order_.nodes.end() && order_.level_of[node->index] == level; ++node) {
             const NodeDesc& desc = graph_.nodes[node->index];
@@ -412,31 +525,28 @@ Synchronization Synchronizer::run() && {
         end(batch);
     }
 
-    Level& batch = result_.epilogue;
+    Batch batch{.level = &result_.epilogue, .moment = order_.level_count + 1};
     begin(batch);
     first_reason_ = result_.reasons.size();
-    for (const OutputDesc& output : graph_.outputs) {
-        const ResourceId resource = graph_.versions[output.version.index].resource;
-        // Presenting takes a layout that no reader can share; it comes after all of them.
-        const Scope scope = output.access == Access::present ? output_scope(output)
-                                                             : readers_[output.version.index];
-        const Range all = whole(graph_.resources[resource.index]);
-        meet(
-            batch, resource, all,
-            {.scope = scope, .version = output.version, .own_stages = output_scope(output).stages});
-        result_.boundaries[resource.index].last = scope;
-    }
+    for (const OutputDesc& output : graph_.outputs)
+        demand_output(batch, output);
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
         hand_over(batch, {r});
+    waits_.need_everything();
     end(batch);
+
+    place_releases();
+    place_splits();
+    waits_.submit(result_);
     return std::move(result_);
 }
 
 } // namespace
 
 Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-                            const Memory& memory, BarrierMode mode) {
-    return Synchronizer(graph, order, index, memory, mode).run();
+                            const Memory& memory, std::span<const UsageMask> usages,
+                            std::span<const Sharing> sharing, const CompileOptions& options) {
+    return Synchronizer(graph, order, index, memory, usages, sharing, options).run();
 }
 
 } // namespace tuff

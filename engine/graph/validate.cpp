@@ -67,12 +67,12 @@ void Validator::check_image(const ResourceDesc& resource) {
     if (image.shape == ImageShape::cube && (image.layers % 6 != 0 || e.width != e.height))
         error("graph/image-shape", "cubes are square and have six layers",
               "image '{}' cannot be a cube", name);
-    if (image.mips > full_mip_count(e))
+    if (image.mips > 1 && image.mips > full_mip_count(e))
         error("graph/image-mips", fmt::format("a full chain has {}", full_mip_count(e)),
               "image '{}' of {}x{}x{} cannot have {} mip levels", name, e.width, e.height, e.depth,
               image.mips);
-    const bool counts = std::has_single_bit(image.samples) &&
-                        (image.samples == 1 || (image.samples & caps_.sample_counts) != 0);
+    const bool counts = image.samples == 1 || (std::has_single_bit(image.samples) &&
+                                               (image.samples & caps_.sample_counts) != 0);
     if (!counts || (image.samples > 1 && (image.mips != 1 || image.shape != ImageShape::d2)))
         error("graph/image-samples", "multisampled images are 2-D with one mip level",
               "image '{}' cannot have {} samples", name, image.samples);

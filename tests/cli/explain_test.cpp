@@ -100,6 +100,23 @@ TEST(ExplainPage, holds_hostile_names_without_being_broken_by_them) {
     EXPECT_EQ(plan["title"].asString(), hostile.names[0]);
 }
 
+TEST(ExplainPage, knows_the_queue_of_every_level_and_its_waits) {
+    Plan plan;
+    plan.levels = {{.queue = Queue::main, .submission = 0},
+                   {.queue = Queue::compute, .submission = 1}};
+    plan.submissions = {{.queue = Queue::main},
+                        {.queue = Queue::compute, .first_wait = 0, .wait_count = 1},
+                        {.queue = Queue::main, .first_wait = 1, .wait_count = 1}};
+    plan.waits = {0, 1};
+    plan.split_barriers = {{.set_after = 0, .wait_before = 1}};
+    const Json::Value page = plan_of_page(cli::explain_page(plan, {}));
+    EXPECT_EQ(page["levels"][1]["queue"], "compute");
+    EXPECT_EQ(page["submissions"][1]["levels"][0].asUInt(), 1u);
+    EXPECT_EQ(page["submissions"][1]["waits"][0].asUInt(), 0u);
+    EXPECT_EQ(page["submissions"][2]["wait_texts"][0], "the compute queue, after level 1");
+    EXPECT_EQ(page["split_barriers"][0]["wait_before"].asUInt(), 1u);
+}
+
 TEST(ExplainPage, takes_a_plan_of_nothing) {
     EXPECT_EQ(plan_of_page(cli::explain_page(Plan{}, {}))["levels"].size(), 0u);
 }

@@ -1,5 +1,7 @@
 #include "gpu_fixture.hpp"
 
+#include <cstdlib>
+
 namespace tuff::testing_gpu {
 namespace {
 
@@ -20,8 +22,12 @@ class SharedDevice : public testing::Environment {
 
     Result<void> open() {
         if (device_) return {};
+        const char* queues = std::getenv("TUFF_TEST_QUEUES");
+        const bool emulated = queues && std::string_view(queues) == "emulated";
         auto opened =
-            Device::open({.select = default_device_selection(), .validation = kValidation});
+            Device::open({.select = default_device_selection(),
+                          .queues = emulated ? QueueSource::emulated : QueueSource::device,
+                          .validation = kValidation});
         if (!opened) return propagate(std::move(opened));
         shaders_ = ShaderLibrary::embedded();
         shaders_->set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");

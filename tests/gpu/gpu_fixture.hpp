@@ -56,7 +56,8 @@ class Running {
 };
 
 /// A test on the device that TUFF_DEVICE names, under the validation layer with synchronisation
-/// validation; any message fails the test. The device is opened once per process.
+/// validation; any message fails the test. The device is opened once per process; with
+/// TUFF_TEST_QUEUES=emulated in the environment it has a queue of every kind.
 ///
 ///     TEST_F(MyPass, DoublesEveryTexel) {
 ///         Graph g = graph();

@@ -34,11 +34,15 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
         {"alias=off", {.alias = AliasMode::off}},
         {"order=declared", {.order = OrderMode::declared}},
         {"barriers=full", {.barriers = BarrierMode::full}},
+        {"queues=one", {.queues = QueueMode::one}},
+        {"queues=automatic", {.queues = QueueMode::automatic}},
+        {"split-barriers", {.split = SplitMode::on}},
         {"poison", {.poison = true}},
         {"all of them",
          {.alias = AliasMode::off,
           .order = OrderMode::declared,
           .barriers = BarrierMode::full,
+          .queues = QueueMode::one,
           .poison = true}},
     };
     for (const auto& [mode, options] : modes)

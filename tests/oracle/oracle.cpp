@@ -1,6 +1,7 @@
 #include "tests/oracle/oracle.hpp"
 
 #include "tests/oracle/findings.hpp"
+#include "tests/oracle/queue_checks.hpp"
 #include "tests/oracle/static_checks.hpp"
 #include "tests/oracle/timeline.hpp"
 #include "tests/oracle/versions.hpp"
@@ -10,8 +11,11 @@ namespace tuff::oracle {
 Violations check(const GraphDesc& graph, const Plan& plan, const Settings& settings) {
     Findings findings(settings.most);
     check_form(graph, plan, findings);
+    if (findings.empty()) check_submissions(plan, findings);
+    if (findings.empty()) check_split_barriers(plan, findings);
     if (!findings.empty()) return std::move(findings).take();
     const VersionBook versions(plan.graph);
+    check_queues(plan, findings);
     check_culling(plan, settings, versions, findings);
     check_placement(plan, settings, findings);
     check_usages(plan, findings);

@@ -9,7 +9,7 @@
 
 /// An independent judge of compiled plans.
 ///
-/// It plays a plan several times over, as a device's single queue would, and keeps for every part
+/// It plays a plan several times over, as the queues of a device would, and keeps for every part
 /// of every image and buffer what the Vulkan memory model says of the accesses made so far: which
 /// later operations come after them, which find them available, and which see them. It shares no
 /// code with the compiler: its tables come from the Vulkan specification, its algorithm is a walk.
@@ -19,7 +19,10 @@
 ///  - an image barrier orders only accesses to the memory of its range, never other resources;
 ///  - a fill of a buffer may count as a copy or as a clear, so it has to be ordered as both;
 ///  - an attachment may be blended and depth is tested, so writing them reads them as well;
-///  - a write straight after a write needs it visible, not available alone.
+///  - a write straight after a write needs it visible, not available alone;
+///  - a level's batch and the events it waits for do not chain, nor do events with the barriers
+///    after the level they are set after;
+///  - imports, constants and histories come from the main queue and outputs go there.
 /// And one reading is the customary one: an image barrier covers the memory of its range, so also
 /// what was written there through another resource that shared it.
 namespace tuff::oracle {
@@ -33,6 +36,10 @@ enum class Fault : std::uint8_t {
     unavailable,        ///< ordered, but the earlier write is still in a cache
     invisible,          ///< available, but the later access may use a stale cache
     wrong_layout,       ///< not the layout the access or the barrier names, or not a legal one
+    bad_submission,     ///< submissions that do not follow each other, or an end before the end
+    bad_split,          ///< an event that is not set before it is waited for
+    wrong_queue,        ///< a queue that cannot do it, or that nobody asked for
+    ownership,          ///< another queue owns it, or a transfer lacks its other half
     undefined_contents, ///< never written, discarded, or overwritten through shared memory
     wrong_version,      ///< contents older or newer than the version that is named
 };

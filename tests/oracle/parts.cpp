@@ -57,6 +57,12 @@ Range all_of(const ResourceDesc& resource) {
     return {0, 0, 0, 0, 0, resource.buffer().size};
 }
 
+ResourceId object_holder(const Plan& plan, ResourceId resource) {
+    const ResourceId object = plan.allocations[resource.index].object;
+    const bool transient = plan.graph.resources[resource.index].lifetime == Lifetime::transient;
+    return object && transient ? object : resource;
+}
+
 Parts::Parts(const Plan& plan, const Settings& settings)
     : plan_(plan), first_object_(plan.graph.resources.size()) {
     const GraphDesc& graph = plan.graph;
@@ -64,7 +70,7 @@ Parts::Parts(const Plan& plan, const Settings& settings)
     std::map<std::uint32_t, ResourceId> oldest; // history group -> its first resource
     std::vector<ResourceId> stands_for(graph.resources.size());
     for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
-        stands_for[r] = {r};
+        stands_for[r] = object_holder(plan, {r});
         if (graph.resources[r].lifetime == Lifetime::history)
             stands_for[r] =
                 oldest.try_emplace(graph.resources[r].history_group, ResourceId{r}).first->second;
@@ -79,11 +85,12 @@ Parts::Parts(const Plan& plan, const Settings& settings)
     for (const ImageBarrier& barrier : plan.image_barriers)
         uses[stands_for[barrier.resource.index].index].push_back(barrier.range);
     for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
-        const bool first = stands_for[r] == ResourceId{r};
-        first_object_[r] = first ? static_cast<std::uint32_t>(objects_.size())
-                                 : first_object_[stands_for[r].index];
-        if (first) cut({r}, uses[r], graph.resources[r].history_depth + 1);
+        if (stands_for[r] != ResourceId{r}) continue;
+        first_object_[r] = static_cast<std::uint32_t>(objects_.size());
+        cut({r}, uses[r], graph.resources[r].history_depth + 1);
     }
+    for (std::uint32_t r = 0; r < graph.resources.size(); ++r)
+        first_object_[r] = first_object_[stands_for[r].index];
     find_sharing(settings);
 }
 
@@ -178,13 +185,16 @@ std::vector<std::uint32_t> Parts::of(std::uint32_t object) const {
 }
 
 std::string Parts::name(std::uint32_t part) const {
+    return name(part, objects_[parts_[part].object].resource);
+}
+
+std::string Parts::name(std::uint32_t part, ResourceId resource) const {
     const Range& r = parts_[part].range;
-    const Object& object = objects_[parts_[part].object];
-    const std::string_view resource = plan_.graph.name_of(object.resource);
-    if (object.part_count == 1) return fmt::format("'{}'", resource);
+    const std::string_view text = plan_.graph.name_of(resource);
+    if (objects_[parts_[part].object].part_count == 1) return fmt::format("'{}'", text);
     if (!is_image_range(r))
-        return fmt::format("'{}' bytes {}..{}", resource, r.offset, r.offset + r.size);
-    return fmt::format("'{}' mips {}..{} layers {}..{}", resource, r.mip, r.mip + r.mips, r.layer,
+        return fmt::format("'{}' bytes {}..{}", text, r.offset, r.offset + r.size);
+    return fmt::format("'{}' mips {}..{} layers {}..{}", text, r.mip, r.mip + r.mips, r.layer,
                        r.layer + r.layers);
 }
 

@@ -17,9 +17,10 @@ struct Part {
     std::vector<std::uint32_t> covered; ///< those of them that have no byte outside this part
 };
 
-/// One Vulkan image or buffer. A history has several, which its ages use in turn.
+/// One Vulkan image or buffer. A history has several, which its ages use in turn; transient
+/// resources may have one in common.
 struct Object {
-    ResourceId resource; ///< the one, or any age of the history
+    ResourceId resource; ///< the one, any age of the history, or the first to have it
     std::uint32_t first_part = 0;
     std::uint32_t part_count = 0;
 };
@@ -39,6 +40,8 @@ class Parts {
     std::vector<std::uint32_t> of(std::uint32_t object) const;
     /// "'tmp' mips 1..2 layers 0..1", the last of each excluded.
     std::string name(std::uint32_t part) const;
+    /// Likewise, by the name of one of those that have the object in common.
+    std::string name(std::uint32_t part, ResourceId resource) const;
 
   private:
     void cut(ResourceId resource, std::span<const Range> uses, std::uint32_t copies);
@@ -54,5 +57,8 @@ class Parts {
 bool ranges_meet(const Range& a, const Range& b);
 bool lies_inside(const Range& inner, const Range& outer);
 Range all_of(const ResourceDesc& resource);
+
+/// Whose image or buffer a transient resource is: `Allocation::object`, or itself.
+ResourceId object_holder(const Plan& plan, ResourceId resource);
 
 } // namespace tuff::oracle

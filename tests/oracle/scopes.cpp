@@ -65,37 +65,51 @@ Dependency::Dependency(StageMask source_stages, MemoryMask source_memory,
       second_memory(
           in_stages(single_stages(destination_stages), single_accesses(destination_memory))) {}
 
-Standing Standing::transition(const Dependency& dependency) {
-    return {.is_write = true,
-            .is_transition = true,
-            .ordered = dependency.second,
-            .available = dependency.second,
-            .visible = dependency.second_memory};
+Standing Standing::transition(const Dependency& dependency, Queue queue) {
+    Standing result{.queue = queue, .is_write = true, .is_transition = true};
+    result.sights[static_cast<std::size_t>(queue)] = {.ordered = dependency.second,
+                                                      .available = dependency.second,
+                                                      .visible = dependency.second_memory};
+    return result;
 }
 
 Standing Standing::seen_by(StageMask stages, MemoryMask memory) {
-    Standing result = transition(Dependency(0, 0, stages, memory));
+    Standing result = transition(Dependency(0, 0, stages, memory), Queue::main);
     result.is_transition = false;
     return result;
 }
 
-bool Standing::precedes(const Dependency& dependency) const {
-    return ((stage | ordered) & dependency.first) != 0;
+bool Standing::precedes(const Dependency& dependency, Queue q) const {
+    return (((q == queue ? stage : 0) | from(q).ordered) & dependency.first) != 0;
 }
 
-bool Standing::available_to(const Dependency& dependency) const {
-    const bool flushed = (stage & dependency.first_stages) != 0 && writes != 0 &&
+bool Standing::available_to(const Dependency& dependency, Queue q) const {
+    const bool flushed = q == queue && (stage & dependency.first_stages) != 0 && writes != 0 &&
                          (writes & ~dependency.first_memory) == 0;
-    return flushed || (available & dependency.first) != 0;
+    return flushed || (from(q).available & dependency.first) != 0;
 }
 
-void Standing::extend(const Standing& before, const Dependency& dependency) {
-    if (!before.precedes(dependency)) return;
-    ordered |= dependency.second;
-    if (!is_write || !before.available_to(dependency)) return;
-    available |= dependency.second;
-    for (std::size_t i = 0; i < visible.size(); ++i)
-        visible[i] |= dependency.second_memory[i];
+void Standing::pass(const Standing& before, const Dependency& dependency, Queue q) {
+    if (!before.precedes(dependency, q)) return;
+    const bool available = is_write && before.available_to(dependency, q);
+    Sight& sight = sights[static_cast<std::size_t>(q)];
+    sight.ordered |= dependency.second;
+    if (!available) return;
+    sight.available |= dependency.second;
+    for (std::size_t i = 0; i < sight.visible.size(); ++i)
+        sight.visible[i] |= dependency.second_memory[i];
+}
+
+void Standing::pass_semaphore(Queue q) {
+    const StageMask commands = single_stages(stage::kAllCommands);
+    Sight& sight = sights[static_cast<std::size_t>(q)];
+    sight.ordered |= commands;
+    if (!is_write) return;
+    sight.available |= commands;
+    const Visibility all =
+        in_stages(commands, single_accesses(memory::kMemoryRead | memory::kMemoryWrite));
+    for (std::size_t i = 0; i < all.size(); ++i)
+        sight.visible[i] |= all[i];
 }
 
 } // namespace tuff::oracle

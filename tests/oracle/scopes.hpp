@@ -6,7 +6,7 @@
 #include <cstddef>
 
 /// Synchronization scopes and what they do to one earlier access: the chapter "Synchronization and
-/// Cache Control" of the Vulkan specification for one queue.
+/// Cache Control" of the Vulkan specification.
 namespace tuff::oracle {
 
 /// Every stage a Tuff plan can name, those of the graphics pipeline in their logical order first.
@@ -40,36 +40,37 @@ struct Dependency {
     friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 
+/// What the later commands of one queue know of an access, or of a layout transition.
+struct Sight {
+    StageMask ordered = 0;   ///< operations in these stages come after it
+    StageMask available = 0; ///< ... and after it has become available
+    Visibility visible{};    ///< accesses that see it
+};
+
 /// How later work stands to one access that has been made, or to one layout transition.
 struct Standing {
+    Queue queue = Queue::main;
     StageMask stage = 0;   ///< where it was made; one bit. Transitions: none
     MemoryMask writes = 0; ///< kinds of write; 0: a read or a transition
     bool is_write = false;
     bool is_transition = false;
-    StageMask ordered = 0;   ///< operations in these stages of later commands come after it
-    StageMask available = 0; ///< ... and after it has become available
-    Visibility visible{};    ///< accesses of later commands that see it
+    std::array<Sight, kQueueCount> sights{};
+
+    const Sight& from(Queue q) const { return sights[static_cast<std::size_t>(q)]; }
 
     /// A layout transition by a barrier: it lies between the two scopes, and is itself available.
-    static Standing transition(const Dependency& dependency);
-    /// A write that was made visible to `stages` and `memory`, and to nobody else.
+    static Standing transition(const Dependency& dependency, Queue queue);
+    /// A write on the main queue that was made visible to `stages` and `memory`, and to no others.
     static Standing seen_by(StageMask stages, MemoryMask memory);
 
-    /// In the first synchronization scope of the dependency, itself or through a chain.
-    bool precedes(const Dependency& dependency) const;
-    /// The dependency comes after the write has become available, or makes it so.
-    bool available_to(const Dependency& dependency) const;
-    /// What remains to be said after a command with `dependencies`, which do not chain.
-    template <typename Dependencies>
-    Standing after(const Dependencies& dependencies) const {
-        Standing result = *this;
-        for (const Dependency& dependency : dependencies)
-            result.extend(*this, dependency);
-        return result;
-    }
-
-  private:
-    void extend(const Standing& before, const Dependency& dependency);
+    /// In the first synchronization scope of a barrier on `q`, itself or through a chain.
+    bool precedes(const Dependency& dependency, Queue q) const;
+    /// The barrier comes after the write has become available, or makes it so.
+    bool available_to(const Dependency& dependency, Queue q) const;
+    /// A barrier on `q` has been passed. `before`: how things stood when its first half came.
+    void pass(const Standing& before, const Dependency& dependency, Queue q);
+    /// A semaphore that was signalled after it has been waited for on `q`.
+    void pass_semaphore(Queue q);
 };
 
 } // namespace tuff::oracle

@@ -4,6 +4,8 @@
 #include "tests/oracle/parts.hpp"
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 namespace tuff::oracle {
 namespace {
@@ -51,8 +53,11 @@ void check_tables(const Plan& plan, Findings& findings) {
     const std::size_t resources = graph.resources.size();
     if (plan.culled.size() != graph.nodes.size() ||
         plan.access_layouts.size() != graph.accesses.size() || plan.usages.size() != resources ||
-        plan.allocations.size() != resources || plan.boundaries.size() != resources)
+        plan.allocations.size() != resources || plan.boundaries.size() != resources ||
+        plan.sharing.size() != resources) {
         findings.add(Fault::malformed, "the plan's tables do not fit the graph");
+        return;
+    }
     for (const AccessDesc& access : graph.accesses)
         if (!lies_inside(access.range, all_of(graph.resource_of(access.read))))
             findings.add(Fault::malformed, "an access leaves '{}'",
@@ -76,16 +81,79 @@ void check_order_of_nodes(const Plan& plan, Findings& findings) {
             findings.add(Fault::malformed, "node '{}' runs {} times and is {}culled",
                          plan.graph.name_of(NodeId{n}), times[n], runs(plan, {n}) ? "not " : "");
     std::uint32_t next_node = 0;
-    std::uint32_t next_barrier = 0;
     for (const Level& level : plan.levels) {
-        if (level.first_node != next_node || level.first_image_barrier != next_barrier)
+        if (level.first_node != next_node)
             findings.add(Fault::malformed, "the levels do not follow each other");
         next_node += level.node_count;
-        next_barrier += level.image_barrier_count;
     }
-    next_barrier += plan.epilogue.image_barrier_count;
-    if (next_node != plan.order.size() || next_barrier != plan.image_barriers.size())
-        findings.add(Fault::malformed, "the levels do not hold all nodes and barriers");
+    if (next_node != plan.order.size())
+        findings.add(Fault::malformed, "the levels do not hold all nodes");
+}
+
+/// Every image barrier stands in one batch.
+void check_batches(const Plan& plan, Findings& findings) {
+    std::vector<std::uint32_t> times(plan.image_barriers.size(), 0);
+    const auto count = [&](std::uint32_t first, std::uint32_t number) {
+        for (std::uint64_t i = first; i < std::uint64_t{first} + number; ++i)
+            if (i < times.size())
+                ++times[i];
+            else
+                findings.add(Fault::malformed, "there is no image barrier {}", i);
+    };
+    const auto count_level = [&](const Level& level) {
+        count(level.first_image_barrier, level.image_barrier_count);
+        count(level.first_release, level.release_count);
+    };
+    for (const Level& level : plan.levels)
+        count_level(level);
+    count_level(plan.epilogue);
+    for (const SplitBarrier& split : plan.split_barriers)
+        count(split.first_image_barrier, split.image_barrier_count);
+    if (plan.epilogue.release_count != 0)
+        findings.add(Fault::malformed, "nothing comes after the barriers after the epilogue");
+    for (std::size_t i = 0; i < times.size(); ++i)
+        if (times[i] != 1)
+            findings.add(Fault::malformed, "image barrier {} is in {} batches", i, times[i]);
+}
+
+/// Those that have one image or buffer are alike in all that it is made of.
+void check_objects(const Plan& plan, Findings& findings) {
+    const GraphDesc& graph = plan.graph;
+    std::map<std::uint32_t, std::uint32_t> first_of_group; // history group -> its first resource
+    for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
+        if (graph.resources[r].lifetime == Lifetime::history) {
+            const auto first =
+                first_of_group.try_emplace(graph.resources[r].history_group, r).first->second;
+            if (plan.sharing[r] != plan.sharing[first])
+                findings.add(Fault::malformed, "the ages of '{}' are shared unlike each other",
+                             graph.name_of(ResourceId{first}));
+        }
+        const ResourceId object = plan.allocations[r].object;
+        if (!object || object == ResourceId{r}) continue;
+        const std::string_view name = graph.name_of(ResourceId{r});
+        if (object.index >= graph.resources.size()) {
+            findings.add(Fault::malformed, "'{}' has the object of no resource", name);
+            continue;
+        }
+        const std::string_view other = graph.name_of(object);
+        const ResourceDesc& mine = graph.resources[r];
+        const ResourceDesc& theirs = graph.resources[object.index];
+        const Allocation& at = plan.allocations[r];
+        const Allocation& there = plan.allocations[object.index];
+        if (there.object && there.object != object)
+            findings.add(Fault::malformed, "'{}' has the object of '{}', which has none itself",
+                         name, other);
+        if (mine.lifetime != Lifetime::transient || theirs.lifetime != Lifetime::transient)
+            findings.add(Fault::placement, "'{}' and '{}' have one object, but are not transient",
+                         name, other);
+        if (mine.desc != theirs.desc || plan.usages[r] != plan.usages[object.index] ||
+            plan.sharing[r] != plan.sharing[object.index])
+            findings.add(Fault::placement, "'{}' and '{}' have one object, but are not alike", name,
+                         other);
+        if (at.block != there.block || at.offset != there.offset)
+            findings.add(Fault::placement, "'{}' and '{}' have one object in two places", name,
+                         other);
+    }
 }
 
 /// Marks nodes that something needs, and what those need in turn.
@@ -138,7 +206,10 @@ void check_form(const GraphDesc& graph, const Plan& plan, Findings& findings) {
     check_same_graph(graph, plan.graph, findings);
     if (!findings.empty()) return;
     check_tables(plan, findings);
-    if (findings.empty()) check_order_of_nodes(plan, findings);
+    if (!findings.empty()) return;
+    check_order_of_nodes(plan, findings);
+    check_batches(plan, findings);
+    check_objects(plan, findings);
 }
 
 void check_culling(const Plan& plan, const Settings& settings, const VersionBook& versions,

@@ -1,14 +1,15 @@
 #include "tests/oracle/timeline.hpp"
 
+#include "tests/oracle/queue_checks.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace tuff::oracle {
 
 Timeline::Timeline(const Plan& plan, const Settings& settings, const VersionBook& versions,
                    Findings& findings)
     : plan_(plan), graph_(plan.graph), versions_(versions), findings_(findings),
-      parts_(plan, settings), states_(parts_.all().size()) {}
+      parts_(plan, settings), states_(parts_.all().size()), events_(plan.split_barriers.size()) {}
 
 /// Enough executions for the copies of every history to come round, and at least two.
 void Timeline::play() {
@@ -18,19 +19,16 @@ void Timeline::play() {
     begin_world();
     for (execution_ = 0; execution_ < executions && !findings_.full(); ++execution_) {
         begin_execution();
-        for (const Level& level : plan_.levels) {
-            run_batch(level);
-            for (std::uint32_t i = 0; i < level.node_count; ++i)
-                run_node(plan_.order[level.first_node + i]);
-        }
-        run_batch(plan_.epilogue);
+        for (std::uint32_t l = 0; l < plan_.levels.size(); ++l)
+            run_level(plan_.levels[l], l);
+        run_level(plan_.epilogue, static_cast<std::uint32_t>(plan_.levels.size()));
         end_execution();
     }
 }
 
 // --- between executions --------------------------------------------------------------------------
 
-/// The executor has filled constants and cleared histories, and has waited for that.
+/// The executor has filled constants and cleared histories on the main queue, and has waited.
 void Timeline::begin_world() {
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         const Lifetime lifetime = graph_.resources[r].lifetime;
@@ -38,11 +36,13 @@ void Timeline::begin_world() {
         for (const std::uint32_t part : parts_.of(parts_.object_of({r}, 0))) {
             states_[part].layout = plan_.boundaries[r].first.layout;
             states_[part].contents.loss = Loss::none;
+            states_[part].owner = Queue::main;
         }
     }
 }
 
 void Timeline::begin_execution() {
+    follow_execution_before();
     for (State& state : states_) {
         state.contents.version = {};
         state.contents.lacks.clear();
@@ -62,19 +62,22 @@ void Timeline::hand_over_import(ResourceId resource) {
     const Scope& first = desc.import.first;
     for (const std::uint32_t part : parts_.of(parts_.object_of(resource, execution_))) {
         State& state = states_[part];
-        state = {.layout = first.layout};
+        state = {.layout = first.layout, .owner = Queue::main};
         const bool defined = !desc.is_image() || first.layout != Layout::undefined;
         state.contents.loss = defined ? Loss::none : Loss::never_written;
         if (first.stages == 0) continue;
         const MemoryMask writes = single_accesses(first.memory & memory::kAllWrites);
-        state.records.push_back({.standing = Standing::seen_by(first.stages, first.memory),
-                                 .of_host = true,
-                                 .followed = writes == 0});
+        add_record(part,
+                   {.standing = Standing::seen_by(first.stages, first.memory),
+                    .of_host = true,
+                    .followed = writes == 0},
+                   Queue::main);
         for (const StageMask stage : kStages)
             if (single_stages(first.stages) & stage)
-                state.records.push_back(
-                    {.standing = {.stage = stage, .writes = writes, .is_write = writes != 0},
-                     .of_host = true});
+                add_record(part,
+                           {.standing = {.stage = stage, .writes = writes, .is_write = writes != 0},
+                            .of_host = true},
+                           Queue::main);
     }
 }
 
@@ -94,6 +97,11 @@ void Timeline::end_execution() {
         for (const std::uint32_t part : parts_.of(parts_.object_of(resource, execution_)))
             use(host, part, plan_.boundaries[resource.index].last.layout);
     }
+    for (std::uint32_t part = 0; part < states_.size(); ++part)
+        if (states_[part].in_transit)
+            findings_.add(Fault::ownership, "{} is released to the {} queue and never acquired{}",
+                          parts_.name(part), oracle::name_of(states_[part].in_transit->to_queue),
+                          moment());
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         const Lifetime lifetime = graph_.resources[r].lifetime;
         if (lifetime == Lifetime::imported) take_back_import({r});
@@ -125,93 +133,25 @@ void Timeline::take_back_import(ResourceId resource) {
             findings_.add(Fault::wrong_layout, "import {} goes back in {}, not in {}{}",
                           parts_.name(part), tuff::name_of(state.layout),
                           tuff::name_of(last.layout), moment());
+        check_owner(host, part);
         check_kept("the host", versions_.newest(resource), part);
         for (const Record& record : state.records)
             if (!record.of_host) check_against(host, part, record, part);
     }
 }
 
-// --- barriers ------------------------------------------------------------------------------------
-
-void Timeline::run_batch(const Level& batch) {
-    if (!batch.has_barriers()) return;
-    ++batch_;
-    const MemoryBarrier& m = batch.memory;
-    const Dependency global(m.source_stages, m.source_memory, m.destination_stages,
-                            m.destination_memory);
-    std::vector<std::pair<const ImageBarrier*, Dependency>> images;
-    for (std::uint32_t i = 0; i < batch.image_barrier_count; ++i) {
-        const ImageBarrier& b = plan_.image_barriers[batch.first_image_barrier + i];
-        images.emplace_back(&b, Dependency(b.source_stages, b.source_memory, b.destination_stages,
-                                           b.destination_memory));
-    }
-    std::map<std::uint32_t, std::vector<Dependency>> of_images; // per part
-    for (const auto& [barrier, dependency] : images)
-        for (const std::uint32_t part :
-             parts_.inside(parts_.object_of(barrier->resource, execution_), barrier->range)) {
-            of_images[part].push_back(dependency);
-            for (const std::uint32_t sharer : parts_.all()[part].sharing)
-                if (!states_[sharer].records.empty()) of_images[sharer].push_back(dependency);
-        }
-    // The barriers of one command do not chain: each sees what was before the command.
-    RecordsBefore before;
-    for (auto& [part, dependencies] : of_images) {
-        before[part] = states_[part].records;
-        dependencies.push_back(global);
-        for (Record& record : states_[part].records)
-            record.standing = record.standing.after(dependencies);
-    }
-    for (std::uint32_t part = 0; part < states_.size(); ++part)
-        if (m != MemoryBarrier{} && !of_images.contains(part))
-            for (Record& record : states_[part].records)
-                record.standing = record.standing.after(std::array{global});
-    for (const auto& [barrier, dependency] : images)
-        if (barrier->from != barrier->to) transition(*barrier, dependency, before);
-}
-
-void Timeline::transition(const ImageBarrier& barrier, const Dependency& dependency,
-                          const RecordsBefore& before) {
-    const auto check = [&](std::uint32_t part, std::uint32_t where) {
-        if (states_[where].transitioned_in == batch_)
-            findings_.add(Fault::unordered, "one batch changes the layout of {} and of {}{}",
-                          parts_.name(part), parts_.name(where), moment());
-        const auto records = before.find(where);
-        if (records == before.end()) return;
-        for (const Record& record : records->second) {
-            if (record.standing.is_transition) continue; // these follow each other on a queue
-            if (!record.standing.precedes(dependency))
-                findings_.add(Fault::unordered, "the layout change of {} does not wait for {}{}",
-                              parts_.name(part), describe(record), moment());
-            else if (record.standing.is_write && !record.standing.available_to(dependency))
-                findings_.add(Fault::unavailable,
-                              "the layout change of {} may come before {} is available{}",
-                              parts_.name(part), describe(record), moment());
-        }
-    };
-    for (const std::uint32_t part :
-         parts_.inside(parts_.object_of(barrier.resource, execution_), barrier.range)) {
-        State& state = states_[part];
-        check(part, part);
-        for (const std::uint32_t sharer : parts_.all()[part].sharing)
-            check(part, sharer);
-        if (barrier.from == Layout::undefined) {
-            state.contents = {.loss = Loss::discarded};
-        } else if (barrier.from != state.layout) {
-            findings_.add(Fault::wrong_layout, "a barrier takes {} for {}, but it is in {}{}",
-                          parts_.name(part), tuff::name_of(barrier.from),
-                          tuff::name_of(state.layout), moment());
-        }
-        state.layout = barrier.to;
-        state.transitioned_in = batch_;
-        forget_all_before(part);
-        add_record(part, {.standing = Standing::transition(dependency), .execution = execution_});
-        overwrite_sharers(part);
-    }
-}
-
 // --- accesses ------------------------------------------------------------------------------------
 
-void Timeline::run_node(NodeId node) {
+void Timeline::run_level(const Level& level, std::uint32_t index) {
+    enter(level.submission);
+    run_batch(steps_before(level, index), level.queue);
+    for (std::uint32_t i = 0; i < level.node_count; ++i)
+        run_node(plan_.order[level.first_node + i], level.queue);
+    set_events(index);
+    run_batch(steps_after(level), level.queue);
+}
+
+void Timeline::run_node(NodeId node, Queue queue) {
     const NodeDesc& desc = graph_.nodes[node.index];
     for (std::uint32_t a = desc.first_access; a < desc.first_access + desc.access_count; ++a) {
         const AccessDesc& access = graph_.accesses[a];
@@ -221,7 +161,8 @@ void Timeline::run_node(NodeId node) {
                         .access = access.access,
                         .node = node,
                         .read = access.read,
-                        .written = access.written};
+                        .written = access.written,
+                        .queue = queue};
         for (const std::uint32_t part :
              parts_.inside(parts_.object_of(resource, execution_), access.range))
             use(user, part, plan_.access_layouts[a]);
@@ -229,10 +170,38 @@ void Timeline::run_node(NodeId node) {
 }
 
 void Timeline::use(const User& user, std::uint32_t part, Layout named) {
+    forget_former_tenant(user, part);
+    check_owner(user, part);
     check_layout(user, part, named);
     check_contents(user, part);
     check_order(user, part);
     remember(user, part);
+}
+
+/// What another resource left in the object that both have is nothing to this one.
+void Timeline::forget_former_tenant(const User& user, std::uint32_t part) {
+    Contents& contents = states_[part].contents;
+    if (!contents.version) return;
+    const ResourceId former = graph_.versions[contents.version.index].resource;
+    if (former != graph_.versions[user.read.index].resource)
+        contents = {.loss = Loss::overwritten, .overwritten_by = former};
+}
+
+/// A buffer that holds nothing may be taken by any queue; an image has a layout to inherit.
+void Timeline::check_owner(const User& user, std::uint32_t part) {
+    const ResourceId resource = graph_.versions[user.read.index].resource;
+    if (!is_exclusive(resource)) return;
+    State& state = states_[part];
+    const bool free = !state.owner || (!graph_.resources[resource.index].is_image() &&
+                                       state.contents.loss != Loss::none);
+    if (state.in_transit)
+        findings_.add(Fault::ownership, "{} uses {} between its release and its acquisition{}",
+                      user.name, name_of(user, part), moment());
+    else if (!free && *state.owner != user.queue)
+        findings_.add(Fault::ownership, "{} uses {} on the {} queue, but the {} queue owns it{}",
+                      user.name, name_of(user, part), oracle::name_of(user.queue),
+                      oracle::name_of(*state.owner), moment());
+    state.owner = user.queue;
 }
 
 void Timeline::check_layout(const User& user, std::uint32_t part, Layout named) {
@@ -241,11 +210,11 @@ void Timeline::check_layout(const User& user, std::uint32_t part, Layout named) 
     const Layout actual = states_[part].layout;
     if (actual != named)
         findings_.add(Fault::wrong_layout, "{} {} {}, which it takes for {}, but it is in {}{}",
-                      user.name, tuff::name_of(user.access), parts_.name(part),
+                      user.name, tuff::name_of(user.access), name_of(user, part),
                       tuff::name_of(named), tuff::name_of(actual), moment());
     else if (!allows_layout(user.access, named, resource.image().format))
         findings_.add(Fault::wrong_layout, "{} {} {} in {}, which Vulkan does not allow{}",
-                      user.name, tuff::name_of(user.access), parts_.name(part),
+                      user.name, tuff::name_of(user.access), name_of(user, part),
                       tuff::name_of(named), moment());
 }
 
@@ -263,10 +232,10 @@ void Timeline::check_contents(const User& user, std::uint32_t part) {
             (resource.lifetime == Lifetime::imported && contents.loss != Loss::none);
         if (began_empty && !versions_.last_change(user.read, parts_.all()[part].range) && !joins)
             findings_.add(Fault::undefined_contents, "{} {} {}, which holds nothing yet{}",
-                          user.name, tuff::name_of(user.access), parts_.name(part), moment());
+                          user.name, tuff::name_of(user.access), name_of(user, part), moment());
     } else if (contents.version && !versions_.is_older(contents.version, user.written)) {
         findings_.add(Fault::wrong_version, "{} writes {} of {} over {}{}", user.name,
-                      name_of(user.written), parts_.name(part), describe(contents), moment());
+                      name_of(user.written), name_of(user, part), describe(contents), moment());
     }
     // A write that keeps the rest needs what was there only if somebody reads it later.
     if (user.rules.changes)
@@ -300,7 +269,8 @@ std::string Timeline::loss_of(VersionId version, std::uint32_t part) const {
         if (!from_host && !from_before) return {};
     }
     if (contents.loss == Loss::none && contents.version == expected) return contents.lacks;
-    return fmt::format("{} of {}, but it holds {}", name_of(expected), parts_.name(part),
+    return fmt::format("{} of {}, but it holds {}", name_of(expected),
+                       parts_.name(part, graph_.versions[version.index].resource),
                        describe(contents));
 }
 
@@ -321,15 +291,15 @@ void Timeline::check_against(const User& user, std::uint32_t part, const Record&
     if (accumulate_together && part == where) return;
     const auto complain = [&](Fault fault, std::string_view what) {
         findings_.add(fault, "{} {} {}, which {} {}{}", user.name, tuff::name_of(user.access),
-                      parts_.name(part), what, describe(record), moment());
+                      name_of(user, part), what, describe(record), moment());
     };
-    const Standing& before = record.standing;
+    const Sight& before = record.standing.from(user.queue);
     const StageMask stages = single_stages(user.rules.stages);
     for (std::size_t s = 0; s < kStages.size(); ++s) {
         if (!(stages & kStages[s])) continue;
         if (!(before.ordered & kStages[s]))
             return complain(Fault::unordered, "is not ordered after");
-        if (!before.is_write) continue;
+        if (!record.standing.is_write) continue;
         if (!(before.available & kStages[s]))
             return complain(Fault::unavailable, "may come before the cache holds no more of");
         // What is read must be visible. A write must see the one straight before it, too.
@@ -350,7 +320,7 @@ void Timeline::remember(const User& user, std::uint32_t part) {
         overwrite_sharers(part);
         state.contents.loss = Loss::none;
         state.contents.version = user.written;
-    } else {
+    } else if (user.node) { // the host may come or not
         for (Record& record : state.records)
             record.followed = true;
     }
@@ -361,17 +331,24 @@ void Timeline::remember(const User& user, std::uint32_t part) {
                         .node = user.node,
                         .access = user.access,
                         .execution = execution_,
-                        .accumulated = accumulates ? user.written : VersionId{}});
+                        .accumulated = accumulates ? user.written : VersionId{}},
+                       user.queue);
 }
 
 /// The newer of two alike stands worse towards everything that follows, so it speaks for both.
 bool Timeline::Record::replaces(const Record& other) const {
-    return standing.stage == other.standing.stage && standing.writes == other.standing.writes &&
+    return standing.queue == other.standing.queue && standing.stage == other.standing.stage &&
+           standing.writes == other.standing.writes &&
            standing.is_transition == other.standing.is_transition && of_host == other.of_host &&
            accumulated == other.accumulated && (!accumulated || execution == other.execution);
 }
 
-void Timeline::add_record(std::uint32_t part, Record record) {
+void Timeline::add_record(std::uint32_t part, Record record, Queue queue) {
+    record.standing.queue = queue;
+    record.serial = next_serial_++;
+    // The submission that runs now is the latest to have begun.
+    const std::uint32_t next = next_submission_[static_cast<std::size_t>(queue)];
+    record.reached[static_cast<std::size_t>(queue)] = next == 0 ? 0 : next - 1;
     std::vector<Record>& records = states_[part].records;
     const auto same =
         std::ranges::find_if(records, [&](const Record& other) { return record.replaces(other); });
@@ -429,6 +406,10 @@ std::string Timeline::name_of(VersionId version) const {
     const VersionDesc* desc = version ? &graph_.versions[version.index] : nullptr;
     return desc && desc->writer ? fmt::format("what '{}' wrote", graph_.name_of(desc->writer))
                                 : std::string("the contents it began with");
+}
+
+std::string Timeline::name_of(const User& user, std::uint32_t part) const {
+    return parts_.name(part, graph_.versions[user.read.index].resource);
 }
 
 std::string Timeline::moment() const {

@@ -6,13 +6,18 @@
 #include "tests/oracle/scopes.hpp"
 #include "tests/oracle/versions.hpp"
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tuff::oracle {
 
-/// Plays a plan several times in a row on one queue and judges every access as it comes.
+/// Plays a plan several times in a row and judges every access as it comes. The levels are walked
+/// in the order of the plan's list, but what comes after what is taken from the order within each
+/// queue and from semaphores alone.
 class Timeline {
   public:
     Timeline(const Plan& plan, const Settings& settings, const VersionBook& versions,
@@ -20,6 +25,11 @@ class Timeline {
     void play();
 
   private:
+    /// Per queue, the first submission there that comes after something; kNever: none yet. The
+    /// signal of that submission and of all later ones of the queue comes after it, too.
+    using Reached = std::array<std::uint32_t, kQueueCount>;
+    static constexpr std::uint32_t kNever = ~0u;
+
     /// An access of the past, or a layout transition.
     struct Record {
         Standing standing;
@@ -29,10 +39,23 @@ class Timeline {
         VersionId accumulated; ///< several nodes may accumulate into one version unordered
         bool of_host = false;
         bool followed = false; ///< something has read or overwritten it since
+        Reached reached{kNever, kNever, kNever};
+        std::uint64_t serial = 0; ///< no two records share one
         bool replaces(const Record& other) const;
     };
     /// The records of the parts a batch changes the layouts in, as they were before it.
     using RecordsBefore = std::map<std::uint32_t, std::vector<Record>>;
+    /// How all records stood when an event was set, by serial.
+    using Snapshot = std::unordered_map<std::uint64_t, Standing>;
+    /// A barrier in a batch.
+    struct Step {
+        const ImageBarrier* image = nullptr; ///< none: a global one
+        Dependency dependency;
+        const Snapshot* then = nullptr; ///< when its first half came; none: now
+        /// How the record stood then; none: it is newer.
+        const Standing* before(const Record& record) const;
+    };
+    using Steps = std::vector<Step>;
     enum class Loss : std::uint8_t { none, never_written, discarded, overwritten };
     /// What a part holds.
     struct Contents {
@@ -45,7 +68,9 @@ class Timeline {
         Layout layout = Layout::undefined;
         Contents contents;
         std::vector<Record> records;
-        std::uint32_t transitioned_in = 0; ///< the batch that did so last
+        std::uint32_t transitioned_in = 0;        ///< the batch that did so last
+        std::optional<Queue> owner;               ///< of exclusive resources; none: nobody yet
+        const ImageBarrier* in_transit = nullptr; ///< released, but not yet acquired
     };
     /// Somebody about to use a part.
     struct User {
@@ -55,20 +80,36 @@ class Timeline {
         NodeId node;
         VersionId read;
         VersionId written;
+        Queue queue = Queue::main;
     };
 
     void begin_world();
     void begin_execution();
     void hand_over_import(ResourceId resource);
-    void run_batch(const Level& batch);
-    void transition(const ImageBarrier& barrier, const Dependency& dependency,
-                    const RecordsBefore& before);
-    void run_node(NodeId node);
+    void run_level(const Level& level, std::uint32_t index);
+    void run_node(NodeId node, Queue queue);
     void end_execution();
     void take_back_import(ResourceId resource);
 
+    // Synchronisation: timeline_sync.cpp.
+    void follow_execution_before();
+    void enter(std::uint32_t submission);
+    void wait_for(std::uint32_t other, std::uint32_t submission);
+    void set_events(std::uint32_t level);
+    Steps steps_before(const Level& level, std::uint32_t index) const;
+    Steps steps_after(const Level& level) const;
+    void add_images(Steps& steps, std::uint32_t first, std::uint32_t count, Queue queue,
+                    const Snapshot* then) const;
+    void run_batch(const Steps& steps, Queue queue);
+    void transition(const Step& step, Queue queue, const RecordsBefore& before);
+    void check_transition_waits(const Step& step, Queue queue, std::uint32_t part,
+                                std::uint32_t where, const RecordsBefore& before);
+    void hand_over(const ImageBarrier& barrier, std::uint32_t part, Queue queue);
+
     void use(const User& user, std::uint32_t part, Layout named);
+    void check_owner(const User& user, std::uint32_t part);
     void check_layout(const User& user, std::uint32_t part, Layout named);
+    void forget_former_tenant(const User& user, std::uint32_t part);
     void check_contents(const User& user, std::uint32_t part);
     void check_kept(std::string_view user, VersionId version, std::uint32_t part);
     std::string loss_of(VersionId version, std::uint32_t part) const;
@@ -76,14 +117,18 @@ class Timeline {
     void check_against(const User& user, std::uint32_t part, const Record& record,
                        std::uint32_t where);
     void remember(const User& user, std::uint32_t part);
-    void add_record(std::uint32_t part, Record record);
+    void add_record(std::uint32_t part, Record record, Queue queue);
     void forget_all_before(std::uint32_t part);
     void overwrite_sharers(std::uint32_t part);
 
     std::string describe(const Record& record) const;
     std::string describe(const Contents& contents) const;
     std::string name_of(VersionId version) const;
+    std::string name_of(const User& user, std::uint32_t part) const;
     std::string moment() const;
+    bool is_exclusive(ResourceId resource) const {
+        return plan_.sharing[resource.index] == Sharing::exclusive;
+    }
     const ResourceDesc& resource_at(std::uint32_t part) const {
         return graph_.resources[parts_.objects()[parts_.all()[part].object].resource.index];
     }
@@ -96,6 +141,9 @@ class Timeline {
     std::vector<State> states_; ///< per part
     std::uint32_t execution_ = 0;
     std::uint32_t batch_ = 0;
+    std::uint64_t next_serial_ = 0;
+    std::array<std::uint32_t, kQueueCount> next_submission_{}; ///< none before it can begin again
+    std::vector<Snapshot> events_;                             ///< per split barrier
 };
 
 } // namespace tuff::oracle

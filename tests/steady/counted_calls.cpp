@@ -72,6 +72,10 @@ CountedCalls::CountedCalls(DeviceImpl& device)
     vk.vkEndCommandBuffer = Wrapped<&VolkDeviceTable::vkEndCommandBuffer>::plain;
     vk.vkCmdPipelineBarrier2 = Wrapped<&VolkDeviceTable::vkCmdPipelineBarrier2>::plain;
     vk.vkCmdWriteTimestamp2 = Wrapped<&VolkDeviceTable::vkCmdWriteTimestamp2>::plain;
+    vk.vkResetQueryPool = Wrapped<&VolkDeviceTable::vkResetQueryPool>::plain;
+    vk.vkCmdSetEvent2 = Wrapped<&VolkDeviceTable::vkCmdSetEvent2>::plain;
+    vk.vkCmdWaitEvents2 = Wrapped<&VolkDeviceTable::vkCmdWaitEvents2>::plain;
+    vk.vkCmdResetEvent2 = Wrapped<&VolkDeviceTable::vkCmdResetEvent2>::plain;
     vk.vkCmdResetQueryPool = Wrapped<&VolkDeviceTable::vkCmdResetQueryPool>::plain;
     vk.vkCmdBindPipeline = Wrapped<&VolkDeviceTable::vkCmdBindPipeline>::plain;
     vk.vkCmdBindDescriptorSets = Wrapped<&VolkDeviceTable::vkCmdBindDescriptorSets>::plain;

@@ -2,6 +2,8 @@
 // nothing else. Counted, not timed; without the validation layer, which allocates on our thread.
 
 #include "counted_calls.hpp"
+#include "gpu/memory.hpp"
+#include "tests/queues/dealt_plan.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/graph.hpp>
@@ -32,7 +34,9 @@ std::shared_ptr<const std::vector<std::byte>> bytes_of(const std::vector<T>& val
 class SteadyTest : public testing::Test {
   protected:
     void SetUp() override {
-        auto opened = Device::open({.select = default_device_selection()});
+        // With one queue for all, so that plans for several run on any device.
+        auto opened =
+            Device::open({.select = default_device_selection(), .queues = QueueSource::emulated});
         ASSERT_TRUE(opened) << to_string(opened.error());
         device_ = std::move(*opened);
         shaders_.set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");
@@ -41,10 +45,14 @@ class SteadyTest : public testing::Test {
 
     Graph graph() { return Graph(shaders_); }
 
-    Executor start(Graph graph, ExecutorOptions options) {
+    Executor start(Graph graph, ExecutorOptions options,
+                   const std::function<Plan(Plan)>& edit = {}) {
         const auto memory = memory_model(*device_);
-        auto plan = compile(std::move(graph).finish(), device_->caps(), {.memory = memory.get()});
+        auto plan = compile(
+            std::move(graph).finish(), device_->caps(),
+            {.order = edit ? OrderMode::declared : OrderMode::levels, .memory = memory.get()});
         EXPECT_TRUE(plan) << to_string(plan.error());
+        if (edit) plan = edit(std::move(*plan));
         auto executor = Executor::create(*device_, shaders_,
                                          std::make_shared<const Plan>(std::move(*plan)), options);
         EXPECT_TRUE(executor) << to_string(executor.error());
@@ -68,6 +76,13 @@ class SteadyTest : public testing::Test {
         EXPECT_TRUE(fine);
         EXPECT_TRUE(executor.wait());
         return counts;
+    }
+
+    HostBuffer make_buffer() {
+        auto buffer = create_host_buffer(device_->impl(), kWords.size,
+                                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, HostUse::write);
+        EXPECT_TRUE(buffer);
+        return std::move(*buffer);
     }
 
     std::optional<Device> device_;
@@ -143,6 +158,56 @@ TEST_F(SteadyTest, FramesWithNewParametersReplayAndAllocateNothing) {
         EXPECT_EQ(counts.submissions, kFrames);
         EXPECT_EQ(counts.command_buffers, kFrames);
     }
+}
+
+TEST_F(SteadyTest, FramesOfSeveralQueuesReplayAndAllocateNothingToo) {
+    const auto build = [&](std::uint32_t frame) {
+        Graph g = graph();
+        add_everything(g, frame);
+        return g;
+    };
+    const Queue queues[] = {Queue::compute, Queue::main, Queue::transfer, Queue::main};
+    Executor executor = start(build(0), {}, [&](Plan plan) {
+        return testing_gpu::with_split_barriers(testing_gpu::dealt_out(std::move(plan), queues));
+    });
+    ASSERT_GT(executor.plan().submissions.size(), 2u);
+    const Counts counts = steady(executor, build);
+    EXPECT_EQ(counts.allocations, 0u);
+    EXPECT_EQ(counts.descriptor_writes, 0u);
+    EXPECT_EQ(counts.objects, 0u);
+    EXPECT_EQ(counts.recordings, 0u);
+    // All queues are one here, and what goes to one queue goes in one call.
+    EXPECT_EQ(counts.submissions, kFrames);
+    EXPECT_EQ(counts.command_buffers, executor.plan().submissions.size() * kFrames);
+}
+
+TEST_F(SteadyTest, AnExchangedImportIsTheBusinessOfThoseThatUseItAlone) {
+    // 300 nodes in four segments, one of which copies the import.
+    const auto build = [&](std::uint32_t frame) {
+        Graph g = graph();
+        const Buffer mine = g.import_buffer("mine", kWords, {});
+        for (std::uint32_t i = 0; i < 300; ++i) {
+            const Buffer values = iota(g, "values" + std::to_string(i), frame);
+            g.output("values" + std::to_string(i), values);
+            if (i == 200) g.output("sum", sum(g, values, mine, g.buffer("sum", kWords)));
+        }
+        return g;
+    };
+    const HostBuffer buffers[2] = {make_buffer(), make_buffer()};
+    Executor executor = start(build(0), {.recording_threads = 4});
+    const auto frames = [&] {
+        for (std::uint64_t i = 0; i < kFrames; ++i)
+            EXPECT_TRUE(bind_import(executor, "mine", buffers[i / 2 % 2].buffer.get()) &&
+                        executor.execute());
+    };
+    frames();
+    const CountedCalls calls(device_->impl());
+    frames();
+    const Counts counts = calls.counts();
+    EXPECT_TRUE(executor.wait());
+    EXPECT_EQ(counts.recordings, kFrames);
+    EXPECT_LE(counts.descriptor_writes, 3 * kFrames);
+    EXPECT_GT(counts.descriptor_writes, 0u);
 }
 
 TEST_F(SteadyTest, ChangedPushConstantsRecordOneSegmentAndAllocateNothing) {

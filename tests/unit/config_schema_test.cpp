@@ -87,6 +87,10 @@ TEST_F(ConfigSchema, ParametersHaveTypeRangeDocAndDefault) {
     EXPECT_EQ(position["anyOf"][0]["minItems"].asInt(), 3);
 }
 
+TEST_F(ConfigSchema, EveryNodeMayNameItsQueue) {
+    EXPECT_EQ(node("toy/blur")["properties"]["queue"]["enum"][1].asString(), "compute");
+}
+
 TEST_F(ConfigSchema, RequiredInputsAreRequiredAndListsAreOptional) {
     EXPECT_EQ(node("toy/blur")["properties"]["in"]["required"][0].asString(), "source");
     EXPECT_FALSE(node("toy/mix")["properties"]["in"].isMember("required"));

@@ -17,6 +17,14 @@ struct DeviceImpl;
 /// Receives messages of the validation layer, one call per message, from any thread.
 using MessageSink = std::function<void(std::string_view)>;
 
+/// Where the queues beside the main one come from.
+enum class QueueSource : std::uint8_t {
+    device, ///< those that the device has
+    /// All work goes to the main queue, but is submitted apart and ordered by semaphores, as if the
+    /// device had a compute and a transfer queue too: so such plans run, and are tested, anywhere.
+    emulated,
+};
+
 /// How to choose and open a device.
 struct DeviceRequest {
     /// `auto`: a discrete GPU, else an integrated or virtual one, else SwiftShader, else lavapipe,
@@ -25,6 +33,8 @@ struct DeviceRequest {
     /// `list_devices()` gives. Anything else: the first device whose name contains the text, in
     /// whatever case.
     std::string select = "auto";
+
+    QueueSource queues = QueueSource::device;
 
     /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
     bool validation = false;

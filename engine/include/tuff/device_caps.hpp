@@ -47,8 +47,8 @@ struct DeviceCaps {
     bool float_atomic_add = false;
     bool anisotropy = false;
     float max_anisotropy = 1.0f;
-    bool async_compute = false; ///< has a compute queue family without graphics
-    bool transfer_queue = false;
+    bool async_compute = false;  ///< has a queue for compute without graphics
+    bool transfer_queue = false; ///< has a queue that copies and does nothing else
     bool cooperative_matrix = false;
     bool mesh_shaders = false;
     bool ray_tracing_pipelines = false;

@@ -41,13 +41,17 @@ struct ExecutorOptions {
 struct NodeTiming {
     std::string name;
     double milliseconds = 0.0;
+    double start = 0.0; ///< milliseconds after the execution's
+    Queue queue = Queue::main;
 };
 
 /// How long an execution took on the device. Nodes of one level may overlap; each is charged the
-/// time from the end of the node before it to its own end, so the nodes sum up to the whole.
+/// time from the end of the node before it in its submission to its own end, so the nodes of a plan
+/// for one queue sum up to the whole. Times of different queues compare as well as the device's
+/// clocks agree; all are zero of a queue that has none, and where they are off.
 struct ExecutionTimings {
     std::uint64_t execution = 0;   ///< counts from 1; 0: none has finished yet
-    double milliseconds = 0.0;     ///< zero where the device has no timestamps or they are off
+    double milliseconds = 0.0;     ///< from the start of the first submission to the end
     std::vector<NodeTiming> nodes; ///< in the plan's order; empty unless nodes are timed
 };
 
@@ -68,7 +72,7 @@ class Executor {
     /// and `shaders` must outlive the executor; `shaders` must be the library that the graph was
     /// built with. A plan compiled without `memory_model(device)` may not fit the device. Errors:
     /// `gpu/unsupported-format` (names resource, format and usage), `gpu/plan-memory`,
-    /// `gpu/pipeline`, `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`,
+    /// `gpu/plan-queues` (the device lacks a queue that the plan uses), `gpu/pipeline`, `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`,
     /// `gpu/device-lost`, `gpu/call-failed`. Nothing stays behind when it fails.
     static Result<Executor> create(Device& device, const ShaderLibrary& shaders,
                                    std::shared_ptr<const Plan> plan, ExecutorOptions options = {});

@@ -220,7 +220,8 @@ class ComputeNodeBuilder : public KernelNode {
     void dispatch(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
     /// Launches at least one invocation per texel or element: extent over local size, rounded up.
     void dispatch_over(Extent extent);
-    /// Workgroup counts come from three words of a buffer, `offset` bytes into the view.
+    /// Workgroup counts come from three words of a buffer, `offset` bytes into the view. The node
+    /// reads those words and no others.
     void dispatch_indirect(BufferView counts, std::uint64_t offset = 0);
 
   private:
@@ -269,6 +270,8 @@ class RasterNodeBuilder : public KernelNode {
     /// Bindings made before the first group are shared by all draws.
     void begin_group();
     void draw(Draw draw);
+    /// Takes the arguments of `draws` draws from consecutive records in a buffer, `offset` bytes
+    /// into the view. The node reads those records and no others.
     void draw_indirect(BufferView arguments, std::uint64_t offset, std::uint32_t draws);
 
   private:
@@ -402,10 +405,14 @@ class Graph {
     void output(std::string_view name, Image image, Access access = Access::copy_read);
     void output(std::string_view name, Buffer buffer, Access access = Access::copy_read);
 
-    // --- scopes and errors -------------------------------------------------------------------
+    // --- scopes, queues and errors -----------------------------------------------------------
     /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
     void push_scope(std::string_view scope);
     void pop_scope();
+    /// Nodes added until the matching `pop_queue` ask for this queue, those of passes included; the
+    /// innermost one holds.
+    void push_queue(QueueHint queue) { queues_.push_back(queue); }
+    void pop_queue() { queues_.pop_back(); }
     /// Records a mistake of the caller: a pass's `build` reports bad parameters with it.
     void report(Diagnostic diagnostic);
     void error(std::string code, std::string message, std::string hint = {});
@@ -441,6 +448,9 @@ class Graph {
         VersionId version;
         std::uint32_t access;
     };
+    /// `view` without what lies before `offset` and after `size` bytes from there; as it is where it
+    /// is shorter than that.
+    BufferView narrowed(BufferView view, std::uint64_t offset, std::uint64_t size) const;
     Written add_write(NodeId node, VersionId version, const Range& range, Access access,
                       StageMask shader_stages);
     struct Transfer {
@@ -475,6 +485,7 @@ class Graph {
     GraphDesc desc_;
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;
+    std::vector<QueueHint> queues_;
 
     // Loops. An iteration that may be skipped is known by a number from 1 on.
     struct OpenIteration {

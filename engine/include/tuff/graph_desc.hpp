@@ -331,12 +331,22 @@ struct EmptyNode {
 using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
                                  UploadNode, CustomNode>;
 
+/// Where a node would rather run. A wish: where the device has no such queue, or the queue cannot
+/// do what the node asks for, it runs on the main one.
+enum class QueueHint : std::uint8_t {
+    automatic, ///< the compiler decides (`CompileOptions::queues`)
+    main,      ///< graphics, compute and transfers
+    compute,   ///< beside the main queue: compute and transfers
+    transfer,  ///< beside the main queue: copies
+};
+
 struct NodeDesc {
     NameRef name; ///< the full path, "bloom/blur_x"
     std::uint32_t first_access = 0;
     std::uint32_t access_count = 0;
     std::uint32_t payload = ~0u; ///< index into GraphDesc::payloads; ~0u: EmptyNode
     bool side_effect = false;    ///< never culled
+    QueueHint queue = QueueHint::automatic;
     friend bool operator==(const NodeDesc&, const NodeDesc&) = default;
 };
 

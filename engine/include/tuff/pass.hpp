@@ -147,7 +147,9 @@ class PassRegistry {
     void add();
     void add(PassDescriptor descriptor);
     const PassDescriptor* find(std::string_view name) const;
-    const std::vector<PassDescriptor>& all() const { return passes_; } ///< sorted by name
+    const std::vector<PassDescriptor>& all() const& { return passes_; } ///< sorted by name
+    /// What a temporary registry holds would be gone before it is looked at.
+    const std::vector<PassDescriptor>& all() && = delete;
     std::vector<std::string> names() const;
 
   private:

@@ -3,6 +3,7 @@
 #include <tuff/device_caps.hpp>
 #include <tuff/graph_desc.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,11 +31,22 @@ class MemoryModel {
 enum class AliasMode : std::uint8_t { on, off };
 enum class OrderMode : std::uint8_t { levels, declared };
 enum class BarrierMode : std::uint8_t { minimal, full };
+/// Barriers that span levels: one command, or an event that is set and later waited for.
+enum class SplitMode : std::uint8_t { off, on };
+/// `hinted`: nodes run where their `QueueHint` says, all others on the main queue. `automatic`: the
+/// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
+enum class QueueMode : std::uint8_t { hinted, automatic, one };
+
+/// The queues of a device that a plan may use. Those that the device lacks are never used.
+enum class Queue : std::uint8_t { main, compute, transfer };
+inline constexpr std::size_t kQueueCount = 3;
 
 struct CompileOptions {
     AliasMode alias = AliasMode::on;
     OrderMode order = OrderMode::levels;
     BarrierMode barriers = BarrierMode::minimal;
+    SplitMode split = SplitMode::off;
+    QueueMode queues = QueueMode::hinted;
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;
     /// Bytes of transient memory that may live at once. 0: as many as the fewest levels take, but
@@ -75,6 +87,11 @@ struct ImageBarrier {
     Layout from = Layout::undefined;
     Layout to = Layout::undefined;
     std::uint32_t reason = 0; ///< index into Plan::reasons
+    /// Where they differ, one half of a transfer of ownership: the release is among the barriers
+    /// after a level of `from_queue`, the acquisition, which is alike but for the stages, among
+    /// those before a level of `to_queue`.
+    Queue from_queue = Queue::main;
+    Queue to_queue = Queue::main;
 };
 
 /// One global memory barrier: all that a level needs for buffers, and for images that keep their
@@ -87,7 +104,8 @@ struct MemoryBarrier {
     friend bool operator==(const MemoryBarrier&, const MemoryBarrier&) = default;
 };
 
-/// Nodes that need no synchronisation among themselves, and the one batch of barriers before them.
+/// Nodes of one queue that need no synchronisation among themselves, and the one batch of barriers
+/// before them.
 struct Level {
     std::uint32_t first_node = 0; ///< into Plan::order
     std::uint32_t node_count = 0;
@@ -96,15 +114,47 @@ struct Level {
     std::uint32_t image_barrier_count = 0;
     std::uint32_t first_reason = 0; ///< into Plan::reasons; of all of the batch
     std::uint32_t reason_count = 0;
+    Queue queue = Queue::main;
+    std::uint32_t submission = 0; ///< index into Plan::submissions
+    /// Barriers of images after the nodes: releases to another queue, and layouts that several
+    /// queues are about to read in. Into Plan::image_barriers.
+    std::uint32_t first_release = 0;
+    std::uint32_t release_count = 0;
     bool has_barriers() const {
         return memory.source_stages != 0 || memory.destination_stages != 0 ||
                image_barrier_count != 0;
     }
 };
 
+/// Consecutive levels of one queue that are submitted together. The first begins once the
+/// submissions it waits for have finished, with all they wrote visible to everything.
+struct Submission {
+    Queue queue = Queue::main;
+    std::uint32_t first_wait = 0; ///< into Plan::waits
+    std::uint32_t wait_count = 0;
+};
+
+/// A barrier in two halves: an event set after level `set_after` and waited for before level
+/// `wait_before` of the same submission. Its image barriers are in no level's own batch.
+struct SplitBarrier {
+    std::uint32_t set_after = 0;
+    std::uint32_t wait_before = 0;
+    MemoryBarrier memory;
+    std::uint32_t first_image_barrier = 0; ///< into Plan::image_barriers
+    std::uint32_t image_barrier_count = 0;
+    std::uint32_t first_reason = 0; ///< into Plan::reasons
+    std::uint32_t reason_count = 0;
+};
+
+/// Whether several queues may use a resource without a transfer of ownership.
+enum class Sharing : std::uint8_t { exclusive, concurrent };
+
 /// Where a transient resource lives.
 struct Allocation {
     std::uint32_t block = ~0u; ///< index into Plan::blocks; ~0u: not in transient memory
+    /// The resource whose image or buffer this one is: itself, or an earlier one alike in every
+    /// respect whose life has ended. The layout is then the one that the other was left in.
+    ResourceId object;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     std::uint32_t first_level = 0; ///< of its life, inclusive
@@ -126,6 +176,8 @@ struct PlanStatistics {
     std::uint32_t batches = 0; ///< barrier commands
     std::uint32_t image_barriers = 0;
     std::uint32_t memory_barriers = 0;
+    std::uint32_t split_barriers = 0;
+    std::uint32_t semaphores = 0;      ///< waits of one queue for another
     std::uint64_t transient_bytes = 0; ///< allocated
     std::uint64_t naive_bytes = 0;     ///< without aliasing
     std::uint64_t peak_bytes = 0;      ///< most that is live at once: no packing can go below
@@ -141,11 +193,18 @@ struct Plan {
     std::vector<Level> levels;
     std::vector<ImageBarrier> image_barriers;
     std::vector<BarrierReason> reasons;
-    /// The batch after the last level: final states of imports, outputs and histories.
+    /// The batch after the last level: final states of imports, outputs and histories. On the main
+    /// queue, in the last submission, which comes after all others.
     Level epilogue;
+    std::vector<SplitBarrier> split_barriers; ///< by `wait_before`
+    /// In an order in which they may be submitted. Of one queue they run one after another; what an
+    /// execution puts on other queues than the main one begins after the execution before it.
+    std::vector<Submission> submissions;
+    std::vector<std::uint32_t> waits; ///< indices of earlier submissions, of other queues
 
     std::vector<Layout> access_layouts;  ///< per access: the image layout the node finds
     std::vector<UsageMask> usages;       ///< per resource; 0: not used by any live node
+    std::vector<Sharing> sharing;        ///< per resource
     std::vector<Allocation> allocations; ///< per resource
     std::vector<MemoryBlock> blocks;
     std::vector<CullReason> culled; ///< per node

@@ -49,6 +49,75 @@ struct Pipeline : HandBuiltPlan {
     }
 };
 
+//   main:     draw --> (semaphore) ------------------> at the end
+//   compute:           post/tonemap, waits for draw --'
+struct TwoQueues : Pipeline {
+    TwoQueues() {
+        plan.levels[1].queue = Queue::compute;
+        plan.levels[1].submission = 1;
+        plan.submissions = {{.queue = Queue::main},
+                            {.queue = Queue::compute, .first_wait = 0, .wait_count = 1},
+                            {.queue = Queue::main, .first_wait = 1, .wait_count = 1}};
+        plan.waits = {0, 1};
+        ImageBarrier& acquired = plan.image_barriers[0];
+        acquired.to_queue = Queue::compute;
+        plan.levels[0].first_release = 1;
+        plan.levels[0].release_count = 1;
+        plan.image_barriers.push_back(ImageBarrier(acquired));
+    }
+};
+
+TEST(Explain, TellsTheQueueOfEveryLevelAndWhoWaitsForWhom) {
+    const std::string text = explain(TwoQueues().plan, {});
+    EXPECT_THAT(text, HasSubstr("level 0, main queue"));
+    EXPECT_THAT(text, HasSubstr("level 1, compute queue\n"
+                                "  waits for the end of the execution before\n"
+                                "  waits for the main queue, after level 0\n"));
+    EXPECT_THAT(text, HasSubstr("at the end\n  waits for the compute queue, after level 1\n"));
+    EXPECT_THAT(text, HasSubstr("3 submissions, 2 waits of one queue for another"));
+}
+
+TEST(Explain, TellsWhatGoesFromOneQueueToAnother) {
+    const std::string text = explain(TwoQueues().plan, {});
+    EXPECT_THAT(text, HasSubstr("after   image hdr  color_attachment -> shader_read_only, from the "
+                                "main queue to the compute queue"));
+    EXPECT_THAT(text, HasSubstr("barrier  image hdr  color_attachment -> shader_read_only, from "
+                                "the main queue to the compute queue"));
+}
+
+TEST(Explain, DrawingsNameTheQueuesBesideTheMainOne) {
+    const TwoQueues p;
+    EXPECT_THAT(explain_svg(p.plan, {}), HasSubstr("level 1, compute"));
+    EXPECT_THAT(explain_dot(p.plan, {}), HasSubstr("compute queue"));
+    EXPECT_THAT(explain_dot(Pipeline().plan, {}), Not(HasSubstr("queue")));
+}
+
+TEST(Explain, TellsBothHalvesOfASplitBarrier) {
+    Pipeline p;
+    p.plan.levels[1].image_barrier_count = 0;
+    p.plan.split_barriers = {{.set_after = 0,
+                              .wait_before = 1,
+                              .first_image_barrier = 0,
+                              .image_barrier_count = 1,
+                              .first_reason = 0,
+                              .reason_count = 1}};
+    p.plan.statistics.split_barriers = 1;
+    const std::string text = explain(p.plan, {});
+    EXPECT_THAT(text, HasSubstr("event    set for level 1"));
+    EXPECT_THAT(text, HasSubstr("event    waits set after level 0\n  barrier  image hdr"));
+    EXPECT_THAT(text, HasSubstr("1 split barrier"));
+}
+
+TEST(Explain, TellsWhoseObjectAResourceReuses) {
+    Pipeline p;
+    p.plan.allocations[p.ldr.index] = p.plan.allocations[p.hdr.index];
+    p.plan.allocations[p.hdr.index].object = p.hdr;
+    p.plan.allocations[p.ldr.index].object = p.hdr;
+    const std::string text = explain(p.plan, {});
+    EXPECT_THAT(text, HasSubstr("reuses the image of hdr"));
+    EXPECT_THAT(text, Not(HasSubstr("reuses the image of ldr")));
+}
+
 TEST(Describe, names_writer_and_reader_with_what_they_do) {
     Pipeline p;
     EXPECT_EQ(describe(p.plan, p.raw), "draw draws into hdr, post/tonemap samples it");

@@ -22,6 +22,24 @@ TEST(Graph, AWriteReturnsANewVersionOfTheSameResource) {
     EXPECT_EQ(&desc.resource_of(written.version), &desc.resource_of(old.version));
 }
 
+TEST(Graph, NodesAskForTheInnermostQueueThatIsOpen) {
+    Graph graph;
+    (void)graph.custom("before");
+    graph.push_queue(QueueHint::compute);
+    (void)graph.custom("outer");
+    graph.push_queue(QueueHint::transfer);
+    (void)graph.custom("inner");
+    graph.pop_queue();
+    (void)graph.custom("outer again");
+    graph.pop_queue();
+    (void)graph.custom("after");
+    std::vector<QueueHint> hints;
+    for (const NodeDesc& node : graph.peek().nodes)
+        hints.push_back(node.queue);
+    EXPECT_THAT(hints, ElementsAre(QueueHint::automatic, QueueHint::compute, QueueHint::transfer,
+                                   QueueHint::compute, QueueHint::automatic));
+}
+
 TEST(Graph, TwoWritersOfOneVersionAreBothNamed) {
     Sketch s;
     const Buffer data = s.buffer("data");

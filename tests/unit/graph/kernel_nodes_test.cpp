@@ -60,6 +60,10 @@ struct KernelNodes : testing::Test {
         const NodeDesc& desc = graph.peek().nodes[0];
         return graph.peek().accesses[desc.first_access + number].access;
     }
+    const Range& range(std::uint32_t number) const {
+        const NodeDesc& desc = graph.peek().nodes[0];
+        return graph.peek().accesses[desc.first_access + number].range;
+    }
     std::string hint() const { return graph.peek().diagnostics.at(0).hint; }
 };
 
@@ -234,7 +238,17 @@ TEST_F(KernelNodes, IndirectCountsAreAnAccessOfTheNode) {
     node.dispatch_indirect(buffer(), 16);
     EXPECT_EQ(access(0), Access::indirect_read);
     EXPECT_EQ(compute().indirect_access, 0u);
-    EXPECT_EQ(compute().indirect_offset, 16u);
+    EXPECT_EQ(compute().indirect_offset, 0u);
+    // Three words, wherever in the buffer: what else is in it may be written meanwhile.
+    EXPECT_EQ(range(0).offset, 16u);
+    EXPECT_EQ(range(0).size, 12u);
+}
+
+TEST_F(KernelNodes, IndirectCountsOutsideOfTheirViewAreLeftToBeFound) {
+    node.dispatch_indirect(BufferView(buffer(), 8, 16), 8);
+    EXPECT_EQ(range(0).offset, 8u);
+    EXPECT_EQ(range(0).size, 16u);
+    EXPECT_EQ(compute().indirect_offset, 8u);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "graph/stages.hpp"
 #include "sketch.hpp"
+#include "tests/oracle/oracle.hpp"
 
 #include <cmath>
 
@@ -54,12 +55,8 @@ TEST(Poison, ComesAfterTheAliasBarrier) {
         data = s.step(name, data, s.buffer(name));
     s.graph.output("end", data);
     const Plan plan = s.plan({.poison = true});
-    for (const Level& level : plan.levels)
-        for (std::uint32_t n = 0; n < level.node_count; ++n) {
-            const std::string_view name = plan.graph.name_of(plan.order[level.first_node + n]);
-            if (!name.starts_with("poison/")) continue;
-            EXPECT_EQ(level.memory.destination_stages & stage::kClear, stage::kClear) << name;
-        }
+    ASSERT_LT(plan.statistics.transient_bytes, plan.statistics.naive_bytes);
+    EXPECT_EQ(oracle::to_string(oracle::check(plan.graph, plan)), "");
 }
 
 TEST(Poison, LeavesAloneWhatHasContentsOfItsOwn) {

@@ -132,9 +132,18 @@ TEST_F(RasterNodes, IndicesAndDrawArgumentsAreAccesses) {
     EXPECT_EQ(raster().index_type, IndexType::uint16);
     ASSERT_THAT(raster().draws, SizeIs(1));
     EXPECT_EQ(raster().draws[0].indirect_access, 1u);
-    EXPECT_EQ(raster().draws[0].indirect_offset, 20u);
+    EXPECT_EQ(raster().draws[0].indirect_offset, 0u);
+    EXPECT_EQ(access(1).range.offset, 20u);
+    EXPECT_EQ(access(1).range.size, 60u); // three records of indexed draws
     EXPECT_EQ(raster().draws[0].indirect_draws, 3u);
     EXPECT_THAT(codes(graph), ElementsAre("graph/unconnected"));
+}
+
+TEST_F(RasterNodes, IndicesMayComeAfterTheDrawArguments) {
+    node.draw_indirect(buffer(), 20, 3);
+    EXPECT_EQ(access(0).range.size, 48u);
+    node.index_buffer(buffer(), IndexType::uint32);
+    EXPECT_EQ(access(0).range.size, 60u);
 }
 
 TEST_F(RasterNodes, BindGroupsBelongToTheDrawsThatFollow) {

@@ -40,6 +40,11 @@ TEST(SyntheticGraphs, AWideGraphTakesTheFewestLevelsAndThenLessMemory) {
     EXPECT_LE(s.transient_bytes, 15 * kPictureBytes); // every chain at once: 16
 }
 
+/// 99 levels are the fewest for 100 nodes and three pictures. Every picture has one reader, and a
+/// step of a chain holds two. Before the first join at most two chains can have begun, for three
+/// heads leave no room for a step; so one pair at most shares a level: the start of the second with
+/// the start or a step of the first. From the first join on its result is alive too, and two nodes
+/// in a level hold four pictures, or are two starts after which nothing can go on.
 TEST(SyntheticGraphs, AWideGraphFitsIntoThreePicturesWhereItMust) {
     const PlanStatistics s = compiled(bench::Shape::wide, 100, 3 * kPictureBytes);
     EXPECT_EQ(s.transient_bytes, 3 * kPictureBytes);

@@ -1,0 +1,181 @@
+// `tuff bench replay`: what a steady frame costs the CPU. The parameters change, the recorded
+// commands are submitted again.
+
+#include "commands.hpp"
+#include "core/text_table.hpp"
+#include "flags.hpp"
+#include "gpu/device_impl.hpp"
+
+#include <tuff/executor.hpp>
+#include <tuff/graph.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+namespace tuff::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Microseconds = std::chrono::duration<double, std::micro>;
+
+struct Options {
+    DeviceFlags device;
+    std::vector<std::uint32_t> passes;
+    bool csv = false;
+};
+
+/// Microseconds on the calling thread.
+struct Cost {
+    double first = 0;  ///< frame, which records, without the driver
+    double steady = 0; ///< frame, the driver's calls included
+    double ours = 0;   ///< of it outside of the driver's submission and wait
+};
+
+// Vulkan's functions take no context, so what they measure can live nowhere else.
+struct Driver {
+    PFN_vkQueueSubmit2 submit = nullptr;
+    PFN_vkWaitSemaphores wait = nullptr;
+    Microseconds spent{};
+};
+Driver driver;
+
+VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count,
+                                      const VkSubmitInfo2* infos, VkFence fence) {
+    const auto before = Clock::now();
+    const VkResult result = driver.submit(queue, count, infos, fence);
+    driver.spent += Clock::now() - before;
+    return result;
+}
+VKAPI_ATTR VkResult VKAPI_CALL wait(VkDevice device, const VkSemaphoreWaitInfo* info,
+                                    std::uint64_t timeout) {
+    const auto before = Clock::now();
+    const VkResult result = driver.wait(device, info, timeout);
+    driver.spent += Clock::now() - before;
+    return result;
+}
+
+/// While it lives, the time that a device's driver takes to submit and to wait is measured.
+class MeasuredDriver {
+  public:
+    explicit MeasuredDriver(DeviceImpl& device) : vk_(device.vk) {
+        driver = {.submit = vk_.vkQueueSubmit2, .wait = vk_.vkWaitSemaphores};
+        vk_.vkQueueSubmit2 = submit;
+        vk_.vkWaitSemaphores = wait;
+    }
+    ~MeasuredDriver() {
+        vk_.vkQueueSubmit2 = driver.submit;
+        vk_.vkWaitSemaphores = driver.wait;
+    }
+    MeasuredDriver(const MeasuredDriver&) = delete;
+    MeasuredDriver& operator=(const MeasuredDriver&) = delete;
+
+  private:
+    VolkDeviceTable& vk_;
+};
+
+/// A chain of `passes` kernels, each with parameters and an image of its own.
+GraphDesc build(const ShaderLibrary& shaders, std::uint32_t passes, std::uint32_t frame) {
+    constexpr ImageDesc kSmall{.format = Format::rgba16_sfloat, .extent = {16, 16, 1}};
+    Graph g(shaders);
+    Image last = g.clear(g.image("first", kSmall), std::array<float, 4>{0.5f, 0.5f, 0.5f, 1.0f});
+    for (std::uint32_t i = 0; i < passes; ++i) {
+        auto node = g.compute("image/tonemap");
+        node.read("source", last, Sampler::nearest());
+        last = node.write("result", g.image("image", kSmall));
+        node.set("scale", 1.0f + static_cast<float>((i + frame) % 7));
+        node.dispatch_over(kSmall.extent);
+    }
+    g.output("last", last);
+    return std::move(g).finish();
+}
+
+double median(std::vector<double> times) {
+    std::ranges::sort(times);
+    return times[times.size() / 2];
+}
+
+Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t passes,
+                     std::uint32_t threads) {
+    const auto memory = memory_model(device);
+    auto plan = compile(build(shaders, passes, 0), device.caps(), {.memory = memory.get()});
+    if (!plan) return propagate(std::move(plan));
+    auto executor =
+        Executor::create(device, shaders, std::make_shared<const Plan>(std::move(*plan)),
+                         {.recording_threads = threads});
+    if (!executor) return propagate(std::move(executor));
+    const std::array parameters{build(shaders, passes, 0).parameters,
+                                build(shaders, passes, 1).parameters};
+    const MeasuredDriver measured(device.impl());
+    constexpr std::size_t kWarmUps = 4;
+    constexpr std::size_t kFrames = 200;
+    Cost cost;
+    std::vector<double> all;
+    std::vector<double> ours;
+    for (std::size_t frame = 0; frame < kWarmUps + kFrames; ++frame) {
+        driver.spent = {};
+        const auto before = Clock::now();
+        if (auto ok = executor->set_parameters(parameters[frame % 2]); !ok)
+            return propagate(std::move(ok));
+        if (auto ok = executor->execute(); !ok) return propagate(std::move(ok));
+        const Microseconds spent = Clock::now() - before;
+        if (frame == 0) cost.first = (spent - driver.spent).count();
+        if (frame >= kWarmUps) {
+            all.push_back(spent.count());
+            ours.push_back((spent - driver.spent).count());
+        }
+        // So that no frame has to wait for another.
+        if (auto ok = executor->wait(); !ok) return propagate(std::move(ok));
+    }
+    cost.steady = median(std::move(all));
+    cost.ours = median(std::move(ours));
+    return cost;
+}
+
+Outcome<void> bench_replay(const Options& options, Terminal& terminal) {
+    auto device = open_device(options.device, terminal);
+    if (!device) return pass_on(std::move(device));
+    const ShaderLibrary shaders = ShaderLibrary::embedded();
+    TextTable table({Align::right, Align::right, Align::right, Align::right, Align::right});
+    table.add({"passes", "threads", "first us", "steady us", "without driver"});
+    if (options.csv)
+        terminal.print("passes,threads,first_microseconds,steady_microseconds,own_microseconds\n");
+    for (const std::uint32_t passes : options.passes)
+        for (const std::uint32_t threads : {1u, 2u}) {
+            const auto cost = measure(*device, shaders, passes, threads);
+            if (!cost) return run_failure(cost.error());
+            if (options.csv)
+                terminal.print(fmt::format("{},{},{:.1f},{:.1f},{:.1f}\n", passes, threads,
+                                           cost->first, cost->steady, cost->ours));
+            else
+                table.add({fmt::format("{}", passes), fmt::format("{}", threads),
+                           fmt::format("{:.0f}", cost->first), fmt::format("{:.1f}", cost->steady),
+                           fmt::format("{:.1f}", cost->ours)});
+        }
+    if (!options.csv) terminal.print(table.text());
+    return check_validation(*device);
+}
+
+} // namespace
+
+void add_bench_replay_command(CLI::App& bench, Action& action) {
+    auto options = std::make_shared<Options>();
+    options->passes = {10, 100, 1'000};
+    CLI::App* command = bench.add_subcommand(
+        "replay", "Time what a steady frame costs the CPU: recorded commands, new parameters");
+    command->add_flag("--csv", options->csv, "Comma-separated values, one row a case");
+    command->add_option("--passes", options->passes, "Numbers of passes; default 10, 100 and 1000")
+        ->type_name("N")
+        ->check(CLI::Range(1u, 10'000u));
+    add_device_flags(*command, options->device);
+    command->footer("Example:\n  tuff bench replay --passes 1000 --device lavapipe");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return bench_replay(*options, terminal); };
+    });
+}
+
+} // namespace tuff::cli

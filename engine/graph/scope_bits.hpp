@@ -1,0 +1,76 @@
+#pragma once
+
+#include <tuff/access.hpp>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+/// Synchronization scopes as dense bits, which the sync stage counts with.
+namespace tuff {
+
+/// One bit a stage, those of the graphics pipeline in their logical order first.
+using StageBits = std::uint32_t;
+inline constexpr std::array kSingleStages = {
+    stage::kDrawIndirect,   stage::kIndexInput, stage::kVertexShader, stage::kEarlyDepth,
+    stage::kFragmentShader, stage::kLateDepth,  stage::kColorOutput,  stage::kCompute,
+    stage::kCopy,           stage::kResolve,    stage::kBlit,         stage::kClear,
+    stage::kHost,
+};
+inline constexpr std::size_t kStageCount = kSingleStages.size();
+inline constexpr StageBits kAllCommandBits = (1u << (kStageCount - 1)) - 1; ///< the host is none
+inline constexpr StageBits kAllStageBits = (1u << kStageCount) - 1;
+
+/// One bit a kind of access.
+using MemoryBits = std::uint32_t;
+inline constexpr std::array kSingleAccesses = {
+    memory::kIndirectRead,  memory::kIndexRead,    memory::kUniformRead, memory::kSampledRead,
+    memory::kStorageRead,   memory::kColorRead,    memory::kDepthRead,   memory::kTransferRead,
+    memory::kHostRead,      memory::kStorageWrite, memory::kColorWrite,  memory::kDepthWrite,
+    memory::kTransferWrite, memory::kHostWrite,
+};
+inline constexpr MemoryBits kReadBits = (1u << 9) - 1;
+inline constexpr MemoryBits kWriteBits = ((1u << kSingleAccesses.size()) - 1) & ~kReadBits;
+
+/// One bit for each kind of access in each stage that can make it.
+using PairBits = std::uint32_t;
+
+/// Shorthands become all that they stand for.
+StageBits narrow_stages(StageMask stages);
+MemoryBits narrow_memory(MemoryMask memory);
+/// The other way round, with shorthands where all that they stand for is there.
+StageMask wide_stages(StageBits stages);
+MemoryMask wide_memory(MemoryBits memory);
+
+/// Every kind of access in `memory` in every stage of `stages` that can make it.
+PairBits pairs_of(StageBits stages, MemoryBits memory);
+/// The kind of write that commands make in each stage.
+MemoryBits writes_in(StageBits stages);
+
+/// `stages`, and those before or after them in the same pipeline: a barrier that waits for a stage
+/// waits for the earlier ones too, and one that holds a stage back holds back the later ones.
+StageBits with_earlier(StageBits stages);
+StageBits with_later(StageBits stages);
+
+/// Calls `visit(index)` for each bit.
+template <typename Visit>
+void for_each_bit(std::uint32_t bits, Visit visit) {
+    for (; bits != 0; bits &= bits - 1)
+        visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
+}
+
+/// A Scope in dense bits.
+struct ScopeBits {
+    StageBits stages = 0;
+    MemoryBits memory = 0;
+    PairBits pairs = 0; ///< the accesses themselves; a barrier covers all of `stages` x `memory`
+    Layout layout = Layout::undefined;
+    bool empty() const { return stages == 0 && memory == 0 && layout == Layout::undefined; }
+    friend bool operator==(const ScopeBits&, const ScopeBits&) = default;
+};
+ScopeBits narrow(const Scope& scope);
+Scope wide(const ScopeBits& scope);
+/// Both; in `general` where their layouts differ.
+ScopeBits joined(const ScopeBits& a, const ScopeBits& b);
+
+} // namespace tuff

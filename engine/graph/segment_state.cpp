@@ -1,0 +1,140 @@
+#include "graph/segment_state.hpp"
+
+#include <algorithm>
+
+namespace tuff {
+
+/// The stages of the last write that `scope` has not waited for, or whose writes it does not see.
+StageBits SegmentState::missing_for(const ScopeBits& scope, const SyncClocks& clocks) const {
+    const PairBits unshown = scope.pairs & ~seen_by;
+    if (write_stages == 0 || (unshown == 0 && scope.pairs != 0)) return 0;
+    return clocks.unseen(write_stages, write_memory, write_moment, unshown) |
+           clocks.unordered(write_stages, write_moment, scope.stages);
+}
+
+void SegmentState::wait_for_others(Wait& wait, const Demand& demand,
+                                   const QueueMoments& joined) const {
+    const bool changes = demand.writes || wait.relayout;
+    for (std::size_t q = 0; q < kQueueCount; ++q) {
+        if (static_cast<Queue>(q) == demand.queue) continue;
+        std::uint32_t moment = 0;
+        if (static_cast<Queue>(q) == queue && write_stages != 0) moment = write_moment;
+        if (changes && reads[q].stages != 0) moment = std::max(moment, reads[q].moment);
+        if (moment == 0) continue;
+        wait.after_semaphore = true;
+        if (moment > joined[q]) wait.others[q] = moment;
+    }
+}
+
+/// The readers' own barrier has made the write available: they alone have to be waited for.
+void SegmentState::wait_for_readers(Wait& wait, const Demand& demand,
+                                    const SyncClocks& clocks) const {
+    const Reads& own = reads[static_cast<std::size_t>(demand.queue)];
+    wait.moment = own.moment;
+    wait.source_stages =
+        wait.relayout ? own.stages : clocks.unordered(own.stages, own.moment, demand.scope.stages);
+    // Where no reader has come, a write follows a write.
+    const bool shows =
+        wait.relayout || (demand.writes && unread) ||
+        (demand.reads && queue == demand.queue && missing_for(demand.scope, clocks) != 0);
+    if (!shows) return;
+    if (wait.source_stages == 0) wait.source_stages = own.stages;
+    wait.memory = demand.scope.memory;
+}
+
+void SegmentState::wait_for_write(Wait& wait, const Demand& demand,
+                                  const SyncClocks& clocks) const {
+    wait.moment = write_moment;
+    wait.source_stages = wait.relayout ? write_stages : missing_for(demand.scope, clocks);
+    wait.source_memory = write_memory;
+    // A barrier may not name writes that its stages do not make.
+    if (wait.source_stages != write_stages) wait.source_memory &= writes_in(wait.source_stages);
+    wait.memory = demand.scope.memory;
+}
+
+std::optional<Wait> SegmentState::wait_for(ResourceId resource, const Demand& demand, bool is_image,
+                                           const SyncClocks& clocks,
+                                           const QueueMoments& joined) const {
+    if (demand.accumulates && accumulating == demand.version && queue == demand.queue)
+        return std::nullopt;
+    const bool untouched = !writer && !reader;
+    const bool transfers = changes_owner(demand);
+    Wait wait{.stages = demand.scope.stages,
+              .from = layout,
+              .to = demand.scope.layout == Layout::undefined ? layout : demand.scope.layout,
+              .relayout = transfers || changes_layout(demand, is_image),
+              .transfers = transfers,
+              .queue = queue,
+              .reason = {.resource = resource, .after = demand.node}};
+    // A host that names no stages waits for a semaphore.
+    if (demand.hands_over && !wait.relayout && (untouched || demand.scope.stages == 0))
+        return std::nullopt;
+    const bool changes = demand.writes || wait.relayout;
+    wait_for_others(wait, demand, joined);
+    const bool read_elsewhere =
+        changes && std::ranges::any_of(reads, [&](const Reads& r) {
+            return r.stages != 0 && &r != &reads[static_cast<std::size_t>(demand.queue)];
+        });
+    const Reads& owner = reads[static_cast<std::size_t>(queue)];
+    const bool after_readers = changes && reads[static_cast<std::size_t>(demand.queue)].stages != 0;
+    if (transfers) {
+        // The release waits for the former owner's own last uses.
+        wait.moment = std::max(write_moment, owner.moment);
+        wait.source_stages = owner.stages != 0 ? owner.stages : write_stages;
+        wait.source_memory = owner.stages != 0 ? 0 : write_memory;
+        wait.memory = demand.scope.memory;
+    } else if (after_readers) {
+        wait_for_readers(wait, demand, clocks);
+    } else if (queue == demand.queue && !read_elsewhere && (write_stages != 0 || wait.relayout)) {
+        wait_for_write(wait, demand, clocks);
+    } else if (wait.relayout) {
+        wait.memory = demand.scope.memory;
+    }
+    if (wait.source_stages == 0 && !wait.relayout && !wait.needs_semaphore()) return std::nullopt;
+
+    const bool of_read = changes && (after_readers || read_elsewhere || owner.stages != 0);
+    wait.reason.before = of_read ? reader : writer;
+    wait.reason.hazard =
+        demand.hands_over     ? Hazard::final_state
+        : !wait.reason.before ? origin
+        : !of_read      ? (demand.writes ? Hazard::write_after_write : Hazard::read_after_write)
+        : demand.writes ? Hazard::write_after_read
+                        : Hazard::layout;
+    if (untouched) wait.reason.reused_from = former_tenant;
+    return wait;
+}
+
+void SegmentState::advance(const Demand& demand, bool is_image) {
+    const auto own = static_cast<std::size_t>(demand.queue);
+    if (demand.writes) {
+        const bool joins =
+            demand.accumulates && accumulating == demand.version && queue == demand.queue;
+        const MemoryBits written = demand.scope.memory & kWriteBits;
+        write_stages = joins ? write_stages | demand.scope.stages : demand.scope.stages;
+        write_memory = joins ? write_memory | written : written;
+        write_moment = demand.moment;
+        queue = demand.queue;
+        accumulating = demand.accumulates ? demand.version : VersionId{};
+        writer = demand.node;
+        reads = {};
+        seen_by = 0;
+    } else {
+        if (changes_layout(demand, is_image) || changes_owner(demand)) {
+            // The transition writes too; its own barrier shows that to these readers.
+            write_stages = demand.scope.stages;
+            write_memory = 0;
+            write_moment = demand.moment;
+            queue = demand.queue;
+            seen_by = 0;
+            reads = {};
+        }
+        if (queue == demand.queue) seen_by |= demand.scope.pairs;
+        reads[own].stages |= demand.own_stages;
+        reads[own].moment = demand.moment;
+        reader = demand.node;
+    }
+    unread = false;
+    if (is_image && demand.scope.layout != Layout::undefined) layout = demand.scope.layout;
+}
+
+} // namespace tuff

@@ -1,0 +1,132 @@
+#include "graph/shared_scopes.hpp"
+
+namespace tuff {
+namespace {
+
+/// The scopes of accesses; those of shaders lack their stages.
+class ScopeTable {
+  public:
+    ScopeTable() {
+        for (std::size_t a = 0; a < kAccesses; ++a)
+            for (const bool is_image : {false, true})
+                scopes_[is_image][a] =
+                    narrow(scope_of(static_cast<Access>(a), stage::kNone, is_image));
+    }
+    ScopeBits of(const AccessDesc& access, bool is_image) const {
+        ScopeBits scope = scopes_[is_image][static_cast<std::size_t>(access.access)];
+        if (scope.stages != 0) return scope;
+        scope.stages = narrow_stages(access.shader_stages);
+        scope.pairs = pairs_of(scope.stages, scope.memory);
+        return scope;
+    }
+
+  private:
+    static constexpr std::size_t kAccesses = static_cast<std::size_t>(Access::present) + 1;
+    std::array<std::array<ScopeBits, kAccesses>, 2> scopes_;
+};
+
+/// Where a write changes a part of a resource only, readers of the versions before and after meet
+/// in the rest. Gives each version the oldest one whose readers its own must agree with.
+std::vector<VersionId> find_shared_reads(const GraphDesc& graph, const AccessIndex& index) {
+    const SegmentTable& segments = index.segments;
+    std::vector<VersionId> leader(graph.versions.size());
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        leader[v] = {v};
+    const auto find = [&](VersionId v) {
+        while (leader[v.index] != v)
+            v = leader[v.index] = leader[leader[v.index].index];
+        return v;
+    };
+    std::vector<VersionId> last_read(segments.starts.back()); // since the last write
+    for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
+        if (segments.cuts_of[r] == ~0u) continue;
+        const auto read = [&](VersionId version, const Range& range) {
+            segments.for_each({r}, range, [&](std::uint32_t s) {
+                if (last_read[s]) leader[find(version).index] = find(last_read[s]);
+                last_read[s] = version;
+            });
+        };
+        for (const VersionId version : index.chains[r]) {
+            for (const std::uint32_t a : index.writers[version.index])
+                segments.for_each({r}, graph.accesses[a].range,
+                                  [&](std::uint32_t s) { last_read[s] = VersionId{}; });
+            for (const std::uint32_t a : index.readers[version.index])
+                read(version, graph.accesses[a].range);
+            for (const std::uint32_t o : index.outputs[version.index])
+                if (graph.outputs[o].access != Access::present)
+                    read(version, whole(graph.resources[r]));
+        }
+    }
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        leader[v] = find({v});
+    return leader;
+}
+
+void share_among_histories(const GraphDesc& graph, const AccessIndex& index, SharedScopes& scopes) {
+    const auto for_each_age = [&](auto visit) {
+        for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
+            const ResourceDesc& desc = graph.resources[r];
+            if (desc.lifetime != Lifetime::history || desc.history_age == 0) continue;
+            ScopeBits& own = scopes.readers[index.chains[r][0].index];
+            if (own.stages != 0) visit(desc.history_group, own, r);
+        }
+    };
+    for_each_age([&](std::uint32_t group, const ScopeBits& own, std::uint32_t resource) {
+        if (scopes.history_readers.size() <= group) {
+            scopes.history_readers.resize(graph.resources.size());
+            scopes.history_read_whole.resize(graph.resources.size());
+        }
+        scopes.history_readers[group] = joined(scopes.history_readers[group], own);
+        if (index.segments.count({resource}) == 1) scopes.history_read_whole[group] = true;
+    });
+    for_each_age([&](std::uint32_t group, ScopeBits& own, std::uint32_t) {
+        own.layout = scopes.history_readers[group].layout;
+    });
+}
+
+} // namespace
+
+ScopeBits output_scope(const GraphDesc& graph, const OutputDesc& output) {
+    Scope scope =
+        scope_of(output.access, stage::kAllCommands, graph.resource_of(output.version).is_image());
+    if (output.access == Access::present) scope.stages = stage::kAllCommands;
+    return narrow(scope);
+}
+
+SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index) {
+    static const ScopeTable kTable;
+    const bool parts = !index.segments.cuts.empty();
+    const std::vector<VersionId> leader =
+        parts ? find_shared_reads(graph, index) : std::vector<VersionId>();
+    const auto leader_of = [&](VersionId v) { return parts ? leader[v.index] : v; };
+
+    SharedScopes scopes;
+    scopes.own.resize(graph.accesses.size());
+    scopes.readers.resize(graph.versions.size());
+    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
+        if (!index.node_of[a]) continue;
+        const AccessDesc& access = graph.accesses[a];
+        const ScopeBits own = kTable.of(access, graph.resource_of(access.read).is_image());
+        scopes.own[a] = own;
+        if (!access.written) {
+            ScopeBits& all = scopes.readers[leader_of(access.read).index];
+            all = joined(all, own);
+        } else if (access.access == Access::accumulate) {
+            scopes.accumulators.resize(graph.versions.size());
+            ScopeBits& all = scopes.accumulators[access.written.index];
+            all = joined(all, own);
+        }
+    }
+    for (const OutputDesc& output : graph.outputs) {
+        // Presenting takes a layout that no reader can share; it comes after all of them.
+        if (output.access == Access::present) continue;
+        ScopeBits& all = scopes.readers[leader_of(output.version).index];
+        all = joined(all, output_scope(graph, output));
+    }
+    for (std::uint32_t v = 0; v < leader.size(); ++v)
+        scopes.readers[v] = scopes.readers[leader[v].index];
+    share_among_histories(graph, index, scopes);
+    return scopes;
+}
+
+} // namespace tuff
