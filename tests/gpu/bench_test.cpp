@@ -107,7 +107,9 @@ TEST_F(Bench, ExecutionsAreTimedWithoutTheirNodes) {
     EXPECT_EQ(recent[1].execution, 3u);
     for (const ExecutionTimings& timings : recent) {
         EXPECT_TRUE(timings.nodes.empty());
-        if (device().caps().timestamp_period_ns > 0.0) EXPECT_GT(timings.milliseconds, 0.0);
+        if (device().caps().timestamp_period_ns > 0.0) {
+            EXPECT_GT(timings.milliseconds, 0.0);
+        }
     }
 }
 
