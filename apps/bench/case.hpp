@@ -213,7 +213,8 @@ struct Case {
 class CaseList {
   public:
     void add(Case added) { cases_.push_back(std::move(added)); }
-    const std::vector<Case>& all() const { return cases_; }
+    const std::vector<Case>& all() const& { return cases_; }
+    std::vector<Case> all() && { return std::move(cases_); } ///< outlives `all_cases()` in a loop
 
   private:
     std::vector<Case> cases_;
