@@ -1,150 +1,254 @@
-#include "apps/bench/synthetic_graphs.hpp"
+#include "apps/bench/calibration.hpp"
+#include "apps/bench/report.hpp"
+#include "apps/bench/sizes.hpp"
+#include "bench_table.hpp"
 #include "commands.hpp"
-#include "core/text_table.hpp"
-
-#include <tuff/plan.hpp>
+#include "flags.hpp"
+#include "interrupt.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace tuff::cli {
 namespace {
 
 struct Options {
-    std::vector<std::uint32_t> passes;
-    bool csv = false;
+    std::vector<std::string> patterns;
+    std::vector<std::string> sizes;
+    DeviceFlags device;
+    std::string csv;
+    std::string json;
+    double seconds = 0.3;
+    bool list = false;
+    bool nodes = false;
 };
 
-/// A way to compile that users choose between.
-struct Mode {
-    std::string_view name;
-    CompileOptions options;
-};
-const std::array kModes = {
-    Mode{"levels", {}}, Mode{"least-memory", {.memory_budget = 1}}, // a budget that nothing fits
-};
-
-struct Sample {
-    double median = 0; ///< microseconds
-    double low = 0;    ///< the fastest tenth is below
-    double high = 0;   ///< the slowest tenth is above
-};
-struct Measured {
-    Sample build_and_compile;
-    PlanStatistics statistics;
-};
-
-Sample summary(std::vector<double> times) {
-    std::ranges::sort(times);
-    const auto at = [&](std::size_t tenths) { return times[(times.size() - 1) * tenths / 10]; };
-    return {.median = at(5), .low = at(1), .high = at(9)};
-}
-
-/// Builds and compiles until enough time has passed for a median that means something; what the
-/// first rounds cost is the machine's, not the compiler's. The plan before lives on until the next
-/// is there, as in a program that replaces a running one.
-Outcome<Measured> measure(const bench::Outline& outline, const CompileOptions& options) {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::duration<double> kEnough{0.5};
-    constexpr std::size_t kWarmUps = 3;
-    constexpr std::size_t kFewest = 9;
-    constexpr std::size_t kMost = 2000;
-    std::vector<double> times;
-    Measured measured;
-    Plan running;
-    const Clock::time_point start = Clock::now();
-    for (std::size_t round = 0; round < kWarmUps + kMost; ++round) {
-        const Clock::time_point before = Clock::now();
-        Result<Plan> plan = compile(bench::build(outline), DeviceCaps{}, options);
-        const Clock::time_point after = Clock::now();
-        if (!plan) return run_failure(plan.error());
-        running = *std::move(plan);
-        measured.statistics = running.statistics;
-        if (round >= kWarmUps)
-            times.push_back(std::chrono::duration<double, std::micro>(after - before).count());
-        if (times.size() >= kFewest && after - start > kEnough) break;
+/// The cases that one of the patterns finds; all without patterns.
+Outcome<std::vector<bench::Case>> chosen_cases(const std::vector<std::string>& patterns) {
+    const bench::CaseList known = bench::all_cases();
+    std::vector<bench::Case> chosen;
+    for (const bench::Case& one : known.all()) {
+        const auto found = [&](const std::string& pattern) {
+            return bench::matches(one.full_name(), pattern);
+        };
+        if (patterns.empty() || std::ranges::any_of(patterns, found)) chosen.push_back(one);
     }
-    measured.build_and_compile = summary(std::move(times));
-    return measured;
+    if (!chosen.empty()) return chosen;
+    std::vector<std::string> passes;
+    for (const bench::Case& one : known.all())
+        passes.push_back(one.pass);
+    const std::string_view near = nearest_name(patterns.front(), passes);
+    return usage_failure(fail("cli/no-case",
+                              fmt::format("no benchmark case matches '{}'", patterns.front()),
+                              near.empty() ? "'tuff bench --list' lists them"
+                                           : fmt::format("did you mean '{}'?", near))
+                             .error());
 }
 
-std::string csv_line(std::string_view graph, std::uint32_t passes, std::string_view mode,
-                     const Measured& m) {
-    const PlanStatistics& s = m.statistics;
-    return fmt::format("{},{},{},{:.1f},{},{},{},{},{},{}\n", graph, passes, mode,
-                       m.build_and_compile.median, s.levels, s.batches, s.image_barriers,
-                       s.transient_bytes, s.naive_bytes, s.peak_bytes);
+Outcome<std::vector<std::uint64_t>> chosen_sizes(const std::vector<std::string>& texts) {
+    std::vector<std::uint64_t> sizes;
+    Diagnostics problems;
+    for (const std::string& text : texts) {
+        const auto size = bench::parse_size(text);
+        if (size)
+            sizes.push_back(*size);
+        else
+            problems.insert(problems.end(), size.error().begin(), size.error().end());
+    }
+    if (!problems.empty()) return usage_failure(std::move(problems));
+    return sizes;
 }
 
-std::vector<std::string> table_row(std::string_view graph, std::uint32_t passes,
-                                   std::string_view mode, const Measured& m) {
-    const PlanStatistics& s = m.statistics;
-    const Sample& t = m.build_and_compile;
-    return {std::string(graph),
-            fmt::format("{}", passes),
-            std::string(mode),
-            fmt::format("{:.1f}", t.median),
-            fmt::format("{:.1f}-{:.1f}", t.low, t.high),
-            fmt::format("{}", s.levels),
-            fmt::format("{}", s.batches),
-            fmt::format("{}", s.image_barriers),
-            human_bytes(s.transient_bytes),
-            human_bytes(s.naive_bytes),
-            human_bytes(s.peak_bytes)};
+void list_cases(const std::vector<bench::Case>& cases, Terminal& terminal) {
+    TextTable table({Align::left, Align::left, Align::right, Align::right});
+    table.add({"pass", "case", "from", "to"});
+    for (const bench::Case& one : cases)
+        table.add({one.pass, one.name, bench::size_text(one.least), bench::size_text(one.most)});
+    terminal.print(table.text());
 }
 
-Outcome<void> bench_compile(const Options& options, Terminal& terminal) {
-    constexpr auto kRight = Align::right;
-    TextTable table({Align::left, kRight, Align::left, kRight, kRight, kRight, kRight, kRight,
-                     kRight, kRight, kRight});
-    table.add({"graph", "passes", "mode", "us", "10-90 %", "levels", "batches", "image barriers",
-               "memory", "unshared", "peak"});
-    if (options.csv)
-        terminal.print("graph,passes,mode,microseconds,levels,batches,image_barriers,bytes,"
-                       "naive_bytes,peak_bytes\n");
-    for (const bench::Shape shape : {bench::Shape::chain, bench::Shape::dag, bench::Shape::wide})
-        for (const std::uint32_t passes : options.passes) {
-            const bench::Outline outline = bench::make_outline(shape, passes);
-            for (const Mode& mode : kModes) {
-                const auto measured = measure(outline, mode.options);
-                if (!measured) return std::unexpected(measured.error());
-                const std::string_view graph = bench::name_of(shape);
-                if (options.csv)
-                    terminal.print(csv_line(graph, passes, mode.name, *measured));
-                else
-                    table.add(table_row(graph, passes, mode.name, *measured));
+bool has_code(const Diagnostics& problems, std::string_view code) {
+    return std::ranges::any_of(problems, [&](const Diagnostic& d) { return d.code == code; });
+}
+
+/// Measures the chosen cases one after the other. What is there is in the files after each.
+class BenchRun {
+  public:
+    BenchRun(const Options& options, std::vector<bench::Case> cases, Device& device,
+             Terminal& terminal)
+        : options_(options), cases_(std::move(cases)), device_(device), terminal_(terminal),
+          shaders_(ShaderLibrary::embedded()), measure_{.seconds = options.seconds,
+                                                        .timings =
+                                                            options.nodes || !options.json.empty()
+                                                                ? Timings::nodes
+                                                                : Timings::executions},
+          table_(cases_, terminal) {
+        shaders_.add_embedded(bench::calibration_shaders());
+    }
+
+    Outcome<void> run(std::vector<std::uint64_t> sizes) {
+        if (sizes.empty()) sizes = bench::default_sizes(device_.caps());
+        std::size_t total = 0;
+        for (const bench::Case& one : cases_)
+            total += bench::sizes_for(one, sizes, device_.caps()).size();
+        table_.progress("measuring what the device can do");
+        auto limits =
+            bench::calibrate(device_, shaders_, {.seconds = std::max(options_.seconds, 0.1)});
+        table_.clear_progress();
+        if (!limits) return run_failure(std::move(limits.error()));
+        limits_ = std::move(*limits);
+        table_.begin(device_.caps(), limits_);
+
+        const InterruptGuard guard;
+        std::size_t done = 0;
+        for (const bench::Case& one : cases_)
+            for (const std::uint64_t size : bench::sizes_for(one, sizes, device_.caps())) {
+                if (guard.interrupted()) return interrupted(done, total);
+                table_.progress(fmt::format("[{}/{}] {} at {}", ++done, total, one.full_name(),
+                                            bench::size_text(size)));
+                if (auto ok = measure(one, size); !ok) return ok;
             }
+        return finish();
+    }
+
+  private:
+    /// What is wrong with one case is told at once, and the others go on; without a device nothing
+    /// does.
+    Outcome<void> measure(const bench::Case& one, std::uint64_t size) {
+        auto measured = bench::measure(device_, shaders_, one, size, measure_);
+        table_.clear_progress();
+        if (!measured) {
+            if (has_code(measured.error(), "gpu/device-lost"))
+                return run_failure(std::move(measured.error()));
+            report_failure(one, size, std::move(measured.error()));
+            return {};
         }
-    if (!options.csv) terminal.print(table.text());
-    return {};
+        table_.add(*measured, limits_);
+        if (options_.nodes) table_.add_nodes(*measured);
+        terminal_.flush();
+        if (measured->checked == bench::Checked::wrong)
+            report_failure(one, size,
+                           {{.code = "bench/wrong-result",
+                             .message = measured->remark,
+                             .hint = "the time of a wrong result means nothing"}});
+        measurements_.push_back(std::move(*measured));
+        return write_files();
+    }
+
+    void report_failure(const bench::Case& one, std::uint64_t size, Diagnostics problems) {
+        for (Diagnostic& problem : problems)
+            problem.message = fmt::format("{} at {}: {}", one.full_name(), bench::size_text(size),
+                                          problem.message);
+        terminal_.report(problems);
+        ++failures_;
+    }
+
+    Outcome<void> write_files() const {
+        if (!options_.csv.empty())
+            if (auto ok = write_text_file(options_.csv, bench::csv(measurements_, limits_)); !ok)
+                return ok;
+        if (options_.json.empty()) return {};
+        return write_text_file(options_.json, bench::json(measurements_, limits_, device_.caps()));
+    }
+
+    Outcome<void> interrupted(std::size_t done, std::size_t total) {
+        table_.clear_progress();
+        return run_failure(fail("cli/interrupted",
+                                fmt::format("interrupted after {} of {} measurements", done, total),
+                                "files written so far are whole")
+                               .error());
+    }
+
+    Outcome<void> finish() {
+        table_.clear_progress();
+        if (auto ok = check_validation(device_); !ok) return ok;
+        if (auto ok = write_files(); !ok) return ok; // nothing may have been measured
+        if (failures_ == 0) return {};
+        return run_failure(fail("bench/failed", fmt::format("{} failed or gave a wrong result",
+                                                            counted(failures_, "measurement")))
+                               .error());
+    }
+
+    const Options& options_;
+    std::vector<bench::Case> cases_;
+    Device& device_;
+    Terminal& terminal_;
+    ShaderLibrary shaders_;
+    bench::MeasureOptions measure_;
+    BenchTable table_;
+    bench::Limits limits_;
+    std::vector<bench::Measurement> measurements_;
+    std::uint64_t failures_ = 0;
+};
+
+Outcome<void> bench(const Options& options, Terminal& terminal) {
+    auto cases = chosen_cases(options.patterns);
+    if (!cases) return pass_on(std::move(cases));
+    auto sizes = chosen_sizes(options.sizes);
+    if (!sizes) return pass_on(std::move(sizes));
+    if (options.list) {
+        list_cases(*cases, terminal);
+        return {};
+    }
+    for (const std::string& file : {options.csv, options.json})
+        if (!file.empty())
+            if (auto writable = check_writable(file); !writable) return writable;
+    auto device = open_device(options.device, terminal);
+    if (!device) return pass_on(std::move(device));
+    if (device->caps().timestamp_period_ns <= 0.0)
+        return run_failure(
+            fail("cli/no-timestamps",
+                 fmt::format("'{}' has no timestamps to measure with", device->caps().name),
+                 "choose another device: 'tuff devices' lists them")
+                .error());
+    return BenchRun(options, std::move(*cases), *device, terminal).run(std::move(*sizes));
 }
 
 } // namespace
 
 void add_bench_command(CLI::App& app, Action& action) {
     auto options = std::make_shared<Options>();
-    options->passes = {10, 100, 1'000, 10'000};
-    CLI::App* command = app.add_subcommand("bench", "Measure Tuff itself");
-    command->require_subcommand(1);
-    CLI::App* compile_command = command->add_subcommand(
-        "compile", "Time building and compiling synthetic graphs on one core; needs no device");
-    compile_command->add_flag("--csv", options->csv, "Comma-separated values, one row a case");
-    compile_command
-        ->add_option("--passes", options->passes,
-                     "Numbers of passes; default 10, 100, 1000 and 10000")
-        ->type_name("N")
-        ->check(CLI::Range(2u, 100'000u));
-    compile_command->footer("Example:\n  tuff bench compile --passes 100 1000");
-    compile_command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return bench_compile(*options, terminal); };
-    });
+    CLI::App* command =
+        app.add_subcommand("bench", "Measure passes on a device, against what the device can do");
+    command->require_subcommand(0, 1);
+    command
+        ->add_option("pattern", options->patterns,
+                     "Cases whose pass or name contain one of these; * and ? stand for any text "
+                     "and any character")
+        ->type_name("PATTERN");
+    command->add_flag("--list", options->list, "List the cases instead of measuring them");
+    command
+        ->add_option("--sizes", options->sizes,
+                     "Numbers of elements, as 2^20 or 1000000; default 2^16 to 2^28 on a GPU, 2^12 "
+                     "to 2^20 on a software device")
+        ->delimiter(',')
+        ->type_name("N");
+    command->add_option("--csv", options->csv, "Write comma-separated values, a row a measurement")
+        ->type_name(std::string(kFileType));
+    command
+        ->add_option("--json", options->json,
+                     "Write all that was measured, with spread and times of nodes, as JSON")
+        ->type_name(std::string(kFileType));
+    command->add_flag("--nodes", options->nodes, "Also print how long each node of a case takes");
+    command
+        ->add_option("--seconds", options->seconds,
+                     "How long each case is measured, after a warm-up of the same length")
+        ->type_name("S")
+        ->check(CLI::Range(0.0, 600.0).description(""));
+    add_device_flags(*command, options->device);
+    add_bench_compile_command(*command, action);
     add_bench_replay_command(*command, action);
+    command->footer("Examples:\n"
+                    "  tuff bench                                all cases\n"
+                    "  tuff bench image/ --sizes 2^20 --csv image.csv\n"
+                    "  tuff bench compile                        the graph compiler instead");
+    command->callback([command, options, &action] {
+        if (!command->get_subcommands().empty()) return;
+        action = [options](Terminal& terminal) { return bench(*options, terminal); };
+    });
 }
 
 } // namespace tuff::cli

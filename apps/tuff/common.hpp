@@ -53,6 +53,9 @@ class OpenedConfig {
     /// Finds, reads and checks the config, applies --set, prints warnings.
     static Outcome<OpenedConfig> open(const ConfigFlags& flags, Terminal& terminal);
 
+    /// The files that building has read so far: models, images.
+    std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }
+
     Config& config() { return config_; }
     const Config& config() const { return config_; }
     const ShaderLibrary& shaders() const { return *shaders_; }

@@ -28,9 +28,19 @@ std::string spelling(const CLI::Option& option) {
     return option.get_items_expected_max() > 0 ? text + " " + type : text;
 }
 
+/// "tuff inspect", "tuff bench compile"
+std::string full_name(const CLI::App& command) {
+    const CLI::App* parent = command.get_parent();
+    return parent ? full_name(*parent) + " " + command.get_name() : command.get_name();
+}
+
+std::vector<const CLI::App*> subcommands(const CLI::App& command) {
+    return command.get_subcommands([](const CLI::App*) { return true; });
+}
+
 /// "tuff inspect CONFIG NODE.PORT [OPTIONS]"
 std::string usage(const CLI::App& command) {
-    std::string text = "tuff " + command.get_name();
+    std::string text = full_name(command);
     bool has_options = false;
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_positional())
@@ -77,19 +87,20 @@ void add_footer(std::string& text, const std::string& footer) {
 }
 
 std::string section(const CLI::App& command) {
-    std::string text = fmt::format("## tuff {}\n\n{}.\n\n```\n{}\n```\n\n", command.get_name(),
+    std::string text = fmt::format("## {}\n\n{}.\n\n```\n{}\n```\n\n", full_name(command),
                                    command.get_description(), usage(command));
     for (const std::string& group : command.get_groups())
         add_options(text, command, group);
     add_footer(text, command.get_footer());
+    for (const CLI::App* part : subcommands(command))
+        text += section(*part);
     return text;
 }
 
 std::string manual(const CLI::App& app) {
     std::string text = markdown_head("Command line", "./tuff manual > docs/command_line.md");
     text += app.get_description() + "\n\n";
-    const std::vector<const CLI::App*> commands =
-        app.get_subcommands([](const CLI::App*) { return true; });
+    const std::vector<const CLI::App*> commands = subcommands(app);
     text += "| command | |\n|---|---|\n";
     for (const CLI::App* command : commands)
         text += fmt::format("| [`{0}`](#tuff-{0}) | {1} |\n", command->get_name(),

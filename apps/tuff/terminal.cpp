@@ -56,8 +56,12 @@ void Terminal::report(const Diagnostics& diagnostics) {
     }
 }
 
-Result<void> Terminal::finish() {
+void Terminal::flush() {
     if (output_error_ == 0 && std::fflush(stdout) != 0) output_error_ = errno;
+}
+
+Result<void> Terminal::finish() {
+    flush();
     if (output_error_ == 0 || output_error_ == EPIPE) return {};
     return fail("cli/unwritable",
                 fmt::format("cannot write to standard output: {}", std::strerror(output_error_)));

@@ -20,6 +20,8 @@ class Terminal {
 
     /// Writes a result. Failures are kept for `finish`.
     void print(std::string_view text);
+    /// Shows what has been printed so far, of a command that prints for minutes.
+    void flush();
     /// Writes a remark to standard error.
     void note(std::string_view text);
     /// Writes diagnostics to standard error, each text only once in the life of the process:

@@ -51,6 +51,15 @@ double timestamp_period(const DeviceFacts& facts) {
     return static_cast<double>(facts.properties.limits.timestampPeriod);
 }
 
+std::uint64_t largest_device_heap(const DeviceFacts& facts) {
+    std::uint64_t largest = 0;
+    for (std::uint32_t i = 0; i < facts.memory.memoryHeapCount; ++i)
+        if (const VkMemoryHeap& heap = facts.memory.memoryHeaps[i];
+            heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            largest = std::max<std::uint64_t>(largest, heap.size);
+    return largest;
+}
+
 } // namespace
 
 void FeatureChain::link(const std::set<std::string>& extensions) {
@@ -143,6 +152,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.min_subgroup_size = facts.v13.minSubgroupSize;
     caps.max_subgroup_size = facts.v13.maxSubgroupSize;
     caps.timestamp_period_ns = timestamp_period(facts);
+    caps.device_memory_bytes = largest_device_heap(facts);
 
     caps.int64 = features.core.features.shaderInt64;
     caps.int64_buffer_atomics = caps.int64 && features.v12.shaderBufferInt64Atomics;

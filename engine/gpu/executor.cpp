@@ -86,6 +86,10 @@ ExecutionTimings Executor::timings() const {
     return read_timings(*impl_);
 }
 
+std::vector<ExecutionTimings> Executor::recent_timings() const {
+    return read_recent_timings(*impl_);
+}
+
 Result<void> Executor::reset_history() {
     if (auto ok = wait(); !ok) return ok;
     impl_->rotation = 0;

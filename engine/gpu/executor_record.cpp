@@ -124,7 +124,7 @@ Result<void> ExecutorImpl::create_commands(FrameSlot& slot) {
 }
 
 Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
-    if (!options.timings || device->caps.timestamp_period_ns <= 0.0) return {};
+    if (options.timings == Timings::off || device->caps.timestamp_period_ns <= 0.0) return {};
     VkQueryPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -167,6 +167,7 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
                                 .events = slot.events,
                                 .splits_by_start = splits_by_start,
                                 .queries = slot.queries.get(),
+                                .timings = options.timings,
                                 .slot = index,
                                 .phase = phase};
     bool any = false;

@@ -1,5 +1,6 @@
 #include "gpu/instance.hpp"
 
+#include "gpu/loader.hpp"
 #include "gpu/vulkan_result.hpp"
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ std::vector<std::string> instance_extensions(const char* layer) {
 }
 
 Result<void> check_loader() {
-    if (volkInitialize() != VK_SUCCESS)
+    if (!load_vulkan_loader())
         return fail("device/no-loader", "the Vulkan loader (libvulkan) is not installed",
                     "install the package libvulkan1");
     if (volkGetInstanceVersion() < VK_API_VERSION_1_3)

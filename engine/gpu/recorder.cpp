@@ -44,7 +44,7 @@ Result<void> Recorder::record(const Segment& segment) {
         if (piece.begins) begin_level(piece.level);
         for (std::uint32_t i = piece.first; i < piece.last; ++i) {
             if (auto ok = record_node(plan_->order[i]); !ok) return ok;
-            timestamp(times.after(i));
+            if (s_->timings == Timings::nodes) timestamp(times.after(i));
         }
         if (piece.ends) end_level(piece.level);
     }

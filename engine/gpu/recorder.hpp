@@ -30,6 +30,7 @@ struct RecordSources {
     std::span<const OwnedEvent> events;             ///< per split barrier
     std::span<const std::uint32_t> splits_by_start; ///< split barriers by `set_after`
     VkQueryPool queries = VK_NULL_HANDLE;           ///< null: no timings
+    Timings timings = Timings::nodes;               ///< which of the queries are written
     std::uint32_t slot = 0;
     std::uint32_t phase = 0;
 };

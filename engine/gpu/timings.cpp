@@ -7,15 +7,15 @@
 namespace tuff {
 namespace {
 
-const FrameSlot* last_finished(const ExecutorImpl& executor) {
+/// The slots whose executions have finished, oldest first.
+std::vector<const FrameSlot*> finished_slots(const ExecutorImpl& executor) {
     const auto finished = executor.submitter.finished();
-    if (!finished) return nullptr;
-    const FrameSlot* best = nullptr;
-    for (const FrameSlot& slot : executor.slots) {
-        if (slot.execution == 0 || slot.execution > *finished) continue;
-        if (!best || slot.execution > best->execution) best = &slot;
-    }
-    return best;
+    if (!finished) return {};
+    std::vector<const FrameSlot*> slots;
+    for (const FrameSlot& slot : executor.slots)
+        if (slot.execution != 0 && slot.execution <= *finished) slots.push_back(&slot);
+    std::ranges::sort(slots, {}, &FrameSlot::execution);
+    return slots;
 }
 
 /// What the device wrote into a query; `available` is zero where it wrote nothing.
@@ -60,17 +60,14 @@ class Ticks {
     double period_;
 };
 
-} // namespace
-
-ExecutionTimings read_timings(const ExecutorImpl& executor) {
+ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) {
     ExecutionTimings result;
-    const FrameSlot* slot = last_finished(executor);
-    if (!slot) return result;
-    result.execution = slot->execution;
+    result.execution = slot.execution;
     const Plan& plan = *executor.plan;
-    const Ticks ticks(executor, *slot);
+    const Ticks ticks(executor, slot);
     const std::uint32_t start = ticks.start();
     result.milliseconds = ticks.milliseconds(start, ticks.layout().end());
+    if (executor.options.timings == Timings::executions) return result;
     result.nodes.resize(plan.order.size());
     std::uint32_t before = 0;
     for (const Segment& segment : executor.cut.segments) {
@@ -85,6 +82,20 @@ ExecutionTimings read_timings(const ExecutorImpl& executor) {
                 before = ticks.layout().after(i);
             }
     }
+    return result;
+}
+
+} // namespace
+
+ExecutionTimings read_timings(const ExecutorImpl& executor) {
+    const std::vector<const FrameSlot*> slots = finished_slots(executor);
+    return slots.empty() ? ExecutionTimings{} : read_slot(executor, *slots.back());
+}
+
+std::vector<ExecutionTimings> read_recent_timings(const ExecutorImpl& executor) {
+    std::vector<ExecutionTimings> result;
+    for (const FrameSlot* slot : finished_slots(executor))
+        result.push_back(read_slot(executor, *slot));
     return result;
 }
 

@@ -7,4 +7,7 @@ namespace tuff {
 /// The timestamps of the last finished execution as milliseconds.
 ExecutionTimings read_timings(const ExecutorImpl& executor);
 
+/// Those of all finished executions whose timestamps are still there, oldest first.
+std::vector<ExecutionTimings> read_recent_timings(const ExecutorImpl& executor);
+
 } // namespace tuff

@@ -69,9 +69,10 @@ std::vector<fs::path> asset_folders(const fs::path& base) {
     const std::string shared = variable("XDG_DATA_DIRS").value_or("/usr/local/share:/usr/share");
     for (const fs::path& folder : split_paths(shared))
         add_absolute(folder);
-#ifdef TUFF_INSTALL_SHARE_DIR
-    add_absolute(TUFF_INSTALL_SHARE_DIR);
-#endif
+    // Where the system tells the running program's place, an installation may be moved as a whole.
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (!error) add_absolute(program.parent_path().parent_path() / "share");
     return folders;
 }
 

@@ -108,7 +108,7 @@ TEST_F(QueuesTest, PlansForSeveralQueuesGiveTheWordsOfThoseForOne) {
         ASSERT_GT(dealt->submissions.size(), 3u);
         for (const std::uint32_t in_flight : {1u, 2u, 3u})
             EXPECT_EQ(contents(dealt, {.frames_in_flight = in_flight}), expected);
-        EXPECT_EQ(contents(dealt, {.timings = false, .recording_threads = 3}), expected);
+        EXPECT_EQ(contents(dealt, {.timings = Timings::off, .recording_threads = 3}), expected);
     }
 }
 

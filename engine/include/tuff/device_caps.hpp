@@ -36,7 +36,8 @@ struct DeviceCaps {
     std::uint32_t subgroup_size = 4;
     std::uint32_t min_subgroup_size = 4;
     std::uint32_t max_subgroup_size = 4;
-    double timestamp_period_ns = 0.0; ///< 0: no timestamps
+    double timestamp_period_ns = 0.0;                           ///< 0: no timestamps
+    std::uint64_t device_memory_bytes = std::uint64_t{1} << 30; ///< of the largest heap of its own
 
     // Optional abilities that faster paths ask for.
     bool int64 = false;

@@ -23,11 +23,15 @@ struct ExecutorImpl;
 /// outlive it.
 std::unique_ptr<MemoryModel> memory_model(const Device& device);
 
+/// What is timed on the device. Timing nodes makes each wait for the one before it, which short
+/// ones feel: what is compared with other programs is timed by whole executions.
+enum class Timings : std::uint8_t { off, executions, nodes };
+
 struct ExecutorOptions {
     /// Executions that may be under way at once, at least 1. More hide latency and cost a copy of
     /// the parameters and of the recorded commands each.
     std::uint32_t frames_in_flight = 2;
-    bool timings = true; ///< measure every node
+    Timings timings = Timings::nodes;
     /// Threads that record commands, the caller's among them; 0: as many as the plan's size is
     /// worth. The commands are the same whatever the number. Custom nodes are always recorded on
     /// the caller's thread, in the plan's order.
@@ -48,7 +52,7 @@ struct NodeTiming {
 struct ExecutionTimings {
     std::uint64_t execution = 0;   ///< counts from 1; 0: none has finished yet
     double milliseconds = 0.0;     ///< from the start of the first submission to the end
-    std::vector<NodeTiming> nodes; ///< in the plan's order
+    std::vector<NodeTiming> nodes; ///< in the plan's order; empty unless nodes are timed
 };
 
 /// Memory that an executor holds, in bytes. Constants are shared between the executors of a device.
@@ -103,6 +107,8 @@ class Executor {
 
     /// Of the last execution that has finished; does not block.
     ExecutionTimings timings() const;
+    /// Of the last executions that have finished, oldest first: as many as may be in flight.
+    std::vector<ExecutionTimings> recent_timings() const;
 
     /// Makes all history resources hold their clear value again, as before the first execution.
     /// Waits for the work submitted.

@@ -218,6 +218,10 @@ class PassInfo {
         cost_ = std::move(function);
         return *this;
     }
+    /// What a built pass costs; zero where `describe` gives no cost.
+    Cost cost_of(const Pass& pass, const Graph& graph) const {
+        return cost_ ? cost_(pass, graph) : Cost{};
+    }
 
     template <typename Port>
     void input(std::string_view name, Port Pass::*field, std::string_view doc) {
@@ -317,9 +321,7 @@ class TypedPassInstance final : public PassInstance {
     PortValue output(std::size_t index) const override {
         return shared_->info.fetch_[index](pass_);
     }
-    Cost cost(const Graph& graph) const override {
-        return shared_->info.cost_ ? shared_->info.cost_(pass_, graph) : Cost{};
-    }
+    Cost cost(const Graph& graph) const override { return shared_->info.cost_of(pass_, graph); }
 
   private:
     std::shared_ptr<const Shared> shared_;

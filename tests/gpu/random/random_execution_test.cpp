@@ -46,7 +46,7 @@ const Mode kModes[] = {
       .barriers = BarrierMode::full,
       .queues = QueueMode::one,
       .poison = true},
-     {.timings = false}},
+     {.timings = Timings::off}},
 };
 
 /// The bytes of every output, by name with mip and layer; or what went wrong.

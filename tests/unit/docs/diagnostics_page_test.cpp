@@ -46,11 +46,13 @@ std::set<std::string> pass_and_kernel_names() {
     const std::regex pass_name(R"re(kName\s*=\s*"([^"]+)")re");
     for (const fs::path& file : sources())
         names.merge(matches(read_file(file), pass_name));
-    if (!fs::exists(kRoot / "shaders")) return names;
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / "shaders"))
-        if (entry.is_regular_file())
-            names.insert(
-                fs::relative(entry.path(), kRoot / "shaders").replace_extension().generic_string());
+    for (const fs::path& folder : {kRoot / "shaders", kRoot / "apps/bench/shaders"}) {
+        if (!fs::exists(folder)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (entry.is_regular_file())
+                names.insert(
+                    fs::relative(entry.path(), folder).replace_extension().generic_string());
+    }
     return names;
 }
 
@@ -60,7 +62,7 @@ std::string without_comments(const std::string& text) {
 
 std::set<std::string> codes_in_sources() {
     const std::regex domain_and_name(
-        R"re("((?:asset|cli|config|device|gltf|gpu|graph|image|pass|scene|shader|window)/[a-z0-9-]+)")re");
+        R"re("((?:asset|bench|bundle|cli|config|device|gltf|gpu|graph|image|pass|scene|shader|window)/[a-z0-9-]+)")re");
     std::set<std::string> codes;
     for (const fs::path& file : sources())
         codes.merge(matches(without_comments(read_file(file)), domain_and_name));

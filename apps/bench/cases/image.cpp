@@ -1,0 +1,147 @@
+#include "apps/bench/checks.hpp"
+#include "passes/image/gaussian.hpp"
+#include "passes/image/grayscale.hpp"
+#include "passes/image/median.hpp"
+#include "passes/image/resize.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+namespace tuff::bench {
+namespace {
+
+using Rgba = std::array<double, 4>;
+
+/// Half a step of 8 bits, and what the device's own rounding may add.
+constexpr Tolerance kEightBits{.absolute = 0.6 / 255};
+
+Rgba unpack(std::uint32_t texel) {
+    Rgba result;
+    for (std::size_t c = 0; c < 4; ++c)
+        result[c] = ((texel >> (8 * c)) & 255u) / 255.0;
+    return result;
+}
+
+/// A picture of random texels, read as RGBA with coordinates clamped to its edges.
+struct Picture {
+    ImageInput<std::uint32_t> input;
+    Rgba at(std::int64_t x, std::int64_t y) const {
+        x = std::clamp<std::int64_t>(x, 0, input.extent.width - 1);
+        y = std::clamp<std::int64_t>(y, 0, input.extent.height - 1);
+        return unpack(input.texels()[static_cast<std::size_t>(y * input.extent.width + x)]);
+    }
+};
+
+Picture picture(CaseBuilder& c) {
+    return {c.image<std::uint32_t>("source", Format::rgba8_unorm, hash32)};
+}
+
+/// Compares up to 2^16 texels, spread over the picture, with `expected(x, y)`: references that look
+/// at many texels for each would take minutes for large pictures. The ends are always among them.
+template <typename Expected>
+void check_texels(CaseBuilder& c, Image image, Tolerance tolerance, Expected expected) {
+    c.check("result", image, [=](const HostImage& got) -> Verdict {
+        const std::uint64_t texels = std::uint64_t{got.extent.width} * got.extent.height;
+        if (texels == 0) return std::unexpected("there is no result");
+        const std::uint64_t compared = std::min<std::uint64_t>(texels, 1u << 16);
+        for (std::uint64_t i = 0; i < compared; ++i) {
+            // An odd multiplier visits each texel of a power-of-two picture once.
+            const std::uint64_t at = i < 2 ? i * (texels - 1) : i * 2'654'435'761u % texels;
+            const auto x = static_cast<std::uint32_t>(at % got.extent.width);
+            const auto y = static_cast<std::uint32_t>(at / got.extent.width);
+            const std::array<float, 4> texel = got.texel(x, y);
+            const Rgba wanted = expected(x, y);
+            for (std::size_t channel = 0; channel < 4; ++channel)
+                if (!near(texel[channel], wanted[channel], tolerance))
+                    return std::unexpected(
+                        fmt::format("channel {} of texel ({}, {}) is {} instead of {}", channel, x,
+                                    y, texel[channel], wanted[channel]));
+        }
+        return {};
+    });
+}
+
+void gaussian(CaseBuilder& c) {
+    constexpr int kRadius = 6;
+    const Picture source = picture(c);
+    const Image result =
+        c.add(passes::Gaussian{.source = source.input.image, .sigma = 2.0f, .radius = kRadius})
+            .result;
+    std::array<double, 2 * kRadius + 1> weights;
+    double sum = 0.0;
+    for (int i = -kRadius; i <= kRadius; ++i)
+        sum += weights[static_cast<std::size_t>(i + kRadius)] = std::exp(-i * i / 8.0);
+    for (double& weight : weights)
+        weight /= sum;
+    check_texels(c, result, {.absolute = 1.1 / 255}, [=](std::uint32_t x, std::uint32_t y) {
+        Rgba blurred{};
+        for (int dy = -kRadius; dy <= kRadius; ++dy)
+            for (int dx = -kRadius; dx <= kRadius; ++dx) {
+                const Rgba texel = source.at(std::int64_t{x} + dx, std::int64_t{y} + dy);
+                const double weight = weights[static_cast<std::size_t>(dx + kRadius)] *
+                                      weights[static_cast<std::size_t>(dy + kRadius)];
+                for (std::size_t channel = 0; channel < 3; ++channel)
+                    blurred[channel] += weight * texel[channel];
+            }
+        blurred[3] = source.at(x, y)[3];
+        return blurred;
+    });
+}
+
+void median(CaseBuilder& c) {
+    const Picture source = picture(c);
+    const Image result = c.add(passes::Median{.source = source.input.image}).result;
+    check_texels(c, result, kEightBits, [=](std::uint32_t x, std::uint32_t y) {
+        Rgba middle = source.at(x, y);
+        for (std::size_t channel = 0; channel < 3; ++channel) {
+            std::vector<double> window;
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    window.push_back(
+                        source.at(std::int64_t{x} + dx, std::int64_t{y} + dy)[channel]);
+            std::ranges::nth_element(window, window.begin() + 4);
+            middle[channel] = window[4];
+        }
+        return middle;
+    });
+}
+
+void grayscale(CaseBuilder& c) {
+    const Picture source = picture(c);
+    const Image result = c.add(passes::Grayscale{.source = source.input.image}).result;
+    check_texels(c, result, kEightBits, [=](std::uint32_t x, std::uint32_t y) {
+        const Rgba texel = source.at(x, y);
+        const double mean = (texel[0] + texel[1] + texel[2]) / 3.0;
+        return Rgba{mean, mean, mean, texel[3]};
+    });
+}
+
+/// Twice the side from a source of a quarter of the texels, so that `size()` is what is written.
+void resize(CaseBuilder& c) {
+    const Extent large = c.extent();
+    const Extent small{std::max(large.width / 2, 1u), std::max(large.height / 2, 1u)};
+    const Picture source{c.image<std::uint32_t>("source", Format::rgba8_unorm, small, hash32)};
+    const Image result = c.add(passes::Resize{.source = source.input.image,
+                                              .width = static_cast<int>(2 * small.width),
+                                              .height = static_cast<int>(2 * small.height),
+                                              .filter = Filter::nearest})
+                             .result;
+    check_texels(c, result, kEightBits,
+                 [=](std::uint32_t x, std::uint32_t y) { return source.at(x / 2, y / 2); });
+}
+
+} // namespace
+
+void add_image_cases(CaseList& cases) {
+    cases.add({.pass = std::string(passes::Gaussian::kName),
+               .name = "sigma 2 radius 6",
+               .build = gaussian});
+    cases.add({.pass = std::string(passes::Grayscale::kName), .name = "mean", .build = grayscale});
+    cases.add({.pass = std::string(passes::Median::kName), .name = "3x3", .build = median});
+    cases.add({.pass = std::string(passes::Resize::kName), .name = "nearest 2x", .build = resize});
+}
+
+} // namespace tuff::bench
