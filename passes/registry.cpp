@@ -11,6 +11,8 @@
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/primitives/reduce.hpp"
+#include "passes/primitives/scan.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
 
@@ -28,7 +30,9 @@ PassRegistry make_registry() {
     registry.add<Highpass>();
     registry.add<Median>();
     registry.add<MeshRaster>();
+    registry.add<Reduce>();
     registry.add<Resize>();
+    registry.add<Scan>();
     registry.add<Tonemap>();
     registry.add<Environment>();
     return registry;
