@@ -18,15 +18,12 @@ uint keep_mask(uint quad, uvec4 values, uint end) {
         if (4u * quad + i < end && keep_expression(values[i], 4u * quad + i, end, params.p))
             mask |= 1u << i;
 #else
-    if (4u * quad >= end) return 0u;
-    if (keep_rule == kFlagged) {
-        uvec4 kept = flags.quads[quad];
-        for (uint i = 0u; i < 4u; ++i)
-            if (4u * quad + i < end && kept[i] != 0u) mask |= 1u << i;
-    } else {
-        uint before = quad > 0u ? source.quads[quad - 1u].w : ~values.x;
+    if (4u * quad < end) {
+        uvec4 kept = keep_rule == kFlagged ? flags.quads[quad] : values;
+        uint before = keep_rule == kChanged && quad > 0u ? source.quads[quad - 1u].w : ~values.x;
         for (uint i = 0u; i < 4u; ++i) {
-            if (4u * quad + i < end && values[i] != before) mask |= 1u << i;
+            bool keeps = mix(values[i] != before, kept[i] != 0u, keep_rule == kFlagged);
+            mask |= mix(0u, 1u << i, keeps && 4u * quad + i < end);
             before = values[i];
         }
     }
