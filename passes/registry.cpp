@@ -12,6 +12,8 @@
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/primitives/compact.hpp"
+#include "passes/primitives/gems/compact.hpp"
+#include "passes/primitives/gems/reduce.hpp"
 #include "passes/primitives/histogram.hpp"
 #include "passes/primitives/map.hpp"
 #include "passes/primitives/reduce.hpp"
@@ -26,6 +28,7 @@ PassRegistry make_registry() {
     registry.add<Average>();
     registry.add<Blend>();
     registry.add<Compact>();
+    registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<Gaussian>();
@@ -38,6 +41,7 @@ PassRegistry make_registry() {
     registry.add<MeshRaster>();
     registry.add<Partition>();
     registry.add<Reduce>();
+    registry.add<ReduceGems>();
     registry.add<Resize>();
     registry.add<Scan>();
     registry.add<Tonemap>();
