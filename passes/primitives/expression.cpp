@@ -101,13 +101,17 @@ std::string variables_hint(const Expression& expression) {
                      : std::string());
 }
 
+/// `length` bytes from `column` on, which counts from 0.
 void report_bad(Graph& graph, const Expression& expression, std::size_t column,
-                std::string_view problem) {
+                std::string_view problem, std::size_t length = 1) {
     graph.report({.code = "primitives/bad-expression",
                   .severity = Severity::error,
                   .message = fmt::format("\"{}\", column {} of \"{}\": {}", expression.parameter,
                                          column + 1, expression.text, problem),
-                  .where = {},
+                  .where = {.file = {},
+                            .column = static_cast<int>(column) + 1,
+                            .length = static_cast<int>(length),
+                            .line_text = std::string(expression.text)},
                   .hint = variables_hint(expression)});
 }
 
@@ -144,15 +148,16 @@ bool is_single(Graph& graph, const Expression& expression) {
     return false;
 }
 
-/// Where in the expression the compiler's message is about: the word it quotes first, or the start.
-std::size_t column_of(std::string_view text, std::string_view message) {
+/// What of the expression the compiler's message is about: the word it quotes first where that
+/// occurs, else all.
+std::string_view subject_of(std::string_view text, std::string_view message) {
     const std::size_t begin = message.find('\'');
-    if (begin == std::string_view::npos) return 0;
+    if (begin == std::string_view::npos) return text;
     const std::size_t end = message.find('\'', begin + 1);
-    if (end == std::string_view::npos) return 0;
+    if (end == std::string_view::npos) return text;
     const std::string_view word = message.substr(begin + 1, end - begin - 1);
     const std::size_t at = word.empty() ? std::string_view::npos : text.find(word);
-    return at == std::string_view::npos ? 0 : at;
+    return at == std::string_view::npos ? text : text.substr(at, word.size());
 }
 
 /// One report for all that the compiler says; what follows the first message mostly follows from
@@ -163,7 +168,9 @@ void report_failure(Graph& graph, const Expression& expression, const Diagnostic
         graph.report(first);
         return;
     }
-    report_bad(graph, expression, column_of(expression.text, first.message), first.message);
+    const std::string_view subject = subject_of(expression.text, first.message);
+    report_bad(graph, expression, static_cast<std::size_t>(subject.data() - expression.text.data()),
+               first.message, subject.size());
 }
 
 /// FNV-1a.

@@ -90,8 +90,7 @@ class Config {
     /// structural parameter changes. `shaders` must outlive the result. Passes choose kernels for
     /// `target` (`Graph::set_target`).
     Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
-                                  const FrameTime& frame = {},
-                                  const DeviceCaps& target = {}) const;
+                                  const FrameTime& frame = {}, const DeviceCaps& target = {}) const;
 
     const std::string& description() const;
     std::uint32_t width() const { return size_[0]; }
