@@ -75,7 +75,10 @@ std::string definition(const Expression& expression) {
     text +=
         fmt::format("{} expression(uint x_bits, {}uint i, uint n, vec4 p) {{\n",
                     expression.result ? "uint" : "bool", expression.result ? "uint y_bits, " : "");
-    text += fmt::format("{} x = {};\n", type_name(expression.x), from_bits(expression.x, "x_bits"));
+    const std::string_view x_type = type_name(expression.x);
+    text += fmt::format("{} x = {};\n", x_type,
+                        expression.x_is_index ? fmt::format("{}(i)", x_type)
+                                              : from_bits(expression.x, "x_bits"));
     if (expression.y)
         text += fmt::format("{} y = {};\n", type_name(*expression.y),
                             from_bits(*expression.y, expression.y_is_zero ? "0u" : "y_bits"));

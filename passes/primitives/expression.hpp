@@ -17,7 +17,8 @@ struct Expression {
     Element x = Element::u32;
     std::optional<Element> y = {};      ///< there is a second element, of this type
     std::optional<Element> result = {}; ///< none: a condition
-    bool y_is_zero = false;             ///< whatever the second element is
+    bool x_is_index = false;            ///< whatever the element is
+    bool y_is_zero = false;             ///< likewise
 };
 
 /// Makes the kernel `shader` ("primitives/map") with `expression` in place of

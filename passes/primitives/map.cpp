@@ -4,6 +4,19 @@
 #include "passes/primitives/expression.hpp"
 
 namespace tuff::passes {
+namespace {
+
+/// The length of an array that is made from nothing.
+std::optional<Length> length_alone(Graph& graph, std::int64_t length, Buffer count) {
+    if (length >= 0 && length <= kMaxElements)
+        return Length{.most = static_cast<std::uint32_t>(length), .count = count};
+    graph.error("graph/unconnected",
+                "input \"source\" is not connected, and there is no \"length\"",
+                "connect an array, or say how many elements to make");
+    return {};
+}
+
+} // namespace
 
 void Map::describe(PassInfo<Map>& info) {
     info.summary("Applies a GLSL expression to every element of an array")
@@ -20,7 +33,9 @@ void Map::describe(PassInfo<Map>& info) {
             const double n = cost_elements(graph, pass.source, pass.length);
             return Cost{.bytes = (pass.other ? 12.0 : 8.0) * n, .operations = n};
         });
-    info.input("source", &Map::source, "the elements x");
+    info.optional_input("source", &Map::source,
+                        "the elements x; without them x is the index, and \"length\" says how "
+                        "many there are");
     info.optional_input("other", &Map::other, "the elements y; without it y is 0");
     describe_length(info);
     describe_type(info);
@@ -32,9 +47,10 @@ void Map::describe(PassInfo<Map>& info) {
 }
 
 void Map::build(Graph& graph) {
-    const std::optional<Length> n = length_of(graph, source, length, count);
+    const std::optional<Length> n =
+        source ? length_of(graph, source, length, count) : length_alone(graph, length, count);
     if (!n || (other && !holds(graph, other, *n, "other"))) return;
-    const bool copies = expression == "x" && type == result_type;
+    const bool copies = source && expression == "x" && type == result_type;
     std::optional<std::string> shader = "primitives/map";
     if (!copies)
         shader = kernel_with(graph, *shader,
@@ -43,9 +59,11 @@ void Map::build(Graph& graph) {
                               .x = type,
                               .y = other_type,
                               .result = result_type,
+                              .x_is_index = !source,
                               .y_is_zero = !other});
     if (!shader) return;
-    const Buffer quads = in_quads(graph, source);
+    const Buffer quads =
+        source ? in_quads(graph, source) : graph.fill(array(graph, "no_source", 1), 0, "no_source");
     const Groups groups = groups_for(graph, *n, kTile);
     ComputeNodeBuilder node = graph.compute(*shader, "map");
     read_if_used(graph, node, *shader, "source", quads);

@@ -12,9 +12,9 @@ namespace tuff::passes {
 struct Map {
     static constexpr std::string_view kName = "primitives/map";
 
-    Buffer source;
-    Buffer other; ///< optional
-    Buffer count; ///< optional
+    Buffer source; ///< optional
+    Buffer other;  ///< optional
+    Buffer count;  ///< optional
     std::string expression = "x";
     glm::vec4 p{};
     std::int64_t length = kAllElements;

@@ -1,5 +1,8 @@
 #include "passes/primitives/map.hpp"
+#include "passes/registry.hpp"
 #include "primitive_test.hpp"
+
+#include <tuff/config.hpp>
 
 #include <fmt/format.h>
 
@@ -64,6 +67,51 @@ TEST_F(MapTest, WithoutAnExpressionItCopies) {
     Graph g = graph();
     g.output("result", g.add(Map{.source = array(g, "x", values)}).result);
     EXPECT_EQ(difference(run(std::move(g)).buffer<std::uint32_t>("result"), values), "");
+}
+
+TEST_F(MapTest, MakesAnArrayFromNothing) {
+    for (const std::uint32_t n : testing_gpu::few_lengths()) {
+        Map pass{.expression = "x * 0.5", .length = n};
+        pass.type = pass.result_type = Element::f32;
+        batch().output(tag() + "made", batch().add(pass).result);
+        later([n, tag = tag()](Running& running) {
+            const auto got = running.buffer<float>(tag + "made");
+            ASSERT_EQ(got.size(), std::max(n, 1u));
+            for (std::uint32_t i = 0; i < n; ++i)
+                ASSERT_EQ(got[i], 0.5f * static_cast<float>(i));
+        });
+    }
+    run_batch();
+}
+
+TEST_F(MapTest, AnArrayFromNothingNeedsALength) {
+    Graph g = graph();
+    static_cast<void>(g.add(Map{.expression = "i"}));
+    ASSERT_EQ(g.peek().diagnostics.size(), 1u);
+    EXPECT_EQ(g.peek().diagnostics[0].code, "graph/unconnected");
+}
+
+TEST_F(MapTest, InAConfigAnErrorPointsIntoTheExpression) {
+    const PassRegistry registry = passes::make_registry();
+    const auto config = Config::parse(R"({
+  "tuff": 1,
+  "nodes": {
+    "numbers": {"pass": "primitives/map", "params": {"length": 100, "expression": "i * nothing"}}
+  },
+  "outputs": {"numbers": {"from": "numbers.result"}}
+})",
+                                      "numbers.json", registry);
+    ASSERT_TRUE(config) << to_string(config.error());
+    AssetCache assets;
+    const auto built = config->build(shaders(), assets);
+    ASSERT_FALSE(built);
+    ASSERT_EQ(built.error().size(), 1u) << to_string(built.error());
+    EXPECT_EQ(built.error()[0].code, "primitives/bad-expression");
+    EXPECT_EQ(built.error()[0].where.line, 4);
+    EXPECT_EQ(built.error()[0].where.line_text.substr(
+                  static_cast<std::size_t>(built.error()[0].where.column - 1), 7),
+              "nothing");
+    EXPECT_EQ(built.error()[0].where.length, 7);
 }
 
 TEST_F(MapTest, ParametersChangeWithoutANewKernel) {
