@@ -12,7 +12,6 @@
 // state in both has the value, in whatever order they arrive.
 //
 // Include primitives/operators.glsl or primitives/counts.glsl before.
-#extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_vote : require
 
 // Zero at the start: the next tile's number, an unused word, and two words for each tile.
@@ -31,9 +30,11 @@ uint take_tile() {
     return shared_tile;
 }
 
+// Words are written and read by read-modify-write operations: what drivers make of plain or atomic
+// loads may read one word twice and find two values (seen with lavapipe of Mesa 22.3).
 void publish(uint tile, uint value, uint state) {
-    atomicStore(look_back.words[2u * tile + 2u], state | (value & 0xffffu), gl_ScopeDevice, 0, 0);
-    atomicStore(look_back.words[2u * tile + 3u], state | (value >> 16), gl_ScopeDevice, 0, 0);
+    atomicExchange(look_back.words[2u * tile + 2u], state | (value & 0xffffu));
+    atomicExchange(look_back.words[2u * tile + 3u], state | (value >> 16));
 }
 
 // Tells the later tiles the total of this one: as early as it is known.
@@ -54,8 +55,8 @@ uint prefix_of(uint tile, uint total) {
             uint high;
             bool known;
             do {
-                low = atomicLoad(look_back.words[at], gl_ScopeDevice, 0, 0);
-                high = atomicLoad(look_back.words[at + 1u], gl_ScopeDevice, 0, 0);
+                low = atomicOr(look_back.words[at], 0u);
+                high = atomicOr(look_back.words[at + 1u], 0u);
                 known = !exists || (low >> 16 == high >> 16 && low >> 16 != 0u);
             } while (!subgroupAll(known));
             uvec4 prefixes = subgroupBallot(exists && low >> 16 == kPrefixKnown >> 16);

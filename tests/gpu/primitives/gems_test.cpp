@@ -49,6 +49,10 @@ class GemsTest : public testing_gpu::PrimitiveTest {
             if (kept == Words{static_cast<std::uint32_t>(expected.size())} &&
                 difference(first(got, expected.size()), expected).empty())
                 ++right;
+            else if (text == GemsText::corrected)
+                ADD_FAILURE() << n << " elements, one in " << sparse << ", "
+                              << (known == Known::cpu ? "length" : "count") << ": kept "
+                              << kept.at(0) << " of " << expected.size();
         });
     }
 };
