@@ -18,9 +18,10 @@ writeonly buffer Kept { uint number; } kept;
 // 1: as the chapter prints it, halves are rounded down, and the steps end too soon
 layout(constant_id = 8) const uint floored = 0u;
 
-// Elements kept before `i` if it is kept itself; does not decrease with i.
-uint kept_before(uint i) {
-    return i - nulls.words[i];
+// Elements kept before `i` if it is kept itself; does not decrease with i, and is -1 for those
+// before the first that is kept.
+int kept_before(uint i) {
+    return int(i) - int(nulls.words[i]);
 }
 
 void main() {
@@ -35,8 +36,8 @@ void main() {
     uint step_size = (all_nulls + 1u) / 2u;
     uint place = j + step_size;
     for (uint i = 0u; i < 34u; ++i) {
-        bool before = place < end && kept_before(place) < j;
-        if (!before && place < end && kept_before(place) == j && flags.words[place] != 0u) break;
+        bool before = place < end && kept_before(place) < int(j);
+        if (!before && place < end && kept_before(place) == int(j) && flags.words[place] != 0u) break;
         step_size = floored != 0u ? step_size / 2u : max((step_size + 1u) / 2u, 1u);
         place = before ? place + step_size : place - min(step_size, place);
     }
