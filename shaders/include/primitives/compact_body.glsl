@@ -17,7 +17,7 @@ Tile load_tile(uint tile, uint end) {
     Tile result;
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);
-        result.quads[row] = 4u * quad < end ? source.quads[quad] : uvec4(0u);
+        result.quads[row] = source.quads[quad_within(quad, end)];
     }
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);

@@ -15,6 +15,12 @@ uint group_index() {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
+// The index of a quad (uvec4) that exists: `quad` or, beyond the end, the last one. Loads that need
+// no branch are under way together.
+uint quad_within(uint quad, uint end) {
+    return min(quad, max(end, 1u) - 1u >> 2u);
+}
+
 // Tiles that hold `elements` elements, without overflow.
 uint tiles_of(uint elements, uint tile) {
     return elements / tile + (elements % tile != 0u ? 1u : 0u);

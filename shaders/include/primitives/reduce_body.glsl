@@ -25,7 +25,8 @@ Accumulator nothing() {
 Accumulator joined(Accumulator a, Accumulator b) {
     bool second = b.word < a.word || (b.word == a.word && b.index < a.index);
     uint word = mix(combine(a.word, b.word), min(a.word, b.word), reduction == kIndex);
-    return Accumulator(word, mix(a.index, b.index, second));
+    uint index = mix(a.index, b.index, second);
+    return Accumulator(word, mix(kNowhere, index, reduction == kIndex));
 }
 
 Accumulator of_element(uint bits, uint index) {

@@ -13,9 +13,11 @@ Tile load_tile(uint tile, uint end) {
     Tile result;
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);
-        uvec4 raw = uvec4(0u);
-        if (4u * quad < end) raw = source.quads[quad];
-        result.quads[row] = encode_quad(raw, 4u * quad, end);
+        result.quads[row] = source.quads[quad_within(quad, end)];
+    }
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+        uint first = 4u * (tile * (kTile / 4u) + quad_of(row));
+        result.quads[row] = encode_quad(result.quads[row], first, end);
         result.sums[row] = combine_quad(result.quads[row]);
     }
     return result;
