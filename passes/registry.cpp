@@ -11,6 +11,13 @@
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/primitives/compact.hpp"
+#include "passes/primitives/gems/compact.hpp"
+#include "passes/primitives/gems/reduce.hpp"
+#include "passes/primitives/histogram.hpp"
+#include "passes/primitives/map.hpp"
+#include "passes/primitives/reduce.hpp"
+#include "passes/primitives/scan.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
 
@@ -20,16 +27,25 @@ PassRegistry make_registry() {
     PassRegistry registry;
     registry.add<Average>();
     registry.add<Blend>();
+    registry.add<Compact>();
+    registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<Gaussian>();
     registry.add<Grayscale>();
     registry.add<Highboost>();
     registry.add<Highpass>();
+    registry.add<Histogram>();
+    registry.add<Map>();
     registry.add<Median>();
     registry.add<MeshRaster>();
+    registry.add<Partition>();
+    registry.add<Reduce>();
+    registry.add<ReduceGems>();
     registry.add<Resize>();
+    registry.add<Scan>();
     registry.add<Tonemap>();
+    registry.add<Unique>();
     registry.add<Environment>();
     return registry;
 }

@@ -29,6 +29,24 @@ bool is_made(const PortValue& value) {
     return true;
 }
 
+/// What a diagnostic of the graph is about: the thing it belongs to, or the part of one of its
+/// arguments that `where` quotes. A pass that is given a text says with `line_text`, and no file,
+/// that its fault lies there.
+Span fault_of(const Blame& blame, const SourcePlace& where) {
+    if (!blame.node || where.line_text.empty()) return blame.span;
+    for (const ArgumentDecl& argument : blame.node->arguments) {
+        const Span& span = argument.value.span;
+        if (argument.value.text != where.line_text || !span.file) continue;
+        const std::string_view written =
+            span.file->text().substr(span.begin, span.end - span.begin);
+        const std::size_t at = written.find(where.line_text);
+        if (at == std::string_view::npos) return span; // written with escapes
+        const std::size_t begin = span.begin + at + static_cast<std::size_t>(where.column - 1);
+        return {span.file, begin, begin + static_cast<std::size_t>(where.length)};
+    }
+    return blame.span;
+}
+
 ClearValue clear_value(Format format, const std::array<double, 4>& numbers) {
     const NumericKind kind = info(format).kind;
     if (kind == NumericKind::uint || kind == NumericKind::sint) {
@@ -177,7 +195,7 @@ void ConfigBuilder::add_pass(std::size_t index) {
     pass.build(graph_);
     graph_.pop_scope();
     failed_[index] = errors_since(graph_, before);
-    blame(node.decl->name.span);
+    blame(node.decl->name.span, node.decl);
     context_.nodes.push_back({path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
 }
 
@@ -326,11 +344,11 @@ Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& tex
     return wire;
 }
 
-void ConfigBuilder::blame(Span span) {
+void ConfigBuilder::blame(Span span, const NodeDecl* node) {
     auto& blames = context_.blames;
     const std::size_t covered = blames.empty() ? 0 : blames.back().end;
     const std::size_t now = graph_.peek().diagnostics.size();
-    if (now > covered) blames.push_back({now, span});
+    if (now > covered) blames.push_back({now, span, node});
 }
 
 Diagnostics ConfigBuilder::graph_diagnostics(Diagnostics all) const {
@@ -339,7 +357,8 @@ Diagnostics ConfigBuilder::graph_diagnostics(Diagnostics all) const {
     for (std::size_t i = 0; i < all.size(); ++i) {
         while (thing != blames.end() && thing->end <= i)
             ++thing;
-        if (thing != blames.end() && !all[i].where.known()) all[i].where = thing->span.place();
+        if (thing != blames.end() && !all[i].where.known())
+            all[i].where = fault_of(*thing, all[i].where).place();
     }
     return all;
 }

@@ -20,6 +20,7 @@ namespace tuff {
 struct Blame {
     std::size_t end = 0;
     Span span;
+    const NodeDecl* node = nullptr; ///< whose arguments may be at fault; may be null
 };
 
 /// What the builders of a config and of the bodies of its loops share.
@@ -78,7 +79,7 @@ class ConfigBuilder {
     std::optional<PortValue> value_of(const Wire& wire, Span span);
     template <typename Resource>
     Resource not_overwritten(Resource resource, const std::string& name);
-    void blame(Span span);
+    void blame(Span span, const NodeDecl* node = nullptr);
     Diagnostics graph_diagnostics(Diagnostics all) const;
 
     const FlatConfig& flat_;

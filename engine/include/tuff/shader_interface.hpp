@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
 
 #include <array>
@@ -52,6 +53,10 @@ struct ShaderBinding {
     ImageDimension dimension = ImageDimension::d2; ///< images only
     Format format = Format::undefined;             ///< storage images with a declared format only
     bool multisampled = false;
+    /// Storage buffers that end in an array: bytes from one element to the next. What is bound at
+    /// the end of a buffer is padded to whole elements, up to 16 bytes: 20 bytes as uvec4[] are two
+    /// elements, the last three words undefined. Imported buffers have no padding.
+    std::uint32_t element_bytes = 0;
 };
 
 /// A `layout(constant_id = ...)` constant.
@@ -106,6 +111,19 @@ class ShaderInterfaces {
 
     /// All kernel names, for suggestions.
     virtual std::vector<std::string> names() const = 0;
+
+    /// Compiles GLSL text (without includes) to a compute kernel, called `name` from now on: what
+    /// `compute` finds by it. Where there is one of that name already, that is returned, so the
+    /// name must tell different texts apart. Errors: `shader/no-compiler`, `shader/compile`, and
+    /// those of reflection.
+    virtual Result<const ShaderInterface*> define_compute(std::string_view name,
+                                                          std::string_view glsl) const;
 };
+
+inline Result<const ShaderInterface*> ShaderInterfaces::define_compute(std::string_view name,
+                                                                       std::string_view) const {
+    return fail("shader/no-compiler",
+                "kernel \"" + std::string(name) + "\" cannot be compiled here");
+}
 
 } // namespace tuff
