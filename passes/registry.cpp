@@ -11,6 +11,11 @@
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/primitives/bitonic_sort.hpp"
+#include "passes/primitives/gather.hpp"
+#include "passes/primitives/radix_sort.hpp"
+#include "passes/primitives/search.hpp"
+#include "passes/primitives/segmented_sort.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
 
@@ -19,17 +24,26 @@ namespace tuff::passes {
 PassRegistry make_registry() {
     PassRegistry registry;
     registry.add<Average>();
+    registry.add<BinarySearch>();
+    registry.add<BinarySearchGems>();
+    registry.add<BitonicSort>();
+    registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<Gaussian>();
+    registry.add<Gather>();
     registry.add<Grayscale>();
     registry.add<Highboost>();
     registry.add<Highpass>();
+    registry.add<LowerBound>();
     registry.add<Median>();
     registry.add<MeshRaster>();
+    registry.add<RadixSort>();
     registry.add<Resize>();
+    registry.add<SegmentedSort>();
     registry.add<Tonemap>();
+    registry.add<UpperBound>();
     registry.add<Environment>();
     return registry;
 }
