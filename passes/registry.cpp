@@ -14,6 +14,8 @@
 #include "passes/primitives/bitonic_sort.hpp"
 #include "passes/primitives/gather.hpp"
 #include "passes/primitives/radix_sort.hpp"
+#include "passes/primitives/reduce.hpp"
+#include "passes/primitives/scan.hpp"
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
 #include "passes/scene/environment.hpp"
@@ -40,7 +42,9 @@ PassRegistry make_registry() {
     registry.add<Median>();
     registry.add<MeshRaster>();
     registry.add<RadixSort>();
+    registry.add<Reduce>();
     registry.add<Resize>();
+    registry.add<Scan>();
     registry.add<SegmentedSort>();
     registry.add<Tonemap>();
     registry.add<UpperBound>();

@@ -64,7 +64,7 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
     if (is_buffer(binding.kind)) {
         auto& infos = buffers_.emplace_back();
         for (const BindingUse* use : uses)
-            infos.push_back(buffer_of(node, use ? *use : *any, phase));
+            infos.push_back(buffer_of(node, use ? *use : *any, binding, phase));
         write.pBufferInfo = infos.data();
     } else {
         auto& infos = images_.emplace_back();
@@ -108,14 +108,16 @@ Result<VkDescriptorImageInfo> DescriptorWriter::image_of(NodeId node, const Bind
 }
 
 VkDescriptorBufferInfo DescriptorWriter::buffer_of(NodeId node, const BindingUse& use,
+                                                   const ShaderBinding& binding,
                                                    std::uint32_t phase) const {
     const GraphDesc& graph = plan_->graph;
     const AccessDesc& access = access_of(graph, node, use.access);
     const ResourceId id = resource_of(graph, access);
-    const Range range = concrete(graph.resources[id.index], access.range);
+    const ResourceDesc& resource = graph.resources[id.index];
+    const Range range = concrete(resource, access.range);
     return {.buffer = sources_->resources->at(id, phase).buffer,
             .offset = range.offset,
-            .range = range.size};
+            .range = bound_bytes(resource, range, binding.element_bytes)};
 }
 
 void DescriptorWriter::flush() {

@@ -26,7 +26,8 @@ class DescriptorWriter {
                              std::uint32_t group, VkDescriptorSet set);
     Result<VkDescriptorImageInfo> image_of(NodeId node, const BindingUse& use,
                                            const ShaderBinding& binding, std::uint32_t phase);
-    VkDescriptorBufferInfo buffer_of(NodeId node, const BindingUse& use, std::uint32_t phase) const;
+    VkDescriptorBufferInfo buffer_of(NodeId node, const BindingUse& use,
+                                     const ShaderBinding& binding, std::uint32_t phase) const;
 
     const DeviceImpl* device_;
     const Plan* plan_;

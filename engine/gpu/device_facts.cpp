@@ -5,9 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace tuff {
 namespace {
+
+/// PCI ids of AMD, Intel and NVIDIA: see `DeviceCaps::forward_progress`.
+constexpr std::array<std::uint32_t, 3> kFairVendors{0x1002, 0x8086, 0x10de};
 
 std::set<std::string> device_extensions(VkPhysicalDevice device) {
     std::uint32_t count = 0;
@@ -147,6 +151,8 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
                                  features.v12.bufferDeviceAddress &&
                                  facts.has(VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME);
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    caps.forward_progress = caps.type != DeviceType::cpu &&
+                            std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();
     return caps;
 }
 

@@ -32,7 +32,7 @@ VkImageCreateInfo image_info(const ImageDesc& desc, UsageMask usage) {
 VkBufferCreateInfo buffer_info(const BufferDesc& desc, UsageMask usage) {
     VkBufferCreateInfo result{};
     result.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-    result.size = std::max<std::uint64_t>(align_up(desc.size, 4), 4); // fills write whole words
+    result.size = std::max<std::uint64_t>(align_up(desc.size, kBufferPadding), kBufferPadding);
     result.usage = buffer_usage(usage);
     result.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
     return result;
@@ -116,6 +116,16 @@ Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& de
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_BUFFER, buffer, std::string(name));
     return OwnedBuffer(device, buffer);
+}
+
+std::uint64_t bound_bytes(const ResourceDesc& resource, const Range& range,
+                          std::uint32_t element_bytes) {
+    const std::uint64_t end = range.offset + range.size;
+    if (element_bytes < 2 || end != resource.buffer().size) return range.size;
+    if (resource.lifetime == Lifetime::imported) return range.size;
+    const std::uint64_t elements = (range.size + element_bytes - 1) / element_bytes;
+    const std::uint64_t room = align_up(end, kBufferPadding) - range.offset;
+    return std::max(range.size, std::min(elements * element_bytes, room));
 }
 
 Range concrete(const ResourceDesc& resource, const Range& range) {

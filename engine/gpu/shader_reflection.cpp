@@ -155,6 +155,16 @@ class Reflector {
         const spirv_cross::Bitset flags = compiler_.get_buffer_block_flags(resource.id);
         binding.reads = !flags.get(spv::DecorationNonReadable);
         binding.writes = !flags.get(spv::DecorationNonWritable);
+        binding.element_bytes = element_bytes(resource);
+    }
+
+    /// Of the array that ends a block; 0 where none does.
+    std::uint32_t element_bytes(const Resource& resource) const {
+        const SPIRType& block = compiler_.get_type(resource.base_type_id);
+        if (block.member_types.empty()) return 0;
+        const auto last = static_cast<std::uint32_t>(block.member_types.size() - 1);
+        if (compiler_.get_type(block.member_types[last]).array.empty()) return 0;
+        return compiler_.type_struct_member_array_stride(block, last);
     }
 
     void add_image(const Resource& resource, BindingKind kind) {

@@ -19,7 +19,7 @@ void describe_search(PassInfo<Search>& info) {
             const std::uint32_t words = key_words(pass.type);
             const std::uint64_t queries = capacity(graph, pass.queries) / words;
             const std::uint64_t keys = capacity(graph, pass.table) / words;
-            const double steps = std::bit_width(keys);
+            const auto steps = static_cast<double>(std::bit_width(keys));
             // Each key is read at least once, or as many as the queries look at.
             const double looked_at = static_cast<double>(queries) * steps;
             const double read = std::min(static_cast<double>(keys), looked_at);

@@ -23,7 +23,8 @@ void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
         .complexity("O(n) for each 8 bits of key and segment number")
         .cost([](const SegmentedSort& pass, const Graph& graph) {
             const double n = static_cast<double>(capacity(graph, pass.keys));
-            const double digits = 4.0 + (std::bit_width(capacity(graph, pass.offsets)) + 7) / 8;
+            const std::uint64_t offsets = capacity(graph, pass.offsets);
+            const auto digits = static_cast<double>(4 + (std::bit_width(offsets) + 7) / 8);
             const double value = pass.values ? 8.0 * pass.value_words + 4.0 : 0.0;
             return Cost{.bytes = n * (12.0 + digits * 24.0 + 12.0 + value), .operations = 0.0};
         });
@@ -88,7 +89,7 @@ void SegmentedSort::build(Graph& graph) {
                                      .count = count,
                                      .type = SortKey::u64,
                                      .length = all,
-                                     .end_bit = 32 + std::bit_width(bounds->most),
+                                     .end_bit = 32 + static_cast<int>(std::bit_width(bounds->most)),
                                      .with_permutation = true},
                            "sort")
                       .permutation;

@@ -70,6 +70,12 @@ std::vector<std::byte> Running::buffer_bytes(std::string_view output) {
     return {};
 }
 
+Graph GpuTest::graph() {
+    Graph graph(shaders());
+    graph.set_target(device().caps());
+    return graph;
+}
+
 void GpuTest::SetUp() {
     const auto opened = shared_device->open();
     ASSERT_TRUE(opened) << to_string(opened.error());

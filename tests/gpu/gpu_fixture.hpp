@@ -73,7 +73,8 @@ class GpuTest : public testing::Test {
     Device& device();
     /// Tuff's own kernels, those of the example pass and those below tests/gpu/shaders.
     ShaderLibrary& shaders();
-    Graph graph() { return Graph(shaders()); }
+    /// For this device.
+    Graph graph();
 
     /// Compiles for the device, with its memory model unless `options` say otherwise. Fails the
     /// test and returns null where the graph has errors.

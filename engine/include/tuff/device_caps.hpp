@@ -52,6 +52,10 @@ struct DeviceCaps {
     bool mesh_shaders = false;
     bool ray_tracing_pipelines = false;
     bool memory_budget = false;
+    /// A group that runs goes on running however many groups wait for it: kernels may wait for
+    /// groups that have started before them. Vulkan promises nothing of the kind; it is true of
+    /// the GPUs of AMD, Intel and NVIDIA.
+    bool forward_progress = false;
 };
 
 } // namespace tuff

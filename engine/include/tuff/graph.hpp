@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuff/device_caps.hpp>
 #include <tuff/graph_desc.hpp>
 
 #include <glm/mat4x4.hpp>
@@ -413,6 +414,11 @@ class Graph {
         return std::string_view(scope_).substr(0, scope_.empty() ? 0 : scope_.size() - 1);
     }
 
+    /// What the device can do that the graph is meant for. Unless it is said, that is what every
+    /// device can do. Passes that have faster kernels for some devices choose by it.
+    void set_target(const DeviceCaps& caps) { target_ = caps; }
+    const DeviceCaps& target() const { return target_; }
+
     const ShaderInterfaces* shaders() const { return shaders_; }
     const GraphDesc& peek() const { return desc_; }
     /// The finished description. The graph is spent.
@@ -465,6 +471,7 @@ class Graph {
     }
 
     const ShaderInterfaces* shaders_ = nullptr;
+    DeviceCaps target_;
     GraphDesc desc_;
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;

@@ -52,6 +52,10 @@ struct ShaderBinding {
     ImageDimension dimension = ImageDimension::d2; ///< images only
     Format format = Format::undefined;             ///< storage images with a declared format only
     bool multisampled = false;
+    /// Storage buffers that end in an array: bytes from one element to the next. What is bound at
+    /// the end of a buffer is padded to whole elements, up to 16 bytes: 20 bytes as uvec4[] are two
+    /// elements, the last three words undefined. Imported buffers have no padding.
+    std::uint32_t element_bytes = 0;
 };
 
 /// A `layout(constant_id = ...)` constant.

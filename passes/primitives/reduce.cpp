@@ -1,0 +1,94 @@
+#include "passes/primitives/reduce.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+/// More groups than the largest devices run at once, and few enough for one group to join.
+constexpr std::uint32_t kMaxGroups = 2048;
+
+/// As in primitives/reduce_body.glsl.
+enum class Accumulates : std::uint32_t { value, index, mean };
+
+bool finds_index(Reduction operation) {
+    return operation == Reduction::argmin || operation == Reduction::argmax;
+}
+
+Accumulates accumulates(Reduction operation) {
+    if (finds_index(operation)) return Accumulates::index;
+    return operation == Reduction::mean ? Accumulates::mean : Accumulates::value;
+}
+
+Combine combine_of(Reduction operation) {
+    switch (operation) {
+    case Reduction::min:
+    case Reduction::argmin: return Combine::min;
+    case Reduction::max:
+    case Reduction::argmax: return Combine::max;
+    case Reduction::sum:
+    case Reduction::mean: break;
+    }
+    return Combine::sum;
+}
+
+} // namespace
+
+void Reduce::describe(PassInfo<Reduce>& info) {
+    info.summary("Combines all elements of an array into one: sum, minimum, maximum, mean")
+        .details(
+            "The order of combination depends on the length alone, so the result is the same "
+            "bits each time. Sums of integers wrap modulo 2^32. A sum or mean of f32 is within "
+            "40 + n / 2,000,000 roundings of the exact one, relative to the sum of magnitudes; "
+            "\"mean\" is f32 whatever the type of the elements, each of which is rounded to f32 "
+            "first, and NaN where there are none. Minima and maxima ignore NaN, and -0 is less "
+            "than +0; of nothing they are the greatest or least value of the type (infinities "
+            "for f32). \"argmin\" and \"argmax\" give two words, the index and the element; the "
+            "lowest of equal ones, and 4294967295 where there is nothing but NaN.")
+        .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
+                "2004")
+        .complexity("O(n)")
+        .cost([](const Reduce& pass, const Graph& graph) {
+            const double n = cost_elements(graph, pass.source, pass.length);
+            return Cost{.bytes = 4.0 * n, .operations = n};
+        });
+    info.input("source", &Reduce::source, "the elements");
+    describe_length(info);
+    describe_type(info);
+    info.parameter("operation", &Reduce::operation, "what combines the elements").structural();
+    info.output("result", &Reduce::result,
+                "one word; of argmin and argmax two, the index and the element");
+}
+
+void Reduce::build(Graph& graph) {
+    const std::optional<Length> n = length_of(graph, source, length, count);
+    if (!n) return;
+    const std::uint32_t tiles = n->most / kTile + (n->most % kTile != 0 ? 1 : 0);
+    const std::uint32_t groups = std::clamp(tiles, 1u, kMaxGroups);
+    const Buffer quads = in_quads(graph, source);
+    const auto start = [&](std::string_view shader) {
+        ComputeNodeBuilder node = graph.compute(shader);
+        specialize(node, operation == Reduction::mean ? Element::f32 : type);
+        specialize(node, combine_of(operation));
+        node.specialize("reduction", static_cast<std::uint32_t>(accumulates(operation)));
+        node.specialize("source_type", static_cast<std::uint32_t>(type));
+        bind_length(node, *n, quads);
+        node.set("max_groups", kMaxGroups);
+        return node;
+    };
+
+    // So few groups that those which a count leaves without work do no harm: the dispatch need not
+    // be indirect.
+    ComputeNodeBuilder first = start("primitives/reduce_tiles");
+    first.read("source", quads);
+    const Buffer partials =
+        first.write("partials", graph.buffer("partials", {.size = 8 * groups, .stride = 8}));
+    first.dispatch(groups);
+
+    ComputeNodeBuilder last = start("primitives/reduce_partials");
+    last.read("partials", partials);
+    result = last.write("result", array(graph, "result", finds_index(operation) ? 2 : 1));
+    last.dispatch(1);
+}
+
+} // namespace tuff::passes

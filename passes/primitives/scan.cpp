@@ -1,0 +1,118 @@
+#include "passes/primitives/scan.hpp"
+
+namespace tuff::passes {
+namespace {
+
+std::uint64_t tiles_of(const Length& length) {
+    return (std::uint64_t{length.most} + kTile - 1) / kTile;
+}
+
+/// What the kernels of a scan have in common.
+class Scanner {
+  public:
+    Scanner(Graph& graph, const Scan& pass, const Length& length)
+        : graph_(graph), pass_(pass), length_(length), source_(in_quads(graph, pass.source)),
+          groups_(groups_for(graph, length, kTile)) {}
+
+    void look_back(Buffer& result, Buffer& total) const {
+        const Buffer states = look_back_states(graph_, tiles_of(length_));
+        ComputeNodeBuilder node = start("primitives/scan_look_back");
+        node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
+        // The states are of no use afterwards.
+        static_cast<void>(node.write("look_back", states));
+        result = node.write("result", array(graph_, "result", length_.most));
+        total = node.write("total", array(graph_, "total", 1));
+        groups_.dispatch(node);
+    }
+
+    void three_pass(Buffer& result, Buffer& total) const {
+        ComputeNodeBuilder sums = start("primitives/tile_totals");
+        const Buffer totals = sums.write("totals", array(graph_, "totals", tiles_of(length_)));
+        groups_.dispatch(sums);
+
+        const TilePrefixes tiles =
+            scan_totals(graph_, totals, length_, source_, pass_.type, pass_.operation);
+        total = tiles.total;
+
+        ComputeNodeBuilder node = start("primitives/scan_tiles");
+        node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
+        node.read("prefixes", tiles.prefixes);
+        result = node.write("result", array(graph_, "result", length_.most));
+        groups_.dispatch(node);
+    }
+
+  private:
+    ComputeNodeBuilder start(std::string_view shader) const {
+        ComputeNodeBuilder node = graph_.compute(shader);
+        specialize(node, pass_.type);
+        specialize(node, pass_.operation);
+        node.read("source", source_);
+        bind_length(node, length_, source_);
+        return node;
+    }
+
+    Graph& graph_;
+    const Scan& pass_;
+    Length length_;
+    Buffer source_;
+    Groups groups_;
+};
+
+} // namespace
+
+TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Buffer stand_in,
+                         Element type, Combine operation) {
+    ComputeNodeBuilder node = graph.compute("primitives/scan_totals");
+    specialize(node, type);
+    specialize(node, operation);
+    bind_length(node, length, stand_in);
+    TilePrefixes tiles;
+    tiles.prefixes = node.write("totals", totals);
+    tiles.total = node.write("total", array(graph, "total", 1));
+    node.dispatch(1);
+    return tiles;
+}
+
+void Scan::describe(PassInfo<Scan>& info) {
+    info.summary("Combines all prefixes of an array: running sums, minima or maxima")
+        .details(
+            "Element i of the result combines the elements before i (exclusive) or up to i "
+            "(inclusive); the first of an exclusive scan is 0, or for minima and maxima the "
+            "greatest or least value of the type (infinities for f32). Sums of integers wrap "
+            "modulo 2^32. Minima and maxima ignore NaN, and -0 is less than +0; sums pass NaN on. "
+            "\"look_back\" reads each element once, and waits for groups that have started "
+            "before; \"three_pass\" reads each twice and waits for nothing. \"auto\" takes "
+            "look_back on devices where groups that have started go on, except for sums of f32: "
+            "there three_pass gives the same bits each time, while look_back adds in an order "
+            "that depends on timing. Each sum of f32 is within 100 + n / 4096 roundings of the "
+            "exact sum of magnitudes. The rest of the result, beyond the length, is undefined.")
+        .source("Merrill and Garland, \"Single-pass Parallel Prefix Scan with Decoupled "
+                "Look-back\", NVIDIA NVR-2016-002, 2016")
+        .complexity("O(n)")
+        .cost([](const Scan& pass, const Graph& graph) {
+            const double n = cost_elements(graph, pass.source, pass.length);
+            return Cost{.bytes = 8.0 * n, .operations = n};
+        });
+    info.input("source", &Scan::source, "the elements");
+    describe_length(info);
+    describe_type(info);
+    info.parameter("operation", &Scan::operation, "what combines the elements").structural();
+    info.parameter("kind", &Scan::kind, "without (exclusive) or with the element itself")
+        .structural();
+    info.parameter("method", &Scan::method, "how often memory is read; see above").structural();
+    info.output("result", &Scan::result, "as many elements as the source");
+    info.output("total", &Scan::total, "one element: all combined");
+}
+
+void Scan::build(Graph& graph) {
+    const std::optional<Length> n = length_of(graph, source, length, count);
+    if (!n) return;
+    const bool repeatable = type == Element::f32 && operation == Combine::sum;
+    const Scanner scanner(graph, *this, *n);
+    if (choose(method, graph, repeatable) == ScanMethod::look_back)
+        scanner.look_back(result, total);
+    else
+        scanner.three_pass(result, total);
+}
+
+} // namespace tuff::passes

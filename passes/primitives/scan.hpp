@@ -1,0 +1,46 @@
+#pragma once
+
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/method.hpp"
+
+namespace tuff::passes {
+
+enum class ScanKind : std::uint8_t {
+    exclusive, ///< element i: all before i
+    inclusive, ///< element i: all up to and with i
+};
+
+/// All prefixes of an array, combined. See `describe`.
+struct Scan {
+    static constexpr std::string_view kName = "primitives/scan";
+
+    Buffer source;
+    Buffer count; ///< optional
+    std::int64_t length = kAllElements;
+    Element type = Element::u32;
+    Combine operation = Combine::sum;
+    ScanKind kind = ScanKind::exclusive;
+    ScanMethod method = ScanMethod::automatic;
+    Buffer result;
+    Buffer total;
+
+    static void describe(PassInfo<Scan>& info);
+    void build(Graph& graph);
+};
+
+/// Turns the tile totals (words, encoded as by primitives/operators.glsl) into what comes before
+/// each tile, in place, and returns with it the decoded total of all. `length` is the number of
+/// elements, `kTile` of which make a tile.
+struct TilePrefixes {
+    Buffer prefixes;
+    Buffer total;
+};
+TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Buffer stand_in,
+                         Element type, Combine operation);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::ScanKind> {
+    static constexpr std::array<std::string_view, 2> names{"exclusive", "inclusive"};
+};

@@ -1,0 +1,78 @@
+// The prefix of a tile by decoupled look-back (Merrill and Garland, "Single-pass Parallel Prefix
+// Scan with Decoupled Look-back", NVIDIA NVR-2016-002, 2016): each tile publishes its total, adds
+// up the totals published before it until it meets one that includes all earlier ones, and
+// publishes its own inclusive prefix.
+//
+// Groups wait for tiles with lower numbers only, and tiles are numbered in the order in which
+// groups start, so the lowest unfinished one never waits. That ends wherever a group that has
+// started goes on: see DeviceCaps::forward_progress.
+//
+// A value of 32 bits and its state do not fit one word, and two words are not written at once. So
+// each of the two words carries the state and half of the value: a reader that finds the same
+// state in both has the value, in whatever order they arrive.
+//
+// Include primitives/operators.glsl or primitives/counts.glsl before.
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_KHR_shader_subgroup_vote : require
+
+// Zero at the start: the next tile's number, an unused word, and two words for each tile.
+coherent buffer LookBack { uint words[]; } look_back;
+
+const uint kTotalKnown = 1u << 16;
+const uint kPrefixKnown = 2u << 16;
+
+shared uint shared_tile;
+shared uint shared_prefix;
+
+// The number of this group's tile. All invocations must call it.
+uint take_tile() {
+    if (gl_LocalInvocationIndex == 0u) shared_tile = atomicAdd(look_back.words[0], 1u);
+    barrier();
+    return shared_tile;
+}
+
+void publish(uint tile, uint value, uint state) {
+    atomicStore(look_back.words[2u * tile + 2u], state | (value & 0xffffu), gl_ScopeDevice, 0, 0);
+    atomicStore(look_back.words[2u * tile + 3u], state | (value >> 16), gl_ScopeDevice, 0, 0);
+}
+
+// Tells the later tiles the total of this one: as early as it is known.
+void announce(uint tile, uint total) {
+    if (gl_LocalInvocationIndex == 0u) publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);
+}
+
+// Everything before tile `tile`, whose total is `total`; `announce` has been called. All
+// invocations must call it, once.
+uint prefix_of(uint tile, uint total) {
+    if (gl_SubgroupID == 0u) {
+        uint prefix = identity();
+        uint end = tile; // tiles from here on are in `prefix`
+        while (end > 0u) {
+            bool exists = gl_SubgroupInvocationID < end;
+            uint at = exists ? 2u * (end - 1u - gl_SubgroupInvocationID) + 2u : 2u;
+            uint low;
+            uint high;
+            bool known;
+            do {
+                low = atomicLoad(look_back.words[at], gl_ScopeDevice, 0, 0);
+                high = atomicLoad(look_back.words[at + 1u], gl_ScopeDevice, 0, 0);
+                known = !exists || (low >> 16 == high >> 16 && low >> 16 != 0u);
+            } while (!subgroupAll(known));
+            uvec4 prefixes = subgroupBallot(exists && low >> 16 == kPrefixKnown >> 16);
+            // The nearest tile whose published value includes all before it.
+            uint nearest = gl_SubgroupSize;
+            if (any(notEqual(prefixes, uvec4(0u)))) nearest = subgroupBallotFindLSB(prefixes);
+            bool counts = exists && gl_SubgroupInvocationID <= nearest;
+            uint value = counts ? (low & 0xffffu) | (high << 16) : identity();
+            prefix = combine(prefix, subgroup_combine(value));
+            if (nearest < gl_SubgroupSize) break;
+            end -= min(end, gl_SubgroupSize);
+        }
+        if (subgroupElect()) {
+            if (tile != 0u) publish(tile, combine(prefix, total), kPrefixKnown);
+            shared_prefix = prefix;
+        }
+    }
+    barrier();
+    return shared_prefix;
+}

@@ -1,0 +1,10 @@
+// The shape of a tile: what a group of 256 works on at a time. As in passes/primitives/elements.hpp.
+#ifndef PRIMITIVES_TILE
+#define PRIMITIVES_TILE
+const uint kGroup = 256u;
+const uint kQuads = 4u; // uvec4 of each invocation
+const uint kItems = 4u * kQuads;
+const uint kTile = kGroup * kItems;
+const uint kMinSubgroup = 4u;
+const uint kMaxSubgroups = kGroup / kMinSubgroup;
+#endif

@@ -1,0 +1,38 @@
+#version 460
+// A compaction that reads and writes memory once.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    vec4 p;    // of the expression
+    uint most; // elements
+} params;
+#include "primitives/length.glsl"
+
+readonly buffer Source { uvec4 quads[]; } source;
+readonly buffer Flags { uvec4 quads[]; } flags;
+writeonly buffer Result { uint words[]; } result;
+writeonly buffer Rejected { uint words[]; } rejected;
+writeonly buffer Counts { uint words[]; } counts; // kept, rejected
+#include "primitives/compact_body.glsl"
+#include "primitives/compact_store.glsl"
+#include "primitives/look_back.glsl"
+
+void main() {
+    uint end = element_count();
+    uint last = max(tiles_of(end, kTile), 1u) - 1u;
+    uint tile = take_tile();
+    if (tile > last) return;
+
+    Tile values = load_tile(tile, end);
+    TileScan scan = scan_tile(values.counts);
+    announce(tile, scan.total);
+    stage_tile(tile, end, values, scan);
+    uint prefix = prefix_of(tile, scan.total);
+    store_staged(tile, end, scan.total, prefix);
+    if (tile == last && gl_LocalInvocationIndex == 0u) {
+        counts.words[0] = prefix + scan.total;
+        if (keeps_rejected != 0u) counts.words[1] = end - (prefix + scan.total);
+    }
+}

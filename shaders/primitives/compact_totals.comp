@@ -1,0 +1,24 @@
+#version 460
+// How many elements of each tile a compaction keeps.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    vec4 p;    // of the expression
+    uint most; // elements
+} params;
+#include "primitives/length.glsl"
+
+readonly buffer Source { uvec4 quads[]; } source;
+readonly buffer Flags { uvec4 quads[]; } flags;
+writeonly buffer Totals { uint words[]; } totals; // one for each tile
+#include "primitives/compact_body.glsl"
+
+void main() {
+    uint end = element_count();
+    uint tile = group_index();
+    if (tile >= max(tiles_of(end, kTile), 1u)) return;
+    TileScan scan = scan_tile(load_tile(tile, end).counts);
+    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = scan.total;
+}

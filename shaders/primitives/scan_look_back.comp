@@ -1,0 +1,31 @@
+#version 460
+// A scan that reads and writes memory once.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint most; // elements
+} params;
+#include "primitives/length.glsl"
+
+readonly buffer Source { uvec4 quads[]; } source;
+writeonly buffer Result { uvec4 quads[]; } result;
+writeonly buffer Total { uint word; } total;
+#include "primitives/scan_body.glsl"
+#include "primitives/look_back.glsl"
+
+void main() {
+    uint end = element_count();
+    uint last = max(tiles_of(end, kTile), 1u) - 1u;
+    uint tile = take_tile();
+    if (tile > last) return;
+
+    Tile values = load_tile(tile, end);
+    TileScan scan = scan_tile(values.sums);
+    announce(tile, scan.total);
+    uint prefix = prefix_of(tile, scan.total);
+    store_tile(tile, end, values, scan, prefix);
+    if (tile == last && gl_LocalInvocationIndex == 0u)
+        total.word = decode(combine(prefix, scan.total));
+}

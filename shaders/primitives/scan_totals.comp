@@ -1,0 +1,46 @@
+#version 460
+// Turns the totals of tiles into what comes before each tile. One group does them all, a tile of
+// them at a time: 16 million elements are one tile of totals.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint most; // elements
+} params;
+#include "primitives/length.glsl"
+
+buffer Totals { uvec4 quads[]; } totals; // encoded
+writeonly buffer Total { uint word; } total;
+#include "primitives/operators.glsl"
+#include "primitives/tile_scan.glsl"
+
+void main() {
+    uint end = max(tiles_of(element_count(), kTile), 1u);
+    uint prefix = identity();
+    for (uint tile = 0u; tile < tiles_of(end, kTile); ++tile) {
+        uvec4 quads[kQuads];
+        uint sums[kQuads];
+        [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+            uint first = tile * kTile + 4u * quad_of(row);
+            uvec4 raw = uvec4(identity());
+            if (first < end) raw = totals.quads[first / 4u];
+            [[unroll]] for (uint i = 0u; i < 4u; ++i)
+                quads[row][i] = first + i < end ? raw[i] : identity();
+            sums[row] = combine_quad(quads[row]);
+        }
+        TileScan scan = scan_tile(sums);
+        [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+            uint first = tile * kTile + 4u * quad_of(row);
+            uvec4 before;
+            before.x = combine(prefix, scan.before[row]);
+            before.y = combine(before.x, quads[row].x);
+            before.z = combine(before.y, quads[row].y);
+            before.w = combine(before.z, quads[row].z);
+            if (first < end) totals.quads[first / 4u] = before;
+        }
+        prefix = combine(prefix, scan.total);
+        barrier(); // scan_tile uses its shared memory again
+    }
+    if (gl_LocalInvocationIndex == 0u) total.word = decode(prefix);
+}
