@@ -1,4 +1,4 @@
-#include "gpu/primitives/sort_reference.hpp"
+#include "tests/gpu/primitives/sort_reference.hpp"
 #include "passes/primitives/bitonic_sort.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "gpu/primitives/sort_reference.hpp"
+#include "tests/gpu/primitives/sort_reference.hpp"
 #include "passes/primitives/search.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/primitives/primitive_test.hpp"
+#include "tests/gpu/primitives/primitive_test.hpp"
 #include "passes/primitives/sort_key.hpp"
 
 #include <cstdint>
