@@ -59,9 +59,11 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame) {
-    auto built = config_.build(*shaders_, assets_, frame);
+    auto built = config_.build(*shaders_, assets_, frame, target_);
     if (!built) return usage_failure(std::move(built.error()));
-    if (!has_errors(built->graph.diagnostics)) terminal_->report(built->graph.diagnostics);
+    if (!has_errors(built->graph.diagnostics) && !warned_)
+        terminal_->report(built->graph.diagnostics);
+    warned_ = true;
     return std::move(*built);
 }
 

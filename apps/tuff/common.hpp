@@ -56,7 +56,10 @@ class OpenedConfig {
     const Config& config() const { return config_; }
     const ShaderLibrary& shaders() const { return *shaders_; }
 
-    /// The graph of one frame; its warnings are printed.
+    /// The device that graphs are built for; until it is known, the core tier.
+    void set_target(const DeviceCaps& target) { target_ = target; }
+
+    /// The graph of one frame; the warnings of the first are printed.
     Outcome<ConfiguredGraph> build(const FrameTime& frame);
 
   private:
@@ -66,7 +69,9 @@ class OpenedConfig {
     std::unique_ptr<ShaderLibrary> shaders_; ///< likewise, for graphs refer to it
     Config config_;
     AssetCache assets_;
+    DeviceCaps target_;
     Terminal* terminal_;
+    bool warned_ = false;
 };
 
 /// Opens the device that the flags choose; validation messages go to the terminal.

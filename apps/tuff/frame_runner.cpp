@@ -22,6 +22,9 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
         return usage_failure(std::move(checked.error()));
     auto device = open_device(device_flags, terminal);
     if (!device) return pass_on(std::move(device));
+    config.set_target(device->caps());
+    built = config.build(first);
+    if (!built) return pass_on(std::move(built));
     FrameRunner runner(config, compile_flags, std::move(*device));
     if (auto made = runner.make_executor(std::move(built->graph)); !made)
         return pass_on(std::move(made));

@@ -154,8 +154,9 @@ Result<void> Config::add_output(std::string_view wire) {
 }
 
 Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
-                                      const FrameTime& frame) const {
+                                      const FrameTime& frame, const DeviceCaps& target) const {
     BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    context.graph.set_target(target);
     return ConfigBuilder(*flat_, overrides_, extra_outputs_, context).build();
 }
 

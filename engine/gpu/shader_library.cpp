@@ -79,6 +79,7 @@ struct ShaderLibrary::State {
     ShaderStatistics statistics;
 
     const Kernel& load(std::string_view name, KernelKind kind);
+    Result<const ShaderInterface*> define(std::string_view name, std::string_view glsl);
     std::set<std::string> names() const;
 
   private:
@@ -90,6 +91,7 @@ struct ShaderLibrary::State {
     Result<std::optional<Words>> words_of(const std::string& name, KernelKind kind,
                                           ShaderStage stage);
     Result<Words> compile(const fs::path& file, ShaderStage stage);
+    Result<Words> compile(const ShaderSource& source);
 };
 
 const Kernel& ShaderLibrary::State::load(std::string_view name, KernelKind kind) {
@@ -100,6 +102,25 @@ const Kernel& ShaderLibrary::State::load(std::string_view name, KernelKind kind)
     const std::string key(name);
     auto kernel = std::make_unique<Kernel>(build(key, kind));
     return *known.emplace(key, std::move(kernel)).first->second;
+}
+
+Result<const ShaderInterface*> ShaderLibrary::State::define(std::string_view name,
+                                                            std::string_view glsl) {
+    const std::lock_guard lock(mutex);
+    auto& known = kernels[static_cast<std::size_t>(KernelKind::compute)];
+    if (const auto found = known.find(name); found != known.end() && found->second->interface)
+        return &*found->second->interface;
+    const std::string key(name);
+    auto words = compile(ShaderSource{.file = key, .text = std::string(glsl)});
+    if (!words) return propagate(std::move(words));
+    auto interface = reflect_shader(key, ShaderStage::compute, *words);
+    if (!interface) return propagate(std::move(interface));
+    auto kernel =
+        std::make_unique<Kernel>(Kernel{.interface = std::move(*interface), .stages = {}});
+    kernel->stages.push_back({ShaderStage::compute, std::move(*words)});
+    auto& place = known[key];
+    place = std::move(kernel);
+    return &*place->interface;
 }
 
 std::set<std::string> ShaderLibrary::State::names() const {
@@ -188,12 +209,16 @@ Result<ShaderLibrary::State::Words> ShaderLibrary::State::compile(const fs::path
     ShaderSource source{.file = file, .text = std::move(*text), .stage = stage};
     for (const fs::path& directory : directories)
         source.include_folders.push_back(directory / "include");
+    return compile(source);
+}
+
+Result<ShaderLibrary::State::Words> ShaderLibrary::State::compile(const ShaderSource& source) {
     auto preprocessed = preprocess_shader(source);
     if (!preprocessed) return propagate(std::move(preprocessed));
     files.insert(preprocessed->includes.begin(), preprocessed->includes.end());
 
     const std::string key = fmt::format("{}\n{}\n{}", shader_compiler_version(),
-                                        extension_of(stage), preprocessed->text);
+                                        extension_of(source.stage), preprocessed->text);
     if (auto cached = cache.load(key)) {
         ++statistics.cache_hits;
         return std::move(*cached);
@@ -259,6 +284,11 @@ Result<const ShaderInterface*> ShaderLibrary::load_raster(std::string_view name)
 
 const ShaderInterface* ShaderLibrary::compute(std::string_view name) const {
     return load_compute(name).value_or(nullptr);
+}
+
+Result<const ShaderInterface*> ShaderLibrary::define_compute(std::string_view name,
+                                                             std::string_view glsl) const {
+    return state_->define(name, glsl);
 }
 
 const ShaderInterface* ShaderLibrary::raster(std::string_view name) const {

@@ -11,10 +11,10 @@ uniform Params {
 #include "primitives/length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
-readonly buffer Flags { uvec4 quads[]; } flags;
 writeonly buffer Result { uint words[]; } result;
 writeonly buffer Rejected { uint words[]; } rejected;
-writeonly buffer Counts { uint words[]; } counts; // kept, rejected
+writeonly buffer Kept { uint number; } kept_count;
+writeonly buffer Others { uint number; } rejected_count;
 #include "primitives/compact_body.glsl"
 #include "primitives/compact_store.glsl"
 #include "primitives/look_back.glsl"
@@ -32,7 +32,7 @@ void main() {
     uint prefix = prefix_of(tile, scan.total);
     store_staged(tile, end, scan.total, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u) {
-        counts.words[0] = prefix + scan.total;
-        if (keeps_rejected != 0u) counts.words[1] = end - (prefix + scan.total);
+        kept_count.number = prefix + scan.total;
+        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + scan.total);
     }
 }

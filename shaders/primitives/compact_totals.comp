@@ -11,7 +11,6 @@ uniform Params {
 #include "primitives/length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
-readonly buffer Flags { uvec4 quads[]; } flags;
 writeonly buffer Totals { uint words[]; } totals; // one for each tile
 #include "primitives/compact_body.glsl"
 

@@ -25,8 +25,8 @@ void main() {
             uint first = tile * kTile + 4u * quad_of(row);
             uvec4 raw = uvec4(identity());
             if (first < end) raw = totals.quads[first / 4u];
-            [[unroll]] for (uint i = 0u; i < 4u; ++i)
-                quads[row][i] = first + i < end ? raw[i] : identity();
+            for (uint i = 0u; i < 4u; ++i)
+                quads[row][i] = mix(identity(), raw[i], first + i < end);
             sums[row] = combine_quad(quads[row]);
         }
         TileScan scan = scan_tile(sums);

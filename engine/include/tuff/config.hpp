@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tuff/asset_cache.hpp>
+#include <tuff/device_caps.hpp>
 #include <tuff/diagnostic.hpp>
 #include <tuff/graph_desc.hpp>
 #include <tuff/pass.hpp>
@@ -86,9 +87,11 @@ class Config {
     Result<void> add_output(std::string_view wire);
 
     /// Builds the graph of one frame. Graphs of different frames have the same structure unless a
-    /// structural parameter changes. `shaders` must outlive the result.
+    /// structural parameter changes. `shaders` must outlive the result. Passes choose kernels for
+    /// `target` (`Graph::set_target`).
     Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
-                                  const FrameTime& frame = {}) const;
+                                  const FrameTime& frame = {},
+                                  const DeviceCaps& target = {}) const;
 
     const std::string& description() const;
     std::uint32_t width() const { return size_[0]; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
 
 #include <array>
@@ -110,6 +111,19 @@ class ShaderInterfaces {
 
     /// All kernel names, for suggestions.
     virtual std::vector<std::string> names() const = 0;
+
+    /// Compiles GLSL text (without includes) to a compute kernel, called `name` from now on: what
+    /// `compute` finds by it. Where there is one of that name already, that is returned, so the
+    /// name must tell different texts apart. Errors: `shader/no-compiler`, `shader/compile`, and
+    /// those of reflection.
+    virtual Result<const ShaderInterface*> define_compute(std::string_view name,
+                                                          std::string_view glsl) const;
 };
+
+inline Result<const ShaderInterface*> ShaderInterfaces::define_compute(std::string_view name,
+                                                                       std::string_view) const {
+    return fail("shader/no-compiler",
+                "kernel \"" + std::string(name) + "\" cannot be compiled here");
+}
 
 } // namespace tuff

@@ -83,6 +83,8 @@ class ShaderLibrary final : public ShaderInterfaces {
     const ShaderInterface* compute(std::string_view name) const override;
     const ShaderInterface* raster(std::string_view name) const override;
     std::vector<std::string> names() const override;
+    Result<const ShaderInterface*> define_compute(std::string_view name,
+                                                  std::string_view glsl) const override;
 
     /// SPIR-V of a kernel's stage; loads it if need be. Null where loading fails and where the
     /// kernel has no such stage.

@@ -9,18 +9,17 @@ const uint kInt = 1u;
 const uint kFloat = 2u;
 
 // A word whose unsigned order is the order of the elements. Floats are in their total order:
-// -NaN, -inf, ..., -0, +0, ..., +inf, NaN.
+// -NaN, -inf, ..., -0, +0, ..., +inf, NaN. (Expressions, here and in operators.glsl, where branches
+// would read better: software devices take long over kernels of many branches.)
 uint ordered_key(uint bits) {
-    if (element_type == kInt) return bits ^ 0x80000000u;
-    if (element_type == kFloat) return bits ^ ((bits >> 31) != 0u ? 0xffffffffu : 0x80000000u);
-    return bits;
+    uint negative = mix(0u, uint(int(bits) >> 31), element_type == kFloat); // all ones, or zero
+    return bits ^ mix(negative | 0x80000000u, 0u, element_type == kUint);
 }
 
 // The inverse.
 uint from_ordered_key(uint key) {
-    if (element_type == kInt) return key ^ 0x80000000u;
-    if (element_type == kFloat) return key ^ ((key >> 31) != 0u ? 0x80000000u : 0xffffffffu);
-    return key;
+    uint negative = mix(0u, ~uint(int(key) >> 31), element_type == kFloat);
+    return key ^ mix(negative | 0x80000000u, 0u, element_type == kUint);
 }
 
 // By the bits: isnan may be compiled away where a compiler assumes that there are none.

@@ -17,42 +17,47 @@ const uint kMax = 2u;
 const bool sums_floats = combine_by == kSum && element_type == kFloat;
 const bool sums_words = combine_by == kSum && element_type != kFloat;
 
-// Combining with it changes nothing.
+// Combining with it changes nothing: 0 (also the bits of 0.0), or the greatest word.
+const uint kIdentity = combine_by == kSum ? 0u : 0xffffffffu;
+const uint kComplement = combine_by == kMax ? 0xffffffffu : 0u;
+
 uint identity() {
-    return combine_by == kSum ? 0u : 0xffffffffu; // 0.0 has the bits of 0
+    return kIdentity;
 }
 
 uint encode(uint bits) {
-    if (combine_by == kSum) return bits;
-    if (element_type == kFloat && is_nan(bits)) return identity();
-    uint key = ordered_key(bits);
-    return combine_by == kMax ? ~key : key;
+    uint key = ordered_key(bits) ^ kComplement;
+    bool skipped = element_type == kFloat && is_nan(bits);
+    return mix(mix(key, kIdentity, skipped), bits, combine_by == kSum);
 }
 
 // The identity becomes the greatest or least value of the type: infinities for floats.
 uint decode(uint word) {
-    if (combine_by == kSum) return word;
-    if (element_type == kFloat && word == identity())
-        return combine_by == kMax ? 0xff800000u : 0x7f800000u;
-    return from_ordered_key(combine_by == kMax ? ~word : word);
+    uint bits = from_ordered_key(word ^ kComplement);
+    bool nothing = element_type == kFloat && word == kIdentity;
+    uint infinity = combine_by == kMax ? 0xff800000u : 0x7f800000u;
+    return mix(mix(bits, infinity, nothing), word, combine_by == kSum);
 }
 
 uint combine(uint a, uint b) {
-    if (sums_words) return a + b;
-    if (sums_floats) return floatBitsToUint(uintBitsToFloat(a) + uintBitsToFloat(b));
-    return min(a, b);
+    uint float_sum = floatBitsToUint(uintBitsToFloat(a) + uintBitsToFloat(b));
+    return mix(mix(min(a, b), float_sum, sums_floats), a + b, sums_words);
 }
 
 uint subgroup_combine(uint word) {
-    if (sums_words) return subgroupAdd(word);
-    if (sums_floats) return floatBitsToUint(subgroupAdd(uintBitsToFloat(word)));
-    return subgroupMin(word);
+    uint all;
+    if (sums_words) all = subgroupAdd(word);
+    else if (sums_floats) all = floatBitsToUint(subgroupAdd(uintBitsToFloat(word)));
+    else all = subgroupMin(word);
+    return all;
 }
 
 uint subgroup_exclusive(uint word) {
-    if (sums_words) return subgroupExclusiveAdd(word);
-    if (sums_floats) return floatBitsToUint(subgroupExclusiveAdd(uintBitsToFloat(word)));
-    return subgroupExclusiveMin(word);
+    uint before;
+    if (sums_words) before = subgroupExclusiveAdd(word);
+    else if (sums_floats) before = floatBitsToUint(subgroupExclusiveAdd(uintBitsToFloat(word)));
+    else before = subgroupExclusiveMin(word);
+    return before;
 }
 
 uint combine_quad(uvec4 quad) {
@@ -63,6 +68,6 @@ uint combine_quad(uvec4 quad) {
 uvec4 encode_quad(uvec4 quad, uint first, uint end) {
     uvec4 encoded;
     for (uint i = 0u; i < 4u; ++i)
-        encoded[i] = first + i < end ? encode(quad[i]) : identity();
+        encoded[i] = mix(identity(), encode(quad[i]), first + i < end);
     return encoded;
 }

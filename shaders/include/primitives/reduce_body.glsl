@@ -23,20 +23,18 @@ Accumulator nothing() {
 }
 
 Accumulator joined(Accumulator a, Accumulator b) {
-    if (reduction != kIndex) return Accumulator(combine(a.word, b.word), kNowhere);
     bool second = b.word < a.word || (b.word == a.word && b.index < a.index);
-    if (second) return b;
-    return a;
+    uint word = mix(combine(a.word, b.word), min(a.word, b.word), reduction == kIndex);
+    return Accumulator(word, mix(a.index, b.index, second));
 }
 
 Accumulator of_element(uint bits, uint index) {
-    if (reduction == kMean) {
-        if (source_type == kUint) bits = floatBitsToUint(float(bits));
-        if (source_type == kInt) bits = floatBitsToUint(float(int(bits)));
-    }
+    float number = mix(float(int(bits)), float(bits), source_type == kUint);
+    bool converts = reduction == kMean && source_type != kFloat;
+    bits = mix(bits, floatBitsToUint(number), converts);
     // A NaN is nowhere, so that it loses even against a number whose code is the identity.
     bool skipped = reduction == kIndex && element_type == kFloat && is_nan(bits);
-    return Accumulator(encode(bits), skipped ? kNowhere : index);
+    return Accumulator(encode(bits), mix(index, kNowhere, skipped));
 }
 
 shared uint group_words[kGroup];

@@ -28,7 +28,7 @@ uvec4 scan_quad(uvec4 quad, uint before) {
     sums.y = combine(sums.x, quad.y);
     sums.z = combine(sums.y, quad.z);
     sums.w = combine(sums.z, quad.w);
-    uvec4 kept = inclusive != 0u ? sums : uvec4(before, sums.xyz);
+    uvec4 kept = mix(uvec4(before, sums.xyz), sums, bvec4(inclusive != 0u));
     return uvec4(decode(kept.x), decode(kept.y), decode(kept.z), decode(kept.w));
 }
 

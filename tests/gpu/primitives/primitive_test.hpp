@@ -5,11 +5,14 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// What the tests of the parallel primitives share: lengths at which kernels go wrong, contents at
@@ -55,6 +58,24 @@ inline constexpr Known kKnown[] = {Known::cpu, Known::device};
 
 class PrimitiveTest : public GpuTest {
   protected:
+    /// Many small cases run as one graph: making a graph's pipelines takes longer than running it.
+    /// A case adds its nodes to `batch()` and looks at its outputs in `later`; names of outputs
+    /// begin with `tag()`.
+    Graph& batch() {
+        if (!batch_) batch_.emplace(graph());
+        return *batch_;
+    }
+    std::string tag() const { return std::to_string(checks_.size()) + "."; }
+    void later(std::function<void(Running&)> check) { checks_.push_back(std::move(check)); }
+    /// Runs the batch twice and makes the checks.
+    void run_batch() {
+        if (!batch_) return;
+        Running running = run(std::move(*batch_), 2);
+        batch_.reset();
+        for (const auto& check : std::exchange(checks_, {}))
+            if (running) check(running);
+    }
+
     /// The values as a constant of the graph, with room for more after them, which holds rubbish
     /// that must not show in any result.
     template <typename T>
@@ -69,6 +90,10 @@ class PrimitiveTest : public GpuTest {
     Buffer count(Graph& g, std::uint32_t value) {
         return g.fill(g.buffer("count", {.size = 4, .stride = 4}), value, "count");
     }
+
+  private:
+    std::optional<Graph> batch_;
+    std::vector<std::function<void(Running&)>> checks_;
 };
 
 /// The first `count` of `values`, or all where there are fewer.

@@ -21,54 +21,69 @@ constexpr std::uint32_t kNowhere = ~0u;
 class ReduceTest : public testing_gpu::PrimitiveTest {
   protected:
     template <typename T>
-    Words reduced(const std::vector<T>& values, Reduction operation, Known known = Known::cpu) {
-        Graph g = graph();
+    void reduce_later(const std::vector<T>& values, Reduction operation, Known known,
+                      std::function<void(const Words&)> check) {
+        Graph& g = batch();
         Reduce reduce{.type = testing_gpu::element_of<T>(), .operation = operation};
         reduce.source = array(g, "source", values, values.size() + 37);
         if (known == Known::cpu)
             reduce.length = static_cast<std::int64_t>(values.size());
         else
             reduce.count = count(g, static_cast<std::uint32_t>(values.size()));
-        g.output("result", g.add(reduce).result);
-        Words result = run(std::move(g), 2).buffer<std::uint32_t>("result");
-        result.resize(2);
+        g.output(tag() + "result", g.add(reduce).result);
+        later([tag = tag(), check](Running& running) {
+            Words result = running.buffer<std::uint32_t>(tag + "result");
+            result.resize(2);
+            check(result);
+        });
+    }
+
+    /// By itself.
+    template <typename T>
+    Words reduced(const std::vector<T>& values, Reduction operation, Known known = Known::cpu) {
+        Words result(2);
+        reduce_later(values, operation, known, [&](const Words& got) { result = got; });
+        run_batch();
         return result;
     }
 
     template <typename T>
     void expect_exact(std::size_t count, Pattern pattern, Reduction operation, Known known) {
-        SCOPED_TRACE(fmt::format("{} elements, pattern {}, operation {}, {}", count,
-                                 static_cast<int>(pattern), static_cast<int>(operation),
-                                 known == Known::cpu ? "length" : "count"));
         const auto values = make_values<T>(count, pattern);
-        const Words got = reduced(values, operation, known);
-        const Combine combine = operation == Reduction::sum ? Combine::sum
-                                : operation == Reduction::min || operation == Reduction::argmin
-                                    ? Combine::min
-                                    : Combine::max;
-        const T extreme = testing_gpu::reduction_of(values, combine);
-        if (operation == Reduction::argmin || operation == Reduction::argmax) {
+        reduce_later(values, operation, known, [=](const Words& got) {
+            SCOPED_TRACE(fmt::format("{} elements, pattern {}, operation {}, {}", count,
+                                     static_cast<int>(pattern), static_cast<int>(operation),
+                                     known == Known::cpu ? "length" : "count"));
+            const bool least = operation == Reduction::min || operation == Reduction::argmin;
+            const Combine combine = operation == Reduction::sum ? Combine::sum
+                                    : least                     ? Combine::min
+                                                                : Combine::max;
             const auto bits = [](T value) { return std::bit_cast<std::uint32_t>(value); };
-            const auto found = std::ranges::find(values, bits(extreme), bits);
-            const bool any = found != values.end();
-            EXPECT_EQ(got[0], any ? static_cast<std::uint32_t>(found - values.begin()) : kNowhere);
-            EXPECT_EQ(got[1], bits(extreme));
-        } else {
-            EXPECT_EQ(std::bit_cast<T>(got[0]), extreme);
-            EXPECT_EQ(got[0], std::bit_cast<std::uint32_t>(extreme));
-        }
+            const T extreme = testing_gpu::reduction_of(values, combine);
+            if (operation == Reduction::argmin || operation == Reduction::argmax) {
+                const auto found = std::ranges::find(values, bits(extreme), bits);
+                const bool any = found != values.end();
+                EXPECT_EQ(got[0],
+                          any ? static_cast<std::uint32_t>(found - values.begin()) : kNowhere);
+                EXPECT_EQ(got[1], bits(extreme));
+            } else {
+                EXPECT_EQ(got[0], bits(extreme));
+            }
+        });
     }
 };
 
 TEST_F(ReduceTest, SumsAreExactAtEveryLength) {
     for (const std::uint32_t n : testing_gpu::lengths())
         expect_exact<std::uint32_t>(n, Pattern::random, Reduction::sum, Known::cpu);
+    run_batch();
 }
 
 TEST_F(ReduceTest, TheDeviceMayKnowTheLength) {
     for (const std::uint32_t n : testing_gpu::few_lengths())
         for (const Reduction operation : {Reduction::sum, Reduction::argmax})
             expect_exact<std::int32_t>(n, Pattern::random, operation, Known::device);
+    run_batch();
 }
 
 TEST_F(ReduceTest, ExtremesAndTheirPlacesAreExact) {
@@ -80,6 +95,7 @@ TEST_F(ReduceTest, ExtremesAndTheirPlacesAreExact) {
                 expect_exact<std::int32_t>(n, pattern, operation, Known::cpu);
                 expect_exact<float>(n, pattern, operation, Known::cpu);
             }
+    run_batch();
 }
 
 TEST_F(ReduceTest, OfNothingButNanTheExtremeIsNowhere) {
@@ -97,15 +113,18 @@ TEST_F(ReduceTest, SumsAndMeansOfFloatsAreWithinTheStatedBound) {
             double sum = 0.0;
             double magnitude = 0.0;
             for (const float value : values) {
-                sum += value;
-                magnitude += std::abs(value);
+                sum += static_cast<double>(value);
+                magnitude += std::abs(static_cast<double>(value));
             }
             const double bound = (40.0 + n / 2e6) * 0x1p-24 * magnitude;
-            EXPECT_NEAR(std::bit_cast<float>(reduced(values, Reduction::sum)[0]), sum, bound) << n;
-            EXPECT_NEAR(std::bit_cast<float>(reduced(values, Reduction::mean)[0]), sum / n,
-                        bound / n)
-                << n;
+            reduce_later(values, Reduction::sum, Known::cpu, [=](const Words& got) {
+                EXPECT_NEAR(std::bit_cast<float>(got[0]), sum, bound) << n;
+            });
+            reduce_later(values, Reduction::mean, Known::cpu, [=](const Words& got) {
+                EXPECT_NEAR(std::bit_cast<float>(got[0]), sum / n, bound / n) << n;
+            });
         }
+    run_batch();
 }
 
 TEST_F(ReduceTest, TheSumOfFloatsIsTheSameBitsEachTime) {

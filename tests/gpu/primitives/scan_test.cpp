@@ -31,8 +31,9 @@ class ScanTest : public testing_gpu::PrimitiveTest {
 
     /// Scans `values`, which lie before 37 elements of rubbish.
     template <typename T>
-    Scanned<T> scanned(const std::vector<T>& values, Scan scan, Known known) {
-        Graph g = graph();
+    void scan_later(const std::vector<T>& values, Scan scan, Known known,
+                    std::function<void(const Scanned<T>&)> check) {
+        Graph& g = batch();
         scan.source = array(g, "source", values, values.size() + 37);
         scan.type = testing_gpu::element_of<T>();
         if (known == Known::cpu)
@@ -40,28 +41,31 @@ class ScanTest : public testing_gpu::PrimitiveTest {
         else
             scan.count = count(g, static_cast<std::uint32_t>(values.size()));
         const Scan done = g.add(scan);
-        g.output("result", done.result);
-        g.output("total", done.total);
-        Running running = run(std::move(g), 2);
-        const std::vector<T> total = running.buffer<T>("total");
-        return {first(running.buffer<T>("result"), values.size()),
-                total.empty() ? T{} : total.front()};
+        g.output(tag() + "result", done.result);
+        g.output(tag() + "total", done.total);
+        later([tag = tag(), size = values.size(), check](Running& running) {
+            const std::vector<T> total = running.buffer<T>(tag + "total");
+            ASSERT_EQ(total.size(), 1u);
+            check({first(running.buffer<T>(tag + "result"), size), total.front()});
+        });
     }
 
     template <typename T>
     void expect_exact(std::size_t count, Pattern pattern, const Scan& scan, Known known) {
-        SCOPED_TRACE(fmt::format("{} elements, pattern {}, operation {}, {}, method {}, {}", count,
-                                 static_cast<int>(pattern), static_cast<int>(scan.operation),
-                                 scan.kind == ScanKind::inclusive ? "inclusive" : "exclusive",
-                                 static_cast<int>(scan.method),
-                                 known == Known::cpu ? "length" : "count"));
         const auto values = make_values<T>(count, pattern);
-        const Scanned<T> got = scanned(values, scan, known);
-        const auto expected =
-            testing_gpu::scan_of(values, scan.operation, scan.kind == ScanKind::inclusive);
-        EXPECT_EQ(difference(got.result, expected), "");
-        EXPECT_EQ(std::bit_cast<std::uint32_t>(got.total),
-                  std::bit_cast<std::uint32_t>(testing_gpu::reduction_of(values, scan.operation)));
+        scan_later<T>(values, scan, known, [=](const Scanned<T>& got) {
+            SCOPED_TRACE(fmt::format(
+                "{} elements, pattern {}, operation {}, {}, method {}, {}", count,
+                static_cast<int>(pattern), static_cast<int>(scan.operation),
+                scan.kind == ScanKind::inclusive ? "inclusive" : "exclusive",
+                static_cast<int>(scan.method), known == Known::cpu ? "length" : "count"));
+            const auto expected =
+                testing_gpu::scan_of(values, scan.operation, scan.kind == ScanKind::inclusive);
+            EXPECT_EQ(difference(got.result, expected), "");
+            EXPECT_EQ(
+                std::bit_cast<std::uint32_t>(got.total),
+                std::bit_cast<std::uint32_t>(testing_gpu::reduction_of(values, scan.operation)));
+        });
     }
 };
 
@@ -72,6 +76,7 @@ TEST_F(ScanTest, RunningSumsAreExactAtEveryLength) {
             expect_exact<std::uint32_t>(n, Pattern::random, {.kind = kind, .method = method},
                                         Known::cpu);
         }
+    run_batch();
 }
 
 TEST_F(ScanTest, EveryTypeOperationAndKindIsExact) {
@@ -84,6 +89,7 @@ TEST_F(ScanTest, EveryTypeOperationAndKindIsExact) {
                 if (operation != Combine::sum)
                     expect_exact<float>(9001, Pattern::random, scan, Known::cpu);
             }
+    run_batch();
 }
 
 TEST_F(ScanTest, AdversarialContentsAreExact) {
@@ -94,17 +100,20 @@ TEST_F(ScanTest, AdversarialContentsAreExact) {
                 expect_exact<float>(5003, pattern, {.operation = operation, .method = method},
                                     Known::cpu);
         }
+    run_batch();
 }
 
 TEST_F(ScanTest, TheDeviceMayKnowTheLength) {
     for (const std::uint32_t n : testing_gpu::few_lengths())
         for (const ScanMethod method : kMethods)
             expect_exact<std::uint32_t>(n, Pattern::random, {.method = method}, Known::device);
+    run_batch();
 }
 
 TEST_F(ScanTest, LongArraysAreExact) {
     for (const ScanMethod method : kMethods)
         expect_exact<std::uint32_t>(1'000'003, Pattern::random, {.method = method}, Known::cpu);
+    run_batch();
 }
 
 TEST_F(ScanTest, SumsOfFloatsAreWithinTheStatedBound) {
@@ -112,25 +121,31 @@ TEST_F(ScanTest, SumsOfFloatsAreWithinTheStatedBound) {
         for (const Pattern pattern : {Pattern::random, Pattern::equal, Pattern::sorted})
             for (const ScanMethod method : kMethods) {
                 const auto values = make_values<float>(n, pattern);
-                const auto got =
-                    scanned(values, {.kind = ScanKind::inclusive, .method = method}, Known::cpu);
-                ASSERT_EQ(got.result.size(), n);
-                double exact = 0.0;
-                double magnitude = 0.0;
-                const double roundings = 100.0 + n / 4096.0;
-                for (std::size_t i = 0; i < n; ++i) {
-                    exact += values[i];
-                    magnitude += std::abs(values[i]);
-                    ASSERT_NEAR(got.result[i], exact, roundings * 0x1p-24 * magnitude) << i;
-                }
+                const Scan scan{.kind = ScanKind::inclusive, .method = method};
+                scan_later<float>(values, scan, Known::cpu, [=](const Scanned<float>& got) {
+                    ASSERT_EQ(got.result.size(), n);
+                    double exact = 0.0;
+                    double magnitude = 0.0;
+                    const double roundings = 100.0 + n / 4096.0;
+                    for (std::size_t i = 0; i < n; ++i) {
+                        exact += static_cast<double>(values[i]);
+                        magnitude += std::abs(static_cast<double>(values[i]));
+                        ASSERT_NEAR(got.result[i], exact, roundings * 0x1p-24 * magnitude) << i;
+                    }
+                });
             }
+    run_batch();
 }
 
 TEST_F(ScanTest, SumsOfFloatsAreTheSameBitsEachTime) {
     const auto values = make_values<float>(50'021, Pattern::random);
-    const auto once = scanned(values, {}, Known::cpu);
-    const auto again = scanned(values, {}, Known::device);
-    EXPECT_EQ(difference(once.result, again.result), "");
+    std::vector<std::vector<float>> results;
+    for (const Known known : testing_gpu::kKnown)
+        scan_later<float>(values, {}, known,
+                          [&](const Scanned<float>& got) { results.push_back(got.result); });
+    run_batch();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(difference(results[0], results[1]), "");
 }
 
 TEST_F(ScanTest, ALengthBeyondTheBufferIsReported) {

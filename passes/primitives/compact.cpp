@@ -1,0 +1,143 @@
+#include "passes/primitives/compact.hpp"
+
+#include "passes/primitives/compaction.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::string_view kSource =
+    "Horn, \"Stream Reduction Operations for GPGPU Applications\", GPU Gems 2, chapter 36, 2005; "
+    "in one pass by the look-back of Merrill and Garland, NVIDIA NVR-2016-002, 2016";
+
+constexpr std::string_view kKeeping =
+    "The condition is the GLSL expression \"predicate\" of x (the element), i (its index), n "
+    "(their "
+    "number) and p (the parameter \"p\", which may change every frame), compiled when the graph is "
+    "built; or, where that is empty, a word of \"flags\" that is not zero. What lies beyond the "
+    "number kept is undefined. \"look_back\" reads each element once, and waits for groups that "
+    "have started before; \"three_pass\" reads each twice and waits for nothing; \"auto\" takes "
+    "look_back on devices where groups that have started go on. The results are the same. An "
+    "expression that does not compile, and neither predicate nor flags, are errors.";
+
+/// At least half of what is read is written, or none: the traffic of half.
+template <typename Pass>
+Cost filter_cost(const Pass& pass, const Graph& graph, double written) {
+    const double n = cost_elements(graph, pass.source, pass.length);
+    return {.bytes = 4.0 * n * (1.0 + written), .operations = n};
+}
+
+/// Checks the inputs of Compact and Partition.
+template <typename Pass>
+std::optional<CompactionRequest> request_of(Graph& graph, const Pass& pass) {
+    const std::optional<Length> n = length_of(graph, pass.source, pass.length, pass.count);
+    if (!n) return {};
+    if (pass.predicate.empty() && !holds(graph, pass.flags, *n, "flags")) return {};
+    CompactionRequest request;
+    request.source = pass.source;
+    request.length = *n;
+    request.type = pass.type;
+    request.keep.predicate = pass.predicate;
+    request.keep.p = pass.p;
+    if (pass.predicate.empty()) request.keep.flags = pass.flags;
+    request.indices = pass.emits == Emits::indices;
+    request.method = pass.method;
+    return request;
+}
+
+template <typename Pass>
+void describe_filter(PassInfo<Pass>& info) {
+    info.input("source", &Pass::source, "the elements");
+    info.optional_input("flags", &Pass::flags,
+                        "a word for each element, zero where it is not kept; used where there is "
+                        "no predicate");
+    describe_length(info);
+    describe_type(info);
+    info.parameter("predicate", &Pass::predicate, "keeps an element: \"x > p.x && i % 2u == 0u\"")
+        .structural();
+    info.parameter("p", &Pass::p, "four numbers for the predicate");
+    info.parameter("emits", &Pass::emits, "the elements, or their indices (u32)").structural();
+    info.parameter("method", &Pass::method, "how often memory is read; see above").structural();
+}
+
+} // namespace
+
+void Compact::describe(PassInfo<Compact>& info) {
+    info.summary("Keeps the elements that fulfil a condition, in their order")
+        .details(kKeeping)
+        .source(kSource)
+        .complexity("O(n)")
+        .cost(
+            [](const Compact& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
+    describe_filter(info);
+    info.output("result", &Compact::result, "what is kept; room for as many as the source has");
+    info.output("kept", &Compact::kept, "one word: how many are kept");
+}
+
+void Compact::build(Graph& graph) {
+    const auto request = request_of(graph, *this);
+    if (!request) return;
+    const auto done = compact(graph, *request);
+    if (!done) return;
+    result = done->kept;
+    kept = done->kept_count;
+}
+
+void Partition::describe(PassInfo<Partition>& info) {
+    info.summary("Separates the elements that fulfil a condition from the others, both in order")
+        .details(kKeeping)
+        .source(kSource)
+        .complexity("O(n)")
+        .cost([](const Partition& pass, const Graph& graph) {
+            return filter_cost(pass, graph, 1.0);
+        });
+    describe_filter(info);
+    info.output("result", &Partition::result, "what is kept; room for as many as the source has");
+    info.output("kept", &Partition::kept, "one word: how many are kept");
+    info.output("rejected", &Partition::rejected, "the others; room for as many");
+    info.output("rejected_count", &Partition::rejected_count, "one word: how many others");
+}
+
+void Partition::build(Graph& graph) {
+    auto request = request_of(graph, *this);
+    if (!request) return;
+    request->rejected = true;
+    const auto done = compact(graph, *request);
+    if (!done) return;
+    result = done->kept;
+    kept = done->kept_count;
+    rejected = done->rejected;
+    rejected_count = done->rejected_count;
+}
+
+void Unique::describe(PassInfo<Unique>& info) {
+    info.summary("Keeps the first of each run of equal elements")
+        .details("Elements are equal where their bits are: of floats, a NaN equals itself and -0 "
+                 "is not +0. In a sorted array every value is kept once. What lies beyond the "
+                 "number kept is undefined.")
+        .source(kSource)
+        .complexity("O(n)")
+        .cost([](const Unique& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
+    info.input("source", &Unique::source, "the elements");
+    describe_length(info);
+    info.parameter("emits", &Unique::emits, "the elements, or their indices (u32)").structural();
+    info.parameter("method", &Unique::method, "\"look_back\", \"three_pass\": as for compact")
+        .structural();
+    info.output("result", &Unique::result, "what is kept; room for as many as the source has");
+    info.output("kept", &Unique::kept, "one word: how many are kept");
+}
+
+void Unique::build(Graph& graph) {
+    const std::optional<Length> n = length_of(graph, source, length, count);
+    if (!n) return;
+    CompactionRequest request;
+    request.source = source;
+    request.length = *n;
+    request.indices = emits == Emits::indices;
+    request.method = method;
+    const auto done = compact(graph, request);
+    if (!done) return;
+    result = done->kept;
+    kept = done->kept_count;
+}
+
+} // namespace tuff::passes

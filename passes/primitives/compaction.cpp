@@ -1,0 +1,115 @@
+#include "passes/primitives/compaction.hpp"
+
+#include "passes/primitives/expression.hpp"
+#include "passes/primitives/scan.hpp"
+
+namespace tuff::passes {
+namespace {
+
+class Compactor {
+  public:
+    Compactor(Graph& graph, const CompactionRequest& request)
+        : graph_(graph), request_(request), source_(in_quads(graph, request.source)) {
+        if (request.keep.flags) flags_ = in_quads(graph, request.keep.flags);
+    }
+
+    std::optional<Compacted> run() {
+        const bool looks_back = choose(request_.method, graph_) == ScanMethod::look_back;
+        return looks_back ? look_back() : three_pass();
+    }
+
+  private:
+    bool has_predicate() const { return !request_.keep.predicate.empty(); }
+    std::uint64_t tiles() const {
+        return (std::uint64_t{request_.length.most} + kTile - 1) / kTile;
+    }
+
+    /// The kernel's name, with the predicate compiled into it if there is one.
+    std::optional<std::string> kernel(std::string_view shader) const {
+        if (!has_predicate()) return std::string(shader);
+        return kernel_with(
+            graph_, shader,
+            {.parameter = "predicate", .text = request_.keep.predicate, .x = request_.type});
+    }
+
+    ComputeNodeBuilder start(const std::string& shader, std::string_view name) const {
+        ComputeNodeBuilder node = graph_.compute(shader, name);
+        read_if_used(graph_, node, shader, "source", source_);
+        bind_length(node, request_.length, source_);
+        if (has_predicate()) {
+            node.set("p", request_.keep.p);
+        } else {
+            node.read("flags", flags_ ? flags_ : source_);
+            node.specialize("keep_rule", flags_ ? 0u : 1u);
+        }
+        return node;
+    }
+
+    Compacted write(ComputeNodeBuilder& node) const {
+        node.specialize("emits_indices", request_.indices ? 1u : 0u);
+        node.specialize("keeps_rejected", request_.rejected ? 1u : 0u);
+        const std::uint32_t most = request_.length.most;
+        Compacted result;
+        result.kept = node.write("result", array(graph_, "kept", most));
+        result.kept_count = node.write("kept_count", array(graph_, "kept_count", 1));
+        const Buffer rejected =
+            node.write("rejected", array(graph_, "rejected", request_.rejected ? most : 1));
+        const Buffer rejected_count =
+            node.write("rejected_count", array(graph_, "rejected_count", 1));
+        if (request_.rejected) {
+            result.rejected = rejected;
+            result.rejected_count = rejected_count;
+        }
+        return result;
+    }
+
+    std::optional<Compacted> look_back() const {
+        const auto shader = kernel("primitives/compact_look_back");
+        if (!shader) return {};
+        const Groups groups = groups_for(graph_, request_.length, kTile);
+        const Buffer states = look_back_states(graph_, tiles());
+        ComputeNodeBuilder node = start(*shader, "look_back");
+        static_cast<void>(node.write("look_back", states)); // of no use afterwards
+        const Compacted result = write(node);
+        groups.dispatch(node);
+        return result;
+    }
+
+    std::optional<Compacted> three_pass() const {
+        const auto counting = kernel("primitives/compact_totals");
+        if (!counting) return {};
+        const auto writing = kernel("primitives/compact_tiles");
+        if (!writing) return {};
+        const Groups groups = groups_for(graph_, request_.length, kTile);
+        ComputeNodeBuilder sums = start(*counting, "totals");
+        const Buffer totals = sums.write("totals", array(graph_, "totals", tiles()));
+        groups.dispatch(sums);
+
+        const TilePrefixes before =
+            scan_totals(graph_, totals, request_.length, source_, Element::u32, Combine::sum);
+        ComputeNodeBuilder node = start(*writing, "tiles");
+        node.read("prefixes", before.prefixes);
+        const Compacted result = write(node);
+        groups.dispatch(node);
+        return result;
+    }
+
+    Graph& graph_;
+    const CompactionRequest& request_;
+    Buffer source_;
+    Buffer flags_;
+};
+
+} // namespace
+
+std::optional<Compacted> compact(Graph& graph, const CompactionRequest& request) {
+    return Compactor(graph, request).run();
+}
+
+void read_if_used(Graph& graph, ComputeNodeBuilder& node, std::string_view shader,
+                  std::string_view binding, Buffer buffer) {
+    const ShaderInterface* interface = graph.shaders()->compute(shader);
+    if (interface && interface->find_binding(binding)) node.read(binding, buffer);
+}
+
+} // namespace tuff::passes

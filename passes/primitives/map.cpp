@@ -1,0 +1,59 @@
+#include "passes/primitives/map.hpp"
+
+#include "passes/primitives/compaction.hpp"
+#include "passes/primitives/expression.hpp"
+
+namespace tuff::passes {
+
+void Map::describe(PassInfo<Map>& info) {
+    info.summary("Applies a GLSL expression to every element of an array")
+        .details("The expression is of x (the element), y (the element of \"other\" at the same "
+                 "place), i (the index), n (the number of elements) and p (the parameter \"p\", "
+                 "which may change every frame); its value is converted to \"result_type\". It is "
+                 "compiled when the graph is built: one that does not compile is an error that "
+                 "names the place, and a build without a shader compiler knows no expression but "
+                 "\"x\". The rest of the result, beyond the length, is undefined.")
+        .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
+                "2004")
+        .complexity("O(n)")
+        .cost([](const Map& pass, const Graph& graph) {
+            const double n = cost_elements(graph, pass.source, pass.length);
+            return Cost{.bytes = (pass.other ? 12.0 : 8.0) * n, .operations = n};
+        });
+    info.input("source", &Map::source, "the elements x");
+    info.optional_input("other", &Map::other, "the elements y; without it y is 0");
+    describe_length(info);
+    describe_type(info);
+    info.parameter("other_type", &Map::other_type, "of the elements of \"other\"").structural();
+    info.parameter("result_type", &Map::result_type, "of the elements of the result").structural();
+    info.parameter("expression", &Map::expression, "the value, as \"p.x * x + y\"").structural();
+    info.parameter("p", &Map::p, "four numbers for the expression");
+    info.output("result", &Map::result, "as many elements as the source");
+}
+
+void Map::build(Graph& graph) {
+    const std::optional<Length> n = length_of(graph, source, length, count);
+    if (!n || (other && !holds(graph, other, *n, "other"))) return;
+    const bool copies = expression == "x" && type == result_type;
+    std::optional<std::string> shader = "primitives/map";
+    if (!copies)
+        shader = kernel_with(graph, *shader,
+                             {.parameter = "expression",
+                              .text = expression,
+                              .x = type,
+                              .y = other_type,
+                              .result = result_type,
+                              .y_is_zero = !other});
+    if (!shader) return;
+    const Buffer quads = in_quads(graph, source);
+    const Groups groups = groups_for(graph, *n, kTile);
+    ComputeNodeBuilder node = graph.compute(*shader, "map");
+    read_if_used(graph, node, *shader, "source", quads);
+    read_if_used(graph, node, *shader, "other", other ? in_quads(graph, other) : quads);
+    bind_length(node, *n, quads);
+    if (!copies) node.set("p", p);
+    result = node.write("result", array(graph, "result", n->most));
+    groups.dispatch(node);
+}
+
+} // namespace tuff::passes

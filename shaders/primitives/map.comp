@@ -1,0 +1,37 @@
+#version 460
+// Applies an expression to every element; made without one, it copies them. The expression is
+//     uint expression(uint bits, uint other_bits, uint i, uint n, vec4 p)
+// of the element, of that of `other` at the same place, their index, the number of elements and the
+// parameters.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    vec4 p;    // of the expression
+    uint most; // elements
+} params;
+#include "primitives/length.glsl"
+#include "primitives/tile.glsl"
+#include "primitives/expression.glsl"
+
+readonly buffer Source { uvec4 quads[]; } source;
+#ifdef EXPRESSION
+readonly buffer Other { uvec4 quads[]; } other;
+#endif
+writeonly buffer Result { uvec4 quads[]; } result;
+
+void main() {
+    uint end = element_count();
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+        uint quad = (group_index() * kQuads + row) * kGroup + gl_LocalInvocationIndex;
+        if (quad >= tiles_of(end, 4u)) return;
+        uvec4 values = source.quads[quad];
+#ifdef EXPRESSION
+        uvec4 others = other.quads[quad];
+        for (uint i = 0u; i < 4u; ++i)
+            values[i] = expression(values[i], others[i], 4u * quad + i, end, params.p);
+#endif
+        result.quads[quad] = values;
+    }
+}

@@ -1,0 +1,226 @@
+#include "passes/primitives/compact.hpp"
+#include "primitive_test.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff {
+namespace {
+
+using passes::Compact;
+using passes::Emits;
+using passes::Partition;
+using passes::ScanMethod;
+using passes::Unique;
+using testing::ElementsAre;
+using testing_gpu::difference;
+using testing_gpu::first;
+using testing_gpu::Known;
+using testing_gpu::make_values;
+using testing_gpu::Pattern;
+using testing_gpu::Running;
+using Words = std::vector<std::uint32_t>;
+
+constexpr ScanMethod kMethods[] = {ScanMethod::look_back, ScanMethod::three_pass};
+
+/// Which elements are flagged: none, all, every other, those of the last tile, one in so many.
+enum class Density : std::uint8_t { none, all, alternating, at_the_end, rare, half };
+constexpr Density kDensities[] = {Density::none,       Density::all,  Density::alternating,
+                                  Density::at_the_end, Density::rare, Density::half};
+
+Words make_flags(std::size_t count, Density density) {
+    std::mt19937 random(5);
+    Words flags(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t chance = static_cast<std::uint32_t>(random());
+        switch (density) {
+        case Density::none: break;
+        case Density::all: flags[i] = 1; break;
+        case Density::alternating: flags[i] = i % 2 == 0 ? 0x80000000u : 0; break;
+        case Density::at_the_end: flags[i] = i + 100 > count ? 7 : 0; break;
+        case Density::rare: flags[i] = chance % 1000 == 0 ? 1 : 0; break;
+        case Density::half: flags[i] = chance & 0x10000u; break;
+        }
+    }
+    return flags;
+}
+
+class CompactTest : public testing_gpu::PrimitiveTest {
+  protected:
+    struct Expected {
+        Words kept;
+        Words rejected;
+    };
+
+    static void check(Running& running, const std::string& tag, std::string_view port,
+                      const Words& expected) {
+        EXPECT_THAT(running.buffer<std::uint32_t>(tag + std::string(port) + "_count"),
+                    ElementsAre(expected.size()));
+        const Words got = running.buffer<std::uint32_t>(tag + std::string(port));
+        EXPECT_EQ(difference(first(got, expected.size()), expected), "");
+    }
+
+    void expect_partition(std::uint32_t count, Density density, ScanMethod method, Emits emits,
+                          Known known) {
+        const Words values = make_values<std::uint32_t>(count, Pattern::random);
+        const Words flags = make_flags(count, density);
+        Graph& g = batch();
+        Partition pass{.emits = emits, .method = method};
+        pass.source = array(g, "source", values, count + 37);
+        pass.flags = array(g, "flags", flags, count + 37);
+        if (known == Known::cpu)
+            pass.length = count;
+        else
+            pass.count = this->count(g, count);
+        const Partition done = g.add(pass);
+        g.output(tag() + "kept", done.result);
+        g.output(tag() + "kept_count", done.kept);
+        g.output(tag() + "rejected", done.rejected);
+        g.output(tag() + "rejected_count", done.rejected_count);
+        later([=, tag = tag()](Running& running) {
+            SCOPED_TRACE(fmt::format("{} elements, density {}, method {}, {}", count,
+                                     static_cast<int>(density), static_cast<int>(method),
+                                     known == Known::cpu ? "length" : "count"));
+            Expected expected;
+            for (std::uint32_t i = 0; i < count; ++i)
+                (flags[i] != 0 ? expected.kept : expected.rejected)
+                    .push_back(emits == Emits::indices ? i : values[i]);
+            check(running, tag, "kept", expected.kept);
+            check(running, tag, "rejected", expected.rejected);
+        });
+    }
+
+    template <typename T>
+    void expect_predicate(std::uint32_t count, std::string predicate,
+                          std::function<bool(T, std::uint32_t)> keeps, ScanMethod method) {
+        const std::vector<T> values = make_values<T>(count, Pattern::special);
+        Graph& g = batch();
+        Compact pass{.predicate = predicate, .p = {100.0f, 3.0f, 0.0f, 0.0f}};
+        pass.source = array(g, "source", values);
+        pass.length = count;
+        pass.type = testing_gpu::element_of<T>();
+        pass.method = method;
+        const Compact done = g.add(pass);
+        g.output(tag() + "kept", done.result);
+        g.output(tag() + "kept_count", done.kept);
+        later([=, tag = tag()](Running& running) {
+            SCOPED_TRACE(predicate);
+            Words expected;
+            for (std::uint32_t i = 0; i < count; ++i)
+                if (keeps(values[i], i))
+                    expected.push_back(std::bit_cast<std::uint32_t>(values[i]));
+            check(running, tag, "kept", expected);
+        });
+    }
+
+    Diagnostics problems_of(std::string predicate) {
+        Graph g = graph();
+        Compact pass{.predicate = std::move(predicate), .type = passes::Element::f32};
+        pass.source = array<float>(g, "source", {1, 2, 3});
+        static_cast<void>(g.add(pass));
+        return g.peek().diagnostics;
+    }
+};
+
+TEST_F(CompactTest, KeepsAndRejectsInOrderAtEveryLength) {
+    for (const std::uint32_t n : testing_gpu::lengths())
+        for (const ScanMethod method : kMethods)
+            expect_partition(n, Density::half, method, Emits::elements, Known::cpu);
+    run_batch();
+}
+
+TEST_F(CompactTest, KeepsAndRejectsAtEveryDensity) {
+    for (const Density density : kDensities)
+        for (const ScanMethod method : kMethods)
+            expect_partition(20'011, density, method, Emits::indices, Known::cpu);
+    run_batch();
+}
+
+TEST_F(CompactTest, TheDeviceMayKnowTheLength) {
+    for (const std::uint32_t n : testing_gpu::few_lengths())
+        for (const ScanMethod method : kMethods)
+            expect_partition(n, Density::alternating, method, Emits::elements, Known::device);
+    run_batch();
+}
+
+TEST_F(CompactTest, LongArraysAreExact) {
+    for (const ScanMethod method : kMethods)
+        expect_partition(1'000'003, Density::half, method, Emits::elements, Known::cpu);
+    run_batch();
+}
+
+TEST_F(CompactTest, APredicateSeesTheElementItsIndexAndTheParameters) {
+    for (const ScanMethod method : kMethods) {
+        expect_predicate<float>(
+            5003, "x > p.x", [](float x, std::uint32_t) { return x > 100.0f; }, method);
+        expect_predicate<std::int32_t>(
+            5003, "x < 0 || i + 2u >= n",
+            [](std::int32_t x, std::uint32_t i) { return x < 0 || i + 2 >= 5003; }, method);
+        expect_predicate<std::uint32_t>(
+            5003, "i % uint(p.y) == 0u", [](std::uint32_t, std::uint32_t i) { return i % 3 == 0; },
+            method);
+    }
+    run_batch();
+}
+
+TEST_F(CompactTest, APredicateThatIsNoneIsReportedOnceWithItsPlace) {
+    struct Case {
+        std::string predicate;
+        std::string place;
+        std::string says;
+    };
+    for (const Case& c :
+         {Case{"x > limit", "column 5", "undeclared identifier"},
+          Case{"x > (1.0", "column 5", "'(' is not closed"},
+          Case{"x) > 1.0", "column 2", "closes nothing"}, Case{"x > 0.0; x", "column 8", "';'"},
+          Case{"x > 1.0 }", "column 9", "'}'"}, Case{"  ", "column 1", "there is nothing"},
+          Case{"x + + ", "column 1", ""}, Case{"x // all", "column 3", "comments"}}) {
+        const Diagnostics problems = problems_of(c.predicate);
+        ASSERT_EQ(problems.size(), 1u) << c.predicate;
+        EXPECT_EQ(problems[0].code, "primitives/bad-expression");
+        EXPECT_THAT(problems[0].message, testing::HasSubstr("\"predicate\", " + c.place));
+        EXPECT_THAT(problems[0].message, testing::HasSubstr(c.says));
+        EXPECT_THAT(problems[0].hint, testing::HasSubstr("x (float, the element)"));
+    }
+}
+
+TEST_F(CompactTest, WithoutPredicateAndFlagsThereIsAnError) {
+    const Diagnostics problems = problems_of("");
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0].code, "graph/unconnected");
+}
+
+TEST_F(CompactTest, FlagsThatAreTooFewAreReported) {
+    Graph g = graph();
+    Compact pass;
+    pass.source = array<std::uint32_t>(g, "source", {1, 2, 3});
+    pass.flags = array<std::uint32_t>(g, "flags", {1, 0});
+    static_cast<void>(g.add(pass));
+    ASSERT_EQ(g.peek().diagnostics.size(), 1u);
+    EXPECT_EQ(g.peek().diagnostics[0].code, "primitives/too-short");
+}
+
+TEST_F(CompactTest, UniqueKeepsTheFirstOfEachRun) {
+    for (const std::uint32_t n : testing_gpu::few_lengths())
+        for (const ScanMethod method : kMethods)
+            for (const Pattern pattern : {Pattern::few, Pattern::equal, Pattern::random}) {
+                Words values = make_values<std::uint32_t>(n, pattern);
+                if (pattern == Pattern::few) std::ranges::sort(values);
+                Graph& g = batch();
+                const Unique done = g.add(
+                    Unique{.source = array(g, "source", values), .length = n, .method = method});
+                g.output(tag() + "kept", done.result);
+                g.output(tag() + "kept_count", done.kept);
+                later([values, tag = tag()](Running& running) {
+                    Words expected = values;
+                    const auto rest = std::ranges::unique(expected);
+                    expected.erase(rest.begin(), rest.end());
+                    check(running, tag, "kept", expected);
+                });
+            }
+    run_batch();
+}
+
+} // namespace
+} // namespace tuff
