@@ -17,21 +17,26 @@ constexpr std::uint32_t kPairWords = 2;
 
 /// One node that works on pairs, without its buffers.
 ComputeNodeBuilder pair_node(Graph& graph, std::string_view kernel, std::string_view name,
-                             const Length& length, Element type, SortOrder order, Buffer stand_in) {
+                             const Length& length, Buffer stand_in) {
     ComputeNodeBuilder node = graph.compute(fmt::format("primitives/bitonic/{}", kernel), name);
-    specialize(node, type);
-    node.specialize("descending", order == SortOrder::descending ? 1u : 0u);
     bind_length(node, length, stand_in);
     return node;
+}
+
+/// Sets the constants of primitives/sort_key.glsl, in kernels that turn keys into pairs or back.
+template <typename Sort>
+void specialize_keys(ComputeNodeBuilder& node, const Sort& pass) {
+    specialize(node, static_cast<SortKey>(pass.type), pass.order);
 }
 
 /// Sorted pairs of keys and indices, by few passes.
 Buffer sort_pairs(Graph& graph, const BitonicSort& pass, const Length& n) {
     const Groups groups = groups_for(graph, n, kPairTile);
     const auto node_of = [&](std::string_view kernel, std::string_view name) {
-        return pair_node(graph, kernel, name, n, pass.type, pass.order, pass.keys);
+        return pair_node(graph, kernel, name, n, pass.keys);
     };
     ComputeNodeBuilder first = node_of("sort_tile", "sort_tiles");
+    specialize_keys(first, pass);
     first.read("keys", pass.keys);
     Buffer pairs = first.write("pairs", records(graph, "pairs", kPairWords, n));
     groups.dispatch(first);
@@ -63,8 +68,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
     const std::uint32_t places = std::bit_ceil(std::max(n.most, 1u));
     const Groups groups = fold_groups((std::uint64_t{places} + kGroup - 1) / kGroup);
     const auto add = [&](std::string_view kernel, std::string_view name) {
-        ComputeNodeBuilder node =
-            pair_node(graph, kernel, name, n, pass.type, pass.order, pass.keys);
+        ComputeNodeBuilder node = pair_node(graph, kernel, name, n, pass.keys);
         node.set("places", places);
         groups.dispatch(node);
         return node;
@@ -73,6 +77,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
         return records(graph, "pairs", kPairWords, {.most = places, .count = {}});
     };
     ComputeNodeBuilder pad = add("pad", "pad");
+    specialize_keys(pad, pass);
     pad.read("keys", pass.keys);
     Buffer pairs = pad.write("pairs", target());
     for (std::uint64_t step = 2; step <= places; step *= 2) {
@@ -135,7 +140,8 @@ void build_sort(Graph& graph, Sort& pass) {
     if (pass.values && !holds_records(graph, pass.values, record, *n, "values")) return;
 
     const Buffer pairs = sort_pairs(graph, pass, *n);
-    ComputeNodeBuilder split = pair_node(graph, "split", "split", *n, pass.type, pass.order, pairs);
+    ComputeNodeBuilder split = pair_node(graph, "split", "split", *n, pairs);
+    specialize_keys(split, pass);
     split.read("pairs", pairs);
     pass.sorted_keys = split.write("sorted_keys", array(graph, "sorted_keys", n->most));
     pass.permutation = split.write("permutation", array(graph, "permutation", n->most));

@@ -38,12 +38,13 @@ Digit digit_of(const RadixJob& job, const RadixShape& shape, std::uint32_t pass)
     return {.pass = pass, .shift = shift, .mask = (1u << bits) - 1};
 }
 
-/// What all kernels of a sort share.
+/// What all kernels share that look at digits of the elements.
 ComputeNodeBuilder radix_node(Graph& graph, const std::string& kernel, std::string_view name,
                               const RadixJob& job, const RadixShape& shape, Buffer stand_in) {
     ComputeNodeBuilder node = graph.compute(kernel, name);
     node.specialize("local_size_x", shape.group);
     node.specialize("digit_bits", shape.digit_bits);
+    specialize(node, job.type, job.order);
     bind_length(node, job.length, stand_in);
     return node;
 }
@@ -59,7 +60,6 @@ SortArrays bind_tile(Graph& graph, ComputeNodeBuilder& node, const RadixJob& job
                      const RadixShape& shape, const Digit& digit, const SortArrays& from) {
     node.specialize("subgroup_lanes", shape.lanes);
     node.specialize("scratch_words", shape.scratch_words());
-    specialize(node, job.type, job.order);
     set_digit(node, digit);
     const bool index_values = job.index_values && digit.pass == 0;
     node.set("index_values", index_values ? 1u : 0u);
@@ -110,14 +110,13 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
         const Digit digit = digit_of(job, shape, i);
         ComputeNodeBuilder count =
             radix_node(graph, kernel_name("count", job, 0), "count", job, shape, from.keys);
-        specialize(count, job.type, job.order);
         set_digit(count, digit);
         count.read("keys", from.keys);
         Buffer offsets = count.write("offsets", array(graph, "offsets", shape.bins() * tiles));
         groups.dispatch(count);
 
-        ComputeNodeBuilder spine =
-            radix_node(graph, "primitives/radix/spine", "spine", job, shape, from.keys);
+        ComputeNodeBuilder spine = graph.compute("primitives/radix/spine");
+        bind_length(spine, job.length, from.keys);
         spine.specialize("tile_elements", shape.tile());
         offsets = spine.write("offsets", offsets);
         const Buffer totals = spine.write("totals", array(graph, "totals", shape.bins()));
@@ -159,7 +158,6 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
 
     ComputeNodeBuilder histogram = radix_node(graph, kernel_name("histogram", job, 0), "histogram",
                                               job, {.digit_bits = shape.digit_bits}, arrays.keys);
-    specialize(histogram, job.type, job.order);
     histogram.specialize("first_bit", job.first_bit);
     histogram.specialize("end_bit", job.end_bit);
     histogram.read("keys", arrays.keys);
@@ -168,8 +166,8 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     const std::uint32_t rounds = (job.length.most + kHistogramTile - 1) / kHistogramTile;
     histogram.dispatch(std::clamp(rounds, 1u, kHistogramGroups));
 
-    ComputeNodeBuilder sum = radix_node(graph, "primitives/radix/starts", "starts", job,
-                                        {.digit_bits = shape.digit_bits}, arrays.keys);
+    ComputeNodeBuilder sum = graph.compute("primitives/radix/starts");
+    sum.specialize("digit_bits", shape.digit_bits);
     starts = sum.write("starts", starts);
     sum.dispatch(passes);
 

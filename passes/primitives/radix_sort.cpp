@@ -45,7 +45,7 @@ void RadixSort::describe(PassInfo<RadixSort>& info) {
                  "\"onesweep\" reads and writes each key once per digit of 8 bits (fewer where "
                  "subgroups are small) and tiles look back at the ones before; where those do not "
                  "get on, they are counted instead, so it ends on every device. The results are "
-                 "the same. \"automatic\" takes it where the device's groups are known to get on.")
+                 "the same. \"auto\" takes it where the device's groups are known to get on.")
         .source("A. Adinets and D. Merrill, \"Onesweep: A Faster Least Significant Digit Radix "
                 "Sort for GPUs\", 2022")
         .complexity("O(n) for each digit of the key: 4 passes for 32 bits")

@@ -44,5 +44,5 @@ struct RadixSort {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::RadixMethod> {
-    static constexpr std::array<std::string_view, 3> names{"automatic", "counted", "onesweep"};
+    static constexpr std::array<std::string_view, 3> names{"auto", "counted", "onesweep"};
 };

@@ -73,8 +73,7 @@ void SegmentedSort::build(Graph& graph) {
     if (values && !holds_records(graph, values, record, *n, "values")) return;
 
     ComputeNodeBuilder number = graph.compute("primitives/segment_keys");
-    specialize(number, type);
-    number.specialize("descending", order == SortOrder::descending ? 1u : 0u);
+    specialize(number, static_cast<SortKey>(type), order);
     bind_length(number, *n, keys);
     bind_table(number, *bounds, keys);
     number.read("keys", keys);

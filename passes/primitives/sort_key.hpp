@@ -12,7 +12,8 @@
 namespace tuff::passes {
 
 /// What a key is. 64-bit keys are two words, the low one first. Floats are in their total order:
-/// -NaN, -inf, ..., -0, +0, ..., +inf, NaN; NaNs among themselves by their bits.
+/// -NaN, -inf, ..., -0, +0, ..., +inf, NaN; NaNs among themselves by their bits. The first three
+/// are those of Element.
 enum class SortKey : std::uint8_t { u32, i32, f32, u64, i64, f64 };
 
 enum class SortOrder : std::uint8_t { ascending, descending };
