@@ -1,5 +1,5 @@
-#include "tests/gpu/primitives/sort_reference.hpp"
 #include "passes/primitives/bitonic_sort.hpp"
+#include "tests/gpu/primitives/sort_reference.hpp"
 
 #include <fmt/format.h>
 
@@ -86,8 +86,7 @@ TYPED_TEST_SUITE(BitonicSortTest, Sorts);
 TYPED_TEST(BitonicSortTest, SortsAnyNumberOfKeys) {
     for (const Known known : testing_gpu::kKnown) {
         Graph g = this->graph();
-        for (const std::uint32_t n :
-             {0u, 1u, 2u, 3u, 31u, 33u, 256u, 1021u, 2047u, 2048u, 2049u, 4096u, 4097u, 12289u})
+        for (const std::uint32_t n : {0u, 1u, 3u, 33u, 2047u, 2049u, 4097u})
             this->add(g, {}, n, Pattern::random, known);
         this->check(std::move(g));
     }
@@ -97,8 +96,8 @@ TYPED_TEST(BitonicSortTest, SortsKeysOfEveryTypeAndPatternInBothDirections) {
     for (const SortOrder order : testing_gpu::kSortOrders) {
         Graph g = this->graph();
         for (const Element type : {Element::u32, Element::i32, Element::f32})
-            for (const Pattern pattern : testing_gpu::kPatterns)
-                this->add(g, {.type = type, .order = order}, 2500, pattern, Known::cpu);
+            for (const Pattern pattern : {Pattern::reversed, Pattern::few, Pattern::special})
+                this->add(g, {.type = type, .order = order}, 300, pattern, Known::cpu);
         this->check(std::move(g));
     }
 }
@@ -107,7 +106,7 @@ TYPED_TEST(BitonicSortTest, ValuesMoveWithTheirKeysAndEqualKeysKeepTheirOrder) {
     Graph g = this->graph();
     for (std::size_t words = 1; words <= 4; ++words)
         for (const Known known : testing_gpu::kKnown)
-            this->add(g, {}, 3001, Pattern::few, known, words);
+            this->add(g, {}, 301, Pattern::few, known, words);
     this->check(std::move(g));
 }
 
