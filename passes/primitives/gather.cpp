@@ -35,14 +35,17 @@ void Gather::build(Graph& graph) {
         return;
     }
     const auto record = static_cast<std::uint32_t>(words);
-    if (!holds_records(graph, source, record, {.most = 1, .count = {}}, "source")) return;
+    // Where there are indices there is something to fetch.
+    const Length least{.most = std::min(n->most, 1u), .count = {}};
+    if (!holds_records(graph, source, record, least, "source")) return;
     constexpr std::uint32_t kItems = 4; // records of an invocation, as in the kernel
     const Groups groups = groups_for(graph, *n, kGroup * kItems);
     ComputeNodeBuilder node = graph.compute("primitives/gather");
     bind_length(node, *n, indices);
     node.specialize("record_words", record);
     const std::uint64_t room = capacity(graph, source) / record;
-    node.set("last_record", static_cast<std::uint32_t>(std::min<std::uint64_t>(room, ~0u)) - 1);
+    node.set("last_record",
+             static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room, 1, kMaxElements) - 1));
     node.read("source", source);
     node.read("indices", indices);
     result = node.write("result", records(graph, "result", record, *n));
