@@ -67,27 +67,26 @@ Buffer sort_pairs(Graph& graph, const BitonicSort& pass, const Length& n) {
 Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
     const std::uint32_t places = std::bit_ceil(std::max(n.most, 1u));
     const Groups groups = fold_groups((std::uint64_t{places} + kGroup - 1) / kGroup);
-    const auto add = [&](std::string_view kernel, std::string_view name) {
-        ComputeNodeBuilder node = pair_node(graph, kernel, name, n, pass.keys);
-        node.set("places", places);
-        groups.dispatch(node);
-        return node;
-    };
     const auto target = [&] {
         return records(graph, "pairs", kPairWords, {.most = places, .count = {}});
     };
-    ComputeNodeBuilder pad = add("pad", "pad");
+    ComputeNodeBuilder pad = pair_node(graph, "pad", "pad", n, pass.keys);
+    pad.set("places", places);
     specialize_keys(pad, pass);
     pad.read("keys", pass.keys);
     Buffer pairs = pad.write("pairs", target());
+    groups.dispatch(pad);
     for (std::uint64_t step = 2; step <= places; step *= 2) {
         graph.push_scope(fmt::format("step[{}]", step));
         for (std::uint64_t offset = step / 2; offset > 0; offset /= 2) {
-            ComputeNodeBuilder node = add("gems_stage", fmt::format("stage[{}]", offset));
+            ComputeNodeBuilder node =
+                graph.compute("primitives/bitonic/gems_stage", fmt::format("stage[{}]", offset));
+            node.set("places", places);
             node.set("offset", static_cast<std::uint32_t>(offset));
             node.set("step", static_cast<std::uint32_t>(step));
             node.read("source", pairs);
             pairs = node.write("result", target());
+            groups.dispatch(node);
         }
         graph.pop_scope();
     }
