@@ -11,13 +11,18 @@
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/primitives/bitonic_sort.hpp"
 #include "passes/primitives/compact.hpp"
+#include "passes/primitives/gather.hpp"
 #include "passes/primitives/gems/compact.hpp"
 #include "passes/primitives/gems/reduce.hpp"
 #include "passes/primitives/histogram.hpp"
 #include "passes/primitives/map.hpp"
+#include "passes/primitives/radix_sort.hpp"
 #include "passes/primitives/reduce.hpp"
 #include "passes/primitives/scan.hpp"
+#include "passes/primitives/search.hpp"
+#include "passes/primitives/segmented_sort.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
 
@@ -26,27 +31,36 @@ namespace tuff::passes {
 PassRegistry make_registry() {
     PassRegistry registry;
     registry.add<Average>();
+    registry.add<BinarySearch>();
+    registry.add<BinarySearchGems>();
+    registry.add<BitonicSort>();
+    registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
+    registry.add<Environment>();
+    registry.add<Gather>();
     registry.add<Gaussian>();
     registry.add<Grayscale>();
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Histogram>();
+    registry.add<LowerBound>();
     registry.add<Map>();
     registry.add<Median>();
     registry.add<MeshRaster>();
     registry.add<Partition>();
+    registry.add<RadixSort>();
     registry.add<Reduce>();
     registry.add<ReduceGems>();
     registry.add<Resize>();
     registry.add<Scan>();
+    registry.add<SegmentedSort>();
     registry.add<Tonemap>();
     registry.add<Unique>();
-    registry.add<Environment>();
+    registry.add<UpperBound>();
     return registry;
 }
 

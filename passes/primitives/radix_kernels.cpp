@@ -1,0 +1,192 @@
+#include "passes/primitives/radix_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+namespace tuff::passes {
+namespace {
+
+// As in shaders/primitives/radix/ and shaders/include/primitives/radix_tile.glsl.
+constexpr std::uint32_t kItems = 16;     // elements of an invocation
+constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size is not known
+
+constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations
+constexpr std::uint32_t kWideGroup = 512;
+constexpr std::uint32_t kWideFrom = 1u << 22;    // elements that keep a large GPU busy all the same
+constexpr std::uint32_t kHistogramGroups = 1024; // enough to keep a large GPU busy
+constexpr std::uint32_t kHistogramTile = 8 * kGroup;
+
+/// "primitives/radix/NAME_32_64": for keys of 32 and values of 64 bits.
+std::string kernel_name(std::string_view name, const RadixJob& job, std::uint32_t value_words) {
+    std::string kernel = fmt::format("primitives/radix/{}_{}", name, key_bits(job.type));
+    if (value_words > 0) kernel += fmt::format("_{}", 32 * value_words);
+    return kernel;
+}
+
+struct Digit {
+    std::uint32_t pass = 0;
+    std::uint32_t shift = 0;
+    std::uint32_t mask = 0;
+};
+
+Digit digit_of(const RadixJob& job, const RadixShape& shape, std::uint32_t pass) {
+    const std::uint32_t shift = job.first_bit + pass * shape.digit_bits;
+    const std::uint32_t bits = std::min(shape.digit_bits, job.end_bit - shift);
+    return {.pass = pass, .shift = shift, .mask = (1u << bits) - 1};
+}
+
+/// What all kernels share that look at digits of the elements.
+ComputeNodeBuilder radix_node(Graph& graph, const std::string& kernel, std::string_view name,
+                              const RadixJob& job, const RadixShape& shape, Buffer stand_in) {
+    ComputeNodeBuilder node = graph.compute(kernel, name);
+    node.specialize("local_size_x", shape.group);
+    node.specialize("digit_bits", shape.digit_bits);
+    specialize(node, job.type, job.order);
+    bind_length(node, job.length, stand_in);
+    return node;
+}
+
+void set_digit(ComputeNodeBuilder& node, const Digit& digit) {
+    node.set("pass", digit.pass);
+    node.set("shift", digit.shift);
+    node.set("mask", digit.mask);
+}
+
+/// Binds what primitives/radix_tile.glsl declares, and returns where the elements go.
+SortArrays bind_tile(Graph& graph, ComputeNodeBuilder& node, const RadixJob& job,
+                     const RadixShape& shape, const Digit& digit, const SortArrays& from) {
+    node.specialize("subgroup_lanes", shape.lanes);
+    node.specialize("scratch_words", shape.scratch_words());
+    set_digit(node, digit);
+    const bool index_values = job.index_values && digit.pass == 0;
+    node.set("index_values", index_values ? 1u : 0u);
+    node.read("keys", from.keys);
+    SortArrays to;
+    to.keys = node.write("sorted_keys", records(graph, "keys", key_words(job.type), job.length));
+    if (job.value_words == 0) return to;
+    node.read("values", index_values ? from.keys : from.values);
+    to.values = node.write("sorted_values", records(graph, "values", job.value_words, job.length));
+    return to;
+}
+
+/// The first execution of each kernel of a sort finds these words zero.
+Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words) {
+    return graph.fill(array(graph, name, words), 0, fmt::format("clear_{}", name));
+}
+
+std::uint64_t tiles_of(const RadixJob& job, const RadixShape& shape) {
+    return (std::uint64_t{job.length.most} + shape.tile() - 1) / shape.tile();
+}
+
+} // namespace
+
+std::uint32_t RadixShape::tile() const {
+    return group * kItems;
+}
+std::uint32_t RadixShape::bins() const {
+    return 1u << digit_bits;
+}
+std::uint32_t RadixShape::scratch_words() const {
+    const std::uint32_t rows = group / (lanes != 0 ? lanes : kMaskLanes);
+    const std::uint32_t counts = rows * bins() * (lanes != 0 ? 1 : 2);
+    return std::max(counts, tile());
+}
+std::uint32_t RadixShape::passes(const RadixJob& job) const {
+    return (job.end_bit - job.first_bit + digit_bits - 1) / digit_bits;
+}
+
+RadixShape counted_shape() {
+    return {};
+}
+
+SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arrays) {
+    const RadixShape shape = counted_shape();
+    const Groups groups = groups_for(graph, job.length, shape.tile());
+    const std::uint64_t tiles = std::max<std::uint64_t>(tiles_of(job, shape), 1);
+    return graph.repeat("digit", shape.passes(job), arrays, [&](SortArrays from, std::uint32_t i) {
+        const Digit digit = digit_of(job, shape, i);
+        ComputeNodeBuilder count =
+            radix_node(graph, kernel_name("count", job, 0), "count", job, shape, from.keys);
+        set_digit(count, digit);
+        count.read("keys", from.keys);
+        Buffer offsets = count.write("offsets", array(graph, "offsets", shape.bins() * tiles));
+        groups.dispatch(count);
+
+        ComputeNodeBuilder spine = graph.compute("primitives/radix/spine");
+        bind_length(spine, job.length, from.keys);
+        spine.specialize("tile_elements", shape.tile());
+        offsets = spine.write("offsets", offsets);
+        const Buffer totals = spine.write("totals", array(graph, "totals", shape.bins()));
+        spine.dispatch(shape.bins());
+
+        ComputeNodeBuilder scatter = radix_node(graph, kernel_name("scatter", job, job.value_words),
+                                                "scatter", job, shape, from.keys);
+        scatter.read("offsets", offsets);
+        scatter.read("totals", totals);
+        const SortArrays to = bind_tile(graph, scatter, job, shape, digit, from);
+        groups.dispatch(scatter);
+        return to;
+    });
+}
+
+RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
+    constexpr std::uint32_t kMostLanes = 64; // that a ballot of two words tells of
+    RadixShape shape;
+    const bool one_size = target.min_subgroup_size == target.max_subgroup_size;
+    if (!one_size || target.subgroup_size > kMostLanes || target.subgroup_size < 4) return shape;
+    shape.lanes = target.subgroup_size;
+    const std::uint32_t words = kScratchWords / (shape.group / shape.lanes);
+    shape.digit_bits = std::min(8u, static_cast<std::uint32_t>(std::bit_width(words)) - 1);
+    RadixShape wide = shape;
+    wide.group = kWideGroup;
+    const std::uint64_t shared = (wide.scratch_words() + 3 * 256ull) * 4;
+    if (shape.lanes >= kMaskLanes && job.length.most >= kWideFrom &&
+        target.max_group_invocations >= kWideGroup && target.max_shared_bytes >= shared)
+        return wide;
+    return shape;
+}
+
+SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& arrays,
+                         std::uint32_t patience) {
+    const RadixShape shape = onesweep_shape(graph.target(), job);
+    const Groups groups = groups_for(graph, job.length, shape.tile());
+    const std::uint64_t tiles = std::max<std::uint64_t>(tiles_of(job, shape), 1);
+    const std::uint32_t passes = shape.passes(job);
+
+    ComputeNodeBuilder histogram = radix_node(graph, kernel_name("histogram", job, 0), "histogram",
+                                              job, {.digit_bits = shape.digit_bits}, arrays.keys);
+    histogram.specialize("first_bit", job.first_bit);
+    histogram.specialize("end_bit", job.end_bit);
+    histogram.read("keys", arrays.keys);
+    Buffer starts =
+        histogram.write("starts", zeros(graph, "starts", std::uint64_t{passes} * shape.bins()));
+    const std::uint32_t rounds = (job.length.most + kHistogramTile - 1) / kHistogramTile;
+    histogram.dispatch(std::clamp(rounds, 1u, kHistogramGroups));
+
+    ComputeNodeBuilder sum = graph.compute("primitives/radix/starts");
+    sum.specialize("digit_bits", shape.digit_bits);
+    starts = sum.write("starts", starts);
+    sum.dispatch(passes);
+
+    Buffer tickets = zeros(graph, "tickets", passes);
+    Buffer status = zeros(graph, "status", tiles * shape.bins());
+    Buffer next_status = array(graph, "next_status", tiles * shape.bins());
+    return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
+        ComputeNodeBuilder sweep = radix_node(graph, kernel_name("onesweep", job, job.value_words),
+                                              "sweep", job, shape, from.keys);
+        sweep.specialize("patience", patience);
+        sweep.read("starts", starts);
+        tickets = sweep.write("tickets", tickets);
+        const Buffer used = sweep.write("status", status);
+        status = sweep.write("next_status", next_status); // cleared
+        next_status = used;
+        const SortArrays to = bind_tile(graph, sweep, job, shape, digit_of(job, shape, i), from);
+        groups.dispatch(sweep);
+        return to;
+    });
+}
+
+} // namespace tuff::passes

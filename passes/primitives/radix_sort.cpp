@@ -1,0 +1,152 @@
+#include "passes/primitives/radix_sort.hpp"
+
+#include "passes/primitives/gather.hpp"
+#include "passes/primitives/radix_kernels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr double kWordBytes = 4.0;
+constexpr double kSectorBytes = 32.0; // least that a random access moves
+
+bool is_onesweep(const Graph& graph, RadixMethod method) {
+    if (method != RadixMethod::automatic) return method == RadixMethod::onesweep;
+    return graph.target().forward_progress;
+}
+
+/// Bytes of an element that its value costs where it moves in every pass.
+double carried_bytes(std::uint32_t passes, std::uint32_t value_words) {
+    return passes * 2 * kWordBytes * value_words;
+}
+/// Where its index moves instead, and the value is fetched in the end.
+double fetched_bytes(std::uint32_t passes, std::uint32_t value_words) {
+    return carried_bytes(passes, 1) + kWordBytes +
+           std::max(kSectorBytes, kWordBytes * value_words) + kWordBytes * value_words;
+}
+
+} // namespace
+
+void RadixSort::describe(PassInfo<RadixSort>& info) {
+    info.summary("Sorts keys, and values along with them")
+        .details("Stable: elements of equal keys keep their order, in both directions. Keys are "
+                 "32-bit numbers, or 64-bit ones of two words, the low one first. Floats sort in "
+                 "their total order: -NaN, -inf, ..., -0, +0, ..., +inf, NaN; every bit pattern "
+                 "has its place, and nothing is lost. \"first_bit\" and \"end_bit\" sort by part "
+                 "of a key: bits of the unsigned number that has the key's order (signed keys "
+                 "with the sign flipped).\n"
+                 "Values of one or two words move with their keys; where it moves fewer bytes, an "
+                 "index moves instead and the values are fetched in the end. With a \"count\", "
+                 "what lies beyond it in the results is undefined.\n"
+                 "\"counted\" runs on every device: per digit it counts, sums and moves. "
+                 "\"onesweep\" reads and writes each key once per digit of 8 bits (fewer where "
+                 "subgroups are small) and tiles look back at the ones before; where those do not "
+                 "get on, they are counted instead, so it ends on every device. The results are "
+                 "the same. \"auto\" takes it where the device's groups are known to get on.")
+        .source("A. Adinets and D. Merrill, \"Onesweep: A Faster Least Significant Digit Radix "
+                "Sort for GPUs\", 2022")
+        .complexity("O(n) for each digit of the key: 4 passes for 32 bits")
+        .cost([](const RadixSort& pass, const Graph& graph) {
+            const std::uint32_t words = key_words(pass.type);
+            const double n = static_cast<double>(capacity(graph, pass.keys) / words);
+            const int end = pass.end_bit < 0 ? static_cast<int>(key_bits(pass.type)) : pass.end_bit;
+            const auto digits =
+                static_cast<std::uint32_t>(std::max(end - pass.first_bit + 7, 0)) / 8;
+            double bytes = (2.0 * digits + 1.0) * kWordBytes * words;
+            const auto value_words = static_cast<std::uint32_t>(std::max(pass.value_words, 0));
+            if (pass.values)
+                bytes += std::min(carried_bytes(digits, value_words),
+                                  fetched_bytes(digits, value_words));
+            return Cost{.bytes = n * bytes, .operations = 0.0};
+        });
+    info.input("keys", &RadixSort::keys, "what is sorted by");
+    info.optional_input("values", &RadixSort::values, "what moves along, a value for each key");
+    describe_length(info);
+    info.parameter("type", &RadixSort::type, "of the keys").structural();
+    info.parameter("order", &RadixSort::order, "of the sorted keys").structural();
+    info.parameter("value_words", &RadixSort::value_words, "of a value")
+        .range(1, kMaxValueWords)
+        .unit("words")
+        .structural();
+    info.parameter("first_bit", &RadixSort::first_bit,
+                   "the least significant bit of the keys that counts")
+        .range(0, 63)
+        .structural();
+    info.parameter("end_bit", &RadixSort::end_bit,
+                   "the bit after the most significant one that counts; -1: the whole key")
+        .range(-1, 64)
+        .structural();
+    info.parameter("with_permutation", &RadixSort::with_permutation,
+                   "whether to give the output \"permutation\"")
+        .structural();
+    info.parameter("method", &RadixSort::method, "how elements find their places").structural();
+    info.output("sorted_keys", &RadixSort::sorted_keys, "the keys in order");
+    info.output("sorted_values", &RadixSort::sorted_values,
+                "the values, moved as their keys; only where there are values");
+    info.output("permutation", &RadixSort::permutation,
+                "u32: the index that each sorted key had before; only \"with_permutation\"");
+}
+
+void RadixSort::build(Graph& graph) {
+    const std::uint32_t words = key_words(type);
+    const std::optional<Length> n = records_of(graph, keys, words, length, count, "keys");
+    if (!n) return;
+    sorted_keys = keys; // what stands where something is refused
+    sorted_values = values;
+    permutation = with_permutation ? keys : Buffer{};
+
+    const int end = end_bit < 0 ? static_cast<int>(key_bits(type)) : end_bit;
+    if (first_bit < 0 || first_bit >= end || end > static_cast<int>(key_bits(type))) {
+        graph.error(
+            "pass/out-of-range",
+            fmt::format("bits {} to {} of a key of {} bits", first_bit, end - 1, key_bits(type)),
+            "\"end_bit\" is the bit after the last, and greater than \"first_bit\"");
+        return;
+    }
+    if (value_words < 1 || value_words > kMaxValueWords) {
+        graph.error("pass/out-of-range", fmt::format("a value of {} words, but it has 1 to {}",
+                                                     value_words, kMaxValueWords));
+        return;
+    }
+    const auto record = static_cast<std::uint32_t>(value_words);
+    if (values && !holds_records(graph, values, record, *n, "values")) return;
+
+    RadixJob job{.length = *n,
+                 .type = type,
+                 .order = order,
+                 .first_bit = static_cast<std::uint32_t>(first_bit),
+                 .end_bit = static_cast<std::uint32_t>(end)};
+    const bool onesweep = is_onesweep(graph, method);
+    const std::uint32_t digits =
+        (onesweep ? onesweep_shape(graph.target(), job) : counted_shape()).passes(job);
+    const std::uint32_t most_carried = words == 1 ? 2 : 1; // words, of which there are kernels
+    const bool fetched = values && (with_permutation || record > most_carried ||
+                                    fetched_bytes(digits, record) < carried_bytes(digits, record));
+    job.index_values = with_permutation || fetched;
+    if (job.index_values)
+        job.value_words = 1;
+    else if (values)
+        job.value_words = record;
+
+    const SortArrays arrays{.keys = keys, .values = job.index_values ? Buffer{} : values};
+    const SortArrays sorted =
+        onesweep ? sort_onesweep(graph, job, arrays, patience) : sort_counted(graph, job, arrays);
+    sorted_keys = sorted.keys;
+    if (with_permutation) permutation = sorted.values;
+    if (fetched)
+        sorted_values = graph
+                            .add(Gather{.source = values,
+                                        .indices = sorted.values,
+                                        .count = count,
+                                        .length = static_cast<std::int64_t>(n->most),
+                                        .words = value_words},
+                                 "fetch_values")
+                            .result;
+    else if (values)
+        sorted_values = sorted.values;
+}
+
+} // namespace tuff::passes

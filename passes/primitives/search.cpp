@@ -1,0 +1,145 @@
+#include "passes/primitives/search.hpp"
+
+#include "passes/primitives/table.hpp"
+
+#include <bit>
+#include <optional>
+#include <string>
+
+namespace tuff::passes {
+namespace {
+
+/// The numbers are those of primitives/search.glsl.
+enum class SearchFor : std::uint8_t { first_not_before, first_after, equal };
+
+template <typename Search>
+void describe_search(PassInfo<Search>& info) {
+    info.complexity("O(queries * log(keys)): a read a halving")
+        .cost([](const Search& pass, const Graph& graph) {
+            const std::uint32_t words = key_words(pass.type);
+            const std::uint64_t queries = capacity(graph, pass.queries) / words;
+            const std::uint64_t keys = capacity(graph, pass.table) / words;
+            const auto steps = static_cast<double>(std::bit_width(keys));
+            // Each key is read at least once, or as many as the queries look at.
+            const double looked_at = static_cast<double>(queries) * steps;
+            const double read = std::min(static_cast<double>(keys), looked_at);
+            return Cost{.bytes = 4.0 * (words * (read + static_cast<double>(queries)) +
+                                        static_cast<double>(queries)),
+                        .operations = looked_at};
+        });
+    info.input("table", &Search::table, "the keys, sorted");
+    info.input("queries", &Search::queries, "what is looked for, of the type of the keys");
+    info.optional_input("table_count", &Search::table_count,
+                        "the first word is the number of keys; more than there is room for count "
+                        "as that many");
+    describe_length(info);
+    info.parameter("type", &Search::type, "of keys and queries").structural();
+    info.parameter("order", &Search::order, "in which the keys are sorted").structural();
+    info.parameter("table_length", &Search::table_length,
+                   "number of keys, or of \"table_count\" the most; -1: all that the buffer holds")
+        .range(-1, kMaxElements)
+        .unit("elements")
+        .structural();
+    info.output("result", &Search::result, "u32: an index for each query");
+}
+
+/// Binds the fields that all searches have, and dispatches.
+template <typename Search>
+void build_search(Graph& graph, Search& pass, const std::string& kernel,
+                  std::optional<SearchFor> find) {
+    const std::uint32_t words = key_words(pass.type);
+    const std::optional<Length> queries =
+        records_of(graph, pass.queries, words, pass.length, pass.count, "queries");
+    if (!queries) return;
+    pass.result = pass.queries; // what stands where the table is refused
+    const std::optional<Length> keys =
+        records_of(graph, pass.table, words, pass.table_length, pass.table_count, "table");
+    if (!keys) return;
+    const Groups groups = groups_for(graph, *queries, kGroup);
+    ComputeNodeBuilder node = graph.compute(kernel, "search");
+    specialize(node, pass.type, pass.order);
+    if (find) node.specialize("find", static_cast<std::uint32_t>(*find));
+    bind_length(node, *queries, pass.queries);
+    bind_table(node, *keys, pass.queries);
+    node.read("table", pass.table);
+    node.read("queries", pass.queries);
+    pass.result = node.write("result", array(graph, "result", queries->most));
+    groups.dispatch(node);
+}
+
+template <typename Search>
+void build_search(Graph& graph, Search& pass, SearchFor find) {
+    build_search(graph, pass,
+                 key_words(pass.type) == 1 ? "primitives/search/search_32"
+                                           : "primitives/search/search_64",
+                 find);
+}
+
+constexpr std::string_view kOrderDetails =
+    " Keys are compared as primitives/radix_sort orders them, floats in their total order: a "
+    "search for NaN finds NaN of the same bits, and -0 comes before +0.";
+
+} // namespace
+
+void bind_table(ComputeNodeBuilder& node, const Length& table, Buffer stand_in) {
+    node.read("table_count", BufferView(table.count ? table.count : stand_in, 0, 4));
+    node.specialize("table_counted", table.count ? 1u : 0u);
+    node.set("table_length", table.most);
+}
+
+void LowerBound::describe(PassInfo<LowerBound>& info) {
+    info.summary("Finds where queries belong in a sorted table: before all equal keys")
+        .details("The result is the index of the first key that does not come before the query, "
+                 "or the number of keys where all do: std::lower_bound." +
+                 std::string(kOrderDetails));
+    describe_search(info);
+}
+void LowerBound::build(Graph& graph) {
+    build_search(graph, *this, SearchFor::first_not_before);
+}
+
+void UpperBound::describe(PassInfo<UpperBound>& info) {
+    info.summary("Finds where queries belong in a sorted table: after all equal keys")
+        .details("The result is the index of the first key that comes after the query, or the "
+                 "number of keys where none does: std::upper_bound." +
+                 std::string(kOrderDetails));
+    describe_search(info);
+}
+void UpperBound::build(Graph& graph) {
+    build_search(graph, *this, SearchFor::first_after);
+}
+
+void BinarySearch::describe(PassInfo<BinarySearch>& info) {
+    info.summary("Finds queries in a sorted table")
+        .details("The result is the index of the first key that equals the query, or 4294967295 "
+                 "(all bits set) where none does." +
+                 std::string(kOrderDetails));
+    describe_search(info);
+}
+void BinarySearch::build(Graph& graph) {
+    build_search(graph, *this, SearchFor::equal);
+}
+
+void BinarySearchGems::describe(PassInfo<BinarySearchGems>& info) {
+    info.summary("primitives/lower_bound as GPU Gems has it, to compare with")
+        .details("From the middle, steps of half the size each, one of 1, and a correction. The "
+                 "book's addresses are floats, exact up to 2^24 and wrong before that where a "
+                 "width is no power of two, and a query after every key gets one more than their "
+                 "number; here addresses are integers and results are those of lower_bound, for "
+                 "any number of keys. Keys have 32 bits." +
+                 std::string(kOrderDetails))
+        .source("I. Buck and T. Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter "
+                "37, listings 37-4 and 37-5");
+    describe_search(info);
+}
+void BinarySearchGems::build(Graph& graph) {
+    if (key_words(type) != 1) {
+        result = queries;
+        graph.error("pass/out-of-range", "the search of GPU Gems takes keys of 32 bits",
+                    "primitives/lower_bound takes all");
+        return;
+    }
+    build_search(graph, *this, "primitives/search/gems", {});
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,109 @@
+#include "passes/primitives/segmented_sort.hpp"
+
+#include "passes/primitives/gather.hpp"
+#include "passes/primitives/radix_sort.hpp"
+#include "passes/primitives/table.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <optional>
+
+namespace tuff::passes {
+
+void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
+    info.summary("Sorts the keys of each segment of an array by themselves")
+        .details("\"offsets\" are where the segments begin, in ascending order, and where the last "
+                 "one ends: one more than there are segments. Segments may be empty, of any "
+                 "length, and as many as there is room for. Keys before the first offset and from "
+                 "the last one on stay where they are; offsets beyond the keys end with them. "
+                 "Stable; floats are in their total order (primitives/radix_sort).\n"
+                 "One radix sort by segment and key, so how the keys are spread over the segments "
+                 "does not matter.")
+        .complexity("O(n) for each 8 bits of key and segment number")
+        .cost([](const SegmentedSort& pass, const Graph& graph) {
+            const double n = static_cast<double>(capacity(graph, pass.keys));
+            const std::uint64_t offsets = capacity(graph, pass.offsets);
+            const auto digits = static_cast<double>(4 + (std::bit_width(offsets) + 7) / 8);
+            const double value = pass.values ? 8.0 * pass.value_words + 4.0 : 0.0;
+            return Cost{.bytes = n * (12.0 + digits * 24.0 + 12.0 + value), .operations = 0.0};
+        });
+    info.input("keys", &SegmentedSort::keys, "what is sorted by");
+    info.input("offsets", &SegmentedSort::offsets,
+               "u32, ascending: where each segment begins, and the end of the last");
+    info.optional_input("values", &SegmentedSort::values, "what moves along, a value for each key");
+    info.optional_input("offset_count", &SegmentedSort::offset_count,
+                        "the first word is the number of offsets; more than there is room for "
+                        "count as that many");
+    describe_type(info);
+    describe_length(info);
+    info.parameter("order", &SegmentedSort::order, "of the sorted keys").structural();
+    info.parameter("offsets_length", &SegmentedSort::offsets_length,
+                   "number of offsets, or of \"offset_count\" the most; -1: all that the buffer "
+                   "holds")
+        .range(-1, kMaxElements)
+        .unit("elements")
+        .structural();
+    info.parameter("value_words", &SegmentedSort::value_words, "of a value")
+        .range(1, Gather::kMaxWords)
+        .unit("words")
+        .structural();
+    info.output("sorted_keys", &SegmentedSort::sorted_keys, "the keys, each segment in order");
+    info.output("sorted_values", &SegmentedSort::sorted_values,
+                "the values, moved as their keys; only where there are values");
+    info.output("permutation", &SegmentedSort::permutation,
+                "u32: the index that each sorted key had before");
+}
+
+void SegmentedSort::build(Graph& graph) {
+    const std::optional<Length> n = length_of(graph, keys, length, count, "keys");
+    if (!n) return;
+    sorted_keys = keys; // what stands where something is refused
+    sorted_values = values;
+    permutation = keys;
+    const std::optional<Length> bounds =
+        length_of(graph, offsets, offsets_length, offset_count, "offsets");
+    if (!bounds) return;
+    if (value_words < 1 || value_words > Gather::kMaxWords) {
+        graph.error("pass/out-of-range", fmt::format("a value of {} words, but it has 1 to {}",
+                                                     value_words, Gather::kMaxWords));
+        return;
+    }
+    const auto record = static_cast<std::uint32_t>(value_words);
+    if (values && !holds_records(graph, values, record, *n, "values")) return;
+
+    ComputeNodeBuilder number = graph.compute("primitives/segment_keys");
+    specialize(number, static_cast<SortKey>(type), order);
+    bind_length(number, *n, keys);
+    bind_table(number, *bounds, keys);
+    number.read("keys", keys);
+    number.read("offsets", offsets);
+    const Buffer pairs =
+        number.write("pairs", records(graph, "pairs", key_words(SortKey::u64), *n));
+    groups_for(graph, *n, kGroup).dispatch(number);
+
+    const auto all = static_cast<std::int64_t>(n->most);
+    permutation = graph
+                      .add(RadixSort{.keys = pairs,
+                                     .count = count,
+                                     .type = SortKey::u64,
+                                     .length = all,
+                                     .end_bit = 32 + static_cast<int>(std::bit_width(bounds->most)),
+                                     .with_permutation = true},
+                           "sort")
+                      .permutation;
+    const auto fetch = [&](Buffer source, int words, std::string_view name) {
+        return graph
+            .add(Gather{.source = source,
+                        .indices = permutation,
+                        .count = count,
+                        .length = all,
+                        .words = words},
+                 name)
+            .result;
+    };
+    sorted_keys = fetch(keys, 1, "fetch_keys");
+    if (values) sorted_values = fetch(values, value_words, "fetch_values");
+}
+
+} // namespace tuff::passes

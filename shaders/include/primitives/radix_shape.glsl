@@ -1,0 +1,40 @@
+// What the kernels of the radix sort share: digits and the parameters of one pass. Before the
+// include, define KEY_WORDS.
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+
+layout(local_size_x = 256, local_size_x_id = 9) in; // at least kBins
+layout(constant_id = 10) const uint digit_bits = 8u;
+
+const uint kBins = 1u << digit_bits;
+const uint kMaxBins = 256u;
+const uint kGroupSize = gl_WorkGroupSize.x;
+
+uniform Params {
+    uint most;
+    uint shift;        // of the digit, from the least significant bit of the sort key
+    uint mask;         // of the digit, after the shift
+    uint pass;         // number of the digit, from 0
+    uint index_values; // 1: the value of an element is its index, `values` is not read
+} params;
+#include "primitives/length.glsl"
+#include "primitives/sort_key.glsl"
+
+// Numbers the invocations so that those of a subgroup are neighbours.
+uint own_index() {
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
+
+const uint kMostSubgroups = 256u; // of four lanes, in the largest group of all
+
+shared uint subgroup_sums[kMostSubgroups];
+
+// The sum of `value` over the invocations of lower index. All must call it, once.
+uint sum_before(uint value) {
+    uint before = subgroupExclusiveAdd(value);
+    if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
+        subgroup_sums[gl_SubgroupID] = before + value;
+    barrier();
+    for (uint i = 0u; i < gl_SubgroupID; ++i) before += subgroup_sums[i];
+    return before;
+}

@@ -1,0 +1,217 @@
+// A tile of a radix sort in one group: the elements are read, ranked by a digit, exchanged in
+// shared memory so that equal digits lie together, and written in runs. Before the include, define
+// KEY_WORDS (1, 2), VALUE_WORDS (0, 1, 2) and TILE_ITEMS, the elements of an invocation.
+//
+// Elements of a tile are ranked row by row. A row is what as many neighbouring invocations hold as
+// can tell at once which of them have equal digits: a subgroup by ballots, or where its size is not
+// known beforehand, 32 invocations by masks in shared memory.
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#include "primitives/radix_shape.glsl"
+
+layout(constant_id = 11) const uint subgroup_lanes = 0u; // 0: rank by masks in shared memory
+layout(constant_id = 12) const uint scratch_words = 4096u;
+
+const uint kItems = TILE_ITEMS;
+const uint kTile = kItems * kGroupSize;
+const uint kMaskLanes = 32u;
+const uint kLanes = subgroup_lanes != 0u ? subgroup_lanes : kMaskLanes;
+const uint kRows = kGroupSize / kLanes;
+const uint kMasks = kRows * kBins; // where the masks begin in `scratch`
+
+#if VALUE_WORDS == 1
+#define Value uint
+#elif VALUE_WORDS == 2
+#define Value uvec2
+#endif
+
+readonly buffer Keys { Key words[]; } keys;
+writeonly buffer SortedKeys { Key words[]; } sorted_keys;
+#if VALUE_WORDS > 0
+readonly buffer Values { Value words[]; } values;
+writeonly buffer SortedValues { Value words[]; } sorted_values;
+#endif
+
+// While ranks are made: the counts of each row and digit, then the masks. Afterwards the tile.
+shared uint scratch[scratch_words];
+shared uint destination[kMaxBins]; // by digit: where the tile's element 0 would go, modulo 2^32
+
+Key key[TILE_ITEMS];
+uint place[TILE_ITEMS];  // in the sorted tile
+uint target[TILE_ITEMS]; // in the result, of the element that is written as the i-th
+#if VALUE_WORDS > 0
+Value value[TILE_ITEMS];
+#endif
+
+uint row_index() {
+    return own_index() / kLanes;
+}
+uint lane_index() {
+    return own_index() % kLanes;
+}
+// The i-th element of this invocation, in the tile.
+uint element_of(uint i) {
+    return (row_index() * kItems + i) * kLanes + lane_index();
+}
+
+// Elements beyond the last one become the last key: they end up behind all others of the tile.
+void load_keys(uint first, uint elements) {
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) {
+        uint at = element_of(i);
+        key[i] = at < elements ? sort_key(keys.words[first + at]) : last_key();
+    }
+}
+
+// Bit n: lane n has the same digit. Of all lanes, by one ballot a bit of the digit.
+uvec2 lanes_with(uint digit) {
+    uvec2 same = subgroupBallot(true).xy;
+    [[unroll]] for (uint bit = 0u; bit < digit_bits; ++bit) {
+        uint set = bitfieldExtract(digit, int(bit), 1);
+        uvec4 votes = subgroupBallot(set != 0u);
+        same.x &= votes.x ^ (set - 1u);
+        if (kLanes > 32u) same.y &= votes.y ^ (set - 1u);
+    }
+    return same;
+}
+
+// Elements of the same row and digit that come before, and counts them in.
+uint rank_by_ballots(uint cell, uint digit) {
+    uvec2 same = lanes_with(digit);
+    uint before = bitCount(same.x & gl_SubgroupLtMask.x);
+    uint all = bitCount(same.x);
+    uint leader = findLSB(same.x);
+    if (kLanes > 32u) {
+        before += bitCount(same.y & gl_SubgroupLtMask.y);
+        all += bitCount(same.y);
+        if (same.x == 0u) leader = 32u + findLSB(same.y);
+    }
+    uint counted = 0u;
+    if (before == 0u) counted = atomicAdd(scratch[cell], all);
+    return subgroupShuffle(counted, leader) + before;
+}
+
+uint rank_by_masks(uint cell) {
+    uint lane = lane_index();
+    atomicOr(scratch[kMasks + cell], 1u << lane);
+    barrier();
+    uint same = scratch[kMasks + cell];
+    uint counted = scratch[cell];
+    uint before = bitCount(same & ((1u << lane) - 1u));
+    barrier();
+    if (before == 0u) {
+        scratch[cell] = counted + bitCount(same);
+        scratch[kMasks + cell] = 0u;
+    }
+    barrier();
+    return counted + before;
+}
+
+// Makes `place[i]` the rank of element i among those of its row and digit, and leaves the counts in
+// `scratch`.
+void rank_rows() {
+    uint cells = subgroup_lanes != 0u ? kRows * kBins : 2u * kRows * kBins;
+    for (uint i = own_index(); i < cells; i += kGroupSize) scratch[i] = 0u;
+    barrier();
+    uint row = row_index() * kBins;
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) {
+        uint digit = digit_of(key[i], params.shift, params.mask);
+        place[i] = subgroup_lanes != 0u ? rank_by_ballots(row + digit, digit)
+                                        : rank_by_masks(row + digit);
+    }
+    barrier();
+}
+
+// Elements of the tile with the digit `own_index()`, those beyond the end among them; 0 where there
+// is no such digit.
+uint tile_count() {
+    uint digit = own_index();
+    uint sum = 0u;
+    if (digit < kBins)
+        for (uint row = 0u; row < kRows; ++row) sum += scratch[row * kBins + digit];
+    return sum;
+}
+
+// Makes `place[i]` the place of element i in the sorted tile; `count` is `tile_count()`. Returns
+// where the digit `own_index()` begins.
+uint place_elements(uint count) {
+    uint digit = own_index();
+    uint start = sum_before(count);
+    if (digit < kBins) {
+        uint next = start;
+        for (uint row = 0u; row < kRows; ++row) {
+            uint cell = row * kBins + digit;
+            uint in_row = scratch[cell];
+            scratch[cell] = next;
+            next += in_row;
+        }
+    }
+    barrier();
+    uint row = row_index() * kBins;
+    [[unroll]] for (uint i = 0u; i < kItems; ++i)
+        place[i] += scratch[row + digit_of(key[i], params.shift, params.mask)];
+    barrier();
+    return start;
+}
+
+// The i-th element that this invocation writes, in the sorted tile.
+uint written(uint i) {
+    return i * kGroupSize + own_index();
+}
+
+// Sorts the keys of the tile: key[i] becomes that of `written(i)`.
+void exchange_keys() {
+#if KEY_WORDS == 1
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) scratch[place[i]] = key[i];
+    barrier();
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) key[i] = scratch[written(i)];
+#else
+    [[unroll]] for (uint word = 0u; word < 2u; ++word) {
+        [[unroll]] for (uint i = 0u; i < kItems; ++i) scratch[place[i]] = key[i][word];
+        barrier();
+        [[unroll]] for (uint i = 0u; i < kItems; ++i) key[i][word] = scratch[written(i)];
+        barrier();
+    }
+#endif
+}
+
+// Writes the keys, after `exchange_keys` and after all have set `destination`.
+void store_keys(uint elements) {
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) {
+        uint at = written(i);
+        target[i] = destination[digit_of(key[i], params.shift, params.mask)] + at;
+        if (at < elements) sorted_keys.words[target[i]] = from_sort_key(key[i]);
+    }
+}
+
+#if VALUE_WORDS > 0
+void load_values(uint first, uint elements) {
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) {
+        uint at = element_of(i);
+        if (params.index_values != 0u)
+            value[i] = Value(first + at);
+        else if (at < elements)
+            value[i] = values.words[first + at];
+    }
+}
+
+// Writes the values to where the keys went.
+void store_values(uint elements) {
+    barrier(); // the tile in `scratch` has been read
+#if VALUE_WORDS == 1
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) scratch[place[i]] = value[i];
+    barrier();
+    [[unroll]] for (uint i = 0u; i < kItems; ++i)
+        if (written(i) < elements) sorted_values.words[target[i]] = scratch[written(i)];
+#else
+    [[unroll]] for (uint word = 0u; word < 2u; ++word) {
+        [[unroll]] for (uint i = 0u; i < kItems; ++i) scratch[place[i]] = value[i][word];
+        barrier();
+        [[unroll]] for (uint i = 0u; i < kItems; ++i) value[i][word] = scratch[written(i)];
+        barrier();
+    }
+    [[unroll]] for (uint i = 0u; i < kItems; ++i)
+        if (written(i) < elements) sorted_values.words[target[i]] = value[i];
+#endif
+}
+#endif
