@@ -51,7 +51,7 @@ void BoxFilter::build(Graph& graph) {
     const SummedArea sums = table_for(graph, table, source, precision);
     if (!sums) return;
 
-    const ImageDesc& desc = graph.desc(source);
+    const ImageDesc desc = graph.desc(source); // a copy: the graph grows below
     const bool volume = desc.shape == ImageShape::d3;
     ComputeNodeBuilder node =
         graph.compute(volume ? (sums.integers ? "image/box_filter_3d_uint" : "image/box_filter_3d")

@@ -13,7 +13,9 @@ void main() {
     vec2 c = number_of(texel);
     vec2 z = c;
     int count = 0;
-    while (count < params.iterations && !has_escaped(z)) {
+    // Not as the condition of the loop: lavapipe of Mesa 22.3 then updates one component too many.
+    while (count < params.iterations) {
+        if (has_escaped(z)) break;
         z = next_of_orbit(z, c);
         ++count;
     }

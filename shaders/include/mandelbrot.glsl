@@ -4,8 +4,8 @@
 
 // The number that a texel stands for; up is positive. Exactly symmetric about the centre.
 vec2 number_of(ivec2 texel) {
-    vec2 offset = (vec2(texel) + 0.5 - params.middle) * params.spacing;
-    precise vec2 c = params.center + vec2(offset.x, -offset.y);
+    precise vec2 offset = (vec2(texel) + 0.5 - params.middle) * params.spacing;
+    precise vec2 c = vec2(params.center.x + offset.x, params.center.y - offset.y);
     return c;
 }
 

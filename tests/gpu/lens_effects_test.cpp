@@ -27,9 +27,10 @@ class LensEffects : public testing_gpu::GpuTest {
     HostImage picture_ = reference::noise(Format::rgba32_sfloat, kSide, kSide, 5, 0.0, 1.0);
 
     Image source(Graph& g) {
-        return g.constant_image("source",
-                                {.format = Format::rgba32_sfloat, .extent = {kSide, kSide}},
-                                std::make_shared<const std::vector<std::byte>>(picture_.texels));
+        const ImageDesc desc{.format = Format::rgba32_sfloat, .extent = {kSide, kSide}};
+        const Image constant = g.constant_image(
+            "noise", desc, std::make_shared<const std::vector<std::byte>>(picture_.texels));
+        return g.copy(constant, g.image("source", desc)); // an output may be the source itself
     }
     /// Of a scene whose left half is `left` away and the other `right`, near 1 and far 100.
     Image depth(Graph& g, std::string_view name, float left, float right) {
@@ -37,8 +38,8 @@ class LensEffects : public testing_gpu::GpuTest {
         std::vector<float> texels;
         for (std::uint32_t i = 0; i < kSide * kSide; ++i)
             texels.push_back(clip(i % kSide < kSide / 2 ? left : right));
-        return g.constant_image(name, {.format = Format::r32_sfloat, .extent = {kSide, kSide}},
-                                bytes_of(texels));
+        const ImageDesc desc{.format = Format::r32_sfloat, .extent = {kSide, kSide}};
+        return g.copy(g.constant_image(name, desc, bytes_of(texels)), g.image(name, desc));
     }
     DepthOfField lens(Graph& g, float left, float right) {
         return {.source = source(g),
@@ -46,13 +47,13 @@ class LensEffects : public testing_gpu::GpuTest {
                 .near_plane = 1.0f,
                 .far_plane = 100.0f,
                 .focus = 10.0f,
-                .aperture = 0.2f,
+                .aperture = 1.0f,
                 .focal_length = 0.5f,
                 .sensor_height = 0.24f};
     }
     /// Half the circle of confusion at depth z, in texels.
     static double radius_of(double z) {
-        return 0.5 * 0.2 * 0.5 / (10.0 - 0.5) * std::abs(z - 10.0) / z / 0.24 * kSide;
+        return 0.5 * 1.0 * 0.5 / (10.0 - 0.5) * std::abs(z - 10.0) / z / 0.24 * kSide;
     }
     /// The mean over the box around a texel, whose outermost texels count in part.
     std::array<double, 4> box_mean(double x, double y, double radius) const {
@@ -78,7 +79,7 @@ class LensEffects : public testing_gpu::GpuTest {
     }
     void expect_box(const HostImage& result, std::uint32_t x, std::uint32_t y, double radius) {
         const auto expected = box_mean(x, y, radius);
-        for (std::size_t c = 0; c < 4; ++c)
+        for (std::size_t c = 0; c < 3; ++c)
             ASSERT_NEAR(result.texel(x, y)[c], expected[c], kTolerance) << x << ", " << y;
     }
 };
@@ -90,7 +91,7 @@ TEST_F(LensEffects, WhatIsInFocusStaysToTheBit) {
     g.output("closed", g.add(pass, "closed").result);
     // All depths are the same number, so the focus can be set to it exactly.
     const float clip = 100.0f * (10.0f - 1.0f) / (10.0f * 99.0f);
-    pass.aperture = 0.2f;
+    pass.aperture = 1.0f;
     pass.focus = 100.0f / (100.0f - clip * 99.0f);
     pass.max_radius = 0.0f;
     g.output("limited", g.add(pass, "limited").result);
@@ -142,11 +143,13 @@ TEST_F(LensEffects, GlassBlursWhatIsBehindItOnly) {
     const HostImage result = running.image("result");
     const HostImage depths = running.image("depth");
     ASSERT_FALSE(result.empty());
-    for (std::uint32_t y = 0; y < kSide; ++y)
+    const HostImage before = running.image("before");
+    const HostImage in_front = running.image("layer");
+    ASSERT_FALSE(before.empty());
+    for (std::uint32_t y = 0; y < kSide; y += 9)
         for (std::uint32_t x = 0; x < kSide; ++x) {
             const bool covered = x < kSide / 2;
-            ASSERT_EQ(depths.texel(x, y)[0],
-                      running.image(covered ? "layer" : "before").texel(x, y)[0]);
+            ASSERT_EQ(depths.texel(x, y)[0], (covered ? in_front : before).texel(x, y)[0]);
             if (covered) {
                 const auto expected = box_mean(x, y, 6.0);
                 const auto texel = result.texel(x, y);
@@ -156,7 +159,6 @@ TEST_F(LensEffects, GlassBlursWhatIsBehindItOnly) {
             } else {
                 ASSERT_EQ(result.texel(x, y), picture_.texel(x, y));
             }
-            if (y % 8 != 0) y += 6; // rows enough
         }
 }
 

@@ -462,11 +462,13 @@ TEST_F(SummedAreaTest, BoxesOfAnySizeHaveTheirMean) {
 }
 
 TEST_F(SummedAreaTest, WholeNumbersAreFilteredExactly) {
-    const HostImage constant = [] {
+    const HostImage picture = [] {
         HostImage image = make_image(Format::rgba8_unorm, {70, 41});
         for (std::uint32_t y = 0; y < 41; ++y)
-            for (std::uint32_t x = 0; x < 70; ++x)
-                image.set_texel({(x * 7 + y * 3) % 256 / 255.0f, 0.2f, 1.0f, 1.0f}, x, y);
+            for (std::uint32_t x = 0; x < 70; ++x) {
+                const auto value = static_cast<float>((x * 7 + y * 3) % 256);
+                image.set_texel({value / 255.0f, 0.2f, 1.0f, 1.0f}, x, y);
+            }
         return image;
     }();
     Field field(70, 41);
@@ -477,7 +479,7 @@ TEST_F(SummedAreaTest, WholeNumbersAreFilteredExactly) {
     Graph g = graph();
     const Image source =
         g.constant_image("source", {.format = Format::rgba8_unorm, .extent = {70, 41}},
-                         std::make_shared<const std::vector<std::byte>>(constant.texels));
+                         std::make_shared<const std::vector<std::byte>>(picture.texels));
     g.output("result", g.add(BoxFilter{.source = source,
                                        .radius = {3, 4, 0},
                                        .precision = SumPrecision::integers,
