@@ -15,6 +15,16 @@ constexpr std::uint32_t kMaxPicture = 16384; // side of a picture that every dev
 constexpr std::uint32_t kLargeShared = 48 * 1024;
 constexpr std::uint32_t kSmallTile = 16;
 
+/// What a group of the forms with registers makes, as in the shaders: elements of the result, and
+/// products that it adds at a time.
+struct TileSize {
+    std::uint32_t rows;
+    std::uint32_t columns;
+    std::uint32_t inner;
+};
+constexpr TileSize kTileOfAll{64, 64, 16};
+constexpr TileSize kLargeTile{128, 256, 16};
+
 /// A product whose result is stored row by row.
 struct Product {
     Buffer left;
@@ -91,12 +101,16 @@ Buffer add_registers(Graph& graph, Product product, MatmulForm form) {
     ComputeNodeBuilder node =
         graph.compute(large ? "primitives/matmul_registers_large" : "primitives/matmul_registers");
     bind_operands(node, product);
-    node.specialize("left_in_vectors",
-                    std::uint32_t(in_vectors(product.left_order, product.inner, product.rows)));
-    node.specialize("right_in_vectors",
-                    std::uint32_t(in_vectors(product.right_order, product.columns, product.inner)));
+    const bool left_vectors = in_vectors(product.left_order, product.inner, product.rows);
+    const bool right_vectors = in_vectors(product.right_order, product.columns, product.inner);
+    node.specialize("left_in_vectors", std::uint32_t(left_vectors));
+    node.specialize("right_in_vectors", std::uint32_t(right_vectors));
+    const TileSize tile = large ? kLargeTile : kTileOfAll;
+    const bool whole = product.rows % tile.rows == 0 && product.columns % tile.columns == 0 &&
+                       product.inner % tile.inner == 0;
+    node.specialize("whole_tiles", std::uint32_t(whole));
     const Buffer result = node.write("product", new_result(graph, product));
-    dispatch_tiles(node, product, large ? 128 : 64, large ? 256 : 64);
+    dispatch_tiles(node, product, tile.rows, tile.columns);
     return result;
 }
 
@@ -202,11 +216,14 @@ bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t 
 
 MatmulForm chosen_form(const Graph& graph, const Matmul& pass) {
     if (pass.form != MatmulForm::automatic) return pass.form;
-    // Large tiles pay where they fill the device; small products need the smaller ones to spread.
-    constexpr std::uint64_t kManyElements = 1u << 20;
+    // Large tiles pay where there are several for each processor of a large GPU; smaller products
+    // are spread over more of the device by the smaller ones.
+    constexpr std::uint64_t kManyTiles = 384;
     const DeviceCaps& caps = graph.target();
+    const std::uint64_t large_tiles =
+        std::uint64_t{tiles(pass.rows, kLargeTile.rows)} * tiles(pass.columns, kLargeTile.columns);
     const bool large = caps.type == DeviceType::discrete && caps.max_shared_bytes >= kLargeShared &&
-                       std::uint64_t{pass.rows} * pass.columns >= kManyElements;
+                       large_tiles >= kManyTiles;
     return large ? MatmulForm::registers_large : MatmulForm::registers;
 }
 

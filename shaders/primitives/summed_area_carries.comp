@@ -2,6 +2,9 @@
 // Second step of a summed-area table: what lies before each tile. Replaces the sums of a line of
 // tiles, `line` words for each tile, by the sums of all tiles before.
 
+#extension GL_EXT_control_flow_attributes : require
+
+const uint kTogether = 16u;
 layout(local_size_x = 64) in;
 
 #include "primitives/carry_word.glsl"
@@ -18,10 +21,16 @@ void main() {
     if (word >= params.line) return;
     uint first = gl_WorkGroupID.y * params.tiles * params.line + word;
     uint before = 0u;
-    for (uint tile = 0u; tile < params.tiles; ++tile) {
+    // Several at a time, so that their loads are under way together.
+    for (uint tile = 0u; tile < params.tiles; tile += kTogether) {
         uint at = first + tile * params.line;
-        uint sum = carries.words[at];
-        carries.words[at] = before;
-        before = add_words(before, sum);
+        uint count = min(kTogether, params.tiles - tile);
+        uint sums[kTogether];
+        [[unroll]] for (uint i = 0u; i < kTogether; ++i)
+            sums[i] = i < count ? carries.words[at + i * params.line] : 0u;
+        [[unroll]] for (uint i = 0u; i < kTogether; ++i) {
+            if (i < count) carries.words[at + i * params.line] = before;
+            before = add_words(before, sums[i]);
+        }
     }
 }

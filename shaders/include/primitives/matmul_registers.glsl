@@ -15,6 +15,8 @@ layout(constant_id = 1) const uint right_by_columns = 0u;
 // Whole vectors are read where the lines of a matrix are multiples of four long.
 layout(constant_id = 2) const uint left_in_vectors = 0u;
 layout(constant_id = 3) const uint right_in_vectors = 0u;
+// No tile reaches beyond its matrix: nothing is compared with the sizes.
+layout(constant_id = 4) const uint whole_tiles = 0u;
 
 readonly buffer Left { vec4 values[]; } left;
 readonly buffer Right { vec4 values[]; } right;
@@ -61,7 +63,7 @@ float right_value(uint at) {
 vec4 left_line(uint line, uint at) {
     uint lines = left_by_columns != 0u ? params.inner : params.rows;
     uint length = left_by_columns != 0u ? params.rows : params.inner;
-    if (line >= lines || at >= length) return vec4(0.0);
+    if (whole_tiles == 0u && (line >= lines || at >= length)) return vec4(0.0);
     uint first = line * length + at;
     if (left_in_vectors != 0u) return left.values[first >> 2u];
     vec4 result = vec4(left_value(first), 0.0, 0.0, 0.0);
@@ -74,7 +76,7 @@ vec4 left_line(uint line, uint at) {
 vec4 right_line(uint line, uint at) {
     uint lines = right_by_columns != 0u ? params.columns : params.inner;
     uint length = right_by_columns != 0u ? params.inner : params.columns;
-    if (line >= lines || at >= length) return vec4(0.0);
+    if (whole_tiles == 0u && (line >= lines || at >= length)) return vec4(0.0);
     uint first = line * length + at;
     if (right_in_vectors != 0u) return right.values[first >> 2u];
     vec4 result = vec4(right_value(first), 0.0, 0.0, 0.0);
@@ -156,9 +158,9 @@ uvec2 own_tile() {
 }
 
 void store_product(uint row, uint column, vec4 value) {
-    if (row >= params.rows || column >= params.columns) return;
+    if (whole_tiles == 0u && (row >= params.rows || column >= params.columns)) return;
     uint at = row * params.columns + column;
-    if (column + 3u < params.columns) {
+    if (whole_tiles != 0u || column + 3u < params.columns) {
         product.values[at] = value.x;
         product.values[at + 1u] = value.y;
         product.values[at + 2u] = value.z;
