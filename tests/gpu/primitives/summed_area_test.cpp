@@ -394,7 +394,7 @@ TEST_F(SummedAreaTest, TheMeanIsExactToTheLastPlaces) {
     }
 }
 
-/// The numbers of docs/summed_area_tables.md: 17x17 boxes over a smooth pattern with noise.
+/// 17x17 boxes over a smooth pattern with noise.
 TEST_F(SummedAreaTest, TheModesGainThePrecisionTheyPromise) {
     for (const int side : {256, 512}) {
         const Field field = pattern(side, side, 1, 7);
