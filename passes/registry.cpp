@@ -1,30 +1,38 @@
-#include "passes/registry.hpp"
-
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
+#include "passes/image/box_filter.hpp"
 #include "passes/image/contact_sheet.hpp"
 #include "passes/image/convolve.hpp"
+#include "passes/image/depth_of_field.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
 #include "passes/image/highboost.hpp"
 #include "passes/image/highpass.hpp"
+#include "passes/image/mandelbrot.hpp"
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
+#include "passes/image/translucency.hpp"
 #include "passes/primitives/bitonic_sort.hpp"
 #include "passes/primitives/compact.hpp"
 #include "passes/primitives/gather.hpp"
 #include "passes/primitives/gems/compact.hpp"
 #include "passes/primitives/gems/reduce.hpp"
 #include "passes/primitives/histogram.hpp"
+#include "passes/primitives/image_mean.hpp"
 #include "passes/primitives/map.hpp"
+#include "passes/primitives/matmul.hpp"
 #include "passes/primitives/radix_sort.hpp"
 #include "passes/primitives/reduce.hpp"
+#include "passes/primitives/saxpy.hpp"
 #include "passes/primitives/scan.hpp"
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
+#include "passes/primitives/summed_area_table.hpp"
+#include "passes/registry.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+
 
 namespace tuff::passes {
 
@@ -36,10 +44,12 @@ PassRegistry make_registry() {
     registry.add<BitonicSort>();
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
+    registry.add<BoxFilter>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
+    registry.add<DepthOfField>();
     registry.add<Environment>();
     registry.add<Gather>();
     registry.add<Gaussian>();
@@ -47,8 +57,11 @@ PassRegistry make_registry() {
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Histogram>();
+    registry.add<ImageMean>();
     registry.add<LowerBound>();
+    registry.add<Mandelbrot>();
     registry.add<Map>();
+    registry.add<Matmul>();
     registry.add<Median>();
     registry.add<MeshRaster>();
     registry.add<Partition>();
@@ -56,9 +69,12 @@ PassRegistry make_registry() {
     registry.add<Reduce>();
     registry.add<ReduceGems>();
     registry.add<Resize>();
+    registry.add<Saxpy>();
     registry.add<Scan>();
     registry.add<SegmentedSort>();
+    registry.add<SummedAreaTable>();
     registry.add<Tonemap>();
+    registry.add<Translucency>();
     registry.add<Unique>();
     registry.add<UpperBound>();
     return registry;

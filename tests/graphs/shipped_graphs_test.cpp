@@ -49,10 +49,13 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
         EXPECT_EQ(render_shipped(options).texels, expected.texels) << mode;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedGraph,
-                         testing::Values(Shipped{"demo", {{"width", "320"}, {"height", "180"}}},
-                                         Shipped{"filters", {{"width", "160"}, {"height", "90"}}}),
-                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, ShippedGraph,
+    testing::Values(Shipped{"demo", {{"width", "320"}, {"height", "180"}}},
+                    Shipped{"filters", {{"width", "160"}, {"height", "90"}}},
+                    Shipped{"mandelbrot", {{"width", "320"}, {"height", "180"}}},
+                    Shipped{"depth_of_field", {{"width", "320"}, {"height", "180"}}}),
+    [](const auto& test) { return test.param.name; });
 
 TEST_F(GraphTest, TheDemoChangesWithItsParameters) {
     const std::map<std::string, std::string> small = {{"width", "96"}, {"height", "54"}};

@@ -1,0 +1,77 @@
+#include "passes/image/box_filter.hpp"
+
+#include "passes/primitives/image_mean.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr int kMaxRadius = 16384;
+
+} // namespace
+
+SummedArea table_for(Graph& graph, const SummedArea& table, Image source, SumPrecision precision) {
+    if (!table) return graph.add(SummedAreaTable{.source = source, .precision = precision}).table;
+    return same_size(graph, source, "source", table.sums, "table") ? table : SummedArea{};
+}
+
+void BoxFilter::describe(PassInfo<BoxFilter>& info) {
+    info.summary("Replaces each texel by the mean over a box around it, of any size")
+        .details("By a summed-area table: the time does not depend on the size of the box. Only "
+                 "texels of the picture count, so that boxes at the edge are smaller. Volumes are "
+                 "filtered by boxes of three dimensions. Repeated three times, the box filter is "
+                 "close to a Gaussian of deviation sqrt(radius * (radius + 1)). Unlike image/"
+                 "average, alpha is filtered too. image/average rounds less where boxes are small.")
+        .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Crow, "
+                "\"Summed-area tables for texture mapping\", SIGGRAPH 1984")
+        .complexity("O(texels)")
+        .cost([](const BoxFilter& pass, const Graph& graph) {
+            return picture_cost(graph, pass.source, pass.result, 20.0);
+        });
+    info.input("source", &BoxFilter::source, "a picture or volume");
+    info.optional_input("table", &BoxFilter::table,
+                        "the source's summed-area table, where there is one already");
+    info.parameter("radius", &BoxFilter::radius,
+                   "texels to each side, along x, y and (volumes only) z; 0 keeps them")
+        .range(0, kMaxRadius)
+        .unit("texels");
+    info.parameter("precision", &BoxFilter::precision,
+                   "of the table, where the pass makes it: see primitives/summed_area_table")
+        .structural();
+    info.parameter("format", &BoxFilter::format, "of the result").structural();
+    info.output("result", &BoxFilter::result, "the filtered image, of the source's size");
+}
+
+void BoxFilter::build(Graph& graph) {
+    result = source; // what stands where the rest is refused
+    if (!is_picture_or_volume(graph, source, "source")) return;
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "radius", radius[axis], 0, kMaxRadius)) return;
+    const SummedArea sums = table_for(graph, table, source, precision);
+    if (!sums) return;
+
+    const ImageDesc desc = graph.desc(source); // a copy: the graph grows below
+    const bool volume = desc.shape == ImageShape::d3;
+    ComputeNodeBuilder node =
+        graph.compute(volume ? (sums.integers ? "image/box_filter_3d_uint" : "image/box_filter_3d")
+                             : (sums.integers ? "image/box_filter_uint" : "image/box_filter"),
+                      "lookup");
+    node.read("sums", sums.sums, Sampler::nearest());
+    if (!volume || !sums.integers) node.read("mean", sums.mean);
+    if (volume) {
+        node.set("origin", sums.origin);
+        node.set("radius", radius);
+    } else {
+        node.set("origin", glm::ivec2(sums.origin));
+        node.set("radius", glm::ivec2(radius));
+    }
+    if (!volume || sums.integers) node.set("levels", sums.levels);
+    result =
+        node.write("result", graph.image("result", {.format = result_format(desc.format, format),
+                                                    .extent = desc.extent,
+                                                    .shape = desc.shape}));
+    node.dispatch_over(desc.extent);
+}
+
+} // namespace tuff::passes

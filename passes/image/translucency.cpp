@@ -1,0 +1,82 @@
+#include "passes/image/translucency.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/image/box_filter.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr double kMaxRadius = 4096.0;
+constexpr double kMaxTint = 65504.0;
+
+} // namespace
+
+void Translucency::describe(PassInfo<Translucency>& info) {
+    info.summary(
+            "Lays a translucent object over a picture: what is behind it is blurred and tinted")
+        .details("Where the layer lies in front of the picture, a texel shows the mean of the "
+                 "picture behind it over a box, by a summed-area table. Frosted glass blurs "
+                 "evenly; uneven plastic has bumps, which bend the view to where they slope and "
+                 "blur more where they are thick; coloured foil blurs by a quarter of the radius. "
+                 "Several layers are laid one after the other, the farthest first: each takes the "
+                 "result and the depth of the one before.")
+        .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal")
+        .complexity("O(texels)")
+        .cost([](const Translucency& pass, const Graph& graph) {
+            return picture_cost(graph, pass.source, pass.result, 150.0);
+        });
+    info.input("source", &Translucency::source, "the picture behind, linear light");
+    info.input("depth", &Translucency::depth, "its clip-space depth, 0 near and 1 far or nothing");
+    info.input("layer_depth", &Translucency::layer_depth,
+               "that of the translucent object; it is there where this is less than the depth");
+    info.optional_input("table", &Translucency::table,
+                        "the source's summed-area table, where there is one already");
+    info.parameter("material", &Translucency::material,
+                   "\"frosted\" glass, \"uneven\" plastic or coloured \"foil\"");
+    info.parameter("tint", &Translucency::tint, "what the light behind is multiplied by")
+        .range(0.0, kMaxTint);
+    info.parameter("radius", &Translucency::radius, "of the blur; 0: none")
+        .range(0.0, kMaxRadius)
+        .unit("texels");
+    info.parameter("cell", &Translucency::cell, "size of the bumps of uneven plastic")
+        .range(1.0, kMaxRadius)
+        .unit("texels");
+    info.output("result", &Translucency::result, "the picture with the layer");
+    info.output("depth", &Translucency::result_depth, "the lesser of both depths, r32_sfloat");
+}
+
+void Translucency::build(Graph& graph) {
+    result = source; // what stands where the rest is refused
+    result_depth = depth;
+    for (const auto& [image, port] :
+         {std::pair{source, "source"}, {depth, "depth"}, {layer_depth, "layer_depth"}}) {
+        if (!is_picture(graph, image, port)) return;
+        if (image != source && !same_size(graph, source, "source", image, port)) return;
+    }
+    for (int c = 0; c < 3; ++c)
+        if (!in_range(graph, "tint", tint[c], 0.0, kMaxTint)) return;
+    if (!in_range(graph, "radius", radius, 0.0, kMaxRadius)) return;
+    if (!in_range(graph, "cell", cell, 1.0, kMaxRadius)) return;
+    const SummedArea sums = table_for(graph, table, source, SumPrecision::offset);
+    if (!sums) return;
+
+    ComputeNodeBuilder node = graph.compute("image/translucency", "layer");
+    node.read("source", ImageView(source).mip(0), Sampler::nearest());
+    node.read("depth", ImageView(depth).mip(0), Sampler::nearest());
+    node.read("layer_depth", ImageView(layer_depth).mip(0), Sampler::nearest());
+    node.read("sums", sums.sums, Sampler::nearest());
+    node.read("mean", sums.mean);
+    node.set("origin", glm::ivec2(sums.origin));
+    node.set("tint", tint);
+    node.set("radius", radius);
+    node.set("material", static_cast<std::uint32_t>(material));
+    node.set("cell", cell);
+    result = node.write("result",
+                        image_like(graph, "result", source,
+                                   result_format(graph.desc(source).format, OutputFormat::same)));
+    result_depth =
+        node.write("result_depth", image_like(graph, "depth", source, Format::r32_sfloat));
+    node.dispatch_over(graph.extent(source));
+}
+
+} // namespace tuff::passes

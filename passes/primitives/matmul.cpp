@@ -1,0 +1,296 @@
+#include "passes/primitives/matmul.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxPasses = 4096;
+constexpr std::uint32_t kMaxPicture = 16384; // side of a picture that every device can draw
+constexpr std::uint32_t kLargeShared = 48 * 1024;
+constexpr std::uint32_t kSmallTile = 16;
+
+/// What a group of the forms with registers makes, as in the shaders: elements of the result, and
+/// products that it adds at a time.
+struct TileSize {
+    std::uint32_t rows;
+    std::uint32_t columns;
+    std::uint32_t inner;
+};
+constexpr TileSize kTileOfAll{64, 64, 16};
+constexpr TileSize kLargeTile{128, 256, 16};
+
+/// A product whose result is stored row by row.
+struct Product {
+    Buffer left;
+    Buffer right;
+    std::uint32_t rows;
+    std::uint32_t columns;
+    std::uint32_t inner;
+    MatrixOrder left_order;
+    MatrixOrder right_order;
+};
+
+MatrixOrder other(MatrixOrder order) {
+    return order == MatrixOrder::rows ? MatrixOrder::columns : MatrixOrder::rows;
+}
+
+/// By columns, C has the layout of its transpose by rows, which is the product of the transposes of
+/// B and A.
+Product by_rows(const Matmul& pass) {
+    if (pass.result_order == MatrixOrder::rows)
+        return {pass.left,  pass.right,      pass.rows,       pass.columns,
+                pass.inner, pass.left_order, pass.right_order};
+    return {.left = pass.right,
+            .right = pass.left,
+            .rows = pass.columns,
+            .columns = pass.rows,
+            .inner = pass.inner,
+            .left_order = other(pass.right_order),
+            .right_order = other(pass.left_order)};
+}
+
+std::uint32_t tiles(std::uint32_t size, std::uint32_t tile) {
+    return size / tile + (size % tile != 0 ? 1 : 0);
+}
+
+void bind_operands(KernelNode& node, const Product& product) {
+    node.specialize("left_by_columns", std::uint32_t(product.left_order == MatrixOrder::columns));
+    node.specialize("right_by_columns", std::uint32_t(product.right_order == MatrixOrder::columns));
+    node.read("left", product.left);
+    node.read("right", product.right);
+    node.set("rows", product.rows);
+    node.set("columns", product.columns);
+    node.set("inner", product.inner);
+}
+
+/// One group a tile of `height` x `width` elements of the result.
+void dispatch_tiles(ComputeNodeBuilder& node, const Product& product, std::uint32_t height,
+                    std::uint32_t width) {
+    const glm::uvec2 count{tiles(product.columns, width), tiles(product.rows, height)};
+    node.set("tiles", count);
+    fold_groups(std::uint64_t{count.x} * count.y).dispatch(node);
+}
+
+Buffer new_result(Graph& graph, const Product& product) {
+    return array(graph, "result", std::uint64_t{product.rows} * product.columns);
+}
+
+Buffer add_simple(Graph& graph, const Product& product, std::string_view kernel) {
+    ComputeNodeBuilder node = graph.compute(kernel);
+    bind_operands(node, product);
+    const Buffer result = node.write("product", new_result(graph, product));
+    dispatch_tiles(node, product, kSmallTile, kSmallTile);
+    return result;
+}
+
+/// Lines that are whole vectors long are read as vectors.
+bool in_vectors(MatrixOrder order, std::uint32_t by_rows, std::uint32_t by_columns) {
+    return (order == MatrixOrder::rows ? by_rows : by_columns) % 4 == 0;
+}
+
+Buffer add_registers(Graph& graph, Product product, MatmulForm form) {
+    const bool large = form == MatmulForm::registers_large;
+    product.left = in_quads(graph, product.left);
+    product.right = in_quads(graph, product.right);
+    ComputeNodeBuilder node =
+        graph.compute(large ? "primitives/matmul_registers_large" : "primitives/matmul_registers");
+    bind_operands(node, product);
+    const bool left_vectors = in_vectors(product.left_order, product.inner, product.rows);
+    const bool right_vectors = in_vectors(product.right_order, product.columns, product.inner);
+    node.specialize("left_in_vectors", std::uint32_t(left_vectors));
+    node.specialize("right_in_vectors", std::uint32_t(right_vectors));
+    const TileSize tile = large ? kLargeTile : kTileOfAll;
+    const bool whole = product.rows % tile.rows == 0 && product.columns % tile.columns == 0 &&
+                       product.inner % tile.inner == 0;
+    node.specialize("whole_tiles", std::uint32_t(whole));
+    const Buffer result = node.write("product", new_result(graph, product));
+    dispatch_tiles(node, product, tile.rows, tile.columns);
+    return result;
+}
+
+Buffer add_passes(Graph& graph, const Product& product, std::uint32_t block) {
+    const Buffer zero = graph.fill(new_result(graph, product), 0, "clear");
+    return graph.repeat("share", tiles(product.inner, block), zero,
+                        [&](Buffer sum, std::uint32_t share) {
+                            ComputeNodeBuilder node = graph.compute("primitives/matmul_block");
+                            bind_operands(node, product);
+                            node.specialize("block", block);
+                            node.set("first", share * block);
+                            const Buffer more = node.write("product", sum);
+                            dispatch_tiles(node, product, kSmallTile, kSmallTile);
+                            return more;
+                        });
+}
+
+Buffer add_blended(Graph& graph, const Product& product, std::uint32_t block) {
+    const Image picture = graph.image(
+        "picture", {.format = Format::r32_sfloat, .extent = {product.columns, product.rows, 1}});
+    RasterNodeBuilder node = graph.raster("primitives/matmul_blend");
+    bind_operands(node, product);
+    node.specialize("block", block);
+    node.set("first", 0u);
+    node.state().depth_test = false;
+    node.state().depth_write = false;
+    node.state().blend = {.source_color = BlendFactor::one,
+                          .destination_color = BlendFactor::one,
+                          .source_alpha = BlendFactor::one,
+                          .destination_alpha = BlendFactor::one};
+    const Image sums = node.blended_color(picture, cleared(0.0f));
+    // The device blends instances in their order.
+    node.draw({.count = 3, .instance_count = tiles(product.inner, block)});
+    return graph.copy_to_buffer(sums, new_result(graph, product), "store");
+}
+
+bool is_matrix(Graph& graph, Buffer buffer, std::string_view port, std::uint32_t rows,
+               std::uint32_t columns) {
+    if (!buffer) {
+        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
+        return false;
+    }
+    const std::uint64_t elements = std::uint64_t{rows} * columns;
+    const std::uint64_t room = capacity(graph, buffer);
+    if (room >= elements) return true;
+    graph.error("primitives/too-short",
+                fmt::format("\"{}\" holds {} elements, but a {}x{} matrix has {}", port, room, rows,
+                            columns, elements));
+    return false;
+}
+
+bool has_result(Graph& graph, const Matmul& pass) {
+    if (pass.rows == 0 || pass.columns == 0) {
+        graph.error("primitives/empty-matrix",
+                    fmt::format("the product has {} rows and {} columns", pass.rows, pass.columns),
+                    "set \"rows\" and \"columns\" to 1 or more");
+        return false;
+    }
+    for (const auto& [rows, columns] :
+         {std::pair{pass.rows, pass.columns}, {pass.rows, pass.inner}, {pass.inner, pass.columns}})
+        if (std::uint64_t{rows} * columns > kMaxElements) {
+            graph.error("primitives/too-long",
+                        fmt::format("a {}x{} matrix has more than the {} elements that can be "
+                                    "addressed",
+                                    rows, columns, kMaxElements));
+            return false;
+        }
+    return true;
+}
+
+bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t block) {
+    if (form == MatmulForm::registers_large && graph.target().max_shared_bytes < kLargeShared) {
+        graph.error("primitives/form",
+                    fmt::format("tiles of 128x256 take {} bytes of shared memory, the device has "
+                                "{}",
+                                kLargeShared, graph.target().max_shared_bytes),
+                    "\"automatic\" takes what fits the device");
+        return false;
+    }
+    const bool in_passes = form == MatmulForm::multi_pass || form == MatmulForm::blocked;
+    if (!in_passes && form != MatmulForm::blended) return true;
+    if (block == 0 || block > kMaxPasses) {
+        graph.error(
+            "pass/out-of-range",
+            fmt::format("parameter \"block\" is {}, not within [1, {}]", block, kMaxPasses));
+        return false;
+    }
+    if (in_passes && tiles(pass.inner, block) > kMaxPasses) {
+        graph.error("primitives/form",
+                    fmt::format("an inner dimension of {} takes {} passes, more than {}",
+                                pass.inner, tiles(pass.inner, block), kMaxPasses),
+                    "take the form \"blocked\" with a larger \"block\"");
+        return false;
+    }
+    if (form == MatmulForm::blended && std::max(pass.rows, pass.columns) > kMaxPicture) {
+        graph.error("primitives/form",
+                    fmt::format("a {}x{} matrix is too large to be drawn; the limit is {}",
+                                pass.rows, pass.columns, kMaxPicture));
+        return false;
+    }
+    return true;
+}
+
+MatmulForm chosen_form(const Graph& graph, const Matmul& pass) {
+    if (pass.form != MatmulForm::automatic) return pass.form;
+    // Large tiles pay where there are several for each processor of a large GPU; smaller products
+    // are spread over more of the device by the smaller ones.
+    constexpr std::uint64_t kManyTiles = 384;
+    const DeviceCaps& caps = graph.target();
+    const std::uint64_t large_tiles =
+        std::uint64_t{tiles(pass.rows, kLargeTile.rows)} * tiles(pass.columns, kLargeTile.columns);
+    const bool large = caps.type == DeviceType::discrete && caps.max_shared_bytes >= kLargeShared &&
+                       large_tiles >= kManyTiles;
+    return large ? MatmulForm::registers_large : MatmulForm::registers;
+}
+
+} // namespace
+
+void Matmul::describe(PassInfo<Matmul>& info) {
+    info.summary("Multiplies two matrices of 32-bit floats")
+        .details(
+            "C = A * B for any sizes; nothing is padded, and with an inner dimension of 0 the "
+            "result is zero. Each matrix lies row by row or column by column, so that a transpose "
+            "is a matter of saying so. An element differs from the exact one by no more than inner "
+            "* 2^-24 * sum |a| |b|, whatever the form.\n\n"
+            "\"automatic\" multiplies tiles in registers, which it loads from shared memory, where "
+            "the next tile arrives meanwhile: 64x64 tiles, or 128x256 on a GPU with 48 KiB of "
+            "shared memory. The other forms are those of the lecture: \"naive\" reads a row and a "
+            "column for each element; \"multi_pass\" adds one product to every element in each "
+            "pass; \"blocked\" adds \"block\" of them; \"blended\" is \"blocked\" as it was drawn "
+            "before compute shaders, with additive blending; \"tiled\" is the smallest that "
+            "shares what it reads, 16x16 at a time.")
+        .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Volkov and "
+                "Demmel, \"Benchmarking GPUs to tune dense linear algebra\", SC 2008 (registers)")
+        .complexity("O(rows * columns * inner)")
+        .cost([](const Matmul& pass, const Graph&) {
+            const double m = pass.rows;
+            const double n = pass.columns;
+            const double k = pass.inner;
+            return Cost{.bytes = 4.0 * (m * k + k * n + m * n), .operations = 2.0 * m * n * k};
+        });
+    info.input("left", &Matmul::left, "A: array of f32, rows x inner");
+    info.input("right", &Matmul::right, "B: array of f32, inner x columns");
+    info.parameter("rows", &Matmul::rows, "of A and of the result").structural();
+    info.parameter("columns", &Matmul::columns, "of B and of the result").structural();
+    info.parameter("inner", &Matmul::inner, "columns of A, rows of B").structural();
+    info.parameter("left_order", &Matmul::left_order, "how A lies in its array").structural();
+    info.parameter("right_order", &Matmul::right_order, "how B lies in its array").structural();
+    info.parameter("result_order", &Matmul::result_order, "how the result does").structural();
+    info.parameter("form", &Matmul::form, "how it is computed").structural();
+    info.parameter("block", &Matmul::block,
+                   "steps of the inner dimension in a pass of \"blocked\" and \"blended\"")
+        .range(1, kMaxPasses)
+        .structural();
+    info.output("result", &Matmul::result, "C: array of f32, rows x columns");
+}
+
+void Matmul::build(Graph& graph) {
+    result = left; // so that what is refused causes no further messages downstream
+    if (!has_result(graph, *this)) return;
+    if (!is_matrix(graph, left, "left", rows, inner)) return;
+    if (!is_matrix(graph, right, "right", inner, columns)) return;
+    const MatmulForm chosen = chosen_form(graph, *this);
+    const std::uint32_t share = chosen == MatmulForm::multi_pass ? 1 : block;
+    if (!form_fits(graph, *this, chosen, share)) return;
+    const Product product = by_rows(*this);
+    if (inner == 0) {
+        result = graph.fill(new_result(graph, product), 0, "zero");
+        return;
+    }
+    switch (chosen) {
+    case MatmulForm::naive: result = add_simple(graph, product, "primitives/matmul_naive"); break;
+    case MatmulForm::tiled: result = add_simple(graph, product, "primitives/matmul_tiled"); break;
+    case MatmulForm::multi_pass:
+    case MatmulForm::blocked: result = add_passes(graph, product, share); break;
+    case MatmulForm::blended: result = add_blended(graph, product, share); break;
+    case MatmulForm::automatic:
+    case MatmulForm::registers:
+    case MatmulForm::registers_large: result = add_registers(graph, product, chosen); break;
+    }
+}
+
+} // namespace tuff::passes

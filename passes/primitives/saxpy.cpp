@@ -1,0 +1,89 @@
+#include "passes/primitives/saxpy.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxSteps = 4096;
+constexpr std::uint32_t kElementsPerGroup = kTile; // as in shaders/primitives/saxpy.comp
+
+/// What the kernels of one execution share.
+struct Operands {
+    Buffer x;
+    Length length;
+    Groups groups;
+    float alpha;
+};
+
+Buffer add_kernel(Graph& graph, const Operands& operands, Buffer y, std::uint32_t steps) {
+    ComputeNodeBuilder node = graph.compute("primitives/saxpy");
+    node.read("x", operands.x);
+    node.read("y", y);
+    bind_length(node, operands.length, operands.x);
+    node.set("alpha", operands.alpha);
+    node.set("steps", steps);
+    const Buffer result = node.write("result", array(graph, "result", operands.length.most));
+    operands.groups.dispatch(node);
+    return result;
+}
+
+} // namespace
+
+void Saxpy::describe(PassInfo<Saxpy>& info) {
+    info.summary("Adds a multiple of one array to another: y becomes alpha * x + y")
+        .details("In 32-bit floats, with one rounding where the device has fused multiply-add and "
+                 "two where it has not. \"steps\" repeats it: in one kernel that keeps the sum in "
+                 "registers, or in one kernel a step, whose results go through memory. Both round "
+                 "alike. Infinities and NaN in the arrays follow IEEE 754; alpha has to be finite.")
+        .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal")
+        .complexity("O(length * steps)")
+        .cost([](const Saxpy& pass, const Graph& graph) -> Cost {
+            if (!pass.x || !pass.y) return {};
+            const auto all = static_cast<double>(capacity(graph, pass.x));
+            const double elements =
+                pass.length < 0 ? all : std::min(all, static_cast<double>(pass.length));
+            const double passes = pass.form == SaxpyForm::passes ? pass.steps : 1.0;
+            return {.bytes = 12.0 * elements * passes, .operations = 2.0 * elements * pass.steps};
+        });
+    info.input("x", &Saxpy::x, "array of f32");
+    info.input("y", &Saxpy::y, "array of f32, at least as long");
+    describe_length(info);
+    info.parameter("alpha", &Saxpy::alpha, "what x is multiplied by");
+    info.parameter("steps", &Saxpy::steps, "how often alpha * x is added")
+        .range(1, kMaxSteps)
+        .structural();
+    info.parameter("form", &Saxpy::form, "\"fused\": one kernel; \"passes\": one a step")
+        .structural();
+    info.output("result", &Saxpy::result, "array of f32, as long as x");
+}
+
+void Saxpy::build(Graph& graph) {
+    result = y; // so that what is refused causes no further messages downstream
+    const std::optional<Length> checked = length_of(graph, x, length, count, "x");
+    if (!checked || !holds(graph, y, *checked, "y")) return;
+    if (!std::isfinite(alpha) || steps < 1 || steps > kMaxSteps) {
+        graph.error("pass/out-of-range",
+                    fmt::format("alpha is {} and steps is {}: alpha must be finite, and steps "
+                                "within [1, {}]",
+                                alpha, steps, kMaxSteps));
+        return;
+    }
+    const Operands operands{.x = in_quads(graph, x),
+                            .length = *checked,
+                            .groups = groups_for(graph, *checked, kElementsPerGroup),
+                            .alpha = alpha};
+    result = in_quads(graph, y);
+    if (form == SaxpyForm::fused) {
+        result = add_kernel(graph, operands, result, steps);
+        return;
+    }
+    result = graph.repeat("step", steps, result, [&](Buffer sum, std::uint32_t) {
+        return add_kernel(graph, operands, sum, 1);
+    });
+}
+
+} // namespace tuff::passes

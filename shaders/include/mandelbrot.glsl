@@ -1,0 +1,30 @@
+// The orbit of 0 under z <- z^2 + c, begun at z1 = c. Before the include, declare a block `Params`
+// with the members `vec2 center`, `float spacing` (of the texels) and `vec2 middle` (of the picture,
+// in texels).
+
+// The number that a texel stands for; up is positive. Exactly symmetric about the centre.
+vec2 number_of(ivec2 texel) {
+    precise vec2 offset = (vec2(texel) + 0.5 - params.middle) * params.spacing;
+    precise vec2 c = vec2(params.center.x + offset.x, params.center.y - offset.y);
+    return c;
+}
+
+// The same operations in the same order everywhere, so that all ways of running it agree to the
+// bit.
+vec2 next_of_orbit(vec2 z, vec2 c) {
+    precise float xx = z.x * z.x;
+    precise float yy = z.y * z.y;
+    precise float xy = z.x * z.y;
+    precise float real = xx - yy;
+    precise float imaginary = xy + xy;
+    precise vec2 next = vec2(real, imaginary) + c;
+    return next;
+}
+
+// The orbit has left the circle of radius 2, and goes to infinity.
+bool has_escaped(vec2 z) {
+    precise float xx = z.x * z.x;
+    precise float yy = z.y * z.y;
+    precise float square = xx + yy;
+    return square > 4.0;
+}

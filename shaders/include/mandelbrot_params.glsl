@@ -1,0 +1,9 @@
+// What the kernels of image/mandelbrot are told.
+uniform Params {
+    vec2 center;
+    vec2 middle; // of the picture, in texels
+    float spacing;
+    int iterations; // at most, or of this pass
+} params;
+
+#include "mandelbrot.glsl"
