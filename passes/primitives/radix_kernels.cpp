@@ -10,7 +10,6 @@ namespace tuff::passes {
 namespace {
 
 // As in shaders/primitives/radix/ and shaders/include/primitives/radix_tile.glsl.
-constexpr std::uint32_t kItems = 16;     // elements of an invocation
 constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size is not known
 
 constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations
@@ -58,6 +57,7 @@ void set_digit(ComputeNodeBuilder& node, const Digit& digit) {
 /// Binds what primitives/radix_tile.glsl declares, and returns where the elements go.
 SortArrays bind_tile(Graph& graph, ComputeNodeBuilder& node, const RadixJob& job,
                      const RadixShape& shape, const Digit& digit, const SortArrays& from) {
+    node.specialize("tile_items", shape.items);
     node.specialize("subgroup_lanes", shape.lanes);
     node.specialize("scratch_words", shape.scratch_words());
     set_digit(node, digit);
@@ -84,7 +84,7 @@ std::uint64_t tiles_of(const RadixJob& job, const RadixShape& shape) {
 } // namespace
 
 std::uint32_t RadixShape::tile() const {
-    return group * kItems;
+    return group * items;
 }
 std::uint32_t RadixShape::bins() const {
     return 1u << digit_bits;
@@ -110,6 +110,7 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
         const Digit digit = digit_of(job, shape, i);
         ComputeNodeBuilder count =
             radix_node(graph, kernel_name("count", job, 0), "count", job, shape, from.keys);
+        count.specialize("tile_items", shape.items);
         set_digit(count, digit);
         count.read("keys", from.keys);
         Buffer offsets = count.write("offsets", array(graph, "offsets", shape.bins() * tiles));

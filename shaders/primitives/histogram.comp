@@ -41,7 +41,7 @@ void count_bin(uint bin) {
 
 void count_element(uint bits) {
     if (binning == kBytes) {
-        for (uint shift = 0u; shift < 32u; shift += 8u) count_bin(bits >> shift & 0xffu);
+        [[unroll]] for (uint shift = 0u; shift < 32u; shift += 8u) count_bin(bits >> shift & 0xffu);
         return;
     }
     if (binning == kIntegers) {
@@ -73,14 +73,15 @@ void main() {
     for (uint tile = group; tile < tiles; tile += groups) {
         uint first_quad = tile * (kTile / 4u) + gl_LocalInvocationIndex;
         uvec4 quads[kQuads];
-        [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
-            uint quad = first_quad + row * kGroup;
-            quads[row] = 4u * quad < end ? source.quads[quad] : uvec4(0u);
-        }
-        [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
-            uint first = 4u * (first_quad + row * kGroup);
-            for (uint i = 0u; i < 4u; ++i)
-                if (first + i < end) count_element(quads[row][i]);
+        [[unroll]] for (uint row = 0u; row < kQuads; ++row)
+            quads[row] = source.quads[quad_within(first_quad + row * kGroup, end)];
+        if ((tile + 1u) * kTile <= end) {
+            [[unroll]] for (uint row = 0u; row < kQuads; ++row)
+                [[unroll]] for (uint i = 0u; i < 4u; ++i) count_element(quads[row][i]);
+        } else {
+            [[unroll]] for (uint row = 0u; row < kQuads; ++row)
+                [[unroll]] for (uint i = 0u; i < 4u; ++i)
+                    if (4u * (first_quad + row * kGroup) + i < end) count_element(quads[row][i]);
         }
     }
     barrier();

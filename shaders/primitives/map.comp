@@ -23,15 +23,25 @@ writeonly buffer Result { uvec4 quads[]; } result;
 
 void main() {
     uint end = element_count();
-    [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
-        uint quad = (group_index() * kQuads + row) * kGroup + gl_LocalInvocationIndex;
-        if (quad >= tiles_of(end, 4u)) return;
-        uvec4 values = source.quads[quad];
+    uint first = group_index() * kQuads * kGroup + gl_LocalInvocationIndex;
+    uvec4 values[kQuads];
 #ifdef EXPRESSION
-        uvec4 others = other.quads[quad];
-        for (uint i = 0u; i < 4u; ++i)
-            values[i] = expression(values[i], others[i], 4u * quad + i, end, params.p);
+    uvec4 others[kQuads];
 #endif
-        result.quads[quad] = values;
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+        uint quad = quad_within(first + row * kGroup, end);
+        values[row] = source.quads[quad];
+#ifdef EXPRESSION
+        others[row] = other.quads[quad];
+#endif
+    }
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+        uint quad = first + row * kGroup;
+        if (quad >= tiles_of(end, 4u)) return;
+#ifdef EXPRESSION
+        [[unroll]] for (uint i = 0u; i < 4u; ++i)
+            values[row][i] = expression(values[row][i], others[row][i], 4u * quad + i, end, params.p);
+#endif
+        result.quads[quad] = values[row];
     }
 }

@@ -79,6 +79,19 @@ void sort_few(CaseBuilder& c) {
     });
 }
 
+void sort_wide(CaseBuilder& c) {
+    const auto keys = c.input<std::uint64_t>("keys", c.size(), [](std::uint64_t i) {
+        return std::uint64_t{hash32(i)} << 32 | hash32(~i);
+    });
+    const Buffer sorted =
+        c.add(RadixSort{.keys = keys.buffer, .type = passes::SortKey::u64}).sorted_keys;
+    c.check<std::uint64_t>("sorted", sorted, [keys](std::span<const std::uint64_t> got) {
+        std::vector<std::uint64_t> expected(keys.values().begin(), keys.values().end());
+        std::ranges::sort(expected);
+        return equal(got, expected);
+    });
+}
+
 template <typename Sort>
 void sort_bitonic(CaseBuilder& c) {
     const auto keys = c.input<std::uint32_t>("keys", c.size(), hash32);
@@ -137,6 +150,8 @@ void add_sort_cases(CaseList& cases) {
                .name = "counted keys u32",
                .build = method(sort_keys, RadixMethod::counted)});
     cases.add({.pass = radix, .name = "keys u32 of three values", .build = sort_few});
+    cases.add(
+        {.pass = radix, .name = "keys u64", .build = sort_wide, .most = std::uint64_t{1} << 26});
     cases.add({.pass = std::string(passes::BitonicSort::kName),
                .name = "keys u32",
                .build = sort_bitonic<passes::BitonicSort>,

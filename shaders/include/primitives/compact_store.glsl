@@ -9,7 +9,7 @@ void stage_tile(uint tile, uint end, Tile values, TileScan scan) {
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint first = 4u * quad_of(row); // in the tile
         uint kept = scan.before[row];
-        for (uint i = 0u; i < 4u; ++i) {
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             uint index = tile * kTile + first + i;
             uint word = emits_indices != 0u ? index : values.quads[row][i];
             if ((values.masks[row] >> i & 1u) != 0u) {

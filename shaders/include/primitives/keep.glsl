@@ -19,7 +19,7 @@ readonly buffer Flags { uvec4 quads[]; } flags;
 uint keep_mask(uint quad, uvec4 values, uint end) {
     uint mask = 0u;
 #ifdef EXPRESSION
-    for (uint i = 0u; i < 4u; ++i) {
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
         bool keeps = expression(values[i], 4u * quad + i, end, params.p);
         mask |= mix(0u, 1u << i, keeps && 4u * quad + i < end);
     }
@@ -27,7 +27,7 @@ uint keep_mask(uint quad, uvec4 values, uint end) {
     if (4u * quad < end) {
         uvec4 kept = keep_rule == kFlagged ? flags.quads[quad] : values;
         uint before = keep_rule == kChanged && quad > 0u ? source.quads[quad - 1u].w : ~values.x;
-        for (uint i = 0u; i < 4u; ++i) {
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             bool keeps = mix(values[i] != before, kept[i] != 0u, keep_rule == kFlagged);
             mask |= mix(0u, 1u << i, keeps && 4u * quad + i < end);
             before = values[i];

@@ -14,8 +14,13 @@
 // Include primitives/operators.glsl or primitives/counts.glsl before.
 #extension GL_KHR_shader_subgroup_vote : require
 
-// Zero at the start: the next tile's number, an unused word, and two words for each tile.
-coherent buffer LookBack { uint words[]; } look_back;
+// How words that other groups write are read and written. 0: by read-modify-write operations, which
+// suit every device; plain loads in their place may read one word twice and find two values (seen
+// with lavapipe of Mesa 22.3). 1: both words by one plain access, where groups go on by themselves.
+layout(constant_id = 4) const uint plain_accesses = 0u;
+
+// Zero at the start: the next tile's number and an unused word, then two words for each tile.
+volatile coherent buffer LookBack { uvec2 states[]; } look_back;
 
 const uint kTotalKnown = 1u << 16;
 const uint kPrefixKnown = 2u << 16;
@@ -25,16 +30,25 @@ shared uint shared_prefix;
 
 // The number of this group's tile. All invocations must call it.
 uint take_tile() {
-    if (gl_LocalInvocationIndex == 0u) shared_tile = atomicAdd(look_back.words[0], 1u);
+    if (gl_LocalInvocationIndex == 0u) shared_tile = atomicAdd(look_back.states[0].x, 1u);
     barrier();
     return shared_tile;
 }
 
-// Words are written and read by read-modify-write operations: what drivers make of plain or atomic
-// loads may read one word twice and find two values (seen with lavapipe of Mesa 22.3).
 void publish(uint tile, uint value, uint state) {
-    atomicExchange(look_back.words[2u * tile + 2u], state | (value & 0xffffu));
-    atomicExchange(look_back.words[2u * tile + 3u], state | (value >> 16));
+    uvec2 words = state | uvec2(value & 0xffffu, value >> 16);
+    if (plain_accesses != 0u) {
+        look_back.states[tile + 1u] = words;
+    } else {
+        atomicExchange(look_back.states[tile + 1u].x, words.x);
+        atomicExchange(look_back.states[tile + 1u].y, words.y);
+    }
+}
+
+uvec2 published(uint tile) {
+    if (plain_accesses != 0u) return look_back.states[tile + 1u];
+    return uvec2(atomicOr(look_back.states[tile + 1u].x, 0u),
+                 atomicOr(look_back.states[tile + 1u].y, 0u));
 }
 
 // Tells the later tiles the total of this one: as early as it is known.
@@ -50,21 +64,19 @@ uint prefix_of(uint tile, uint total) {
         uint end = tile; // tiles from here on are in `prefix`
         while (end > 0u) {
             bool exists = gl_SubgroupInvocationID < end;
-            uint at = exists ? 2u * (end - 1u - gl_SubgroupInvocationID) + 2u : 2u;
-            uint low;
-            uint high;
+            uint at = exists ? end - 1u - gl_SubgroupInvocationID : 0u;
+            uvec2 words;
             bool known;
             do {
-                low = atomicOr(look_back.words[at], 0u);
-                high = atomicOr(look_back.words[at + 1u], 0u);
-                known = !exists || (low >> 16 == high >> 16 && low >> 16 != 0u);
+                words = published(at);
+                known = !exists || (words.x >> 16 == words.y >> 16 && words.x >> 16 != 0u);
             } while (!subgroupAll(known));
-            uvec4 prefixes = subgroupBallot(exists && low >> 16 == kPrefixKnown >> 16);
+            uvec4 prefixes = subgroupBallot(exists && words.x >> 16 == kPrefixKnown >> 16);
             // The nearest tile whose published value includes all before it.
             uint nearest = gl_SubgroupSize;
             if (any(notEqual(prefixes, uvec4(0u)))) nearest = subgroupBallotFindLSB(prefixes);
             bool counts = exists && gl_SubgroupInvocationID <= nearest;
-            uint value = counts ? (low & 0xffffu) | (high << 16) : identity();
+            uint value = counts ? (words.x & 0xffffu) | (words.y << 16) : identity();
             prefix = combine(prefix, subgroup_combine(value));
             if (nearest < gl_SubgroupSize) break;
             end -= min(end, gl_SubgroupSize);

@@ -67,7 +67,7 @@ uint combine_quad(uvec4 quad) {
 // The quad that begins at element `first`, with the identity from element `end` on.
 uvec4 encode_quad(uvec4 quad, uint first, uint end) {
     uvec4 encoded;
-    for (uint i = 0u; i < 4u; ++i)
+    [[unroll]] for (uint i = 0u; i < 4u; ++i)
         encoded[i] = mix(identity(), encode(quad[i]), first + i < end);
     return encoded;
 }

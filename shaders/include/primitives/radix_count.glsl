@@ -1,8 +1,5 @@
-// Counts the digits of each tile. Before the include, define KEY_WORDS and TILE_ITEMS.
+// Counts the digits of each tile. Before the include, define KEY_WORDS.
 #include "primitives/radix_shape.glsl"
-
-const uint kItems = TILE_ITEMS;
-const uint kTile = kItems * kGroupSize;
 
 readonly buffer Keys { Key words[]; } keys;
 writeonly buffer Offsets { uint words[]; } offsets; // digit by digit, of each tile: how many

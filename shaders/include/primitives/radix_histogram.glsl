@@ -6,7 +6,7 @@ layout(constant_id = 16) const uint first_bit = 0u;
 layout(constant_id = 17) const uint end_bit = 32u; // the first that is not sorted by
 
 const uint kDigits = (end_bit - first_bit + digit_bits - 1u) / digit_bits;
-const uint kItems = 8u; // of an invocation at a time
+const uint kBatch = 8u; // keys of an invocation at a time
 
 readonly buffer Keys { Key words[]; } keys;
 buffer Starts { uint words[]; } starts; // pass by pass, of each digit: how many
@@ -27,15 +27,15 @@ void main() {
     for (uint i = index; i < kDigits * kBins; i += kGroupSize) counts[i] = 0u;
     barrier();
     uint count = element_count();
-    uint step = kGroupSize * kItems;
+    uint step = kGroupSize * kBatch;
     uint tiles = tiles_of(count, step);
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {
         uint first = tile * step + index;
         if (count - tile * step >= step) {
-            Key batch[kItems];
-            [[unroll]] for (uint i = 0u; i < kItems; ++i)
+            Key batch[kBatch];
+            [[unroll]] for (uint i = 0u; i < kBatch; ++i)
                 batch[i] = keys.words[first + i * kGroupSize];
-            [[unroll]] for (uint i = 0u; i < kItems; ++i) count_key(sort_key(batch[i]));
+            [[unroll]] for (uint i = 0u; i < kBatch; ++i) count_key(sort_key(batch[i]));
         } else {
             for (uint at = first; at < count; at += kGroupSize)
                 count_key(sort_key(keys.words[at]));

@@ -1,6 +1,6 @@
 // A tile of a radix sort in one group: the elements are read, ranked by a digit, exchanged in
 // shared memory so that equal digits lie together, and written in runs. Before the include, define
-// KEY_WORDS (1, 2), VALUE_WORDS (0, 1, 2) and TILE_ITEMS, the elements of an invocation.
+// KEY_WORDS (1, 2) and VALUE_WORDS (0, 1, 2).
 //
 // Elements of a tile are ranked row by row. A row is what as many neighbouring invocations hold as
 // can tell at once which of them have equal digits: a subgroup by ballots, or where its size is not
@@ -13,8 +13,6 @@
 layout(constant_id = 11) const uint subgroup_lanes = 0u; // 0: rank by masks in shared memory
 layout(constant_id = 12) const uint scratch_words = 4096u;
 
-const uint kItems = TILE_ITEMS;
-const uint kTile = kItems * kGroupSize;
 const uint kMaskLanes = 32u;
 const uint kLanes = subgroup_lanes != 0u ? subgroup_lanes : kMaskLanes;
 const uint kRows = kGroupSize / kLanes;
@@ -37,11 +35,11 @@ writeonly buffer SortedValues { Value words[]; } sorted_values;
 shared uint scratch[scratch_words];
 shared uint destination[kMaxBins]; // by digit: where the tile's element 0 would go, modulo 2^32
 
-Key key[TILE_ITEMS];
-uint place[TILE_ITEMS];  // in the sorted tile
-uint target[TILE_ITEMS]; // in the result, of the element that is written as the i-th
+Key key[kItems];
+uint place[kItems];  // in the sorted tile
+uint target[kItems]; // in the result, of the element that is written as the i-th
 #if VALUE_WORDS > 0
-Value value[TILE_ITEMS];
+Value value[kItems];
 #endif
 
 uint row_index() {

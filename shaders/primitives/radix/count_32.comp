@@ -1,5 +1,4 @@
 #version 460
 // Keys of 32 bits.
 #define KEY_WORDS 1
-#define TILE_ITEMS 16
 #include "primitives/radix_count.glsl"

@@ -2,5 +2,4 @@
 // Keys of 32 bits.
 #define KEY_WORDS 1
 #define VALUE_WORDS 0
-#define TILE_ITEMS 16
 #include "primitives/radix_scatter.glsl"

@@ -2,5 +2,4 @@
 // Keys of 64 bits, values of 32 bits.
 #define KEY_WORDS 2
 #define VALUE_WORDS 1
-#define TILE_ITEMS 16
 #include "primitives/radix_scatter.glsl"
