@@ -25,14 +25,14 @@ void main() {
     uint tile = take_tile();
     if (tile > last) return;
 
-    Tile values = load_tile(tile, end);
-    TileScan scan = scan_tile(values.counts);
-    announce(tile, scan.total);
-    stage_tile(tile, end, values, scan);
-    uint prefix = prefix_of(tile, scan.total);
-    store_staged(tile, end, scan.total, prefix);
+    load_tile(tile, end);
+    uint total = scan_tile();
+    announce(tile, total);
+    stage_tile(tile, end, total);
+    uint prefix = prefix_of(tile, total);
+    store_staged(tile, end, total, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u) {
-        kept_count.number = prefix + scan.total;
-        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + scan.total);
+        kept_count.number = prefix + total;
+        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + total);
     }
 }

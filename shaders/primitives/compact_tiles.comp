@@ -24,14 +24,14 @@ void main() {
     uint last = max(tiles_of(end, kTile), 1u) - 1u;
     uint tile = group_index();
     if (tile > last) return;
-    Tile values = load_tile(tile, end);
-    TileScan scan = scan_tile(values.counts);
-    stage_tile(tile, end, values, scan);
+    load_tile(tile, end);
+    uint total = scan_tile();
+    stage_tile(tile, end, total);
     barrier();
     uint prefix = prefixes.words[tile];
-    store_staged(tile, end, scan.total, prefix);
+    store_staged(tile, end, total, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u) {
-        kept_count.number = prefix + scan.total;
-        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + scan.total);
+        kept_count.number = prefix + total;
+        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + total);
     }
 }

@@ -18,6 +18,7 @@ void main() {
     uint end = element_count();
     uint tile = group_index();
     if (tile >= max(tiles_of(end, kTile), 1u)) return;
-    TileScan scan = scan_tile(load_tile(tile, end).counts);
-    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = scan.total;
+    load_tile(tile, end);
+    uint total = scan_tile();
+    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = total;
 }

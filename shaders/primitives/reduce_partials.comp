@@ -1,5 +1,6 @@
 #version 460
 // Joins what the groups of reduce_tiles found, and writes the result.
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256) in;
 

@@ -21,11 +21,11 @@ void main() {
     uint tile = take_tile();
     if (tile > last) return;
 
-    Tile values = load_tile(tile, end);
-    TileScan scan = scan_tile(values.sums);
-    announce(tile, scan.total);
-    uint prefix = prefix_of(tile, scan.total);
-    store_tile(tile, end, values, scan, prefix);
+    load_tile(tile, end);
+    uint tile_total = scan_tile();
+    announce(tile, tile_total);
+    uint prefix = prefix_of(tile, tile_total);
+    store_tile(tile, end, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u)
-        total.word = decode(combine(prefix, scan.total));
+        total.word = decode(combine(prefix, tile_total));
 }

@@ -18,7 +18,7 @@ void main() {
     uint end = element_count();
     uint tile = group_index();
     if (tile >= tiles_of(end, kTile)) return;
-    Tile values = load_tile(tile, end);
-    TileScan scan = scan_tile(values.sums);
-    store_tile(tile, end, values, scan, prefixes.words[tile]);
+    load_tile(tile, end);
+    scan_tile();
+    store_tile(tile, end, prefixes.words[tile]);
 }

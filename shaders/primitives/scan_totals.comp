@@ -20,26 +20,25 @@ void main() {
     uint prefix = identity();
     for (uint tile = 0u; tile < tiles_of(end, kTile); ++tile) {
         uvec4 quads[kQuads];
-        uint sums[kQuads];
         [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
             uint first = tile * kTile + 4u * quad_of(row);
             uvec4 raw = uvec4(identity());
             if (first < end) raw = totals.quads[first / 4u];
             for (uint i = 0u; i < 4u; ++i)
                 quads[row][i] = mix(identity(), raw[i], first + i < end);
-            sums[row] = combine_quad(quads[row]);
+            row_sums[row] = combine_quad(quads[row]);
         }
-        TileScan scan = scan_tile(sums);
+        uint tile_total = scan_tile();
         [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
             uint first = tile * kTile + 4u * quad_of(row);
             uvec4 before;
-            before.x = combine(prefix, scan.before[row]);
+            before.x = combine(prefix, row_before[row]);
             before.y = combine(before.x, quads[row].x);
             before.z = combine(before.y, quads[row].y);
             before.w = combine(before.z, quads[row].z);
             if (first < end) totals.quads[first / 4u] = before;
         }
-        prefix = combine(prefix, scan.total);
+        prefix = combine(prefix, tile_total);
         barrier(); // scan_tile uses its shared memory again
     }
     if (gl_LocalInvocationIndex == 0u) total.word = decode(prefix);

@@ -19,13 +19,12 @@ void main() {
     uint tile = group_index();
     if (tile >= max(tiles_of(end, kTile), 1u)) return;
     uvec4 quads[kQuads];
-    uint sums[kQuads];
     [[unroll]] for (uint row = 0u; row < kQuads; ++row)
         quads[row] = source.quads[quad_within(tile * (kTile / 4u) + quad_of(row), end)];
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint first = 4u * (tile * (kTile / 4u) + quad_of(row));
-        sums[row] = combine_quad(encode_quad(quads[row], first, end));
+        row_sums[row] = combine_quad(encode_quad(quads[row], first, end));
     }
-    TileScan scan = scan_tile(sums);
-    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = scan.total;
+    uint total = scan_tile();
+    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = total;
 }

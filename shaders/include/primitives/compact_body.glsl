@@ -7,22 +7,18 @@
 layout(constant_id = 9) const uint emits_indices = 0u;  // in place of the elements
 layout(constant_id = 10) const uint keeps_rejected = 0u; // they are written as well
 
-struct Tile {
-    uvec4 quads[kQuads];
-    uint masks[kQuads]; // of the elements that are kept
-    uint counts[kQuads];
-};
+uvec4 row_quads[kQuads];
+uint row_masks[kQuads]; // of the elements that are kept
 
-Tile load_tile(uint tile, uint end) {
-    Tile result;
+// Fills `row_quads`, `row_masks` and `row_sums`, the numbers kept.
+void load_tile(uint tile, uint end) {
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);
-        result.quads[row] = source.quads[quad_within(quad, end)];
+        row_quads[row] = source.quads[quad_within(quad, end)];
     }
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);
-        result.masks[row] = keep_mask(quad, result.quads[row], end);
-        result.counts[row] = bitCount(result.masks[row]);
+        row_masks[row] = keep_mask(quad, row_quads[row], end);
+        row_sums[row] = bitCount(row_masks[row]);
     }
-    return result;
 }

@@ -4,19 +4,20 @@
 
 shared uint staged[kTile]; // what is kept, then what is rejected
 
-// All invocations must call it, and a barrier must follow.
-void stage_tile(uint tile, uint end, Tile values, TileScan scan) {
+// After scan_tile, which found that `total` are kept. All invocations must call it, and a barrier
+// must follow.
+void stage_tile(uint tile, uint end, uint total) {
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint first = 4u * quad_of(row); // in the tile
-        uint kept = scan.before[row];
+        uint kept = row_before[row];
         [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             uint index = tile * kTile + first + i;
-            uint word = emits_indices != 0u ? index : values.quads[row][i];
-            if ((values.masks[row] >> i & 1u) != 0u) {
+            uint word = emits_indices != 0u ? index : row_quads[row][i];
+            if ((row_masks[row] >> i & 1u) != 0u) {
                 staged[kept] = word;
                 ++kept;
             } else if (keeps_rejected != 0u && index < end) {
-                staged[scan.total + first + i - kept] = word;
+                staged[total + first + i - kept] = word;
             }
         }
     }

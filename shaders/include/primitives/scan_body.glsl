@@ -4,23 +4,19 @@
 
 layout(constant_id = 8) const uint inclusive = 0u;
 
-struct Tile {
-    uvec4 quads[kQuads]; // encoded; the identity beyond the end
-    uint sums[kQuads];
-};
+uvec4 row_quads[kQuads]; // encoded; the identity beyond the end
 
-Tile load_tile(uint tile, uint end) {
-    Tile result;
+// Fills `row_quads` and `row_sums`.
+void load_tile(uint tile, uint end) {
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);
-        result.quads[row] = source.quads[quad_within(quad, end)];
+        row_quads[row] = source.quads[quad_within(quad, end)];
     }
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint first = 4u * (tile * (kTile / 4u) + quad_of(row));
-        result.quads[row] = encode_quad(result.quads[row], first, end);
-        result.sums[row] = combine_quad(result.quads[row]);
+        row_quads[row] = encode_quad(row_quads[row], first, end);
+        row_sums[row] = combine_quad(row_quads[row]);
     }
-    return result;
 }
 
 // The scan of a quad that has `before` before it.
@@ -34,10 +30,11 @@ uvec4 scan_quad(uvec4 quad, uint before) {
     return uvec4(decode(kept.x), decode(kept.y), decode(kept.z), decode(kept.w));
 }
 
-void store_tile(uint tile, uint end, Tile values, TileScan scan, uint prefix) {
+// After scan_tile.
+void store_tile(uint tile, uint end, uint prefix) {
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint quad = tile * (kTile / 4u) + quad_of(row);
         if (4u * quad < end)
-            result.quads[quad] = scan_quad(values.quads[row], combine(prefix, scan.before[row]));
+            result.quads[quad] = scan_quad(row_quads[row], combine(prefix, row_before[row]));
     }
 }

@@ -15,19 +15,19 @@ uint quad_of(uint row) {
     return (gl_SubgroupID * kQuads + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-struct TileScan {
-    uint before[kQuads]; // all of the tile before each of this invocation's quads
-    uint total;          // all of the tile
-};
+// What the invocation has of each of its quads (arrays whose size is a constant of the pipeline
+// cannot be passed on): combined; and then, by scan_tile, all of the tile before it, combined.
+uint row_sums[kQuads];
+uint row_before[kQuads];
 
-// From the combination of each of this invocation's quads. All invocations must call it.
-TileScan scan_tile(uint sums[kQuads]) {
-    uint exclusive[kQuads];
+// Scans `row_sums` over the group, and returns all of the tile combined. All invocations must call
+// it.
+uint scan_tile() {
     uint carry = identity();
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
-        exclusive[row] = subgroup_exclusive(sums[row]);
-        uint row_total = subgroupShuffle(combine(exclusive[row], sums[row]), gl_SubgroupSize - 1u);
-        exclusive[row] = combine(carry, exclusive[row]);
+        uint exclusive = subgroup_exclusive(row_sums[row]);
+        uint row_total = subgroupShuffle(combine(exclusive, row_sums[row]), gl_SubgroupSize - 1u);
+        row_before[row] = combine(carry, exclusive);
         carry = combine(carry, row_total);
     }
     if (subgroupElect()) subgroup_totals[gl_SubgroupID] = carry;
@@ -38,9 +38,7 @@ TileScan scan_tile(uint sums[kQuads]) {
         if (i == gl_SubgroupID) before = total;
         total = combine(total, subgroup_totals[i]);
     }
-    TileScan result;
     [[unroll]] for (uint row = 0u; row < kQuads; ++row)
-        result.before[row] = combine(before, exclusive[row]);
-    result.total = total;
-    return result;
+        row_before[row] = combine(before, row_before[row]);
+    return total;
 }
