@@ -57,7 +57,7 @@ void set_digit(ComputeNodeBuilder& node, const Digit& digit) {
 /// Binds what primitives/radix_tile.glsl declares, and returns where the elements go.
 SortArrays bind_tile(Graph& graph, ComputeNodeBuilder& node, const RadixJob& job,
                      const RadixShape& shape, const Digit& digit, const SortArrays& from) {
-    node.specialize("tile_items", shape.items);
+    node.specialize("kItems", shape.items);
     node.specialize("subgroup_lanes", shape.lanes);
     node.specialize("scratch_words", shape.scratch_words());
     set_digit(node, digit);
@@ -110,7 +110,7 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
         const Digit digit = digit_of(job, shape, i);
         ComputeNodeBuilder count =
             radix_node(graph, kernel_name("count", job, 0), "count", job, shape, from.keys);
-        count.specialize("tile_items", shape.items);
+        count.specialize("kItems", shape.items);
         set_digit(count, digit);
         count.read("keys", from.keys);
         Buffer offsets = count.write("offsets", array(graph, "offsets", shape.bins() * tiles));

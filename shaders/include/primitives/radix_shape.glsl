@@ -5,12 +5,11 @@
 
 layout(local_size_x = 256, local_size_x_id = 9) in; // at least kBins
 layout(constant_id = 10) const uint digit_bits = 8u;
-layout(constant_id = 18) const uint tile_items = 16u;
+layout(constant_id = 18) const uint kItems = 16u; // elements of an invocation
 
 const uint kBins = 1u << digit_bits;
 const uint kMaxBins = 256u;
 const uint kGroupSize = gl_WorkGroupSize.x;
-const uint kItems = tile_items; // elements of an invocation
 const uint kTile = kItems * kGroupSize;
 
 uniform Params {

@@ -1,10 +1,9 @@
 // The shape of a tile: what a group of 256 works on at a time. As in passes/primitives/elements.hpp,
-// unless a pass says otherwise: specialize("tile_quads").
+// unless a pass says otherwise: specialize("kQuads").
 #ifndef PRIMITIVES_TILE
 #define PRIMITIVES_TILE
 const uint kGroup = 256u;
-layout(constant_id = 3) const uint tile_quads = 4u;
-const uint kQuads = tile_quads; // uvec4 of each invocation
+layout(constant_id = 3) const uint kQuads = 4u; // uvec4 of each invocation
 const uint kItems = 4u * kQuads;
 const uint kTile = kGroup * kItems;
 const uint kMinSubgroup = 4u;
