@@ -69,16 +69,25 @@ Result<void> execute(Executor& executor, std::uint32_t count) {
     return executor.wait();
 }
 
-/// Milliseconds of executions on the device, after a warm-up.
-Result<std::vector<double>> sample(Executor& executor, double seconds) {
+/// Keeps the device at work for so long, and returns how many executions to submit together.
+Result<std::uint32_t> warm_up(Executor& executor, const MeasureOptions& options) {
     const Clock::time_point start = Clock::now();
     if (auto ok = execute(executor, 1); !ok) return propagate(std::move(ok));
     // The first execution is dearer than others, so that this asks for no more than is wanted.
     const double each = std::max(seconds_since(start), 1e-6);
-    const auto together =
-        static_cast<std::uint32_t>(std::clamp(seconds / 4.0 / each, 1.0, double{kInFlight}));
-    while (seconds_since(start) < seconds)
+    const auto together = static_cast<std::uint32_t>(
+        std::clamp(options.seconds / 4.0 / each, 1.0, double{kInFlight}));
+    while (seconds_since(start) < options.warm_up)
         if (auto ok = execute(executor, together); !ok) return propagate(std::move(ok));
+    return together;
+}
+
+/// Milliseconds of executions on the device.
+Result<std::vector<double>> sample(Executor& executor, const MeasureOptions& options) {
+    auto warmed = warm_up(executor, options);
+    if (!warmed) return propagate(std::move(warmed));
+    const std::uint32_t together = *warmed;
+    const double seconds = options.seconds;
 
     std::vector<double> samples;
     const Clock::time_point warm = Clock::now();
@@ -94,7 +103,8 @@ Result<std::vector<double>> sample(Executor& executor, double seconds) {
 }
 
 /// The median time of each node.
-Result<std::vector<NodeTiming>> sample_nodes(Executor& executor) {
+Result<std::vector<NodeTiming>> sample_nodes(Executor& executor, const MeasureOptions& options) {
+    if (auto warmed = warm_up(executor, options); !warmed) return propagate(std::move(warmed));
     std::vector<NodeTiming> nodes;
     std::vector<std::vector<double>> samples;
     for (std::size_t round = 0; round <= kNodeRounds; ++round) {
@@ -132,7 +142,7 @@ Result<void> run(Device& device, const ShaderLibrary& shaders, std::shared_ptr<c
         auto executor = Executor::create(
             device, shaders, plan, {.frames_in_flight = kInFlight, .timings = Timings::executions});
         if (!executor) return propagate(std::move(executor));
-        auto samples = sample(*executor, options.seconds);
+        auto samples = sample(*executor, options);
         if (!samples) return propagate(std::move(samples));
         result.milliseconds = summarise(std::move(*samples));
         if (auto ok = check(*executor, checks, result); !ok) return ok;
@@ -140,7 +150,7 @@ Result<void> run(Device& device, const ShaderLibrary& shaders, std::shared_ptr<c
     if (options.timings != Timings::nodes) return {};
     auto executor = Executor::create(device, shaders, std::move(plan));
     if (!executor) return propagate(std::move(executor));
-    auto nodes = sample_nodes(*executor);
+    auto nodes = sample_nodes(*executor, options);
     if (!nodes) return propagate(std::move(nodes));
     result.nodes = std::move(*nodes);
     return {};

@@ -17,7 +17,8 @@ struct MeasureOptions {
     /// How long the device is kept at work before the first sample counts, for clocks rise when
     /// there is something to do, and how long samples are then taken. Slow cases take longer: a few
     /// samples are the least.
-    double seconds = 0.3;
+    double seconds = 0.3;                  ///< how long samples are taken
+    double warm_up = 0.3;                  ///< and how long the device is kept at work before
     Timings timings = Timings::executions; ///< `nodes`: measure each node too, in executions apart
 };
 

@@ -15,6 +15,8 @@
 namespace tuff::cli {
 namespace {
 
+constexpr double kGpuWarmUpSeconds = 1.0;
+
 struct Options {
     std::vector<std::string> patterns;
     std::vector<std::string> sizes;
@@ -74,6 +76,13 @@ bool has_code(const Diagnostics& problems, std::string_view code) {
     return std::ranges::any_of(problems, [&](const Diagnostic& d) { return d.code == code; });
 }
 
+/// A GPU that had nothing to do, as while the result before was checked, takes the better part of a
+/// second to raise its clocks.
+double warm_up_seconds(const Options& options, const Device& device) {
+    return device.caps().type == DeviceType::cpu ? options.seconds
+                                                 : std::max(options.seconds, kGpuWarmUpSeconds);
+}
+
 /// Measures the chosen cases one after the other. What is there is in the files after each.
 class BenchRun {
   public:
@@ -81,6 +90,7 @@ class BenchRun {
              Terminal& terminal)
         : options_(options), cases_(std::move(cases)), device_(device), terminal_(terminal),
           shaders_(ShaderLibrary::embedded()), measure_{.seconds = options.seconds,
+                                                        .warm_up = warm_up_seconds(options, device),
                                                         .timings =
                                                             options.nodes || !options.json.empty()
                                                                 ? Timings::nodes
@@ -95,8 +105,9 @@ class BenchRun {
         for (const bench::Case& one : cases_)
             total += bench::sizes_for(one, sizes, device_.caps()).size();
         table_.progress("measuring what the device can do");
-        auto limits =
-            bench::calibrate(device_, shaders_, {.seconds = std::max(options_.seconds, 0.1)});
+        auto limits = bench::calibrate(device_, shaders_,
+                                       {.seconds = std::max(options_.seconds, 0.1),
+                                        .warm_up = std::max(measure_.warm_up, 0.1)});
         table_.clear_progress();
         if (!limits) return run_failure(std::move(limits.error()));
         limits_ = std::move(*limits);
@@ -234,8 +245,10 @@ void add_bench_command(CLI::App& app, Action& action) {
         ->type_name(std::string(kFileType));
     command->add_flag("--nodes", options->nodes, "Also print how long each node of a case takes");
     command
-        ->add_option("--seconds", options->seconds,
-                     "How long each case is measured, after a warm-up of the same length")
+        ->add_option(
+            "--seconds", options->seconds,
+            "How long each case is measured, after a warm-up that takes as long (on a GPU at "
+            "least a second)")
         ->type_name("S")
         ->check(CLI::Range(0.0, 600.0).description(""));
     add_device_flags(*command, options->device);
