@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <string_view>
@@ -24,19 +26,6 @@ TEST(FuzzInputs, GraphsOfEveryModeCompileToSoundPlans) {
     }
 }
 
-/// Something of everything that a config may have.
-constexpr std::string_view kConfig = R"({"tuff": 1, // a comment
-"description": "toys", "size": [64, 32], "params": {"sigma": {"keys": [[0, 1], [2.5, 4]]},
-"times": 2}, "assets": {"noise": {"generate": "noise", "size": [8, 8]}},
-"history": {"old": {"from": "b.result", "format": "rgba32_sfloat", "size": ["$width", "$height"],
-"clear": [0, 0, 0, 1]}}, "nodes": {"s": {"pass": "toy/source", "params": {"size": [16, 16]}},
-"b": {"pass": "toy/blur", "in": {"source": "s.result"}, "queue": "compute", "params":
-{"sigma": "$sigma", "mode": "hard", "weights": [1, 2], "camera": {"angle": 60}}},
-"r": {"pass": "toy/blur", "in": {"source": "b.result"}, "repeat": "$times",
-"carry": {"source": "result"}}, "g": {"pass": "toy/grid"},
-"m": {"pass": "toy/mix", "in": {"sources": ["s.result", "r.result", "old"]}}},
-"outputs": {"m": {"from": "m.result", "file": "m.png"}, "cells": "g.grid.cells"}})";
-
 constexpr std::array kWords = {R"("until": "result", "max": 3)",
                                R"("$)",
                                "1e999",
@@ -49,16 +38,19 @@ constexpr std::array kWords = {R"("until": "result", "max": 3)",
                                "null"};
 
 TEST(FuzzInputs, DamagedConfigsAreBuiltOrRefused) {
+    const std::string file = TUFF_TEST_SOURCE_DIR "/tests/fuzz/seeds/toys.json";
     const PassRegistry registry = toys::make_registry();
-    const auto whole = Config::parse(kConfig, "whole.json", registry);
-    ASSERT_TRUE(whole) << to_string(whole.error());
-    EXPECT_EQ(fuzz::objection_to_config(kConfig), "");
-    for (std::size_t end = 0; end < kConfig.size(); end += 7)
-        ASSERT_EQ(fuzz::objection_to_config(kConfig.substr(0, end)), "") << "cut at " << end;
+    const auto config = Config::load(file, registry);
+    ASSERT_TRUE(config) << to_string(config.error());
+    std::ifstream stream(file);
+    const std::string whole(std::istreambuf_iterator<char>(stream), {});
+    EXPECT_EQ(fuzz::objection_to_config(whole), "");
+    for (std::size_t end = 0; end < whole.size(); end += 7)
+        ASSERT_EQ(fuzz::objection_to_config(whole.substr(0, end)), "") << "cut at " << end;
     std::minstd_rand random(1);
     const auto below = [&](std::size_t bound) { return random() % bound; };
     for (int round = 0; round < 400; ++round) {
-        std::string text(kConfig);
+        std::string text = whole;
         for (std::size_t damage = 0; damage <= below(3); ++damage) {
             const std::size_t at = below(text.size());
             switch (below(4)) {
