@@ -62,6 +62,17 @@ std::string filled(std::string_view page, const std::array<Part, Count>& parts) 
     return result;
 }
 
+/// The scripts, in the order in which each finds what it uses.
+std::string script() {
+    std::string result;
+    for (const std::string_view part :
+         {page_files::explain_page_plan_js(), page_files::explain_page_time_js(),
+          page_files::explain_page_lists_js(), page_files::explain_page_lighting_js(),
+          page_files::explain_page_controls_js()})
+        result += part;
+    return result;
+}
+
 } // namespace
 
 std::string explain_page(const Plan& plan, const ExplainPageOptions& options) {
@@ -72,7 +83,7 @@ std::string explain_page(const Plan& plan, const ExplainPageOptions& options) {
         Part{"{{plan}}",
              script_json(plan_json(
                  plan, {.title = options.title, .device = options.device, .indentation = ""}))},
-        Part{"{{script}}", std::string(page_files::explain_page_js())},
+        Part{"{{script}}", script()},
     };
     return filled(page_files::explain_page_html(), parts);
 }

@@ -33,6 +33,13 @@ struct Elsewhere {
     BarrierReason reason;
 };
 
+/// Makes a full barrier of it. The host is no command and stays named.
+void widen(auto& barrier) {
+    for (StageMask* stages : {&barrier.source_stages, &barrier.destination_stages})
+        *stages = stage::kAllCommands | (*stages & stage::kHost);
+    barrier.source_memory = barrier.destination_memory = memory::kMemoryRead | memory::kMemoryWrite;
+}
+
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
@@ -40,7 +47,9 @@ class Synchronizer {
                  std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
           usages_(usages), sharing_(sharing), mode_(options.barriers),
-          splits_(options.split == SplitMode::on && order.queues.empty()), waits_(order) {}
+          splits_(options.split == SplitMode::on && mode_ == BarrierMode::minimal &&
+                  order.queues.empty()),
+          waits_(order) {}
     Synchronization run() &&;
 
   private:
@@ -215,13 +224,6 @@ void Synchronizer::end(Batch& batch) {
     level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
                     wide_stages(batch.stages), wide_memory(batch.memory)};
     if (mode_ == BarrierMode::full) {
-        // The host is no command and stays named.
-        const auto widen = [](auto& barrier) {
-            for (StageMask* stages : {&barrier.source_stages, &barrier.destination_stages})
-                *stages = stage::kAllCommands | (*stages & stage::kHost);
-            barrier.source_memory = barrier.destination_memory =
-                memory::kMemoryRead | memory::kMemoryWrite;
-        };
         widen(level.memory);
         for (auto i = result_.image_barriers.begin() + level.first_image_barrier;
              i != result_.image_barriers.end(); ++i)
@@ -298,6 +300,7 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wai
         ImageBarrier& release = releases_.back().image;
         release.destination_stages = stage::kNone;
         release.destination_memory = memory::kNone;
+        if (mode_ == BarrierMode::full) widen(release);
         barrier.source_memory = memory::kNone;
     }
     // Other queues than the main one wait for the execution before by a semaphore.

@@ -1,16 +1,16 @@
 #include "gpu_fixture.hpp"
+#include "tests/common/word_kernels.hpp"
 
 #include <numeric>
 
 namespace tuff {
 namespace {
 
+using test::doubled;
 using testing::Each;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
 using testing_gpu::bytes_of;
 using testing_gpu::Running;
 
@@ -23,27 +23,9 @@ class ExecutorTest : public testing_gpu::GpuTest {
 
     /// A buffer of base, base + 1, ...
     Buffer iota(Graph& g, std::string_view name, std::uint32_t base) {
-        auto node = g.compute("test/iota", name);
-        const Buffer result = node.write("target", g.buffer(name, kWords));
-        node.set("base", base);
-        node.set("count", kCount);
-        node.dispatch_over({kCount});
-        return result;
+        return test::iota(g, name, kWords, base);
     }
-    Buffer doubled(Graph& g, Buffer buffer) {
-        auto node = g.compute("test/double");
-        const Buffer result = node.write("target", buffer);
-        node.dispatch_over({kCount});
-        return result;
-    }
-    Buffer sum(Graph& g, Buffer a, Buffer b) {
-        auto node = g.compute("test/add");
-        node.read("a", a);
-        node.read("b", b);
-        const Buffer result = node.write("target", g.buffer("sum", kWords));
-        node.dispatch_over({kCount});
-        return result;
-    }
+    Buffer sum(Graph& g, Buffer a, Buffer b) { return test::sum(g, a, b, g.buffer("sum", kWords)); }
     Image coordinates(Graph& g, ImageView target) {
         auto node = g.compute("test/coordinates");
         const Image result = node.write("target", target);
@@ -251,11 +233,7 @@ TEST_F(ExecutorTest, HistoryReachesSeveralExecutionsBack) {
     // f(n) = f(n-1) + f(n-2), from 1 and 1.
     Graph g = graph();
     const BufferHistory history = g.history_buffer("fibonacci", kWords, 2, 1);
-    auto node = g.compute("test/add");
-    node.read("a", history.previous[0]);
-    node.read("b", history.previous[1]);
-    const Buffer next = node.write("target", history.current);
-    node.dispatch_over({kCount});
+    const Buffer next = test::sum(g, history.previous[0], history.previous[1], history.current);
     g.output("fibonacci", g.copy(next, g.buffer("copy", kWords)));
     Running running = run(std::move(g), 7);
     EXPECT_THAT(running.buffer<std::uint32_t>("fibonacci"), Each(34u));
@@ -337,11 +315,7 @@ TEST_F(ExecutorTest, ManyExecutionsInFlightKeepTheirResults) {
     for (const std::uint32_t frames : {2u, 3u}) {
         Graph g = graph();
         const BufferHistory history = g.history_buffer("total", kWords, 1, 0);
-        auto node = g.compute("test/add");
-        node.read("a", history.previous[0]);
-        node.read("b", iota(g, "step", 1));
-        const Buffer next = node.write("target", history.current);
-        node.dispatch_over({kCount});
+        const Buffer next = test::sum(g, history.previous[0], iota(g, "step", 1), history.current);
         g.output("total", g.copy(next, g.buffer("copy", kWords)));
         Running running = run(std::move(g), 100, {.frames_in_flight = frames});
         EXPECT_THAT(running.buffer<std::uint32_t>("total"), ElementsAreArray(counted(1, 100)));
@@ -409,62 +383,6 @@ TEST_F(ExecutorTest, TellsWrongOutputsApart) {
     EXPECT_THAT(running->read_buffer("value").error().front().hint, HasSubstr("values"));
     EXPECT_EQ(running->read_image("values").error().front().code, "gpu/output-kind");
     EXPECT_EQ(running->set_parameters({}).error().front().code, "gpu/parameter-size");
-}
-
-// The harness can fail: a plan that lost a barrier makes the validation layer speak.
-class MissingBarrierTest : public ExecutorTest {
-  protected:
-    /// Runs the graph without the barriers before its second level; gives what the layer says.
-    std::vector<std::string> messages_without_barrier(Graph g) {
-        const auto plan = compile_graph(std::move(g));
-        if (!plan || plan->levels.size() < 2 || !plan->levels[1].has_barriers()) {
-            ADD_FAILURE() << "the plan has no barrier to take away";
-            return {};
-        }
-        auto broken = std::make_shared<Plan>(*plan);
-        broken->levels[1].memory = {};
-        broken->levels[1].image_barrier_count = 0;
-        Running running = start(std::move(broken));
-        running.execute();
-        if (running) {
-            EXPECT_TRUE(running->wait());
-        }
-        return take_messages();
-    }
-};
-
-TEST_F(MissingBarrierTest, IsCaughtBetweenAFillAndAKernel) {
-    Graph g = graph();
-    g.output("values", doubled(g, g.fill(g.buffer("values", kWords), 1)));
-    EXPECT_THAT(messages_without_barrier(std::move(g)),
-                testing::Contains(HasSubstr("SYNC-HAZARD")));
-}
-
-TEST_F(MissingBarrierTest, IsCaughtBetweenAKernelAndACopy) {
-    Graph g = graph();
-    g.output("copy", g.copy(iota(g, "values", 5), g.buffer("copy", kWords)));
-    EXPECT_THAT(messages_without_barrier(std::move(g)),
-                testing::Contains(HasSubstr("SYNC-HAZARD-READ-AFTER-WRITE")));
-}
-
-// Between a kernel's write and another's update in place the layer (1.3.239) sees no hazard, so a
-// missing barrier there is for the tests of the compiler to find.
-TEST_F(MissingBarrierTest, IsCaughtBetweenTwoKernels) {
-    Graph g = graph();
-    g.output("sum", sum(g, iota(g, "a", 1), iota(g, "b", 2)));
-    EXPECT_THAT(messages_without_barrier(std::move(g)),
-                testing::Contains(HasSubstr("SYNC-HAZARD")));
-}
-
-TEST_F(MissingBarrierTest, IsCaughtBetweenAKernelAndASampler) {
-    Graph g = graph();
-    const Image written = coordinates(g, g.image("image", square(8)));
-    auto node = g.compute("test/increment_image");
-    node.read("source", written, Sampler::nearest());
-    const Image result = node.write("target", g.image("result", square(8)));
-    node.dispatch_over({8, 8, 1});
-    g.output("result", result);
-    EXPECT_THAT(messages_without_barrier(std::move(g)), Not(IsEmpty()));
 }
 
 } // namespace

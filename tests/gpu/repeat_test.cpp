@@ -1,4 +1,5 @@
 #include "gpu_fixture.hpp"
+#include "tests/common/word_kernels.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -74,14 +75,7 @@ class RepeatTest : public testing_gpu::GpuTest {
         node.dispatch(1);
         return done;
     }
-    Buffer sum(Graph& g, Buffer a, Buffer b) {
-        auto node = g.compute("test/add");
-        node.read("a", a);
-        node.read("b", b);
-        const Buffer result = node.write("target", g.buffer("sum", kWord));
-        node.dispatch(1);
-        return result;
-    }
+    Buffer sum(Graph& g, Buffer a, Buffer b) { return test::sum(g, a, b, g.buffer("sum", kWord)); }
     Image doubled(Graph& g, Image source) {
         auto node = g.compute("test/double_image");
         node.read("source", source, Sampler::nearest());
@@ -102,14 +96,8 @@ class RepeatTest : public testing_gpu::GpuTest {
 
 TEST_F(RepeatTest, RunsTheBodyCountTimes) {
     Graph g = graph();
-    const Buffer result = g.repeat("double", 10, word(g, "three", 3), [&](Buffer x, std::uint32_t) {
-        auto node = g.compute("test/add");
-        node.read("a", x);
-        node.read("b", x);
-        const Buffer next = node.write("target", g.buffer("next", kWord));
-        node.dispatch(1);
-        return next;
-    });
+    const Buffer result = g.repeat("double", 10, word(g, "three", 3),
+                                   [&](Buffer x, std::uint32_t) { return sum(g, x, x); });
     g.output("result", result);
     EXPECT_THAT(run(std::move(g)).buffer<std::uint32_t>("result"), ElementsAre(3 * 1024));
 }

@@ -2,6 +2,7 @@
 // all queues are one of the device's, with real semaphores between the submissions.
 
 #include "dealt_plan.hpp"
+#include "tests/common/word_kernels.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 namespace tuff::testing_gpu {
 namespace {
 
+using test::iota;
+using test::sum;
 using testing::Each;
 using testing::ElementsAreArray;
 using testing::Gt;
@@ -26,22 +29,6 @@ constexpr Queue kAllQueues[] = {Queue::compute, Queue::main, Queue::transfer};
 
 class QueuesTest : public GpuTest {
   protected:
-    Buffer iota(Graph& g, std::string_view name, std::uint32_t base) {
-        auto node = g.compute("test/iota", name);
-        const Buffer result = node.write("target", g.buffer(name, kWords));
-        node.set("base", base);
-        node.set("count", kCount);
-        node.dispatch_over({kCount});
-        return result;
-    }
-    Buffer sum(Graph& g, Buffer a, Buffer b, Buffer target) {
-        auto node = g.compute("test/add");
-        node.read("a", a);
-        node.read("b", b);
-        const Buffer result = node.write("target", target);
-        node.dispatch_over({kCount});
-        return result;
-    }
     Image coordinates(Graph& g, std::string_view name) {
         auto node = g.compute("test/coordinates", name);
         const Image result = node.write("target", g.image(name, kSquare));
@@ -58,7 +45,8 @@ class QueuesTest : public GpuTest {
         const BufferHistory total = g.history_buffer("total", kWords, 2);
         const Buffer uploaded = g.upload(g.buffer("uploaded", kWords), bytes_of(Words(kCount, 3)));
         const Buffer table = g.constant_buffer("table", kWords, bytes_of(Words(kCount, 7)));
-        const Buffer step = sum(g, iota(g, "values", 5), uploaded, g.buffer("step", kWords));
+        const Buffer step =
+            sum(g, iota(g, "values", kWords, 5), uploaded, g.buffer("step", kWords));
         const Buffer more = sum(g, step, table, g.buffer("more", kWords));
         const Buffer next = sum(g, more, total.previous[1], total.current);
         g.output("total", g.copy(next, g.buffer("copy", kWords)));
@@ -170,7 +158,7 @@ TEST_F(QueuesTest, ResourcesThatAreAlikeMayBeOneObject) {
 TEST_F(QueuesTest, AnObjectThatDiffersIsRefused) {
     Graph g = graph();
     g.output("small", coordinates(g, "small"));
-    g.output("words", iota(g, "words", 1));
+    g.output("words", iota(g, "words", kWords, 1));
     Plan plan = *compile_graph(std::move(g));
     std::vector<std::uint32_t> transient;
     for (std::uint32_t i = 0; i < plan.allocations.size(); ++i)

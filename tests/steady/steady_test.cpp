@@ -3,6 +3,7 @@
 
 #include "counted_calls.hpp"
 #include "gpu/memory.hpp"
+#include "tests/common/word_kernels.hpp"
 #include "tests/queues/dealt_plan.hpp"
 
 #include <tuff/executor.hpp>
@@ -19,6 +20,9 @@
 
 namespace tuff::testing_steady {
 namespace {
+
+using test::iota;
+using test::sum;
 
 constexpr std::uint32_t kCount = 256;
 constexpr BufferDesc kWords{.size = kCount * 4, .stride = 4};
@@ -89,30 +93,13 @@ class SteadyTest : public testing::Test {
     ShaderLibrary shaders_ = ShaderLibrary::embedded();
 };
 
-Buffer iota(Graph& g, std::string_view name, std::uint32_t base) {
-    auto node = g.compute("test/iota", name);
-    const Buffer result = node.write("target", g.buffer(name, kWords));
-    node.set("base", base);
-    node.set("count", kCount);
-    node.dispatch_over({kCount});
-    return result;
-}
-
-Buffer sum(Graph& g, Buffer a, Buffer b, Buffer target) {
-    auto node = g.compute("test/add");
-    node.read("a", a);
-    node.read("b", b);
-    const Buffer result = node.write("target", target);
-    node.dispatch_over({kCount});
-    return result;
-}
-
 /// History that rotates, uploads, bind groups, copies, and parameters that differ by frame.
 void add_everything(Graph& g, std::uint32_t frame) {
     const BufferHistory total = g.history_buffer("total", kWords, 2);
     const Buffer uploaded =
         g.upload(g.buffer("uploaded", kWords), bytes_of(std::vector<std::uint32_t>(kCount, 3)));
-    const Buffer step = sum(g, iota(g, "values", frame), uploaded, g.buffer("step", kWords));
+    const Buffer step =
+        sum(g, iota(g, "values", kWords, frame), uploaded, g.buffer("step", kWords));
     const Buffer next = sum(g, step, total.previous[1], total.current);
     g.output("total", g.copy(next, g.buffer("copy", kWords)));
 
@@ -187,7 +174,7 @@ TEST_F(SteadyTest, AnExchangedImportIsTheBusinessOfThoseThatUseItAlone) {
         Graph g = graph();
         const Buffer mine = g.import_buffer("mine", kWords, {});
         for (std::uint32_t i = 0; i < 300; ++i) {
-            const Buffer values = iota(g, "values" + std::to_string(i), frame);
+            const Buffer values = iota(g, "values" + std::to_string(i), kWords, frame);
             g.output("values" + std::to_string(i), values);
             if (i == 200) g.output("sum", sum(g, values, mine, g.buffer("sum", kWords)));
         }
@@ -216,7 +203,7 @@ TEST_F(SteadyTest, ChangedPushConstantsRecordOneSegmentAndAllocateNothing) {
         Graph g = graph();
         add_everything(g, frame);
         for (std::uint32_t i = 0; i < 150; ++i) {
-            const Buffer values = iota(g, "values" + std::to_string(i), frame);
+            const Buffer values = iota(g, "values" + std::to_string(i), kWords, frame);
             g.output("scaled" + std::to_string(i),
                      scaled(g, values, i == 70 ? frame : i, "scaled" + std::to_string(i)));
         }
@@ -234,15 +221,13 @@ TEST_F(SteadyTest, ChangedPushConstantsRecordOneSegmentAndAllocateNothing) {
 TEST_F(SteadyTest, CustomNodesOfLargePlansLeaveTheOthersRecorded) {
     const auto build = [&](std::uint32_t frame) {
         Graph g = graph();
-        Buffer values = iota(g, "values", frame);
+        Buffer values = iota(g, "values", kWords, frame);
         for (std::uint32_t i = 0; i < 200; ++i) {
             if (i == 100) {
                 auto node = g.custom("host", [](CommandContext&) {});
                 values = node.write(values, Access::storage_read_write, stage::kCompute);
             }
-            auto node = g.compute("test/double");
-            values = node.write("target", values);
-            node.dispatch_over({kCount});
+            values = test::doubled(g, values);
         }
         g.output("values", values);
         return g;

@@ -2,6 +2,7 @@
 
 #include "command_log.hpp"
 #include "gpu/memory.hpp"
+#include "tests/common/word_kernels.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <tuff/vulkan.hpp>
@@ -65,27 +66,9 @@ class MixedGraph {
         default: return scaled(i);
         }
     }
-    Buffer iota(std::uint32_t base) {
-        auto node = g_.compute("test/iota");
-        const Buffer result = node.write("target", g_.buffer("iota", kWords));
-        node.set("base", base);
-        node.set("count", kCount);
-        node.dispatch_over({kCount});
-        return result;
-    }
-    Buffer add(Buffer a, Buffer b) {
-        auto node = g_.compute("test/add");
-        node.read("a", a);
-        node.read("b", b);
-        const Buffer result = node.write("target", g_.buffer("sum", kWords));
-        node.dispatch_over({kCount});
-        return result;
-    }
-    void doubled() {
-        auto node = g_.compute("test/double");
-        values_ = node.write("target", values_);
-        node.dispatch_over({kCount});
-    }
+    Buffer iota(std::uint32_t base) { return test::iota(g_, "iota", kWords, base); }
+    Buffer add(Buffer a, Buffer b) { return test::sum(g_, a, b, g_.buffer("sum", kWords)); }
+    void doubled() { values_ = test::doubled(g_, values_); }
     void scaled(std::uint32_t factor) {
         auto node = g_.compute("test/scale_push");
         node.read("source", values_);

@@ -1,5 +1,6 @@
 #include "config/generated_image.hpp"
 #include "config_toys.hpp"
+#include "tests/common/test_folder.hpp"
 
 #include <tuff/image.hpp>
 
@@ -15,12 +16,7 @@ namespace {
 
 class ConfigAssets : public testing::Test {
   protected:
-    ConfigAssets()
-        : folder_(std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / "config_assets" /
-                  testing::UnitTest::GetInstance()->current_test_info()->name()) {
-        std::filesystem::remove_all(folder_);
-        std::filesystem::create_directories(folder_);
-    }
+    ConfigAssets() : folder_(test::empty_folder()) {}
 
     /// Builds a config whose only output is the asset.
     Result<ConfiguredGraph> build(std::string_view asset) {

@@ -1,4 +1,5 @@
 #include "config_toys.hpp"
+#include "tests/common/test_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,9 +15,6 @@ using testing::HasSubstr;
 
 class ConfigLoops : public testing::Test {
   protected:
-    ConfigLoops() : folder_(std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / "config_loops") {
-        std::filesystem::create_directories(folder_);
-    }
     Result<Config> parse(std::string_view nodes, std::string_view output = "b.result",
                          std::string_view sections = {}) {
         std::string text = R"({"tuff": 1, )" + std::string(sections) + R"("outputs": {"o": ")";
@@ -36,7 +34,7 @@ class ConfigLoops : public testing::Test {
         return config ? "none" : to_string(config.error());
     }
 
-    std::filesystem::path folder_;
+    const std::filesystem::path folder_ = test::empty_folder();
     PassRegistry registry_ = toys::make_registry();
     toys::NoShaders shaders_;
     AssetCache assets_;

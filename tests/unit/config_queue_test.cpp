@@ -1,4 +1,5 @@
 #include "config_toys.hpp"
+#include "tests/common/test_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,9 +18,6 @@ using testing::Not;
 
 class ConfigQueue : public testing::Test {
   protected:
-    ConfigQueue() : folder_(std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / "config_queue") {
-        std::filesystem::create_directories(folder_);
-    }
     Result<Config> parse(std::string_view nodes, std::string_view output = "b.result") {
         const std::string text = R"({"tuff": 1, "outputs": {"o": ")" + std::string(output) +
                                  R"("}, "nodes": {"s": {"pass": "toy/source"}, )" +
@@ -40,7 +38,7 @@ class ConfigQueue : public testing::Test {
         return found;
     }
 
-    std::filesystem::path folder_;
+    const std::filesystem::path folder_ = test::empty_folder();
     PassRegistry registry_ = toys::make_registry();
     toys::NoShaders shaders_;
     AssetCache assets_;

@@ -1,4 +1,5 @@
 #include "config_toys.hpp"
+#include "tests/common/test_folder.hpp"
 
 #include <tuff/plan.hpp>
 
@@ -18,13 +19,7 @@ using testing::HasSubstr;
 /// A registry, no shaders, and a folder for files.
 class ConfigTest : public testing::Test {
   protected:
-    ConfigTest()
-        : folder_(std::filesystem::path(TUFF_TEST_OUTPUT_DIR) / "config" /
-                  testing::UnitTest::GetInstance()->current_test_info()->name()) {
-        std::filesystem::remove_all(folder_);
-        std::filesystem::create_directories(folder_);
-        toys::built_blurs().clear();
-    }
+    ConfigTest() : folder_(test::empty_folder()) { toys::built_blurs().clear(); }
 
     Result<Config> parse(std::string_view text) {
         return Config::parse(text, folder_ / "test.json", registry_);

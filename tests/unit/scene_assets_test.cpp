@@ -1,3 +1,5 @@
+#include "tests/common/test_folder.hpp"
+
 #include <tuff/assets.hpp>
 
 #include <gmock/gmock.h>
@@ -20,8 +22,6 @@ namespace fs = std::filesystem;
 class Assets : public testing::Test {
   protected:
     void SetUp() override {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
         set("TUFF_ASSET_PATH", "");
         set("XDG_DATA_HOME", (folder_ / "home").string());
         set("XDG_DATA_DIRS",
@@ -47,7 +47,7 @@ class Assets : public testing::Test {
         return folder_ / name;
     }
 
-    const fs::path folder_ = fs::path(testing::TempDir()) / "tuff_assets";
+    const fs::path folder_ = test::empty_folder();
 
   private:
     std::map<std::string, std::optional<std::string>> old_;

@@ -1,3 +1,5 @@
+#include "tests/common/test_folder.hpp"
+
 #include <tuff/scene.hpp>
 
 #include <fmt/format.h>
@@ -19,12 +21,7 @@ namespace fs = std::filesystem;
 /// Files of one test, in a folder of its own.
 class CraftedGltf : public testing::Test {
   protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("tuff_gltf_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
+    void SetUp() override { folder_ = test::empty_folder(); }
     void TearDown() override { fs::remove_all(folder_); }
 
     fs::path write(const std::string& name, const std::string& content) const {
@@ -366,7 +363,7 @@ TEST(MissingGltf, IsNotFound) {
     const auto scene = load_gltf("no/such/file.gltf");
     ASSERT_FALSE(scene);
     EXPECT_EQ(scene.error().front().code, "gltf/not-found");
-    EXPECT_EQ(load_gltf(testing::TempDir()).error().front().code, "gltf/unreadable");
+    EXPECT_EQ(load_gltf(test::empty_folder()).error().front().code, "gltf/unreadable");
 }
 
 } // namespace

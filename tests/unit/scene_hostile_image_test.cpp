@@ -1,3 +1,5 @@
+#include "tests/common/test_folder.hpp"
+
 #include <tuff/assets.hpp>
 #include <tuff/image.hpp>
 
@@ -26,7 +28,7 @@ std::string code_of(const Result<HostImage>& result) {
 }
 
 std::vector<std::byte> encoded(const char* name, Format format) {
-    const fs::path path = fs::path(testing::TempDir()) / (std::string("tuff_encoded_") + name);
+    const fs::path path = test::empty_folder() / name;
     HostImage image = make_image(format, {64, 48, 1});
     for (std::uint32_t y = 0; y < 48; ++y)
         for (std::uint32_t x = 0; x < 64; ++x)
@@ -143,9 +145,8 @@ TEST(HostileImage, WrongSignaturesMissingFilesAndFoldersAreToldApart) {
     EXPECT_EQ(code_of(decode_image(bytes_of("GIF89a and so on"), "a.png")), "image/unknown-format");
     EXPECT_EQ(code_of(decode_image({}, "a.png")), "image/unknown-format");
     EXPECT_EQ(code_of(decode_image(bytes_of("nonsense"), "a.tga")), "image/corrupt");
-    EXPECT_EQ(code_of(load_image(fs::path(testing::TempDir()) / "tuff_no_such.png")),
-              "image/not-found");
-    EXPECT_EQ(code_of(load_image(testing::TempDir())), "image/unreadable");
+    EXPECT_EQ(code_of(load_image(test::empty_folder() / "no_such.png")), "image/not-found");
+    EXPECT_EQ(code_of(load_image(test::empty_folder())), "image/unreadable");
     EXPECT_EQ(code_of(decode_image(encoded("a.png", Format::rgba8_unorm), "a.png",
                                    {.ldr = Format::r32_uint})),
               "image/unsupported");

@@ -1,3 +1,5 @@
+#include "tests/common/test_folder.hpp"
+
 #include <tuff/image.hpp>
 
 #include <gmock/gmock.h>
@@ -18,15 +20,7 @@ namespace fs = std::filesystem;
 /// A fresh folder for one test, removed afterwards.
 class ImageFiles : public testing::Test {
   protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        std::string name = std::string(test->test_suite_name()) + "." + test->name();
-        for (char& c : name)
-            if (c == '/') c = '_';
-        folder_ = fs::path(testing::TempDir()) / name;
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
+    void SetUp() override { folder_ = test::empty_folder(); }
     void TearDown() override { fs::remove_all(folder_); }
 
     fs::path file(const std::string& name) const { return folder_ / name; }

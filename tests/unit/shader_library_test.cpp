@@ -1,4 +1,5 @@
 #include "gpu/shader_compiler.hpp"
+#include "tests/common/test_folder.hpp"
 
 #include <tuff/shader_library.hpp>
 
@@ -28,9 +29,7 @@ class ShaderLibraryTest : public testing::Test {
   protected:
     void SetUp() override {
         if (!shader_compiler_available()) GTEST_SKIP() << "built without TUFF_RUNTIME_SHADERC";
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        root_ = fs::path(TUFF_TEST_OUTPUT_DIR) / "shader_library" / test->name();
-        fs::remove_all(root_);
+        root_ = test::empty_folder();
         fs::create_directories(root_ / "shaders");
     }
 

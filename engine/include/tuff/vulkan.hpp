@@ -39,6 +39,13 @@ class CommandContext {
 /// Gives the handle of an imported image, from the next execution on. The image must have the
 /// declared size, format and usages, be in the declared first state when the execution begins, and
 /// live until the last execution that uses it has finished. Error: `gpu/unknown-import`.
+///
+/// Compiled plans use imports on the main queue alone, whatever their nodes ask for: an import with
+/// VK_SHARING_MODE_EXCLUSIVE must belong to the family of that queue, or to none yet. Whoever edits
+/// a plan so that queues of several families use an import must create it with
+/// VK_SHARING_MODE_CONCURRENT among them (an image: unless the plan transfers its ownership).
+/// Vulkan does not tell how an image or a buffer was created, so mistakes are for validation layers
+/// to find.
 Result<void> bind_import(Executor& executor, std::string_view name, VkImage image);
 /// Likewise for an imported buffer.
 Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer);

@@ -92,9 +92,7 @@ class Killer {
     std::map<std::string, Survivor> survivors_;
 };
 
-/// What is not missed, for the most part: what first uses wait for, where the execution before has
-/// ordered it already, since the compiler looks at one execution; what a barrier of the same level
-/// covers; and results that share memory though both live, but nobody reads them.
+/// tests/oracle/README.md says what is not missed, and why.
 enum class Plans : std::uint8_t { one_queue, several_queues };
 
 double least_share(oracle::Weakening kind, Plans plans) {
@@ -105,16 +103,16 @@ double least_share(oracle::Weakening kind, Plans plans) {
     case oracle::Weakening::no_wait:
     case oracle::Weakening::no_release:
     case oracle::Weakening::no_acquisition: return 1.0;
-    case oracle::Weakening::moved_memory: return 0.995;
-    case oracle::Weakening::no_memory_barrier: return one ? 0.96 : 0.93;
-    case oracle::Weakening::destination_stage:
-    case oracle::Weakening::destination_memory: return one ? 0.93 : 0.9;
-    case oracle::Weakening::source_memory: return one ? 0.9 : 0.88;
-    case oracle::Weakening::no_split: return 0.88;
-    case oracle::Weakening::source_stage: return 0.8;
+    case oracle::Weakening::moved_memory: return 0.998;
+    case oracle::Weakening::no_memory_barrier: return one ? 0.98 : 0.95;
+    case oracle::Weakening::destination_stage: return one ? 0.94 : 0.91;
+    case oracle::Weakening::destination_memory: return one ? 0.95 : 0.92;
+    case oracle::Weakening::source_memory: return one ? 0.92 : 0.89;
+    case oracle::Weakening::no_split: return 0.9;
+    case oracle::Weakening::source_stage: return 0.83;
     // A level may have nothing to do with an event.
-    case oracle::Weakening::split_set_early:
-    case oracle::Weakening::split_wait_late: return 0.5;
+    case oracle::Weakening::split_set_early: return 0.75;
+    case oracle::Weakening::split_wait_late: return 0.85;
     }
     std::unreachable();
 }

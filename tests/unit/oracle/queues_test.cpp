@@ -31,6 +31,27 @@ void allow_queues(HandPlan& plan) {
     plan.plan.options.queues = QueueMode::automatic;
 }
 
+/// A submission of one node. On the main queue a full barrier stands before it.
+struct Turn {
+    Queue queue;
+    std::string_view node;
+    std::vector<std::uint32_t> waits = {}; ///< for these earlier turns
+};
+/// The nodes by turns; queues share the buffers `shared`.
+HandPlan dealt(Graph graph, const std::vector<std::string_view>& shared,
+               const std::vector<Turn>& turns) {
+    HandPlan plan(std::move(graph));
+    allow_queues(plan);
+    for (const std::string_view name : shared)
+        plan.share(name);
+    for (const Turn& turn : turns) {
+        plan.submit(turn.queue, turn.waits);
+        plan.level({turn.node}, turn.queue == Queue::main ? kBarrier : Around{});
+    }
+    plan.end();
+    return plan;
+}
+
 //        produce ---+--------> beside --+
 //   main   |                            v
 //          +--> work (compute) ------> join
@@ -45,20 +66,11 @@ Graph fork() {
 
 HandPlan fork_plan(const std::vector<std::uint32_t>& work_waits = {0},
                    const std::vector<std::uint32_t>& join_waits = {1}) {
-    HandPlan plan(fork());
-    allow_queues(plan);
-    plan.share("a");
-    plan.share("b");
-    plan.submit(Queue::main);
-    plan.level({"produce"}, kBarrier);
-    plan.submit(Queue::compute, work_waits);
-    plan.level({"work"});
-    plan.submit(Queue::main);
-    plan.level({"beside"}, kBarrier);
-    plan.submit(Queue::main, join_waits);
-    plan.level({"join"}, kBarrier);
-    plan.end();
-    return plan;
+    return dealt(fork(), {"a", "b"},
+                 {{Queue::main, "produce"},
+                  {Queue::compute, "work", work_waits},
+                  {Queue::main, "beside"},
+                  {Queue::main, "join", join_waits}});
 }
 
 TEST(QueueOracle, AcceptsWorkOnASecondQueueBetweenTwoSemaphores) {
@@ -129,20 +141,11 @@ HandPlan relay(const std::vector<std::uint32_t>& second_waits,
     const Buffer b = step(graph, "second", {}, graph.buffer("b", kBuffer));
     const Buffer c = graph.copy(a, graph.buffer("c", kBuffer), "third");
     graph.output("d", step(graph, "last", {b, c}, graph.buffer("d", kBuffer)));
-    HandPlan plan(std::move(graph));
-    allow_queues(plan);
-    for (const char* name : {"a", "b", "c"})
-        plan.share(name);
-    plan.submit(Queue::main);
-    plan.level({"first"}, kBarrier);
-    plan.submit(Queue::compute, second_waits);
-    plan.level({"second"});
-    plan.submit(Queue::transfer, third_waits);
-    plan.level({"third"});
-    plan.submit(Queue::main, {1, 2});
-    plan.level({"last"}, kBarrier);
-    plan.end();
-    return plan;
+    return dealt(std::move(graph), {"a", "b", "c"},
+                 {{Queue::main, "first"},
+                  {Queue::compute, "second", second_waits},
+                  {Queue::transfer, "third", third_waits},
+                  {Queue::main, "last", {1, 2}}});
 }
 
 TEST(QueueOracle, FollowsSemaphoresThroughAThirdQueue) {
@@ -158,20 +161,11 @@ HandPlan two_in_a_row(std::uint32_t waited_for) {
     const Buffer b = step(graph, "late", {}, graph.buffer("b", kBuffer));
     const Buffer c = step(graph, "sum", {a, b}, graph.buffer("c", kBuffer));
     graph.output("d", step(graph, "last", {c}, graph.buffer("d", kBuffer)));
-    HandPlan plan(std::move(graph));
-    allow_queues(plan);
-    plan.share("a");
-    plan.share("b");
-    plan.submit(Queue::compute);
-    plan.level({"early"});
-    plan.submit(Queue::compute);
-    plan.level({"late"});
-    plan.submit(Queue::main, {waited_for});
-    plan.level({"sum"}, kBarrier);
-    plan.submit(Queue::main, {1});
-    plan.level({"last"}, kBarrier);
-    plan.end();
-    return plan;
+    return dealt(std::move(graph), {"a", "b"},
+                 {{Queue::compute, "early"},
+                  {Queue::compute, "late"},
+                  {Queue::main, "sum", {waited_for}},
+                  {Queue::main, "last", {1}}});
 }
 
 TEST(QueueOracle, KnowsThatASignalCoversEarlierSubmissionsButNoLaterOnes) {
@@ -189,18 +183,9 @@ TEST(QueueOracle, TakesImportsForTheMainQueues) {
         const Buffer a = step(graph, "begin", {}, graph.buffer("a", kBuffer));
         const Buffer b = step(graph, "work", {in}, graph.buffer("b", kBuffer));
         graph.output("c", step(graph, "end", {a, b}, graph.buffer("c", kBuffer)));
-        HandPlan plan(std::move(graph));
-        allow_queues(plan);
-        plan.share("in");
-        plan.share("b");
-        plan.submit(Queue::main);
-        plan.level({"begin"}, kBarrier);
-        plan.submit(Queue::compute, waits);
-        plan.level({"work"});
-        plan.submit(Queue::main, {1});
-        plan.level({"end"}, kBarrier);
-        plan.end();
-        return plan;
+        return dealt(
+            std::move(graph), {"in", "b"},
+            {{Queue::main, "begin"}, {Queue::compute, "work", waits}, {Queue::main, "end", {1}}});
     };
     EXPECT_EQ(plan_of({0}).text(), "");
     EXPECT_EQ(plan_of({}).fault(), Fault::unordered);
@@ -347,20 +332,12 @@ TEST(QueueOracle, SeesTwoQueuesRaceOnSharedMemory) {
     const Buffer c = step(graph, "beside", {}, graph.buffer("c", kBuffer));
     graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kBuffer)));
     const auto plan_of = [&](const std::vector<std::uint32_t>& beside_waits) {
-        HandPlan plan{Graph(graph)};
-        allow_queues(plan);
-        plan.share("a");
-        plan.share("b");
+        HandPlan plan = dealt(Graph(graph), {"a", "b"},
+                              {{Queue::main, "produce"},
+                               {Queue::compute, "work", {0}},
+                               {Queue::main, "beside", beside_waits},
+                               {Queue::main, "join", {1}}});
         plan.place("c", "a");
-        plan.submit(Queue::main);
-        plan.level({"produce"}, kBarrier);
-        plan.submit(Queue::compute, {0});
-        plan.level({"work"});
-        plan.submit(Queue::main, beside_waits);
-        plan.level({"beside"}, kBarrier);
-        plan.submit(Queue::main, {1});
-        plan.level({"join"}, kBarrier);
-        plan.end();
         return plan;
     };
     EXPECT_EQ(plan_of({1}).text(), "");

@@ -109,5 +109,33 @@ TEST_P(RandomGraphs, CompileToPlansWithoutViolations) {
 INSTANTIATE_TEST_SUITE_P(Modes, RandomGraphs, testing::ValuesIn(kModes),
                          [](const auto& mode) { return std::string(mode.param.name); });
 
+TEST(SafeModes, FullBarriersAreFullWhereAQueueLetsGoOfAnImage) {
+    constexpr MemoryMask kAny = memory::kMemoryRead | memory::kMemoryWrite;
+    const Mode mode{"", {.barriers = BarrierMode::full, .queues = QueueMode::automatic}, true};
+    std::size_t releases = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const GraphDesc graph = oracle::build_graph(oracle::random_program(seed));
+        const auto plan = compile(graph, mode.caps(), mode.options);
+        ASSERT_TRUE(plan);
+        for (const Level& level : plan->levels)
+            for (std::uint32_t i = 0; i < level.release_count; ++i, ++releases) {
+                const ImageBarrier& release = plan->image_barriers[level.first_release + i];
+                EXPECT_EQ(release.source_stages, stage::kAllCommands);
+                EXPECT_EQ(release.source_memory, kAny);
+            }
+    }
+    EXPECT_GT(releases, 0u);
+}
+
+TEST(SafeModes, FullBarriersAreInOnePiece) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        const GraphDesc graph = oracle::build_graph(oracle::random_program(seed));
+        const auto plan =
+            compile(graph, {}, {.barriers = BarrierMode::full, .split = SplitMode::on});
+        ASSERT_TRUE(plan);
+        EXPECT_TRUE(plan->split_barriers.empty());
+    }
+}
+
 } // namespace
 } // namespace tuff

@@ -1,0 +1,68 @@
+#include "config_toys.hpp"
+#include "tests/fuzz/inputs.hpp"
+#include "tests/oracle/random_graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// A short, fixed run of what the fuzz targets do, with any compiler and without libFuzzer.
+namespace tuff {
+namespace {
+
+TEST(FuzzInputs, GraphsOfEveryModeCompileToSoundPlans) {
+    EXPECT_EQ(fuzz::objection_to_graph({}), "");
+    for (std::uint32_t modes = 0; modes < 256; ++modes) {
+        std::vector<std::uint8_t> bytes = {static_cast<std::uint8_t>(modes)};
+        const oracle::Program program = oracle::random_program(9000 + modes, 64);
+        bytes.insert(bytes.end(), program.begin(), program.end());
+        ASSERT_EQ(fuzz::objection_to_graph(bytes), "") << "modes " << modes;
+    }
+}
+
+constexpr std::array kWords = {R"("until": "result", "max": 3)",
+                               R"("$)",
+                               "1e999",
+                               "[[[[",
+                               "{}",
+                               R"("carry": {)",
+                               "-1",
+                               "\xff\xfe",
+                               R"("m.result")",
+                               "null"};
+
+TEST(FuzzInputs, DamagedConfigsAreBuiltOrRefused) {
+    const std::string file = TUFF_TEST_SOURCE_DIR "/tests/fuzz/seeds/toys.json";
+    const PassRegistry registry = toys::make_registry();
+    const auto config = Config::load(file, registry);
+    ASSERT_TRUE(config) << to_string(config.error());
+    std::ifstream stream(file);
+    const std::string whole(std::istreambuf_iterator<char>(stream), {});
+    EXPECT_EQ(fuzz::objection_to_config(whole), "");
+    for (std::size_t end = 0; end < whole.size(); end += 7)
+        ASSERT_EQ(fuzz::objection_to_config(whole.substr(0, end)), "") << "cut at " << end;
+    std::minstd_rand random(1);
+    const auto below = [&](std::size_t bound) { return random() % bound; };
+    for (int round = 0; round < 400; ++round) {
+        std::string text = whole;
+        for (std::size_t damage = 0; damage <= below(3); ++damage) {
+            const std::size_t at = below(text.size());
+            switch (below(4)) {
+            case 0: text[at] = static_cast<char>(below(256)); break;
+            case 1: text.erase(at, 1 + below(12)); break;
+            case 2: text.insert(at, kWords[below(kWords.size())]); break;
+            default: text.insert(at, text.substr(below(text.size()), below(60))); break;
+            }
+        }
+        ASSERT_EQ(fuzz::objection_to_config(text), "") << text;
+    }
+}
+
+} // namespace
+} // namespace tuff
