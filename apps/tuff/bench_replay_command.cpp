@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "core/text_table.hpp"
+#include "counted_commands.hpp"
 #include "flags.hpp"
 #include "gpu/device_impl.hpp"
 
@@ -31,10 +32,21 @@ struct Options {
 
 /// Microseconds on the calling thread.
 struct Cost {
-    double first = 0;  ///< frame, which records, without the driver
-    double steady = 0; ///< frame, the driver's calls included
-    double ours = 0;   ///< of it outside of the driver's submission and wait
+    double first = 0;       ///< frame, which records, without the driver
+    double steady = 0;      ///< frame, the driver's calls included
+    double ours = 0;        ///< of it outside of the driver's submission and wait
+    CommandCounts recorded; ///< by the first frame, for it and those that replay it
 };
+
+/// A way to run the frames. Timestamps of nodes are commands too.
+struct Way {
+    std::uint32_t threads = 1;
+    Timings timings = Timings::off;
+    std::string_view timed;
+};
+constexpr std::array kWays = {Way{1, Timings::off, "nothing"}, Way{2, Timings::off, "nothing"},
+                              Way{1, Timings::executions, "executions"},
+                              Way{1, Timings::nodes, "nodes"}};
 
 // Vulkan's functions take no context, so what they measure can live nowhere else.
 struct Driver {
@@ -100,20 +112,24 @@ double median(std::vector<double> times) {
 }
 
 Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t passes,
-                     std::uint32_t threads) {
+                     const Way& way) {
     const auto memory = memory_model(device);
     auto plan = compile(build(shaders, passes, 0), device.caps(), {.memory = memory.get()});
     if (!plan) return propagate(std::move(plan));
     auto executor =
         Executor::create(device, shaders, std::make_shared<const Plan>(std::move(*plan)),
-                         {.recording_threads = threads});
+                         {.timings = way.timings, .recording_threads = way.threads});
     if (!executor) return propagate(std::move(executor));
     const std::array parameters{build(shaders, passes, 0).parameters,
                                 build(shaders, passes, 1).parameters};
+    Cost cost;
+    begin_counting(device.impl().vk);
+    auto first = executor->execute();
+    cost.recorded = end_counting(device.impl().vk);
+    if (!first) return propagate(std::move(first));
     const MeasuredDriver measured(device.impl());
     constexpr std::size_t kWarmUps = 4;
     constexpr std::size_t kFrames = 200;
-    Cost cost;
     std::vector<double> all;
     std::vector<double> ours;
     for (std::size_t frame = 0; frame < kWarmUps + kFrames; ++frame) {
@@ -140,21 +156,31 @@ Outcome<void> bench_replay(const Options& options, Terminal& terminal) {
     auto device = open_device(options.device, terminal);
     if (!device) return pass_on(std::move(device));
     const ShaderLibrary shaders = ShaderLibrary::embedded();
-    TextTable table({Align::right, Align::right, Align::right, Align::right, Align::right});
-    table.add({"passes", "threads", "first us", "steady us", "without driver"});
+    constexpr auto kRight = Align::right;
+    TextTable table({kRight, kRight, Align::left, kRight, kRight, kRight, kRight, kRight, kRight});
+    table.add({"passes", "threads", "timed", "first us", "steady us", "without driver", "buffers",
+               "commands", "barriers"});
     if (options.csv)
-        terminal.print("passes,threads,first_microseconds,steady_microseconds,own_microseconds\n");
+        terminal.print("passes,threads,timed,first_microseconds,steady_microseconds,"
+                       "own_microseconds,command_buffers,commands,barriers\n");
     for (const std::uint32_t passes : options.passes)
-        for (const std::uint32_t threads : {1u, 2u}) {
-            const auto cost = measure(*device, shaders, passes, threads);
+        for (const Way& way : kWays) {
+            const auto cost = measure(*device, shaders, passes, way);
             if (!cost) return run_failure(cost.error());
+            const CommandCounts& recorded = cost->recorded;
+            const std::array cells{std::to_string(passes),
+                                   std::to_string(way.threads),
+                                   std::string(way.timed),
+                                   fmt::format("{:.1f}", cost->first),
+                                   fmt::format("{:.1f}", cost->steady),
+                                   fmt::format("{:.1f}", cost->ours),
+                                   std::to_string(recorded.buffers),
+                                   std::to_string(recorded.commands),
+                                   std::to_string(recorded.barriers)};
             if (options.csv)
-                terminal.print(fmt::format("{},{},{:.1f},{:.1f},{:.1f}\n", passes, threads,
-                                           cost->first, cost->steady, cost->ours));
+                terminal.print(fmt::format("{}\n", fmt::join(cells, ",")));
             else
-                table.add({fmt::format("{}", passes), fmt::format("{}", threads),
-                           fmt::format("{:.0f}", cost->first), fmt::format("{:.1f}", cost->steady),
-                           fmt::format("{:.1f}", cost->ours)});
+                table.add({cells.begin(), cells.end()});
         }
     if (!options.csv) terminal.print(table.text());
     return check_validation(*device);

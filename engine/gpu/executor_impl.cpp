@@ -57,8 +57,8 @@ void ExecutorImpl::set_parameters(std::span<const std::byte> bytes) {
     if (bytes.empty() || std::memcmp(bytes.data(), parameters.data(), bytes.size()) == 0) return;
     parameter_layout.for_differing_pushes(
         bytes, parameters, [&](std::uint32_t kernel) { ++generations[segment_of_kernel[kernel]]; });
+    parameter_layout.note_changes(parameters, bytes, ++parameter_generation);
     std::ranges::copy(bytes, parameters.begin());
-    ++parameter_generation;
 }
 
 Result<void> ExecutorImpl::create_slot(FrameSlot& slot) {
@@ -136,7 +136,7 @@ Result<void> ExecutorImpl::execute() {
     if (auto ok = wait_for(slot.execution); !ok) return ok;
     if (auto ok = refresh_imports(index); !ok) return ok;
     if (slot.parameter_generation != parameter_generation) {
-        parameter_layout.write(parameters, slot.parameters.bytes);
+        parameter_layout.write(parameters, slot.parameters.bytes, slot.parameter_generation);
         slot.parameter_generation = parameter_generation;
     }
     upload_layout.write(*plan, slot.uploads.bytes);

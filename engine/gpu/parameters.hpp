@@ -18,8 +18,13 @@ class ParameterLayout {
     /// By index into KernelNodes::nodes.
     std::uint64_t offset(std::uint32_t kernel) const { return blocks_[kernel].destination; }
 
-    /// Copies all blocks out of GraphDesc::parameters into a parameter buffer.
-    void write(std::span<const std::byte> parameters, std::span<std::byte> buffer) const;
+    /// Notes which blocks differ between the two, and that they do from `generation` on.
+    void note_changes(std::span<const std::byte> from, std::span<const std::byte> to,
+                      std::uint64_t generation);
+    /// Copies the blocks that have changed since `known` out of GraphDesc::parameters into a
+    /// parameter buffer, which is slow to write. With 0 all of them.
+    void write(std::span<const std::byte> parameters, std::span<std::byte> buffer,
+               std::uint64_t known) const;
 
     /// Calls `found` with each kernel whose push constants differ between the two, by index into
     /// KernelNodes::nodes.
@@ -33,9 +38,10 @@ class ParameterLayout {
 
   private:
     struct Block {
-        std::uint64_t source = 0;
+        std::uint32_t source = 0;
+        std::uint32_t bytes = 0;
         std::uint64_t destination = 0;
-        std::uint64_t bytes = 0;
+        std::uint64_t changed = 1; ///< the last generation that changed it
     };
     struct Push {
         std::uint32_t kernel = 0;

@@ -5,6 +5,7 @@
 #include "gpu/resource_info.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tuff {
 
@@ -121,7 +122,9 @@ Recorder::Bound Recorder::bound(NodeId node, std::uint32_t index) const {
 void Recorder::bind_kernel(NodeId node, VkPipelineBindPoint point) {
     const std::uint32_t kernel = s_->kernels->index_of[node.index];
     const NodePipeline& pipeline = s_->pipelines->of(kernel);
-    device_->vk.vkCmdBindPipeline(commands_, point, pipeline.pipeline);
+    VkPipeline& bound = pipelines_[point == VK_PIPELINE_BIND_POINT_COMPUTE ? 1 : 0];
+    if (std::exchange(bound, pipeline.pipeline) != pipeline.pipeline)
+        device_->vk.vkCmdBindPipeline(commands_, point, pipeline.pipeline);
     const KernelUse& use = *kernel_of(*graph_, node);
     if (use.shader->push_bytes == 0) return;
     device_->vk.vkCmdPushConstants(commands_, pipeline.layout->pipeline.get(),
@@ -160,6 +163,7 @@ Result<void> Recorder::record(NodeId node, const CustomNode& custom) {
     if (!custom.record) return {};
     NodeCommandContext context(*device_, *plan_, node, *s_->resources, s_->phase, commands_);
     custom.record(context);
+    pipelines_ = {}; // the host may have bound others
     return context.take_error();
 }
 

@@ -6,6 +6,7 @@
 #include "gpu/segments.hpp"
 #include "gpu/uploads.hpp"
 
+#include <array>
 #include <string>
 
 namespace tuff {
@@ -120,8 +121,9 @@ class Recorder {
     const GraphDesc* graph_;
     RecordScratch* scratch_;
     VkCommandBuffer commands_;
-    const DeviceQueue* queue_ = nullptr; ///< of the segment
-    Queue place_ = Queue::main;          ///< likewise, as the plan calls it
+    const DeviceQueue* queue_ = nullptr;    ///< of the segment
+    std::array<VkPipeline, 2> pipelines_{}; ///< bound by now, for graphics and for compute
+    Queue place_ = Queue::main;             ///< likewise, as the plan calls it
 };
 
 /// The timestamps that one execution of a plan takes.

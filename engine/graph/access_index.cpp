@@ -5,17 +5,25 @@
 namespace tuff {
 namespace {
 
+/// Marks in SegmentTable::cuts_of, before the cuts are made.
+constexpr std::uint32_t kWholeOnly = ~0u;
+constexpr std::uint32_t kPartial = 0;
+
+/// Sums up what was counted two groups ahead, so that filling leaves each start where it belongs.
+void add_up(std::vector<std::uint32_t>& starts) {
+    for (std::size_t g = 2; g < starts.size(); ++g)
+        starts[g] += starts[g - 1];
+}
+
 /// Sorts 0, 1, ... `values` - 1 by `group_of(value)` with two passes, keeping the order within a
 /// group; ~0u leaves a value out.
 template <typename GroupOf>
 Grouped<std::uint32_t> group(std::size_t groups, std::size_t values, GroupOf group_of) {
     Grouped<std::uint32_t> result;
-    // Counted two groups ahead, so that filling leaves each start where it belongs.
     result.starts.assign(groups + 2, 0);
     for (std::uint32_t v = 0; v < values; ++v)
         if (const std::uint32_t g = group_of(v); g != ~0u) ++result.starts[g + 2];
-    for (std::size_t g = 2; g < groups + 2; ++g)
-        result.starts[g] += result.starts[g - 1];
+    add_up(result.starts);
     result.items.resize(result.starts.back());
     for (std::uint32_t v = 0; v < values; ++v)
         if (const std::uint32_t g = group_of(v); g != ~0u) result.items[result.starts[g + 1]++] = v;
@@ -23,22 +31,40 @@ Grouped<std::uint32_t> group(std::size_t groups, std::size_t values, GroupOf gro
     return result;
 }
 
-/// Fills in `readers` and `writers`.
+/// Fills in what there is for each access, and the counts of `readers` and `writers`. Nearly every
+/// resource is only used whole; others are marked in `cuts_of`.
+void visit_accesses(const GraphDesc& graph, std::span<const CullReason> culled,
+                    AccessIndex& index) {
+    // Accesses of culled nodes, and holes that moved ones left, belong to nobody.
+    index.node_of.assign(graph.accesses.size(), NodeId{});
+    index.resource_of.assign(graph.accesses.size(), ResourceId{});
+    index.readers.starts.assign(graph.versions.size() + 2, 0);
+    index.writers.starts.assign(graph.versions.size() + 2, 0);
+    index.segments.cuts_of.assign(graph.resources.size(), kWholeOnly);
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        if (!culled.empty() && culled[n] != CullReason::none) continue;
+        const NodeDesc& node = graph.nodes[n];
+        for (std::uint32_t a = node.first_access; a < node.first_access + node.access_count; ++a) {
+            const AccessDesc& access = graph.accesses[a];
+            const ResourceId resource = graph.versions[access.read.index].resource;
+            index.node_of[a] = {n};
+            index.resource_of[a] = resource;
+            if (access.written)
+                ++index.writers.starts[access.written.index + 2];
+            else
+                ++index.readers.starts[access.read.index + 2];
+            if (access.range != whole(graph.resources[resource.index]))
+                index.segments.cuts_of[resource.index] = kPartial;
+        }
+    }
+}
+
+/// Fills in `readers` and `writers`, which have been counted.
 void group_by_version(const GraphDesc& graph, AccessIndex& index) {
-    // Counted two groups ahead, as in `group`; one walk serves both lists.
     std::vector<std::uint32_t>& reads = index.readers.starts;
     std::vector<std::uint32_t>& writes = index.writers.starts;
-    reads.assign(graph.versions.size() + 2, 0);
-    writes.assign(graph.versions.size() + 2, 0);
-    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
-        if (!index.node_of[a]) continue;
-        const AccessDesc& access = graph.accesses[a];
-        ++(access.written ? writes[access.written.index + 2] : reads[access.read.index + 2]);
-    }
-    for (std::size_t v = 2; v < reads.size(); ++v) {
-        reads[v] += reads[v - 1];
-        writes[v] += writes[v - 1];
-    }
+    add_up(reads);
+    add_up(writes);
     index.readers.items.resize(reads.back());
     index.writers.items.resize(writes.back());
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
@@ -69,18 +95,9 @@ Grouped<VersionId> version_chains(const GraphDesc& graph) {
     return chains;
 }
 
-/// Cuts resources of which some access covers a part only.
-SegmentTable cut_into_segments(const GraphDesc& graph, const AccessIndex& index) {
-    SegmentTable table;
-    constexpr std::uint32_t kWholeOnly = ~0u;
-    constexpr std::uint32_t kPartial = 0;
-    table.cuts_of.assign(graph.resources.size(), kWholeOnly);
-    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
-        if (!index.node_of[a]) continue;
-        const ResourceId resource = graph.versions[graph.accesses[a].read.index].resource;
-        if (graph.accesses[a].range != whole(graph.resources[resource.index]))
-            table.cuts_of[resource.index] = kPartial;
-    }
+/// Cuts the resources that are marked in `cuts_of`.
+void cut_into_segments(const GraphDesc& graph, AccessIndex& index) {
+    SegmentTable& table = index.segments;
     table.starts.reserve(graph.resources.size() + 1);
     table.starts.push_back(0);
     std::vector<Range> uses;
@@ -97,31 +114,22 @@ SegmentTable cut_into_segments(const GraphDesc& graph, const AccessIndex& index)
         }
         table.starts.push_back(table.starts.back() + count);
     }
-    return table;
 }
 
 } // namespace
 
 AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> culled) {
     AccessIndex index;
-    // Accesses of culled nodes, and holes that moved ones left, belong to nobody.
-    index.node_of.assign(graph.accesses.size(), NodeId{});
-    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
-        if (!culled.empty() && culled[n] != CullReason::none) continue;
-        const NodeDesc& node = graph.nodes[n];
-        for (std::uint32_t a = 0; a < node.access_count; ++a)
-            index.node_of[node.first_access + a] = {n};
-    }
-    const std::size_t versions = graph.versions.size();
+    visit_accesses(graph, culled, index);
     group_by_version(graph, index);
-    index.outputs = group(versions, graph.outputs.size(),
+    index.outputs = group(graph.versions.size(), graph.outputs.size(),
                           [&](std::uint32_t o) { return graph.outputs[o].version.index; });
     index.chains = version_chains(graph);
-    index.segments = cut_into_segments(graph, index);
+    cut_into_segments(graph, index);
     return index;
 }
 
-Segments::Segments(const ResourceDesc& resource, std::span<const Range> uses)
+SegmentCuts::SegmentCuts(const ResourceDesc& resource, std::span<const Range> uses)
     : is_image_(resource.is_image()) {
     const Range all = tuff::whole(resource);
     const bool partial = std::ranges::any_of(uses, [&](const Range& use) { return !(use == all); });
@@ -143,7 +151,7 @@ Segments::Segments(const ResourceDesc& resource, std::span<const Range> uses)
     count_ = static_cast<std::uint32_t>((outer_.size() - 1) * (inner_.size() - 1));
 }
 
-Range Segments::range(std::uint32_t segment) const {
+Range SegmentCuts::range(std::uint32_t segment) const {
     const std::size_t columns = inner_.size() - 1;
     const std::size_t row = segment / columns;
     const std::size_t column = segment % columns;

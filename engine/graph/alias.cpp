@@ -4,14 +4,6 @@
 #include <algorithm>
 
 namespace tuff {
-namespace {
-
-constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
-
-} // namespace
-
 MemoryRequirements requirements_of(const ResourceDesc& resource, UsageMask usage,
                                    const MemoryModel& model, const DeviceCaps& caps) {
     MemoryRequirements needs = resource.is_image() ? model.image(resource.image(), usage)

@@ -25,15 +25,17 @@ std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& depende
         culled[node.index] = CullReason::none;
         pending.push_back(node);
     };
-    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n)
-        if (has_lasting_effect(graph, graph.nodes[n])) keep({n});
     for (const NodeId node : dependencies.output_producers.items)
         keep(node);
-    while (!pending.empty()) {
-        const NodeId node = pending.back();
-        pending.pop_back();
-        for (const NodeId producer : dependencies.producers[node.index])
-            keep(producer);
+    // From the end on, where the nodes are that others lead to.
+    for (auto n = static_cast<std::uint32_t>(graph.nodes.size()); n-- > 0;) {
+        if (culled[n] != CullReason::none && has_lasting_effect(graph, graph.nodes[n])) keep({n});
+        while (!pending.empty()) {
+            const NodeId node = pending.back();
+            pending.pop_back();
+            for (const NodeId producer : dependencies.producers[node.index])
+                keep(producer);
+        }
     }
     return culled;
 }

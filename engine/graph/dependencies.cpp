@@ -1,3 +1,4 @@
+#include "graph/access_facts.hpp"
 #include "graph/stages.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ constexpr std::size_t kMostSources = 64;
 
 /// An access whose former contents, where it does not overwrite them, still matter: kernels may
 /// skip texels, and a blit may fill a box only.
-bool keeps_former_contents(Access access) {
+constexpr bool keeps_former_contents(Access access) {
     switch (access) {
     case Access::color_write:
     case Access::depth_write:
@@ -28,6 +29,13 @@ bool keeps_former_contents(Access access) {
     case Access::clear_write: return false;
     default: return true;
     }
+}
+
+/// Nothing that was there before is needed once this access has been made: it overwrites that, or
+/// carries it along.
+constexpr bool stands_for_former_contents(Access access) {
+    return !keeps_former_contents(access) ||
+           (facts_of(access).reads && access != Access::accumulate);
 }
 
 bool starts_defined(const ResourceDesc& resource) {
@@ -260,23 +268,24 @@ class UniqueLists {
         lists_.items.reserve(items);
     }
     void add(NodeId node) {
-        const auto list = static_cast<std::uint32_t>(lists_.starts.size());
-        if (std::exchange(last_list_[node.index], list) != list) lists_.items.push_back(node);
+        if (std::exchange(last_list_[node.index], list_) != list_) lists_.items.push_back(node);
     }
     void add(std::span<const NodeId> nodes) {
         for (const NodeId node : nodes)
             add(node);
     }
     /// Keeps `node` out of the list at hand.
-    void exclude(NodeId node) {
-        last_list_[node.index] = static_cast<std::uint32_t>(lists_.starts.size());
-    }
+    void exclude(NodeId node) { last_list_[node.index] = list_; }
     std::size_t size() const { return lists_.items.size(); }
-    void close_list() { lists_.starts.push_back(static_cast<std::uint32_t>(lists_.items.size())); }
+    void close_list() {
+        lists_.starts.push_back(static_cast<std::uint32_t>(lists_.items.size()));
+        ++list_;
+    }
     Grouped<NodeId> finish() && { return std::move(lists_); }
 
   private:
     Grouped<NodeId> lists_;
+    std::uint32_t list_ = 1;               ///< the one at hand
     std::vector<std::uint32_t> last_list_; ///< by node: the last list it was added to, from 1 on
 };
 
@@ -297,9 +306,6 @@ class Finder {
             version = graph_.versions[version.index].previous;
         return version;
     }
-    bool is_defined(VersionId version) const {
-        return written_until(version) || starts_defined(graph_.resource_of(version));
-    }
     bool replaces_former_contents(VersionId version) const;
     void find_carriers();
     void add_nodes(UniqueLists& list, std::span<const std::uint32_t> accesses) {
@@ -307,12 +313,12 @@ class Finder {
         for (const std::uint32_t a : accesses)
             list.add(index_.node_of[a]);
     }
-    void add_sources(UniqueLists& list, VersionId version);
+    bool add_sources(UniqueLists& list, VersionId version);
     bool is_too_large() const {
         return steps_ > 4 * kMaxDependencies || parts_.is_too_large() ||
                before_.size() > kMaxDependencies || producers_.size() > kMaxDependencies;
     }
-    void add_access(const AccessDesc& access, NodeId node);
+    void add_access(const AccessDesc& access, ResourceId resource, NodeId node);
     Grouped<NodeId> output_producers();
 
     const GraphDesc& graph_;
@@ -325,11 +331,9 @@ class Finder {
     UniqueLists producers_{graph_.nodes.size(), graph_.nodes.size(), graph_.accesses.size()};
 };
 
-/// In-place nodes carry along what was before them.
 bool Finder::replaces_former_contents(VersionId version) const {
     return std::ranges::any_of(index_.writers[version.index], [&](std::uint32_t a) {
-        const Access access = graph_.accesses[a].access;
-        return !keeps_former_contents(access) || (reads(access) && access != Access::accumulate);
+        return stands_for_former_contents(graph_.accesses[a].access);
     });
 }
 
@@ -352,33 +356,45 @@ void Finder::find_carriers() {
     }
 }
 
-/// All whose results are in the contents of `version`.
-void Finder::add_sources(UniqueLists& list, VersionId version) {
+/// All whose results are in the contents of `version`, or false where there are none.
+bool Finder::add_sources(UniqueLists& list, VersionId version) {
+    bool found = false;
     for (; version; version = graph_.versions[version.index].previous) {
-        add_nodes(list, index_.writers[version.index]);
-        if (replaces_former_contents(version)) return;
-        if (!carries_.empty() && carries_[version.index]) return;
+        const std::span<const std::uint32_t> writers = index_.writers[version.index];
+        if (writers.empty()) continue;
+        found = true;
+        add_nodes(list, writers);
+        if (replaces_former_contents(version)) break;
+        if (!carries_.empty() && carries_[version.index]) break;
     }
+    return found;
 }
 
-void Finder::add_access(const AccessDesc& access, NodeId node) {
-    const VersionDesc& version = graph_.versions[access.read.index];
-    if (in_parts(version.resource)) return;
-    if (!access.written || reads(access.access)) {
-        if (!is_defined(access.read)) undefined_.by_access(access, node);
-        add_sources(producers_, access.read);
+void Finder::add_access(const AccessDesc& access, ResourceId resource, NodeId node) {
+    if (in_parts(resource)) return;
+    if (!access.written) {
+        const VersionId written = written_until(access.read);
+        if (written) {
+            add_nodes(before_, index_.writers[written.index]);
+            add_sources(producers_, written);
+        } else if (!starts_defined(graph_.resources[resource.index])) {
+            undefined_.by_access(access, node);
+        }
+        return;
+    }
+    if (facts_of(access.access).reads) {
+        if (!add_sources(producers_, access.read) &&
+            !starts_defined(graph_.resources[resource.index]))
+            undefined_.by_access(access, node);
     } else if (!carries_.empty() && carries_[access.written.index]) {
         add_sources(producers_, access.read);
     }
-    VersionId former = access.read;
-    if (!access.written)
-        former = written_until(former);
-    else
-        for (; former; former = graph_.versions[former.index].previous) {
-            add_nodes(before_, index_.readers[former.index]);
-            if (!index_.writers[former.index].empty()) break;
-        }
-    if (former) add_nodes(before_, index_.writers[former.index]);
+    for (VersionId former = access.read; former; former = graph_.versions[former.index].previous) {
+        add_nodes(before_, index_.readers[former.index]);
+        const std::span<const std::uint32_t> writers = index_.writers[former.index];
+        add_nodes(before_, writers);
+        if (!writers.empty()) break;
+    }
 }
 
 Grouped<NodeId> Finder::output_producers() {
@@ -388,8 +404,9 @@ Grouped<NodeId> Finder::output_producers() {
         if (in_parts(graph_.versions[output.version.index].resource)) {
             lists.add(parts_.producers_of(o));
         } else {
-            if (!is_defined(output.version)) undefined_.by_output(output);
-            add_sources(lists, output.version);
+            if (!add_sources(lists, output.version) &&
+                !starts_defined(graph_.resource_of(output.version)))
+                undefined_.by_output(output);
         }
         lists.close_list();
     }
@@ -409,7 +426,7 @@ Dependencies Finder::run() && {
         if (data.size() != 0) producers_.add(data[n]);
         const NodeDesc& node = graph_.nodes[n];
         for (std::uint32_t a = node.first_access; a < node.first_access + node.access_count; ++a)
-            if (index_.node_of[a]) add_access(graph_.accesses[a], {n});
+            if (index_.node_of[a]) add_access(graph_.accesses[a], index_.resource_of[a], {n});
         before_.close_list();
         producers_.close_list();
     }

@@ -1,10 +1,10 @@
 #include "graph/former_tenants.hpp"
 
 #include "graph/ranges.hpp"
+#include "graph/tenancy.hpp"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
+#include <optional>
 #include <utility>
 
 namespace tuff {
@@ -14,67 +14,11 @@ namespace {
 /// fill; validation layers see no barrier in what is beyond them, and a wait too many there costs
 /// little.
 std::uint64_t end_of_filled(const ResourceDesc& resource, const Allocation& allocation) {
-    const std::uint64_t filled = resource.is_image()
-                                     ? packed_bytes(resource.image()) / resource.image().samples
-                                     : resource.buffer().size;
+    std::uint64_t filled =
+        resource.is_image() ? packed_bytes(resource.image()) : resource.buffer().size;
+    if (resource.is_image() && resource.image().samples > 1) filled /= resource.image().samples;
     return allocation.offset + std::min(filled, allocation.size);
 }
-
-/// Who had the bytes of one block last.
-class Block {
-  public:
-    struct Piece {
-        std::uint64_t begin;
-        std::uint64_t end;
-        ResourceId filled; ///< none: nobody yet
-        ResourceId padded; ///< later than `filled`
-    };
-
-    explicit Block(std::uint64_t size) { pieces_[0] = {0, size, {}, {}}; }
-
-    /// Calls `visit(piece)` for the pieces that hold bytes in [begin, end).
-    template <typename Visit>
-    void for_each_piece(std::uint64_t begin, std::uint64_t end, Visit visit) const {
-        for (auto p = std::prev(pieces_.upper_bound(begin)); p != pieces_.end(); ++p) {
-            if (p->second.begin >= end) return;
-            visit(p->second);
-        }
-    }
-
-    /// A tenant moves in. Bytes from `filled` on it only pads: who filled them before is still
-    /// asked, but who padded them has been waited for by the new one.
-    void move_in(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
-        const std::uint64_t end = place.offset + place.size;
-        if (const auto exact = pieces_.find(place.offset);
-            filled == end && exact != pieces_.end() && exact->second.end == end) {
-            exact->second = {place.offset, end, tenant, {}};
-            return;
-        }
-        cut(end);
-        cut(filled);
-        cut(place.offset);
-        auto piece = pieces_.find(place.offset);
-        if (filled > place.offset) {
-            piece->second = {place.offset, filled, tenant, {}};
-            pieces_.erase(std::next(piece), pieces_.lower_bound(filled));
-            ++piece;
-        }
-        for (; piece != pieces_.end() && piece->second.begin < end; ++piece)
-            piece->second.padded = tenant;
-    }
-
-  private:
-    /// Makes a piece begin at `offset`, unless the block ends there.
-    void cut(std::uint64_t offset) {
-        Piece& piece = std::prev(pieces_.upper_bound(offset))->second;
-        if (piece.begin == offset || piece.end <= offset) return;
-        Piece rest = piece;
-        piece.end = rest.begin = offset;
-        pieces_.emplace(offset, rest);
-    }
-
-    std::map<std::uint64_t, Piece> pieces_; ///< by `begin`, from the first byte to the last
-};
 
 /// The resources in transient memory by birth.
 std::vector<ResourceId> tenants_by_birth(const Memory& memory) {
@@ -88,6 +32,7 @@ std::vector<ResourceId> tenants_by_birth(const Memory& memory) {
 }
 
 /// Goes through one execution. Bytes that nobody has had yet are looked up once it is over.
+template <typename Pieces>
 class Search {
   public:
     Search(const GraphDesc& graph, const Memory& memory, std::span<const LastUses> last_uses)
@@ -97,12 +42,13 @@ class Search {
             blocks_.emplace_back(block.size);
     }
 
-    std::vector<FormerTenants> run() && {
-        for (const ResourceId tenant : tenants_by_birth(memory_)) {
+    /// Nothing where there are too many pieces.
+    std::optional<std::vector<FormerTenants>> run(std::span<const ResourceId> by_birth) && {
+        for (const ResourceId tenant : by_birth) {
             const Allocation& place = memory_.allocations[tenant.index];
-            const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
-            ask_earlier_ones(tenant, place, filled);
-            blocks_[place.block].move_in(tenant, place, filled);
+            Pieces& block = blocks_[place.block];
+            if (block.is_full()) return std::nullopt;
+            move_in(block, tenant, place);
         }
         for (const Open& open : open_)
             ask_execution_before(open);
@@ -119,35 +65,48 @@ class Search {
         bool padded; ///< somebody has padded them already
     };
 
-    void ask_earlier_ones(ResourceId tenant, const Allocation& place, std::uint64_t filled) {
-        FormerTenants& former = found_[tenant.index];
-        const auto last_level = [&](ResourceId r) {
-            return memory_.allocations[r.index].last_level;
-        };
+    /// Asks those who had the bytes. What the tenant only pads is still asked for who filled it,
+    /// but who padded it has been waited for by the new one.
+    void move_in(Pieces& block, ResourceId tenant, const Allocation& place) {
         const std::uint64_t end = place.offset + place.size;
+        const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
+        FormerTenants& former = found_[tenant.index];
+        mine_.clear();
+        if (filled > place.offset)
+            mine_.push_back({.begin = place.offset, .end = filled, .filled = tenant});
         bool first = true;
-        blocks_[place.block].for_each_piece(place.offset, end, [&](const Block::Piece& piece) {
+        block.for_each(place.offset, end, [&](const TenantPiece& piece) {
             if (first) former.sole = piece.filled;
             // Bytes that nobody fills may be anybody's.
             if (piece.filled != former.sole && piece.begin < filled) former.sole = {};
             first = false;
-            for (const ResourceId other : {piece.filled, piece.padded}) {
-                if (!other || other == former.nearest) continue;
-                former.uses.join(last_uses_[other.index]);
-                const bool nearer =
-                    !former.nearest || last_level(other) > last_level(former.nearest) ||
-                    (last_level(other) == last_level(former.nearest) && other < former.nearest);
-                if (nearer) former.nearest = other;
-            }
+            ask(former, piece.filled);
+            ask(former, piece.padded);
+            const std::uint64_t piece_end = std::min(piece.end, end);
             if (!piece.filled)
                 open_.push_back({tenant, place.block, std::max(piece.begin, place.offset),
-                                 std::min(piece.end, end), bool(piece.padded)});
+                                 piece_end, bool(piece.padded)});
+            if (piece_end > filled)
+                mine_.push_back({std::max(piece.begin, filled), piece_end, piece.filled, tenant});
         });
+        if (!mine_.empty()) block.replace(place.offset, end, mine_);
+    }
+
+    void ask(FormerTenants& former, ResourceId other) const {
+        if (!other || other == former.nearest) return;
+        const auto last_level = [&](ResourceId r) {
+            return memory_.allocations[r.index].last_level;
+        };
+        former.uses.join(last_uses_[other.index]);
+        const bool nearer =
+            !former.nearest || last_level(other) > last_level(former.nearest) ||
+            (last_level(other) == last_level(former.nearest) && other < former.nearest);
+        if (nearer) former.nearest = other;
     }
 
     void ask_execution_before(const Open& open) {
         LastUses& uses = found_[open.tenant.index].uses;
-        blocks_[open.block].for_each_piece(open.begin, open.end, [&](const Block::Piece& piece) {
+        blocks_[open.block].for_each(open.begin, open.end, [&](const TenantPiece& piece) {
             if (piece.filled) uses.join(last_uses_[piece.filled.index].long_ago());
             if (piece.padded && !open.padded) uses.join(last_uses_[piece.padded.index].long_ago());
         });
@@ -157,8 +116,9 @@ class Search {
     const Memory& memory_;
     std::span<const LastUses> last_uses_;
     std::vector<FormerTenants> found_;
-    std::vector<Block> blocks_;
+    std::vector<Pieces> blocks_;
     std::vector<Open> open_;
+    std::vector<TenantPiece> mine_; ///< of the tenant at hand
 };
 
 } // namespace
@@ -167,7 +127,10 @@ class Search {
 /// repeat, so the first tenants of one follow the last ones of the one before.
 std::vector<FormerTenants> former_tenants(const GraphDesc& graph, const Memory& memory,
                                           std::span<const LastUses> last_uses) {
-    return Search(graph, memory, last_uses).run();
+    const std::vector<ResourceId> tenants = tenants_by_birth(memory);
+    if (auto found = Search<FewPieces>(graph, memory, last_uses).run(tenants))
+        return *std::move(found);
+    return *Search<ManyPieces>(graph, memory, last_uses).run(tenants);
 }
 
 std::vector<ResourceId> former_objects(const GraphDesc& graph, const AccessIndex& index,

@@ -1,3 +1,4 @@
+#include "graph/access_facts.hpp"
 #include "graph/ranges.hpp"
 
 #include <tuff/graph.hpp>
@@ -5,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tuff {
 namespace {
@@ -33,7 +35,7 @@ std::string_view last_part(std::string_view path) {
 
 // --- resources -----------------------------------------------------------------------------------
 
-VersionId Graph::add_resource(std::string_view name, ResourceDesc resource) {
+VersionId Graph::add_resource(std::string_view name, ResourceDesc&& resource) {
     const ResourceId id{static_cast<std::uint32_t>(desc_.resources.size())};
     if (is_empty(resource)) {
         error("graph/zero-size", fmt::format("'{}' has a size of zero", name),
@@ -143,18 +145,17 @@ Buffer Graph::import_buffer(std::string_view name, const BufferDesc& desc,
     return {add_resource(name, {.lifetime = Lifetime::imported, .desc = desc, .import = state})};
 }
 
-const ImageDesc& Graph::desc(Image image) const {
-    static constexpr ImageDesc kNothing{.format = Format::undefined};
+ImageDesc Graph::desc(Image image) const {
+    constexpr ImageDesc kNothing{.format = Format::undefined};
     if (image.version.index >= desc_.versions.size()) return kNothing;
     const ResourceDesc& resource = desc_.resource_of(image.version);
     return resource.is_image() ? resource.image() : kNothing;
 }
 
-const BufferDesc& Graph::desc(Buffer buffer) const {
-    static constexpr BufferDesc kNothing{};
-    if (buffer.version.index >= desc_.versions.size()) return kNothing;
+BufferDesc Graph::desc(Buffer buffer) const {
+    if (buffer.version.index >= desc_.versions.size()) return {};
     const ResourceDesc& resource = desc_.resource_of(buffer.version);
-    return resource.is_image() ? kNothing : resource.buffer();
+    return resource.is_image() ? BufferDesc{} : resource.buffer();
 }
 
 BufferView Graph::narrowed(BufferView view, std::uint64_t offset, std::uint64_t size) const {
@@ -167,33 +168,39 @@ BufferView Graph::narrowed(BufferView view, std::uint64_t offset, std::uint64_t 
 
 // --- nodes and accesses --------------------------------------------------------------------------
 
-NodeId Graph::add_node(std::string_view name, std::optional<NodePayload> payload) {
-    NodeDesc node{.name = intern(name),
-                  .first_access = static_cast<std::uint32_t>(desc_.accesses.size()),
-                  .queue = queues_.empty() ? QueueHint::automatic : queues_.back()};
-    if (payload) {
-        node.payload = static_cast<std::uint32_t>(desc_.payloads.size());
-        desc_.payloads.push_back(std::move(*payload));
-    }
-    desc_.nodes.push_back(node);
-    return {static_cast<std::uint32_t>(desc_.nodes.size() - 1)};
+NodeId Graph::add_node(std::string_view name) {
+    const NodeId node{static_cast<std::uint32_t>(desc_.nodes.size())};
+    desc_.nodes.push_back({.name = intern(name),
+                           .first_access = static_cast<std::uint32_t>(desc_.accesses.size()),
+                           .queue = queues_.empty() ? QueueHint::automatic : queues_.back()});
+    return node;
 }
 
-std::uint32_t Graph::add_access(NodeId node, AccessDesc access) {
+void Graph::report_no_room(const NodeDesc& node, bool moves) {
+    if (std::exchange(too_large_, true)) return; // once is enough
+    if (moves)
+        error("graph/too-many-accesses",
+              fmt::format("node '{}' grows after later nodes were begun, once too often",
+                          desc_.name(node.name)),
+              "make all accesses of a node before the next node");
+    else
+        error("graph/too-many-accesses",
+              fmt::format("the nodes use resources more than {} times", kMaxAccesses),
+              "bind less, or larger parts");
+}
+
+std::uint32_t Graph::add_access(NodeId node, const AccessDesc& access) {
     NodeDesc& desc = desc_.nodes[node.index];
     // A node's accesses are contiguous. One that grows after a later node was begun moves to the
-    // end; payloads count from the node's first access, so they need no change.
-    if (desc.first_access + desc.access_count != desc_.accesses.size()) {
-        // Nodes that grow in turn would fill memory with the holes they leave.
-        if (desc_.accesses.size() + desc.access_count >= kMaxAccesses) {
-            if (!too_large_)
-                error("graph/too-many-accesses",
-                      fmt::format("node '{}' grows after later nodes were begun, once too often",
-                                  desc_.name_of(node)),
-                      "make all accesses of a node before the next node");
-            too_large_ = true;
-            return ~0u;
-        }
+    // end; payloads count from the node's first access, so they need no change. Nodes that grow in
+    // turn leave holes, which would fill memory.
+    const bool moves = desc.first_access + desc.access_count != desc_.accesses.size();
+    // Once there is no room nobody grows on: one mistake is not reported again by what follows.
+    if (too_large_ || desc_.accesses.size() + (moves ? desc.access_count : 0) >= kMaxAccesses) {
+        report_no_room(desc, moves);
+        return ~0u;
+    }
+    if (moves) {
         const std::vector<AccessDesc> moved(desc_.accesses.begin() + desc.first_access,
                                             desc_.accesses.begin() + desc.first_access +
                                                 desc.access_count);
@@ -302,7 +309,8 @@ RasterNodeBuilder Graph::raster(std::string_view shader, std::string_view name) 
 
 NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
                               const ShaderInterface* interface, NodePayload payload) {
-    const NodeId node = add_node(name.empty() ? last_part(shader) : name, std::move(payload));
+    const NodeId node = add_node(name.empty() ? last_part(shader) : name);
+    attach_payload(node, std::move(payload));
     if (!interface) {
         const std::vector<std::string> known =
             shaders_ ? shaders_->names() : std::vector<std::string>{};
@@ -326,7 +334,7 @@ NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
 
 CustomNodeBuilder Graph::custom(std::string_view name,
                                 std::function<void(CommandContext&)> record) {
-    const NodeId node = add_node(name, std::nullopt);
+    const NodeId node = add_node(name);
     if (record) attach_payload(node, CustomNode{std::move(record)});
     return {*this, node};
 }
@@ -344,7 +352,8 @@ KernelUse* Graph::kernel_of(NodeId node) {
 /// True also where there is no such version, which is reported elsewhere.
 bool Graph::suits(VersionId version, Access access) const {
     if (version.index >= desc_.versions.size()) return true;
-    return desc_.resource_of(version).is_image() ? suits_images(access) : suits_buffers(access);
+    return desc_.resource_of(version).is_image() ? facts_of(access).layout != Layout::undefined
+                                                 : suits_buffers(access);
 }
 
 void Graph::add_output(std::string_view name, VersionId version, Access access) {
@@ -403,7 +412,7 @@ void Graph::error(std::string code, std::string message, std::string hint) {
 NameRef Graph::intern(std::string_view name) {
     const NameRef ref{static_cast<std::uint32_t>(desc_.names.size()),
                       static_cast<std::uint32_t>(scope_.size() + name.size())};
-    desc_.names += scope_;
+    if (!scope_.empty()) desc_.names += scope_;
     desc_.names += name;
     return ref;
 }

@@ -6,18 +6,34 @@ namespace {
 class Finder {
   public:
     Finder(const GraphDesc& graph, const Order& order, const AccessIndex& index,
-           const SharedScopes& scopes)
-        : graph_(graph), order_(order), index_(index), scopes_(scopes) {}
+           const Memory& memory, const SharedScopes& scopes)
+        : graph_(graph), order_(order), index_(index), memory_(memory), scopes_(scopes) {}
     std::vector<LastUses> run() const;
 
   private:
     LastUses last_uses_of_whole(ResourceId resource) const;
     LastUses last_uses_of_parts(ResourceId resource) const;
     LastUses with_host(ResourceId resource, const LastUses& uses) const;
+    void find_moments(std::vector<LastUses>& last_uses) const;
+    /// Of the accesses alone, without outputs.
+    StageBits readers_of(VersionId version) const {
+        if (graph_.outputs.empty() || index_.outputs[version.index].empty())
+            return scopes_.readers[version.index].stages;
+        StageBits stages = 0;
+        for (const std::uint32_t a : index_.readers[version.index])
+            stages |= scopes_.own[a].stages;
+        return stages;
+    }
+    ScopeBits scope_of_write(std::uint32_t access) const {
+        const AccessDesc& desc = graph_.accesses[access];
+        return desc.access == Access::accumulate ? scopes_.accumulators[desc.written.index]
+                                                 : scopes_.own[access];
+    }
 
     const GraphDesc& graph_;
     const Order& order_;
     const AccessIndex& index_;
+    const Memory& memory_;
     const SharedScopes& scopes_;
 };
 
@@ -27,15 +43,12 @@ LastUses Finder::last_uses_of_whole(ResourceId resource) const {
     LastUses uses;
     for (std::size_t i = chain.size(); i-- > 0;) {
         const VersionId version = chain[i];
-        for (const std::uint32_t a : index_.readers[version.index])
-            uses.readers |= scopes_.own[a].stages;
-        for (const std::uint32_t a : index_.writers[version.index]) {
-            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
-                                         ? scopes_.accumulators[version.index]
-                                         : scopes_.own[a];
-            uses.writers = scope.stages;
-            uses.written = scope.memory & kWriteBits;
-        }
+        uses.readers |= readers_of(version);
+        const std::span<const std::uint32_t> writers = index_.writers[version.index];
+        if (writers.empty()) continue;
+        const ScopeBits scope = scope_of_write(writers.back());
+        uses.writers = scope.stages;
+        uses.written = scope.memory & kWriteBits;
         if (uses.writers != 0) break; // what was before has been waited for
     }
     return uses;
@@ -46,9 +59,7 @@ LastUses Finder::last_uses_of_parts(ResourceId resource) const {
     const std::uint32_t first = index_.segments.starts[resource.index];
     for (const VersionId version : index_.chains[resource.index]) {
         for (const std::uint32_t a : index_.writers[version.index]) {
-            const ScopeBits& scope = graph_.accesses[a].access == Access::accumulate
-                                         ? scopes_.accumulators[version.index]
-                                         : scopes_.own[a];
+            const ScopeBits scope = scope_of_write(a);
             index_.segments.for_each(resource, graph_.accesses[a].range, [&](std::uint32_t s) {
                 parts[s - first] = {.writers = scope.stages, .written = scope.memory & kWriteBits};
             });
@@ -68,13 +79,31 @@ LastUses Finder::last_uses_of_parts(ResourceId resource) const {
 LastUses Finder::with_host(ResourceId resource, const LastUses& uses) const {
     StageBits host = 0;
     bool presents = false;
-    for (const VersionId version : index_.chains[resource.index])
-        for (const std::uint32_t o : index_.outputs[version.index]) {
-            host |= output_scope(graph_, graph_.outputs[o]).stages;
-            presents = presents || graph_.outputs[o].access == Access::present;
-        }
+    if (!graph_.outputs.empty())
+        for (const VersionId version : index_.chains[resource.index])
+            for (const std::uint32_t o : index_.outputs[version.index]) {
+                host |= output_scope(graph_, graph_.outputs[o]).stages;
+                presents = presents || graph_.outputs[o].access == Access::present;
+            }
     if (uses.readers == 0 && host == 0) return uses;
     return {.readers = uses.readers | host, .unread = host != 0 && (uses.readers == 0 || presents)};
+}
+
+void Finder::find_moments(std::vector<LastUses>& last_uses) const {
+    if (order_.queues.empty()) { // the last of them ended the resource's life
+        for (std::size_t r = 0; r < last_uses.size(); ++r)
+            if (const Allocation& place = memory_.allocations[r]; place.block != ~0u)
+                last_uses[r].moments[0] = place.last_level + 1;
+        return;
+    }
+    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
+        const NodeId node = index_.node_of[a];
+        if (!node) continue;
+        const std::uint32_t level = order_.level_of[node.index];
+        LastUses& uses = last_uses[index_.resource_of[a].index];
+        std::uint32_t& last = uses.moments[static_cast<std::size_t>(order_.queue_of(level))];
+        last = std::max(last, level + 1);
+    }
 }
 
 std::vector<LastUses> Finder::run() const {
@@ -84,23 +113,16 @@ std::vector<LastUses> Finder::run() const {
         last_uses.push_back(index_.segments.count({r}) == 1
                                 ? with_host({r}, last_uses_of_whole({r}))
                                 : last_uses_of_parts({r}));
-    for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
-        const NodeId node = index_.node_of[a];
-        if (!node) continue;
-        const std::uint32_t level = order_.level_of[node.index];
-        const VersionId version = graph_.accesses[a].read;
-        LastUses& uses = last_uses[graph_.versions[version.index].resource.index];
-        std::uint32_t& last = uses.moments[static_cast<std::size_t>(order_.queue_of(level))];
-        last = std::max(last, level + 1);
-    }
+    find_moments(last_uses);
     return last_uses;
 }
 
 } // namespace
 
 std::vector<LastUses> find_last_uses(const GraphDesc& graph, const Order& order,
-                                     const AccessIndex& index, const SharedScopes& scopes) {
-    return Finder(graph, order, index, scopes).run();
+                                     const AccessIndex& index, const Memory& memory,
+                                     const SharedScopes& scopes) {
+    return Finder(graph, order, index, memory, scopes).run();
 }
 
 } // namespace tuff

@@ -35,6 +35,7 @@ struct LastUses {
 
 /// Those of every resource.
 std::vector<LastUses> find_last_uses(const GraphDesc& graph, const Order& order,
-                                     const AccessIndex& index, const SharedScopes& scopes);
+                                     const AccessIndex& index, const Memory& memory,
+                                     const SharedScopes& scopes);
 
 } // namespace tuff

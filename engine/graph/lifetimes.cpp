@@ -1,3 +1,4 @@
+#include "graph/access_facts.hpp"
 #include "graph/stages.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const Ac
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         const NodeId node = index.node_of[a];
         if (!node || order.level_of[node.index] == ~0u) continue;
-        extend(graph.versions[graph.accesses[a].read.index].resource, order.level_of[node.index]);
+        extend(index.resource_of[a], order.level_of[node.index]);
     }
     for (const OutputDesc& output : graph.outputs)
         extend(graph.versions[output.version.index].resource, order.level_count);
@@ -27,20 +28,22 @@ std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         const NodeId node = index.node_of[a];
         if (!node || order.level_of[node.index] == ~0u) continue;
-        const ResourceId resource = graph.versions[graph.accesses[a].read.index].resource;
-        usages[resource.index] |= usage_of(graph.accesses[a].access);
+        usages[index.resource_of[a].index] |= facts_of(graph.accesses[a].access).usage;
     }
     for (const OutputDesc& output : graph.outputs)
         usages[graph.versions[output.version.index].resource.index] |= usage_of(output.access);
     // Contents of constants, and what histories hold before the first execution, arrive by
     // transfer. The copies of one history rotate, so they are created alike.
-    std::vector<UsageMask> of_group(graph.resources.size(), 0);
+    std::vector<UsageMask> of_group; ///< per history group
     for (std::size_t r = 0; r < graph.resources.size(); ++r) {
         const ResourceDesc& resource = graph.resources[r];
         if (resource.lifetime == Lifetime::constant && usages[r] != 0)
             usages[r] |= usage::kTransferDestination;
-        if (resource.lifetime == Lifetime::history) of_group[resource.history_group] |= usages[r];
+        if (resource.lifetime != Lifetime::history) continue;
+        of_group.resize(graph.resources.size(), 0);
+        of_group[resource.history_group] |= usages[r];
     }
+    if (of_group.empty()) return usages;
     for (std::size_t r = 0; r < graph.resources.size(); ++r) {
         const ResourceDesc& resource = graph.resources[r];
         if (resource.lifetime == Lifetime::history && of_group[resource.history_group] != 0)

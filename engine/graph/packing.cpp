@@ -1,15 +1,13 @@
 #include "graph/packing.hpp"
 
+#include "graph/sort_by_greatest.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 namespace tuff {
 namespace {
-
-constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
 
 struct Placed {
     std::uint64_t begin;
@@ -54,8 +52,10 @@ Sequence by_birth(std::span<const PackingItem> items) {
     return sequence;
 }
 
-/// Goes through time and knows only who is alive: linear where few live at once.
-Packing pack_by_birth(std::span<const PackingItem> items, const Sequence& sequence, Fit fit) {
+/// Goes through time and knows only who is alive: linear where few live at once. Gives up once more
+/// than `most` bytes are taken.
+Packing pack_by_birth(std::span<const PackingItem> items, const Sequence& sequence, Fit fit,
+                      std::uint64_t most = ~0ull) {
     Packing packing{.offsets = std::vector<std::uint64_t>(items.size())};
     std::vector<Placed> living; // by offset
     for (const std::uint32_t i : sequence) {
@@ -66,73 +66,110 @@ Packing pack_by_birth(std::span<const PackingItem> items, const Sequence& sequen
         living.insert(std::ranges::upper_bound(living, offset, {}, &Placed::begin), mine);
         packing.offsets[i] = offset;
         packing.size = std::max(packing.size, mine.end);
+        if (packing.size > most) break;
     }
     return packing;
 }
 
-/// Items placed so far, found by the levels they live in.
+/// The items in the order of their births, and which of them live at the same time.
 class Neighbours {
   public:
-    Neighbours(std::span<const PackingItem> items, std::uint32_t levels)
-        : items_(items), alive_at_(levels, kEnd), born_at_(levels, kEnd) {
-        links_.reserve(4 * items.size());
-    }
+    Neighbours(std::span<const PackingItem> items, const Sequence& by_birth);
 
-    /// Those that live at the same time as `item`, sorted by where they begin: they are alive when
-    /// it is born, or are born while it lives.
-    std::span<const Placed> of(std::uint32_t item, std::span<const std::uint64_t> offsets) {
-        found_.clear();
-        const Life& life = items_[item].life;
-        const auto collect = [&](std::uint32_t link) {
-            for (; link != kEnd; link = links_[link].next) {
-                const std::uint32_t other = links_[link].item;
-                const std::uint64_t begin = offsets[other];
-                const Placed placed{begin, begin + items_[other].needs.size, 0};
-                found_.insert(std::ranges::upper_bound(found_, begin, {}, &Placed::begin), placed);
-            }
-        };
-        collect(alive_at_[life.first]);
-        for (std::uint32_t level = life.first + 1; level <= life.last; ++level)
-            collect(born_at_[level]);
-        return found_;
-    }
-    void add(std::uint32_t item) {
-        const Life& life = items_[item].life;
-        push(born_at_[life.first], item);
-        for (std::uint32_t level = life.first; level <= life.last; ++level)
-            push(alive_at_[level], item);
-    }
+    const PackingItem& item(std::uint32_t born) const { return *items_[born]; }
+
+    /// Places one after the other, each at the lowest offset that no neighbour occupies. `sequence`
+    /// counts in the order of births, and so does the result.
+    Packing place(const Sequence& sequence);
 
   private:
-    static constexpr std::uint32_t kEnd = ~0u;
-    struct Link {
-        std::uint32_t item;
-        std::uint32_t next;
+    /// Where an item is; what has not been placed is in nobody's way.
+    struct Place {
+        std::uint64_t begin = ~0ull;
+        std::uint64_t end = 0;
     };
-    void push(std::uint32_t& head, std::uint32_t item) {
-        links_.push_back({item, head});
-        head = static_cast<std::uint32_t>(links_.size() - 1);
-    }
+    std::uint64_t lowest_gap(std::uint32_t born);
+    std::uint64_t climb(std::uint32_t born) const;
 
-    std::span<const PackingItem> items_;
-    std::vector<std::uint32_t> alive_at_; ///< level -> first link
-    std::vector<std::uint32_t> born_at_;  ///< level -> first link
-    std::vector<Link> links_;
-    std::vector<Placed> found_;
+    std::vector<const PackingItem*> items_;
+    std::vector<Place> places_;
+    std::vector<std::uint32_t> end_; ///< of those that are born while the item lives
+    Grouped<std::uint32_t> alive_;   ///< those that are alive when it is born
+    std::vector<Placed> placed_;     ///< kept for its memory
 };
 
-/// Places the items in the order of `sequence`, each at the lowest offset that no neighbour in time
-/// occupies.
-Packing pack_in_order(std::span<const PackingItem> items, const Sequence& sequence,
-                      std::uint32_t levels) {
-    Packing packing{.offsets = std::vector<std::uint64_t>(items.size())};
-    Neighbours neighbours(items, levels);
-    for (const std::uint32_t i : sequence) {
-        const std::uint64_t offset =
-            find_gap(neighbours.of(i, packing.offsets), items[i].needs, Fit::lowest);
-        packing.offsets[i] = offset;
-        packing.size = std::max(packing.size, offset + items[i].needs.size);
-        neighbours.add(i);
+Neighbours::Neighbours(std::span<const PackingItem> items, const Sequence& by_birth) {
+    items_.reserve(items.size());
+    end_.resize(items.size());
+    alive_.starts.reserve(items.size() + 1);
+    alive_.items.reserve(4 * items.size());
+    std::vector<std::uint32_t> living;
+    for (std::uint32_t born = 0; born < items.size(); ++born) {
+        const PackingItem& item = items[by_birth[born]];
+        items_.push_back(&item);
+        std::erase_if(living, [&](std::uint32_t other) {
+            if (items_[other]->life.last >= item.life.first) return false;
+            end_[other] = born;
+            return true;
+        });
+        alive_.starts.push_back(static_cast<std::uint32_t>(alive_.items.size()));
+        alive_.items.insert(alive_.items.end(), living.begin(), living.end());
+        living.push_back(born);
+    }
+    for (const std::uint32_t survivor : living)
+        end_[survivor] = static_cast<std::uint32_t>(items.size());
+    alive_.starts.push_back(static_cast<std::uint32_t>(alive_.items.size()));
+}
+
+/// Among few neighbours the gap is found sooner than their order.
+std::uint64_t Neighbours::lowest_gap(std::uint32_t born) {
+    constexpr std::size_t kFew = 32;
+    const std::span<const std::uint32_t> alive = alive_[born];
+    if (alive.size() + end_[born] - born <= kFew) return climb(born);
+    placed_.clear();
+    const auto collect = [&](std::uint32_t other) {
+        const Place& place = places_[other];
+        if (place.begin < place.end) placed_.push_back({place.begin, place.end, 0});
+    };
+    std::ranges::for_each(alive, collect);
+    for (std::uint32_t other = born + 1; other < end_[born]; ++other)
+        collect(other);
+    std::ranges::sort(placed_, {}, &Placed::begin);
+    return find_gap(placed_, items_[born]->needs, Fit::lowest);
+}
+
+/// Goes up over neighbours in the way until none is.
+std::uint64_t Neighbours::climb(std::uint32_t born) const {
+    const MemoryRequirements& needs = items_[born]->needs;
+    const std::span<const std::uint32_t> alive = alive_[born];
+    const std::span<const Place> later =
+        std::span(places_).subspan(born + 1, end_[born] - born - 1);
+    std::uint64_t offset = 0;
+    bool moved = true;
+    const auto pass = [&](const Place& other) {
+        // Nobody can guess who is in the way, so there is no branch.
+        const bool in_the_way = (other.begin < offset + needs.size) & (other.end > offset);
+        offset = in_the_way ? align_up(other.end, needs.alignment) : offset;
+        moved |= in_the_way;
+    };
+    while (std::exchange(moved, false)) {
+        for (const std::uint32_t other : alive)
+            pass(places_[other]);
+        for (const Place& other : later)
+            pass(other);
+    }
+    return offset;
+}
+
+Packing Neighbours::place(const Sequence& sequence) {
+    Packing packing{.offsets = std::vector<std::uint64_t>(items_.size())};
+    places_.assign(items_.size(), {});
+    for (const std::uint32_t born : sequence) {
+        const std::uint64_t begin = lowest_gap(born);
+        const std::uint64_t end = begin + items_[born]->needs.size;
+        places_[born] = {begin, end};
+        packing.offsets[born] = begin;
+        packing.size = std::max(packing.size, end);
     }
     return packing;
 }
@@ -144,40 +181,40 @@ std::uint32_t level_count(std::span<const PackingItem> items) {
     return levels;
 }
 
-/// What looking for neighbours level by level costs: lives times those alive meanwhile.
-bool affordable(std::span<const PackingItem> items, std::uint32_t levels) {
-    constexpr std::uint64_t kMostSteps = 4'000'000;
-    std::vector<std::uint64_t> alive(std::size_t{levels} + 1, 0);
-    std::uint64_t lived = 0;
+/// How many live at once, and what that costs.
+struct Crowd {
+    std::uint64_t most = 0;  ///< alive at one level
+    std::uint64_t lived = 0; ///< levels, by all together
+    std::uint64_t met = 0;   ///< by each when it is born, all together
+
+    /// Whether looking at each of those alive for each item takes seconds.
+    bool is_large() const { return met > 50'000'000; }
+    /// Whether there is time to try several orders: lives times those alive meanwhile.
+    bool is_small() const { return lived * most <= 4'000'000; }
+};
+Crowd survey(std::span<const PackingItem> items) {
+    struct Change {
+        std::uint32_t births = 0;
+        std::uint32_t deaths = 0;
+    };
+    std::vector<Change> changes(std::size_t{level_count(items)} + 1);
+    Crowd crowd;
     for (const PackingItem& item : items) {
-        lived += item.life.last - item.life.first + 1;
-        ++alive[item.life.first];
-        --alive[item.life.last + 1];
+        crowd.lived += item.life.last - item.life.first + 1;
+        ++changes[item.life.first].births;
+        ++changes[std::size_t{item.life.last} + 1].deaths;
     }
-    std::uint64_t most = 0;
-    std::uint64_t now = 0;
-    for (const std::uint64_t change : alive)
-        most = std::max(most, now += change);
-    return lived * most <= kMostSteps;
+    std::uint64_t alive = 0;
+    for (const Change& change : changes) {
+        alive = alive + change.births - change.deaths;
+        crowd.most = std::max(crowd.most, alive);
+        crowd.met += change.births * alive;
+    }
+    return crowd;
 }
 
-/// Whether so many live at once that looking at each of them for each item takes seconds.
-bool is_crowded(std::span<const PackingItem> items) {
-    constexpr std::uint64_t kMostSteps = 50'000'000;
-    const std::uint32_t levels = level_count(items);
-    std::vector<std::uint64_t> births(std::size_t{levels} + 1, 0);
-    std::vector<std::uint64_t> deaths(std::size_t{levels} + 1, 0);
-    for (const PackingItem& item : items) {
-        ++births[item.life.first];
-        ++deaths[std::size_t{item.life.last} + 1];
-    }
-    std::uint64_t steps = 0;
-    std::uint64_t alive = 0;
-    for (std::uint32_t level = 0; level < levels; ++level) {
-        alive += births[level] - deaths[level];
-        steps += births[level] * alive;
-    }
-    return steps > kMostSteps;
+std::uint64_t saturating_product(std::uint64_t a, std::uint64_t b) {
+    return a > ~0ull / b ? ~0ull : a * b;
 }
 
 } // namespace
@@ -196,34 +233,40 @@ std::uint64_t peak_of(std::span<const PackingItem> items) {
 }
 
 Packing pack(std::span<const PackingItem> items, std::uint64_t peak) {
-    if (is_crowded(items)) return pack_many(items);
-    Sequence sequence = by_birth(items);
-    Packing best = pack_by_birth(items, sequence, Fit::lowest);
-    const auto keep_smaller = [&](Packing other) {
+    const Crowd crowd = survey(items);
+    if (crowd.is_large()) return pack_many(items);
+    const Sequence births = by_birth(items);
+    if (Packing plain = pack_by_birth(items, births, Fit::lowest, peak); plain.size <= peak)
+        return plain;
+    if (!crowd.is_small()) return pack_by_birth(items, births, Fit::lowest);
+
+    // Large items first leave the smallest gaps; then those that stand in the way for long.
+    Neighbours neighbours(items, births);
+    const auto size = [&](std::uint32_t i) { return neighbours.item(i).needs.size; };
+    const auto length = [&](std::uint32_t i) {
+        const Life& life = neighbours.item(i).life;
+        return std::uint64_t{life.last} - life.first + 1;
+    };
+    const auto area = [&](std::uint32_t i) { return saturating_product(size(i), length(i)); };
+    Sequence sequence(items.size());
+    std::iota(sequence.begin(), sequence.end(), 0u);
+    Packing best{.size = ~0ull}; // offsets by birth
+    const auto try_sorted = [&](auto key) {
+        sort_by_greatest(sequence, key);
+        Packing other = neighbours.place(sequence);
         if (other.size < best.size) best = std::move(other);
         return best.size <= peak;
     };
-    if (best.size <= peak) return best;
-    const std::uint32_t levels = level_count(items);
-    if (!affordable(items, levels)) return best;
-
-    // Large items first leave the smallest gaps; then those that stand in the way for long.
-    const auto size = [&](std::uint32_t i) { return items[i].needs.size; };
-    const auto length = [&](std::uint32_t i) {
-        return std::uint64_t{items[i].life.last} - items[i].life.first + 1;
-    };
-    const auto area = [&](std::uint32_t i) {
-        return static_cast<double>(size(i)) * static_cast<double>(length(i));
-    };
-    const auto try_sorted = [&](auto key) {
-        std::ranges::stable_sort(sequence, std::ranges::greater{}, key);
-        return keep_smaller(pack_in_order(items, sequence, levels));
-    };
-    if (try_sorted(size)) return best;
-    if (try_sorted(area)) return best;
-    if (try_sorted(length)) return best;
-    keep_smaller(pack_by_birth(items, by_birth(items), Fit::tightest));
-    return best;
+    const bool perfect = try_sorted(size) || try_sorted(area) || try_sorted(length);
+    Packing result{.offsets = std::vector<std::uint64_t>(items.size()), .size = best.size};
+    for (std::size_t born = 0; born < births.size(); ++born)
+        result.offsets[births[born]] = best.offsets[born];
+    if (perfect) return result;
+    Packing plain = pack_by_birth(items, births, Fit::lowest);
+    if (plain.size <= result.size) result = std::move(plain);
+    Packing tight = pack_by_birth(items, births, Fit::tightest);
+    if (tight.size < result.size) result = std::move(tight);
+    return result;
 }
 
 Packing pack_side_by_side(std::span<const PackingItem> items) {

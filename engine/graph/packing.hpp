@@ -9,6 +9,11 @@
 /// Placing intervals of time in a line of bytes: dynamic storage allocation.
 namespace tuff {
 
+/// `alignment` is a power of two, as Vulkan has it.
+constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
+    return (value + alignment - 1) & ~(alignment - 1);
+}
+
 /// A resource waiting for its place.
 struct PackingItem {
     std::uint32_t resource;

@@ -10,10 +10,6 @@
 namespace tuff {
 namespace {
 
-constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
-
 /// Free intervals of a line of bytes that is occupied below `top` and free above.
 class FreeList {
   public:

@@ -1,3 +1,5 @@
+#include "graph/access_facts.hpp"
+
 #include <tuff/graph.hpp>
 
 #include <fmt/format.h>
@@ -183,7 +185,7 @@ StageMask shader_stages_or_compute(StageMask stages) {
 
 void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
                                  StageMask stages) {
-    if (writes(access) || !graph_->suits(version, access)) {
+    if (facts_of(access).writes || !graph_->suits(version, access)) {
         graph_->error("graph/access-kind",
                       fmt::format("node '{}' cannot read by an access that {}",
                                   graph_->desc_.name_of(node_), name_of(access)));
@@ -193,7 +195,7 @@ void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access a
 }
 VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
                                        StageMask stages) {
-    if (!writes(access) || !graph_->suits(version, access)) {
+    if (!facts_of(access).writes || !graph_->suits(version, access)) {
         graph_->error("graph/access-kind",
                       fmt::format("node '{}' cannot write by an access that {}",
                                   graph_->desc_.name_of(node_), name_of(access)));

@@ -22,10 +22,8 @@ bool Graph::begin_iteration(std::string_view name, std::uint32_t i) {
     return true;
 }
 
-bool Graph::has_ended(VersionId version) const {
-    const std::uint32_t resource = desc_.versions[version.index].resource.index;
-    if (resource >= made_in_.size() || made_in_[resource] == 0) return false;
-    return std::ranges::find(open_iterations_, made_in_[resource], &OpenIteration::number) ==
+bool Graph::is_open(std::uint32_t iteration) const {
+    return std::ranges::find(open_iterations_, iteration, &OpenIteration::number) !=
            open_iterations_.end();
 }
 

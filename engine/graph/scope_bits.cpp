@@ -150,9 +150,4 @@ Scope wide(const ScopeBits& scope) {
     return {wide_stages(scope.stages), wide_memory(scope.memory), scope.layout};
 }
 
-ScopeBits joined(const ScopeBits& a, const ScopeBits& b) {
-    const Layout layout = a.empty() || a.layout == b.layout ? b.layout : Layout::general;
-    return {a.stages | b.stages, a.memory | b.memory, a.pairs | b.pairs, layout};
-}
-
 } // namespace tuff

@@ -42,13 +42,16 @@ MemoryBits narrow_memory(MemoryMask memory);
 /// The other way round, with shorthands where all that they stand for is there.
 StageMask wide_stages_of_many(StageBits stages);
 MemoryMask wide_memory_of_many(MemoryBits memory);
+/// Without the population count that std::has_single_bit asks for, which x86-64 need not have.
+constexpr bool is_single(std::uint32_t bits) {
+    return bits != 0 && (bits & (bits - 1)) == 0;
+}
 inline StageMask wide_stages(StageBits stages) {
-    if (std::has_single_bit(stages))
-        return kSingleStages[static_cast<std::size_t>(std::countr_zero(stages))];
+    if (is_single(stages)) return kSingleStages[static_cast<std::size_t>(std::countr_zero(stages))];
     return stages == 0 ? stage::kNone : wide_stages_of_many(stages);
 }
 inline MemoryMask wide_memory(MemoryBits memory) {
-    if (std::has_single_bit(memory))
+    if (is_single(memory))
         return kSingleAccesses[static_cast<std::size_t>(std::countr_zero(memory))];
     return memory == 0 ? memory::kNone : wide_memory_of_many(memory);
 }
@@ -83,6 +86,9 @@ struct ScopeBits {
 ScopeBits narrow(const Scope& scope);
 Scope wide(const ScopeBits& scope);
 /// Both; in `general` where their layouts differ.
-ScopeBits joined(const ScopeBits& a, const ScopeBits& b);
+inline ScopeBits joined(const ScopeBits& a, const ScopeBits& b) {
+    const Layout layout = a.empty() || a.layout == b.layout ? b.layout : Layout::general;
+    return {a.stages | b.stages, a.memory | b.memory, a.pairs | b.pairs, layout};
+}
 
 } // namespace tuff

@@ -4,6 +4,28 @@
 
 namespace tuff {
 
+void SegmentState::start_after(const LastUses& uses, Queue first, bool several_queues) {
+    queue = first;
+    StageBits stages = uses.readers | uses.writers;
+    const std::uint32_t moment = uses.moments[static_cast<std::size_t>(first)];
+    if (several_queues) {
+        for (std::size_t q = 0; q < kQueueCount; ++q)
+            if (static_cast<Queue>(q) != first && uses.moments[q] != 0)
+                reads[q] = {kAllCommandBits, uses.moments[q]};
+        // Other queues begin after all of the execution before.
+        if (first != Queue::main && moment == 0) return;
+        stages &= stages_on(first);
+    }
+    if (uses.written == 0) {
+        reads[static_cast<std::size_t>(first)] = {stages, moment};
+        unread = uses.unread;
+    } else {
+        write_stages = stages;
+        write_memory = several_queues ? uses.written & accesses_in(stages) : uses.written;
+        write_moment = moment;
+    }
+}
+
 /// The stages of the last write that `scope` has not waited for, or whose writes it does not see.
 StageBits SegmentState::missing_for(const ScopeBits& scope, const SyncClocks& clocks) const {
     const PairBits unshown = scope.pairs & ~seen_by;
@@ -52,40 +74,24 @@ void SegmentState::wait_for_write(Wait& wait, const Demand& demand,
     wait.memory = demand.scope.memory;
 }
 
-std::optional<Wait> SegmentState::wait_for(ResourceId resource, const Demand& demand, bool is_image,
-                                           const SyncClocks& clocks,
-                                           const QueueMoments& joined) const {
-    if (demand.accumulates && accumulating == demand.version && queue == demand.queue)
-        return std::nullopt;
-    if (is_shown_to(demand, is_image)) return std::nullopt;
-    const bool untouched = !writer && !reader;
-    const bool transfers = changes_owner(demand);
-    Wait wait{.stages = demand.scope.stages,
-              .from = layout,
-              .to = demand.scope.layout == Layout::undefined ? layout : demand.scope.layout,
-              .relayout = transfers || changes_layout(demand, is_image),
-              .transfers = transfers,
-              .queue = queue,
-              .reason = {.resource = resource, .after = demand.node}};
-    // A host that names no stages waits for a semaphore.
-    if (demand.hands_over && !wait.relayout && (untouched || demand.scope.stages == 0))
-        return std::nullopt;
-    const bool changes = demand.writes || wait.relayout;
+/// A use of what another queue used last, or uses too.
+void SegmentState::wait_across_queues(Wait& wait, const Demand& demand, const SyncClocks& clocks,
+                                      const QueueMoments& joined) const {
     wait_for_others(wait, demand, joined);
+    const Reads& owner = reads[static_cast<std::size_t>(queue)];
+    const Reads& own = reads[static_cast<std::size_t>(demand.queue)];
+    const bool changes = demand.writes || wait.relayout;
     // Whoever has read it on another queue has waited for the last write.
     const bool read_elsewhere =
-        changes && !untouched && std::ranges::any_of(reads, [&](const Reads& r) {
-            return r.stages != 0 && &r != &reads[static_cast<std::size_t>(demand.queue)];
-        });
-    const Reads& owner = reads[static_cast<std::size_t>(queue)];
-    const bool after_readers = changes && reads[static_cast<std::size_t>(demand.queue)].stages != 0;
-    if (transfers) {
+        changes && (writer || reader) &&
+        std::ranges::any_of(reads, [&](const Reads& r) { return r.stages != 0 && &r != &own; });
+    if (wait.transfers) {
         // The release waits for the former owner's own last uses.
         wait.moment = std::max(write_moment, owner.moment);
         wait.source_stages = owner.stages != 0 ? owner.stages : write_stages;
         wait.source_memory = owner.stages != 0 ? 0 : write_memory;
         wait.memory = demand.scope.memory;
-    } else if (after_readers) {
+    } else if (changes && own.stages != 0) {
         wait_for_readers(wait, demand, clocks);
     } else if (queue == demand.queue && !read_elsewhere && (write_stages != 0 || wait.relayout)) {
         wait_for_write(wait, demand, clocks);
@@ -97,22 +103,46 @@ std::optional<Wait> SegmentState::wait_for(ResourceId resource, const Demand& de
         wait.source_memory = kWriteBits;
         wait.memory = demand.scope.memory;
     }
-    if (wait.source_stages == 0 && !wait.relayout && !wait.needs_semaphore()) return std::nullopt;
+    wait.after_reads = changes && (own.stages != 0 || read_elsewhere || owner.stages != 0);
+}
 
-    const bool of_read = changes && (after_readers || read_elsewhere || owner.stages != 0);
-    wait.reason.before = of_read ? reader : writer;
-    wait.reason.hazard =
-        demand.hands_over     ? Hazard::final_state
-        : !wait.reason.before ? origin
-        : !of_read      ? (demand.writes ? Hazard::write_after_write : Hazard::read_after_write)
-        : demand.writes ? Hazard::write_after_read
-                        : Hazard::layout;
-    if (untouched) wait.reason.reused_from = former_tenant;
+Wait SegmentState::wait_for(const Demand& demand, const SyncClocks& clocks,
+                            const QueueMoments* joined) const {
+    const bool untouched = !writer && !reader;
+    const bool transfers = changes_owner(demand);
+    Wait wait{.stages = demand.scope.stages,
+              .from = layout,
+              .to = demand.scope.layout == Layout::undefined ? layout : demand.scope.layout,
+              .relayout = transfers || changes_layout(demand),
+              .transfers = transfers,
+              .queue = queue};
+    if (demand.accumulates && accumulating == demand.version && queue == demand.queue) return wait;
+    // A host that names no stages waits for a semaphore.
+    if (demand.hands_over && !wait.relayout && (untouched || demand.scope.stages == 0)) return wait;
+    if (joined) {
+        wait_across_queues(wait, demand, clocks, *joined);
+    } else {
+        wait.after_reads = (demand.writes || wait.relayout) && reads[0].stages != 0;
+        if (wait.after_reads)
+            wait_for_readers(wait, demand, clocks);
+        else if (write_stages != 0 || wait.relayout)
+            wait_for_write(wait, demand, clocks);
+    }
+    wait.needed = wait.source_stages != 0 || wait.relayout || wait.needs_semaphore();
+    wait.before = wait.after_reads ? reader : writer;
+    wait.hazard = hazard_of(wait, demand);
+    if (untouched) wait.reused_from = former_tenant;
     return wait;
 }
 
-void SegmentState::advance(const Demand& demand, bool is_image) {
-    const auto own = static_cast<std::size_t>(demand.queue);
+Hazard SegmentState::hazard_of(const Wait& wait, const Demand& demand) const {
+    if (demand.hands_over) return Hazard::final_state;
+    if (!wait.before) return origin;
+    if (wait.after_reads) return demand.writes ? Hazard::write_after_read : Hazard::layout;
+    return demand.writes ? Hazard::write_after_write : Hazard::read_after_write;
+}
+
+void SegmentState::advance(const Demand& demand) {
     if (demand.writes) {
         const bool joins =
             demand.accumulates && accumulating == demand.version && queue == demand.queue;
@@ -126,7 +156,7 @@ void SegmentState::advance(const Demand& demand, bool is_image) {
         reads = {};
         seen_by = 0;
     } else {
-        if (changes_layout(demand, is_image) || changes_owner(demand)) {
+        if (changes_layout(demand) || changes_owner(demand)) {
             // The transition writes too; its own barrier shows that to these readers.
             write_stages = demand.scope.stages;
             write_memory = 0;
@@ -136,12 +166,10 @@ void SegmentState::advance(const Demand& demand, bool is_image) {
             reads = {};
         }
         if (queue == demand.queue) seen_by |= demand.scope.pairs;
-        reads[own].stages |= demand.own_stages;
-        reads[own].moment = demand.moment;
-        reader = demand.node;
+        note_reader(demand);
     }
     unread = false;
-    if (is_image && demand.scope.layout != Layout::undefined) layout = demand.scope.layout;
+    if (demand.scope.layout != Layout::undefined) layout = demand.scope.layout;
 }
 
 } // namespace tuff

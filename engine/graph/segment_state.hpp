@@ -1,16 +1,17 @@
 #pragma once
 
+#include "graph/last_uses.hpp"
 #include "graph/queue_waits.hpp"
 #include "graph/stages.hpp"
 #include "graph/sync_clocks.hpp"
 
 #include <array>
-#include <optional>
 
 namespace tuff {
 
 /// What an access asks of a segment.
 struct Demand {
+    ResourceId resource;
     ScopeBits scope;
     StageBits own_stages = 0; ///< of the access itself, where `scope` speaks for others too
     std::uint32_t moment = 0; ///< see SyncClocks
@@ -26,6 +27,7 @@ struct Demand {
 
 /// What has to be waited for before an access.
 struct Wait {
+    bool needed = false;         ///< otherwise the rest says nothing
     StageBits source_stages = 0; ///< none: nothing on the same queue
     MemoryBits source_memory = 0;
     std::uint32_t moment = 0; ///< the last of what is waited for on one queue
@@ -36,20 +38,24 @@ struct Wait {
     bool relayout = false;        ///< takes an image barrier
     bool after_semaphore = false; ///< comes after work of other queues, now or already
     bool transfers = false;       ///< from `queue`, which owned the image
+    bool after_reads = false;     ///< what comes before are reads
     Queue queue = Queue::main;    ///< of the former use
     QueueMoments others{};        ///< what other queues have to have done
-    BarrierReason reason;
+    Hazard hazard = Hazard::read_after_write;
+    NodeId before;          ///< as in BarrierReason
+    ResourceId reused_from; ///< likewise
 
     bool needs_semaphore() const { return others != QueueMoments{}; }
     friend bool operator==(const Wait& a, const Wait& b) {
-        return a.source_stages == b.source_stages && a.source_memory == b.source_memory &&
-               a.moment == b.moment && a.stages == b.stages && a.memory == b.memory &&
-               a.from == b.from && a.relayout == b.relayout && a.transfers == b.transfers &&
-               a.queue == b.queue && a.others == b.others;
+        return a.needed == b.needed && a.source_stages == b.source_stages &&
+               a.source_memory == b.source_memory && a.moment == b.moment && a.stages == b.stages &&
+               a.memory == b.memory && a.from == b.from && a.relayout == b.relayout &&
+               a.transfers == b.transfers && a.queue == b.queue && a.others == b.others;
     }
 };
 
 /// The state of one segment of a resource while the plan is walked.
+/// Buffers have no layout, and nothing asks one of them.
 struct SegmentState {
     struct Reads {
         StageBits stages = 0;
@@ -70,24 +76,39 @@ struct SegmentState {
     NodeId reader;
     ResourceId former_tenant;
 
-    /// `joined`: what the other queues have done for certain.
-    std::optional<Wait> wait_for(ResourceId resource, const Demand& demand, bool is_image,
-                                 const SyncClocks& clocks, const QueueMoments& joined) const;
-    void advance(const Demand& demand, bool is_image);
+    /// At the start of the execution, last used by others so. `first` is the queue of the first
+    /// use from now on.
+    void start_after(const LastUses& uses, Queue first, bool several_queues);
+
+    /// Before a demand that has not been served. `joined`: what the other queues have done for
+    /// certain; null where there is one queue.
+    Wait wait_for(const Demand& demand, const SyncClocks& clocks, const QueueMoments* joined) const;
+    void advance(const Demand& demand);
+
+    /// A read that a barrier for this segment has served already, as most are.
+    bool is_shown_to(const Demand& demand) const {
+        return !demand.writes && demand.scope.pairs != 0 && queue == demand.queue &&
+               (demand.scope.pairs & ~seen_by) == 0 && !changes_layout(demand);
+    }
+    /// What is left of `advance` for such a read.
+    void note_reader(const Demand& demand) {
+        Reads& own = reads[static_cast<std::size_t>(demand.queue)];
+        own.stages |= demand.own_stages;
+        own.moment = demand.moment;
+        reader = demand.node;
+        unread = false;
+    }
 
   private:
-    bool changes_layout(const Demand& demand, bool is_image) const {
-        return is_image && layout != demand.scope.layout &&
-               demand.scope.layout != Layout::undefined;
+    bool changes_layout(const Demand& demand) const {
+        return layout != demand.scope.layout && demand.scope.layout != Layout::undefined;
     }
     bool changes_owner(const Demand& demand) const {
         return demand.owns && queue != demand.queue && layout != Layout::undefined;
     }
-    /// A read that a barrier for this segment has served already, as most are.
-    bool is_shown_to(const Demand& demand, bool is_image) const {
-        return !demand.writes && demand.scope.pairs != 0 && queue == demand.queue &&
-               (demand.scope.pairs & ~seen_by) == 0 && !changes_layout(demand, is_image);
-    }
+    void wait_across_queues(Wait& wait, const Demand& demand, const SyncClocks& clocks,
+                            const QueueMoments& joined) const;
+    Hazard hazard_of(const Wait& wait, const Demand& demand) const;
     void wait_for_others(Wait& wait, const Demand& demand, const QueueMoments& joined) const;
     void wait_for_readers(Wait& wait, const Demand& demand, const SyncClocks& clocks) const;
     void wait_for_write(Wait& wait, const Demand& demand, const SyncClocks& clocks) const;

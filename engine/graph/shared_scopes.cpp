@@ -3,6 +3,16 @@
 namespace tuff {
 namespace {
 
+constexpr StageMask kShaders = stage::kVertexShader | stage::kFragmentShader | stage::kCompute;
+
+/// A number below 8 for each combination of shaders; their bits lie four apart.
+constexpr std::size_t combination_of(StageMask shaders) {
+    return (shaders >> 3 | shaders >> 6 | shaders >> 9) & 7;
+}
+static_assert(combination_of(stage::kVertexShader) == 1);
+static_assert(combination_of(stage::kFragmentShader) == 2);
+static_assert(combination_of(stage::kCompute) == 4);
+
 /// The scopes of all kinds of accesses; those of shaders in each combination of stages.
 class ScopeTable {
   public:
@@ -14,19 +24,15 @@ class ScopeTable {
                         narrow(scope_of(static_cast<Access>(a), stages_of(s), is_image));
     }
     ScopeBits of(const AccessDesc& access, bool is_image) const {
-        const std::size_t combination = combination_of(access.shader_stages);
-        if (stages_of(combination) != access.shader_stages) // by more than single shaders
+        if ((access.shader_stages & ~kShaders) != 0) // by more than single shaders
             return narrow(scope_of(access.access, access.shader_stages, is_image));
+        const std::size_t combination = combination_of(access.shader_stages);
         return scopes_[is_image][static_cast<std::size_t>(access.access)][combination];
     }
 
   private:
     static constexpr std::size_t kAccesses = static_cast<std::size_t>(Access::present) + 1;
     static constexpr std::size_t kCombinations = 8;
-    static constexpr std::size_t combination_of(StageMask stages) {
-        return (stages & stage::kVertexShader ? 1u : 0u) |
-               (stages & stage::kFragmentShader ? 2u : 0u) | (stages & stage::kCompute ? 4u : 0u);
-    }
     static constexpr StageMask stages_of(std::size_t combination) {
         return (combination & 1 ? stage::kVertexShader : 0) |
                (combination & 2 ? stage::kFragmentShader : 0) |
@@ -116,7 +122,8 @@ SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index) {
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         if (!index.node_of[a]) continue;
         const AccessDesc& access = graph.accesses[a];
-        const ScopeBits own = kTable.of(access, graph.resource_of(access.read).is_image());
+        const bool is_image = graph.resources[index.resource_of[a].index].is_image();
+        const ScopeBits own = kTable.of(access, is_image);
         scopes.own[a] = own;
         if (!access.written) {
             ScopeBits& all = scopes.readers[leader_of(access.read).index];

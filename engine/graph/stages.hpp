@@ -25,9 +25,9 @@ struct Grouped {
 
 /// Parts of one resource that every access covers entirely or not at all. Resources that are only
 /// used whole have one segment.
-class Segments {
+class SegmentCuts {
   public:
-    Segments(const ResourceDesc& resource, std::span<const Range> uses);
+    SegmentCuts(const ResourceDesc& resource, std::span<const Range> uses);
     std::uint32_t count() const { return count_; }
     /// Calls `visit(segment)` for each segment inside `range`, which must be one of the uses.
     template <typename Visit>
@@ -46,7 +46,7 @@ class Segments {
 struct SegmentTable {
     std::vector<std::uint32_t> starts;  ///< resource -> its first segment; one more at the end
     std::vector<std::uint32_t> cuts_of; ///< resource -> index into `cuts`; ~0u: only used whole
-    std::vector<Segments> cuts;
+    std::vector<SegmentCuts> cuts;
 
     std::uint32_t count(ResourceId resource) const {
         return starts[resource.index + 1] - starts[resource.index];
@@ -69,11 +69,12 @@ struct SegmentTable {
 
 /// Who touches what, looked up from the side of the versions and accesses.
 struct AccessIndex {
-    Grouped<std::uint32_t> readers; ///< version -> accesses that read it and write nothing
-    Grouped<std::uint32_t> writers; ///< version -> accesses that produce it
-    Grouped<std::uint32_t> outputs; ///< version -> outputs that name it
-    Grouped<VersionId> chains;      ///< resource -> its versions, oldest first
-    std::vector<NodeId> node_of;    ///< access -> node; none where nobody makes it
+    Grouped<std::uint32_t> readers;      ///< version -> accesses that read it and write nothing
+    Grouped<std::uint32_t> writers;      ///< version -> accesses that produce it
+    Grouped<std::uint32_t> outputs;      ///< version -> outputs that name it
+    Grouped<VersionId> chains;           ///< resource -> its versions, oldest first
+    std::vector<NodeId> node_of;         ///< access -> node; none where nobody makes it
+    std::vector<ResourceId> resource_of; ///< access -> what it uses; none where nobody makes it
     SegmentTable segments;
 };
 /// With `culled` given (one per node), as if culled nodes had no accesses.
@@ -216,7 +217,7 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
 // --- templates -----------------------------------------------------------------------------------
 
 template <typename Visit>
-void Segments::for_each(const Range& range, Visit visit) const {
+void SegmentCuts::for_each(const Range& range, Visit visit) const {
     if (count_ == 1) {
         visit(0u);
         return;

@@ -1,3 +1,5 @@
+#include "graph/access_facts.hpp"
+#include "graph/barriers_elsewhere.hpp"
 #include "graph/former_tenants.hpp"
 #include "graph/queue_waits.hpp"
 #include "graph/segment_state.hpp"
@@ -5,6 +7,7 @@
 #include "graph/stages.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace tuff {
 namespace {
@@ -21,17 +24,24 @@ struct Batch {
     MemoryBits memory = 0;
 };
 
-/// A barrier that goes somewhere else than before the level at hand.
-struct Elsewhere {
-    std::uint32_t set_after = 0;   ///< level
-    std::uint32_t wait_before = 0; ///< level; releases: none
-    ImageBarrier image;            ///< no resource: a global one
-    StageBits source_stages = 0;
-    MemoryBits source_memory = 0;
-    StageBits stages = 0;
-    MemoryBits memory = 0;
-    BarrierReason reason;
-};
+BarrierReason reason_of(const Demand& demand, const Wait& wait) {
+    return {wait.hazard, demand.resource, wait.before, demand.node, wait.reused_from};
+}
+
+ImageBarrier image_barrier(const Demand& demand, const Range& range, const Wait& wait,
+                           std::uint32_t reason = 0) {
+    return {.resource = demand.resource,
+            .range = range,
+            .source_stages = wide_stages(wait.source_stages),
+            .source_memory = wide_memory(wait.source_memory),
+            .destination_stages = wide_stages(wait.stages),
+            .destination_memory = wide_memory(wait.memory),
+            .from = wait.from,
+            .to = wait.to,
+            .reason = reason,
+            .from_queue = wait.transfers ? wait.queue : demand.queue,
+            .to_queue = demand.queue};
+}
 
 /// Makes a full barrier of it. The host is no command and stays named.
 void widen(auto& barrier) {
@@ -53,27 +63,33 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
-    SegmentState start_after(const LastUses& uses, Queue queue) const;
-    SegmentState start_of_transient(ResourceId resource) const;
+    SegmentState& start_transient(ResourceId resource);
     SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
     SegmentState start_of_import(const ResourceDesc& desc) const;
-    SegmentState start_of(ResourceId resource);
+    SegmentState& start_resource(ResourceId resource);
     void start();
 
     void begin(Batch& batch) const;
     void end(Batch& batch);
-    void demand_access(Batch& batch, std::uint32_t access);
+    void demand_access(Batch& batch, NodeId node, std::uint32_t access);
     void demand_output(Batch& batch, const OutputDesc& output);
     void hand_over(Batch& batch, ResourceId resource);
-    void meet(Batch& batch, ResourceId resource, const Range& range, Demand demand);
-    void take_over_object(ResourceId resource, const Demand& demand);
-    void add_barrier(Batch& batch, const Range& range, const Wait& wait);
-    ImageBarrier image_barrier(const Batch& batch, const Range& range, const Wait& wait);
-    bool split(Batch& batch, const Range& range, const Wait& wait);
-    std::uint32_t add_reason(const BarrierReason& reason);
-    void place_releases();
-    void place_splits();
+    Demand demand_in(const Batch& batch, ResourceId resource) const;
+    void meet(Batch& batch, const Range& range, const Demand& demand);
+    void meet_parts(Batch& batch, const Range& range, const Demand& demand);
+    void take_over_object(const Demand& demand);
+    void add_barrier(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
+    bool split(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
+    std::uint32_t add_reason(const BarrierReason& reason) {
+        return tuff::add_reason(result_, first_reason_, reason);
+    }
 
+    const SyncClocks& clocks_of(const Batch& batch) const {
+        return clocks_[static_cast<std::size_t>(batch.queue)];
+    }
+    const QueueMoments* joined(const Batch& batch) const {
+        return order_.queues.empty() ? nullptr : &waits_.joined(batch.queue);
+    }
     ScopeBits history_readers(std::uint32_t group) const {
         return group < scopes_.history_readers.size() ? scopes_.history_readers[group]
                                                       : ScopeBits{};
@@ -102,31 +118,12 @@ class Synchronizer {
 
 // --- how resources begin -------------------------------------------------------------------------
 
-SegmentState Synchronizer::start_after(const LastUses& uses, Queue queue) const {
-    SegmentState state{.queue = queue};
-    for (std::size_t q = 0; q < kQueueCount; ++q)
-        if (static_cast<Queue>(q) != queue && uses.moments[q] != 0)
-            state.reads[q] = {kAllCommandBits, uses.moments[q]};
-    const std::uint32_t moment = uses.moments[static_cast<std::size_t>(queue)];
-    // Other queues begin after all of the execution before.
-    if (queue != Queue::main && moment == 0) return state;
-    const StageBits stages = (uses.readers | uses.writers) & stages_on(queue);
-    if (uses.written == 0) {
-        state.reads[static_cast<std::size_t>(queue)] = {stages, moment};
-        state.unread = uses.unread;
-    } else {
-        state.write_stages = stages;
-        state.write_memory = uses.written & accesses_in(stages);
-        state.write_moment = moment;
-    }
-    return state;
-}
-
-SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
+SegmentState& Synchronizer::start_transient(ResourceId resource) {
     const FormerTenants& former = former_tenants_[resource.index];
     const Allocation& place = memory_.allocations[resource.index];
     const Queue queue = place.block == ~0u ? Queue::main : order_.queue_of(place.first_level);
-    SegmentState state = start_after(former.uses, queue);
+    SegmentState& state = states_.emplace_back();
+    state.start_after(former.uses, queue, !order_.queues.empty());
     if (former.nearest) {
         state.origin = Hazard::reuse;
         state.former_tenant = former.nearest;
@@ -138,8 +135,11 @@ SegmentState Synchronizer::start_of_transient(ResourceId resource) const {
 /// after their reads and its own.
 SegmentState Synchronizer::start_of_history(const ResourceDesc& desc, const LastUses& last) const {
     const ScopeBits readers = history_readers(desc.history_group);
-    if (readers.stages == 0) return start_after(last.long_ago(), Queue::main); // no reader
     SegmentState state{.layout = readers.layout, .seen_by = readers.pairs};
+    if (readers.stages == 0) { // no reader
+        state.start_after(last.long_ago(), Queue::main, !order_.queues.empty());
+        return state;
+    }
     // The same goes for parts that none of them reads, but then it has to see the last write.
     if (desc.history_age == 0 && scopes_.history_read_whole[desc.history_group])
         state.reads[0] = {readers.stages | last.readers, 0};
@@ -160,15 +160,17 @@ SegmentState Synchronizer::start_of_import(const ResourceDesc& desc) const {
     return state;
 }
 
-SegmentState Synchronizer::start_of(ResourceId resource) {
+/// Adds the state of the resource's first segment.
+SegmentState& Synchronizer::start_resource(ResourceId resource) {
     constexpr Scope kAnything{stage::kAllCommands, memory::kMemoryRead | memory::kMemoryWrite,
                               Layout::undefined};
     const ResourceDesc& desc = graph_.resources[resource.index];
     Plan::Boundary& boundary = result_.boundaries[resource.index];
     boundary.first = boundary.last = kAnything;
-    SegmentState state;
+    if (desc.lifetime == Lifetime::transient) return start_transient(resource);
+    SegmentState& state = states_.emplace_back();
     switch (desc.lifetime) {
-    case Lifetime::transient: return start_of_transient(resource);
+    case Lifetime::transient: break;
     case Lifetime::constant: // in the layout of its readers from the start
         state.layout = scopes_.readers[index_.chains[resource.index][0].index].layout;
         state.seen_by = ~PairBits{0};
@@ -176,7 +178,7 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
     case Lifetime::history: state = start_of_history(desc, last_uses_[resource.index]); break;
     case Lifetime::imported:
         boundary = {desc.import.first, desc.import.last};
-        return start_of_import(desc);
+        return state = start_of_import(desc);
     }
     boundary.first.layout = boundary.last.layout = state.layout;
     return state;
@@ -184,15 +186,18 @@ SegmentState Synchronizer::start_of(ResourceId resource) {
 
 void Synchronizer::start() {
     scopes_ = share_scopes(graph_, index_);
-    last_uses_ = find_last_uses(graph_, order_, index_, scopes_);
+    last_uses_ = find_last_uses(graph_, order_, index_, memory_, scopes_);
     former_tenants_ = former_tenants(graph_, memory_, last_uses_);
     result_.former_objects =
         former_objects(graph_, index_, memory_, usages_, sharing_, former_tenants_);
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
     result_.boundaries.resize(graph_.resources.size());
     states_.reserve(segments_.starts.back());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        states_.insert(states_.end(), segments_.count({r}), start_of({r}));
+    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+        const SegmentState& state = start_resource({r});
+        if (const std::uint32_t count = segments_.count({r}); count > 1)
+            states_.insert(states_.end(), count - 1, SegmentState(state));
+    }
     result_.image_barriers.reserve(2 * graph_.resources.size());
     result_.reasons.reserve(2 * graph_.resources.size());
     result_.levels.resize(order_.level_count);
@@ -236,34 +241,8 @@ void Synchronizer::end(Batch& batch) {
     level.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - level.first_reason;
 }
 
-std::uint32_t Synchronizer::add_reason(const BarrierReason& reason) {
-    const auto same = [&](const BarrierReason& r) {
-        return r.hazard == reason.hazard && r.resource == reason.resource &&
-               r.before == reason.before && r.after == reason.after;
-    };
-    const auto found =
-        std::find_if(result_.reasons.begin() + static_cast<std::ptrdiff_t>(first_reason_),
-                     result_.reasons.end(), same);
-    const auto index = static_cast<std::uint32_t>(found - result_.reasons.begin());
-    if (found == result_.reasons.end()) result_.reasons.push_back(reason);
-    return index;
-}
-
-ImageBarrier Synchronizer::image_barrier(const Batch& batch, const Range& range, const Wait& wait) {
-    return {.resource = wait.reason.resource,
-            .range = range,
-            .source_stages = wide_stages(wait.source_stages),
-            .source_memory = wide_memory(wait.source_memory),
-            .destination_stages = wide_stages(wait.stages),
-            .destination_memory = wide_memory(wait.memory),
-            .from = wait.from,
-            .to = wait.to,
-            .from_queue = wait.transfers ? wait.queue : batch.queue,
-            .to_queue = batch.queue};
-}
-
 /// Sets an event where the work to wait for has just ended, if others come in between.
-bool Synchronizer::split(Batch& batch, const Range& range, const Wait& wait) {
+bool Synchronizer::split(Batch& batch, const Range& range, const Demand& demand, const Wait& wait) {
     if (!splits_ || wait.moment == 0 || wait.moment + 1 >= batch.moment) return false;
     Elsewhere barrier{.set_after = wait.moment - 1,
                       .wait_before = batch.moment - 1,
@@ -271,20 +250,21 @@ bool Synchronizer::split(Batch& batch, const Range& range, const Wait& wait) {
                       .source_memory = wait.source_memory,
                       .stages = wait.stages,
                       .memory = wait.memory,
-                      .reason = wait.reason};
-    if (wait.relayout) barrier.image = image_barrier(batch, range, wait);
+                      .reason = reason_of(demand, wait)};
     split_.push_back(barrier);
+    if (wait.relayout) split_.back().image = image_barrier(demand, range, wait);
     return true;
 }
 
-void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wait) {
-    waits_.need(wait.others);
+void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& demand,
+                               const Wait& wait) {
+    if (wait.needs_semaphore()) waits_.need(wait.others);
     if (wait.source_stages == 0 && !wait.relayout) { // the semaphore does it
-        add_reason(wait.reason);
+        add_reason(reason_of(demand, wait));
         return;
     }
-    if (split(batch, range, wait)) return;
-    const std::uint32_t reason = add_reason(wait.reason);
+    if (split(batch, range, demand, wait)) return;
+    const std::uint32_t reason = add_reason(reason_of(demand, wait));
     if (!wait.relayout) {
         batch.source_stages |= wait.source_stages;
         batch.source_memory |= wait.source_memory;
@@ -292,8 +272,8 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wai
         batch.memory |= wait.memory;
         return;
     }
-    ImageBarrier barrier = image_barrier(batch, range, wait);
-    barrier.reason = reason;
+    ImageBarrier& barrier =
+        result_.image_barriers.emplace_back(image_barrier(demand, range, wait, reason));
     if (wait.transfers) {
         releases_.push_back({.set_after = wait.moment - 1, .image = barrier});
         // A semaphore lies between the two halves.
@@ -306,14 +286,23 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Wait& wai
     // Other queues than the main one wait for the execution before by a semaphore.
     if (wait.after_semaphore || (batch.queue != Queue::main && wait.source_stages == 0))
         barrier.source_stages = stage::kAllCommands;
-    result_.image_barriers.push_back(barrier);
+}
+
+// --- what nodes and the end of the execution ask for ---------------------------------------------
+
+Demand Synchronizer::demand_in(const Batch& batch, ResourceId resource) const {
+    return {.resource = resource,
+            .moment = batch.moment,
+            .queue = batch.queue,
+            .owns = !order_.queues.empty() && graph_.resources[resource.index].is_image() &&
+                    sharing_[resource.index] == Sharing::exclusive};
 }
 
 /// A resource that goes on in the image of an earlier one finds the layout that one was left in.
-void Synchronizer::take_over_object(ResourceId resource, const Demand& demand) {
+void Synchronizer::take_over_object(const Demand& demand) {
     if (result_.former_objects.empty()) return;
-    const ResourceId former = result_.former_objects[resource.index];
-    SegmentState& state = states_[segments_.starts[resource.index]];
+    const ResourceId former = result_.former_objects[demand.resource.index];
+    SegmentState& state = states_[segments_.starts[demand.resource.index]];
     if (!former || state.writer || state.reader) return;
     const SegmentState& left = states_[segments_.starts[former.index]];
     // Where layout or owner have to change, contents that nobody needs are dropped instead.
@@ -322,58 +311,52 @@ void Synchronizer::take_over_object(ResourceId resource, const Demand& demand) {
 }
 
 /// Emits what separates the segments of `range` from their former use, and advances their states.
-void Synchronizer::meet(Batch& batch, ResourceId resource, const Range& range, Demand demand) {
-    const bool is_image = graph_.resources[resource.index].is_image();
-    demand.moment = batch.moment;
-    demand.queue = batch.queue;
-    if (batch.queue != Queue::main) demand.scope = only_on(batch.queue, demand.scope);
-    const bool exclusive = is_image && sharing_[resource.index] == Sharing::exclusive;
-    demand.owns = exclusive;
-    take_over_object(resource, demand);
-    const SyncClocks& clocks = clocks_[static_cast<std::size_t>(batch.queue)];
-    const QueueMoments& joined = waits_.joined(batch.queue);
-    const auto wait_for = [&](std::uint32_t s) {
-        return states_[s].wait_for(resource, demand, is_image, clocks, joined);
-    };
-    if (segments_.count(resource) == 1) { // nearly always
-        const std::uint32_t only = segments_.starts[resource.index];
-        if (const auto wait = wait_for(only)) add_barrier(batch, range, *wait);
-        states_[only].advance(demand, is_image);
-        return;
-    }
-    std::optional<Wait> common;
-    bool first = true;
-    bool uniform = true;
-    segments_.for_each(resource, range, [&](std::uint32_t s) {
-        auto wait = wait_for(s);
-        if (first)
-            common = std::move(wait);
-        else
-            uniform = uniform && wait == common;
-        first = false;
-    });
-    if (uniform) {
-        if (common) add_barrier(batch, range, *common);
-    } else {
-        segments_.for_each(resource, range, [&](std::uint32_t s) {
-            if (const auto wait = wait_for(s))
-                add_barrier(batch, segments_.range(resource, s), *wait);
-        });
-    }
-    segments_.for_each(resource, range,
-                       [&](std::uint32_t s) { states_[s].advance(demand, is_image); });
+void Synchronizer::meet(Batch& batch, const Range& range, const Demand& demand) {
+    take_over_object(demand);
+    if (segments_.count(demand.resource) != 1) return meet_parts(batch, range, demand);
+    SegmentState& state = states_[segments_.starts[demand.resource.index]];
+    if (state.is_shown_to(demand)) return state.note_reader(demand);
+    const Wait wait = state.wait_for(demand, clocks_of(batch), joined(batch));
+    if (wait.needed) add_barrier(batch, range, demand, wait);
+    state.advance(demand);
 }
 
-void Synchronizer::demand_access(Batch& batch, std::uint32_t access) {
+void Synchronizer::meet_parts(Batch& batch, const Range& range, const Demand& demand) {
+    const auto wait_for = [&](std::uint32_t s) {
+        if (states_[s].is_shown_to(demand)) return Wait{};
+        const Wait wait = states_[s].wait_for(demand, clocks_of(batch), joined(batch));
+        return wait.needed ? wait : Wait{};
+    };
+    std::optional<Wait> common;
+    bool uniform = true;
+    segments_.for_each(demand.resource, range, [&](std::uint32_t s) {
+        const Wait wait = wait_for(s);
+        uniform = uniform && (!common || wait == *common);
+        if (!common) common = wait;
+    });
+    if (uniform) {
+        if (common && common->needed) add_barrier(batch, range, demand, *common);
+    } else {
+        segments_.for_each(demand.resource, range, [&](std::uint32_t s) {
+            if (const Wait wait = wait_for(s); wait.needed)
+                add_barrier(batch, segments_.range(demand.resource, s), demand, wait);
+        });
+    }
+    segments_.for_each(demand.resource, range,
+                       [&](std::uint32_t s) { states_[s].advance(demand); });
+}
+
+void Synchronizer::demand_access(Batch& batch, NodeId node, std::uint32_t access) {
     const AccessDesc& desc = graph_.accesses[access];
-    const ResourceId resource = graph_.versions[desc.read.index].resource;
     const ScopeBits& own = scopes_.own[access];
-    Demand demand{.own_stages = own.stages, .node = index_.node_of[access]};
+    Demand demand = demand_in(batch, index_.resource_of[access]);
+    demand.own_stages = own.stages;
+    demand.node = node;
     if (desc.written) {
         const bool accumulates = desc.access == Access::accumulate;
         demand.scope = accumulates ? scopes_.accumulators[desc.written.index] : own;
         demand.version = desc.written;
-        demand.reads = reads(desc.access);
+        demand.reads = facts_of(desc.access).reads;
         demand.writes = true;
         demand.accumulates = accumulates;
     } else {
@@ -382,79 +365,31 @@ void Synchronizer::demand_access(Batch& batch, std::uint32_t access) {
     }
     // A node that reads one part of an image and writes another finds each in its own layout.
     result_.access_layouts[access] = demand.scope.layout;
-    meet(batch, resource, desc.range, demand);
+    if (batch.queue != Queue::main) demand.scope = only_on(batch.queue, demand.scope);
+    meet(batch, desc.range, demand);
 }
 
 void Synchronizer::demand_output(Batch& batch, const OutputDesc& output) {
     const ResourceId resource = graph_.versions[output.version.index].resource;
     const ScopeBits own = output_scope(graph_, output);
-    const ScopeBits scope =
-        output.access == Access::present ? own : scopes_.readers[output.version.index];
-    meet(batch, resource, whole(graph_.resources[resource.index]),
-         {.scope = scope, .own_stages = own.stages, .version = output.version});
-    result_.boundaries[resource.index].last = wide(scope);
+    Demand demand = demand_in(batch, resource);
+    demand.scope = output.access == Access::present ? own : scopes_.readers[output.version.index];
+    demand.own_stages = own.stages;
+    demand.version = output.version;
+    meet(batch, whole(graph_.resources[resource.index]), demand);
+    result_.boundaries[resource.index].last = wide(demand.scope);
 }
 
 /// Leaves a resource that outlives the execution as the host or the next execution expects it.
 void Synchronizer::hand_over(Batch& batch, ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
-    Demand demand{.hands_over = true};
-    if (desc.lifetime == Lifetime::imported) {
-        demand.scope = narrow(desc.import.last);
-        demand.writes = true; // as far as anybody knows
-    } else if (desc.lifetime == Lifetime::history && desc.history_age == 0) {
-        demand.scope = history_readers(desc.history_group);
-    } else {
-        return;
-    }
-    meet(batch, resource, whole(desc), demand);
-}
-
-// --- barriers elsewhere --------------------------------------------------------------------------
-
-void Synchronizer::place_releases() {
-    std::ranges::stable_sort(releases_, {}, &Elsewhere::set_after);
-    for (const Elsewhere& release : releases_) {
-        Level& level = result_.levels[release.set_after];
-        if (level.release_count++ == 0)
-            level.first_release = static_cast<std::uint32_t>(result_.image_barriers.size());
-        result_.image_barriers.push_back(release.image);
-    }
-}
-
-void Synchronizer::place_splits() {
-    const auto place = [](const Elsewhere& e) { return std::pair(e.wait_before, e.set_after); };
-    std::ranges::stable_sort(split_, {}, place);
-    for (std::size_t i = 0; i < split_.size();) {
-        SplitBarrier barrier{.set_after = split_[i].set_after,
-                             .wait_before = split_[i].wait_before,
-                             .first_image_barrier =
-                                 static_cast<std::uint32_t>(result_.image_barriers.size()),
-                             .first_reason = static_cast<std::uint32_t>(result_.reasons.size())};
-        Elsewhere global;
-        first_reason_ = result_.reasons.size();
-        const auto key = place(split_[i]);
-        for (; i < split_.size() && place(split_[i]) == key; ++i) {
-            const Elsewhere& part = split_[i];
-            const std::uint32_t reason = add_reason(part.reason);
-            if (part.image.resource) {
-                result_.image_barriers.push_back(part.image);
-                result_.image_barriers.back().reason = reason;
-                continue;
-            }
-            global.source_stages |= part.source_stages;
-            global.source_memory |= part.source_memory;
-            global.stages |= part.stages;
-            global.memory |= part.memory;
-        }
-        barrier.memory = {wide_stages(global.source_stages), wide_memory(global.source_memory),
-                          wide_stages(global.stages), wide_memory(global.memory)};
-        barrier.image_barrier_count =
-            static_cast<std::uint32_t>(result_.image_barriers.size()) - barrier.first_image_barrier;
-        barrier.reason_count =
-            static_cast<std::uint32_t>(result_.reasons.size()) - barrier.first_reason;
-        result_.split_barriers.push_back(barrier);
-    }
+    const bool imported = desc.lifetime == Lifetime::imported;
+    if (!imported && (desc.lifetime != Lifetime::history || desc.history_age != 0)) return;
+    Demand demand = demand_in(batch, resource);
+    demand.hands_over = true;
+    demand.writes = imported; // as far as anybody knows
+    demand.scope = imported ? narrow(desc.import.last) : history_readers(desc.history_group);
+    meet(batch, whole(desc), demand);
 }
 
 Synchronization Synchronizer::run() && {
@@ -468,7 +403,7 @@ Synchronization Synchronizer::run() && {
             const NodeDesc& desc = graph_.nodes[node->index];
             first_reason_ = result_.reasons.size();
             for (std::uint32_t a = 0; a < desc.access_count; ++a)
-                demand_access(batch, desc.first_access + a);
+                demand_access(batch, *node, desc.first_access + a);
         }
         end(batch);
     }
@@ -483,8 +418,8 @@ Synchronization Synchronizer::run() && {
     waits_.need_everything();
     end(batch);
 
-    place_releases();
-    place_splits();
+    place_releases(releases_, result_);
+    place_splits(split_, result_);
     waits_.submit(result_);
     return std::move(result_);
 }

@@ -49,7 +49,7 @@ Graph::Transfer Graph::add_transfer(std::string_view name, VersionId source,
                                     const Range& source_range, Access source_access,
                                     VersionId destination, const Range& destination_range,
                                     Access destination_access) {
-    const NodeId node = add_node(name, std::nullopt);
+    const NodeId node = add_node(name);
     Transfer transfer{.node = node};
     transfer.source = add_read(node, source, source_range, source_access, stage::kNone);
     const Written written =
@@ -181,7 +181,7 @@ Image Graph::blit(ImageView source, ImageView destination, Filter filter,
 }
 
 Image Graph::clear(ImageView target, ClearValue value, std::string_view name) {
-    const NodeId node = add_node(or_default(name, "clear"), std::nullopt);
+    const NodeId node = add_node(or_default(name, "clear"));
     const Written written =
         add_write(node, target.image.version, target.range, Access::clear_write, stage::kNone);
     if (written.access != ~0u) attach_payload(node, FillNode{written.access, value});
@@ -189,7 +189,7 @@ Image Graph::clear(ImageView target, ClearValue value, std::string_view name) {
 }
 
 Buffer Graph::fill(BufferView target, std::uint32_t word, std::string_view name) {
-    const NodeId node = add_node(or_default(name, "fill"), std::nullopt);
+    const NodeId node = add_node(or_default(name, "fill"));
     const Written written =
         add_write(node, target.buffer.version, target.range, Access::clear_write, stage::kNone);
     if (written.access == ~0u) return {written.version};
@@ -203,7 +203,7 @@ Buffer Graph::fill(BufferView target, std::uint32_t word, std::string_view name)
 
 Buffer Graph::upload(BufferView target, std::shared_ptr<const std::vector<std::byte>> bytes,
                      std::string_view name) {
-    const NodeId node = add_node(or_default(name, "upload"), std::nullopt);
+    const NodeId node = add_node(or_default(name, "upload"));
     const Written written =
         add_write(node, target.buffer.version, target.range, Access::copy_write, stage::kNone);
     if (written.access == ~0u) return {written.version};

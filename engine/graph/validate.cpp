@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 namespace tuff {
 namespace {
@@ -35,6 +36,7 @@ class Validator {
         std::uint32_t access; ///< among the node's
         friend auto operator<=>(const UseOfNode&, const UseOfNode&) = default;
     };
+    bool uses_some_resource_twice(std::uint32_t node);
     void check_overlaps(const NodeDesc& node);
     void check_overlaps(const NodeDesc& node, ResourceId resource, std::span<const UseOfNode> uses);
     void check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups);
@@ -61,6 +63,7 @@ class Validator {
     const bool built_cleanly_;
     Diagnostics mistakes_;
     std::vector<UseOfNode> uses_; ///< kept for what it has allocated
+    std::vector<NodeId> last_user_ = std::vector<NodeId>(graph_.resources.size()); ///< per resource
 };
 
 void Validator::check_image(const ResourceDesc& resource) {
@@ -113,21 +116,34 @@ void Validator::check_extent_of_graph() {
 }
 
 void Validator::check_histories() {
+    const auto is_written_history = [](const ResourceDesc& resource) {
+        return resource.lifetime == Lifetime::history && resource.history_age == 0;
+    };
+    if (std::ranges::none_of(graph_.resources, is_written_history)) return;
     std::vector<bool> written(graph_.resources.size(), false);
     for (const VersionDesc& version : graph_.versions)
         if (version.writer) written[version.resource.index] = true;
     for (std::size_t r = 0; r < graph_.resources.size(); ++r) {
         const ResourceDesc& resource = graph_.resources[r];
-        if (resource.lifetime == Lifetime::history && resource.history_age == 0 && !written[r])
+        if (is_written_history(resource) && !written[r])
             error("graph/history-unwritten", "write its `current` resource in every execution",
                   "history '{}' is never written", graph_.name(resource.name));
     }
 }
 
+bool Validator::uses_some_resource_twice(std::uint32_t node) {
+    const NodeDesc& desc = graph_.nodes[node];
+    bool twice = false;
+    for (std::uint32_t a = 0; a < desc.access_count; ++a) {
+        const ResourceId resource = graph_.versions[access(desc, a).read.index].resource;
+        twice = std::exchange(last_user_[resource.index], NodeId{node}) == NodeId{node} || twice;
+    }
+    return twice;
+}
+
 /// Two accesses of one node to the same bytes conflict if either writes: nothing can be put
 /// between.
 void Validator::check_overlaps(const NodeDesc& node) {
-    if (node.access_count < 2) return;
     uses_.clear();
     for (std::uint32_t a = 0; a < node.access_count; ++a)
         uses_.push_back({graph_.versions[access(node, a).read.index].resource, a});
@@ -303,8 +319,9 @@ Diagnostics Validator::run() && {
                 mistakes_.push_back(std::move(mistake));
     }
     check_histories();
-    for (const NodeDesc& node : graph_.nodes) {
-        check_overlaps(node);
+    for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
+        const NodeDesc& node = graph_.nodes[n];
+        if (uses_some_resource_twice(n)) check_overlaps(node);
         if (node.payload == ~0u) continue;
         const NodePayload& payload = graph_.payloads[node.payload];
         if (const auto* compute = std::get_if<ComputeNode>(&payload)) check_compute(node, *compute);

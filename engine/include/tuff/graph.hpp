@@ -2,17 +2,15 @@
 
 #include <tuff/device_caps.hpp>
 #include <tuff/graph_desc.hpp>
+#include <tuff/parameter_type.hpp>
 
-#include <glm/mat4x4.hpp>
-#include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
-#include <glm/vec4.hpp>
-
-#include <concepts>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <vector>
 
 /// Building a graph: resources are values, a write returns a new one.
 ///
@@ -80,76 +78,6 @@ struct Repeated;
 namespace detail {
 class GatedLoop;
 }
-
-/// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
-struct ParameterType {
-    ScalarType scalar = ScalarType::float32;
-    std::uint32_t rows = 1;
-    std::uint32_t columns = 1;
-};
-template <typename T>
-struct ParameterTypeOf;
-template <>
-struct ParameterTypeOf<float> {
-    static constexpr ParameterType value{ScalarType::float32, 1, 1};
-};
-template <>
-struct ParameterTypeOf<std::int32_t> {
-    static constexpr ParameterType value{ScalarType::int32, 1, 1};
-};
-template <>
-struct ParameterTypeOf<std::uint32_t> {
-    static constexpr ParameterType value{ScalarType::uint32, 1, 1};
-};
-template <>
-struct ParameterTypeOf<glm::vec2> {
-    static constexpr ParameterType value{ScalarType::float32, 2, 1};
-};
-template <>
-struct ParameterTypeOf<glm::vec3> {
-    static constexpr ParameterType value{ScalarType::float32, 3, 1};
-};
-template <>
-struct ParameterTypeOf<glm::vec4> {
-    static constexpr ParameterType value{ScalarType::float32, 4, 1};
-};
-template <>
-struct ParameterTypeOf<glm::ivec2> {
-    static constexpr ParameterType value{ScalarType::int32, 2, 1};
-};
-template <>
-struct ParameterTypeOf<glm::ivec3> {
-    static constexpr ParameterType value{ScalarType::int32, 3, 1};
-};
-template <>
-struct ParameterTypeOf<glm::ivec4> {
-    static constexpr ParameterType value{ScalarType::int32, 4, 1};
-};
-template <>
-struct ParameterTypeOf<glm::uvec2> {
-    static constexpr ParameterType value{ScalarType::uint32, 2, 1};
-};
-template <>
-struct ParameterTypeOf<glm::uvec3> {
-    static constexpr ParameterType value{ScalarType::uint32, 3, 1};
-};
-template <>
-struct ParameterTypeOf<glm::uvec4> {
-    static constexpr ParameterType value{ScalarType::uint32, 4, 1};
-};
-template <>
-struct ParameterTypeOf<glm::mat3> {
-    static constexpr ParameterType value{ScalarType::float32, 3, 3};
-};
-template <>
-struct ParameterTypeOf<glm::mat4> {
-    static constexpr ParameterType value{ScalarType::float32, 4, 4};
-};
-
-template <typename T>
-concept Parameter = requires {
-    ParameterTypeOf<T>::value;
-};
 
 /// What compute and raster nodes share. A builder is a light handle to a node of its graph and must
 /// not outlive it.
@@ -339,8 +267,9 @@ class Graph {
     Image import_image(std::string_view name, const ImageDesc& desc, const ImportState& state);
     Buffer import_buffer(std::string_view name, const BufferDesc& desc, const ImportState& state);
 
-    const ImageDesc& desc(Image image) const;
-    const BufferDesc& desc(Buffer buffer) const;
+    /// Of what is not connected: no format, and no size in bytes.
+    ImageDesc desc(Image image) const;
+    BufferDesc desc(Buffer buffer) const;
     Extent extent(Image image) const { return desc(image).extent; }
 
     // --- nodes -------------------------------------------------------------------------------
@@ -441,17 +370,18 @@ class Graph {
     NameRef intern(std::string_view name);
     /// `depth`, or 1 and a report where no history can be so deep.
     std::uint32_t checked_depth(std::string_view name, std::uint32_t depth);
-    VersionId add_resource(std::string_view name, ResourceDesc resource);
-    NodeId add_node(std::string_view name, std::optional<NodePayload> payload);
-    std::uint32_t add_access(NodeId node, AccessDesc access);
+    VersionId add_resource(std::string_view name, ResourceDesc&& resource);
+    NodeId add_node(std::string_view name);
+    void report_no_room(const NodeDesc& node, bool moves);
+    std::uint32_t add_access(NodeId node, const AccessDesc& access);
     std::uint32_t add_read(NodeId node, VersionId version, const Range& range, Access access,
                            StageMask shader_stages);
     struct Written {
         VersionId version;
         std::uint32_t access;
     };
-    /// `view` without what lies before `offset` and after `size` bytes from there; as it is where it
-    /// is shorter than that.
+    /// `view` without what lies before `offset` and after `size` bytes from there; as it is where
+    /// it is shorter than that.
     BufferView narrowed(BufferView view, std::uint64_t offset, std::uint64_t size) const;
     Written add_write(NodeId node, VersionId version, const Range& range, Access access,
                       StageMask shader_stages);
@@ -475,7 +405,12 @@ class Graph {
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);
     /// An iteration that the device may skip made this resource, and it is no longer open.
-    bool has_ended(VersionId version) const;
+    bool has_ended(VersionId version) const {
+        const std::uint32_t resource = desc_.versions[version.index].resource.index;
+        return resource < made_in_.size() && made_in_[resource] != 0 &&
+               !is_open(made_in_[resource]);
+    }
+    bool is_open(std::uint32_t iteration) const;
     void report_ended(std::string_view user, VersionId version);
     template <typename Payload>
     Payload& payload_of(NodeId node) {

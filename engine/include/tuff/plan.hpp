@@ -14,7 +14,7 @@ namespace tuff {
 /// What the device needs to place a resource in memory.
 struct MemoryRequirements {
     std::uint64_t size = 0;
-    std::uint64_t alignment = 1;
+    std::uint64_t alignment = 1; ///< a power of two
     /// Memory types that may hold it, as bits. Resources share a block only where these agree.
     std::uint32_t type_bits = 1;
 };
@@ -134,8 +134,8 @@ struct Submission {
     std::uint32_t wait_count = 0;
 };
 
-/// A barrier in two halves: an event set after level `set_after`, waited for before `wait_before` (the
-/// level after the last: the epilogue). Its image barriers are in no level's own batch.
+/// A barrier in two halves: an event set after level `set_after`, waited for before `wait_before`
+/// (the level after the last: the epilogue). Its image barriers are in no level's own batch.
 struct SplitBarrier {
     std::uint32_t set_after = 0;
     std::uint32_t wait_before = 0;

@@ -81,7 +81,7 @@ TEST(AccessIndex, AnEmptyGraphHasNothing) {
 
 // --- segments ------------------------------------------------------------------------------------
 
-std::vector<std::uint32_t> inside(const Segments& segments, const Range& range) {
+std::vector<std::uint32_t> inside(const SegmentCuts& segments, const Range& range) {
     std::vector<std::uint32_t> found;
     segments.for_each(range, [&](std::uint32_t s) { found.push_back(s); });
     return found;
@@ -97,21 +97,21 @@ ResourceDesc layered() {
 TEST(Segments, AResourceUsedWholeIsOne) {
     const ResourceDesc image = layered();
     const Range all{0, 4, 0, 6, 0, 0};
-    const Segments segments(image, std::vector{all, all});
+    const SegmentCuts segments(image, std::vector{all, all});
     EXPECT_EQ(segments.count(), 1u);
     EXPECT_EQ(segments.range(0), all);
     EXPECT_THAT(inside(segments, all), ElementsAre(0));
 }
 
 TEST(Segments, AResourceUsedByNoOneIsOne) {
-    EXPECT_EQ(Segments(layered(), {}).count(), 1u);
+    EXPECT_EQ(SegmentCuts(layered(), {}).count(), 1u);
 }
 
 TEST(Segments, BuffersAreCutAtTheEdgesOfEveryUse) {
     const ResourceDesc buffer{.desc = BufferDesc{.size = 100}};
     const Range low{.mips = 0, .layers = 0, .offset = 10, .size = 30};
     const Range high{.mips = 0, .layers = 0, .offset = 20, .size = 80};
-    const Segments segments(buffer, std::vector{low, high});
+    const SegmentCuts segments(buffer, std::vector{low, high});
     ASSERT_EQ(segments.count(), 4u); // 0..10, 10..20, 20..40, 40..100
     EXPECT_EQ(segments.range(1), (Range{0, 0, 0, 0, 10, 10}));
     EXPECT_EQ(segments.range(3), (Range{0, 0, 0, 0, 40, 60}));
@@ -122,7 +122,7 @@ TEST(Segments, BuffersAreCutAtTheEdgesOfEveryUse) {
 TEST(Segments, ImagesAreCutByMipsAndByLayers) {
     const Range top{0, 1, 0, 6, 0, 0};
     const Range face{1, 2, 2, 1, 0, 0};
-    const Segments segments(layered(), std::vector{top, face});
+    const SegmentCuts segments(layered(), std::vector{top, face});
     ASSERT_EQ(segments.count(), 9u); // mips 0 | 1-2 | 3, layers 0-1 | 2 | 3-5
     EXPECT_THAT(inside(segments, top), ElementsAre(0, 1, 2));
     EXPECT_THAT(inside(segments, face), ElementsAre(4));

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <tuff/shader_interface.hpp>
+
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include <cstdint>
+
+namespace tuff {
+
+/// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
+struct ParameterType {
+    ScalarType scalar = ScalarType::float32;
+    std::uint32_t rows = 1;
+    std::uint32_t columns = 1;
+};
+template <typename T>
+struct ParameterTypeOf;
+template <>
+struct ParameterTypeOf<float> {
+    static constexpr ParameterType value{ScalarType::float32, 1, 1};
+};
+template <>
+struct ParameterTypeOf<std::int32_t> {
+    static constexpr ParameterType value{ScalarType::int32, 1, 1};
+};
+template <>
+struct ParameterTypeOf<std::uint32_t> {
+    static constexpr ParameterType value{ScalarType::uint32, 1, 1};
+};
+template <>
+struct ParameterTypeOf<glm::vec2> {
+    static constexpr ParameterType value{ScalarType::float32, 2, 1};
+};
+template <>
+struct ParameterTypeOf<glm::vec3> {
+    static constexpr ParameterType value{ScalarType::float32, 3, 1};
+};
+template <>
+struct ParameterTypeOf<glm::vec4> {
+    static constexpr ParameterType value{ScalarType::float32, 4, 1};
+};
+template <>
+struct ParameterTypeOf<glm::ivec2> {
+    static constexpr ParameterType value{ScalarType::int32, 2, 1};
+};
+template <>
+struct ParameterTypeOf<glm::ivec3> {
+    static constexpr ParameterType value{ScalarType::int32, 3, 1};
+};
+template <>
+struct ParameterTypeOf<glm::ivec4> {
+    static constexpr ParameterType value{ScalarType::int32, 4, 1};
+};
+template <>
+struct ParameterTypeOf<glm::uvec2> {
+    static constexpr ParameterType value{ScalarType::uint32, 2, 1};
+};
+template <>
+struct ParameterTypeOf<glm::uvec3> {
+    static constexpr ParameterType value{ScalarType::uint32, 3, 1};
+};
+template <>
+struct ParameterTypeOf<glm::uvec4> {
+    static constexpr ParameterType value{ScalarType::uint32, 4, 1};
+};
+template <>
+struct ParameterTypeOf<glm::mat3> {
+    static constexpr ParameterType value{ScalarType::float32, 3, 3};
+};
+template <>
+struct ParameterTypeOf<glm::mat4> {
+    static constexpr ParameterType value{ScalarType::float32, 4, 4};
+};
+
+template <typename T>
+concept Parameter = requires {
+    ParameterTypeOf<T>::value;
+};
+
+} // namespace tuff
