@@ -12,6 +12,7 @@
 #include "passes/image/highpass.hpp"
 #include "passes/image/mandelbrot.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/reinhard.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/image/translucency.hpp"
@@ -79,6 +80,7 @@ PassRegistry make_registry() {
     registry.add<RadixSort>();
     registry.add<Reduce>();
     registry.add<ReduceGems>();
+    registry.add<Reinhard>();
     registry.add<Resize>();
     registry.add<Saxpy>();
     registry.add<Scan>();
