@@ -61,7 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
             {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"particles",
-                {{"width", "320"}, {"height", "180"}, {"count", "1024"}, {"steps", "100"}}}),
+                {{"width", "320"},
+                 {"height", "180"},
+                 {"count", "700"},
+                 {"steps", "30"},
+                 {"step", "0.012"}}}),
     [](const auto& test) { return test.param.name; });
 
 TEST_F(GraphTest, TheDemoChangesWithItsParameters) {
