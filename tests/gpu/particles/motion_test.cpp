@@ -190,14 +190,14 @@ TEST_F(ParticleMotion, EnergyIsBoundedAndThePileComesToRest) {
     };
     const auto start = running.buffer<glm::vec4>("start");
     ASSERT_EQ(start.size(), 400u);
-    double last = energy(start, Vectors(400, glm::vec4(0.0f)));
+    // What springs hold is not counted, so that a pile may bounce, but never above the start.
+    const double at_start = energy(start, Vectors(400, glm::vec4(0.0f)));
     for (int execution = 0; execution < 4; ++execution) {
         if (execution > 0) running.execute();
         const double now = energy(running.buffer<glm::vec4>("state.positions"),
                                   running.buffer<glm::vec4>("state.velocities"));
         ASSERT_TRUE(std::isfinite(now));
-        EXPECT_LT(now, last * 1.01) << execution;
-        last = now;
+        EXPECT_LT(now, at_start) << execution;
     }
     double kinetic = 0.0;
     for (const glm::vec4& v : running.buffer<glm::vec4>("state.velocities"))
