@@ -1,3 +1,5 @@
+#include "passes/registry.hpp"
+
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -10,9 +12,17 @@
 #include "passes/image/highpass.hpp"
 #include "passes/image/mandelbrot.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/reinhard.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/image/translucency.hpp"
+#include "passes/particles/collide.hpp"
+#include "passes/particles/draw.hpp"
+#include "passes/particles/grid.hpp"
+#include "passes/particles/integrate.hpp"
+#include "passes/particles/occupancy.hpp"
+#include "passes/particles/seed.hpp"
+#include "passes/particles/simulate.hpp"
 #include "passes/primitives/bitonic_sort.hpp"
 #include "passes/primitives/compact.hpp"
 #include "passes/primitives/gather.hpp"
@@ -29,10 +39,8 @@
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
 #include "passes/primitives/summed_area_table.hpp"
-#include "passes/registry.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
-
 
 namespace tuff::passes {
 
@@ -45,11 +53,13 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<DepthOfField>();
+    registry.add<DrawParticles>();
     registry.add<Environment>();
     registry.add<Gather>();
     registry.add<Gaussian>();
@@ -58,20 +68,26 @@ PassRegistry make_registry() {
     registry.add<Highpass>();
     registry.add<Histogram>();
     registry.add<ImageMean>();
+    registry.add<IntegrateParticles>();
     registry.add<LowerBound>();
     registry.add<Mandelbrot>();
     registry.add<Map>();
     registry.add<Matmul>();
     registry.add<Median>();
     registry.add<MeshRaster>();
+    registry.add<ParticleOccupancy>();
     registry.add<Partition>();
     registry.add<RadixSort>();
     registry.add<Reduce>();
     registry.add<ReduceGems>();
+    registry.add<Reinhard>();
     registry.add<Resize>();
     registry.add<Saxpy>();
     registry.add<Scan>();
+    registry.add<SeedParticles>();
     registry.add<SegmentedSort>();
+    registry.add<SimulateParticles>();
+    registry.add<SortIntoGrid>();
     registry.add<SummedAreaTable>();
     registry.add<Tonemap>();
     registry.add<Translucency>();

@@ -42,13 +42,14 @@ bool has_lens(Graph& graph, const DepthOfField& pass) {
 
 void DepthOfField::describe(PassInfo<DepthOfField>& info) {
     info.summary("Blurs what is out of focus, as a lens does")
-        .details("The circle of confusion of a thin lens, aperture * focal_length / (focus - "
-                 "focal_length) * |z - focus| / z, gives the half side of a box around each texel; "
-                 "a summed-area table gives the mean over it, in the same time for all sizes. "
-                 "Texels in focus stay as they are to the bit. Boxes are made smaller where "
-                 "something sharp is near, so that it does not spread over what is blurred. The "
-                 "blur is square, and what is hidden behind a blurred edge stays hidden: it is the "
-                 "method of the lecture, not that of a renderer of lenses.")
+        .details(
+            "The circle of confusion of a thin lens, aperture * focal_length / (focus - "
+            "focal_length) * |z - focus| / z, gives the half side of a box around each texel; "
+            "a summed-area table gives the mean over it, in the same time for all sizes. "
+            "Texels in focus stay as they are to the bit. Along the rows and columns of a texel "
+            "its box ends before what is less blurred, so that this does not spread. The "
+            "blur is square, and what is hidden behind a blurred edge stays hidden: it is the "
+            "method of the lecture, not that of a renderer of lenses.")
         .source("Zachmann, \"Computer-Graphik II: GPGPU-Algorithmen\", TU Clausthal; Potmesil and "
                 "Chakravarty, \"A lens and aperture camera model for synthetic image generation\", "
                 "SIGGRAPH 1981 (circle of confusion)")

@@ -21,6 +21,8 @@ uniform Params {
     float max_radius; // texels
 } params;
 
+const int kProbes = 8; // distances at which a cross is looked at
+
 // Of a texel `z` away, in texels: that of a thin lens is proportional to |z - focus| / z.
 float confusion_radius(ivec2 texel) {
     float z = view_depth(texelFetch(depth, texel, 0).r, params.near_plane, params.far_plane);
@@ -32,14 +34,13 @@ void main() {
     ivec2 size = imageSize(result);
     if (any(greaterThanEqual(texel, size))) return;
     float radius = confusion_radius(texel);
-    // A blurred texel must not draw in what is sharp beside it: the least of the radii at a cross
-    // of neighbours as far away as the radius bounds it.
-    int reach = int(ceil(radius));
-    for (int i = 0; i < 4 && reach > 0; ++i) {
-        ivec2 step_to = ivec2(i < 2 ? (i == 0 ? reach : -reach) : 0,
-                              i < 2 ? 0 : (i == 2 ? reach : -reach));
-        ivec2 other = clamp(texel + step_to, ivec2(0), size - 1);
-        radius = min(radius, max(confusion_radius(other), 0.25 * radius));
+    // A blurred texel must not draw in what is sharp beside it: along a cross, its box ends before
+    // what is less blurred. (A bound that grows with the distance leaves no seams.)
+    for (int i = 0; i < 4 * kProbes && radius > 0.0; ++i) {
+        int away = int(ceil(radius * float(i / 4 + 1) / float(kProbes)));
+        ivec2 towards = ivec2((i & 2) == 0 ? away : 0, (i & 2) == 0 ? 0 : away);
+        ivec2 other = clamp((i & 1) == 0 ? texel + towards : texel - towards, ivec2(0), size - 1);
+        radius = min(radius, max(confusion_radius(other), float(away - 1)));
     }
     vec4 color = texelFetch(source, texel, 0);
     if (radius > 0.0)

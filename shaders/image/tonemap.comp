@@ -5,6 +5,7 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 #include "color.glsl"
 #include "hash.glsl"
+#include "scene_color.glsl"
 
 uniform sampler2D source;
 uniform writeonly image2D result;
@@ -22,9 +23,6 @@ uniform Params {
     uint encode_srgb; // 1: sRGB transfer function; 0: linear
     float dither;     // amplitude of the noise, peak to peak, in 8-bit steps; 0: off
 } params;
-
-// The largest finite half: brighter texels, infinite ones among them, count as this bright.
-const float kBrightest = 65504.0;
 
 // Reinhard et al., "Photographic tone reproduction for digital images", SIGGRAPH 2002, equation 3
 // on luminance; the ratios between the channels stay.

@@ -1,0 +1,92 @@
+#include "passes/particles/collide.hpp"
+
+#include "passes/common/picture.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+constexpr double kTouched = 30.0; // particles that are looked at in 27 cells, about
+
+bool has_valid_parameters(Graph& graph, const CollideParticles& pass) {
+    const ContactParameters& contact = pass.contact;
+    return in_range(graph, "dt", static_cast<double>(pass.dt), 0.0, kLongestStep) &&
+           in_range(graph, "contact.stiffness", static_cast<double>(contact.stiffness), 0.0, 1.0) &&
+           in_range(graph, "contact.exchange", static_cast<double>(contact.exchange), 0.0, 1.0) &&
+           in_range(graph, "contact.friction", static_cast<double>(contact.friction), 0.0, 0.5);
+}
+
+bool is_of(Graph& graph, const ParticleGrid& grid, const Particles& particles) {
+    if (grid.cell >= 2.0f * particles.radius &&
+        graph.desc(grid.positions).size == graph.desc(particles.positions).size)
+        return true;
+    graph.error("particles/grid-mismatch",
+                "the grid was made of other particles than those that collide",
+                "connect one result to \"source\" here and in particles/grid");
+    return false;
+}
+
+} // namespace
+
+void CollideParticles::describe(PassInfo<CollideParticles>& info) {
+    info.summary("Lets particles that touch push each other")
+        .details(
+            "Every particle reads the old state of those it touches and writes its own new one: "
+            "an overlap pushes two particles apart, and they exchange part of the speed at which "
+            "they come together. What one gains the other loses, so momentum is kept; \"exchange\" "
+            "1 without stiffness and friction is the elastic collision. All collisions of a "
+            "particle add up: in a dense pile, stiffness and exchange above about 0.2 make it "
+            "boil. Two particles at one point part along an axis that their numbers choose. "
+            "\"grid\" looks for neighbours in 27 cells, \"all\" tries every pair, for comparison; "
+            "both find the same pairs and differ in rounding only.")
+        .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
+                "2004")
+        .complexity("O(particles) while cells hold few; \"all\": O(particles^2)")
+        .cost([](const CollideParticles& pass, const Graph&) {
+            const double n = pass.source.count;
+            const double pairs = pass.method == CollisionMethod::all ? n * n : kTouched * n;
+            return Cost{.bytes = 52.0 * n, .operations = 9.0 * pairs};
+        });
+    info.input("source", &CollideParticles::source, "places and velocities before");
+    info.optional_input("grid", &CollideParticles::grid,
+                        "the grid of the source, where there is one already");
+    info.parameter("method", &CollideParticles::method, "which pairs are tried").structural();
+    info.group("contact", &CollideParticles::contact);
+    info.group("box", &CollideParticles::box);
+    info.parameter("dt", &CollideParticles::dt, "length of the step")
+        .range(0.0, kLongestStep)
+        .unit("seconds");
+    info.output("particles", &CollideParticles::particles,
+                "velocities after; the fourth number is how many others each touches");
+}
+
+void CollideParticles::build(Graph& graph) {
+    particles = source; // what stands where something is refused
+    if (!is_valid(graph, source) || !has_valid_parameters(graph, *this)) return;
+    if (method == CollisionMethod::none) return;
+    const bool by_grid = method == CollisionMethod::grid;
+    if (by_grid && !grid) grid = graph.add(SortIntoGrid{.source = source, .box = box}).grid;
+    if (by_grid && (!grid || !is_of(graph, grid, source))) return;
+
+    ComputeNodeBuilder node =
+        graph.compute(by_grid ? "particles/collide_grid" : "particles/collide_all", "collide");
+    node.read("positions", by_grid ? grid.positions : source.positions);
+    node.read("velocities", by_grid ? grid.velocities : source.velocities);
+    if (by_grid) {
+        node.read("order", grid.order);
+        node.read("ranges", grid.ranges);
+        set_grid(node, grid);
+    }
+    const float distance = 2.0f * source.radius;
+    node.set("count", source.count);
+    node.set("distance", distance);
+    node.set("squared_distance", distance * distance);
+    node.set("push", dt > 0.0f ? contact.stiffness / dt : 0.0f);
+    node.set("exchange", contact.exchange);
+    node.set("friction", contact.friction);
+    particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
+    dispatch_particles(node, source.count);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,149 @@
+#include "passes/particles/draw.hpp"
+
+#include "passes/common/picture.hpp"
+
+#include <glm/matrix.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxSide =
+    8192; // so that twice as many texels are no more than devices take
+constexpr std::uint32_t kCornersOfBall = 4;
+
+std::optional<Camera> checked_camera(Graph& graph, const DrawParticles& pass) {
+    SceneData scene;
+    scene.bounds = {pass.box.low, pass.box.high};
+    const Result<Camera> camera = resolve_camera(
+        pass.camera, scene, static_cast<float>(pass.width) / static_cast<float>(pass.height));
+    if (camera) return *camera;
+    for (const Diagnostic& diagnostic : camera.error())
+        graph.report(diagnostic);
+    return {};
+}
+
+/// Everything the nodes of one picture share.
+class Picture {
+  public:
+    Picture(Graph& graph, const DrawParticles& pass, const Camera& camera)
+        : graph_(graph), pass_(pass), camera_(camera),
+          view_projection_(
+              camera.projection(static_cast<float>(pass.width) / static_cast<float>(pass.height)) *
+              camera.view()) {
+        const std::uint32_t scale = pass.smooth ? 2 : 1;
+        const Extent extent{pass.width * scale, pass.height * scale, 1};
+        color_ = graph.image("color", {.format = Format::rgba16_sfloat, .extent = extent});
+        depth_ = graph.image("depth", {.format = Format::d32_sfloat, .extent = extent});
+    }
+
+    Image draw() {
+        draw_ground();
+        if (pass_.source.count > 0) draw_balls();
+        if (!pass_.smooth) return color_;
+        const Extent extent{pass_.width, pass_.height, 1};
+        const Image small =
+            graph_.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
+        // Half the size with linear filtering: the mean of two by two texels.
+        return graph_.blit(color_, small, Filter::linear, {}, "smooth");
+    }
+
+  private:
+    void set_view(KernelNode& node) const {
+        node.set("view_projection", view_projection_);
+        node.set("eye", camera_.position);
+        node.set("sphere", glm::vec4(pass_.sphere.center, pass_.sphere.radius));
+        node.set("low", pass_.box.low);
+        node.set("high", pass_.box.high);
+    }
+
+    void draw_ground() {
+        RasterNodeBuilder node = graph_.raster("particles/ground", "ground");
+        color_ = node.color(color_, discarded());
+        depth_ = node.depth(depth_, cleared(1.0f));
+        node.state().depth_compare = CompareOp::always;
+        set_view(node);
+        node.set("inverse_view_projection", glm::inverse(view_projection_));
+        node.draw({.count = 3});
+    }
+
+    void draw_balls() {
+        RasterNodeBuilder node = graph_.raster("particles/balls", "balls");
+        color_ = node.color(color_, loaded());
+        depth_ = node.depth(depth_, loaded());
+        node.state().topology = Topology::triangle_strip;
+        set_view(node);
+        node.set("radius", pass_.source.radius);
+        node.set("brightest", pass_.brightest);
+        node.set("color_by_contacts", std::uint32_t(pass_.color == ParticleColor::contacts));
+        node.read("positions", pass_.source.positions);
+        node.read("velocities", pass_.source.velocities);
+        node.draw({.count = kCornersOfBall, .instance_count = pass_.source.count});
+    }
+
+    Graph& graph_;
+    const DrawParticles& pass_;
+    const Camera& camera_;
+    glm::mat4 view_projection_;
+    Image color_;
+    Image depth_;
+};
+
+} // namespace
+
+void DrawParticles::describe(PassInfo<DrawParticles>& info) {
+    info.summary("Draws particles as balls on a floor, coloured by their speed")
+        .details("Each particle is a square towards the camera, in which a ray is intersected with "
+                 "the ball. The obstacle and the floor are drawn likewise. The sun shines from "
+                 "the upper left; the obstacle casts a shadow, and particles with many contacts, "
+                 "which are within a pile, are darker.")
+        .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
+                "2004")
+        .complexity("O(particles + texels)")
+        .cost([](const DrawParticles& pass, const Graph&) {
+            const double texels =
+                static_cast<double>(pass.width) * pass.height * (pass.smooth ? 4.0 : 1.0);
+            return Cost{.bytes = 32.0 * pass.source.count + 12.0 * texels,
+                        .operations = 200.0 * pass.source.count + 100.0 * texels};
+        });
+    info.input("source", &DrawParticles::source, "places and velocities");
+    info.parameter("width", &DrawParticles::width, "of the picture")
+        .range(1, kMaxSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &DrawParticles::height, "of the picture")
+        .range(1, kMaxSide)
+        .unit("texels")
+        .structural();
+    info.parameter("smooth", &DrawParticles::smooth,
+                   "drawn twice as large and reduced, for smooth edges")
+        .structural();
+    info.group("camera", &DrawParticles::camera);
+    info.group("box", &DrawParticles::box);
+    info.group("sphere", &DrawParticles::sphere);
+    info.parameter("color", &DrawParticles::color, "what the colour tells");
+    info.parameter("brightest", &DrawParticles::brightest,
+                   "speed, or number of contacts, of the last colour")
+        .range(1e-6, kFarthest);
+    info.output("result", &DrawParticles::result, "the picture, rgba16_sfloat, linear light");
+}
+
+void DrawParticles::build(Graph& graph) {
+    const auto refused = [&] { // what stands where something is refused
+        const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
+        result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
+    };
+    const bool valid = is_valid(graph, source) && is_valid(graph, box, 0.0f) &&
+                       is_valid(graph, sphere) && in_range(graph, "width", width, 1, kMaxSide) &&
+                       in_range(graph, "height", height, 1, kMaxSide) &&
+                       in_range(graph, "brightest", static_cast<double>(brightest), 1e-6,
+                                static_cast<double>(kFarthest));
+    if (!valid) return refused();
+    const std::optional<Camera> view = checked_camera(graph, *this);
+    if (!view) return refused();
+    result = Picture(graph, *this, *view).draw();
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "passes/particles/particles.hpp"
+
+namespace tuff::passes {
+
+/// A uniform grid and the particles in each of its cells.
+struct ParticleGrid {
+    static constexpr std::string_view kPortType = "ParticleGrid";
+
+    Buffer order;     ///< u32 a particle: the particles sorted by cell, those of one by number
+    Buffer ranges;    ///< two u32 a cell and two more: begin and end in `order`, 0 and 0 if empty;
+                      ///< the last is of the particles that take no part
+    Buffer positions; ///< those of the particles, in that order
+    Buffer velocities;
+    glm::vec3 origin{0.0f};
+    glm::uvec3 cells{1};
+    float cell = 1.0f; ///< side of a cell, at least a diameter
+
+    explicit operator bool() const { return bool(ranges); }
+    std::vector<PortMember> members() const {
+        return {{"order", order},
+                {"ranges", ranges},
+                {"positions", positions},
+                {"velocities", velocities}};
+    }
+};
+
+/// Sorts particles into a uniform grid. See `describe`.
+struct SortIntoGrid {
+    static constexpr std::string_view kName = "particles/grid";
+
+    Particles source;
+    BoxParameters box;
+    ParticleGrid grid;
+
+    static void describe(PassInfo<SortIntoGrid>& info);
+    void build(Graph& graph);
+};
+
+/// Sets what shaders/include/particles/cells.glsl declares.
+void set_grid(ComputeNodeBuilder& node, const ParticleGrid& grid);
+
+} // namespace tuff::passes

@@ -1,0 +1,91 @@
+#include "passes/particles/integrate.hpp"
+
+#include "passes/common/picture.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace tuff::passes {
+namespace {
+
+constexpr double kMaxDamping = 1e6;
+
+bool has_valid_parameters(Graph& graph, const IntegrateParticles& pass) {
+    const double limit = kFarthest;
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "gravity", static_cast<double>(pass.gravity[axis]), -limit, limit))
+            return false;
+    return in_range(graph, "dt", static_cast<double>(pass.dt), 0.0, kLongestStep) &&
+           in_range(graph, "damping", static_cast<double>(pass.damping), 0.0, kMaxDamping) &&
+           in_range(graph, "restitution", static_cast<double>(pass.restitution), 0.0, 1.0) &&
+           in_range(graph, "friction", static_cast<double>(pass.friction), 0.0, 1.0) &&
+           in_range(graph, "max_step", static_cast<double>(pass.max_step), 0.0, limit);
+}
+
+} // namespace
+
+void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
+    info.summary("Moves particles by one step of time, within a box and around a ball")
+        .details("Semi-implicit Euler: v <- (v + g dt) e^(-damping dt), then p <- p + v dt. What "
+                 "has come into the ball or out of the box is put back to the surface, and "
+                 "bounces off it. \"max_step\" bounds the way of one step, so that steps of any "
+                 "length keep velocities finite.")
+        .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
+                "2004")
+        .complexity("O(particles)")
+        .cost([](const IntegrateParticles& pass, const Graph&) {
+            return Cost{.bytes = 64.0 * pass.source.count, .operations = 60.0 * pass.source.count};
+        });
+    info.input("source", &IntegrateParticles::source, "places and velocities before");
+    info.parameter("dt", &IntegrateParticles::dt, "length of the step")
+        .range(0.0, kLongestStep)
+        .unit("seconds");
+    info.parameter("gravity", &IntegrateParticles::gravity, "acceleration of all particles")
+        .range(-kFarthest, kFarthest)
+        .unit("world units a second squared");
+    info.parameter("damping", &IntegrateParticles::damping,
+                   "logarithmic rate at which velocities decay")
+        .range(0.0, kMaxDamping)
+        .unit("1 / second");
+    info.group("box", &IntegrateParticles::box);
+    info.group("sphere", &IntegrateParticles::sphere);
+    info.parameter("restitution", &IntegrateParticles::restitution,
+                   "share of the speed towards a surface that comes back")
+        .range(0.0, 1.0);
+    info.parameter("friction", &IntegrateParticles::friction,
+                   "share of the speed along a surface that each touch takes")
+        .range(0.0, 1.0);
+    info.parameter("max_step", &IntegrateParticles::max_step,
+                   "longest way of a particle in the step; 0: any")
+        .range(0.0, kFarthest)
+        .unit("world units");
+    info.output("particles", &IntegrateParticles::particles, "places and velocities after");
+}
+
+void IntegrateParticles::build(Graph& graph) {
+    particles = source; // what stands where something is refused
+    if (!is_valid(graph, source) || !is_valid(graph, box, source.radius) ||
+        !is_valid(graph, sphere) || !has_valid_parameters(graph, *this))
+        return;
+    ComputeNodeBuilder node = graph.compute("particles/integrate");
+    node.read("positions", source.positions);
+    node.read("velocities", source.velocities);
+    node.set("count", source.count);
+    node.set("dt", dt);
+    node.set("gravity", gravity);
+    node.set("kept", std::exp(-damping * dt));
+    node.set("fastest",
+             max_step > 0.0f && dt > 0.0f ? max_step / dt : std::numeric_limits<float>::max());
+    node.set("low", box.low + source.radius);
+    node.set("high", box.high - source.radius);
+    node.set("sphere_center", sphere.center);
+    // Middles stay this far away; 0 where there is no ball.
+    node.set("sphere_reach", sphere.radius > 0.0f ? sphere.radius + source.radius : 0.0f);
+    node.set("restitution", restitution);
+    node.set("friction", friction);
+    particles.positions = node.write("moved", particle_array(graph, "positions", source.count));
+    particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
+    dispatch_particles(node, source.count);
+}
+
+} // namespace tuff::passes

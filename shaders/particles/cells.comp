@@ -1,0 +1,27 @@
+#version 460
+// The cell of each particle: what they are sorted by.
+
+layout(local_size_x = 256) in;
+
+#include "particles/particle.glsl"
+
+readonly buffer Positions { vec4 values[]; } positions;
+readonly buffer Velocities { vec4 values[]; } velocities;
+writeonly buffer Keys { uint values[]; } keys;
+
+uniform Params {
+    uint count;
+    vec3 origin;
+    float cells_per_unit;
+    uvec3 cells;
+} params;
+#include "particles/cells.glsl"
+
+void main() {
+    uint i = particle_index();
+    if (i >= params.count) return;
+    vec3 position = positions.values[i].xyz;
+    // Those that take no part come after the last cell, where nobody looks for neighbours.
+    keys.values[i] = is_alive(position, velocities.values[i].xyz) ? cell_index(cell_of(position))
+                                                                  : cell_count();
+}

@@ -1,0 +1,58 @@
+#version 460
+// Collisions with all other particles, a tile of them at a time: the baseline that the grid is
+// compared with.
+
+layout(local_size_x = 256) in;
+
+#include "particles/particle.glsl"
+
+readonly buffer Positions { vec4 values[]; } positions;
+readonly buffer Velocities { vec4 values[]; } velocities;
+writeonly buffer Changed { vec4 values[]; } changed;
+
+uniform Params {
+    uint count;
+    float squared_distance;
+    float distance;
+    float push;
+    float exchange;
+    float friction;
+} params;
+
+uint particle_of(uint index) {
+    return index;
+}
+#include "particles/contact.glsl"
+
+const uint kTile = 256u; // the group's size
+shared vec4 tile_positions[kTile]; // w: whether there is one that takes part
+shared vec3 tile_velocities[kTile];
+
+void main() {
+    uint i = particle_index();
+    uint own = min(i, max(params.count, 1u) - 1u); // all invocations load, whoever has a particle
+    vec3 position = positions.values[own].xyz;
+    vec3 velocity = velocities.values[own].xyz;
+    bool alive = i < params.count && is_alive(position, velocity);
+    vec3 change = vec3(0.0);
+    uint contacts = 0u;
+    for (uint first = 0u; first < params.count; first += kTile) {
+        uint loaded = first + gl_LocalInvocationIndex;
+        uint at = min(loaded, params.count - 1u);
+        vec3 p = positions.values[at].xyz;
+        vec3 v = velocities.values[at].xyz;
+        tile_positions[gl_LocalInvocationIndex] =
+            vec4(p, loaded < params.count && is_alive(p, v) ? 1.0 : 0.0);
+        tile_velocities[gl_LocalInvocationIndex] = v;
+        barrier();
+        if (alive)
+            for (uint k = 0u; k < kTile; ++k) {
+                vec4 other = tile_positions[k];
+                if (other.w > 0.0 && first + k != i)
+                    touch(i, position, velocity, first + k, other.xyz, tile_velocities[k], change,
+                          contacts);
+            }
+        barrier();
+    }
+    if (i < params.count) changed.values[i] = vec4(velocity + change, float(contacts));
+}

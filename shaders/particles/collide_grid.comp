@@ -1,0 +1,65 @@
+#version 460
+// Collisions with the particles of the 27 cells around.
+
+layout(local_size_x = 256) in;
+
+#include "particles/particle.glsl"
+
+readonly buffer Order { uint values[]; } order;
+readonly buffer Ranges { uvec2 values[]; } ranges;
+readonly buffer Positions { vec4 values[]; } positions; // sorted by cell
+readonly buffer Velocities { vec4 values[]; } velocities;
+writeonly buffer Changed { vec4 values[]; } changed; // in the order before sorting
+
+uniform Params {
+    uint count;
+    float squared_distance;
+    float distance;
+    float push;
+    float exchange;
+    float friction;
+    vec3 origin;
+    float cells_per_unit;
+    uvec3 cells;
+} params;
+
+uint particle_of(uint index) {
+    return order.values[index];
+}
+#include "particles/cells.glsl"
+#include "particles/contact.glsl"
+
+// The particles of up to three cells side by side, which follow each other in the order.
+uvec2 row_range(uint first, uint last) {
+    uvec2 all_of = uvec2(0xffffffffu, 0u);
+    for (uint cell = first; cell <= last; ++cell) {
+        uvec2 range = ranges.values[cell];
+        if (range.x < range.y) all_of = uvec2(min(all_of.x, range.x), max(all_of.y, range.y));
+    }
+    return all_of;
+}
+
+void main() {
+    uint i = particle_index();
+    if (i >= params.count) return;
+    uint id = order.values[i];
+    vec3 position = positions.values[i].xyz;
+    vec3 velocity = velocities.values[i].xyz;
+    vec3 change = vec3(0.0);
+    uint contacts = 0u;
+    if (is_alive(position, velocity)) {
+        uvec3 own = cell_of(position);
+        uvec3 low = max(own, uvec3(1u)) - 1u;
+        uvec3 high = min(own + 1u, params.cells - 1u);
+        for (uint z = low.z; z <= high.z; ++z)
+            for (uint y = low.y; y <= high.y; ++y) {
+                uint row = cell_index(uvec3(0u, y, z));
+                uvec2 range = row_range(row + low.x, row + high.x);
+                for (uint j = range.x; j < range.y; ++j)
+                    if (j != i)
+                        touch(id, position, velocity, j, positions.values[j].xyz,
+                              velocities.values[j].xyz, change, contacts);
+            }
+    }
+    changed.values[id] = vec4(velocity + change, float(contacts));
+}
