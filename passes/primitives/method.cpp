@@ -8,8 +8,12 @@ ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
                                                           : ScanMethod::three_pass;
 }
 
-void bind_look_back(Graph& graph, ComputeNodeBuilder& node, Buffer states) {
+void specialize_accesses(Graph& graph, ComputeNodeBuilder& node) {
     node.specialize("plain_accesses", graph.target().forward_progress ? 1u : 0u);
+}
+
+void bind_look_back(Graph& graph, ComputeNodeBuilder& node, Buffer states) {
+    specialize_accesses(graph, node);
     static_cast<void>(node.write("look_back", states)); // of no use afterwards
 }
 

@@ -13,11 +13,7 @@
 //
 // Include primitives/operators.glsl or primitives/counts.glsl before.
 #extension GL_KHR_shader_subgroup_vote : require
-
-// How words that other groups write are read and written. 0: by read-modify-write operations, which
-// suit every device; plain loads in their place may read one word twice and find two values (seen
-// with lavapipe of Mesa 22.3). 1: both words by one plain access, where groups go on by themselves.
-layout(constant_id = 4) const uint plain_accesses = 0u;
+#include "primitives/plain_accesses.glsl"
 
 // Zero at the start: the next tile's number and an unused word, then two words for each tile.
 volatile coherent buffer LookBack { uvec2 states[]; } look_back;
