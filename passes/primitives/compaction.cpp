@@ -69,7 +69,7 @@ class Compactor {
         const Groups groups = groups_for(graph_, request_.length, kTile);
         const Buffer states = look_back_states(graph_, tiles());
         ComputeNodeBuilder node = start(*shader, "look_back");
-        bind_look_back(graph_, node, states);
+        static_cast<void>(node.write("look_back", states)); // of no use afterwards
         const Compacted result = write(node);
         groups.dispatch(node);
         return result;

@@ -22,12 +22,7 @@ enum class ScanMethod : std::uint8_t {
 /// the same bits each time although the order of combination matters, and takes three passes.
 ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable = false);
 
-/// Sets the constant of primitives/plain_accesses.glsl.
-void specialize_accesses(Graph& graph, ComputeNodeBuilder& node);
-
-/// Gives a kernel that includes primitives/look_back.glsl what it needs, for so many tiles.
-void bind_look_back(Graph& graph, ComputeNodeBuilder& node, Buffer states);
-/// The buffer for it, zeroed: add it before the kernel's node.
+/// The zeroed buffer `look_back` of primitives/look_back.glsl, for so many tiles.
 Buffer look_back_states(Graph& graph, std::uint64_t tiles);
 
 } // namespace tuff::passes

@@ -1,7 +1,5 @@
 #include "passes/primitives/radix_kernels.hpp"
 
-#include "passes/primitives/method.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -181,7 +179,6 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
         ComputeNodeBuilder sweep = radix_node(graph, kernel_name("onesweep", job, job.value_words),
                                               "sweep", job, shape, from.keys);
         sweep.specialize("patience", patience);
-        specialize_accesses(graph, sweep);
         sweep.read("starts", starts);
         tickets = sweep.write("tickets", tickets);
         const Buffer used = sweep.write("status", status);

@@ -18,7 +18,7 @@ class Scanner {
         const Buffer states = look_back_states(graph_, tiles_of(length_));
         ComputeNodeBuilder node = start("primitives/scan_look_back");
         node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
-        bind_look_back(graph_, node, states);
+        static_cast<void>(node.write("look_back", states)); // of no use afterwards
         result = node.write("result", array(graph_, "result", length_.most));
         total = node.write("total", array(graph_, "total", 1));
         groups_.dispatch(node);

@@ -7,7 +7,6 @@
 // not get on for long, which a device may do to a group whose fellows wait, the group that waits
 // counts that tile itself: no order in which groups are run makes it hang. Sums do not depend on
 // who counted, so neither does the result.
-#include "primitives/plain_accesses.glsl"
 #include "primitives/radix_tile.glsl"
 
 layout(constant_id = 14) const uint patience = 4096u; // looks at a tile before it is counted anew
@@ -16,7 +15,7 @@ readonly buffer Starts { uint words[]; } starts; // pass by pass, of each digit 
 buffer Tickets { uint words[]; } tickets;       // one a pass
 // Tile by tile, of each digit: a flag in the two upper bits and a number of elements, which has
 // thirty (kMaxElements in passes/primitives/elements.hpp).
-volatile coherent buffer Status { uint words[]; } status;
+coherent buffer Status { uint words[]; } status;
 writeonly buffer NextStatus { uint words[]; } next_status; // cleared for the next pass
 
 const uint kSeen = 4u; // tiles that an invocation looks at together
@@ -46,8 +45,7 @@ void count_tile(uint tile) {
 }
 
 uint published(uint tile, uint digit) {
-    if (plain_accesses != 0u) return status.words[tile * kBins + digit];
-    return atomicOr(status.words[tile * kBins + digit], 0u);
+    return atomicOr(status.words[tile * kBins + digit], 0u); // see primitives/look_back.glsl
 }
 
 // Elements with the digit `own_index()` in the tiles before.
