@@ -8,7 +8,14 @@ ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
                                                           : ScanMethod::three_pass;
 }
 
-Buffer look_back_states(Graph& graph, std::uint64_t tiles) {
+void TileShape::specialize(ComputeNodeBuilder& node) const {
+    node.specialize("local_size_x", group);
+    node.specialize("kQuads", quads);
+}
+
+Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape) {
+    const std::uint64_t tiles =
+        (std::uint64_t{length.most} + shape.elements() - 1) / shape.elements();
     const Buffer states = graph.buffer("look_back", {.size = 8 * (tiles + 1), .stride = 4});
     return graph.fill(states, 0, "clear_look_back");
 }

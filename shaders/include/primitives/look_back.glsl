@@ -12,6 +12,7 @@
 // state in both has the value, in whatever order they arrive.
 //
 // Include primitives/operators.glsl or primitives/counts.glsl before.
+#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 
 // Zero at the start: the next tile's number and an unused word, then two words for each tile.
