@@ -24,6 +24,14 @@ class Compactor {
         return (std::uint64_t{request_.length.most} + kTile - 1) / kTile;
     }
 
+    TileShape look_back_shape() const {
+        constexpr std::uint32_t kWide = 512;
+        constexpr std::uint32_t kLarge = 1u << 22; // wide groups for every multiprocessor
+        const bool wide = graph_.target().forward_progress && request_.length.most >= kLarge &&
+                          graph_.target().max_group_invocations >= kWide;
+        return {.group = wide ? kWide : kGroup};
+    }
+
     /// The kernel's name, with the predicate compiled into it if there is one.
     std::optional<std::string> kernel(std::string_view shader) const {
         if (!has_predicate()) return std::string(shader);
@@ -66,10 +74,12 @@ class Compactor {
     std::optional<Compacted> look_back() const {
         const auto shader = kernel("primitives/compact_look_back");
         if (!shader) return {};
-        const Groups groups = groups_for(graph_, request_.length, kTile);
-        const Buffer states = look_back_states(graph_, tiles());
+        const TileShape shape = look_back_shape();
+        const Groups groups = groups_for(graph_, request_.length, shape.elements());
+        const Buffer states = look_back_states(graph_, request_.length, shape);
         ComputeNodeBuilder node = start(*shader, "look_back");
-        bind_look_back(graph_, node, states);
+        shape.specialize(node);
+        static_cast<void>(node.write("look_back", states)); // of no use afterwards
         const Compacted result = write(node);
         groups.dispatch(node);
         return result;

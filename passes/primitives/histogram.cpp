@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kCounters = 8192; // as in primitives/histogram.comp
 constexpr std::uint32_t kMaxCopies = 32;
 /// As many groups as the largest devices run at once: each adds its counts to the result.
-constexpr std::uint32_t kMaxGroups = 1024;
+constexpr std::uint32_t kMaxGroups = 512;
 constexpr std::uint32_t kByteBins = 256;
 
 /// Counters of a bin that fit shared memory, a power of two; 0 where not even one does.

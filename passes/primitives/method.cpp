@@ -8,12 +8,14 @@ ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
                                                           : ScanMethod::three_pass;
 }
 
-void bind_look_back(Graph& graph, ComputeNodeBuilder& node, Buffer states) {
-    node.specialize("plain_accesses", graph.target().forward_progress ? 1u : 0u);
-    static_cast<void>(node.write("look_back", states)); // of no use afterwards
+void TileShape::specialize(ComputeNodeBuilder& node) const {
+    node.specialize("local_size_x", group);
+    node.specialize("kQuads", quads);
 }
 
-Buffer look_back_states(Graph& graph, std::uint64_t tiles) {
+Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape) {
+    const std::uint64_t tiles =
+        (std::uint64_t{length.most} + shape.elements() - 1) / shape.elements();
     const Buffer states = graph.buffer("look_back", {.size = 8 * (tiles + 1), .stride = 4});
     return graph.fill(states, 0, "clear_look_back");
 }

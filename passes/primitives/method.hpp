@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/primitives/elements.hpp"
+
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
 
@@ -22,10 +24,19 @@ enum class ScanMethod : std::uint8_t {
 /// the same bits each time although the order of combination matters, and takes three passes.
 ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable = false);
 
-/// Gives a kernel that includes primitives/look_back.glsl what it needs, for so many tiles.
-void bind_look_back(Graph& graph, ComputeNodeBuilder& node, Buffer states);
-/// The buffer for it, zeroed: add it before the kernel's node.
-Buffer look_back_states(Graph& graph, std::uint64_t tiles);
+/// What a group that looks back takes at a time. Large tiles look back less often; small ones keep
+/// a device busy with fewer elements.
+struct TileShape {
+    std::uint32_t group = kGroup;
+    std::uint32_t quads = 4; ///< of each invocation
+
+    std::uint32_t elements() const { return 4 * quads * group; }
+    /// Sets the constants of a kernel whose group has a size of its own.
+    void specialize(ComputeNodeBuilder& node) const;
+};
+
+/// The zeroed buffer `look_back` of primitives/look_back.glsl, for tiles of so many elements.
+Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape);
 
 } // namespace tuff::passes
 

@@ -14,6 +14,7 @@ constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size i
 
 constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations
 constexpr std::uint32_t kWideGroup = 512;
+constexpr std::uint32_t kWideItems = 8; // more take more registers, and leave fewer groups at work
 constexpr std::uint32_t kWideFrom = 1u << 22;    // elements that keep a large GPU busy all the same
 constexpr std::uint32_t kHistogramGroups = 1024; // enough to keep a large GPU busy
 constexpr std::uint32_t kHistogramTile = 8 * kGroup;
@@ -143,6 +144,7 @@ RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
     shape.digit_bits = std::min(8u, static_cast<std::uint32_t>(std::bit_width(words)) - 1);
     RadixShape wide = shape;
     wide.group = kWideGroup;
+    wide.items = kWideItems;
     const std::uint64_t shared = (wide.scratch_words() + 3 * 256ull) * 4;
     if (shape.lanes >= kMaskLanes && job.length.most >= kWideFrom &&
         target.max_group_invocations >= kWideGroup && target.max_shared_bytes >= shared)

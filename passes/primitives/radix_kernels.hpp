@@ -29,7 +29,7 @@ struct RadixJob {
 struct RadixShape {
     std::uint32_t group = kGroup;
     std::uint32_t items = 16; ///< elements of an invocation
-    std::uint32_t lanes = 0; ///< of a subgroup; 0: not known, ranks come from shared memory
+    std::uint32_t lanes = 0;  ///< of a subgroup; 0: not known, ranks come from shared memory
     std::uint32_t digit_bits = 8;
 
     std::uint32_t tile() const;          ///< elements

@@ -7,27 +7,37 @@ std::uint64_t tiles_of(const Length& length) {
     return (std::uint64_t{length.most} + kTile - 1) / kTile;
 }
 
+/// 12 quads are the most that leave room for three groups of an NVIDIA H200's multiprocessors; it
+/// takes 2^25 elements to give them all something to do.
+TileShape look_back_shape(const Graph& graph, const Length& length) {
+    constexpr std::uint32_t kLarge = 1u << 25;
+    return {.quads = graph.target().forward_progress && length.most >= kLarge ? 12u : 4u};
+}
+
 /// What the kernels of a scan have in common.
 class Scanner {
   public:
     Scanner(Graph& graph, const Scan& pass, const Length& length)
-        : graph_(graph), pass_(pass), length_(length), source_(in_quads(graph, pass.source)),
-          groups_(groups_for(graph, length, kTile)) {}
+        : graph_(graph), pass_(pass), length_(length), source_(in_quads(graph, pass.source)) {}
 
     void look_back(Buffer& result, Buffer& total) const {
-        const Buffer states = look_back_states(graph_, tiles_of(length_));
+        const TileShape shape = look_back_shape(graph_, length_);
+        const Groups groups = groups_for(graph_, length_, shape.elements());
+        const Buffer states = look_back_states(graph_, length_, shape);
         ComputeNodeBuilder node = start("primitives/scan_look_back");
         node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
-        bind_look_back(graph_, node, states);
+        shape.specialize(node);
+        static_cast<void>(node.write("look_back", states)); // of no use afterwards
         result = node.write("result", array(graph_, "result", length_.most));
         total = node.write("total", array(graph_, "total", 1));
-        groups_.dispatch(node);
+        groups.dispatch(node);
     }
 
     void three_pass(Buffer& result, Buffer& total) const {
+        const Groups groups = groups_for(graph_, length_, kTile);
         ComputeNodeBuilder sums = start("primitives/tile_totals");
         const Buffer totals = sums.write("totals", array(graph_, "totals", tiles_of(length_)));
-        groups_.dispatch(sums);
+        groups.dispatch(sums);
 
         const TilePrefixes tiles =
             scan_totals(graph_, totals, length_, source_, pass_.type, pass_.operation);
@@ -37,7 +47,7 @@ class Scanner {
         node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
         node.read("prefixes", tiles.prefixes);
         result = node.write("result", array(graph_, "result", length_.most));
-        groups_.dispatch(node);
+        groups.dispatch(node);
     }
 
   private:
@@ -54,7 +64,6 @@ class Scanner {
     const Scan& pass_;
     Length length_;
     Buffer source_;
-    Groups groups_;
 };
 
 } // namespace

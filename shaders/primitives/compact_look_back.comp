@@ -2,7 +2,7 @@
 // A compaction that reads and writes memory once.
 #extension GL_EXT_control_flow_attributes : require
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 256, local_size_x_id = 5) in;
 
 uniform Params {
     vec4 p;    // of the expression
@@ -25,14 +25,12 @@ void main() {
     uint tile = take_tile();
     if (tile > last) return;
 
-    load_tile(tile, end);
-    uint total = scan_tile();
-    announce(tile, total);
-    stage_tile(tile, end, total);
-    uint prefix = prefix_of(tile, total);
-    store_staged(tile, end, total, prefix);
+    TileCount kept = count_tile(stage_part(tile, end));
+    announce(tile, kept.total);
+    uint prefix = prefix_of(tile, kept.total);
+    store_part(tile, end, kept, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u) {
-        kept_count.number = prefix + total;
-        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + total);
+        kept_count.number = prefix + kept.total;
+        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + kept.total);
     }
 }

@@ -24,14 +24,11 @@ void main() {
     uint last = max(tiles_of(end, kTile), 1u) - 1u;
     uint tile = group_index();
     if (tile > last) return;
-    load_tile(tile, end);
-    uint total = scan_tile();
-    stage_tile(tile, end, total);
-    barrier();
+    TileCount kept = count_tile(stage_part(tile, end));
     uint prefix = prefixes.words[tile];
-    store_staged(tile, end, total, prefix);
+    store_part(tile, end, kept, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u) {
-        kept_count.number = prefix + total;
-        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + total);
+        kept_count.number = prefix + kept.total;
+        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + kept.total);
     }
 }

@@ -18,7 +18,13 @@ void main() {
     uint end = element_count();
     uint tile = group_index();
     if (tile >= max(tiles_of(end, kTile), 1u)) return;
-    load_tile(tile, end);
-    uint total = scan_tile();
-    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = total;
+    uint quads = (tile * kTile + part_first()) / 4u + gl_SubgroupInvocationID;
+    uvec4 values[kQuads];
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row)
+        values[row] = source.quads[quad_within(quads + row * gl_SubgroupSize, end)];
+    uint own = 0u;
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row)
+        own += bitCount(keep_mask(quads + row * gl_SubgroupSize, values[row], end));
+    TileCount kept = count_tile(subgroupAdd(own));
+    if (gl_LocalInvocationIndex == 0u) totals.words[tile] = kept.total;
 }

@@ -2,7 +2,7 @@
 // A scan that reads and writes memory once.
 #extension GL_EXT_control_flow_attributes : require
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 256, local_size_x_id = 5) in;
 
 uniform Params {
     uint most; // elements

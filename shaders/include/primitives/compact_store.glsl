@@ -1,34 +1,49 @@
-// Writes what a tile keeps (and what it rejects) in order: gathered in shared memory first, so that
-// neighbours in memory are written together. Include primitives/compact_body.glsl before, and
-// declare the buffers `result` and `rejected` of words.
+// Writes what a tile keeps (and what it rejects) in order. Include primitives/compact_body.glsl
+// before, and declare the buffers `result` and `rejected` of words.
 
-shared uint staged[kTile]; // what is kept, then what is rejected
+// Part by part: what is kept, and from the end backwards what is rejected.
+shared uint staged[kTile];
 
-// After scan_tile, which found that `total` are kept. All invocations must call it, and a barrier
-// must follow.
-void stage_tile(uint tile, uint end, uint total) {
+// Reads the tile into `staged`, and returns how many elements this subgroup's part keeps.
+uint stage_part(uint tile, uint end) {
+    uint first = tile * kTile + part_first();
+    uint part_end = part_first() + part_elements() - 1u; // where the first rejected one goes
+    uvec4 quads[kQuads];
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
-        uint first = 4u * quad_of(row); // in the tile
-        uint kept = row_before[row];
+        uint quad = first / 4u + row * gl_SubgroupSize + gl_SubgroupInvocationID;
+        quads[row] = source.quads[quad_within(quad, end)];
+    }
+    uint kept = 0u; // of the rows before
+    [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
+        uint place = 4u * (row * gl_SubgroupSize + gl_SubgroupInvocationID); // in the part
+        uint mask = keep_mask((first + place) / 4u, quads[row], end);
+        uint count = bitCount(mask);
+        uint before = kept + subgroupExclusiveAdd(count);
+        kept = subgroupShuffle(before + count, gl_SubgroupSize - 1u);
+        uint to = part_first() + before;
         [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-            uint index = tile * kTile + first + i;
-            uint word = emits_indices != 0u ? index : row_quads[row][i];
-            if ((row_masks[row] >> i & 1u) != 0u) {
-                staged[kept] = word;
-                ++kept;
-            } else if (keeps_rejected != 0u && index < end) {
-                staged[total + first + i - kept] = word;
-            }
+            uint word = emits_indices != 0u ? first + place + i : quads[row][i];
+            bool keeps = (mask >> i & 1u) != 0u;
+            if (keeps) staged[to] = word;
+            else if (keeps_rejected != 0u && first + place + i < end)
+                staged[part_end - (place + i - (to - part_first()))] = word;
+            to += keeps ? 1u : 0u;
         }
     }
+    return kept;
 }
 
-// `prefix`: kept before this tile.
-void store_staged(uint tile, uint end, uint kept, uint prefix) {
-    for (uint i = gl_LocalInvocationIndex; i < kept; i += kGroup)
-        result.words[prefix + i] = staged[i];
+// Writes what has been staged, after a barrier; `prefix`: kept before this tile. Subgroups write
+// whole rows of memory where they can: they begin before the first word of their own.
+void store_part(uint tile, uint end, TileCount kept, uint prefix) {
+    uint to = prefix + kept.before;
+    uint skipped = to % gl_SubgroupSize;
+    for (uint i = gl_SubgroupInvocationID; i < skipped + kept.part; i += gl_SubgroupSize)
+        if (i >= skipped) result.words[to - skipped + i] = staged[part_first() + i - skipped];
     if (keeps_rejected == 0u) return;
-    uint elements = min(end - tile * kTile, kTile);
-    for (uint i = kept + gl_LocalInvocationIndex; i < elements; i += kGroup)
-        rejected.words[tile * kTile - prefix + i - kept] = staged[i];
+    uint first = tile * kTile + part_first();
+    uint elements = min(max(end, first) - first, part_elements());
+    uint part_end = part_first() + part_elements() - 1u;
+    for (uint i = gl_SubgroupInvocationID; i < elements - kept.part; i += gl_SubgroupSize)
+        rejected.words[first - to + i] = staged[part_end - i];
 }

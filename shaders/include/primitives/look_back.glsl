@@ -12,15 +12,11 @@
 // state in both has the value, in whatever order they arrive.
 //
 // Include primitives/operators.glsl or primitives/counts.glsl before.
+#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 
-// How words that other groups write are read and written. 0: by read-modify-write operations, which
-// suit every device; plain loads in their place may read one word twice and find two values (seen
-// with lavapipe of Mesa 22.3). 1: both words by one plain access, where groups go on by themselves.
-layout(constant_id = 4) const uint plain_accesses = 0u;
-
 // Zero at the start: the next tile's number and an unused word, then two words for each tile.
-volatile coherent buffer LookBack { uvec2 states[]; } look_back;
+coherent buffer LookBack { uvec2 states[]; } look_back;
 
 const uint kTotalKnown = 1u << 16;
 const uint kPrefixKnown = 2u << 16;
@@ -35,18 +31,15 @@ uint take_tile() {
     return shared_tile;
 }
 
+// Words that groups tell each other are written and read by read-modify-write operations. Loads,
+// plain, volatile or atomic, may be compiled to two, and find two values where one is meant (seen
+// with lavapipe of Mesa 22.3, and with NVIDIA 580 where registers run short). They cost no time.
 void publish(uint tile, uint value, uint state) {
-    uvec2 words = state | uvec2(value & 0xffffu, value >> 16);
-    if (plain_accesses != 0u) {
-        look_back.states[tile + 1u] = words;
-    } else {
-        atomicExchange(look_back.states[tile + 1u].x, words.x);
-        atomicExchange(look_back.states[tile + 1u].y, words.y);
-    }
+    atomicExchange(look_back.states[tile + 1u].x, state | (value & 0xffffu));
+    atomicExchange(look_back.states[tile + 1u].y, state | (value >> 16));
 }
 
 uvec2 published(uint tile) {
-    if (plain_accesses != 0u) return look_back.states[tile + 1u];
     return uvec2(atomicOr(look_back.states[tile + 1u].x, 0u),
                  atomicOr(look_back.states[tile + 1u].y, 0u));
 }

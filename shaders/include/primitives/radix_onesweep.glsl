@@ -7,7 +7,6 @@
 // not get on for long, which a device may do to a group whose fellows wait, the group that waits
 // counts that tile itself: no order in which groups are run makes it hang. Sums do not depend on
 // who counted, so neither does the result.
-#extension GL_KHR_memory_scope_semantics : require
 #include "primitives/radix_tile.glsl"
 
 layout(constant_id = 14) const uint patience = 4096u; // looks at a tile before it is counted anew
@@ -16,8 +15,10 @@ readonly buffer Starts { uint words[]; } starts; // pass by pass, of each digit 
 buffer Tickets { uint words[]; } tickets;       // one a pass
 // Tile by tile, of each digit: a flag in the two upper bits and a number of elements, which has
 // thirty (kMaxElements in passes/primitives/elements.hpp).
-buffer Status { uint words[]; } status;
+coherent buffer Status { uint words[]; } status;
 writeonly buffer NextStatus { uint words[]; } next_status; // cleared for the next pass
+
+const uint kSeen = 4u; // tiles that an invocation looks at together
 
 const uint kFlags = 3u << 30;
 const uint kTileOnly = 1u << 30;   // the tile's own elements
@@ -43,6 +44,10 @@ void count_tile(uint tile) {
     barrier();
 }
 
+uint published(uint tile, uint digit) {
+    return atomicOr(status.words[tile * kBins + digit], 0u); // see primitives/look_back.glsl
+}
+
 // Elements with the digit `own_index()` in the tiles before.
 uint look_back(uint tile) {
     uint digit = own_index();
@@ -51,16 +56,18 @@ uint look_back(uint tile) {
     uint at = tile - 1u;
     while (true) {
         for (uint looks = 0u; !done && looks < patience;) {
-            uint word = atomicLoad(status.words[at * kBins + digit], gl_ScopeDevice,
-                                   gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
-            if ((word & kFlags) == 0u) {
-                ++looks;
-                continue;
+            // Several at once: they are under way together.
+            uint words[kSeen];
+            [[unroll]] for (uint i = 0u; i < kSeen; ++i)
+                words[i] = published(at - min(at, i), digit);
+            [[unroll]] for (uint i = 0u; i < kSeen; ++i) {
+                bool known = (words[i] & kFlags) != 0u;
+                if (i == 0u) looks = known ? 0u : looks + 1u;
+                if (done || !known) break;
+                sum += words[i] & ~kFlags;
+                done = (words[i] & kFlags) == kWithBefore || at == 0u;
+                --at;
             }
-            sum += word & ~kFlags;
-            done = (word & kFlags) == kWithBefore || at == 0u;
-            --at;
-            looks = 0u;
         }
         if (!done) atomicMax(late_tile, at + 1u);
         barrier();
