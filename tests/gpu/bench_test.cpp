@@ -59,8 +59,8 @@ TEST_P(EveryBenchCase, IsRightAtAPowerOfTwoAndAtAnOddSize) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, EveryBenchCase, testing::ValuesIn(all_cases().all()),
-                         [](const testing::TestParamInfo<Case>& info) {
-                             std::string name = info.param.full_name();
+                         [](const testing::TestParamInfo<Case>& tested) {
+                             std::string name = tested.param.full_name();
                              for (char& letter : name)
                                  if (!std::isalnum(static_cast<unsigned char>(letter)))
                                      letter = '_';
