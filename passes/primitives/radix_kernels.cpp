@@ -181,6 +181,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
         ComputeNodeBuilder sweep = radix_node(graph, kernel_name("onesweep", job, job.value_words),
                                               "sweep", job, shape, from.keys);
         sweep.specialize("patience", patience);
+        sweep.specialize("loads", graph.target().forward_progress ? 1u : 0u);
         sweep.read("starts", starts);
         tickets = sweep.write("tickets", tickets);
         const Buffer used = sweep.write("status", status);

@@ -96,7 +96,7 @@ TEST_F(Bench, NodesAreTimedWhereAskedFor) {
 TEST_F(Bench, WhatTheDeviceHasNoMemoryForIsSkippedWithTheReason) {
     const Case huge{.pass = "test/fill", .name = "huge", .build = [](CaseBuilder& c) {
                         Graph& graph = c.graph();
-                        const std::uint64_t bytes = c.caps().max_storage_buffer_bytes + 4;
+                        const std::uint64_t bytes = c.caps().max_storage_buffer_bytes / 4 * 4 + 4;
                         c.output("filled", graph.fill(graph.buffer("words", {.size = bytes}), 7));
                     }};
     const Measurement result = bench_case(huge, 64);

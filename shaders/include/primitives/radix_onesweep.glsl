@@ -7,15 +7,19 @@
 // not get on for long, which a device may do to a group whose fellows wait, the group that waits
 // counts that tile itself: no order in which groups are run makes it hang. Sums do not depend on
 // who counted, so neither does the result.
+#extension GL_KHR_memory_scope_semantics : require
 #include "primitives/radix_tile.glsl"
 
 layout(constant_id = 14) const uint patience = 4096u; // looks at a tile before it is counted anew
+
+// How words of other tiles are read. 1: by atomic loads, which real GPUs are faster at.
+layout(constant_id = 4) const uint loads = 0u;
 
 readonly buffer Starts { uint words[]; } starts; // pass by pass, of each digit in the result
 buffer Tickets { uint words[]; } tickets;       // one a pass
 // Tile by tile, of each digit: a flag in the two upper bits and a number of elements, which has
 // thirty (kMaxElements in passes/primitives/elements.hpp).
-coherent buffer Status { uint words[]; } status;
+buffer Status { uint words[]; } status;
 writeonly buffer NextStatus { uint words[]; } next_status; // cleared for the next pass
 
 const uint kSeen = 4u; // tiles that an invocation looks at together
@@ -45,6 +49,9 @@ void count_tile(uint tile) {
 }
 
 uint published(uint tile, uint digit) {
+    if (loads != 0u)
+        return atomicLoad(status.words[tile * kBins + digit], gl_ScopeDevice,
+                          gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
     return atomicOr(status.words[tile * kBins + digit], 0u); // see primitives/look_back.glsl
 }
 
