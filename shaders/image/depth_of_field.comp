@@ -36,11 +36,13 @@ void main() {
     float radius = confusion_radius(texel);
     // A blurred texel must not draw in what is sharp beside it: along a cross, its box ends before
     // what is less blurred. (A bound that grows with the distance leaves no seams.)
+    float widest = radius;
     for (int i = 0; i < 4 * kProbes && radius > 0.0; ++i) {
-        int away = int(ceil(radius * float(i / 4 + 1) / float(kProbes)));
+        int away = int(ceil(widest * float(i / 4 + 1) / float(kProbes)));
+        float before = ceil(widest * float(i / 4) / float(kProbes)); // as far as has been looked
         ivec2 towards = ivec2((i & 2) == 0 ? away : 0, (i & 2) == 0 ? 0 : away);
         ivec2 other = clamp((i & 1) == 0 ? texel + towards : texel - towards, ivec2(0), size - 1);
-        radius = min(radius, max(confusion_radius(other), float(away - 1)));
+        radius = min(radius, max(confusion_radius(other), before));
     }
     vec4 color = texelFetch(source, texel, 0);
     if (radius > 0.0)
