@@ -24,12 +24,12 @@ Extent halved(Extent extent) {
 
 void ReduceGems::describe(PassInfo<ReduceGems>& info) {
     info.summary("Reduces a picture to one number, four texels to one in each pass")
-        .details(
-            "What tone mapping takes its scale from: the greatest luminance, or the mean of "
-            "its logarithm. Each pass halves width and height, rounded up; beyond an odd "
-            "edge there is nothing, so a mean is that of all texels. Luminance counts as at "
-            "least 1e-6 in \"log_luminance\". Texels that are NaN give any result. For arrays, "
-            "and in two passes, primitives/reduce.")
+        .details("What tone mapping takes its scale from: the greatest luminance, or the mean of "
+                 "its logarithm. Each pass halves width and height, rounded up; beyond an odd "
+                 "edge there is nothing, so a mean is that of all texels. Luminance counts as at "
+                 "least 1e-6 in \"log_luminance\"; channels below 0 and NaN count as 0, and above "
+                 "65504 as that. A \"red\" that is NaN gives any result. For arrays, "
+                 "and in two passes, primitives/reduce.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(texels)")

@@ -19,13 +19,14 @@ layout(constant_id = 1) const uint reads = 2u;
 const uint kInfinity = 0x7f800000u; // its bits
 const float kLeastLuminance = 1e-6; // black has no logarithm
 #include "color.glsl"
+#include "scene_color.glsl"
 
 float value_of(ivec2 texel, ivec2 size) {
     // Beyond an odd edge there is nothing: what changes nothing stands there.
     if (any(greaterThanEqual(texel, size)))
         return combine_by == 0u ? 0.0 : uintBitsToFloat(kInfinity) * (combine_by == 1u ? 1.0 : -1.0);
     vec4 color = texelFetch(source, texel, 0);
-    float value = reads == 2u ? color.r : luminance(color.rgb);
+    float value = reads == 2u ? color.r : luminance(usable_color(color.rgb));
     return reads == 1u ? log(max(value, kLeastLuminance)) : value;
 }
 
