@@ -1,0 +1,18 @@
+// What tracers agree on: a ray, and what it hits.
+
+const uint kNoTriangle = 0xffffffffu;
+
+// The points origin + t * direction with t from 0 to t_max. The direction need not have unit
+// length: t counts in its lengths.
+struct Ray {
+    vec3 origin;
+    float t_max;
+    vec3 direction;
+    uint leaves; // the triangle that the ray starts on and cannot hit again, or kNoTriangle
+};
+
+struct Hit {
+    float t;          // the ray's t_max where nothing is hit
+    uint triangle;    // or kNoTriangle
+    vec2 barycentric; // weights of the triangle's second and third vertex
+};
