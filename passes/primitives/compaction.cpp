@@ -78,8 +78,7 @@ class Compactor {
         const Groups groups = groups_for(graph_, request_.length, shape.elements());
         const Buffer states = look_back_states(graph_, request_.length, shape);
         ComputeNodeBuilder node = start(*shader, "look_back");
-        shape.specialize(node);
-        static_cast<void>(node.write("look_back", states)); // of no use afterwards
+        bind_look_back(graph_, node, shape, states);
         const Compacted result = write(node);
         groups.dispatch(node);
         return result;

@@ -8,16 +8,19 @@ ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
                                                           : ScanMethod::three_pass;
 }
 
-void TileShape::specialize(ComputeNodeBuilder& node) const {
-    node.specialize("local_size_x", group);
-    node.specialize("kQuads", quads);
-}
-
 Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape) {
     const std::uint64_t tiles =
         (std::uint64_t{length.most} + shape.elements() - 1) / shape.elements();
     const Buffer states = graph.buffer("look_back", {.size = 8 * (tiles + 1), .stride = 4});
     return graph.fill(states, 0, "clear_look_back");
+}
+
+void bind_look_back(const Graph& graph, ComputeNodeBuilder& node, const TileShape& shape,
+                    Buffer states) {
+    node.specialize("local_size_x", shape.group);
+    node.specialize("kQuads", shape.quads);
+    node.specialize("loads", graph.target().forward_progress ? 1u : 0u);
+    static_cast<void>(node.write("look_back", states)); // of no use afterwards
 }
 
 } // namespace tuff::passes

@@ -31,12 +31,14 @@ struct TileShape {
     std::uint32_t quads = 4; ///< of each invocation
 
     std::uint32_t elements() const { return 4 * quads * group; }
-    /// Sets the constants of a kernel whose group has a size of its own.
-    void specialize(ComputeNodeBuilder& node) const;
 };
 
 /// The zeroed buffer `look_back` of primitives/look_back.glsl, for tiles of so many elements.
 Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape);
+
+/// Binds what primitives/look_back.glsl declares, and sets the constants of the tile's shape.
+void bind_look_back(const Graph& graph, ComputeNodeBuilder& node, const TileShape& shape,
+                    Buffer states);
 
 } // namespace tuff::passes
 

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size is not known
 
 constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations
+constexpr std::uint32_t kFewTiles = 256;      // that one invocation a digit sums up
 constexpr std::uint32_t kWideGroup = 512;
 constexpr std::uint32_t kWideItems = 8; // more take more registers, and leave fewer groups at work
 constexpr std::uint32_t kWideFrom = 1u << 22;    // elements that keep a large GPU busy all the same
@@ -92,8 +93,8 @@ std::uint32_t RadixShape::bins() const {
 }
 std::uint32_t RadixShape::scratch_words() const {
     const std::uint32_t rows = group / (lanes != 0 ? lanes : kMaskLanes);
-    const std::uint32_t counts = rows * bins() * (lanes != 0 ? 1 : 2);
-    return std::max(counts, tile());
+    const std::uint32_t cells = rows * bins() * (lanes != 0 ? 1 : 2); // with masks
+    return std::max(cells, tile());
 }
 std::uint32_t RadixShape::passes(const RadixJob& job) const {
     return (job.end_bit - job.first_bit + digit_bits - 1) / digit_bits;
@@ -122,7 +123,9 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
         spine.specialize("tile_elements", shape.tile());
         offsets = spine.write("offsets", offsets);
         const Buffer totals = spine.write("totals", array(graph, "totals", shape.bins()));
-        spine.dispatch(shape.bins());
+        const bool few = tiles <= kFewTiles;
+        spine.specialize("few_tiles", few ? 1u : 0u);
+        spine.dispatch(few ? 1 : shape.bins());
 
         ComputeNodeBuilder scatter = radix_node(graph, kernel_name("scatter", job, job.value_words),
                                                 "scatter", job, shape, from.keys);
@@ -145,7 +148,7 @@ RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
     RadixShape wide = shape;
     wide.group = kWideGroup;
     wide.items = kWideItems;
-    const std::uint64_t shared = (wide.scratch_words() + 3 * 256ull) * 4;
+    const std::uint64_t shared = (wide.scratch_words() + wide.group + 4 * 256ull) * 4;
     if (shape.lanes >= kMaskLanes && job.length.most >= kWideFrom &&
         target.max_group_invocations >= kWideGroup && target.max_shared_bytes >= shared)
         return wide;

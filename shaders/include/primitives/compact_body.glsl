@@ -3,7 +3,7 @@
 // invocation, so that memory is accessed in order. What a part keeps is gathered in shared memory
 // as it is read: subgroups need not know of each other until all has been counted.
 #extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_ballot : require
 #include "primitives/elements.glsl"
 #include "primitives/counts.glsl"
 #include "primitives/tile.glsl"

@@ -1,6 +1,8 @@
 // Writes what a tile keeps (and what it rejects) in order. Include primitives/compact_body.glsl
 // before, and declare the buffers `result` and `rejected` of words.
 
+const uint kRowsAtOnce = 4u; // of a subgroup, under way together
+
 // Part by part: what is kept, and from the end backwards what is rejected.
 shared uint staged[kTile];
 
@@ -17,10 +19,12 @@ uint stage_part(uint tile, uint end) {
     [[unroll]] for (uint row = 0u; row < kQuads; ++row) {
         uint place = 4u * (row * gl_SubgroupSize + gl_SubgroupInvocationID); // in the part
         uint mask = keep_mask((first + place) / 4u, quads[row], end);
-        uint count = bitCount(mask);
-        uint before = kept + subgroupExclusiveAdd(count);
-        kept = subgroupShuffle(before + count, gl_SubgroupSize - 1u);
-        uint to = part_first() + before;
+        uint to = part_first() + kept;
+        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+            uvec4 votes = subgroupBallot((mask >> i & 1u) != 0u);
+            to += subgroupBallotExclusiveBitCount(votes);
+            kept += subgroupBallotBitCount(votes);
+        }
         [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             uint word = emits_indices != 0u ? first + place + i : quads[row][i];
             bool keeps = (mask >> i & 1u) != 0u;
@@ -38,8 +42,13 @@ uint stage_part(uint tile, uint end) {
 void store_part(uint tile, uint end, TileCount kept, uint prefix) {
     uint to = prefix + kept.before;
     uint skipped = to % gl_SubgroupSize;
-    for (uint i = gl_SubgroupInvocationID; i < skipped + kept.part; i += gl_SubgroupSize)
-        if (i >= skipped) result.words[to - skipped + i] = staged[part_first() + i - skipped];
+    for (uint row = 0u; row < skipped + kept.part; row += kRowsAtOnce * gl_SubgroupSize) {
+        [[unroll]] for (uint j = 0u; j < kRowsAtOnce; ++j) {
+            uint i = row + j * gl_SubgroupSize + gl_SubgroupInvocationID;
+            if (i >= skipped && i < skipped + kept.part)
+                result.words[to - skipped + i] = staged[part_first() + i - skipped];
+        }
+    }
     if (keeps_rejected == 0u) return;
     uint first = tile * kTile + part_first();
     uint elements = min(max(end, first) - first, part_elements());

@@ -19,20 +19,18 @@ readonly buffer Flags { uvec4 quads[]; } flags;
 uint keep_mask(uint quad, uvec4 values, uint end) {
     uint mask = 0u;
 #ifdef EXPRESSION
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-        bool keeps = expression(values[i], 4u * quad + i, end, params.p);
-        mask |= mix(0u, 1u << i, keeps && 4u * quad + i < end);
-    }
+    [[unroll]] for (uint i = 0u; i < 4u; ++i)
+        mask |= expression(values[i], 4u * quad + i, end, params.p) ? 1u << i : 0u;
 #else
     if (4u * quad < end) {
         uvec4 kept = keep_rule == kFlagged ? flags.quads[quad] : values;
         uint before = keep_rule == kChanged && quad > 0u ? source.quads[quad - 1u].w : ~values.x;
         [[unroll]] for (uint i = 0u; i < 4u; ++i) {
             bool keeps = mix(values[i] != before, kept[i] != 0u, keep_rule == kFlagged);
-            mask |= mix(0u, 1u << i, keeps && 4u * quad + i < end);
+            mask |= keeps ? 1u << i : 0u;
             before = values[i];
         }
     }
 #endif
-    return mask;
+    return mask & (1u << min(end - min(4u * quad, end), 4u)) - 1u; // of those that exist
 }

@@ -12,6 +12,7 @@
 // state in both has the value, in whatever order they arrive.
 //
 // Include primitives/operators.glsl or primitives/counts.glsl before.
+#extension GL_KHR_memory_scope_semantics : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 
@@ -31,26 +32,33 @@ uint take_tile() {
     return shared_tile;
 }
 
-// Words that groups tell each other are written and read by read-modify-write operations. Loads,
-// plain or atomic, may be compiled to two, and find two values where one is meant (seen with lavapipe
-// of Mesa 22.3). On an NVIDIA H200 these are no slower.
+// How words of other tiles are read. 1: by atomic loads, which real GPUs are faster at. 0: by
+// read-modify-write operations, for loads, plain or atomic, may be compiled to two, and find two
+// values where one is meant (seen with lavapipe of Mesa 22.3).
+layout(constant_id = 4) const uint loads = 0u;
+
 void publish(uint tile, uint value, uint state) {
     atomicExchange(look_back.states[tile + 1u].x, state | (value & 0xffffu));
     atomicExchange(look_back.states[tile + 1u].y, state | (value >> 16));
 }
 
 uvec2 published(uint tile) {
+    if (loads != 0u)
+        return uvec2(atomicLoad(look_back.states[tile + 1u].x, gl_ScopeDevice,
+                                gl_StorageSemanticsBuffer, gl_SemanticsRelaxed),
+                     atomicLoad(look_back.states[tile + 1u].y, gl_ScopeDevice,
+                                gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
     return uvec2(atomicOr(look_back.states[tile + 1u].x, 0u),
                  atomicOr(look_back.states[tile + 1u].y, 0u));
 }
 
 // Tells the later tiles the total of this one: as early as it is known. All invocations must call
-// it. The one that does the telling must be back with its subgroup before the subgroup looks back
-// together: without the barrier it was seen to go on by itself (NVIDIA 580), and to take what it
-// found alone for the whole.
+// it. Not the subgroup that looks back does the telling: one of its invocations, back from a branch
+// of its own, was seen to go on by itself (NVIDIA 580), and to take what it found alone for what
+// the subgroup finds together. A subgroup barrier did not help.
 void announce(uint tile, uint total) {
-    if (gl_LocalInvocationIndex == 0u) publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);
-    subgroupBarrier();
+    if (gl_LocalInvocationIndex == gl_WorkGroupSize.x - 1u)
+        publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);
 }
 
 // Everything before tile `tile`, whose total is `total`; `announce` has been called. All

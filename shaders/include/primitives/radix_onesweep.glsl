@@ -22,7 +22,7 @@ buffer Tickets { uint words[]; } tickets;       // one a pass
 buffer Status { uint words[]; } status;
 writeonly buffer NextStatus { uint words[]; } next_status; // cleared for the next pass
 
-const uint kSeen = 4u; // tiles that an invocation looks at together
+const uint kSeen = 8u; // tiles that an invocation looks at together
 
 const uint kFlags = 3u << 30;
 const uint kTileOnly = 1u << 30;   // the tile's own elements

@@ -2,6 +2,7 @@
 // include, define KEY_WORDS.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
 
 layout(local_size_x = 256, local_size_x_id = 9) in; // at least kBins
 layout(constant_id = 10) const uint digit_bits = 8u;
@@ -37,6 +38,16 @@ uint sum_before(uint value) {
     if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)
         subgroup_sums[gl_SubgroupID] = before + value;
     barrier();
-    for (uint i = 0u; i < gl_SubgroupID; ++i) before += subgroup_sums[i];
-    return before;
+    if (gl_SubgroupID == 0u) {
+        uint sum = 0u;
+        for (uint first = 0u; first < gl_NumSubgroups; first += gl_SubgroupSize) {
+            uint subgroup = first + gl_SubgroupInvocationID;
+            uint own = subgroup < gl_NumSubgroups ? subgroup_sums[subgroup] : 0u;
+            uint earlier = sum + subgroupExclusiveAdd(own);
+            if (subgroup < gl_NumSubgroups) subgroup_sums[subgroup] = earlier;
+            sum = subgroupBroadcast(earlier + own, gl_SubgroupSize - 1u);
+        }
+    }
+    barrier();
+    return before + subgroup_sums[gl_SubgroupID];
 }

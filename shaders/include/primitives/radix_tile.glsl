@@ -4,10 +4,10 @@
 //
 // Elements of a tile are ranked row by row. A row is what as many neighbouring invocations hold as
 // can tell at once which of them have equal digits: a subgroup by ballots, or where its size is not
-// known beforehand, 32 invocations by masks in shared memory.
+// known beforehand, 32 invocations by masks in shared memory. (Masks for subgroups were tried: on
+// an NVIDIA H200 they take half as long again.)
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#extension GL_KHR_shader_subgroup_shuffle : require
 #include "primitives/radix_shape.glsl"
 
 layout(constant_id = 11) const uint subgroup_lanes = 0u; // 0: rank by masks in shared memory
@@ -16,7 +16,10 @@ layout(constant_id = 12) const uint scratch_words = 4096u;
 const uint kMaskLanes = 32u;
 const uint kLanes = subgroup_lanes != 0u ? subgroup_lanes : kMaskLanes;
 const uint kRows = kGroupSize / kLanes;
-const uint kMasks = kRows * kBins; // where the masks begin in `scratch`
+const uint kCounts = kRows * kBins; // the masks begin there in `scratch`
+// Several invocations sum up the counts of a digit, each some rows.
+const uint kParts = kGroupSize / kBins < kRows ? kGroupSize / kBins : kRows;
+const uint kRowsOfPart = kRows / kParts;
 
 #if VALUE_WORDS == 1
 #define Value uint
@@ -31,8 +34,9 @@ readonly buffer Values { Value words[]; } values;
 writeonly buffer SortedValues { Value words[]; } sorted_values;
 #endif
 
-// While ranks are made: the counts of each row and digit, then the masks. Afterwards the tile.
+// While ranks are made: row by row the counts of digits, then the masks. Afterwards the tile.
 shared uint scratch[scratch_words];
+shared uint part_sums[kGroupSize]; // part by part, of each digit
 shared uint destination[kMaxBins]; // by digit: where the tile's element 0 would go, modulo 2^32
 
 Key key[kItems];
@@ -65,41 +69,43 @@ void load_keys(uint first, uint elements) {
 uvec2 lanes_with(uint digit) {
     uvec2 same = subgroupBallot(true).xy;
     [[unroll]] for (uint bit = 0u; bit < digit_bits; ++bit) {
-        uint set = bitfieldExtract(digit, int(bit), 1);
-        uvec4 votes = subgroupBallot(set != 0u);
-        same.x &= votes.x ^ (set - 1u);
-        if (kLanes > 32u) same.y &= votes.y ^ (set - 1u);
+        bool set = (digit & 1u << bit) != 0u;
+        uvec4 votes = subgroupBallot(set);
+        uint others = set ? 0u : ~0u;
+        same.x &= votes.x ^ others;
+        if (kLanes > 32u) same.y &= votes.y ^ others;
     }
     return same;
 }
 
-// Elements of the same row and digit that come before, and counts them in.
-uint rank_by_ballots(uint cell, uint digit) {
-    uvec2 same = lanes_with(digit);
+// Elements of the same row and digit that come before, and counts them in: the first of them does
+// so for all, when all have read. `same` is `lanes_with` the digit, `cell` is the row's and the
+// digit's.
+uint rank_by_ballots(uint cell, uvec2 same) {
     uint before = bitCount(same.x & gl_SubgroupLtMask.x);
     uint all = bitCount(same.x);
-    uint leader = findLSB(same.x);
     if (kLanes > 32u) {
         before += bitCount(same.y & gl_SubgroupLtMask.y);
         all += bitCount(same.y);
-        if (same.x == 0u) leader = 32u + findLSB(same.y);
     }
-    uint counted = 0u;
-    if (before == 0u) counted = atomicAdd(scratch[cell], all);
-    return subgroupShuffle(counted, leader) + before;
+    uint counted = scratch[cell];
+    subgroupBarrier();
+    if (before == 0u) scratch[cell] = counted + all;
+    subgroupBarrier();
+    return counted + before;
 }
 
 uint rank_by_masks(uint cell) {
     uint lane = lane_index();
-    atomicOr(scratch[kMasks + cell], 1u << lane);
+    atomicOr(scratch[kCounts + cell], 1u << lane);
     barrier();
-    uint same = scratch[kMasks + cell];
+    uint same = scratch[kCounts + cell];
     uint counted = scratch[cell];
     uint before = bitCount(same & ((1u << lane) - 1u));
     barrier();
     if (before == 0u) {
         scratch[cell] = counted + bitCount(same);
-        scratch[kMasks + cell] = 0u;
+        scratch[kCounts + cell] = 0u;
     }
     barrier();
     return counted + before;
@@ -108,39 +114,63 @@ uint rank_by_masks(uint cell) {
 // Makes `place[i]` the rank of element i among those of its row and digit, and leaves the counts in
 // `scratch`.
 void rank_rows() {
-    uint cells = subgroup_lanes != 0u ? kRows * kBins : 2u * kRows * kBins;
+    uint cells = subgroup_lanes != 0u ? kCounts : 2u * kCounts;
     for (uint i = own_index(); i < cells; i += kGroupSize) scratch[i] = 0u;
     barrier();
+    // The ballots of all rows do not depend on each other; the counts do.
+    uint high[kItems];
+    [[unroll]] for (uint i = 0u; i < kItems && subgroup_lanes != 0u; ++i) {
+        uvec2 same = lanes_with(digit_of(key[i], params.shift, params.mask));
+        place[i] = same.x;
+        high[i] = same.y;
+    }
     uint row = row_index() * kBins;
     [[unroll]] for (uint i = 0u; i < kItems; ++i) {
-        uint digit = digit_of(key[i], params.shift, params.mask);
-        place[i] = subgroup_lanes != 0u ? rank_by_ballots(row + digit, digit)
-                                        : rank_by_masks(row + digit);
+        uint cell = row + digit_of(key[i], params.shift, params.mask);
+        place[i] = subgroup_lanes != 0u ? rank_by_ballots(cell, uvec2(place[i], high[i]))
+                                        : rank_by_masks(cell);
     }
     barrier();
+}
+
+// The digit and the rows that this invocation sums up.
+uint own_digit() {
+    return own_index() % kBins;
+}
+uint own_part() {
+    return own_index() / kBins;
+}
+uint own_cell(uint row) {
+    return (own_part() * kRowsOfPart + row) * kBins + own_digit();
 }
 
 // Elements of the tile with the digit `own_index()`, those beyond the end among them; 0 where there
 // is no such digit.
 uint tile_count() {
-    uint digit = own_index();
     uint sum = 0u;
-    if (digit < kBins)
-        for (uint row = 0u; row < kRows; ++row) sum += scratch[row * kBins + digit];
-    return sum;
+    if (own_part() < kParts)
+        [[unroll]] for (uint row = 0u; row < kRowsOfPart; ++row) sum += scratch[own_cell(row)];
+    part_sums[own_index()] = sum;
+    barrier();
+    uint count = 0u;
+    if (own_index() < kBins)
+        [[unroll]] for (uint part = 0u; part < kParts; ++part)
+            count += part_sums[part * kBins + own_index()];
+    return count;
 }
 
 // Makes `place[i]` the place of element i in the sorted tile; `count` is `tile_count()`. Returns
 // where the digit `own_index()` begins.
 uint place_elements(uint count) {
-    uint digit = own_index();
     uint start = sum_before(count);
-    if (digit < kBins) {
-        uint next = start;
-        for (uint row = 0u; row < kRows; ++row) {
-            uint cell = row * kBins + digit;
-            uint in_row = scratch[cell];
-            scratch[cell] = next;
+    if (own_index() < kBins) destination[own_index()] = start;
+    barrier();
+    if (own_part() < kParts) {
+        uint next = destination[own_digit()];
+        for (uint part = 0u; part < own_part(); ++part) next += part_sums[part * kBins + own_digit()];
+        [[unroll]] for (uint row = 0u; row < kRowsOfPart; ++row) {
+            uint in_row = scratch[own_cell(row)];
+            scratch[own_cell(row)] = next;
             next += in_row;
         }
     }
