@@ -187,12 +187,11 @@ uint written(uint i) {
     return i * kGroupSize + own_index();
 }
 
-// Sorts the keys of the tile: key[i] becomes that of `written(i)`.
+// Sorts the keys of the tile. Those of one word stay in `scratch` until they are written; of two,
+// key[i] becomes that of `written(i)`.
 void exchange_keys() {
 #if KEY_WORDS == 1
     [[unroll]] for (uint i = 0u; i < kItems; ++i) scratch[place[i]] = key[i];
-    barrier();
-    [[unroll]] for (uint i = 0u; i < kItems; ++i) key[i] = scratch[written(i)];
 #else
     [[unroll]] for (uint word = 0u; word < 2u; ++word) {
         [[unroll]] for (uint i = 0u; i < kItems; ++i) scratch[place[i]] = key[i][word];
@@ -203,10 +202,13 @@ void exchange_keys() {
 #endif
 }
 
-// Writes the keys, after `exchange_keys` and after all have set `destination`.
+// Writes the keys, after `exchange_keys`, when all have set `destination`, and a barrier.
 void store_keys(uint elements) {
     [[unroll]] for (uint i = 0u; i < kItems; ++i) {
         uint at = written(i);
+#if KEY_WORDS == 1
+        key[i] = scratch[at];
+#endif
         target[i] = destination[digit_of(key[i], params.shift, params.mask)] + at;
         if (at < elements) sorted_keys.words[target[i]] = from_sort_key(key[i]);
     }
