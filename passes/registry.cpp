@@ -41,6 +41,8 @@
 #include "passes/primitives/summed_area_table.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/voxel/solid.hpp"
+#include "passes/voxel/surface.hpp"
 
 namespace tuff::passes {
 
@@ -93,6 +95,8 @@ PassRegistry make_registry() {
     registry.add<Translucency>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VoxelSolid>();
+    registry.add<VoxelSurface>();
     return registry;
 }
 
