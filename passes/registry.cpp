@@ -41,8 +41,10 @@
 #include "passes/primitives/summed_area_table.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/voxel/mip.hpp"
 #include "passes/voxel/solid.hpp"
 #include "passes/voxel/surface.hpp"
+#include "passes/voxel/view.hpp"
 
 namespace tuff::passes {
 
@@ -95,8 +97,10 @@ PassRegistry make_registry() {
     registry.add<Translucency>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VoxelMip>();
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();
+    registry.add<VoxelView>();
     return registry;
 }
 
