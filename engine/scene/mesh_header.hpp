@@ -1,0 +1,18 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace tuff {
+
+/// Checks what the head of a PLY file promises, before a parser takes memory for it: every element
+/// is named once, has properties, and no more entries than the file has bytes for. Error:
+/// mesh/corrupt.
+Result<void> check_ply_header(std::span<const std::byte> file);
+
+/// The same for OFF: no more vertices and faces than the file has bytes for.
+Result<void> check_off_header(std::span<const std::byte> file);
+
+} // namespace tuff
