@@ -1,5 +1,6 @@
 #include "passes/registry.hpp"
 
+#include "passes/bvh/cast.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -53,6 +54,7 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CastRays>();
     registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
