@@ -19,8 +19,8 @@ inline constexpr std::array<std::string_view, 5> kGeneratorNames = {"checker", "
 
 /// A part of a scene that is put together, as a config declares it.
 struct ScenePartSpec {
-    std::string file;                              ///< as written; empty: a plane
-    std::array<float, 2> plane = {1, 1};           ///< its size along x and z
+    std::string file;                    ///< as written; empty: a plane
+    std::array<float, 2> plane = {1, 1}; ///< its size along x and z
     std::array<float, 3> translate = {0, 0, 0};
     std::array<float, 3> rotate = {0, 0, 0}; ///< degrees about x, then y, then z
     float scale = 1.0f;
@@ -37,7 +37,7 @@ struct ScenePartSpec {
 /// An asset as a config declares it.
 struct AssetSpec {
     AssetKind kind = AssetKind::image;
-    std::string file; ///< as written; of all kinds but `scene` and `generate`
+    std::string file;                 ///< as written; of all kinds but `scene` and `generate`
     std::vector<ScenePartSpec> parts; ///< of a scene
     bool srgb = false;
     bool mips = false;

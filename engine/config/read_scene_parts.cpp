@@ -11,8 +11,8 @@
 namespace tuff {
 namespace {
 
-constexpr double kFarthest = 1e6;   // lengths, and coordinates
-constexpr double kSmallest = 1e-6;  // of scales and sizes
+constexpr double kFarthest = 1e6;  // lengths, and coordinates
+constexpr double kSmallest = 1e-6; // of scales and sizes
 constexpr double kBrightest = 65504.0;
 
 /// Reads numbers into arrays, and reports those out of range.
@@ -24,7 +24,8 @@ class Numbers {
     void list(const char* key, std::array<float, N>& to, double low, double high) {
         const auto numbers = object_.numbers(key, N);
         if (!numbers || !within(key, *numbers, low, high)) return;
-        std::ranges::transform(*numbers, to.begin(), [](double n) { return static_cast<float>(n); });
+        std::ranges::transform(*numbers, to.begin(),
+                               [](double n) { return static_cast<float>(n); });
     }
     void one(const char* key, float& to, double low, double high) {
         const Json::Value* value = object_.find(key);
@@ -41,9 +42,9 @@ class Numbers {
     bool within(const char* key, const std::vector<double>& numbers, double low, double high) {
         for (const double number : numbers)
             if (!(number >= low && number <= high)) {
-                problems_.error("config/out-of-range", object_.key(key),
-                                fmt::format("\"{}\" is {}, not within [{}, {}]", key, number, low,
-                                            high));
+                problems_.error(
+                    "config/out-of-range", object_.key(key),
+                    fmt::format("\"{}\" is {}, not within [{}, {}]", key, number, low, high));
                 return false;
             }
         return true;
@@ -100,7 +101,8 @@ std::vector<ScenePartSpec> read_scene_parts(const SourceFile& source, const Json
         return parts;
     }
     for (Json::ArrayIndex i = 0; i < json.size(); ++i)
-        parts.push_back(read_part(source, json[i], fmt::format("part {} of {}", i, what), problems));
+        parts.push_back(
+            read_part(source, json[i], fmt::format("part {} of {}", i, what), problems));
     return parts;
 }
 

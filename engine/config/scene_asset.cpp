@@ -51,8 +51,8 @@ glm::mat4 placement_of(const ScenePartSpec& part) {
     for (const int axis : {2, 1, 0}) {
         glm::vec3 about(0.0f);
         about[axis] = 1.0f;
-        placement = glm::rotate(
-            placement, glm::radians(part.rotate[static_cast<std::size_t>(axis)]), about);
+        placement = glm::rotate(placement,
+                                glm::radians(part.rotate[static_cast<std::size_t>(axis)]), about);
     }
     return glm::scale(placement, glm::vec3(part.scale));
 }
@@ -88,8 +88,8 @@ Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
             if (files[before] == files[i]) part.scene = parts[before].scene;
         if (!part.scene) {
             const auto [width, depth] = specs[i].plane;
-            Result<SceneData> loaded = files[i].empty() ? make_plane({width, depth})
-                                                        : load_scene(files[i]);
+            Result<SceneData> loaded =
+                files[i].empty() ? make_plane({width, depth}) : load_scene(files[i]);
             if (!loaded) return propagate(std::move(loaded));
             part.scene = std::make_shared<const SceneData>(std::move(*loaded));
         }
@@ -115,8 +115,7 @@ Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::pat
         }
         key += ':' + part_key(part, file);
     }
-    auto scene =
-        cache.get<SceneAsset>(key, watched, [&] { return assemble(spec.parts, files); });
+    auto scene = cache.get<SceneAsset>(key, watched, [&] { return assemble(spec.parts, files); });
     if (!scene) return propagate(std::move(scene));
     return entering(key, *scene);
 }

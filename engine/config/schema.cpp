@@ -270,12 +270,13 @@ Json::Value asset_schema() {
     generated["color"] = tuple(typed("number"), 4);
     Json::Value generator(Json::objectValue);
     generator["enum"] = list_of(kGeneratorNames);
-    return any_of({kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
-                   kind("model", typed("string", "a .gltf, .glb, .obj, .ply or .off file"), nothing),
-                   kind("scene", scene_parts_schema(), nothing),
-                   kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
-                   kind("volume", typed("string", "an NPY array"), nothing),
-                   kind("generate", generator, generated)});
+    return any_of(
+        {kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
+         kind("model", typed("string", "a .gltf, .glb, .obj, .ply or .off file"), nothing),
+         kind("scene", scene_parts_schema(), nothing),
+         kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
+         kind("volume", typed("string", "an NPY array"), nothing),
+         kind("generate", generator, generated)});
 }
 
 Json::Value history_schema() {

@@ -49,10 +49,24 @@ std::optional<std::uint64_t> whole(std::string_view word) {
 
 std::optional<std::uint64_t> scalar_bytes(std::string_view type) {
     static constexpr std::array<std::pair<std::string_view, std::uint64_t>, 16> kTypes = {
-        {{"char", 1},  {"uchar", 1},  {"int8", 1},  {"uint8", 1},  {"short", 2},   {"ushort", 2},
-         {"int16", 2}, {"uint16", 2}, {"int", 4},   {"uint", 4},   {"int32", 4},   {"uint32", 4},
-         {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}}};
-    const auto found = std::ranges::find(kTypes, type, &std::pair<std::string_view, std::uint64_t>::first);
+        {{"char", 1},
+         {"uchar", 1},
+         {"int8", 1},
+         {"uint8", 1},
+         {"short", 2},
+         {"ushort", 2},
+         {"int16", 2},
+         {"uint16", 2},
+         {"int", 4},
+         {"uint", 4},
+         {"int32", 4},
+         {"uint32", 4},
+         {"float", 4},
+         {"float32", 4},
+         {"double", 8},
+         {"float64", 8}}};
+    const auto found =
+        std::ranges::find(kTypes, type, &std::pair<std::string_view, std::uint64_t>::first);
     return found == kTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -94,7 +108,8 @@ Result<void> check_ply_header(std::span<const std::byte> file) {
                 return corrupt(fmt::format("there are two elements \"{}\"", name));
             elements.push_back({.name = name, .count = *count});
         }
-        if (word == "property" && (elements.empty() || !add_property(elements.back(), line, binary)))
+        if (word == "property" &&
+            (elements.empty() || !add_property(elements.back(), line, binary)))
             return corrupt("a property of the PLY file has no element or an unknown type");
     }
     const auto header = static_cast<std::size_t>(rest.data() - text.data());
@@ -123,7 +138,8 @@ Result<void> check_off_header(std::span<const std::byte> file) {
              word = next_word(line)) {
             if (std::exchange(first, false) && word.ends_with("OFF")) continue;
             const std::optional<std::uint64_t> count = whole(word);
-            if (!count) return corrupt(fmt::format("\"{}\" is not a count of vertices or faces", word));
+            if (!count)
+                return corrupt(fmt::format("\"{}\" is not a count of vertices or faces", word));
             counts[found++] = *count;
         }
     }
@@ -132,8 +148,8 @@ Result<void> check_off_header(std::span<const std::byte> file) {
     const std::uint64_t left = rest.size() + 1;
     if (counts[0] > left / kVertexBytes ||
         counts[1] > (left - counts[0] * kVertexBytes) / kFaceBytes)
-        return corrupt(fmt::format("the file ends before its {} vertices and {} faces", counts[0],
-                                   counts[1]));
+        return corrupt(
+            fmt::format("the file ends before its {} vertices and {} faces", counts[0], counts[1]));
     return {};
 }
 

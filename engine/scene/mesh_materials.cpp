@@ -37,10 +37,10 @@ class Textures {
                  .hint = "the colour of the material stands alone"});
             return -1;
         }
-        scene_.textures.push_back({.image = static_cast<std::uint32_t>(scene_.images.size()),
-                                   .sampler = {.address_u = AddressMode::repeat,
-                                               .address_v = AddressMode::repeat},
-                                   .srgb = true});
+        scene_.textures.push_back(
+            {.image = static_cast<std::uint32_t>(scene_.images.size()),
+             .sampler = {.address_u = AddressMode::repeat, .address_v = AddressMode::repeat},
+             .srgb = true});
         scene_.images.push_back(std::move(*image));
         return known->second = static_cast<std::int32_t>(scene_.textures.size() - 1);
     }

@@ -181,7 +181,8 @@ Result<SceneData> import(const std::filesystem::path& path, const MeshOptions& o
 
     unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_FlipUVs;
     steps |= aiProcess_JoinIdenticalVertices;
-    importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+    importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
+                                aiPrimitiveType_POINT | aiPrimitiveType_LINE);
     if (imported->mNumMeshes > 0) imported = importer.ApplyPostProcessing(steps);
     if (!imported) return fail("mesh/empty", "the file has no triangles");
     auto scene = MeshScene(*imported, options).build(path.parent_path());
@@ -216,7 +217,8 @@ Result<SceneData> load_mesh(const std::filesystem::path& path, const MeshOptions
         try {
             scene = import(path, options);
         } catch (const std::exception& error) {
-            scene = fail("mesh/corrupt", fmt::format("the file cannot be parsed: {}", error.what()));
+            scene =
+                fail("mesh/corrupt", fmt::format("the file cannot be parsed: {}", error.what()));
         }
     }
     if (!scene)
