@@ -85,6 +85,50 @@ bool add_property(PlyElement& element, std::string_view line, bool binary) {
     return bytes.has_value();
 }
 
+/// The lines of a text that are neither empty nor comments.
+class ContentLines {
+  public:
+    explicit ContentLines(std::string_view text) : rest_(text) {}
+
+    bool at_end() {
+        while (line_.empty() && !rest_.empty()) {
+            line_ = next_line(rest_);
+            line_ = line_.substr(0, line_.find('#'));
+            if (line_.find_first_not_of(" \t\v\f") == std::string_view::npos) line_ = {};
+        }
+        return line_.empty();
+    }
+    std::string_view next() { return at_end() ? std::string_view() : std::exchange(line_, {}); }
+    std::size_t bytes_left() const { return rest_.size(); }
+
+  private:
+    std::string_view rest_;
+    std::string_view line_;
+};
+
+/// Checks the faces of an OFF file: a line each, the number of corners and their indices.
+Result<void> check_off_faces(ContentLines& lines, std::uint64_t faces, std::uint64_t vertices) {
+    for (std::uint64_t f = 0; f < faces; ++f) {
+        std::string_view line = lines.next();
+        const std::optional<std::uint64_t> corners = whole(next_word(line));
+        if (!corners)
+            return corrupt(fmt::format("face {} does not say how many corners it has", f));
+        for (std::uint64_t c = 0; c < *corners; ++c) {
+            const std::string_view word = next_word(line);
+            const std::optional<std::uint64_t> index = whole(word);
+            if (!index)
+                return corrupt(fmt::format("face {} has fewer than {} corners", f, *corners));
+            if (*index >= vertices)
+                return fail(
+                    "mesh/index-out-of-range",
+                    fmt::format("index {} of face {} is out of range, there are {} vertices", word,
+                                f, vertices),
+                    "the file is damaged; export it again");
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> check_ply_header(std::span<const std::byte> file) {
@@ -125,15 +169,14 @@ Result<void> check_ply_header(std::span<const std::byte> file) {
     return {};
 }
 
-Result<void> check_off_header(std::span<const std::byte> file) {
-    std::string_view rest(reinterpret_cast<const char*>(file.data()), file.size());
+Result<void> check_off(std::span<const std::byte> file) {
+    ContentLines lines({reinterpret_cast<const char*>(file.data()), file.size()});
     std::array<std::uint64_t, 3> counts{}; // vertices, faces, edges
     std::size_t found = 0;
     bool first = true;
     while (found < counts.size()) {
-        if (rest.empty()) return corrupt("the OFF file does not say how many vertices it has");
-        std::string_view line = next_line(rest);
-        line = line.substr(0, line.find('#'));
+        if (lines.at_end()) return corrupt("the OFF file does not say how many vertices it has");
+        std::string_view line = lines.next();
         for (std::string_view word = next_word(line); !word.empty() && found < counts.size();
              word = next_word(line)) {
             if (std::exchange(first, false) && word.ends_with("OFF")) continue;
@@ -145,12 +188,15 @@ Result<void> check_off_header(std::span<const std::byte> file) {
     }
     constexpr std::uint64_t kVertexBytes = 6; // "0 0 0\n"
     constexpr std::uint64_t kFaceBytes = 2;   // "0\n"
-    const std::uint64_t left = rest.size() + 1;
+    const std::uint64_t left = lines.bytes_left() + 1;
     if (counts[0] > left / kVertexBytes ||
         counts[1] > (left - counts[0] * kVertexBytes) / kFaceBytes)
         return corrupt(
             fmt::format("the file ends before its {} vertices and {} faces", counts[0], counts[1]));
-    return {};
+    for (std::uint64_t i = 0; i < counts[0]; ++i)
+        if (lines.next().empty())
+            return corrupt(fmt::format("the file ends before its {} vertices", counts[0]));
+    return check_off_faces(lines, counts[1], counts[0]);
 }
 
 } // namespace tuff

@@ -12,7 +12,8 @@ namespace tuff {
 /// mesh/corrupt.
 Result<void> check_ply_header(std::span<const std::byte> file);
 
-/// The same for OFF: no more vertices and faces than the file has bytes for.
-Result<void> check_off_header(std::span<const std::byte> file);
+/// The same for OFF, and that its faces name vertices that there are: the parser takes the last one
+/// for those that are not. Errors: mesh/corrupt, mesh/index-out-of-range.
+Result<void> check_off(std::span<const std::byte> file);
 
 } // namespace tuff

@@ -2,25 +2,27 @@
 #include "scene/geometry.hpp"
 #include "scene/mesh_header.hpp"
 #include "scene/mesh_materials.hpp"
+#include "scene/polygons.hpp"
 
 #include <tuff/scene.hpp>
 
 #include <assimp/Importer.hpp>
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <exception>
+#include <span>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace tuff {
 namespace {
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 32;
-/// Cutting a polygon takes time with the square of its corners.
-constexpr unsigned kMostCorners = 4096;
 
 std::unexpected<Diagnostics> too_large(std::uint64_t limit) {
     return fail("mesh/too-large", fmt::format("the mesh has more than {} vertices", limit),
@@ -38,10 +40,6 @@ Result<void> check(const aiMesh& mesh, unsigned number) {
     }
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
         const aiFace& face = mesh.mFaces[f];
-        if (face.mNumIndices > kMostCorners)
-            return fail("mesh/too-large",
-                        fmt::format("mesh {}: face {} has {} corners, more than {}", number, f,
-                                    face.mNumIndices, kMostCorners));
         for (unsigned c = 0; c < face.mNumIndices; ++c)
             if (face.mIndices[c] >= mesh.mNumVertices)
                 return fail("mesh/index-out-of-range",
@@ -53,29 +51,68 @@ Result<void> check(const aiMesh& mesh, unsigned number) {
     return {};
 }
 
+bool has_points_or_lines(const aiMesh& mesh) {
+    return std::any_of(mesh.mFaces, mesh.mFaces + mesh.mNumFaces,
+                       [](const aiFace& face) { return face.mNumIndices < 3; });
+}
+
+Vertex vertex_of(const aiMesh& mesh, unsigned i) {
+    Vertex vertex;
+    vertex.position = {mesh.mVertices[i].x, mesh.mVertices[i].y, mesh.mVertices[i].z};
+    vertex.normal = glm::vec3(0.0f);
+    if (mesh.HasNormals())
+        vertex.normal = {mesh.mNormals[i].x, mesh.mNormals[i].y, mesh.mNormals[i].z};
+    if (mesh.HasTextureCoords(0)) {
+        const aiVector3D& uv = mesh.mTextureCoords[0][i];
+        // These formats count v from below.
+        if (is_finite({uv.x, uv.y, 0.0f})) vertex.uv0 = {uv.x, 1.0f - uv.y};
+    }
+    if (mesh.HasVertexColors(0)) {
+        const aiColor4D& color = mesh.mColors[0][i];
+        vertex.color_rg = pack_unorm16(color.r, color.g);
+        vertex.color_ba = pack_unorm16(color.b, color.a);
+    }
+    return vertex;
+}
+
+/// Vertices that are the same in everything become one: OBJ files are read as a vertex a corner.
+class VertexPool {
+  public:
+    explicit VertexPool(std::vector<Vertex>& vertices) : vertices_(vertices) {}
+
+    std::uint32_t index_of(const Vertex& vertex) {
+        const auto bytes = std::bit_cast<Bytes>(vertex);
+        const auto [known, is_new] = indices_.try_emplace(
+            std::string(bytes.data(), bytes.size()), static_cast<std::uint32_t>(vertices_.size()));
+        if (is_new) vertices_.push_back(vertex);
+        return known->second;
+    }
+
+  private:
+    using Bytes = std::array<char, sizeof(Vertex)>;
+    std::vector<Vertex>& vertices_;
+    std::unordered_map<std::string, std::uint32_t> indices_;
+};
+
+/// The triangles of all polygons; vertices that none of them uses are left out.
 Geometry geometry_of(const aiMesh& mesh) {
     Geometry geometry;
-    geometry.vertices.resize(mesh.mNumVertices);
-    for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
-        Vertex& vertex = geometry.vertices[i];
-        vertex.position = {mesh.mVertices[i].x, mesh.mVertices[i].y, mesh.mVertices[i].z};
-        if (mesh.HasNormals())
-            vertex.normal = {mesh.mNormals[i].x, mesh.mNormals[i].y, mesh.mNormals[i].z};
-        if (mesh.HasTextureCoords(0)) {
-            const aiVector3D& uv = mesh.mTextureCoords[0][i];
-            if (is_finite({uv.x, uv.y, 0.0f})) vertex.uv0 = {uv.x, uv.y};
-        }
-        if (mesh.HasVertexColors(0)) {
-            const aiColor4D& color = mesh.mColors[0][i];
-            vertex.color_rg = pack_unorm16(color.r, color.g);
-            vertex.color_ba = pack_unorm16(color.b, color.a);
+    VertexPool pool(geometry.vertices);
+    constexpr std::uint32_t kUnknown = ~0u;
+    std::vector<std::uint32_t> indices(mesh.mNumVertices, kUnknown);
+    std::vector<glm::vec3> corners;
+    for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
+        const std::span<const unsigned> face(mesh.mFaces[f].mIndices, mesh.mFaces[f].mNumIndices);
+        corners.clear();
+        for (const unsigned vertex : face)
+            corners.emplace_back(mesh.mVertices[vertex].x, mesh.mVertices[vertex].y,
+                                 mesh.mVertices[vertex].z);
+        for (const std::uint32_t corner : triangulate(corners)) {
+            std::uint32_t& index = indices[face[corner]];
+            if (index == kUnknown) index = pool.index_of(vertex_of(mesh, face[corner]));
+            geometry.indices.push_back(index);
         }
     }
-    geometry.indices.reserve(std::size_t{mesh.mNumFaces} * 3);
-    for (unsigned f = 0; f < mesh.mNumFaces; ++f)
-        if (mesh.mFaces[f].mNumIndices == 3)
-            geometry.indices.insert(geometry.indices.end(), mesh.mFaces[f].mIndices,
-                                    mesh.mFaces[f].mIndices + 3);
     return geometry;
 }
 
@@ -172,19 +209,12 @@ Result<SceneData> import(const std::filesystem::path& path, const MeshOptions& o
         if (auto sound = check(*imported->mMeshes[i], i); !sound)
             return propagate(std::move(sound));
         vertices += imported->mMeshes[i]->mNumVertices;
-        others |= (imported->mMeshes[i]->mPrimitiveTypes &
-                   (aiPrimitiveType_POINT | aiPrimitiveType_LINE)) != 0;
+        others |= has_points_or_lines(*imported->mMeshes[i]);
     }
-    // OBJ files come with a vertex a corner, which are put together below.
+    // OBJ files are read as a vertex a corner; those that are the same become one later.
     constexpr std::uint64_t kCornersPerVertex = 6;
     if (vertices > options.max_vertices * kCornersPerVertex) return too_large(options.max_vertices);
-
-    unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_FlipUVs;
-    steps |= aiProcess_JoinIdenticalVertices;
-    importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
-                                aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    if (imported->mNumMeshes > 0) imported = importer.ApplyPostProcessing(steps);
-    if (!imported) return fail("mesh/empty", "the file has no triangles");
+    // The steps that assimp offers for what is read abort the program on some damaged files.
     auto scene = MeshScene(*imported, options).build(path.parent_path());
     if (scene && others)
         scene->warnings.push_back({.code = "mesh/skipped-primitive",
@@ -203,7 +233,7 @@ Result<void> check_file(const std::filesystem::path& path, std::string_view exte
     const auto file = read_file(path, "mesh", kMaxFileBytes);
     if (!file) return propagate(Result<std::vector<std::byte>>(file));
     if (extension == ".ply") return check_ply_header(*file);
-    if (extension == ".off") return check_off_header(*file);
+    if (extension == ".off") return check_off(*file);
     return {};
 }
 

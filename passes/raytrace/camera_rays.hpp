@@ -13,7 +13,8 @@
 /// Rays from a camera, and the order in which they lie in buffers.
 namespace tuff::passes {
 
-inline constexpr std::uint32_t kMaxTracedSide = 16384;
+/// Of a picture: its shadow rays, three quads each, still lie in a buffer of 4 GiB.
+inline constexpr std::uint32_t kMaxTracedSide = 8192;
 inline constexpr std::uint32_t kRayBytes = 32; ///< two quads: see shaders/include/rays/ray.glsl
 
 /// The size of a picture whose rays have slots: tiles of 8x8 pixels one after the other, row by

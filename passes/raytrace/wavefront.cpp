@@ -45,7 +45,6 @@ class Bounce {
             node.set("last_bounce", last);
             node.specialize("compacts", std::uint32_t(goes_on(bounce, last)));
             node.read("hits", hits_);
-            node.read("frame", tracing_.frame);
             paths_.rays = node.write("rays", paths_.rays);
             paths_.paths = node.write("paths", paths_.paths);
             shadow_rays_ = node.write("shadow_rays", shadow_rays_);

@@ -22,5 +22,6 @@ void main() {
     Ray ray = ray_at(slot);
     if (is_dead(ray)) return;
     Hit hit = closest_hit(ray);
-    hits.quads[slot] = uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
+    hits.quads[slot] =
+        uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
 }

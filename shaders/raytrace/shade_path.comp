@@ -43,6 +43,7 @@ layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are 
 #include "raytrace/surface.glsl"
 #include "raytrace/environment_table.glsl"
 
+readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 uniform sampler2D panorama;
 
 vec3 radiance_from(vec3 map_direction) {

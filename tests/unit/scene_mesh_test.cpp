@@ -125,6 +125,23 @@ TEST_F(MeshFiles, MissingNormalsAreSmoothOrFlatAsAsked) {
                   1.0f);
 }
 
+TEST_F(MeshFiles, ConcavePolygonsAreCutAsTheyAre) {
+    // An arrow head that points to +x, with a notch: (0, 0) lies inside the hull.
+    const auto scene = load("arrow.obj", "v 2 0 0\nv -1 1 0\nv 0 0 0\nv -1 -1 0\nf 3 4 1 2\n");
+    ASSERT_TRUE(scene) << to_string(scene.error());
+    ASSERT_EQ(scene->triangle_count(), 2u);
+    float area = 0.0f;
+    for (std::size_t i = 0; i < scene->indices.size(); i += 3) {
+        const auto corner = [&](std::size_t c) {
+            return scene->vertices[scene->indices[i + c]].position;
+        };
+        const float twice = glm::cross(corner(1) - corner(0), corner(2) - corner(0)).z;
+        EXPECT_GT(twice, 0.0f);
+        area += 0.5f * twice;
+    }
+    EXPECT_FLOAT_EQ(area, 2.0f);
+}
+
 TEST_F(MeshFiles, MaterialsOfAnObjAreTaken) {
     write("paint.mtl", "newmtl red\nKd 0.5 0.25 0.125\nNs 98\nd 0.5\nmap_Kd missing.png\n");
     const auto scene = load("painted.obj", "mtllib paint.mtl\nusemtl red\n" + kObj);
@@ -170,7 +187,7 @@ TEST_F(MeshFiles, IndicesOutOfRangeAreRefused) {
     std::string off = kOff;
     off.replace(off.find("3 0 2 3"), 7, "3 0 2 4");
     EXPECT_EQ(error_of("a.off", off), "mesh/index-out-of-range");
-    EXPECT_NE(error_of("a.obj", kObj + "f 1 2 5\n"), "");
+    EXPECT_EQ(error_of("a.obj", kObj + "f 1 2 5\n"), "mesh/index-out-of-range");
 }
 
 TEST_F(MeshFiles, NotANumberIsRefused) {
@@ -233,7 +250,7 @@ TEST_F(MeshFiles, GarbledFilesNeverCrash) {
                                         {"bad.ply", kPly},
                                         {"bad2.ply", binary_ply()},
                                         {"bad.off", kOff}})
-        for (int round = 0; round < 400; ++round) {
+        for (int round = 0; round < 120; ++round) {
             std::string garbled = content;
             for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {
                 const std::size_t at = random() % garbled.size();

@@ -200,7 +200,7 @@ struct MeshOptions {
 
 /// Reads Wavefront OBJ (`.obj` with its materials beside it), Stanford PLY or OFF.
 ///
-/// Polygons are cut into triangles; points and lines are skipped with a warning. Vertices that are
+/// Polygons, those of up to 256 corners also where they are concave, are cut into triangles; points and lines are skipped with a warning. Vertices that are
 /// the same in everything become one. Of OBJ materials the diffuse colour and texture, emission,
 /// opacity and the shininess (as roughness) are taken; faces without one are dielectric, rough and
 /// of albedo 0.8, times the colours of vertices.

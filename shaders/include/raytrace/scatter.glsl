@@ -23,7 +23,7 @@ float interface_share(Scattering s, float n_dot_v) {
 // Radiance towards `view` for irradiance 1 from `light`, without what a mirror reflects.
 vec3 scattered_light(Scattering s, vec3 normal, vec3 view, vec3 light) {
     if (!is_mirror(s)) {
-        // The smallest alpha of `reflected_light` is that of lights without size: here all have one.
+        // The least alpha of `reflected_light` is for lights without size: here all have one.
         float n_dot_v = max(dot(normal, view), 1e-4);
         vec3 half_vector = normalize(light + view);
         vec3 fresnel = fresnel_at(s, dot(view, half_vector));

@@ -8,7 +8,6 @@ readonly buffer Hits { uvec4 quads[]; } hits;
 buffer Paths { vec4 quads[]; } paths;
 writeonly buffer ShadowRays { uvec4 quads[]; } shadow_rays;
 writeonly buffer Alive { uint values[]; } alive; // a word an entry of the queue
-readonly buffer Frame { uint words[4]; } frame;  // samples before this execution
 
 Ray ray_at(uint slot) {
     uvec4 a = rays.quads[2u * slot];
