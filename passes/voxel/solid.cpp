@@ -193,7 +193,7 @@ void VoxelSolid::describe(PassInfo<VoxelSolid>& info) {
             "meshes that overlap if their triangles all turn the same way; it takes a word for "
             "each voxel while it works. \"raster\" draws the mesh along z and flips all voxels "
             "behind each fragment; open columns remain unknown.\n\n"
-            "Triangles with vertices that are not finite or more than 2^14 voxels away, and with "
+            "Triangles with vertices that are not finite or more than 10^9 voxels away, and with "
             "indices of no vertex, are left out and counted; without a mesh nothing is set.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
                 "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "

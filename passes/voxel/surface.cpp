@@ -68,7 +68,7 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
             "thin and steep parts get lost. \"raster_three\" draws along all axes, which closes "
             "closed surfaces; twigs thinner than a voxel still get lost.\n\n"
             "Triangles without area are lines or points (of rasters: nothing). Triangles with "
-            "vertices that are not finite or more than 2^14 voxels away, and with indices of no "
+            "vertices that are not finite or more than 10^9 voxels away, and with indices of no "
             "vertex, are left out. The grid's status counts them, and the voxels that are set if "
             "\"count\" says so.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "

@@ -46,7 +46,7 @@ Diagnostics VoxelStatus::warnings() const {
     if (too_far > 0)
         all.push_back(
             warning("voxel/too-far",
-                    fmt::format("{} triangles reach more than 16384 voxels away: they are left out",
+                    fmt::format("{} triangles reach more than 10^9 voxels away: they are left out",
                                 too_far),
                     "cut them into smaller ones, or give the grid fewer voxels"));
     if (overflow > 0)

@@ -51,7 +51,7 @@ struct VoxelStatus {
     // Triangles that are left out: ...
     std::uint32_t non_finite = 0;   ///< ... a vertex is not a number or infinite,
     std::uint32_t bad_index = 0;    ///< ... an index is that of no vertex,
-    std::uint32_t too_far = 0;      ///< ... or a vertex is more than 2^14 voxels away.
+    std::uint32_t too_far = 0;      ///< ... or a vertex is more than 10^9 voxels away.
     std::uint32_t open_columns = 0; ///< columns of a solid that enter the mesh and do not leave it
     std::uint32_t overflow = 0;     ///< large triangles that one group took, for want of "parts"
     std::uint32_t large = 0;        ///< triangles that several groups share

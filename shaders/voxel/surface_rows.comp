@@ -103,6 +103,10 @@ uint take_triangle(uint triangle) {
     if (triangle >= params.triangles) return 0u;
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
+    if (fate == kFar) {
+        add_parts(triangle, parts_of_far(params.dims));
+        return 0u;
+    }
     if (fate != kKept) {
         atomicAdd(counters[fate], 1u);
         return 0u;

@@ -147,6 +147,10 @@ void take_triangle(uint triangle) {
     if (triangle >= params.triangles) return;
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
+    if (fate == kFar) {
+        add_parts(triangle, parts_of_far(params.dims));
+        return;
+    }
     if (fate != kKept) {
         atomicAdd(counters[fate], 1u);
         return;

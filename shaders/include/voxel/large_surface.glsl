@@ -12,3 +12,10 @@ bool is_large(Box whole, ivec3 size) {
 uint parts_of(ivec3 size) {
     return (uint(size.x * size.y) + kRowsOfPart - 1u) / kRowsOfPart;
 }
+
+// Of one that is far have to be cut off: pieces, and each has as many parts as the grid.
+const uint kPieces = 7u;
+
+uint parts_of_far(uvec3 dims) {
+    return kPieces * parts_of(ivec3(dims));
+}

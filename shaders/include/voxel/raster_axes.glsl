@@ -6,6 +6,10 @@ ivec3 to_view(ivec3 p) {
     return kAxis == 0u ? p.yzx : kAxis == 1u ? p.xzy : p;
 }
 
+vec3 to_view(vec3 p) {
+    return kAxis == 0u ? p.yzx : kAxis == 1u ? p.xzy : p;
+}
+
 uvec3 from_view(uvec3 p) {
     return kAxis == 0u ? p.zxy : kAxis == 1u ? p.xzy : p;
 }

@@ -18,23 +18,23 @@ layout(location = 1) flat out ivec2 depth_range;    // of the triangle, voxels
 void main() {
     uint triangle = uint(gl_VertexIndex) / 3u;
     uint corner = uint(gl_VertexIndex) % 3u;
-    Corners t;
-    uint fate = load_triangle(triangle, params.vertices, t);
+    vec3 t[3];
+    uint fate = place_triangle(triangle, params.vertices, t);
     bool counts = kCounts != 0u && corner == 0u;
     depth = 0.0;
     depth_range = ivec2(0);
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // nothing is seen of a triangle without size
-    if (fate != kKept) {
+    if (fate != kKept && fate != kFar) {
         if (counts) atomicAdd(status.counters[fate], 1u);
         return;
     }
-    if (counts && is_degenerate(t)) atomicAdd(status.counters[kDegenerate], 1u);
-    ivec3 own = to_view(corner == 0u ? t.a : corner == 1u ? t.b : t.c);
-    int least = to_view(min(t.a, min(t.b, t.c))).z;
-    int most = to_view(max(t.a, max(t.b, t.c))).z;
-    vec3 place = vec3(own) / float(kFraction);
+    if (counts && fate == kKept && is_degenerate(Corners(ivec3(t[0]), ivec3(t[1]), ivec3(t[2]))))
+        atomicAdd(status.counters[kDegenerate], 1u);
+    float least = to_view(min(t[0], min(t[1], t[2]))).z;
+    float most = to_view(max(t[0], max(t[1], t[2]))).z;
+    vec3 place = to_view(t[corner]) / float(kFraction);
     vec2 size = vec2(to_view(ivec3(params.dims)).xy);
     depth = place.z;
-    depth_range = ivec2(least, most) >> 8;
+    depth_range = ivec2(clamp(vec2(least, most), -kFarthest, kFarthest)) >> 8;
     gl_Position = vec4(2.0 * place.xy / size - 1.0, 0.5, 1.0);
 }

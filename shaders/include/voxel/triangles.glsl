@@ -8,11 +8,14 @@ readonly buffer Indices { uint values[]; } indices;
 readonly buffer Frame { vec4 rows[]; } frame; // of the grid: corner; voxels per world unit; ...
 
 const int kFraction = 256;
-// Vertices within 2^14 voxels of the grid's corner: products of coordinates then fit 64 bits.
+// Corners within 2^14 voxels of the grid's: products of coordinates then fit 64 bits.
 const float kFarthest = 4194304.0;
+// Farther ones are cut off there (clip.glsl), but beyond this a triangle is left out.
+const float kTooFarAway = 2.56e11;
 
-// Fates of triangles that are left out; others are above these.
+// Fates of triangles; others are the counters of those that are left out.
 const uint kKept = 0xffffffffu;
+const uint kFar = 0xfffffffeu; // has to be cut off
 
 struct Corners {
     ivec3 a;
@@ -52,9 +55,8 @@ bool is_degenerate(Corners t) {
     return is_multiple(t.b - t.a, t.c - t.a);
 }
 
-// The triangle's corners, and kKept or the counter that it is counted by.
-uint load_triangle(uint triangle, uint vertices, out Corners corners) {
-    corners = Corners(ivec3(0), ivec3(0), ivec3(0));
+// The triangle's corners, which are whole numbers, and its fate.
+uint place_triangle(uint triangle, uint vertices, out vec3 corners[3]) {
     uvec3 at = uvec3(indices.values[3u * triangle], indices.values[3u * triangle + 1u],
                      indices.values[3u * triangle + 2u]);
     if (any(greaterThanEqual(at, uvec3(vertices)))) return kBadIndex;
@@ -62,11 +64,17 @@ uint load_triangle(uint triangle, uint vertices, out Corners corners) {
     vec3 b = vertex_at(at.y);
     vec3 c = vertex_at(at.z);
     if (!is_finite(a) || !is_finite(b) || !is_finite(c)) return kNonFinite;
-    a = in_grid(a);
-    b = in_grid(b);
-    c = in_grid(c);
-    vec3 most = max(abs(a), max(abs(b), abs(c)));
-    if (!all(lessThanEqual(most, vec3(kFarthest)))) return kTooFar;
-    corners = Corners(ivec3(a), ivec3(b), ivec3(c));
-    return kKept;
+    corners = vec3[3](in_grid(a), in_grid(b), in_grid(c));
+    vec3 most = max(abs(corners[0]), max(abs(corners[1]), abs(corners[2])));
+    if (all(lessThanEqual(most, vec3(kFarthest)))) return kKept;
+    return all(lessThanEqual(most, vec3(kTooFarAway))) ? kFar : kTooFar;
+}
+
+// Likewise; the corners have a value where it is kept.
+uint load_triangle(uint triangle, uint vertices, out Corners corners) {
+    vec3 placed[3];
+    uint fate = place_triangle(triangle, vertices, placed);
+    corners = Corners(ivec3(0), ivec3(0), ivec3(0));
+    if (fate == kKept) corners = Corners(ivec3(placed[0]), ivec3(placed[1]), ivec3(placed[2]));
+    return fate;
 }

@@ -52,7 +52,7 @@ TEST_F(VoxelBadInput, LeavesOutTrianglesThatAreNoneAndCountsThem) {
     soup.add({1.0f, 1.0f, 1.0f}, {9.0f, kInfinity, 1.0f}, {1.0f, 9.0f, 1.0f});
     soup.add({1.0f, 1.0f, 1.0f}, {9.0f, 1.0f, 1.0f}, {1.0f, 9.0f, -kInfinity});
     soup.add({1.0f, 1.0f, 1.0f}, {3e38f, 1.0f, 1.0f}, {1.0f, 9.0f, 1.0f});
-    soup.add({1.0f, -2e4f, 1.0f}, {9.0f, 1.0f, 1.0f}, {1.0f, 9.0f, 1.0f});
+    soup.add({1.0f, -2e9f, 1.0f}, {9.0f, 1.0f, 1.0f}, {1.0f, 9.0f, 1.0f});
     const auto beyond = static_cast<std::uint32_t>(soup.positions.size());
     soup.indices.insert(soup.indices.end(), {0, 1, beyond, 0xffffffffu, 1, 2, 0, 0x80000000u, 1});
     const passes::VoxelStatus wanted{.non_finite = 3, .bad_index = 3, .too_far = 2};

@@ -11,7 +11,6 @@ __extension__ using Wide = __int128;
 using WideVector = std::array<Wide, 3>;
 
 constexpr std::int64_t kVoxel = 256;
-constexpr float kFarthest = 4194304.0f;
 
 WideVector minus(const Place& a, const Place& b) {
     return {Wide{a[0]} - b[0], Wide{a[1]} - b[1], Wide{a[2]} - b[2]};
@@ -124,7 +123,8 @@ Voxels moved(const Voxels& voxels, glm::ivec3 by) {
     return result;
 }
 
-std::optional<PlacedTriangle> place(const Soup& soup, std::size_t triangle, const Frame& frame) {
+std::optional<PlacedTriangle> place(const Soup& soup, std::size_t triangle, const Frame& frame,
+                                    float farthest) {
     PlacedTriangle result;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::uint32_t index = soup.indices[3 * triangle + i];
@@ -136,17 +136,17 @@ std::optional<PlacedTriangle> place(const Soup& soup, std::size_t triangle, cons
             const volatile float scaled = voxels * 256.0f;
             const volatile float raised = scaled + 0.5f;
             const float rounded = std::floor(raised);
-            if (!(std::abs(rounded) <= kFarthest)) return {};
+            if (!(std::abs(rounded) <= farthest)) return {};
             result[i][static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(rounded);
         }
     }
     return result;
 }
 
-Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims) {
+Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, float farthest) {
     Voxels voxels(dims);
     for (std::size_t i = 0; i < soup.triangles(); ++i) {
-        const auto t = place(soup, i, frame);
+        const auto t = place(soup, i, frame, farthest);
         if (!t) continue;
         Place low{};
         Place high{};
@@ -166,12 +166,13 @@ Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims) 
     return voxels;
 }
 
-Voxels solid_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, int axis) {
+Voxels solid_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, int axis,
+                       float farthest) {
     const auto along = static_cast<std::size_t>(axis);
     Voxels voxels(dims);
     std::vector<PlacedTriangle> triangles;
     for (std::size_t i = 0; i < soup.triangles(); ++i)
-        if (const auto t = place(soup, i, frame)) triangles.push_back(*t);
+        if (const auto t = place(soup, i, frame, farthest)) triangles.push_back(*t);
     glm::uvec3 columns = dims;
     columns[axis] = 1;
     for (std::uint32_t x = 0; x < columns.x; ++x)
