@@ -176,6 +176,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();
+    caps.seamless_cubes = facts.v12.driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
     return caps;
 }
 

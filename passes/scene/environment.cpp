@@ -95,6 +95,7 @@ Image add_prefiltered(Graph& graph, Image radiance, Image specular, std::uint32_
         const Buffer lobe = add_lobe(graph, size, sample_count(samples, level), roughness, level);
         ComputeNodeBuilder node =
             graph.compute("scene/environment_prefilter", fmt::format("prefilter[{}]", level));
+        specialize_cube_lookups(graph, node);
         node.read("radiance", radiance);
         node.read("lobe", lobe);
         specular = node.write("prefiltered", mip(specular, level));

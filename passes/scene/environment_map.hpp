@@ -41,4 +41,10 @@ struct EnvironmentMap {
     }
 };
 
+/// Sets what the lookups of cubes in shaders/include/environment.glsl have to know of the device.
+/// For every node whose shaders call `environment_specular` or `cube_radiance`.
+inline void specialize_cube_lookups(const Graph& graph, KernelNode& node) {
+    node.specialize("kSeamlessCubes", std::uint32_t(graph.target().seamless_cubes));
+}
+
 } // namespace tuff::passes

@@ -99,6 +99,7 @@ class Picture {
   private:
     void draw_environment() {
         RasterNodeBuilder node = graph_.raster("scene/background");
+        specialize_cube_lookups(graph_, node);
         color_ = node.color(color_, discarded());
         node.state().depth_test = false;
         node.state().depth_write = false;
@@ -127,6 +128,7 @@ class Picture {
         else
             depth_ = node.depth(depth_, cleared(1.0f));
         node.specialize("kAlphaTest", std::uint32_t(any_masked(*pass_.scene.data, draws)));
+        specialize_cube_lookups(graph_, node);
         set_parameters(node);
         bind_lights(node);
         draw_scene(graph_, node, pass_.scene, draws, kTextures, faces);

@@ -90,12 +90,26 @@ float environment_specular_lod(float roughness, int mips) {
     return clamp(roughness, 0.0, 1.0) * float(mips - 1);
 }
 
-// Colour of a cube whose texels all have alpha 1. Some software devices filter across the edges of
-// faces against transparent black instead of the neighbouring face; dividing by what alpha is left
-// makes that the nearest texels of the face.
+// See DeviceCaps::seamless_cubes; passes set it by `specialize_cube_lookups`.
+layout(constant_id = 30) const uint kSeamlessCubes = 0;
+
+// `direction`, moved so far into the face it points at that filtering takes no texels beyond the
+// face: not even with weight 0, for what lies there need not be a number. side: of the face's image.
+vec3 within_cube_face(vec3 direction, int side) {
+    const float kTexels = 0.5 + 1.0 / 64.0; // from the edge; devices round coordinates
+    vec3 size = abs(direction);
+    float major = max(size.x, max(size.y, size.z));
+    float most = major * max(1.0 - 2.0 * kTexels / float(side), 0.0);
+    vec3 limit = mix(vec3(most), vec3(major), equal(size, vec3(major)));
+    return clamp(direction, -limit, limit);
+}
+
+// Colour of a cube, filtered linearly. Where the device does not know the neighbours of a face, the
+// nearest texels of the face itself stand for them, in both levels of detail.
 vec3 cube_radiance(samplerCube cube, vec3 direction, float lod) {
-    vec4 filtered = textureLod(cube, direction, lod);
-    return filtered.rgb / filtered.a;
+    if (kSeamlessCubes == 0)
+        direction = within_cube_face(direction, textureSize(cube, int(ceil(lod))).x);
+    return textureLod(cube, direction, lod).rgb;
 }
 
 // Prefiltered radiance about a reflected direction. Sampler: linear, also between the levels.

@@ -67,7 +67,7 @@ HostImage GraphTest::render(std::string_view graph,
     for (const auto& [name, value] : settings)
         if (const auto set = config->set(name, value); !set)
             ADD_FAILURE() << to_string(set.error());
-    auto built = config->build(shaders(), assets);
+    auto built = config->build(shaders(), assets, {}, device().caps());
     if (!built) {
         ADD_FAILURE() << to_string(built.error());
         return {};

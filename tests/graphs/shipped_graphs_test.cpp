@@ -51,17 +51,21 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ShippedGraph,
-    testing::Values(Shipped{"demo", {{"width", "320"}, {"height", "180"}}},
-                    Shipped{"filters", {{"width", "160"}, {"height", "90"}}},
-                    Shipped{"mandelbrot", {{"width", "320"}, {"height", "180"}}},
-                    Shipped{"depth_of_field", {{"width", "320"}, {"height", "180"}}},
-                    Shipped{"tonemap_hdr", {{"cell", "200"}}},
-                    Shipped{"particles",
-                            {{"width", "320"},
-                             {"height", "180"},
-                             {"count", "700"},
-                             {"steps", "30"},
-                             {"step", "0.012"}}}),
+    testing::Values(
+        Shipped{"demo", {{"width", "320"}, {"height", "180"}}},
+        Shipped{"filters", {{"width", "160"}, {"height", "90"}}},
+        Shipped{"mandelbrot", {{"width", "320"}, {"height", "180"}}},
+        Shipped{"depth_of_field", {{"width", "320"}, {"height", "180"}}},
+        Shipped{
+            "translucency",
+            {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
+        Shipped{"tonemap_hdr", {{"cell", "200"}}},
+        Shipped{"particles",
+                {{"width", "320"},
+                 {"height", "180"},
+                 {"count", "700"},
+                 {"steps", "30"},
+                 {"step", "0.012"}}}),
     [](const auto& test) { return test.param.name; });
 
 TEST_F(GraphTest, TheDemoChangesWithItsParameters) {

@@ -57,6 +57,9 @@ struct DeviceCaps {
     /// groups that have started before them. Vulkan promises nothing of the kind; it is true of
     /// the GPUs of AMD, Intel and NVIDIA.
     bool forward_progress = false;
+    /// Filters cube maps across the edges of their faces. Vulkan demands it; SwiftShader filters
+    /// against border texels, which it does not fill where a shader has written the faces.
+    bool seamless_cubes = false;
 };
 
 } // namespace tuff

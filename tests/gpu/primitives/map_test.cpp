@@ -103,7 +103,7 @@ TEST_F(MapTest, InAConfigAnErrorPointsIntoTheExpression) {
                                       "numbers.json", registry);
     ASSERT_TRUE(config) << to_string(config.error());
     AssetCache assets;
-    const auto built = config->build(shaders(), assets);
+    const auto built = config->build(shaders(), assets, {}, device().caps());
     ASSERT_FALSE(built);
     ASSERT_EQ(built.error().size(), 1u) << to_string(built.error());
     EXPECT_EQ(built.error()[0].code, "primitives/bad-expression");
