@@ -24,7 +24,7 @@ buffer Parts { uint words[]; } parts;
 writeonly buffer PartList { uint words[]; } part_list;
 
 const uint kGroup = 128u;
-const uint kNumbers = 24u;
+const uint kNumbers = 21u;
 shared int kept[kNumbers][kGroup];
 shared uint ends[kGroup]; // units of this triangle and all before it
 shared uint counters[16];
@@ -37,30 +37,29 @@ void keep(uint t, Columns c, uvec2 units) {
     [[unroll]] for (uint i = 0u; i < 3u; ++i) {
         kept[2u * i][t] = c.edges[i].x;
         kept[2u * i + 1u][t] = c.edges[i].y;
-        kept[6u + 2u * i][t] = int(c.bases[i].x);
-        kept[7u + 2u * i][t] = int(c.bases[i].y);
-        kept[12u + 2u * i][t] = int(c.slope[i].x);
-        kept[13u + 2u * i][t] = int(c.slope[i].y);
+        kept[6u + i][t] = int(c.bases[i].x);
+        kept[9u + 2u * i][t] = int(c.slope[i].x);
+        kept[10u + 2u * i][t] = int(c.slope[i].y);
     }
-    kept[18][t] = int(c.height.x);
-    kept[19][t] = int(c.height.y);
-    kept[20][t] = c.low.x | c.low.y << 16;
-    kept[21][t] = c.high.x | c.high.y << 16;
-    kept[22][t] = c.sense;
-    kept[23][t] = int(units.y);
+    kept[15][t] = int(c.height.x);
+    kept[16][t] = int(c.height.y);
+    kept[17][t] = c.low.x | c.low.y << 16;
+    kept[18][t] = c.high.x | c.high.y << 16;
+    kept[19][t] = c.sense;
+    kept[20][t] = int(units.y);
 }
 
 Columns kept_columns(uint t) {
     Columns c;
     [[unroll]] for (uint i = 0u; i < 3u; ++i) {
         c.edges[i] = ivec2(kept[2u * i][t], kept[2u * i + 1u][t]);
-        c.bases[i] = uvec2(ivec2(kept[6u + 2u * i][t], kept[7u + 2u * i][t]));
-        c.slope[i] = uvec2(ivec2(kept[12u + 2u * i][t], kept[13u + 2u * i][t]));
+        c.bases[i] = wide(kept[6u + i][t]);
+        c.slope[i] = uvec2(ivec2(kept[9u + 2u * i][t], kept[10u + 2u * i][t]));
     }
-    c.height = uvec2(ivec2(kept[18][t], kept[19][t]));
-    c.low = ivec2(kept[20][t] & 0xffff, kept[20][t] >> 16);
-    c.high = ivec2(kept[21][t] & 0xffff, kept[21][t] >> 16);
-    c.sense = kept[22][t];
+    c.height = uvec2(ivec2(kept[15][t], kept[16][t]));
+    c.low = ivec2(kept[17][t] & 0xffff, kept[17][t] >> 16);
+    c.high = ivec2(kept[18][t] & 0xffff, kept[18][t] >> 16);
+    c.sense = kept[19][t];
     return c;
 }
 
@@ -82,7 +81,7 @@ uint take_triangle(uint triangle) {
         ivec3[3](to_columns(corners.a), to_columns(corners.b), to_columns(corners.c)), params.dims);
     uvec2 units = units_of(c);
     if (units.x * units.y == 0u) return 0u;
-    if (is_large(units)) {
+    if (is_large(units) || !is_narrow(c)) {
         add_parts(triangle, parts_of(units));
         return 0u;
     }
@@ -109,8 +108,11 @@ void main() {
         [[unroll]] for (uint step = kGroup / 2u; step > 0u; step /= 2u)
             if (ends[t + step - 1u] <= unit) t += step;
         uint own = unit - (t == 0u ? 0u : ends[t - 1u]);
-        uint width = uint(kept[23][t]);
-        flip_unit(kept_columns(t), int(own / width), int(own % width));
+        uint width = uint(kept[20][t]);
+        Columns c = kept_columns(t);
+        int row = int(own / width);
+        int word = int(own % width);
+        flip_unit(c, row, word, covered_by_narrow(c, row, word));
     }
     end_counting();
 }

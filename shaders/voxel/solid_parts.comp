@@ -31,8 +31,11 @@ void flip_units(ivec3 corners[3], uint first, uint count) {
     uvec2 units = units_of(c);
     uint all = units.x * units.y;
     uint end = count < kAllUnits ? min(first + count, all) : all;
-    for (uint unit = first + gl_LocalInvocationIndex; unit < end; unit += gl_WorkGroupSize.x)
-        flip_unit(c, int(unit / units.y), int(unit % units.y));
+    for (uint unit = first + gl_LocalInvocationIndex; unit < end; unit += gl_WorkGroupSize.x) {
+        int row = int(unit / units.y);
+        int word = int(unit % units.y);
+        flip_unit(c, row, word, covered(c, row, word));
+    }
 }
 
 ivec3[3] in_columns(Corners t) {

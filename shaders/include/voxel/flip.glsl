@@ -31,15 +31,40 @@ void wind(uint x, int y, uint z, int sense) {
     atomicAdd(words.values[(uint(y + 1) * params.dims.x + x) * depth + z], uint(sense));
 }
 
-// One unit of work: the columns of the word `word` (counted from that of `low`) at u = low + row.
-void flip_unit(Columns c, int row, int word) {
-    uint length = uint(to_columns(ivec3(params.dims)).z);
-    int first_word = c.low.x >> 5;
-    int begin = max(32 * (first_word + word), c.low.x) - c.low.x;
-    int end = min(32 * (first_word + word) + 31, c.high.x) - c.low.x;
-    ivec2 interval = ivec2(begin, end);
+// A unit of work are the columns of the word `word` (counted from that of `low`) at u = low + row.
+// These are the ones that the bounds have in common with the word, counted from `low`.
+ivec2 columns_in_word(Columns c, int word) {
+    int begin = 32 * ((c.low.x >> 5) + word);
+    return ivec2(max(begin, c.low.x), min(begin + 31, c.high.x)) - c.low.x;
+}
+
+// Of these the ones that the triangle covers.
+ivec2 covered(Columns c, int row, int word) {
+    ivec2 interval = columns_in_word(c, word);
     [[unroll]] for (int i = 0; i < 3; ++i)
         bound(interval, c.edges[i].x, add(multiply(c.edges[i].y, row), c.bases[i]));
+    return interval;
+}
+
+// Likewise where no edge spans more than kNarrow voxels: edge functions fit 32 bits.
+const int kNarrow = 1023;
+
+ivec2 covered_by_narrow(Columns c, int row, int word) {
+    ivec2 interval = columns_in_word(c, word);
+    [[unroll]] for (int i = 0; i < 3; ++i)
+        bound(interval, c.edges[i].x, c.edges[i].y * row + int(c.bases[i].x));
+    return interval;
+}
+
+bool is_narrow(Columns c) {
+    ivec2 most = max(abs(c.edges[0]), max(abs(c.edges[1]), abs(c.edges[2])));
+    return max(most.x, most.y) <= 256 * kNarrow;
+}
+
+// Flips what is covered of a unit.
+void flip_unit(Columns c, int row, int word, ivec2 interval) {
+    uint length = uint(to_columns(ivec3(params.dims)).z);
+    int first_word = c.low.x >> 5;
     uint u = uint(c.low.y + row);
     int last = 0;
     uint bits = 0u;

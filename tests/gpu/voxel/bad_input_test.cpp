@@ -23,25 +23,34 @@ class VoxelBadInput : public testing_gpu::VoxelTest {
     /// What `soup` brings in must be what `good` brings in, by every method.
     void expect_only(const Soup& soup, const Soup& good, const VoxelGridParameters& parameters,
                      const passes::VoxelStatus& wanted) {
+        std::vector<std::pair<Soup, VoxelSurface>> surfaces;
         for (const SurfaceMethod method :
              {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::raster_three}) {
             const VoxelSurface pass{.parameters = parameters, .method = method};
-            expect_same(voxelize(soup, pass), voxelize(good, pass), wanted);
+            surfaces.insert(surfaces.end(), {{soup, pass}, {good, pass}});
         }
+        expect_same(voxelize(surfaces), wanted);
+        std::vector<std::pair<Soup, VoxelSolid>> solids;
         for (const SolidMethod method : {SolidMethod::parity, SolidMethod::majority,
                                          SolidMethod::winding, SolidMethod::raster}) {
             const VoxelSolid pass{.parameters = parameters, .method = method};
-            expect_same(voxelize(soup, pass), voxelize(good, pass), wanted);
+            solids.insert(solids.end(), {{soup, pass}, {good, pass}});
         }
+        expect_same(voxelize(solids), wanted);
     }
-    static void expect_same(const HostVoxels& got, const HostVoxels& good,
+    /// Pairs: what came in, and what of it is good.
+    static void expect_same(const std::vector<HostVoxels>& pairs,
                             const passes::VoxelStatus& wanted) {
-        EXPECT_EQ(difference(got.voxels, good.voxels), "");
-        EXPECT_GT(good.voxels.count(), 0u);
-        EXPECT_EQ(got.status.non_finite, wanted.non_finite);
-        EXPECT_EQ(got.status.bad_index, wanted.bad_index);
-        EXPECT_EQ(got.status.too_far, wanted.too_far);
-        EXPECT_EQ(got.status.voxels, good.voxels.count());
+        for (std::size_t i = 0; i < pairs.size(); i += 2) {
+            const HostVoxels& got = pairs[i];
+            const HostVoxels& good = pairs[i + 1];
+            EXPECT_EQ(difference(got.voxels, good.voxels), "") << i;
+            EXPECT_GT(good.voxels.count(), 0u);
+            EXPECT_EQ(got.status.non_finite, wanted.non_finite);
+            EXPECT_EQ(got.status.bad_index, wanted.bad_index);
+            EXPECT_EQ(got.status.too_far, wanted.too_far);
+            EXPECT_EQ(got.status.voxels, good.voxels.count());
+        }
     }
 };
 

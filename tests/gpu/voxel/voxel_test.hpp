@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 /// What the tests of voxels share.
 namespace tuff::testing_gpu {
@@ -65,20 +67,29 @@ class VoxelTest : public GpuTest {
         return result;
     }
 
-    /// Runs one pass twice, so that the second execution finds what the first has left.
+    /// Runs passes in one graph, for making pipelines takes longer than running them; twice, so
+    /// that the second execution finds what the first has left.
+    template <typename Pass>
+    std::vector<HostVoxels> voxelize(const std::vector<std::pair<Soup, Pass>>& all) {
+        Graph g = graph();
+        std::vector<glm::uvec3> dims;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::string name = "grid " + std::to_string(i);
+            Pass pass = all[i].second;
+            pass.mesh = mesh(g, all[i].first, name);
+            const passes::VoxelGrid grid = g.add(pass, name).grid;
+            if (grid) output(g, name, grid);
+            dims.push_back(grid.dims);
+        }
+        std::vector<HostVoxels> results(all.size());
+        Running running = run(std::move(g), 2);
+        for (std::size_t i = 0; running && i < all.size(); ++i)
+            results[i] = read(running, "grid " + std::to_string(i), dims[i]);
+        return results;
+    }
     template <typename Pass>
     HostVoxels voxelize(const Soup& soup, Pass pass) {
-        Graph g = graph();
-        pass.mesh = mesh(g, soup);
-        const passes::VoxelGrid grid = g.add(pass).grid;
-        if (!grid) {
-            ADD_FAILURE() << "no grid";
-            return {};
-        }
-        output(g, "grid", grid);
-        Running running = run(std::move(g), 2);
-        if (!running) return {};
-        return read(running, "grid", grid.dims);
+        return voxelize(std::vector<std::pair<Soup, Pass>>{{soup, pass}}).front();
     }
 
     static std::string difference(const Voxels& got, const Voxels& wanted) {
