@@ -14,6 +14,7 @@ constexpr std::uint32_t kTrianglesGroup = 64;
 void set_up(ComputeNodeBuilder& node, const VoxelSurface& pass, const VoxelGrid& grid) {
     bind_mesh(node, pass.mesh, grid.frame);
     node.set("dims", grid.dims);
+    node.specialize("kThin", std::uint32_t(pass.separation == SurfaceSeparation::thin));
 }
 
 VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid) {
@@ -24,7 +25,8 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
     node.set("triangles", pass.mesh.triangle_count);
     if (!rows) {
         node.specialize("kColumns", std::uint32_t(pass.method == SurfaceMethod::columns));
-        node.specialize("kShortCuts", std::uint32_t(pass.short_cuts));
+        node.specialize("kShortCuts", std::uint32_t(pass.short_cuts &&
+                                                    pass.separation != SurfaceSeparation::thin));
     }
     grid.words = node.accumulate("words", grid.words);
     grid.status = node.accumulate("status", grid.status);
@@ -83,6 +85,12 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
         });
     describe_voxelizer(info);
     info.parameter("method", &VoxelSurface::method, "how voxels are found").structural();
+    info.parameter("separation", &VoxelSurface::separation,
+                   "\"conservative\": all voxels that triangles meet; \"thin\": those of which "
+                   "a line through the middle, from face to face, is met: fewer, and still what is "
+                   "on one side of a closed surface and on the other share no face; rasters know "
+                   "neither")
+        .structural();
     info.parameter("short_cuts", &VoxelSurface::short_cuts,
                    "of \"columns\" and \"box\": what needs no test is not tested; the voxels are "
                    "the same")

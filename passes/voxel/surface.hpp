@@ -13,6 +13,12 @@ enum class SurfaceMethod : std::uint8_t {
     raster_three, ///< drawn along all three axes
 };
 
+/// When a triangle sets a voxel that it meets.
+enum class SurfaceSeparation : std::uint8_t {
+    conservative, ///< always: nothing gets through, not even across edges and corners
+    thin,         ///< where it meets a line through the middle: nothing gets through faces
+};
+
 /// Sets the voxels that the triangles of a mesh meet. See `describe`.
 struct VoxelSurface {
     static constexpr std::string_view kName = "voxel/surface";
@@ -21,6 +27,7 @@ struct VoxelSurface {
     VoxelGrid frame_of;
     VoxelGridParameters parameters;
     SurfaceMethod method = SurfaceMethod::rows;
+    SurfaceSeparation separation = SurfaceSeparation::conservative;
     bool short_cuts = true;
     bool count = true;
     std::uint32_t parts = kDefaultVoxelParts;
@@ -36,4 +43,8 @@ template <>
 struct tuff::ChoiceNames<tuff::passes::SurfaceMethod> {
     static constexpr std::array<std::string_view, 5> names{"rows", "columns", "box", "raster",
                                                            "raster_three"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::SurfaceSeparation> {
+    static constexpr std::array<std::string_view, 2> names{"conservative", "thin"};
 };

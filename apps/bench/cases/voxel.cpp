@@ -273,7 +273,7 @@ void mip(CaseBuilder& c) {
 void view(CaseBuilder& c) {
     const Ball source = ball(c);
     VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c)};
-    const VoxelGrid grid = c.graph().add(pass).grid;
+    const VoxelGrid grid = c.add(pass).grid; // made in the case, and its cost is the case's
     VoxelView drawn{.source = grid, .width = 256, .height = 256};
     drawn.high = glm::vec3(1.0f, 1.0f, 0.5f);
     drawn = c.add(drawn);

@@ -4,8 +4,14 @@
 // normal * corner >= offset at the corner of the voxel that is farthest along the normal. All of
 // these are linear in b, and so, along a row of voxels, they leave an interval. A voxel that the
 // triangle only touches counts, but for those before the one in which its bounding box begins.
+//
+// A thin surface keeps apart what touches at faces only: instead of the voxel, the lines through its
+// middle that end at its faces are met. Then the farthest point is the end of the line nearest to
+// the normal.
 #include "voxel/wide.glsl"
 #include "voxel/interval.glsl"
+
+layout(constant_id = 2) const uint kThin = 0u;
 
 // Voxels, in a box that the triangle's bounding box has in common with the grid.
 struct Box {
@@ -46,6 +52,31 @@ uvec2 positive_part(uvec2 a) {
     return is_negative(a) ? uvec2(0u) : a;
 }
 
+uvec2 greater_of(uvec2 a, uvec2 b) {
+    return is_negative(subtract(a, b)) ? b : a;
+}
+
+uvec2 size_of(uvec2 a) {
+    return times_sign(a, sign_of(a));
+}
+
+// How far a voxel reaches along a normal, from its corner of the least coordinates, times 256.
+uvec2 farthest_along(ivec2 normal) {
+    if (kThin == 0u) return multiply(256, max(normal.x, 0) + max(normal.y, 0));
+    ivec2 size = abs(normal);
+    return multiply(128, normal.x + normal.y + max(size.x, size.y));
+}
+
+uvec2 farthest_along(uvec2 normal[3]) {
+    if (kThin == 0u) {
+        uvec2 sum = add(positive_part(normal[0]), positive_part(normal[1]));
+        return multiply(add(sum, positive_part(normal[2])), 256);
+    }
+    uvec2 sum = add(normal[0], add(normal[1], normal[2]));
+    uvec2 most = greater_of(size_of(normal[0]), greater_of(size_of(normal[1]), size_of(normal[2])));
+    return multiply(add(sum, most), 128);
+}
+
 // For corners relative to the voxel from which b is counted.
 Overlap overlap_of(Corners t) {
     Overlap o;
@@ -69,24 +100,20 @@ Overlap overlap_of(Corners t) {
             // The edge's inward normal is (-dq, dp) in the projection with axes p and q.
             int p = (axis + 1) % 3;
             int q = (axis + 2) % 3;
-            int corner = max(-o.sense[axis] * o.edges[i][q], 0) +
-                         max(o.sense[axis] * o.edges[i][p], 0);
-            uvec2 from = divide_by_256(times_sign(crosses[3 * i + axis], o.sense[axis]));
-            o.bases[3 * i + axis] = add(from, wide(corner));
+            ivec2 inward = o.sense[axis] * ivec2(-o.edges[i][q], o.edges[i][p]);
+            uvec2 from = times_sign(crosses[3 * i + axis], o.sense[axis]);
+            o.bases[3 * i + axis] = divide_by_256(add(from, farthest_along(inward)));
         }
     // normal * a / 256 from the whole voxels of a, and the rest.
     uvec2 voxels = uvec2(0u);
     uvec2 rest = uvec2(0u);
-    uvec2 farthest = uvec2(0u);
-    uvec2 nearest = uvec2(0u);
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
         voxels = add(voxels, multiply(o.normal[axis], t.a[axis] >> 8));
         rest = add(rest, multiply(o.normal[axis], t.a[axis] & 255));
-        farthest = add(farthest, positive_part(o.normal[axis]));
-        nearest = add(nearest, positive_part(negate(o.normal[axis])));
     }
-    o.above = add(farthest, subtract(divide_by_256(negate(rest)), voxels));
-    o.below = add(nearest, add(divide_by_256(rest), voxels));
+    o.above = subtract(divide_by_256(subtract(farthest_along(o.normal), rest)), voxels);
+    uvec2 back[3] = uvec2[3](negate(o.normal[0]), negate(o.normal[1]), negate(o.normal[2]));
+    o.below = add(divide_by_256(add(farthest_along(back), rest)), voxels);
     return o;
 }
 

@@ -84,6 +84,28 @@ TEST_F(VoxelSurfaceTest, OfAGridOfOneVoxelIsThatVoxel) {
     expect_reference(box_soup(glm::vec3(0.0f), glm::vec3(1.0f)), {.dims = glm::uvec3(1)});
 }
 
+TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
+    const glm::vec3 low(-3.0f);
+    const glm::vec3 high = glm::vec3(kDims) + 3.0f;
+    Soup soups[] = {random_soup(500, low, high, 6.0f, 1e-3f, 11),
+                    random_soup(300, low, high, 7.0f, 0.5f, 12),
+                    random_soup(20, low, high, 3000.0f, 1e-2f, 13)};
+    std::vector<std::pair<Soup, VoxelSurface>> all;
+    for (const Soup& soup : soups)
+        for (const SurfaceMethod method :
+             {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::box})
+            all.push_back({soup,
+                           {.parameters = unit_voxels(kDims),
+                            .method = method,
+                            .separation = passes::SurfaceSeparation::thin}});
+    const std::vector<HostVoxels> results = voxelize(all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Voxels wanted = testing_gpu::thin_reference(all[i].first, results[i].frame, kDims);
+        EXPECT_GT(wanted.count(), 100u);
+        EXPECT_EQ(difference(results[i].voxels, wanted), "") << i;
+    }
+}
+
 /// Two triangles that have more rows than a triangle may have that one group takes.
 Soup plane(glm::vec3 corner, glm::vec3 u, glm::vec3 v) {
     Soup soup;
@@ -153,25 +175,31 @@ TEST_F(VoxelSurfaceTest, KeepsTheOutsideApartFromTheInside) {
     const Soup soup = torus_knot_soup(60, 8, glm::vec3(20.0f), 17.3f);
     const glm::uvec3 dims(40, 40, 40);
     Graph g = graph();
-    const passes::TriangleMesh triangles = mesh(g, soup);
-    const VoxelGridParameters parameters = unit_voxels(dims);
-    output(g, "surface", g.add(VoxelSurface{.mesh = triangles, .parameters = parameters}).grid);
-    output(g, "solid", g.add(VoxelSolid{.mesh = triangles, .parameters = parameters}).grid);
+    VoxelSurface pass{.mesh = mesh(g, soup), .parameters = unit_voxels(dims)};
+    output(g, "surface", g.add(pass, "surface").grid);
+    pass.separation = passes::SurfaceSeparation::thin;
+    output(g, "thin", g.add(pass, "thin").grid);
+    output(g, "solid",
+           g.add(VoxelSolid{.mesh = pass.mesh, .parameters = pass.parameters}, "solid").grid);
     Running running = run(std::move(g), 2);
+    if (!running) return;
     const Voxels surface = read(running, "surface", dims).voxels;
+    const Voxels thin = read(running, "thin", dims).voxels;
     const Voxels solid = read(running, "solid", dims).voxels;
     const Voxels outside = testing_gpu::reached_from_outside(surface);
     EXPECT_GT(solid.count(), 1000u);
+    EXPECT_LT(thin.count(), surface.count());
     for (std::uint32_t x = 0; x < dims.x; ++x)
         for (std::uint32_t y = 0; y < dims.y; ++y)
             for (std::uint32_t z = 0; z < dims.z; ++z) {
                 ASSERT_FALSE(outside.at(x, y, z) && solid.at(x, y, z)) << x << "," << y << "," << z;
+                ASSERT_TRUE(surface.at(x, y, z) || !thin.at(x, y, z));
                 for (const glm::uvec3 step :
                      {glm::uvec3(1, 0, 0), glm::uvec3(0, 1, 0), glm::uvec3(0, 0, 1)}) {
                     const glm::uvec3 next = glm::uvec3(x, y, z) + step;
                     if (next.x >= dims.x || next.y >= dims.y || next.z >= dims.z) continue;
                     if (solid.at(x, y, z) == solid.at(next.x, next.y, next.z)) continue;
-                    ASSERT_TRUE(surface.at(x, y, z) || surface.at(next.x, next.y, next.z));
+                    ASSERT_TRUE(thin.at(x, y, z) || thin.at(next.x, next.y, next.z));
                 }
             }
 }

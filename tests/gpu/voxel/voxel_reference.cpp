@@ -36,6 +36,16 @@ std::array<Place, 8> corners_of(const Place& voxel) {
     return corners;
 }
 
+std::array<Place, 6> middles_of_faces(const Place& voxel) {
+    std::array<Place, 6> middles;
+    for (std::size_t i = 0; i < 6; ++i) {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            middles[i][axis] = kVoxel * voxel[axis] + kVoxel / 2;
+        middles[i][i / 2] += i % 2 == 0 ? kVoxel / 2 : -kVoxel / 2;
+    }
+    return middles;
+}
+
 template <std::size_t N>
 std::array<Wide, 2> extent(const WideVector& axis, const std::array<Place, N>& points) {
     std::array<Wide, 2> range{dot(axis, points[0]), dot(axis, points[0])};
@@ -46,15 +56,16 @@ std::array<Wide, 2> extent(const WideVector& axis, const std::array<Place, N>& p
     return range;
 }
 
-bool separates(const WideVector& axis, const PlacedTriangle& t, const std::array<Place, 8>& box) {
+template <std::size_t N>
+bool separates(const WideVector& axis, const PlacedTriangle& t, const std::array<Place, N>& box) {
     const auto a = extent(axis, t);
     const auto b = extent(axis, box);
     return a[1] < b[0] || b[1] < a[0];
 }
 
 /// The bounding boxes are known to have something in common.
-bool meets(const PlacedTriangle& t, const Place& voxel) {
-    const std::array<Place, 8> box = corners_of(voxel);
+template <std::size_t N>
+bool meets(const PlacedTriangle& t, const std::array<Place, N>& box) {
     const std::array<WideVector, 3> edges{minus(t[1], t[0]), minus(t[2], t[1]), minus(t[0], t[2])};
     if (separates(cross(edges[0], edges[1]), t, box)) return false;
     for (const WideVector& edge : edges)
@@ -143,7 +154,12 @@ std::optional<PlacedTriangle> place(const Soup& soup, std::size_t triangle, cons
     return result;
 }
 
-Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, float farthest) {
+namespace {
+
+/// `points_of(voxel)` stand for a voxel.
+template <typename PointsOf>
+Voxels all_that_meet(const Soup& soup, const Frame& frame, glm::uvec3 dims, float farthest,
+                     PointsOf points_of) {
     Voxels voxels(dims);
     for (std::size_t i = 0; i < soup.triangles(); ++i) {
         const auto t = place(soup, i, frame, farthest);
@@ -159,11 +175,21 @@ Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, 
         for (std::int64_t x = low[0]; x <= high[0]; ++x)
             for (std::int64_t y = low[1]; y <= high[1]; ++y)
                 for (std::int64_t z = low[2]; z <= high[2]; ++z)
-                    if (meets(*t, {x, y, z}))
+                    if (meets(*t, points_of(Place{x, y, z})))
                         voxels.set(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
                                    static_cast<std::uint32_t>(z));
     }
     return voxels;
+}
+
+} // namespace
+
+Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, float farthest) {
+    return all_that_meet(soup, frame, dims, farthest, corners_of);
+}
+
+Voxels thin_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims) {
+    return all_that_meet(soup, frame, dims, kNotCutOff, middles_of_faces);
 }
 
 Voxels solid_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, int axis,
