@@ -1,5 +1,7 @@
 #include "passes/registry.hpp"
 
+#include "passes/bvh/cast.hpp"
+#include "passes/geometry/triangles.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -39,8 +41,15 @@
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
 #include "passes/primitives/summed_area_table.hpp"
+#include "passes/raytrace/path_trace.hpp"
+#include "passes/raytrace/primary.hpp"
+#include "passes/raytrace/whitted.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/voxel/mip.hpp"
+#include "passes/voxel/solid.hpp"
+#include "passes/voxel/surface.hpp"
+#include "passes/voxel/view.hpp"
 
 namespace tuff::passes {
 
@@ -53,6 +62,7 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CastRays>();
     registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
@@ -77,6 +87,8 @@ PassRegistry make_registry() {
     registry.add<MeshRaster>();
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
+    registry.add<PathTrace>();
+    registry.add<PrimaryRays>();
     registry.add<RadixSort>();
     registry.add<Reduce>();
     registry.add<ReduceGems>();
@@ -90,9 +102,15 @@ PassRegistry make_registry() {
     registry.add<SortIntoGrid>();
     registry.add<SummedAreaTable>();
     registry.add<Tonemap>();
+    registry.add<TraceWhitted>();
     registry.add<Translucency>();
+    registry.add<Triangles>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VoxelMip>();
+    registry.add<VoxelSolid>();
+    registry.add<VoxelSurface>();
+    registry.add<VoxelView>();
     return registry;
 }
 

@@ -139,6 +139,10 @@ class CaseBuilder {
     /// operations of one execution, the least that the problem needs.
     void set_cost(const Cost& cost) { cost_ = cost; }
 
+    /// Only nodes below this scope count for the time: others prepare what they work on. Names are
+    /// as in "primary/" for what was added as `add(pass, "primary")`.
+    void time_only(std::string scope) { timed_scope_ = std::move(scope); }
+
     /// The case cannot run here; `reason` completes "skipped: ".
     void skip(std::string reason) { skipped_ = std::move(reason); }
 
@@ -171,6 +175,7 @@ class CaseBuilder {
 
     // --- for the one who runs the case -----------------------------------------------------------
     const Cost& cost() const { return cost_; }
+    const std::string& timed_scope() const { return timed_scope_; } ///< empty: all nodes
     const std::optional<std::string>& skipped() const { return skipped_; }
     using Checks = std::vector<std::function<Verdict(CaseResults&)>>;
     const Checks& checks() const { return checks_; }
@@ -191,6 +196,7 @@ class CaseBuilder {
     const DeviceCaps* caps_;
     std::uint64_t size_;
     Cost cost_;
+    std::string timed_scope_;
     std::optional<std::string> skipped_;
     Checks checks_;
 };

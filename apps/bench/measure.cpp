@@ -82,8 +82,18 @@ Result<std::uint32_t> warm_up(Executor& executor, const MeasureOptions& options)
     return together;
 }
 
+/// What counts of an execution: all of it, or the nodes below a scope.
+double counted(const ExecutionTimings& timings, const std::string& scope) {
+    if (scope.empty()) return timings.milliseconds;
+    double sum = 0.0;
+    for (const NodeTiming& node : timings.nodes)
+        if (node.name.starts_with(scope)) sum += node.milliseconds;
+    return sum;
+}
+
 /// Milliseconds of executions on the device.
-Result<std::vector<double>> sample(Executor& executor, const MeasureOptions& options) {
+Result<std::vector<double>> sample(Executor& executor, const MeasureOptions& options,
+                                   const std::string& scope) {
     auto warmed = warm_up(executor, options);
     if (!warmed) return propagate(std::move(warmed));
     const std::uint32_t together = *warmed;
@@ -97,7 +107,7 @@ Result<std::vector<double>> sample(Executor& executor, const MeasureOptions& opt
         const std::vector<ExecutionTimings> recent = executor.recent_timings();
         for (std::size_t i = recent.size() - std::min<std::size_t>(together, recent.size());
              i < recent.size(); ++i)
-            samples.push_back(recent[i].milliseconds);
+            samples.push_back(counted(recent[i], scope));
     }
     return samples;
 }
@@ -136,16 +146,18 @@ Result<void> check(Executor& executor, const CaseBuilder::Checks& checks, Measur
 }
 
 Result<void> run(Device& device, const ShaderLibrary& shaders, std::shared_ptr<const Plan> plan,
-                 const CaseBuilder::Checks& checks, const MeasureOptions& options,
-                 Measurement& result) {
+                 const CaseBuilder& built, const MeasureOptions& options, Measurement& result) {
     {
-        auto executor = Executor::create(
-            device, shaders, plan, {.frames_in_flight = kInFlight, .timings = Timings::executions});
+        const std::string& scope = built.timed_scope();
+        auto executor =
+            Executor::create(device, shaders, plan,
+                             {.frames_in_flight = kInFlight,
+                              .timings = scope.empty() ? Timings::executions : Timings::nodes});
         if (!executor) return propagate(std::move(executor));
-        auto samples = sample(*executor, options);
+        auto samples = sample(*executor, options, scope);
         if (!samples) return propagate(std::move(samples));
         result.milliseconds = summarise(std::move(*samples));
-        if (auto ok = check(*executor, checks, result); !ok) return ok;
+        if (auto ok = check(*executor, built.checks(), result); !ok) return ok;
     } // its memory goes before the next one's comes
     if (options.timings != Timings::nodes) return {};
     auto executor = Executor::create(device, shaders, std::move(plan));
@@ -186,8 +198,8 @@ Result<Measurement> measure(Device& device, const ShaderLibrary& shaders, const 
         result.remark = *why;
         return result;
     }
-    auto done = run(device, shaders, std::make_shared<const Plan>(std::move(*plan)),
-                    builder.checks(), options, result);
+    auto done = run(device, shaders, std::make_shared<const Plan>(std::move(*plan)), builder,
+                    options, result);
     if (done) return result;
     if (!out_of_memory(done.error())) return propagate(std::move(done));
     result = {.pass = measured.pass, .name = measured.name, .size = size};

@@ -59,20 +59,19 @@ std::string generated_key(const AssetSpec& s) {
 
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const std::filesystem::path& folder,
                                AssetCache& cache) {
-    std::filesystem::path file;
+    if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folder, cache);
+    std::vector<std::filesystem::path> files;
     std::string key = generated_key(spec);
     if (spec.kind != AssetKind::generate) {
         Result<std::filesystem::path> found = find_asset(spec.file, folder);
         if (!found) return propagate(std::move(found));
-        file = std::move(*found);
         key = fmt::format("{}:{}:{}:{}", static_cast<int>(spec.kind), spec.srgb, spec.mips,
-                          file.string());
+                          found->string());
+        files.push_back(std::move(*found));
     }
-    if (spec.kind == AssetKind::gltf) return load_scene_asset(file, cache);
-
-    auto image = cache.get<ImageAsset>(key, file, [&]() -> Result<ImageAsset> {
+    auto image = cache.get<ImageAsset>(key, files, [&]() -> Result<ImageAsset> {
         if (spec.kind == AssetKind::generate) return image_asset(generate_image(spec), spec.mips);
-        return read_image(spec, file);
+        return read_image(spec, files.front());
     });
     if (!image) return propagate(std::move(image));
     return LoadedAsset{key, [image = *image](Graph& graph, std::string_view name) {

@@ -22,7 +22,8 @@ struct LoadedAsset {
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const std::filesystem::path& folder,
                                AssetCache& cache);
 
-/// The glTF branch of `load_asset`; `file` exists.
-Result<LoadedAsset> load_scene_asset(const std::filesystem::path& file, AssetCache& cache);
+/// The branch of `load_asset` for models and scenes.
+Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+                                     AssetCache& cache);
 
 } // namespace tuff

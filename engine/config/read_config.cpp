@@ -1,5 +1,6 @@
 #include "config/config_file.hpp"
 #include "config/object_reader.hpp"
+#include "config/read_scene_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -142,8 +143,9 @@ void ConfigReader::read_parameters(const Json::Value& json) {
 }
 
 void ConfigReader::read_assets(const Json::Value& json) {
-    static constexpr std::array<std::pair<const char*, AssetKind>, 4> kKinds = {
+    static constexpr std::array<std::pair<const char*, AssetKind>, 5> kKinds = {
         {{"gltf", AssetKind::gltf},
+         {"model", AssetKind::model},
          {"image", AssetKind::image},
          {"volume", AssetKind::volume},
          {"generate", AssetKind::generate}}};
@@ -160,10 +162,15 @@ void ConfigReader::read_assets(const Json::Value& json) {
             if (text && text->text.empty())
                 problems_.error("config/bad-file", text->span, "the file name is empty");
         }
+        if (const Json::Value* parts = entry.find("scene")) {
+            ++kinds;
+            decl.spec.kind = AssetKind::scene;
+            decl.spec.parts = read_scene_parts(source_, *parts, entry.what(), problems_);
+        }
         if (kinds != 1 && entry.json().isObject())
             problems_.error("config/bad-asset", entry.span(),
-                            fmt::format("{} must have exactly one of \"gltf\", \"image\", "
-                                        "\"volume\" and \"generate\"",
+                            fmt::format("{} must have exactly one of \"gltf\", \"model\", "
+                                        "\"scene\", \"image\", \"volume\" and \"generate\"",
                                         entry.what()));
         if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
         if (decl.spec.kind == AssetKind::image)

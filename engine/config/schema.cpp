@@ -230,6 +230,26 @@ Json::Value size_expression() {
                    reference("reference")});
 }
 
+/// The parts of a scene that is put together.
+Json::Value scene_parts_schema() {
+    Json::Value material(Json::objectValue);
+    material["base_color"] = tuple(typed("number", "linear, with alpha"), 4);
+    material["emissive"] = tuple(typed("number", "radiance"), 3);
+    material["metallic"] = typed("number", "0 to 1");
+    material["roughness"] = typed("number", "0 to 1");
+    Json::Value part(Json::objectValue);
+    part["model"] = typed("string", "a .gltf, .glb, .obj, .ply or .off file");
+    part["plane"] = tuple(typed("number", "size along x and z"), 2);
+    part["translate"] = tuple(typed("number"), 3);
+    part["rotate"] = tuple(typed("number", "degrees about x, then y, then z"), 3);
+    part["scale"] = typed("number");
+    part["material"] = closed_object(material);
+    Json::Value list = typed("array", "models and planes, each with its place");
+    list["items"] = closed_object(part);
+    list["minItems"] = 1;
+    return list;
+}
+
 Json::Value asset_schema() {
     const auto kind = [](const char* key, const Json::Value& value, Json::Value properties) {
         properties[key] = value;
@@ -250,10 +270,13 @@ Json::Value asset_schema() {
     generated["color"] = tuple(typed("number"), 4);
     Json::Value generator(Json::objectValue);
     generator["enum"] = list_of(kGeneratorNames);
-    return any_of({kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
-                   kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
-                   kind("volume", typed("string", "an NPY array"), nothing),
-                   kind("generate", generator, generated)});
+    return any_of(
+        {kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
+         kind("model", typed("string", "a .gltf, .glb, .obj, .ply or .off file"), nothing),
+         kind("scene", scene_parts_schema(), nothing),
+         kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
+         kind("volume", typed("string", "an NPY array"), nothing),
+         kind("generate", generator, generated)});
 }
 
 Json::Value history_schema() {

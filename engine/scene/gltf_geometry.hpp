@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tuff/scene.hpp>
+#include "scene/geometry.hpp"
 
 #include <tiny_gltf.h>
 
@@ -11,12 +11,8 @@
 
 namespace tuff::gltf {
 
-struct Geometry {
-    std::vector<Vertex> vertices;
-    std::vector<std::uint32_t> indices; ///< triangle list; empty when the primitive is skipped
-};
-
-/// Reads one primitive as a triangle list with normals. `tangent_uv` asks for tangents along the
+/// Reads one primitive as a triangle list with normals; an empty one when the primitive is skipped.
+/// `tangent_uv` asks for tangents along the
 /// u direction of that uv set where the file has none. `owner` begins the messages.
 Result<Geometry> read_geometry(const tinygltf::Model& model, const tinygltf::Primitive& primitive,
                                std::optional<std::uint32_t> tangent_uv, const std::string& owner,

@@ -21,8 +21,6 @@
 namespace tuff {
 namespace {
 
-using gltf::Geometry;
-
 glm::mat4 local_transform(const tinygltf::Node& node) {
     const auto f = [](const std::vector<double>& values, std::size_t i) {
         return static_cast<float>(values[i]);

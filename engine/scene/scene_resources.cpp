@@ -18,6 +18,22 @@ SceneAsset::Bytes pack(const std::vector<T>& elements) {
     return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
 }
 
+struct DrawStart {
+    std::uint32_t vertex = 0;
+    std::uint32_t triangle = 0;
+};
+
+std::vector<DrawStart> starts_of(const std::vector<SceneDraw>& draws) {
+    std::vector<DrawStart> starts;
+    DrawStart next;
+    for (const SceneDraw& draw : draws) {
+        starts.push_back(next);
+        next.vertex += draw.vertex_count;
+        next.triangle += draw.index_count / 3;
+    }
+    return starts;
+}
+
 /// Gives the memory back, which `clear` does not.
 template <typename T>
 void release(std::vector<T>& elements) {
@@ -30,6 +46,7 @@ SceneAsset pack_scene(SceneData scene) {
     SceneAsset asset{.vertices = pack(scene.vertices),
                      .indices = pack(scene.indices),
                      .draws = pack(scene.draws),
+                     .starts = pack(starts_of(scene.draws)),
                      .transforms = pack(scene.transforms),
                      .materials = pack(scene.materials)};
     release(scene.vertices);
@@ -45,11 +62,9 @@ SceneAsset pack_scene(SceneData scene) {
 }
 
 std::vector<PortMember> Scene::members() const {
-    std::vector<PortMember> all = {{"vertices", vertices},
-                                   {"indices", indices},
-                                   {"draws", draws},
-                                   {"transforms", transforms},
-                                   {"materials", materials}};
+    std::vector<PortMember> all = {{"vertices", vertices},     {"indices", indices},
+                                   {"draws", draws},           {"starts", starts},
+                                   {"transforms", transforms}, {"materials", materials}};
     for (std::size_t i = 0; i < images.size(); ++i)
         all.push_back({fmt::format("image{}", i), images[i]});
     return all;
@@ -66,6 +81,7 @@ Scene add_scene(Graph& graph, std::string_view name, const SceneAsset& asset) {
     scene.vertices = buffer("vertices", asset.vertices, sizeof(Vertex));
     scene.indices = buffer("indices", asset.indices, sizeof(std::uint32_t));
     scene.draws = buffer("draws", asset.draws, sizeof(SceneDraw));
+    scene.starts = buffer("starts", asset.starts, sizeof(DrawStart));
     scene.transforms = buffer("transforms", asset.transforms, sizeof(SceneTransform));
     scene.materials = buffer("materials", asset.materials, sizeof(SceneMaterial));
     for (std::size_t i = 0; i < asset.images.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "passes/scene/environment.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/scene/scene_draws.hpp"
 
 #include <fmt/format.h>
 
@@ -209,6 +210,13 @@ void Environment::build(Graph& graph) {
     ComputeNodeBuilder table = graph.compute("scene/environment_dfg", "dfg");
     environment.dfg = table.write("dfg", environment.dfg);
     table.dispatch_over({kDfgSide, kDfgSide});
+}
+
+EnvironmentMap even_environment(Graph& graph) {
+    return graph
+        .add(Environment{.panorama = white_texel(graph), .size = 16, .samples = 16},
+             "even_environment")
+        .environment;
 }
 
 } // namespace tuff::passes

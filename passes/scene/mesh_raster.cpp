@@ -4,6 +4,7 @@
 #include "passes/scene/environment.hpp"
 #include "passes/scene/scene_draws.hpp"
 #include "passes/scene/shadow_map.hpp"
+#include "passes/scene/sun_direction.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -32,20 +33,7 @@ constexpr MaterialTexture kTextures[] = {
 };
 
 glm::vec3 towards(const SunParameters& sun) {
-    const float azimuth = glm::radians(sun.azimuth);
-    const float elevation = glm::radians(sun.elevation);
-    return {std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
-            std::cos(azimuth) * std::cos(elevation)};
-}
-
-/// Surroundings of radiance 1 in every direction.
-EnvironmentMap even_environment(Graph& graph) {
-    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
-    static const auto texel = std::make_shared<const std::vector<std::byte>>(4, std::byte{0xff});
-    const Image white = graph.constant_image(
-        "even_light", {.format = Format::rgba8_unorm, .extent = {1, 1, 1}}, texel);
-    return graph.add(Environment{.panorama = white, .size = 16, .samples = 16}, "even_environment")
-        .environment;
+    return sun_direction(sun.azimuth, sun.elevation);
 }
 
 /// Back to front as the camera sees the middles of the draws. The order is part of the graph's

@@ -29,14 +29,6 @@ TextureSet textures_of(const SceneMaterial& material, std::span<const MaterialTe
     return set;
 }
 
-/// One white texel, what an absent texture multiplies by.
-Image white(Graph& graph) {
-    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
-    static const auto texel = std::make_shared<const std::vector<std::byte>>(4, std::byte{0xff});
-    return graph.constant_image("white", {.format = Format::rgba8_unorm, .extent = {1, 1, 1}},
-                                texel);
-}
-
 Draw draw_of(const SceneDraw& draw, std::uint32_t index, CullMode cull) {
     return {.count = draw.index_count,
             .first = draw.first_index,
@@ -61,6 +53,13 @@ void add_draw(RasterNodeBuilder& node, const SceneData& scene, std::uint32_t ind
 }
 
 } // namespace
+
+Image white_texel(Graph& graph) {
+    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
+    static const auto texel = std::make_shared<const std::vector<std::byte>>(4, std::byte{0xff});
+    return graph.constant_image("white", {.format = Format::rgba8_unorm, .extent = {1, 1, 1}},
+                                texel);
+}
 
 std::vector<std::uint32_t> blended_draws(const SceneData& scene) {
     return draws_where(scene, true);
@@ -93,7 +92,7 @@ void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
     node.read("transforms", scene.transforms);
     node.read("materials", scene.materials);
     node.index_buffer(scene.indices, IndexType::uint32);
-    const Image none = white(graph);
+    const Image none = white_texel(graph);
     if (draws.empty()) // the kernel's bindings want something all the same
         for (const MaterialTexture& texture : textures)
             node.read(texture.binding, none);

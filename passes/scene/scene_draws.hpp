@@ -37,6 +37,9 @@ void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
                 std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures,
                 Faces faces);
 
+/// One white texel: what an absent texture multiplies by.
+Image white_texel(Graph& graph);
+
 /// The draws, those that share their textures together.
 std::vector<std::uint32_t> by_textures(const SceneData& scene, std::vector<std::uint32_t> draws,
                                        std::span<const MaterialTexture> textures);

@@ -2,6 +2,7 @@
 // Shades glTF metallic-roughness materials under one directional light and an environment.
 
 #include "environment.glsl"
+#include "filtered_alpha.glsl"
 #include "mesh_params.glsl"
 #include "microfacet.glsl"
 #include "scene.glsl"

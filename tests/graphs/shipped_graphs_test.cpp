@@ -60,6 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
             "translucency",
             {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
+        Shipped{"voxels", {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}}},
         Shipped{"particles",
                 {{"width", "320"},
                  {"height", "180"},

@@ -26,14 +26,15 @@ struct ImageAsset {
 class AssetCache {
   public:
     /// The asset called `key`, loaded by `load` where it is not known yet. Failures are not kept.
-    /// `file` is empty for generated assets.
+    /// `files`: what it is made of; none for generated assets.
     template <typename T>
-    Result<std::shared_ptr<const T>> get(const std::string& key, const std::filesystem::path& file,
+    Result<std::shared_ptr<const T>> get(const std::string& key,
+                                         const std::vector<std::filesystem::path>& files,
                                          const std::function<Result<T>()>& load) {
         if (const Entry* known = find(key))
             if (const auto* asset = std::any_cast<std::shared_ptr<const T>>(&known->asset))
                 return *asset;
-        Entry entry = begin(file);
+        Entry entry = begin(files);
         Result<T> loaded = load();
         if (!loaded) return propagate(std::move(loaded));
         auto asset = std::make_shared<const T>(std::move(*loaded));
@@ -49,14 +50,19 @@ class AssetCache {
     void clear() { entries_.clear(); }
 
   private:
-    struct Entry {
-        std::any asset;
+    struct Source {
         std::filesystem::path file;
         std::filesystem::file_time_type written;
+        friend bool operator==(const Source&, const Source&) = default;
+    };
+    struct Entry {
+        std::any asset;
+        std::vector<Source> sources;
     };
     const Entry* find(const std::string& key) const;
-    /// Notes the file's time before it is read, so that a change while reading is not missed.
-    static Entry begin(const std::filesystem::path& file);
+    /// Notes the files' times before they are read, so that a change while reading is not missed.
+    static Entry begin(const std::vector<std::filesystem::path>& files);
+    static Source source_of(const std::filesystem::path& file);
 
     std::map<std::string, Entry> entries_;
 };

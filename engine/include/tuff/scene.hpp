@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -184,5 +186,46 @@ struct GltfOptions {
 /// gltf/index-out-of-range, gltf/attribute-mismatch, gltf/not-finite, gltf/node-cycle,
 /// gltf/too-large, gltf/texture.
 Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
+
+/// What to do where a file has no normals.
+enum class MissingNormals : std::uint8_t {
+    smooth, ///< the mean over the triangles of a vertex, weighted by area
+    flat,   ///< those of the triangles, which splits shared vertices
+};
+
+struct MeshOptions {
+    MissingNormals normals = MissingNormals::smooth;
+    std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse meshes with more
+};
+
+/// Reads Wavefront OBJ (`.obj` with its materials beside it), Stanford PLY or OFF.
+///
+/// Polygons, those of up to 256 corners also where they are concave, are cut into triangles; points and lines are skipped with a warning. Vertices that are
+/// the same in everything become one. Of OBJ materials the diffuse colour and texture, emission,
+/// opacity and the shininess (as roughness) are taken; faces without one are dielectric, rough and
+/// of albedo 0.8, times the colours of vertices.
+///
+/// Errors: mesh/not-found, mesh/unreadable, mesh/unknown-format, mesh/corrupt,
+/// mesh/index-out-of-range, mesh/not-finite, mesh/empty, mesh/too-large. Warnings: mesh/texture,
+/// mesh/bad-normals, mesh/skipped-primitive.
+Result<SceneData> load_mesh(const std::filesystem::path& path, const MeshOptions& options = {});
+
+/// Reads a model of any kind: `load_gltf` for .gltf and .glb, else `load_mesh`.
+Result<SceneData> load_scene(const std::filesystem::path& path);
+
+/// A rectangle about the origin that faces +y, `size` along x and z, uv from (0, 0) to (1, 1), of
+/// the material that faces without one have.
+SceneData make_plane(glm::vec2 size);
+
+/// A scene that becomes part of another.
+struct ScenePart {
+    std::shared_ptr<const SceneData> scene;
+    glm::mat4 placement{1.0f};             ///< the part's world to that of the whole; affine
+    std::optional<SceneMaterial> material; ///< for all its draws instead of the file's; no textures
+};
+
+/// One scene of all parts, in their order: draws, cameras and all. Errors: mesh/too-large where
+/// they do not fit into 32-bit indices, mesh/not-finite where a placement is not a finite number.
+Result<SceneData> merge_scenes(std::span<const ScenePart> parts);
 
 } // namespace tuff

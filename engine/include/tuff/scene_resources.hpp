@@ -21,6 +21,7 @@ struct SceneAsset {
     Bytes vertices;            ///< Vertex
     Bytes indices;             ///< uint32
     Bytes draws;               ///< SceneDraw
+    Bytes starts;              ///< two uint32 a draw; see Scene::starts
     Bytes transforms;          ///< SceneTransform
     Bytes materials;           ///< SceneMaterial
     std::vector<Bytes> images; ///< parallel to SceneData::images, each with all its mips
@@ -38,6 +39,10 @@ struct Scene {
     Buffer vertices;
     Buffer indices;
     Buffer draws;
+    /// uvec2 a draw: its first vertex and its first triangle where the vertices and triangles of
+    /// all draws follow one another, those of shared meshes each time. Meaningless, like
+    /// `geometry/triangles`, where they are more than 32 bits count.
+    Buffer starts;
     Buffer transforms;
     Buffer materials;
     std::vector<Image> images; ///< parallel to SceneData::images

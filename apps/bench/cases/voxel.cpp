@@ -1,0 +1,320 @@
+#include "apps/bench/checks.hpp"
+#include "passes/voxel/mip.hpp"
+#include "passes/voxel/solid.hpp"
+#include "passes/voxel/surface.hpp"
+#include "passes/voxel/view.hpp"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+/// Voxels of a closed mesh of 70,000 triangles, as many as the Stanford bunny has, in a cubic grid
+/// of as many voxels as the case has elements: 2^30 are 1024^3.
+namespace tuff::bench {
+namespace {
+
+using passes::SolidMethod;
+using passes::SurfaceMethod;
+using passes::TriangleMesh;
+using passes::VoxelGrid;
+using passes::VoxelGridParameters;
+using passes::VoxelMip;
+using passes::VoxelSolid;
+using passes::VoxelSurface;
+using passes::VoxelView;
+
+constexpr std::uint64_t kMostVoxels = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 21;
+constexpr std::uint64_t kChecked = 1u << 14;
+constexpr double kTurn = 2.0 * std::numbers::pi;
+constexpr double kBumps = 0.12; // of the radius
+
+/// A ball with bumps: the radius in a direction of unit length.
+double radius_towards(glm::dvec3 to) {
+    return 1.0 + kBumps * std::sin(5.0 * to.x + 1.0) * std::sin(6.0 * to.y) * std::cos(4.0 * to.z);
+}
+
+std::uint32_t side_of(const CaseBuilder& c) {
+    auto side = static_cast<std::uint32_t>(std::cbrt(static_cast<double>(c.size())) + 1e-6);
+    return std::clamp(side, 1u, passes::kMaxVoxelsPerAxis);
+}
+
+VoxelGridParameters cube(const CaseBuilder& c) {
+    return {.dims = glm::uvec3(side_of(c))};
+}
+
+struct Ball {
+    Input<float> positions;
+    Input<std::uint32_t> indices;
+    double coarseness = 0.0; ///< an edge is about this long
+
+    TriangleMesh mesh() const {
+        return {.positions = positions.buffer,
+                .indices = indices.buffer,
+                .draws = {},
+                .vertex_count = static_cast<std::uint32_t>(positions.values().size() / 3),
+                .triangle_count = static_cast<std::uint32_t>(indices.values().size() / 3)};
+    }
+};
+
+Ball ball(CaseBuilder& c) {
+    const std::uint32_t rings = side_of(c) < 100 ? 24 : 132;
+    const std::uint32_t around = 2 * rings;
+    std::vector<float> positions;
+    for (std::uint32_t ring = 0; ring <= rings; ++ring)
+        for (std::uint32_t step = 0; step < around; ++step) {
+            // All vertices of a pole are the same, to the bit: the mesh is closed.
+            const bool pole = ring == 0 || ring == rings;
+            const double polar = 0.5 * kTurn * ring / rings;
+            const double turn = pole ? 0.0 : kTurn * step / around;
+            const glm::dvec3 to(std::sin(polar) * std::cos(turn), std::cos(polar),
+                                std::sin(polar) * std::sin(turn));
+            for (int axis = 0; axis < 3; ++axis)
+                positions.push_back(static_cast<float>(radius_towards(to) * to[axis]));
+        }
+    std::vector<std::uint32_t> indices;
+    for (std::uint32_t ring = 0; ring < rings; ++ring)
+        for (std::uint32_t step = 0; step < around; ++step) {
+            const std::uint32_t a = ring * around + step;
+            const std::uint32_t b = ring * around + (step + 1) % around;
+            if (ring > 0) indices.insert(indices.end(), {a, b, b + around});
+            if (ring + 1 < rings) indices.insert(indices.end(), {a, b + around, a + around});
+        }
+    return {.positions = c.input<float>("positions", positions.size(),
+                                        [&](std::uint64_t i) { return positions[i]; }),
+            .indices = c.input<std::uint32_t>("indices", indices.size(),
+                                              [&](std::uint64_t i) { return indices[i]; }),
+            .coarseness = kTurn / around};
+}
+
+/// What came out of a case.
+struct Result {
+    glm::uvec3 dims{0};
+    std::vector<std::uint32_t> words;
+    glm::dvec3 corner{0.0};
+    glm::dvec3 side{0.0};
+
+    bool at(glm::uvec3 voxel) const {
+        const std::size_t row = std::size_t{voxel.y} * dims.x + voxel.x;
+        return (words[row * ((dims.z + 31) / 32) + voxel.z / 32] >> (voxel.z % 32) & 1) != 0;
+    }
+    std::uint64_t count() const {
+        std::uint64_t sum = 0;
+        for (const std::uint32_t word : words)
+            sum += static_cast<std::uint64_t>(std::popcount(word));
+        return sum;
+    }
+};
+
+/// How far the mesh's voxels may be from the formula's, in world units.
+double margin(const Result& result, const Ball& ball) {
+    return 0.9 * result.side.x + 2.0 * ball.coarseness * ball.coarseness;
+}
+
+/// The distance of a point from the surface along its radius, positive outside.
+double height(glm::dvec3 point) {
+    const double length = glm::length(point);
+    return length > 0.0 ? length - radius_towards(point / length) : -1.0;
+}
+
+using ResultCheck = std::function<Verdict(const Result&)>;
+
+/// Reads what is in the grid, and looks at it.
+void check_grid(CaseBuilder& c, const VoxelGrid& grid, ResultCheck check) {
+    c.output("words", grid.words);
+    c.output("frame", grid.frame);
+    c.check([dims = grid.dims, check = std::move(check)](CaseResults& results) -> Verdict {
+        const auto frame = results.read<glm::vec4>("frame");
+        Result result{.dims = dims, .words = results.read<std::uint32_t>("words")};
+        const std::size_t words = std::size_t{dims.x} * dims.y * ((dims.z + 31) / 32);
+        if (frame.size() != 3 || result.words.size() != words)
+            return std::unexpected("the grid has another size");
+        result.corner = glm::dvec3(frame[0]);
+        result.side = glm::dvec3(frame[2]);
+        return check(result);
+    });
+}
+
+/// Calls `judge(voxel, height of its middle)` for voxels spread over the grid.
+Verdict for_some(const Result& result, const std::function<Verdict(glm::uvec3, double)>& judge) {
+    for (std::uint64_t i = 0; i < kChecked; ++i) {
+        const glm::uvec3 voxel =
+            glm::uvec3(hash32(3 * i), hash32(3 * i + 1), hash32(3 * i + 2)) % result.dims;
+        const glm::dvec3 middle = result.corner + (glm::dvec3(voxel) + 0.5) * result.side;
+        if (Verdict verdict = judge(voxel, height(middle)); !verdict) return verdict;
+    }
+    return {};
+}
+
+Verdict is_surface(const Result& result, const Ball& ball, SurfaceMethod method) {
+    const double near_by = margin(result, ball);
+    if (Verdict far = for_some(result,
+                               [&](glm::uvec3 voxel, double away) -> Verdict {
+                                   // Bumps are flatter along the radius than they are away.
+                                   if (std::abs(away) < 1.6 * near_by || !result.at(voxel))
+                                       return {};
+                                   return std::unexpected(
+                                       fmt::format("voxel {}, {}, {} is set, far from the surface",
+                                                   voxel.x, voxel.y, voxel.z));
+                               });
+        !far)
+        return far;
+    if (method == SurfaceMethod::raster || method == SurfaceMethod::raster_three)
+        return result.count() > 0 ? Verdict{} : std::unexpected("no voxel is set");
+    // A voxel that a vertex is in is met. Beside its faces rounding may decide.
+    const auto positions = ball.positions.values();
+    for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
+        const glm::dvec3 vertex(positions[i], positions[i + 1], positions[i + 2]);
+        const glm::dvec3 place = (vertex - result.corner) / result.side;
+        const glm::dvec3 inside = glm::fract(place);
+        if (std::min({inside.x, inside.y, inside.z}) < 0.01 ||
+            std::max({inside.x, inside.y, inside.z}) > 0.99)
+            continue;
+        if (!result.at(glm::uvec3(place)))
+            return std::unexpected(fmt::format("the voxel of vertex {} is not set", i / 3));
+    }
+    return {};
+}
+
+Verdict is_solid(const Result& result, const Ball& ball) {
+    const double near_by = margin(result, ball);
+    return for_some(result, [&](glm::uvec3 voxel, double away) -> Verdict {
+        if (std::abs(away) < near_by || result.at(voxel) == (away < 0.0)) return {};
+        return std::unexpected(
+            fmt::format("voxel {}, {}, {} is {}", voxel.x, voxel.y, voxel.z,
+                        away < 0.0 ? "empty, though inside" : "set, though outside"));
+    });
+}
+
+void surface(CaseBuilder& c, SurfaceMethod method) {
+    const Ball source = ball(c);
+    const VoxelGrid grid =
+        c.add(VoxelSurface{
+                  .mesh = source.mesh(), .parameters = cube(c), .method = method, .count = false})
+            .grid;
+    check_grid(c, grid, [=](const Result& result) { return is_surface(result, source, method); });
+}
+
+void solid(CaseBuilder& c, SolidMethod method) {
+    const Ball source = ball(c);
+    const VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c), .method = method};
+    check_grid(c, c.add(pass).grid, [=](const Result& result) { return is_solid(result, source); });
+}
+
+/// Two triangles across the whole grid, by the plane's axis: none may be one invocation's work.
+void plane(CaseBuilder& c, int axis) {
+    const auto side = static_cast<float>(side_of(c));
+    const auto corner = [&](std::uint64_t i) {
+        // Corner i / 3 of the square, a voxel wider than the grid and tilted by three voxels.
+        const std::uint64_t k = i / 3;
+        const float u = (k == 1 || k == 2) ? side + 1.0f : -1.0f;
+        const float v = k >= 2 ? side + 1.0f : -1.0f;
+        const int along = (static_cast<int>(i % 3) - axis + 3) % 3;
+        return along == 0 ? 0.5f * side + (k == 2 ? 3.25f : 0.25f) : along == 1 ? u : v;
+    };
+    const auto positions = c.input<float>("positions", 12, corner);
+    static constexpr std::uint32_t kIndices[] = {0, 1, 2, 0, 2, 3};
+    const auto indices =
+        c.input<std::uint32_t>("indices", 6, [](std::uint64_t i) { return kIndices[i]; });
+    const TriangleMesh mesh{.positions = positions.buffer,
+                            .indices = indices.buffer,
+                            .draws = {},
+                            .vertex_count = 4,
+                            .triangle_count = 2};
+    VoxelGridParameters parameters = cube(c);
+    parameters.bounds = passes::VoxelBounds::given;
+    parameters.low = glm::vec3(0.0f);
+    parameters.high = glm::vec3(side);
+    const VoxelGrid grid =
+        c.add(VoxelSurface{.mesh = mesh, .parameters = parameters, .count = false}).grid;
+    check_grid(c, grid, [=](const Result& result) -> Verdict {
+        const double columns = static_cast<double>(result.dims.x) * result.dims.x;
+        const auto set = static_cast<double>(result.count());
+        if (set >= columns && set <= 1.2 * columns + 200.0) return {};
+        return std::unexpected(fmt::format("{} voxels are set, of {} columns", set, columns));
+    });
+}
+
+/// Words to make coarser, or to look at: random ones, of which most are empty.
+VoxelGrid random_grid(CaseBuilder& c) {
+    const glm::uvec3 dims(side_of(c));
+    VoxelGrid grid{.words = {}, .frame = {}, .status = {}, .dims = dims};
+    const auto words = c.input<std::uint32_t>("words", grid.word_count(), [&](std::uint64_t i) {
+        const std::uint32_t row = grid.row_words();
+        const std::uint32_t tail = dims.z % 32;
+        const std::uint32_t kept = i % row + 1 == row && tail != 0 ? (1u << tail) - 1 : ~0u;
+        return hash32(i) % 64 == 0 ? hash32(i + 1) & hash32(i + 2) & kept : 0u;
+    });
+    grid.words = words.buffer;
+    grid.frame = c.input<float>("frame", 12, [](std::uint64_t) { return 1.0f; }).buffer;
+    grid.status = c.input<std::uint32_t>("status", passes::kVoxelStatusWords, [](std::uint64_t) {
+                       return 0u;
+                   }).buffer;
+    return grid;
+}
+
+void mip(CaseBuilder& c) {
+    const VoxelGrid grid = random_grid(c);
+    const Buffer top = c.add(VoxelMip{.source = grid}).top;
+    c.check<std::uint32_t>("top", top, [](std::span<const std::uint32_t> got) -> Verdict {
+        if (!got.empty() && got[0] == 1) return {};
+        return std::unexpected("the single voxel at the top is not set");
+    });
+}
+
+void view(CaseBuilder& c) {
+    const Ball source = ball(c);
+    VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c)};
+    const VoxelGrid grid = c.add(pass).grid; // made in the case, and its cost is the case's
+    VoxelView drawn{.source = grid, .width = 256, .height = 256};
+    drawn.high = glm::vec3(1.0f, 1.0f, 0.5f);
+    drawn = c.add(drawn);
+    c.check("depth", drawn.depth, [](const HostImage& got) -> Verdict {
+        if (!got.empty() && got.texel(128, 128)[0] > 0.0f && got.texel(0, 0)[0] < 0.0f) return {};
+        return std::unexpected("the ball is not in the middle of the picture");
+    });
+}
+
+Case one(std::string_view pass, std::string name, std::function<void(CaseBuilder&)> build) {
+    return {.pass = std::string(pass),
+            .name = std::move(name),
+            .build = std::move(build),
+            .least = 512,
+            .most = kMostVoxels,
+            .most_on_software = kMostOnSoftware};
+}
+
+} // namespace
+
+void add_voxel_cases(CaseList& cases) {
+    const auto add_surface = [&](std::string name, SurfaceMethod method) {
+        cases.add(one(VoxelSurface::kName, std::move(name),
+                      [method](CaseBuilder& c) { surface(c, method); }));
+    };
+    add_surface("rows", SurfaceMethod::rows);
+    add_surface("columns", SurfaceMethod::columns);
+    add_surface("raster", SurfaceMethod::raster);
+    add_surface("raster three", SurfaceMethod::raster_three);
+    for (int axis = 0; axis < 3; ++axis)
+        cases.add(one(VoxelSurface::kName, std::string("plane across ") + "xyz"[axis],
+                      [axis](CaseBuilder& c) { plane(c, axis); }));
+    const auto add_solid = [&](std::string name, SolidMethod method) {
+        cases.add(one(VoxelSolid::kName, std::move(name),
+                      [method](CaseBuilder& c) { solid(c, method); }));
+    };
+    add_solid("parity", SolidMethod::parity);
+    add_solid("majority", SolidMethod::majority);
+    add_solid("raster", SolidMethod::raster);
+    cases.add(one(VoxelMip::kName, "any", mip));
+    cases.add(one(VoxelView::kName, "solid and cut", view));
+}
+
+} // namespace tuff::bench

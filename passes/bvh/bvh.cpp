@@ -1,0 +1,76 @@
+#include "passes/bvh/bvh.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+/// The numbers of rays/traverse.glsl.
+enum class Kernel : std::uint32_t { mesh, stack, trail, none };
+
+Kernel kernel_for(BvhLayout layout, Traversal traversal) {
+    if (layout == BvhLayout::none || traversal == Traversal::brute_force)
+        return traversal == Traversal::automatic || traversal == Traversal::brute_force
+                   ? Kernel::mesh
+                   : Kernel::none;
+    return traversal == Traversal::trail ? Kernel::trail : Kernel::stack;
+}
+
+bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
+    if (!buffer) {
+        graph.error("graph/unconnected", fmt::format("\"{}\" is not connected", port));
+        return false;
+    }
+    if (capacity(graph, buffer) >= words) return true;
+    graph.error("primitives/too-short", fmt::format("\"{}\" has room for {} words, but {} are used",
+                                                    port, capacity(graph, buffer), words));
+    return false;
+}
+
+} // namespace
+
+Bvh without_hierarchy(TriangleMesh mesh) {
+    return {.mesh = mesh, .layout = BvhLayout::none};
+}
+
+bool is_valid(Graph& graph, const TriangleMesh& mesh) {
+    if (mesh.triangle_count > kMostTriangles) {
+        graph.error("bvh/too-many-triangles", fmt::format("{} triangles, but at most {} can be",
+                                                          mesh.triangle_count, kMostTriangles));
+        return false;
+    }
+    return holds_words(graph, mesh.positions, std::uint64_t{mesh.vertex_count} * 3, "positions") &&
+           holds_words(graph, mesh.indices, std::uint64_t{mesh.triangle_count} * 3, "indices");
+}
+
+bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
+    if (!is_valid(graph, bvh.mesh)) return false;
+    const bool has_nodes = bvh.layout != BvhLayout::none;
+    if (has_nodes && (!bvh.nodes || !bvh.leaves || !bvh.status)) {
+        graph.error("graph/unconnected", "the hierarchy has no nodes");
+        return false;
+    }
+    if (kernel_for(bvh.layout, traversal) != Kernel::none) return true;
+    graph.error("bvh/no-such-traversal", "there is no such traversal of this kind of hierarchy",
+                "\"auto\" takes one that there is");
+    return false;
+}
+
+void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
+    const Buffer stand_in = bvh.mesh.indices;
+    const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };
+    node.read("positions", bvh.mesh.positions);
+    node.read("indices", bvh.mesh.indices);
+    node.read("bvh_nodes", present(bvh.nodes));
+    node.read("bvh_leaves", present(bvh.leaves));
+    node.read("bvh_status", present(bvh.status));
+    node.set("vertex_count", bvh.mesh.vertex_count);
+    node.set("triangle_count", bvh.mesh.triangle_count);
+    node.specialize("traversal",
+                    static_cast<std::uint32_t>(kernel_for(bvh.layout, query.traversal)));
+    node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "passes/geometry/triangle_mesh.hpp"
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+/// Hierarchies of boxes over the triangles of a mesh, and how kernels find what a ray hits in them.
+///
+/// A kernel that traces rays includes rays/traverse.glsl, declares `uint vertex_count` and
+/// `uint triangle_count` in its `Params`, and calls `closest_hit(ray)` or `any_hit(ray)`. In C++:
+///
+///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
+///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
+///
+/// All traversals of all hierarchies give the same hits, to the bit.
+namespace tuff::passes {
+
+/// How the nodes of a hierarchy lie in memory. The data is described in
+/// shaders/include/rays/bvh.glsl.
+enum class BvhLayout : std::uint8_t {
+    none,   ///< no nodes: rays try every triangle
+    binary, ///< nodes of 64 bytes with the boxes of both children; a triangle a leaf
+};
+
+/// A hierarchy over a mesh.
+struct Bvh {
+    static constexpr std::string_view kPortType = "Bvh";
+
+    Buffer nodes;  ///< by layout
+    Buffer leaves; ///< three quads a triangle, in the order of the leaves: vertices and numbers
+    Buffer status; ///< `BvhStatus`
+    TriangleMesh mesh;
+    BvhLayout layout = BvhLayout::none;
+
+    explicit operator bool() const { return bool(mesh) && (layout == BvhLayout::none || nodes); }
+    std::vector<PortMember> members() const {
+        std::vector<PortMember> all = mesh.members();
+        if (nodes) all.push_back({"nodes", nodes});
+        if (leaves) all.push_back({"leaves", leaves});
+        if (status) all.push_back({"status", status});
+        return all;
+    }
+};
+
+/// What a build found: the words of `Bvh::status`, as in shaders/include/rays/bvh.glsl.
+struct BvhStatus {
+    static constexpr std::uint32_t kNoNode = 0xffffffffu;
+    static constexpr std::uint32_t kLeafBit = 0x80000000u;
+
+    std::uint32_t root = kNoNode;   ///< a node; a leaf, with the highest bit set; or `kNoNode`
+    std::uint32_t leaves = 0;       ///< triangles in the hierarchy
+    std::uint32_t degenerate = 0;   ///< triangles left out because they have no area,
+    std::uint32_t not_finite = 0;   ///< because a coordinate is infinite or no number,
+    std::uint32_t bad_index = 0;    ///< because they name a vertex that does not exist
+    std::uint32_t largest_leaf = 0; ///< triangles of the largest leaf
+    std::uint32_t nodes = 0;        ///< interior nodes
+    std::uint32_t unused = 0;
+    std::array<float, 4> low{};  ///< corners of the box of all triangles; meaningless if none
+    std::array<float, 4> high{}; ///< the fourth numbers have no meaning
+};
+static_assert(sizeof(BvhStatus) == 64);
+
+/// Most triangles of a mesh that a hierarchy is built over: their nodes are addressed in bytes.
+inline constexpr std::uint32_t kMostTriangles = (1u << 26) - 1;
+
+/// How rays go through a hierarchy.
+enum class Traversal : std::uint8_t {
+    automatic,   ///< the fastest one for the layout
+    brute_force, ///< every triangle of the mesh
+    stack,       ///< nearer child first, the other one on a stack
+    trail,       ///< the same without a stack: a bit a level, and going up by parents
+};
+
+/// How a ray is tested against a triangle. The numbers are those of rays/triangle.glsl.
+enum class TriangleTest : std::uint8_t {
+    watertight,       ///< no ray passes between triangles that share an edge
+    moeller_trumbore, ///< the chapter's
+};
+
+struct RayQuery {
+    Traversal traversal = Traversal::automatic;
+    TriangleTest test = TriangleTest::watertight;
+};
+
+/// A mesh whose triangles rays try one by one: for tests, and where there are few.
+Bvh without_hierarchy(TriangleMesh mesh);
+
+/// Checks a mesh: reports graph/unconnected, primitives/too-short where a buffer holds fewer
+/// vertices or triangles than there are, or bvh/too-many-triangles.
+[[nodiscard]] bool is_valid(Graph& graph, const TriangleMesh& mesh);
+
+/// Checks that rays can go through `bvh` so: reports graph/unconnected, what is wrong with the
+/// mesh, or bvh/no-such-traversal.
+[[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
+
+/// Binds and sets all that rays/traverse.glsl declares. `bvh` must be valid.
+void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::Traversal> {
+    static constexpr std::array<std::string_view, 4> names{"auto", "brute_force", "stack", "trail"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::TriangleTest> {
+    static constexpr std::array<std::string_view, 2> names{"watertight", "moeller_trumbore"};
+};

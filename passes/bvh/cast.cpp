@@ -1,0 +1,71 @@
+#include "passes/bvh/cast.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kRayGroup = 64; // invocations, as in shaders/bvh
+
+} // namespace
+
+void CastRays::describe(PassInfo<CastRays>& info) {
+    info.summary("Finds what rays hit")
+        .details("A ray is eight words: origin and the greatest t; direction, of any length but 0, "
+                 "and the number of a triangle that the ray leaves and cannot hit, or ~0. \"hits\" "
+                 "has for each ray, where the closest hit is asked for, t, the triangle's number "
+                 "(~0: nothing is hit, and t is the greatest), and the weights of its second and "
+                 "third vertex; where any is asked for, 1 or 0.\n"
+                 "All hierarchies and all traversals give the same hits, to the bit: the one of "
+                 "least t and, of these, of the least triangle. A ray with a number that is not "
+                 "finite in its origin or direction hits nothing. The watertight test takes edges "
+                 "and corners as part of the triangle; the other one may let rays through between "
+                 "two.")
+        .source("A. Garcia, F. Avila, S. Murguia and L. Reyes, \"Interactive Ray Tracing Using the "
+                "Compute Shader in DirectX 11\", GPU Pro 3, 2012; S. Woop, C. Benthin and I. Wald, "
+                "\"Watertight Ray/Triangle Intersection\", JCGT 2013")
+        .complexity("O(log n) a ray for n triangles of a surface; O(n) by brute force")
+        .cost([](const CastRays& pass, const Graph& graph) {
+            const double count = static_cast<double>(capacity(graph, pass.rays) / kRayWords);
+            // What rays and hits move; nodes come from caches, as far as they do.
+            const double answer = pass.question == RayQuestion::closest ? 16.0 : 4.0;
+            return Cost{.bytes = count * (32.0 + answer), .operations = 0.0};
+        });
+    info.input("bvh", &CastRays::bvh, "what is hit");
+    info.input("rays", &CastRays::rays, "eight words a ray");
+    info.parameter("question", &CastRays::question, "the closest hit, or whether there is any")
+        .structural();
+    info.parameter("traversal", &CastRays::traversal, "how rays go through the hierarchy")
+        .structural();
+    info.parameter("test", &CastRays::test, "of a ray against a triangle").structural();
+    info.parameter("with_work", &CastRays::with_work, "asks for \"work\"").structural();
+    info.output("hits", &CastRays::hits, "four words a ray, or one");
+    info.output("work", &CastRays::work,
+                "boxes and triangles that each ray was tested against, two words a ray; only "
+                "\"with_work\"");
+}
+
+void CastRays::build(Graph& graph) {
+    hits = rays;
+    work = with_work ? rays : Buffer{};
+    if (!is_valid(graph, bvh, traversal)) return;
+    if (!rays) {
+        graph.error("graph/unconnected", "\"rays\" is not connected");
+        return;
+    }
+    const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / kRayWords);
+    const bool closest = question == RayQuestion::closest;
+    ComputeNodeBuilder node = graph.compute(closest ? "bvh/closest" : "bvh/any");
+    bind_bvh(node, bvh, {.traversal = traversal, .test = test});
+    node.read("rays", rays);
+    node.set("ray_count", count);
+    node.specialize("with_work", with_work ? 1u : 0u);
+    hits =
+        node.write("hits", array(graph, "hits", std::uint64_t{count} * (closest ? kHitWords : 1)));
+    const Buffer counts =
+        node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
+    if (with_work) work = counts;
+    fold_groups((std::uint64_t{count} + kRayGroup - 1) / kRayGroup).dispatch(node);
+}
+
+} // namespace tuff::passes

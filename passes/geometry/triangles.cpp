@@ -1,0 +1,79 @@
+#include "passes/geometry/triangles.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+/// Vertices and triangles of all draws.
+struct Counts {
+    std::uint64_t vertices = 0;
+    std::uint64_t triangles = 0;
+};
+
+Counts counts_of(const SceneData& scene) {
+    Counts counts;
+    for (const SceneDraw& draw : scene.draws) {
+        counts.vertices += draw.vertex_count;
+        counts.triangles += draw.index_count / 3;
+    }
+    return counts;
+}
+
+} // namespace
+
+void Triangles::describe(PassInfo<Triangles>& info) {
+    info.summary("Turns a scene into one mesh of triangles in world space")
+        .details("Draws follow one another in the scene's order, each with its own vertices: a "
+                 "mesh that several nodes show is there several times. Vertices are placed by "
+                 "their node's transform, and each triangle names its draw. A scene without draws "
+                 "gives a mesh without triangles; one with more vertices or triangles than a "
+                 "buffer holds is an error.")
+        .complexity("O((vertices + triangles) * log draws)")
+        .cost([](const Triangles& pass, const Graph&) {
+            return Cost{.bytes = 76.0 * pass.mesh.vertex_count + 28.0 * pass.mesh.triangle_count,
+                        .operations = 18.0 * pass.mesh.vertex_count};
+        });
+    info.input("scene", &Triangles::scene, "what is drawn");
+    info.output("mesh", &Triangles::mesh, "its triangles, in the order of draws");
+}
+
+void Triangles::build(Graph& graph) {
+    if (!scene) {
+        graph.error("graph/unconnected", "input \"scene\" is not connected");
+        return;
+    }
+    const Counts counts = counts_of(*scene.data);
+    const std::uint64_t most = kMaxElements / 3;
+    if (counts.vertices > most || counts.triangles > most) {
+        graph.error("scene/too-large",
+                    fmt::format("the scene has {} vertices and {} triangles, and a mesh at most {}",
+                                counts.vertices, counts.triangles, most));
+        return;
+    }
+    mesh.vertex_count = static_cast<std::uint32_t>(counts.vertices);
+    mesh.triangle_count = static_cast<std::uint32_t>(counts.triangles);
+
+    ComputeNodeBuilder node = graph.compute("geometry/triangles");
+    node.read("vertices", scene.vertices);
+    node.read("indices", scene.indices);
+    node.read("draws", scene.draws);
+    node.read("starts", scene.starts);
+    node.read("transforms", scene.transforms);
+    node.set("draw_count", static_cast<std::uint32_t>(scene.data->draws.size()));
+    node.set("vertex_count", mesh.vertex_count);
+    node.set("triangle_count", mesh.triangle_count);
+    mesh.positions =
+        node.write("positions", array(graph, "positions", std::uint64_t{3} * mesh.vertex_count));
+    mesh.indices =
+        node.write("corners", array(graph, "indices", std::uint64_t{3} * mesh.triangle_count));
+    mesh.draws = node.write("owners", array(graph, "draws", mesh.triangle_count));
+    const std::uint64_t longest = std::max(mesh.vertex_count, mesh.triangle_count);
+    fold_groups((longest + kGroup - 1) / kGroup).dispatch(node);
+}
+
+} // namespace tuff::passes

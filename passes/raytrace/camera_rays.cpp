@@ -1,0 +1,72 @@
+#include "passes/raytrace/camera_rays.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+
+#include <cmath>
+
+namespace tuff::passes {
+
+void CameraRays::set(ComputeNodeBuilder& node) const {
+    const glm::mat4 view = camera.view();
+    const glm::vec3 right(view[0][0], view[1][0], view[2][0]);
+    const glm::vec3 up(view[0][1], view[1][1], view[2][1]);
+    const glm::vec3 forward(-view[0][2], -view[1][2], -view[2][2]);
+    const float aspect = static_cast<float>(size.width) / static_cast<float>(size.height);
+    const bool perspective = camera.kind == Projection::perspective;
+    const float half = perspective ? std::tan(0.5f * glm::radians(camera.vertical_fov))
+                                   : 0.5f * camera.orthographic_height;
+    // y of clip space points down.
+    const glm::vec3 x = right * (half * aspect);
+    const glm::vec3 y = -up * half;
+    const glm::vec3 none(0.0f);
+    // Parallel rays begin at the near plane: what lies before it cannot be seen.
+    node.set("origin",
+             perspective ? camera.position : camera.position + forward * camera.near_plane);
+    node.set("origin_x", perspective ? none : x);
+    node.set("origin_y", perspective ? none : y);
+    node.set("direction", forward);
+    node.set("direction_x", perspective ? x : none);
+    node.set("direction_y", perspective ? y : none);
+    node.set("forward", forward);
+    node.set("lens_x", right);
+    node.set("lens_y", up);
+    node.set("lens_radius", perspective ? lens.radius : 0.0f);
+    node.set("focus",
+             lens.focus > 0.0f ? lens.focus : glm::dot(camera.target - camera.position, forward));
+    node.set("size", glm::uvec2(size.width, size.height));
+    node.set("tiles_per_row", size.tiles_per_row());
+    node.set("slots", size.slots());
+    node.set("jitter", std::uint32_t(within == PixelSample::anywhere));
+}
+
+std::optional<CameraRays> camera_rays(Graph& graph, const SceneData* scene, std::uint32_t width,
+                                      std::uint32_t height, const CameraParameters& camera,
+                                      const LensParameters& lens) {
+    if (!scene) {
+        graph.error("graph/unconnected", "input \"scene\" is not connected");
+        return {};
+    }
+    if (!in_range(graph, "width", width, 1, kMaxTracedSide) ||
+        !in_range(graph, "height", height, 1, kMaxTracedSide) ||
+        !in_range(graph, "lens.radius", static_cast<double>(lens.radius), 0.0, 1e6) ||
+        !in_range(graph, "lens.focus", static_cast<double>(lens.focus), 0.0, 1e9))
+        return {};
+    const Result<Camera> resolved =
+        resolve_camera(camera, *scene, static_cast<float>(width) / static_cast<float>(height));
+    if (resolved) return CameraRays{.size = {width, height}, .camera = *resolved, .lens = lens};
+    for (const Diagnostic& diagnostic : resolved.error())
+        graph.report(diagnostic);
+    return {};
+}
+
+void dispatch_slots(ComputeNodeBuilder& node, std::uint32_t slots) {
+    constexpr std::uint32_t kSlotGroup = 64; // as in shaders/raytrace
+    fold_groups((std::uint64_t{slots} + kSlotGroup - 1) / kSlotGroup).dispatch(node);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,182 @@
+#include "passes/raytrace/path_trace.hpp"
+
+#include "passes/common/picture.hpp"
+
+#include <glm/trigonometric.hpp>
+#include <glm/vec2.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxSamples = 1024;
+
+ImageDesc picture_desc(const PathTrace& pass) {
+    return {.format = Format::rgba32_sfloat,
+            .extent = {std::clamp(pass.width, 1u, kMaxTracedSide),
+                       std::clamp(pass.height, 1u, kMaxTracedSide), 1}};
+}
+
+/// A number for all that a picture depends on: FNV-1a over the bits of what is added.
+class PictureKey {
+  public:
+    void add(std::uint32_t word) {
+        for (int byte = 0; byte < 4; ++byte)
+            hash_ = (hash_ ^ (word >> (8 * byte) & 0xffu)) * 0x100000001b3ull;
+    }
+    void add(float number) { add(std::bit_cast<std::uint32_t>(number)); }
+    void add(glm::vec3 v) {
+        for (int c = 0; c < 3; ++c)
+            add(v[c]);
+    }
+    glm::uvec2 words() const {
+        return {static_cast<std::uint32_t>(hash_), static_cast<std::uint32_t>(hash_ >> 32)};
+    }
+
+  private:
+    std::uint64_t hash_ = 0xcbf29ce484222325ull;
+};
+
+glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
+    PictureKey key;
+    const Camera& camera = setup.camera.camera;
+    for (const glm::vec3 v :
+         {camera.position, camera.target, camera.up, pass.sun.color, pass.ambient, pass.background,
+          setup.around.scale, pass.scene.data->bounds.min, pass.scene.data->bounds.max})
+        key.add(v);
+    for (const float number :
+         {camera.vertical_fov, camera.orthographic_height, camera.near_plane, pass.lens.radius,
+          pass.lens.focus, pass.sun.azimuth, pass.sun.elevation, pass.sun.intensity, pass.sun.size,
+          pass.roughness_scale, pass.specular, pass.limit, setup.around.map.rotation})
+        key.add(number);
+    for (const std::uint32_t word :
+         {static_cast<std::uint32_t>(camera.kind), pass.bounces, pass.roulette_from,
+          std::uint32_t(pass.show_environment), std::uint32_t(pass.shadows),
+          std::uint32_t(pass.jitter), pass.scene.data->node_count,
+          setup.tracing.bvh.mesh.triangle_count})
+        key.add(word);
+    return key.words();
+}
+
+struct Frame {
+    Buffer before; ///< the first word: samples that there are before this execution
+    Buffer after;
+};
+
+/// There are no samples before where anything has changed.
+Frame begin_frame(Graph& graph, const PathTrace& pass, const TracerSetup& setup) {
+    const BufferHistory memory = graph.history_buffer("samples", {.size = 16, .stride = 4});
+    ComputeNodeBuilder node = graph.compute("raytrace/begin");
+    node.read("before", memory.previous[0]);
+    node.set("key", key_of(pass, setup));
+    node.set("samples", pass.samples);
+    node.set("reset", std::uint32_t(pass.reset));
+    Frame frame;
+    frame.before = node.write("frame", graph.buffer("frame", {.size = 16, .stride = 4}));
+    frame.after = node.write("after", graph.buffer("now", {.size = 16, .stride = 4}));
+    node.dispatch(1);
+    (void)graph.copy(frame.after, memory.current, "keep_samples");
+    return frame;
+}
+
+} // namespace
+
+void PathTrace::describe(PassInfo<PathTrace>& info) {
+    info.summary("Traces paths of light: global illumination that gets better with each execution")
+        .details(
+            "An execution traces \"samples\" paths a pixel and the result is the mean of all since "
+            "the last change of camera, lights, or any other parameter (or \"reset\"); what "
+            "changes "
+            "in the buffers of a scene is not noticed. A path is scattered \"bounces\" times: by "
+            "the cosine to matt surfaces, by the visible microfacets of shiny ones, exactly "
+            "mirrored by perfect mirrors (roughness below 0.01). At each surface one light is "
+            "tried directly: the sun, or a direction chosen by how bright the environment is "
+            "there, which is weighed against what scattered rays find (power heuristic). From "
+            "bounce \"roulette_from\" on, dark paths end by chance. Emitting materials light what "
+            "scattered rays reach. Random numbers depend on slot, bounce and sample alone: runs "
+            "are the same to the bit, whatever the scheduling. \"lens\" makes depth of field; "
+            "\"limit\" bounds what one path's indirect light adds, which takes away single bright "
+            "pixels and some light. Textures are looked up at their finest level; faces are seen "
+            "from both sides; seen-through materials are passed by chance, and cast whole shadows. "
+            "The chapter scatters over the whole sphere and has no densities, which loses half of "
+            "the paths and darkens the rest; here the furnace test holds.")
+        .source("Garcia, Avila, Ribeiro and Garcia, \"Stackless LBVH and global illumination\", "
+                "GPU Pro 4, 2013; Kajiya, \"The Rendering Equation\", SIGGRAPH 1986")
+        .complexity("O(pixels * samples * bounces * log triangles)")
+        .cost([](const PathTrace& pass, const Graph&) {
+            const double rays =
+                static_cast<double>(pass.width) * pass.height * pass.samples * (pass.bounces + 1);
+            return Cost{.bytes = 400.0 * rays, .operations = 3000.0 * rays};
+        });
+    describe_tracer(info);
+    info.group("lens", static_cast<LensParameters PathTrace::*>(&TracerParameters::lens));
+    info.parameter("samples", &PathTrace::samples, "paths a pixel of an execution")
+        .range(1, kMaxSamples)
+        .structural();
+    info.parameter("roulette_from", &PathTrace::roulette_from,
+                   "bounce from which dark paths may end by chance")
+        .range(0, kMaxBounces);
+    info.parameter("limit", &PathTrace::limit,
+                   "most radiance that indirect light of a path may add; 0: any")
+        .range(0.0, 65504.0);
+    info.parameter("jitter", &PathTrace::jitter,
+                   "rays go anywhere through their pixels, which smooths edges");
+    info.parameter("reset", &PathTrace::reset, "begins anew in every execution");
+    info.output("color", &PathTrace::color, "scene-linear, rgba32_sfloat");
+    info.output("count", &PathTrace::count, "the first word: samples a pixel so far");
+}
+
+void PathTrace::build(Graph& graph) {
+    color = graph.image("color", picture_desc(*this)); // what stands where something is refused
+    count = graph.buffer("count", {.size = 16, .stride = 4});
+    auto setup = set_up(graph, scene, bvh, environment, *this);
+    if (!setup || !in_range(graph, "samples", samples, 1, kMaxSamples) ||
+        !in_range(graph, "limit", static_cast<double>(limit), 0.0, 65504.0))
+        return;
+    setup->camera.within = jitter ? PixelSample::anywhere : PixelSample::middle;
+    Tracing& tracing = setup->tracing;
+    const Frame frame = begin_frame(graph, *this, *setup);
+    tracing.frame = frame.before;
+    count = frame.after;
+    const bool lit_by_map = !setup->around.even;
+    const Buffer sums =
+        lit_by_map ? environment_sums(graph, setup->around.map.panorama) : tracing.frame;
+
+    const auto trace_sample = [&](const Paths& before, std::uint32_t sample) {
+        const Shader shader{.kernel = "raytrace/shade_path", .bind = [&](ComputeNodeBuilder& node) {
+                                bind_shading(node, *this, setup->around);
+                                node.specialize("lit_by_map", std::uint32_t(lit_by_map));
+                                node.read("environment_sums", sums);
+                node.read("frame", tracing.frame);
+                                node.set("sample_offset", sample);
+                                node.set("sun_radius", std::tan(0.5f * glm::radians(sun.size)));
+                                node.set("roulette_from", roulette_from);
+                                node.set("limit", limit);
+                            }};
+        const Paths begun = begin_paths(graph, tracing, setup->camera, sample, before);
+        return graph.repeat("bounce", bounces + 1, begun,
+                            [&](const Paths& paths, std::uint32_t bounce) {
+                                return trace_bounce(graph, tracing, paths, shader, bounce, bounces);
+                            });
+    };
+    const Paths paths = graph.repeat("sample", samples, Paths{}, trace_sample);
+
+    const ImageHistory memory = graph.history_image("mean", picture_desc(*this));
+    ComputeNodeBuilder node = graph.compute("raytrace/accumulate");
+    node.read("paths", paths.paths);
+    node.read("frame", tracing.frame);
+    node.read("before", memory.previous[0], Sampler::nearest());
+    node.set("size", glm::uvec2(width, height));
+    node.set("tiles_per_row", setup->camera.size.tiles_per_row());
+    node.set("slots", tracing.slots);
+    node.set("samples", samples);
+    (void)node.write("after", memory.current);
+    color = node.write("result", color);
+    dispatch_slots(node, tracing.slots);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,46 @@
+#include "passes/raytrace/primary.hpp"
+
+#include "passes/raytrace/frame_words.hpp"
+
+namespace tuff::passes {
+
+void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
+    info.summary("Makes a ray through the middle of each pixel of a picture")
+        .details("Rays are as bvh/cast takes them, of unit direction, and go through the picture "
+                 "in tiles of 8x8 pixels, so that neighbours are traced together; those of the "
+                 "last tiles that lie outside of the picture hit nothing (their greatest t is "
+                 "negative). Parallel rays begin at the camera's near plane.")
+        .source("Garcia, Avila, Ribeiro and Garcia, \"Interactive Ray Tracing Using the Compute "
+                "Shader in DirectX 11\", GPU Pro 3, 2012")
+        .complexity("O(pixels)")
+        .cost([](const PrimaryRays& pass, const Graph&) {
+            const double rays = TiledSize{pass.width, pass.height}.slots();
+            return Cost{.bytes = kRayBytes * rays, .operations = 30.0 * rays};
+        });
+    info.input("scene", &PrimaryRays::scene, "what the camera looks at");
+    info.parameter("width", &PrimaryRays::width, "of the picture")
+        .range(1, kMaxTracedSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &PrimaryRays::height, "of the picture")
+        .range(1, kMaxTracedSide)
+        .unit("texels")
+        .structural();
+    info.group("camera", &PrimaryRays::camera);
+    info.output("rays", &PrimaryRays::rays, "eight words a ray");
+}
+
+void PrimaryRays::build(Graph& graph) {
+    const auto camera_of = camera_rays(graph, scene.data.get(), width, height, camera, {});
+    if (!camera_of) return;
+    ComputeNodeBuilder node = graph.compute("raytrace/primary", "rays");
+    camera_of->set(node);
+    node.set("sample_offset", 0u);
+    node.read("frame", frame_words(graph));
+    const std::uint32_t slots = camera_of->size.slots();
+    rays = node.write(
+        "rays", graph.buffer("rays", {.size = std::uint64_t{slots} * kRayBytes, .stride = 4}));
+    dispatch_slots(node, slots);
+}
+
+} // namespace tuff::passes

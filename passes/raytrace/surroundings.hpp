@@ -1,0 +1,56 @@
+#pragma once
+
+#include "passes/scene/environment_map.hpp"
+
+#include <tuff/graph.hpp>
+
+#include <glm/vec3.hpp>
+
+namespace tuff::passes {
+
+/// The sun of a tracer, as a parameter group: that of scene/mesh_raster, and how large it is.
+struct SunLight {
+    float azimuth = 60.0f;
+    float elevation = 50.0f;
+    glm::vec3 color{1.0f};
+    float intensity = 2.0f;
+    float size = 0.0f;
+
+    static void describe_fields(auto&& field) {
+        using S = SunLight;
+        field("azimuth", &S::azimuth, "0 shines from +z, 90 from +x").unit("degrees");
+        field("elevation", &S::elevation, "above the horizon; 90 shines straight down")
+            .range(-90.0, 90.0)
+            .unit("degrees");
+        field("color", &S::color, "linear, multiplies the intensity").range(0.0, 65504.0);
+        field("intensity", &S::intensity, "irradiance on a surface that faces the light; 0: off")
+            .range(0.0, 65504.0);
+        field("size", &S::size,
+              "angle that it covers, for soft shadows of paths; the sun over the earth has 0.53")
+            .range(0.0, 90.0)
+            .unit("degrees");
+    }
+};
+
+/// Light from all around, as kernels of tracers take it.
+struct Surroundings {
+    EnvironmentMap map;
+    glm::vec3 scale{1.0f}; ///< of its radiance
+    bool even = false;     ///< the same from everywhere: no map was connected
+};
+
+/// Those of a map, or even ones of radiance `ambient` where it is not connected.
+Surroundings surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 ambient);
+
+/// Sets the sun's direction and irradiance and the scale and rotation of the surroundings, and
+/// binds their panorama.
+void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundings& around);
+
+/// Checks a sun's numbers; reports pass/out-of-range.
+[[nodiscard]] bool is_valid(Graph& graph, const SunLight& sun);
+
+/// Sums of the weights by which bright directions are chosen: see
+/// shaders/include/raytrace/environment_table.glsl.
+Buffer environment_sums(Graph& graph, Image panorama);
+
+} // namespace tuff::passes

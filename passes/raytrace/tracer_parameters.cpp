@@ -1,0 +1,65 @@
+#include "passes/raytrace/tracer_parameters.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/geometry/triangles.hpp"
+
+namespace tuff::passes {
+namespace {
+
+bool has_valid_numbers(Graph& graph, const TracerParameters& p) {
+    const auto colour = [&](std::string_view name, glm::vec3 value) {
+        for (int c = 0; c < 3; ++c)
+            if (!in_range(graph, name, static_cast<double>(value[c]), 0.0, 65504.0)) return false;
+        return true;
+    };
+    return in_range(graph, "bounces", p.bounces, 0, kMaxBounces) && is_valid(graph, p.sun) &&
+           colour("sun.color", p.sun.color) && colour("ambient", p.ambient) &&
+           colour("background", p.background) &&
+           in_range(graph, "roughness_scale", static_cast<double>(p.roughness_scale), 0.0, 1.0) &&
+           in_range(graph, "specular", static_cast<double>(p.specular), 0.0, 1.0);
+}
+
+/// The hierarchy, or the bare triangles of the scene.
+Bvh traced(Graph& graph, const Scene& scene, const Bvh& bvh) {
+    if (bvh) return bvh;
+    return without_hierarchy(graph.add(Triangles{.scene = scene}).mesh);
+}
+
+} // namespace
+
+std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& bvh,
+                                  const EnvironmentMap& environment,
+                                  const TracerParameters& parameters) {
+    const auto camera = camera_rays(graph, scene.data.get(), parameters.width, parameters.height,
+                                    parameters.camera, parameters.lens);
+    if (!camera || !has_valid_numbers(graph, parameters)) return {};
+    TracerSetup setup{.camera = *camera, .tracing = {}, .around = {}};
+    setup.tracing.scene = scene;
+    setup.tracing.bvh = traced(graph, scene, bvh);
+    setup.tracing.query = {.traversal = parameters.traversal, .test = parameters.test};
+    setup.tracing.scheduling = parameters.scheduling;
+    setup.tracing.slots = camera->size.slots();
+    if (!is_valid(graph, setup.tracing.bvh, parameters.traversal)) return {};
+    if (!setup.tracing.bvh.mesh.draws) {
+        graph.error("raytrace/no-draws",
+                    "the hierarchy is over triangles that do not know which draw they are of",
+                    "make it over those of geometry/triangles");
+        return {};
+    }
+    setup.tracing.batches = material_batches(graph, *scene.data, parameters.materials);
+    if (setup.tracing.batches.empty()) return {};
+    setup.around = surroundings(graph, environment, parameters.ambient);
+    return setup;
+}
+
+void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
+                  const Surroundings& around) {
+    bind_lights(node, parameters.sun, around);
+    node.set("show_environment", std::uint32_t(parameters.show_environment));
+    node.set("background", parameters.background);
+    node.set("roughness_scale", parameters.roughness_scale);
+    node.set("specular", parameters.specular);
+    node.set("shadows", std::uint32_t(parameters.shadows));
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "passes/raytrace/surroundings.hpp"
+#include "passes/raytrace/wavefront.hpp"
+
+#include <tuff/pass.hpp>
+
+#include <optional>
+
+/// Inputs and parameters that the tracers of whole pictures share.
+namespace tuff::passes {
+
+inline constexpr std::uint32_t kMaxBounces = 64;
+
+struct TracerParameters {
+    std::uint32_t width = 1280;
+    std::uint32_t height = 720;
+    std::uint32_t bounces = 3;
+    CameraParameters camera;
+    LensParameters lens;
+    SunLight sun;
+    glm::vec3 ambient{0.3f};
+    glm::vec3 background{0.0f};
+    bool show_environment = true;
+    bool shadows = true;
+    float roughness_scale = 1.0f;
+    float specular = 1.0f;
+    Traversal traversal = Traversal::automatic;
+    TriangleTest test = TriangleTest::watertight;
+    MaterialPasses materials = MaterialPasses::batches;
+    PathScheduling scheduling = PathScheduling::compacted;
+};
+
+/// A tracer's picture, ready to be traced.
+struct TracerSetup {
+    CameraRays camera;
+    Tracing tracing; ///< without `frame`
+    Surroundings around;
+};
+
+/// Checks what a tracer is given; nothing, and a report, where something is refused. Where no
+/// hierarchy is connected, rays try every triangle of the scene.
+std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& bvh,
+                                  const EnvironmentMap& environment,
+                                  const TracerParameters& parameters);
+
+/// Sets and binds what all kernels that shade declare, beside paths and surfaces.
+void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
+                  const Surroundings& around);
+
+/// Declares the inputs and parameters of a pass that has fields of these types, called `scene`,
+/// `bvh`, `environment`, and is a TracerParameters.
+template <typename Pass>
+void describe_tracer(PassInfo<Pass>& info) {
+    info.input("scene", &Pass::scene, "what is seen");
+    info.optional_input("bvh", &Pass::bvh,
+                        "a hierarchy over the scene's triangles, those of geometry/triangles; "
+                        "where there is none, rays try every triangle");
+    info.optional_input("environment", &Pass::environment, "light from all around");
+    const auto parameter = [&](std::string_view name, auto field, std::string_view doc) {
+        using T = std::remove_cvref_t<decltype(std::declval<Pass&>().*field)>;
+        return info.parameter(name, static_cast<T Pass::*>(field), doc);
+    };
+    using P = TracerParameters;
+    parameter("width", &P::width, "of the picture")
+        .range(1, kMaxTracedSide)
+        .unit("texels")
+        .structural();
+    parameter("height", &P::height, "of the picture")
+        .range(1, kMaxTracedSide)
+        .unit("texels")
+        .structural();
+    parameter("bounces", &P::bounces, "how often a path may be reflected; 0: what is seen directly")
+        .range(0, kMaxBounces)
+        .structural();
+    info.group("camera", static_cast<CameraParameters Pass::*>(&P::camera));
+    info.group("sun", static_cast<SunLight Pass::*>(&P::sun));
+    parameter("ambient", &P::ambient, "radiance from all around where no environment is connected")
+        .range(0.0, 65504.0);
+    parameter("background", &P::background,
+              "what is seen behind the scene where no surroundings are shown")
+        .range(0.0, 65504.0);
+    parameter("show_environment", &P::show_environment,
+              "shows the surroundings behind the scene; mirrors always show them");
+    parameter("shadows", &P::shadows, "lights are tried for what is in their way");
+    parameter("roughness_scale", &P::roughness_scale,
+              "multiplies the roughness of all materials; 1 leaves the file's look")
+        .range(0.0, 1.0);
+    parameter("specular", &P::specular,
+              "strength of the reflections of what is no metal; 0: perfectly matt")
+        .range(0.0, 1.0);
+    parameter("traversal", &P::traversal, "how rays go through the hierarchy").structural();
+    parameter("test", &P::test, "of rays against triangles").structural();
+    parameter("materials", &P::materials, "how many are shaded at a time; the picture is the same")
+        .structural();
+    parameter("scheduling", &P::scheduling,
+              "which slots the kernels of a bounce work on; the picture is the same")
+        .structural();
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,129 @@
+#include "passes/raytrace/wavefront.hpp"
+
+#include "passes/primitives/compaction.hpp"
+
+#include <utility>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kSlotGroup = 64;      // invocations, as in shaders/raytrace
+constexpr std::uint64_t kHitBytes = 16;       // a quad
+constexpr std::uint64_t kPathBytes = 32;      // two
+constexpr std::uint64_t kShadowRayBytes = 48; // three
+
+Buffer slot_buffer(Graph& graph, std::string_view name, std::uint32_t slots, std::uint64_t bytes) {
+    return graph.buffer(name, {.size = slots * bytes, .stride = 4});
+}
+
+/// The stages of one bounce, which work on the same slots.
+class Bounce {
+  public:
+    Bounce(Graph& graph, const Tracing& tracing, Paths paths)
+        : graph_(graph), tracing_(tracing), paths_(std::move(paths)),
+          groups_(paths_.queue ? groups_for(graph, length(), kSlotGroup)
+                               : fold_groups(tracing.slots / kSlotGroup)) {}
+
+    void find_hits() {
+        ComputeNodeBuilder node = graph_.compute("raytrace/closest", "hit");
+        bind_bvh(node, tracing_.bvh, tracing_.query);
+        bind_queue(node);
+        node.read("rays", paths_.rays);
+        hits_ = node.write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
+        groups_.dispatch(node);
+    }
+
+    void shade(const Shader& shader, std::uint32_t bounce, std::uint32_t last) {
+        shadow_rays_ = slot_buffer(graph_, "shadow_rays", tracing_.slots, kShadowRayBytes);
+        alive_ = array(graph_, "alive", tracing_.slots);
+        for (const MaterialBatch& batch : tracing_.batches) {
+            ComputeNodeBuilder node = graph_.compute(shader.kernel, "shade");
+            bind_surfaces(graph_, node, tracing_.scene, tracing_.bvh.mesh, batch);
+            bind_queue(node);
+            shader.bind(node);
+            node.set("bounce", bounce);
+            node.set("last_bounce", last);
+            node.specialize("compacts", std::uint32_t(goes_on(bounce, last)));
+            node.read("hits", hits_);
+            paths_.rays = node.write("rays", paths_.rays);
+            paths_.paths = node.write("paths", paths_.paths);
+            shadow_rays_ = node.write("shadow_rays", shadow_rays_);
+            alive_ = node.write("alive", alive_);
+            groups_.dispatch(node);
+        }
+    }
+
+    void try_shadow_rays() {
+        ComputeNodeBuilder node = graph_.compute("raytrace/shadow", "light");
+        bind_bvh(node, tracing_.bvh, tracing_.query);
+        bind_queue(node);
+        node.read("shadow_rays", shadow_rays_);
+        paths_.paths = node.write("paths", paths_.paths);
+        groups_.dispatch(node);
+    }
+
+    /// The paths that go on, in a queue where they are gathered.
+    Paths end(std::uint32_t bounce, std::uint32_t last) {
+        if (!goes_on(bounce, last)) return paths_;
+        CompactionRequest request;
+        request.source = paths_.queue ? paths_.queue : alive_;
+        request.length = length();
+        request.keep.flags = alive_;
+        request.indices = !paths_.queue;
+        const auto kept = compact(graph_, request);
+        if (!kept) return paths_;
+        paths_.queue = kept->kept;
+        paths_.count = kept->kept_count;
+        return paths_;
+    }
+
+  private:
+    Length length() const { return {.most = tracing_.slots, .count = paths_.count}; }
+    bool goes_on(std::uint32_t bounce, std::uint32_t last) const {
+        return bounce < last && tracing_.scheduling == PathScheduling::compacted;
+    }
+    void bind_queue(ComputeNodeBuilder& node) const {
+        node.set("slots", tracing_.slots);
+        node.specialize("queued", std::uint32_t(bool(paths_.queue)));
+        // Where all slots are worked on, any buffer will do: it is not looked at.
+        node.read("queue", paths_.queue ? paths_.queue : tracing_.frame);
+        node.read("queue_length", paths_.count ? paths_.count : tracing_.frame);
+    }
+
+    Graph& graph_;
+    const Tracing& tracing_;
+    Paths paths_;
+    Groups groups_;
+    Buffer hits_;
+    Buffer shadow_rays_;
+    Buffer alive_;
+};
+
+} // namespace
+
+Paths begin_paths(Graph& graph, const Tracing& tracing, const CameraRays& camera,
+                  std::uint32_t sample, const Paths& before) {
+    const bool first = !before.paths;
+    ComputeNodeBuilder node =
+        graph.compute(first ? "raytrace/first_sample" : "raytrace/next_sample", "begin_paths");
+    camera.set(node);
+    node.set("sample_offset", sample);
+    node.read("frame", tracing.frame);
+    Paths paths;
+    paths.rays = node.write("rays", slot_buffer(graph, "rays", tracing.slots, kRayBytes));
+    paths.paths = node.write("paths", first ? slot_buffer(graph, "paths", tracing.slots, kPathBytes)
+                                            : before.paths);
+    dispatch_slots(node, tracing.slots);
+    return paths;
+}
+
+Paths trace_bounce(Graph& graph, const Tracing& tracing, Paths paths, const Shader& shader,
+                   std::uint32_t bounce, std::uint32_t last) {
+    Bounce stages(graph, tracing, std::move(paths));
+    stages.find_hits();
+    stages.shade(shader, bounce, last);
+    stages.try_shadow_rays();
+    return stages.end(bounce, last);
+}
+
+} // namespace tuff::passes

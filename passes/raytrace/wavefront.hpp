@@ -1,0 +1,66 @@
+#pragma once
+
+#include "passes/bvh/bvh.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/raytrace/camera_rays.hpp"
+#include "passes/raytrace/surfaces.hpp"
+
+#include <tuff/graph.hpp>
+#include <tuff/scene_resources.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+/// The stages of tracers that bring all paths on by a bounce at a time: find what they hit, shade
+/// it, try their shadow rays. Everything of a path lies in its slot, so it does not matter in which
+/// order, or with how many dispatches, the slots are worked on.
+namespace tuff::passes {
+
+/// Which slots a stage works on.
+enum class PathScheduling : std::uint8_t {
+    compacted, ///< those whose paths go on, gathered into a queue after each bounce
+    all,       ///< all; those without a path return at once
+};
+
+/// Paths of a picture, a slot a pixel (two with the same scheduling differ in nothing else).
+struct Paths {
+    Buffer rays;
+    Buffer paths;
+    Buffer queue; ///< slots that are worked on; not connected: all
+    Buffer count; ///< one word: how many
+};
+
+/// What all stages of a tracer need to know.
+struct Tracing {
+    Scene scene;
+    Bvh bvh;
+    RayQuery query;
+    std::vector<MaterialBatch> batches;
+    PathScheduling scheduling = PathScheduling::compacted;
+    std::uint32_t slots = 0;
+    Buffer frame; ///< four words; the first is the number of samples before this execution
+};
+
+/// Begins the paths of a sample, of number `sample` in this execution. `before`: those of the
+/// sample before it, whose light is added to; not connected for the first.
+Paths begin_paths(Graph& graph, const Tracing& tracing, const CameraRays& camera,
+                  std::uint32_t sample, const Paths& before);
+
+/// A kernel that shades, and what it wants besides the paths and surfaces: lights, for example.
+struct Shader {
+    std::string_view kernel;
+    std::function<void(ComputeNodeBuilder&)> bind;
+};
+
+/// Traces the paths to what they hit, shades it and tries the shadow rays. `last`: no path goes on.
+Paths trace_bounce(Graph& graph, const Tracing& tracing, Paths paths, const Shader& shader,
+                   std::uint32_t bounce, std::uint32_t last);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::PathScheduling> {
+    static constexpr std::array<std::string_view, 2> names{"compacted", "all"};
+};

@@ -1,0 +1,71 @@
+#include "passes/raytrace/whitted.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/raytrace/frame_words.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+Image picture(Graph& graph, const TraceWhitted& pass) {
+    return graph.image("color", {.format = Format::rgba32_sfloat,
+                                 .extent = {std::clamp(pass.width, 1u, kMaxTracedSide),
+                                            std::clamp(pass.height, 1u, kMaxTracedSide), 1}});
+}
+
+} // namespace
+
+void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
+    info.summary("Traces a picture with shadows and reflections")
+        .details(
+            "Rays through the middles of pixels find what they hit; kernels shade it and turn the "
+            "rays into mirrored ones, \"bounces\" times. The sun is a light without size with "
+            "shadow rays. Of a material's reflection the share 1 - roughness is traced, weighted "
+            "by Schlick's Fresnel term, and the rest is looked up in the blurred surroundings, "
+            "which also light what is matt; neither knows what stands in the way. Textures "
+            "(normal, metallic and roughness, occlusion and emission among them) are looked up at "
+            "their finest level. Faces are seen from both sides. What is cut away by a mask or "
+            "seen through is passed by a ray, which counts as a bounce; it casts a whole shadow. "
+            "The rays of a bounce are gathered into a queue of those that go on; or, with "
+            "\"scheduling\" \"all\", as in the chapter, dead ones return at once. The chapter's "
+            "listing forgets the greatest t of a ray and knows a ray's own triangle by its number "
+            "only: here shadow rays end where they should, and rays begin a little off the "
+            "surface.")
+        .source("Garcia, Avila, Ribeiro and Garcia, \"Interactive Ray Tracing Using the Compute "
+                "Shader in DirectX 11\", GPU Pro 3, 2012; Whitted, \"An Improved Illumination "
+                "Model for Shaded Display\", CACM 1980")
+        .complexity("O(pixels * bounces * log triangles)")
+        .cost([](const TraceWhitted& pass, const Graph&) {
+            const double rays = static_cast<double>(pass.width) * pass.height * (pass.bounces + 1);
+            return Cost{.bytes = 350.0 * rays, .operations = 2000.0 * rays};
+        });
+    describe_tracer(info);
+    info.output("color", &TraceWhitted::color, "scene-linear, rgba32_sfloat");
+}
+
+void TraceWhitted::build(Graph& graph) {
+    color = picture(graph, *this); // what stands where something is refused
+    auto setup = set_up(graph, scene, bvh, environment, *this);
+    if (!setup) return;
+    Tracing& tracing = setup->tracing;
+    tracing.frame = frame_words(graph);
+    const Shader shader{.kernel = "raytrace/shade_whitted", .bind = [&](ComputeNodeBuilder& node) {
+                            bind_shading(node, *this, setup->around);
+                            node.read("environment_map", setup->around.map.specular);
+                            node.read("irradiance", setup->around.map.irradiance);
+                        }};
+    Paths paths = begin_paths(graph, tracing, setup->camera, 0, {});
+    paths = graph.repeat("bounce", bounces + 1, paths, [&](const Paths& before, std::uint32_t i) {
+        return trace_bounce(graph, tracing, before, shader, i, bounces);
+    });
+    ComputeNodeBuilder node = graph.compute("raytrace/resolve");
+    node.read("paths", paths.paths);
+    node.set("size", glm::uvec2(width, height));
+    node.set("tiles_per_row", setup->camera.size.tiles_per_row());
+    node.set("slots", tracing.slots);
+    color = node.write("result", color);
+    dispatch_slots(node, tracing.slots);
+}
+
+} // namespace tuff::passes

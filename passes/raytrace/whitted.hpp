@@ -1,0 +1,22 @@
+#pragma once
+
+#include "passes/raytrace/tracer_parameters.hpp"
+
+#include <string_view>
+
+namespace tuff::passes {
+
+/// A picture with shadows and mirrored rays. See `describe`.
+struct TraceWhitted : TracerParameters {
+    static constexpr std::string_view kName = "raytrace/whitted";
+
+    Scene scene;
+    Bvh bvh;
+    EnvironmentMap environment;
+    Image color;
+
+    static void describe(PassInfo<TraceWhitted>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

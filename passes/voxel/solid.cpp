@@ -1,0 +1,230 @@
+#include "passes/voxel/solid.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/voxel/raster.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kFlipGroup = 128; // triangles, as in voxel/solid_flip
+constexpr std::uint32_t kSweepWidth = 16; // words, as in voxel/solid_sweep
+constexpr std::uint32_t kSweepChunks = 16;
+constexpr std::uint32_t kMostSlices = 32; // registers of an invocation
+constexpr std::uint32_t kLineGroup = 64;  // as in voxel/solid_sweep_rows and solid_winding
+
+void dispatch_lines(ComputeNodeBuilder& node, std::uint64_t lines, std::uint32_t group) {
+    fold_groups((lines + group - 1) / group).dispatch(node);
+}
+
+enum class Axis : std::uint8_t { x, y, z };
+enum class Counts : bool { no, yes };
+
+/// Flips and sweeps along one axis.
+class ColumnParity {
+  public:
+    ColumnParity(Graph& graph, const VoxelSolid& pass, Axis axis)
+        : graph_(graph), pass_(pass), axis_(axis) {}
+
+    /// `grid` has words that are all zero; its status gets what the triangles and columns say.
+    VoxelGrid fill(VoxelGrid grid, Counts counts) {
+        guard_ = zeros(graph_, "guard", guard_words(grid));
+        flip(grid);
+        if (axis_ == Axis::z)
+            sweep_rows(grid);
+        else
+            sweep(grid, counts);
+        return grid;
+    }
+
+    /// Only flips; winding numbers change instead.
+    void wind(VoxelGrid& grid) {
+        winding_ = true;
+        guard_ = zeros(graph_, "guard", 1); // what is below the grid has words of its own
+        flip(grid);
+    }
+
+  private:
+    std::uint64_t guard_words(const VoxelGrid& grid) const {
+        switch (axis_) {
+        case Axis::x: return std::uint64_t{grid.dims.y} * grid.row_words();
+        case Axis::y: return std::uint64_t{grid.dims.x} * grid.row_words();
+        case Axis::z: break;
+        }
+        return std::uint64_t{grid.dims.y} * ((grid.dims.x + 31) / 32);
+    }
+
+    void set_up(ComputeNodeBuilder& node, const VoxelGrid& grid) const {
+        bind_mesh(node, pass_.mesh, grid.frame);
+        node.set("dims", grid.dims);
+        node.specialize("kAxis", static_cast<std::uint32_t>(axis_));
+        node.specialize("kWinding", std::uint32_t(winding_));
+    }
+
+    void flip(VoxelGrid& grid) {
+        ComputeNodeBuilder node = graph_.compute("voxel/solid_flip", "flip");
+        set_up(node, grid);
+        node.set("triangles", pass_.mesh.triangle_count);
+        grid.words = node.accumulate("words", grid.words);
+        grid.status = node.accumulate("status", grid.status);
+        guard_ = node.accumulate("guard", guard_);
+        const LargeTriangles triangles = write_large(graph_, node, pass_.mesh, pass_.parts);
+        dispatch_lines(node, pass_.mesh.triangle_count, kFlipGroup);
+
+        ComputeNodeBuilder large = graph_.compute("voxel/solid_parts", "flip_large");
+        set_up(large, grid);
+        large.set("room", pass_.parts);
+        grid.words = large.accumulate("words", grid.words);
+        guard_ = large.accumulate("guard", guard_);
+        take_large(large, triangles);
+    }
+
+    void sweep(VoxelGrid& grid, Counts counts) {
+        const std::uint32_t row = grid.row_words();
+        const bool up = axis_ == Axis::y;
+        const std::uint32_t slices = up ? grid.dims.y : grid.dims.x;
+        const std::uint32_t lines = (up ? grid.dims.x : grid.dims.y) * row;
+        ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep", "sweep");
+        node.specialize(
+            "kSlices",
+            std::clamp(std::bit_ceil((slices + kSweepChunks - 1) / kSweepChunks), 1u, kMostSlices));
+        node.specialize("kCounts", static_cast<std::uint32_t>(counts));
+        node.set("lines", lines);
+        node.set("inner", up ? lines : row);
+        node.set("outer_stride", grid.dims.x * row);
+        node.set("stride", up ? lines : row);
+        node.set("slices", slices);
+        node.read("guard", guard_);
+        grid.words = node.write("words", grid.words);
+        grid.status = node.accumulate("status", grid.status);
+        dispatch_lines(node, lines, kSweepWidth);
+    }
+
+    void sweep_rows(VoxelGrid& grid) {
+        ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep_rows", "sweep");
+        node.set("dims", grid.dims);
+        grid.words = node.write("words", grid.words);
+        dispatch_lines(node, std::uint64_t{grid.dims.x} * grid.dims.y, kLineGroup);
+    }
+
+    Graph& graph_;
+    const VoxelSolid& pass_;
+    Axis axis_;
+    bool winding_ = false;
+    Buffer guard_;
+};
+
+VoxelGrid by_majority(Graph& graph, const VoxelSolid& pass, const VoxelGrid& empty) {
+    std::array<VoxelGrid, 3> along;
+    for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
+        const auto i = static_cast<std::size_t>(axis);
+        VoxelGrid grid = empty;
+        graph.push_scope(fmt::format("along_{}", "xyz"[i]));
+        // One of the three tells of the triangles and of open columns.
+        if (axis != Axis::y) {
+            grid.words = zeros(graph, "voxels", grid.word_count());
+            grid.status = zeros(graph, "unused", kVoxelStatusWords);
+        }
+        along[i] = ColumnParity(graph, pass, axis).fill(grid, Counts::no);
+        graph.pop_scope();
+    }
+    ComputeNodeBuilder node = graph.compute("voxel/solid_majority", "majority");
+    node.read("along_x", along[0].words);
+    node.read("along_y", along[1].words);
+    node.read("along_z", along[2].words);
+    node.set("count", static_cast<std::uint32_t>(empty.word_count()));
+    VoxelGrid result = along[1];
+    result.words = node.write(
+        "words", graph.buffer("majority", {.size = 4 * empty.word_count(), .stride = 4}));
+    dispatch_words(node, empty.word_count());
+    return counted(graph, result);
+}
+
+std::uint64_t winding_words(const VoxelGrid& grid) {
+    return std::uint64_t{grid.dims.x} * (grid.dims.y + 1) * grid.row_words() * 32;
+}
+
+VoxelGrid by_winding(Graph& graph, const VoxelSolid& pass, const VoxelGrid& empty) {
+    const std::uint64_t bytes = 4 * winding_words(empty);
+    if (bytes > graph.target().max_storage_buffer_bytes) {
+        graph.error("voxel/grid-too-large",
+                    fmt::format("winding numbers take a word for each voxel: {} bytes, but the "
+                                "device's kernels see at most {} of a buffer",
+                                bytes, graph.target().max_storage_buffer_bytes),
+                    "take fewer voxels, or the method \"majority\"");
+        return empty;
+    }
+    VoxelGrid changes = empty;
+    changes.words = zeros(graph, "changes", winding_words(empty));
+    ColumnParity(graph, pass, Axis::y).wind(changes);
+
+    ComputeNodeBuilder node = graph.compute("voxel/solid_winding", "sweep");
+    node.set("dims", empty.dims);
+    node.read("changes", changes.words);
+    VoxelGrid result = empty;
+    result.words = node.write("words", empty.words);
+    result.status = node.accumulate("status", changes.status);
+    dispatch_lines(node, std::uint64_t{empty.dims.x} * empty.row_words(), kLineGroup);
+    return counted(graph, result);
+}
+
+} // namespace
+
+void VoxelSolid::describe(PassInfo<VoxelSolid>& info) {
+    info.summary("Sets the voxels whose middles lie inside a closed mesh")
+        .details(
+            "\"parity\": each triangle flips, in every column along y whose middle it covers, the "
+            "highest voxel whose middle lies below it; then each column is swept from the top, and "
+            "a voxel is inside where an odd number of flips is at it or above. Everything is "
+            "computed in whole numbers (1/256 voxel), and a middle on a common edge belongs to one "
+            "of the two triangles: the same bits whatever the order of triangles or the device. "
+            "Parts of the mesh above the grid count, those below do not matter. A column whose "
+            "flips are odd in number is open: the mesh has a hole above or below, and the column "
+            "below it is filled; the status counts such columns.\n\n"
+            "Closed meshes that overlap, or lie within others, cancel out. \"majority\" does the "
+            "same along all axes and asks two of three, which mends small holes; \"winding\" adds "
+            "1 or -1 for each triangle instead and takes what is not 0 for the inside, which joins "
+            "meshes that overlap if their triangles all turn the same way; it takes a word for "
+            "each voxel while it works. \"raster\" draws the mesh along z and flips all voxels "
+            "behind each fragment; open columns remain unknown.\n\n"
+            "Triangles with vertices that are not finite or more than 10^9 voxels away, and with "
+            "indices of no vertex, are left out and counted; without a mesh nothing is set.")
+        .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
+                "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "
+                "Voxelization on GPUs\", SIGGRAPH Asia 2010; Eisemann and Decoret, \"Single-Pass "
+                "GPU Solid Voxelization\", Graphics Interface 2008 (raster)")
+        .complexity("O(words of the grid + triangles + columns that they cover)")
+        .cost([](const VoxelSolid& pass, const Graph&) {
+            const double words = static_cast<double>(pass.grid.word_count());
+            return Cost{.bytes = 12.0 * words + 12.0 * pass.mesh.vertex_count +
+                                 12.0 * pass.mesh.triangle_count,
+                        .operations = 400.0 * pass.mesh.triangle_count};
+        });
+    describe_voxelizer(info);
+    info.parameter("method", &VoxelSolid::method, "what counts as inside, and how it is found")
+        .structural();
+}
+
+void VoxelSolid::build(Graph& graph) {
+    const std::optional<VoxelGrid> empty = begin_grid(graph, mesh, parameters, frame_of);
+    if (!empty || !in_range(graph, "parts", parts, 0, kMaxVoxelParts)) return;
+    switch (method) {
+    case SolidMethod::parity:
+        grid = ColumnParity(graph, *this, Axis::y).fill(*empty, Counts::yes);
+        break;
+    case SolidMethod::majority: grid = by_majority(graph, *this, *empty); break;
+    case SolidMethod::winding: grid = by_winding(graph, *this, *empty); break;
+    case SolidMethod::raster:
+        grid = counted(
+            graph, draw_voxels(graph, "voxel/raster_solid", mesh, *empty, 2, CountsTriangles::yes));
+        break;
+    }
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,110 @@
+#include "passes/voxel/surface.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/voxel/raster.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kRowsGroup = 128; // triangles, as in voxel/surface_rows
+constexpr std::uint32_t kTrianglesGroup = 64;
+
+/// What the kernels about triangles and those about parts of them have in common.
+void set_up(ComputeNodeBuilder& node, const VoxelSurface& pass, const VoxelGrid& grid) {
+    bind_mesh(node, pass.mesh, grid.frame);
+    node.set("dims", grid.dims);
+    node.specialize("kThin", std::uint32_t(pass.separation == SurfaceSeparation::thin));
+}
+
+VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid) {
+    const bool rows = pass.method == SurfaceMethod::rows;
+    ComputeNodeBuilder node =
+        graph.compute(rows ? "voxel/surface_rows" : "voxel/surface_triangles", "triangles");
+    set_up(node, pass, grid);
+    node.set("triangles", pass.mesh.triangle_count);
+    if (!rows) {
+        node.specialize("kColumns", std::uint32_t(pass.method == SurfaceMethod::columns));
+        node.specialize("kShortCuts", std::uint32_t(pass.short_cuts &&
+                                                    pass.separation != SurfaceSeparation::thin));
+    }
+    grid.words = node.accumulate("words", grid.words);
+    grid.status = node.accumulate("status", grid.status);
+    const LargeTriangles triangles = write_large(graph, node, pass.mesh, pass.parts);
+    const std::uint32_t group = rows ? kRowsGroup : kTrianglesGroup;
+    fold_groups((std::uint64_t{pass.mesh.triangle_count} + group - 1) / group).dispatch(node);
+
+    ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
+    set_up(large, pass, grid);
+    large.set("room", pass.parts);
+    grid.words = large.accumulate("words", grid.words);
+    take_large(large, triangles);
+    return grid;
+}
+
+VoxelGrid draw_surface(Graph& graph, const VoxelSurface& pass, const VoxelGrid& grid) {
+    VoxelGrid drawn =
+        draw_voxels(graph, "voxel/raster_surface", pass.mesh, grid, 2, CountsTriangles::yes);
+    if (pass.method == SurfaceMethod::raster) return drawn;
+    // All into one version: they run in any order.
+    for (const std::uint32_t axis : {0u, 1u})
+        drawn.words =
+            draw_voxels(graph, "voxel/raster_surface", pass.mesh, grid, axis, CountsTriangles::no)
+                .words;
+    return drawn;
+}
+
+} // namespace
+
+void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
+    info.summary("Sets the voxels that the triangles of a mesh meet")
+        .details(
+            "With the methods \"rows\", \"columns\" and \"box\" all voxels that a triangle meets "
+            "are set, by separating axes in whole numbers (1/256 voxel): the same bits whatever "
+            "the method, the order of triangles or the device. \"rows\" sets up a triangle in "
+            "each invocation of a group, then shares out their rows of voxels along z; the voxels "
+            "of a row are an interval that is computed and set word by word. \"columns\" and "
+            "\"box\" are the chapter's: a triangle an invocation, which tests voxel by voxel. "
+            "Triangles of more than 2048 rows are cut into parts for many groups. \"raster\" "
+            "draws the mesh along z and sets the voxel in which the middle of a column is passed: "
+            "thin and steep parts get lost. \"raster_three\" draws along all axes, which closes "
+            "closed surfaces; twigs thinner than a voxel still get lost.\n\n"
+            "Triangles without area are lines or points (of rasters: nothing). Triangles with "
+            "vertices that are not finite or more than 10^9 voxels away, and with indices of no "
+            "vertex, are left out. The grid's status counts them, and the voxels that are set if "
+            "\"count\" says so.")
+        .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
+                "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "
+                "Voxelization on GPUs\", SIGGRAPH Asia 2010")
+        .complexity("O(words of the grid + triangles + rows of voxels that are met)")
+        .cost([](const VoxelSurface& pass, const Graph&) {
+            const double words = static_cast<double>(pass.grid.word_count());
+            return Cost{.bytes = (pass.count ? 8.0 : 4.0) * words + 12.0 * pass.mesh.vertex_count +
+                                 12.0 * pass.mesh.triangle_count,
+                        .operations = 600.0 * pass.mesh.triangle_count};
+        });
+    describe_voxelizer(info);
+    info.parameter("method", &VoxelSurface::method, "how voxels are found").structural();
+    info.parameter("separation", &VoxelSurface::separation,
+                   "\"conservative\": all voxels that triangles meet; \"thin\": those of which "
+                   "a line through the middle, from face to face, is met: fewer, and still what is "
+                   "on one side of a closed surface and on the other share no face; rasters know "
+                   "neither")
+        .structural();
+    info.parameter("short_cuts", &VoxelSurface::short_cuts,
+                   "of \"columns\" and \"box\": what needs no test is not tested; the voxels are "
+                   "the same")
+        .structural();
+    info.parameter("count", &VoxelSurface::count, "counts the set voxels into the status")
+        .structural();
+}
+
+void VoxelSurface::build(Graph& graph) {
+    const std::optional<VoxelGrid> empty = begin_grid(graph, mesh, parameters, frame_of);
+    if (!empty || !in_range(graph, "parts", parts, 0, kMaxVoxelParts)) return;
+    const bool drawn = method == SurfaceMethod::raster || method == SurfaceMethod::raster_three;
+    grid = drawn ? draw_surface(graph, *this, *empty) : compute_surface(graph, *this, *empty);
+    if (count) grid = counted(graph, grid);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,61 @@
+#include "passes/voxel/voxel_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <cassert>
+
+namespace tuff::passes {
+namespace {
+
+Diagnostic warning(std::string code, std::string message, std::string hint) {
+    return {.code = std::move(code),
+            .severity = Severity::warning,
+            .message = std::move(message),
+            .where = {},
+            .hint = std::move(hint)};
+}
+
+} // namespace
+
+VoxelStatus VoxelStatus::read(std::span<const std::uint32_t> words) {
+    assert(words.size() >= kVoxelStatusWords);
+    return {.voxels = words[0] | std::uint64_t{words[1]} << 32,
+            .degenerate = words[2],
+            .non_finite = words[3],
+            .bad_index = words[4],
+            .too_far = words[5],
+            .open_columns = words[6],
+            .overflow = words[7],
+            .large = words[8]};
+}
+
+Diagnostics VoxelStatus::warnings() const {
+    Diagnostics all;
+    if (open_columns > 0)
+        all.push_back(warning("voxel/open-mesh",
+                              fmt::format("{} columns enter the mesh without leaving it, or leave "
+                                          "it without entering it",
+                                          open_columns),
+                              "close the mesh, or choose the method \"majority\" or \"winding\""));
+    if (non_finite > 0 || bad_index > 0)
+        all.push_back(warning("voxel/bad-triangles",
+                              fmt::format("{} triangles have vertices that are not finite, and {} "
+                                          "have indices of no vertex: they are left out",
+                                          non_finite, bad_index),
+                              "mend the mesh"));
+    if (too_far > 0)
+        all.push_back(
+            warning("voxel/too-far",
+                    fmt::format("{} triangles reach more than 10^9 voxels away: they are left out",
+                                too_far),
+                    "cut them into smaller ones, or give the grid fewer voxels"));
+    if (overflow > 0)
+        all.push_back(warning("voxel/few-parts",
+                              fmt::format("{} large triangles found no room in the list of parts: "
+                                          "the result is right, but slow",
+                                          overflow),
+                              "give \"parts\" a larger number"));
+    return all;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,162 @@
+#include "passes/voxel/voxelize.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kFrameGroup = 256; // invocations, as in voxel/mesh_frame
+constexpr std::uint32_t kFrameGroups = 512;
+constexpr std::uint32_t kPartCounters = 8; // words, as in voxel/parts.glsl
+
+bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
+    if (!buffer) {
+        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
+        return false;
+    }
+    const std::uint64_t room = graph.desc(buffer).size / 4;
+    if (room >= words) return true;
+    graph.error("primitives/too-short",
+                fmt::format("\"{}\" holds {} words, but {} are needed", port, room, words));
+    return false;
+}
+
+bool is_valid(Graph& graph, const TriangleMesh& mesh) {
+    return holds_words(graph, mesh.positions, std::max(3 * std::uint64_t{mesh.vertex_count}, 1ul),
+                       "mesh.positions") &&
+           holds_words(graph, mesh.indices, std::max(3 * std::uint64_t{mesh.triangle_count}, 1ul),
+                       "mesh.indices");
+}
+
+bool is_valid(Graph& graph, glm::uvec3 dims) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "grid.dims", dims[axis], 1, kMaxVoxelsPerAxis)) return false;
+    const VoxelGrid grid{.words = {}, .frame = {}, .status = {}, .dims = dims};
+    const std::uint64_t bytes = 4 * grid.word_count();
+    const std::uint64_t most = graph.target().max_storage_buffer_bytes;
+    if (bytes <= most) return true;
+    graph.error("voxel/grid-too-large",
+                fmt::format("a grid of {} x {} x {} voxels takes {} bytes, but the device's "
+                            "kernels see at most {} of a buffer",
+                            dims.x, dims.y, dims.z, bytes, most),
+                "voxelize parts of the box one after the other, or take fewer voxels");
+    return false;
+}
+
+bool is_valid(Graph& graph, const VoxelGridParameters& parameters) {
+    if (parameters.bounds == VoxelBounds::mesh) return true;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float low = parameters.low[axis];
+        const float high = parameters.high[axis];
+        if (!in_range(graph, "grid.low", static_cast<double>(low), -1e9, 1e9) ||
+            !in_range(graph, "grid.high", static_cast<double>(high), -1e9, 1e9))
+            return false;
+        if (high > low) continue;
+        graph.error("pass/out-of-range", fmt::format("the grid reaches from {} to {} along axis {}",
+                                                     low, high, "xyz"[axis]));
+        return false;
+    }
+    return true;
+}
+
+Buffer new_frame(Graph& graph) {
+    return graph.buffer("frame", {.size = 48, .stride = 16});
+}
+
+Buffer given_frame(Graph& graph, const VoxelGridParameters& parameters) {
+    ComputeNodeBuilder node = graph.compute("voxel/given_frame", "frame");
+    const glm::vec3 size = parameters.high - parameters.low;
+    const glm::vec3 dims(parameters.dims);
+    node.set("corner", parameters.low);
+    node.set("voxels_per_unit", dims / size);
+    node.set("voxel", size / dims);
+    const Buffer frame = node.write("frame", new_frame(graph));
+    node.dispatch(1);
+    return frame;
+}
+
+Buffer mesh_frame(Graph& graph, const TriangleMesh& mesh, glm::uvec3 dims) {
+    const Buffer none = graph.fill(graph.buffer("bounds", {.size = 32}), ~0u, "no_bounds");
+    ComputeNodeBuilder node = graph.compute("voxel/mesh_frame", "frame");
+    const std::uint32_t groups =
+        std::clamp((mesh.vertex_count + kFrameGroup - 1) / kFrameGroup, 1u, kFrameGroups);
+    node.set("dims", dims);
+    node.set("vertices", mesh.vertex_count);
+    node.set("groups", groups);
+    node.read("positions", mesh.positions);
+    (void)node.write("bounds", none);
+    const Buffer frame = node.write("frame", new_frame(graph));
+    node.dispatch(groups);
+    return frame;
+}
+
+} // namespace
+
+Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words) {
+    return graph.fill(graph.buffer(name, {.size = 4 * words, .stride = 4}), 0,
+                      fmt::format("clear_{}", name));
+}
+
+std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
+                                    const VoxelGridParameters& parameters,
+                                    const VoxelGrid& frame_of) {
+    const glm::uvec3 dims = frame_of ? frame_of.dims : parameters.dims;
+    if (!is_valid(graph, mesh) || !is_valid(graph, dims) || !is_valid(graph, parameters)) return {};
+    VoxelGrid grid{.words = {}, .frame = frame_of.frame, .status = {}, .dims = dims};
+    if (!frame_of)
+        grid.frame = parameters.bounds == VoxelBounds::given ? given_frame(graph, parameters)
+                                                             : mesh_frame(graph, mesh, dims);
+    grid.words = zeros(graph, "voxels", grid.word_count());
+    grid.status = zeros(graph, "status", kVoxelStatusWords);
+    return grid;
+}
+
+bool is_valid(Graph& graph, const VoxelGrid& grid, std::string_view port) {
+    if (grid) return is_valid(graph, grid.dims);
+    graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
+    return false;
+}
+
+LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const TriangleMesh& mesh,
+                           std::uint32_t parts) {
+    const std::uint64_t words = 2 * std::uint64_t{parts} + std::max(mesh.triangle_count, 1u);
+    node.set("room", parts);
+    return {.counts = node.write("parts", zeros(graph, "parts", kPartCounters)),
+            .list = node.write("part_list", graph.buffer("part_list", {.size = 4 * words}))};
+}
+
+void take_large(ComputeNodeBuilder& node, const LargeTriangles& large) {
+    node.read("parts", large.counts);
+    node.read("part_list", large.list);
+    node.dispatch_indirect(large.counts);
+}
+
+void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame) {
+    node.read("positions", mesh.positions);
+    node.read("indices", mesh.indices);
+    node.read("frame", frame);
+    node.set("vertices", mesh.vertex_count);
+}
+
+void dispatch_words(ComputeNodeBuilder& node, std::uint64_t words) {
+    fold_groups(std::max<std::uint64_t>((words + kGroup - 1) / kGroup, 1)).dispatch(node);
+}
+
+VoxelGrid counted(Graph& graph, VoxelGrid grid) {
+    ComputeNodeBuilder node = graph.compute("voxel/count");
+    node.read("words", grid.words);
+    node.set("count", static_cast<std::uint32_t>(grid.word_count()));
+    grid.status = node.accumulate("status", grid.status);
+    constexpr std::uint64_t kWordsOfGroup = 16 * kGroup;
+    fold_groups(std::max<std::uint64_t>((grid.word_count() + kWordsOfGroup - 1) / kWordsOfGroup, 1))
+        .dispatch(node);
+    return grid;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,108 @@
+#pragma once
+
+#include "passes/geometry/triangle_mesh.hpp"
+#include "passes/voxel/voxel_grid.hpp"
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+/// What the passes that turn triangles into voxels share.
+namespace tuff::passes {
+
+/// Where a grid lies.
+enum class VoxelBounds : std::uint8_t {
+    mesh,  ///< around the mesh, half a voxel larger: cubic voxels, found on the device
+    given, ///< from `low` to `high`
+};
+
+/// Where and how fine a grid is, as a parameter group.
+struct VoxelGridParameters {
+    glm::uvec3 dims{128};
+    VoxelBounds bounds = VoxelBounds::mesh;
+    glm::vec3 low{-1.0f};
+    glm::vec3 high{1.0f};
+
+    static void describe_fields(auto&& field) {
+        using P = VoxelGridParameters;
+        field("dims", &P::dims, "voxels along each axis, unless \"frame_of\" says it")
+            .range(1, kMaxVoxelsPerAxis)
+            .unit("voxels")
+            .structural();
+        field("bounds", &P::bounds,
+              "\"mesh\": cubic voxels around all finite vertices, at least half a voxel larger; "
+              "\"given\": from \"low\" to \"high\"")
+            .structural();
+        field("low", &P::low, "corner of the least coordinates, where bounds are given")
+            .range(-1e9, 1e9)
+            .unit("world units");
+        field("high", &P::high, "corner of the greatest coordinates; voxels need not be cubes")
+            .range(-1e9, 1e9)
+            .unit("world units");
+    }
+};
+
+/// Parts of large triangles that there is room for.
+inline constexpr std::uint32_t kDefaultVoxelParts = 1u << 16;
+inline constexpr std::uint32_t kMaxVoxelParts = 1u << 24;
+
+/// Checks the input, and makes a grid without any set voxel and its frame: that of `frame_of` if
+/// connected. Reports, and returns nothing, where the mesh is not connected (graph/unconnected) or
+/// shorter than it says (primitives/too-short), the box is empty or a size out of range
+/// (pass/out-of-range), or the voxels are more than a buffer of the target can hold
+/// (voxel/grid-too-large).
+[[nodiscard]] std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
+                                                  const VoxelGridParameters& parameters,
+                                                  const VoxelGrid& frame_of);
+
+/// Checks a grid that a pass reads.
+[[nodiscard]] bool is_valid(Graph& graph, const VoxelGrid& grid, std::string_view port);
+
+/// A buffer of zeros.
+Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words);
+
+/// The lists of large triangles (shaders/include/voxel/parts.glsl).
+struct LargeTriangles {
+    Buffer counts;
+    Buffer list;
+};
+/// Binds empty lists to the node that fills them.
+LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const TriangleMesh& mesh,
+                           std::uint32_t parts);
+/// Binds them to the node that takes them, and dispatches it.
+void take_large(ComputeNodeBuilder& node, const LargeTriangles& large);
+
+/// Binds what shaders/include/voxel/triangles.glsl declares, and sets "vertices".
+void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame);
+
+/// Counts the set voxels of a grid into its status.
+VoxelGrid counted(Graph& graph, VoxelGrid grid);
+
+/// The grid's dimensions as kernels want them, and their words over a group's invocations.
+void dispatch_words(ComputeNodeBuilder& node, std::uint64_t words);
+
+/// Declares the inputs and parameters that the voxelizers have in common.
+template <typename Pass>
+void describe_voxelizer(PassInfo<Pass>& info) {
+    info.input("mesh", &Pass::mesh, "the triangles");
+    info.optional_input("frame_of", &Pass::frame_of,
+                        "a grid whose place and size the new one takes over");
+    info.group("grid", &Pass::parameters);
+    info.parameter("parts", &Pass::parts,
+                   "of large triangles, which several groups share, that there is room for; beyond "
+                   "that one group takes a triangle, which is slow, and counted")
+        .range(0, kMaxVoxelParts)
+        .structural();
+    info.output("grid", &Pass::grid, "the voxels");
+}
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::VoxelBounds> {
+    static constexpr std::array<std::string_view, 2> names{"mesh", "given"};
+};

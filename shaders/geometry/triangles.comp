@@ -1,0 +1,58 @@
+#version 460
+// The vertices and triangles of all draws of a scene, one draw after the other, in world space.
+
+layout(local_size_x = 256) in;
+
+#include "scene.glsl"
+
+readonly buffer Vertices { Vertex elements[]; } vertices;
+readonly buffer Indices { uint values[]; } indices;
+readonly buffer Draws { SceneDraw elements[]; } draws;
+readonly buffer Starts { uvec2 values[]; } starts; // first vertex and first triangle of a draw
+readonly buffer Transforms { SceneTransform elements[]; } transforms;
+writeonly buffer Positions { float values[]; } positions;
+writeonly buffer Corners { uint values[]; } corners;
+writeonly buffer Owners { uint values[]; } owners;
+
+uniform Params {
+    uint draw_count;
+    uint vertex_count;
+    uint triangle_count;
+} params;
+
+// The draw to which vertex (kind 0) or triangle (kind 1) number `i` belongs: the last one that
+// starts there or before. Draws without any start where the next one does.
+uint draw_of(uint i, int kind) {
+    uint first = 0u;
+    uint end = params.draw_count;
+    while (end - first > 1u) {
+        uint middle = first + (end - first) / 2u;
+        if (starts.values[middle][kind] <= i)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+void main() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (i < params.vertex_count) {
+        uint draw = draw_of(i, 0);
+        uint vertex = uint(draws.elements[draw].vertex_offset) + (i - starts.values[draw].x);
+        vec4 local = vec4(vertices.elements[vertex].position, 1.0);
+        vec3 world = (transforms.elements[draws.elements[draw].transform].world * local).xyz;
+        positions.values[3u * i] = world.x;
+        positions.values[3u * i + 1u] = world.y;
+        positions.values[3u * i + 2u] = world.z;
+    }
+    if (i < params.triangle_count) {
+        uint draw = draw_of(i, 1);
+        uint first = draws.elements[draw].first_index + 3u * (i - starts.values[draw].y);
+        for (uint corner = 0u; corner < 3u; ++corner)
+            corners.values[3u * i + corner] =
+                starts.values[draw].x + indices.values[first + corner];
+        owners.values[i] = draw;
+    }
+}

@@ -1,0 +1,40 @@
+// What a ray hits. A kernel declares the members `uint vertex_count` and `uint triangle_count` of
+// `Params`, includes this, and calls `closest_hit` and `any_hit`; in C++, `bind_bvh` of
+// passes/bvh/bvh.hpp binds the buffers and chooses the traversal. All give the same hits, to the
+// bit: the nearest, and of equal t that of the lowest triangle.
+#include "rays/ray.glsl"
+#include "rays/box.glsl"
+#include "rays/triangle.glsl"
+#include "rays/mesh_triangle.glsl"
+#include "rays/bvh.glsl"
+
+layout(constant_id = 31) const uint traversal = 0u;
+const uint kTraverseMesh = 0u;
+const uint kTraverseStack = 1u;
+const uint kTraverseTrail = 2u;
+
+// Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
+uvec2 ray_work = uvec2(0u);
+
+readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
+readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
+readonly buffer BvhStatus { uint words[]; } bvh_status;
+
+#include "rays/traverse_mesh.glsl"
+#include "rays/traverse_binary.glsl"
+
+Hit traverse(Ray ray, bool any) {
+    if (traversal == kTraverseStack) return traverse_stack(ray, any);
+    if (traversal == kTraverseTrail) return traverse_trail(ray, any, kNoNode).hit;
+    return traverse_mesh(ray, any);
+}
+
+// The nearest hit; of triangle kNoTriangle where there is none.
+Hit closest_hit(Ray ray) {
+    return traverse(ray, false);
+}
+
+// Whether the ray hits anything.
+bool any_hit(Ray ray) {
+    return traverse(ray, true).triangle != kNoTriangle;
+}

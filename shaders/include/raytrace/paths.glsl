@@ -1,0 +1,34 @@
+// Paths in flight, one a slot. Slots go through a picture in tiles of 8x8 pixels, so that rays of a
+// group stay together; those of the last tiles may lie outside of it.
+
+const uint kTileSide = 8u;
+const uint kTilePixels = kTileSide * kTileSide;
+const uint kNoPath = 0xffffffffu;
+const float kFar = 1e30;   // t of what has no end
+const float kDead = -1.0;  // t_max of a ray that is not traced
+
+ivec2 pixel_of(uint slot, uint tiles_per_row) {
+    uint tile = slot / kTilePixels;
+    uint within = slot % kTilePixels;
+    return ivec2(kTileSide * uvec2(tile % tiles_per_row, tile / tiles_per_row) +
+                 uvec2(within % kTileSide, within / kTileSide));
+}
+
+// Two quads.
+struct Path {
+    vec3 throughput; // what the radiance along the ray counts for in the picture
+    float pdf;       // of the ray's direction, by solid angle; kCertain where it was no choice
+    vec3 radiance;   // what has been found so far
+    uint unused;
+};
+const float kCertain = -1.0;
+
+// Light that arrives unless something is in the way; three quads.
+struct ShadowRay {
+    Ray ray;
+    vec3 light;
+};
+
+bool is_dead(Ray ray) {
+    return ray.t_max < 0.0;
+}

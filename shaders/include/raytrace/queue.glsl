@@ -1,0 +1,18 @@
+// Which paths a kernel works on: all slots, or those of a queue. Before the include, declare the
+// member `uint slots` of `Params`; include raytrace/paths.glsl before.
+layout(constant_id = 20) const uint queued = 0u; // 1: the slots are in a queue
+
+readonly buffer Queue { uint values[]; } queue;
+readonly buffer QueueLength { uint words[]; } queue_length;
+
+uint invocation_index() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+}
+
+// The slot that entry `i` of the queue names, or kNoPath beyond its end.
+uint slot_at(uint i) {
+    uint length = queued != 0u ? min(queue_length.words[0], params.slots) : params.slots;
+    if (i >= length) return kNoPath;
+    return queued != 0u ? queue.values[i] : i;
+}

@@ -1,0 +1,166 @@
+// What a ray has hit: geometry, material and textures. Before the include, declare the members
+// `uint first_material`, `uint end_material` and `ivec4 texture_ids[3]` of `Params`; include
+// rays/ray.glsl before. In C++, `bind_surfaces` of passes/raytrace/surfaces.hpp binds the rest.
+//
+// A kernel has a few textures at a time. It shades materials from `first_material` up to
+// `end_material`, whose textures are those of `texture_ids`.
+#include "scene.glsl"
+
+readonly buffer Vertices { Vertex elements[]; } vertices;
+readonly buffer SceneIndices { uint values[]; } scene_indices;
+readonly buffer Draws { SceneDraw elements[]; } draws;
+readonly buffer Starts { uvec2 values[]; } starts;
+readonly buffer Owners { uint values[]; } owners; // the draw of a triangle
+readonly buffer Transforms { SceneTransform elements[]; } transforms;
+readonly buffer Materials { uvec4 quads[]; } materials;
+
+const int kTextures = 12;
+uniform sampler2D textures[kTextures];
+
+// A material by quads: the struct of scene.glsl.
+const uint kMaterialQuads = 14u;
+const uint kFirstSlotQuad = 4u; // then two quads a slot
+const uint kSlots = 5u;         // base colour, metallic and roughness, normal, occlusion, emission
+
+struct Surface {
+    vec3 position;
+    vec3 face;   // normal of the triangle, on the side that the ray came from
+    vec3 normal; // interpolated and as the normal map tilts it, on the same side
+    vec4 base_color;
+    vec3 emissive;
+    float metallic;
+    float roughness; // perceptual
+    float occlusion;
+    float alpha_cutoff;
+    uint alpha_mode; // kAlpha...
+    uint flags;      // kMaterial...
+};
+
+uint material_of(uint triangle) {
+    return draws.elements[owners.values[triangle]].material;
+}
+
+bool is_of_this_pass(uint material) {
+    return material >= params.first_material && material < params.end_material;
+}
+
+// The indices are constants: not every device can choose among textures by a variable.
+vec4 texel_of(int texture_id, vec2 uv) {
+    vec4 texel = vec4(1.0);
+#define TUFF_TEXTURE(i)                                                                            \
+    if (params.texture_ids[i / 4][i % 4] == texture_id) texel = textureLod(textures[i], uv, 0.0);
+    TUFF_TEXTURE(0)
+    TUFF_TEXTURE(1)
+    TUFF_TEXTURE(2)
+    TUFF_TEXTURE(3)
+    TUFF_TEXTURE(4)
+    TUFF_TEXTURE(5)
+    TUFF_TEXTURE(6)
+    TUFF_TEXTURE(7)
+    TUFF_TEXTURE(8)
+    TUFF_TEXTURE(9)
+    TUFF_TEXTURE(10)
+    TUFF_TEXTURE(11)
+#undef TUFF_TEXTURE
+    return texel;
+}
+
+// The normal of the front as the normal map tilts it; as it is where there are no tangents.
+vec3 tilted(vec3 normal, vec4 tangent, vec2 tilt, float z) {
+    vec3 along = tangent.xyz - normal * dot(normal, tangent.xyz);
+    float size = length(along);
+    if (size <= 1e-6 * length(tangent.xyz)) return normal;
+    along /= size;
+    vec3 across = cross(normal, along) * sign(tangent.w);
+    return normalize(along * tilt.x + across * tilt.y + normal * z);
+}
+
+Surface surface_at(Hit hit, vec3 direction) {
+    uint draw = owners.values[hit.triangle];
+    uint first = draws.elements[draw].first_index + 3u * (hit.triangle - starts.values[draw].y);
+    int offset = draws.elements[draw].vertex_offset;
+    uint ia = uint(int(scene_indices.values[first]) + offset);
+    uint ib = uint(int(scene_indices.values[first + 1u]) + offset);
+    uint ic = uint(int(scene_indices.values[first + 2u]) + offset);
+    vec3 weights = vec3(1.0 - hit.barycentric.x - hit.barycentric.y, hit.barycentric);
+    uint transform = draws.elements[draw].transform;
+    mat4 world = transforms.elements[transform].world;
+    mat3 normal_world = mat3(transforms.elements[transform].normal);
+
+    vec3 a = (world * vec4(vertices.elements[ia].position, 1.0)).xyz;
+    vec3 b = (world * vec4(vertices.elements[ib].position, 1.0)).xyz;
+    vec3 c = (world * vec4(vertices.elements[ic].position, 1.0)).xyz;
+    Surface surface;
+    surface.position = a * weights.x + b * weights.y + c * weights.z;
+    // A transform that mirrors turns triangles around.
+    bool mirrored = (draws.elements[draw].flags & kDrawMirrored) != 0u;
+    vec3 edge_b = b - a;
+    vec3 edge_c = c - a;
+    float largest = max(max(abs(edge_b.x), abs(edge_b.y)), abs(edge_b.z));
+    vec3 front = cross(edge_b / largest, edge_c / largest); // small triangles must not vanish
+    front = normalize(front / max(max(abs(front.x), abs(front.y)), abs(front.z)));
+    if (mirrored) front = -front;
+    float side = dot(front, direction) > 0.0 ? -1.0 : 1.0;
+
+    vec3 normal = normal_world * (vertices.elements[ia].normal * weights.x +
+                                  vertices.elements[ib].normal * weights.y +
+                                  vertices.elements[ic].normal * weights.z);
+    float size = length(normal);
+    normal = size > 0.0 ? normal / size : front;
+    // The direction of single-sided normals may contradict the order of corners.
+    if (dot(normal, front) < 0.0) normal = -normal;
+
+    vec4 coordinates = vec4(vertices.elements[ia].uv0, vertices.elements[ia].uv1) * weights.x +
+                       vec4(vertices.elements[ib].uv0, vertices.elements[ib].uv1) * weights.y +
+                       vec4(vertices.elements[ic].uv0, vertices.elements[ic].uv1) * weights.z;
+    vec4 tint =
+        vertex_color(vertices.elements[ia].color_rg, vertices.elements[ia].color_ba) * weights.x +
+        vertex_color(vertices.elements[ib].color_rg, vertices.elements[ib].color_ba) * weights.y +
+        vertex_color(vertices.elements[ic].color_rg, vertices.elements[ic].color_ba) * weights.z;
+
+    uint quad = kMaterialQuads * draws.elements[draw].material;
+    vec4 emission = uintBitsToFloat(materials.quads[quad + 1u]); // and metallic
+    vec4 numbers = uintBitsToFloat(materials.quads[quad + 2u]);
+    uvec4 kinds = materials.quads[quad + 3u];
+    vec4 texels[kSlots];
+    bool tilts = false;
+    for (uint slot = 0u; slot < kSlots; ++slot) {
+        uint at = quad + kFirstSlotQuad + 2u * slot;
+        uvec4 place = materials.quads[at + 1u];
+        int texture_id = int(place.z);
+        texels[slot] = vec4(1.0);
+        if (texture_id < 0) continue;
+        if (slot == 2u) tilts = true;
+        vec4 matrix = uintBitsToFloat(materials.quads[at]);
+        vec2 uv = mat2(matrix.xy, matrix.zw) * (place.w == 0u ? coordinates.xy : coordinates.zw) +
+                  uintBitsToFloat(place.xy);
+        texels[slot] = texel_of(texture_id, uv);
+    }
+    if (tilts) {
+        vec4 tangent = vertices.elements[ia].tangent * weights.x +
+                       vertices.elements[ib].tangent * weights.y +
+                       vertices.elements[ic].tangent * weights.z;
+        tangent = vec4(mat3(world) * tangent.xyz, (mirrored ? -1.0 : 1.0) * tangent.w);
+        vec3 texel = texels[2].xyz * 2.0 - 1.0;
+        normal = tilted(normal, tangent, texel.xy * numbers.y, texel.z);
+    }
+    surface.face = front * side;
+    surface.normal = normal * side;
+    surface.base_color = uintBitsToFloat(materials.quads[quad]) * tint * texels[0];
+    surface.metallic = emission.w * texels[1].b;
+    surface.roughness = numbers.x * texels[1].g;
+    surface.occlusion = mix(1.0, texels[3].r, numbers.z);
+    surface.emissive = emission.xyz * texels[4].rgb;
+    surface.alpha_cutoff = numbers.w;
+    surface.alpha_mode = kinds.x;
+    surface.flags = kinds.y;
+    return surface;
+}
+
+// The share of a surface that is there: less than 1 where it is cut away or seen through.
+float coverage(Surface surface) {
+    if (surface.alpha_mode == kAlphaOpaque) return 1.0;
+    if (surface.alpha_mode == kAlphaMask)
+        return surface.base_color.a < surface.alpha_cutoff ? 0.0 : 1.0;
+    return clamp(surface.base_color.a, 0.0, 1.0);
+}

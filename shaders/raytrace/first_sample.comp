@@ -1,0 +1,16 @@
+#version 460
+// Begins the paths of the first sample of an execution.
+
+layout(local_size_x = 64) in;
+
+#include "raytrace/primary.glsl"
+
+writeonly buffer Paths { vec4 quads[]; } paths;
+
+void main() {
+    uint slot = invocation_slot();
+    if (slot >= params.slots) return;
+    start_ray(slot);
+    paths.quads[2u * slot] = vec4(vec3(1.0), kCertain);
+    paths.quads[2u * slot + 1u] = vec4(0.0);
+}

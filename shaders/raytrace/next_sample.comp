@@ -1,0 +1,15 @@
+#version 460
+// Begins the paths of another sample; what those before have found stays.
+
+layout(local_size_x = 64) in;
+
+#include "raytrace/primary.glsl"
+
+buffer Paths { vec4 quads[]; } paths;
+
+void main() {
+    uint slot = invocation_slot();
+    if (slot >= params.slots) return;
+    start_ray(slot);
+    paths.quads[2u * slot] = vec4(vec3(1.0), kCertain);
+}

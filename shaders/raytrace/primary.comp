@@ -1,0 +1,12 @@
+#version 460
+// Rays through the pixels of a picture.
+
+layout(local_size_x = 64) in;
+
+#include "raytrace/primary.glsl"
+
+void main() {
+    uint slot = invocation_slot();
+    if (slot >= params.slots) return;
+    start_ray(slot);
+}

@@ -1,0 +1,202 @@
+#version 460
+// One bounce of light: what a path has hit adds its emission, a light that may reach it, and a new
+// direction.
+
+layout(local_size_x = 64) in;
+
+#include "environment.glsl"
+#include "hash.glsl"
+#include "microfacet.glsl"
+#include "rays/ray.glsl"
+#include "raytrace/material.glsl"
+#include "raytrace/offset.glsl"
+#include "raytrace/paths.glsl"
+#include "raytrace/random.glsl"
+#include "raytrace/scatter.glsl"
+
+uniform Params {
+    uint slots;
+    uint first_material;
+    uint end_material;
+    uint bounce;
+    uint last_bounce;
+    uint show_environment; // 1: behind the scene
+    ivec4 texture_ids[3];
+    vec3 sun_direction; // unit, towards its middle
+    float roughness_scale;
+    vec3 sun_irradiance;
+    float specular;
+    vec3 environment_scale;
+    float environment_rotation; // degrees
+    vec3 background;
+    uint shadows;       // 1: lights are tried for shadows
+    uint sample_offset; // number of this sample in the execution
+    float sun_radius;   // tangent of half the angle that it covers
+    uint roulette_from; // bounce from which paths may end early
+    float limit;        // most that indirect light of one path may add; 0: any
+} params;
+
+layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
+
+#include "raytrace/queue.glsl"
+#include "raytrace/shade_state.glsl"
+#include "raytrace/surface.glsl"
+#include "raytrace/environment_table.glsl"
+
+readonly buffer Frame { uint words[4]; } frame; // samples before this execution
+uniform sampler2D panorama;
+
+vec3 radiance_from(vec3 map_direction) {
+    return params.environment_scale * environment_background(panorama, map_direction);
+}
+
+bool has_sun() {
+    return any(greaterThan(params.sun_irradiance, vec3(0.0)));
+}
+bool has_table() {
+    return lit_by_map != 0u && table_total() > 0.0 &&
+           any(greaterThan(params.environment_scale, vec3(0.0)));
+}
+// The share of shadow rays that go to the surroundings.
+float table_share() {
+    if (!has_table()) return 0.0;
+    return has_sun() ? 0.5 : 1.0;
+}
+
+// Of a light that two strategies find, the weight of the first (power heuristic; Veach and Guibas,
+// "Optimally Combining Sampling Techniques for Monte Carlo Rendering", SIGGRAPH 1995).
+float heuristic(float density, float other) {
+    float squared = density * density;
+    return squared / (squared + other * other);
+}
+
+// Bright paths that are hardly ever found would stay as single bright pixels.
+vec3 limited(vec3 light) {
+    float most = brightest(light);
+    if (params.limit <= 0.0 || params.bounce == 0u || most <= params.limit) return light;
+    return light * (params.limit / most);
+}
+
+vec3 seen_behind(Path path, vec3 direction) {
+    if (params.bounce == 0u && params.show_environment == 0u) return params.background;
+    vec3 along = environment_direction(direction, params.environment_rotation);
+    float weight = 1.0;
+    if (path.pdf != kCertain && has_table() && params.shadows != 0u)
+        weight = heuristic(path.pdf, table_share() * table_density(along));
+    return weight * radiance_from(along);
+}
+
+ShadowRay to_sun(Surface surface, Scattering s, vec3 view, vec2 u) {
+    ShadowRay shadow = no_shadow_ray();
+    mat3 frame = frame_about(params.sun_direction);
+    float radius = params.sun_radius * sqrt(u.x);
+    float angle = 2.0 * kGgxPi * u.y;
+    vec3 light = normalize(params.sun_direction +
+                           radius * (cos(angle) * frame[0] + sin(angle) * frame[1]));
+    float n_dot_l = dot(surface.normal, light);
+    if (n_dot_l <= 0.0 || dot(surface.face, light) <= 0.0) return shadow;
+    shadow.light =
+        params.sun_irradiance * n_dot_l * reflected_light(s, surface.normal, view, light);
+    shadow.ray = Ray(vec3(0.0), kFar, light, kNoTriangle);
+    return shadow;
+}
+
+// A direction by how bright the surroundings are there. Where the path ends here, no scattered ray
+// will find the same light, and it counts in full.
+ShadowRay to_surroundings(Surface surface, Scattering s, vec3 view, vec3 u, float interface_part) {
+    ShadowRay shadow = no_shadow_ray();
+    vec3 along = table_direction(u);
+    vec3 light = environment_direction(along, -params.environment_rotation);
+    float n_dot_l = dot(surface.normal, light);
+    float density = table_share() * table_density(along);
+    if (n_dot_l <= 0.0 || dot(surface.face, light) <= 0.0 || density <= 0.0) return shadow;
+    float weight = 1.0;
+    if (params.bounce < params.last_bounce)
+        weight = heuristic(
+            density, scattering_density(s, surface.normal, view, light, interface_part));
+    shadow.light = radiance_from(along) * scattered_light(s, surface.normal, view, light) *
+                   (n_dot_l * weight / density);
+    shadow.ray = Ray(vec3(0.0), kFar, light, kNoTriangle);
+    return shadow;
+}
+
+void main() {
+    uint i = invocation_index();
+    uint slot = slot_at(i);
+    if (slot == kNoPath) return;
+    Ray ray = ray_at(slot);
+    bool first_pass = params.first_material == 0u; // does what belongs to no material
+    if (is_dead(ray)) {
+        if (first_pass) store_shadow_ray(slot, no_shadow_ray());
+        return;
+    }
+    Hit hit = hit_at(slot);
+    Path path = path_at(slot);
+    if (hit.triangle == kNoTriangle) {
+        if (!first_pass) return;
+        path.radiance += limited(path.throughput * seen_behind(path, ray.direction));
+        store(i, slot, path, no_ray(), no_shadow_ray());
+        return;
+    }
+    if (!is_of_this_pass(material_of(hit.triangle))) return;
+
+    uint sample_index = frame.words[0] + params.sample_offset;
+    uint use = kFirstBounce + kUsesPerBounce * params.bounce;
+    vec3 choices = random_numbers(slot, sample_index, use + kUseLobe);
+    Surface surface = surface_at(hit, ray.direction);
+    bool last = params.bounce >= params.last_bounce;
+    if (choices.x >= coverage(surface)) {
+        // Shadow rays take what is seen through for whole: the light behind was not found so.
+        path.pdf = kCertain;
+        Ray onward = Ray(off_surface(surface.position, -surface.face), kFar, ray.direction,
+                         hit.triangle);
+        if (last) onward = no_ray();
+        store(i, slot, path, onward, no_shadow_ray());
+        return;
+    }
+    if ((surface.flags & kMaterialUnlit) != 0u) {
+        path.radiance += limited(path.throughput * surface.base_color.rgb);
+        store(i, slot, path, no_ray(), no_shadow_ray());
+        return;
+    }
+    path.radiance += limited(path.throughput * surface.emissive);
+
+    vec3 view = -ray.direction;
+    Scattering s = scattering_of(surface.base_color.rgb, surface.metallic,
+                                 surface.roughness * params.roughness_scale, params.specular);
+    float share = interface_share(s, dot(surface.normal, view));
+    vec3 origin = off_surface(surface.position, surface.face);
+
+    ShadowRay shadow = no_shadow_ray();
+    vec3 light_numbers = random_numbers(slot, sample_index, use + kUseLight);
+    if (choices.y < table_share()) {
+        shadow = to_surroundings(surface, s, view, light_numbers, share);
+    } else if (has_sun()) {
+        shadow = to_sun(surface, s, view, light_numbers.xy);
+        shadow.light /= 1.0 - table_share();
+    }
+    shadow.light = limited(path.throughput * shadow.light);
+    shadow.ray.origin = origin;
+    shadow.ray.leaves = hit.triangle;
+    if (!(brightest(shadow.light) > 0.0)) shadow = no_shadow_ray();
+    if (params.shadows == 0u && !is_dead(shadow.ray)) {
+        path.radiance += shadow.light;
+        shadow = no_shadow_ray();
+    }
+
+    Ray next = no_ray();
+    if (!last) {
+        vec3 u = random_numbers(slot, sample_index, use + kUseScatter);
+        Scattered scattered = scatter(s, surface.normal, surface.face, view, u, share);
+        path.throughput *= scattered.weight;
+        path.pdf = scattered.density;
+        float goes_on = 1.0;
+        if (params.bounce >= params.roulette_from)
+            goes_on = clamp(brightest(path.throughput), 0.05, 1.0);
+        if (brightest(path.throughput) > 0.0 && choices.z < goes_on) {
+            path.throughput /= goes_on;
+            next = Ray(origin, kFar, scattered.direction, hit.triangle);
+        }
+    }
+    store(i, slot, path, next, shadow);
+}

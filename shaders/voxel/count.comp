@@ -1,0 +1,37 @@
+#version 460
+// Counts the set voxels of a grid.
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint count; // words
+} params;
+
+#include "voxel/status.glsl"
+
+readonly buffer Words { uint values[]; } words;
+buffer Status { uint counters[]; } status;
+
+const uint kWordsEach = 16u;
+shared uint all;
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    if (lane == 0u) all = 0u;
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint first = group * kWordsEach * 256u + lane;
+    uint own = 0u;
+    [[unroll]] for (uint i = 0u; i < kWordsEach; ++i) {
+        uint at = first + i * 256u;
+        if (at < params.count) own += uint(bitCount(words.values[at]));
+    }
+    barrier();
+    uint sum = subgroupAdd(own);
+    if (subgroupElect() && sum != 0u) atomicAdd(all, sum);
+    barrier();
+    if (lane != 0u || all == 0u) return;
+    uint low = atomicAdd(status.counters[kVoxelsLow], all);
+    if (low + all < low) atomicAdd(status.counters[kVoxelsHigh], 1u);
+}

@@ -1,0 +1,4 @@
+#version 460
+// Draws the insides of meshes.
+
+#include "voxel/raster_vertex.glsl"

@@ -1,0 +1,118 @@
+#version 460
+// The first phase of solid voxelization: triangles flip the highest voxel below them. A group sets
+// up a triangle in each invocation; then each takes the columns of a word, of any of them.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 128) in;
+
+uniform Params {
+    uvec3 dims;
+    uint triangles;
+    uint vertices;
+    uint room; // for parts
+} params;
+
+#include "voxel/grid.glsl"
+#include "voxel/triangles.glsl"
+#include "voxel/columns.glsl"
+#include "voxel/large_columns.glsl"
+
+buffer Words { uint values[]; } words;
+buffer Guard { uint values[]; } guard;
+buffer Status { uint counters[]; } status;
+buffer Parts { uint words[]; } parts;
+writeonly buffer PartList { uint words[]; } part_list;
+
+const uint kGroup = 128u;
+const uint kNumbers = 21u;
+shared int kept[kNumbers][kGroup];
+shared uint ends[kGroup]; // units of this triangle and all before it
+shared uint counters[16];
+
+#include "voxel/count_triangles.glsl"
+#include "voxel/add_parts.glsl"
+#include "voxel/flip.glsl"
+
+void keep(uint t, Columns c, uvec2 units) {
+    [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+        kept[2u * i][t] = c.edges[i].x;
+        kept[2u * i + 1u][t] = c.edges[i].y;
+        kept[6u + i][t] = int(c.bases[i].x);
+        kept[9u + 2u * i][t] = int(c.slope[i].x);
+        kept[10u + 2u * i][t] = int(c.slope[i].y);
+    }
+    kept[15][t] = int(c.height.x);
+    kept[16][t] = int(c.height.y);
+    kept[17][t] = c.low.x | c.low.y << 16;
+    kept[18][t] = c.high.x | c.high.y << 16;
+    kept[19][t] = c.sense;
+    kept[20][t] = int(units.y);
+}
+
+Columns kept_columns(uint t) {
+    Columns c;
+    [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+        c.edges[i] = ivec2(kept[2u * i][t], kept[2u * i + 1u][t]);
+        c.bases[i] = wide(kept[6u + i][t]);
+        c.slope[i] = uvec2(ivec2(kept[9u + 2u * i][t], kept[10u + 2u * i][t]));
+    }
+    c.height = uvec2(ivec2(kept[15][t], kept[16][t]));
+    c.low = ivec2(kept[17][t] & 0xffff, kept[17][t] >> 16);
+    c.high = ivec2(kept[18][t] & 0xffff, kept[18][t] >> 16);
+    c.sense = kept[19][t];
+    return c;
+}
+
+// The units that the invocation's triangle brings to the group.
+uint take_triangle(uint triangle) {
+    if (triangle >= params.triangles) return 0u;
+    Corners corners;
+    uint fate = load_triangle(triangle, params.vertices, corners);
+    if (fate == kFar) {
+        add_parts(triangle, parts_of_far(params.dims));
+        return 0u;
+    }
+    if (fate != kKept) {
+        atomicAdd(counters[fate], 1u);
+        return 0u;
+    }
+    if (is_degenerate(corners)) atomicAdd(counters[kDegenerate], 1u);
+    Columns c = columns_of(
+        ivec3[3](to_columns(corners.a), to_columns(corners.b), to_columns(corners.c)), params.dims);
+    uvec2 units = units_of(c);
+    if (units.x * units.y == 0u) return 0u;
+    if (is_large(units) || !is_narrow(c)) {
+        add_parts(triangle, parts_of(units));
+        return 0u;
+    }
+    keep(gl_LocalInvocationIndex, c, units);
+    return units.x * units.y;
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    begin_counting();
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group == 0u && lane == 0u) begin_parts();
+    ends[lane] = take_triangle(group * kGroup + lane);
+    barrier();
+    [[unroll]] for (uint step = 1u; step < kGroup; step *= 2u) {
+        uint before = lane >= step ? ends[lane - step] : 0u;
+        barrier();
+        ends[lane] += before;
+        barrier();
+    }
+    uint all = ends[kGroup - 1u];
+    for (uint unit = lane; unit < all; unit += kGroup) {
+        uint t = 0u; // the first triangle that ends behind the unit
+        [[unroll]] for (uint step = kGroup / 2u; step > 0u; step /= 2u)
+            if (ends[t + step - 1u] <= unit) t += step;
+        uint own = unit - (t == 0u ? 0u : ends[t - 1u]);
+        uint width = uint(kept[20][t]);
+        Columns c = kept_columns(t);
+        int row = int(own / width);
+        int word = int(own % width);
+        flip_unit(c, row, word, covered_by_narrow(c, row, word));
+    }
+    end_counting();
+}

@@ -1,0 +1,152 @@
+#version 460
+// Sets all voxels that triangles meet. A group sets up a triangle in each invocation; then each
+// invocation takes a row of voxels of any of them at a time, so that none waits for one that has a
+// larger triangle. A row's voxels are an interval: one atomic operation for each word.
+#extension GL_EXT_control_flow_attributes : require
+
+layout(local_size_x = 128) in;
+
+uniform Params {
+    uvec3 dims;
+    uint triangles;
+    uint vertices;
+    uint room; // for parts
+} params;
+
+#include "voxel/grid.glsl"
+#include "voxel/triangles.glsl"
+#include "voxel/overlap.glsl"
+#include "voxel/narrow_overlap.glsl"
+#include "voxel/large_surface.glsl"
+
+buffer Words { uint values[]; } words;
+buffer Status { uint counters[]; } status;
+buffer Parts { uint words[]; } parts;
+writeonly buffer PartList { uint words[]; } part_list;
+
+const uint kGroup = 128u;
+const uint kNumbers = 31u;
+shared int kept[kNumbers][kGroup];
+shared uint ends[kGroup]; // rows of this triangle and all before it
+shared uint counters[16];
+
+#include "voxel/count_triangles.glsl"
+#include "voxel/add_parts.glsl"
+#include "voxel/set_voxels.glsl"
+
+// The words in which a row is kept, by what they hold.
+const uint kCorners = 0u;
+const uint kBases = 9u;
+const uint kNormal = 18u;
+const uint kPlane = 24u;
+const uint kPlace = 28u;
+
+void keep(uint t, Corners local, Overlap o, Box box) {
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        kept[kCorners + uint(axis)][t] = local.a[axis];
+        kept[kCorners + 3u + uint(axis)][t] = local.b[axis];
+        kept[kCorners + 6u + uint(axis)][t] = local.c[axis];
+        kept[kNormal + 2u * uint(axis)][t] = int(o.normal[axis].x);
+        kept[kNormal + 2u * uint(axis) + 1u][t] = int(o.normal[axis].y);
+    }
+    [[unroll]] for (int i = 0; i < 9; ++i) kept[kBases + uint(i)][t] = int(o.bases[i].x);
+    kept[kPlane][t] = int(o.above.x);
+    kept[kPlane + 1u][t] = int(o.above.y);
+    kept[kPlane + 2u][t] = int(o.below.x);
+    kept[kPlane + 3u][t] = int(o.below.y);
+    kept[kPlace][t] = box.low.x | box.low.y << 16;
+    kept[kPlace + 1u][t] = box.low.z | (box.high.z - box.low.z + 1) << 16;
+    kept[kPlace + 2u][t] = box.high.y - box.low.y + 1;
+}
+
+ivec3 kept_corner(uint i, uint t) {
+    return ivec3(kept[kCorners + 3u * i][t], kept[kCorners + 3u * i + 1u][t],
+                 kept[kCorners + 3u * i + 2u][t]);
+}
+
+uvec2 kept_wide(uint i, uint t) {
+    return uvec2(uint(kept[i][t]), uint(kept[i + 1u][t]));
+}
+
+NarrowOverlap kept_overlap(uint t) {
+    NarrowOverlap o;
+    ivec3 a = kept_corner(0u, t);
+    ivec3 b = kept_corner(1u, t);
+    ivec3 c = kept_corner(2u, t);
+    o.edges = ivec3[3](b - a, c - b, a - c);
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        o.normal[axis] = kept_wide(kNormal + 2u * uint(axis), t);
+        o.sense[axis] = is_negative(o.normal[axis]) ? -1 : 1;
+    }
+    [[unroll]] for (int i = 0; i < 9; ++i) o.bases[i] = kept[kBases + uint(i)][t];
+    o.above = kept_wide(kPlane, t);
+    o.below = kept_wide(kPlane + 2u, t);
+    return o;
+}
+
+void set_row(uint t, uint row) {
+    int height = kept[kPlace + 2u][t];
+    // Rows and heights are below 2^12: exact, but for the rounding that half a row makes harmless.
+    int x = int((float(row) + 0.5) / float(height));
+    int y = int(row) - x * height;
+    int place = kept[kPlace][t];
+    int deep = kept[kPlace + 1u][t];
+    ivec2 met = met_in_row(kept_overlap(t), ivec2(x, y), deep >> 16);
+    if (met.x > met.y) return;
+    met += deep & 0xffff;
+    uint first = row_of(params.dims, uint((place & 0xffff) + x), uint((place >> 16) + y));
+    set_interval(first, uvec2(met));
+}
+
+// The rows that the invocation's triangle brings to the group.
+uint take_triangle(uint triangle) {
+    if (triangle >= params.triangles) return 0u;
+    Corners corners;
+    uint fate = load_triangle(triangle, params.vertices, corners);
+    if (fate == kFar) {
+        add_parts(triangle, parts_of_far(params.dims));
+        return 0u;
+    }
+    if (fate != kKept) {
+        atomicAdd(counters[fate], 1u);
+        return 0u;
+    }
+    Box whole = bounds_of(corners);
+    Box box = clipped(whole, params.dims);
+    ivec3 origin = 256 * box.low;
+    Corners local = Corners(corners.a - origin, corners.b - origin, corners.c - origin);
+    // Also those outside the grid count where they are without area.
+    Overlap o = overlap_of(local);
+    if (is_degenerate(corners)) atomicAdd(counters[kDegenerate], 1u);
+    if (is_empty(box)) return 0u;
+    ivec3 size = box.high - box.low + 1;
+    if (is_large(whole, size)) {
+        add_parts(triangle, parts_of(size));
+        return 0u;
+    }
+    keep(gl_LocalInvocationIndex, local, o, box);
+    return uint(size.x * size.y);
+}
+
+void main() {
+    uint lane = gl_LocalInvocationIndex;
+    begin_counting();
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    if (group == 0u && lane == 0u) begin_parts();
+    ends[lane] = take_triangle(group * kGroup + lane);
+    barrier();
+    [[unroll]] for (uint step = 1u; step < kGroup; step *= 2u) {
+        uint before = lane >= step ? ends[lane - step] : 0u;
+        barrier();
+        ends[lane] += before;
+        barrier();
+    }
+    uint all = ends[kGroup - 1u];
+    for (uint row = lane; row < all; row += kGroup) {
+        uint t = 0u; // the first triangle that ends behind the row
+        [[unroll]] for (uint step = kGroup / 2u; step > 0u; step /= 2u)
+            if (ends[t + step - 1u] <= row) t += step;
+        set_row(t, row - (t == 0u ? 0u : ends[t - 1u]));
+    }
+    end_counting();
+}

@@ -1,0 +1,96 @@
+// Ways of tracing that make no difference: materials at a time, scheduling. To the bit.
+
+#include "tests/gpu/raytrace/raytrace_fixture.hpp"
+
+#include <array>
+
+namespace tuff {
+namespace {
+
+using passes::MaterialPasses;
+using passes::PathScheduling;
+using passes::PathTrace;
+using passes::TraceWhitted;
+
+class TracingModes : public RaytraceTest {
+  protected:
+    /// Mirrors, matt and glossy balls over a floor, `textured` of them with a texture of their own.
+    static SceneData balls(int textured) {
+        SceneBuilder scene;
+        Camera camera;
+        camera.position = {0, 2, 6};
+        camera.target = {0, 0.5f, 0};
+        scene.camera(camera);
+        scene.quad(scene.material(SceneBuilder::plain({0.6f, 0.6f, 0.5f, 1}, 0, 0.4f)),
+                   turned(-90, {1, 0, 0}) * scaled(4.0f));
+        for (int i = 0; i < 15; ++i) {
+            const float f = static_cast<float>(i);
+            SceneMaterial material = SceneBuilder::plain({1, 0.3f + 0.04f * f, 0.2f, 1},
+                                                         i % 3 == 0 ? 1.0f : 0.0f, 0.06f * f);
+            if (i < textured)
+                material.base_color_texture.texture = scene.texture(
+                    2, 1, {{255, 200, static_cast<std::uint8_t>(16 * i), 255}, {90, 255, 90, 255}});
+            if (i == 4) material.alpha_mode = AlphaMode::blend;
+            if (i == 4) material.base_color.a = 0.5f;
+            scene.sphere(scene.material(material),
+                         moved(0.9f * static_cast<float>(i % 5 - 2), 0.5f,
+                               1.1f * static_cast<float>(i / 5 - 1)) *
+                             scaled(0.45f),
+                         5);
+        }
+        return std::move(scene).finish();
+    }
+    template <typename Pass>
+    static Pass lit() {
+        Pass pass = dark<Pass>(28);
+        pass.sun.intensity = 2.0f;
+        pass.ambient = {0.3f, 0.4f, 0.5f};
+        pass.bounces = 3;
+        return pass;
+    }
+
+    template <typename Pass>
+    void expect_no_difference(Pass pass) {
+        const SceneData scene = balls(14);
+        const HostImage expected = trace(scene, pass);
+        ASSERT_FALSE(expected.empty());
+        const glm::dvec3 light = mean(expected);
+        ASSERT_GT(light.x, 0.1);
+        for (const MaterialPasses materials : {MaterialPasses::batches, MaterialPasses::each})
+            for (const PathScheduling scheduling :
+                 {PathScheduling::compacted, PathScheduling::all}) {
+                pass.materials = materials;
+                pass.scheduling = scheduling;
+                EXPECT_EQ(trace(scene, pass).texels, expected.texels)
+                    << static_cast<int>(materials) << static_cast<int>(scheduling);
+            }
+        const SceneData few = balls(12);
+        pass.materials = MaterialPasses::each;
+        const HostImage one_by_one = trace(few, pass);
+        EXPECT_NE(one_by_one.texels, expected.texels) << "textures are not looked at";
+        pass.materials = MaterialPasses::single;
+        EXPECT_EQ(trace(few, pass).texels, one_by_one.texels);
+    }
+};
+
+TEST_F(TracingModes, WhittedPicturesAreTheSame) {
+    expect_no_difference(lit<TraceWhitted>());
+}
+
+TEST_F(TracingModes, PathTracedPicturesAreTheSame) {
+    PathTrace pass = lit<PathTrace>();
+    pass.samples = 2;
+    pass.roulette_from = 1;
+    expect_no_difference(pass);
+}
+
+TEST_F(TracingModes, ASinglePassRefusesTooManyTextures) {
+    TraceWhitted pass = lit<TraceWhitted>();
+    pass.materials = MaterialPasses::single;
+    const auto plan = compile(traced(pack_scene(balls(13)), pass).finish(), device().caps());
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().front().code, "raytrace/too-many-textures");
+}
+
+} // namespace
+} // namespace tuff

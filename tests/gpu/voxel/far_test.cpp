@@ -1,0 +1,99 @@
+#include "tests/gpu/voxel/voxel_test.hpp"
+
+#include <cmath>
+
+/// Meshes that reach far beyond the grid, where corners have to be cut off.
+namespace tuff {
+namespace {
+
+using passes::SurfaceMethod;
+using passes::VoxelSolid;
+using passes::VoxelSurface;
+using testing_gpu::HostVoxels;
+using testing_gpu::Soup;
+using testing_gpu::Voxels;
+
+constexpr glm::uvec3 kDims{36, 30, 44};
+
+class VoxelsOfFarMeshes : public testing_gpu::VoxelTest {};
+
+TEST_F(VoxelsOfFarMeshes, HaveTheGroundWhereItIs) {
+    std::vector<std::pair<Soup, VoxelSurface>> surfaces;
+    std::vector<std::pair<Soup, VoxelSolid>> solids;
+    for (const float far : {2e4f, 1e6f, 5e8f})
+        for (const std::uint32_t parts : {0u, 10u, passes::kDefaultVoxelParts}) {
+            const Soup ground = testing_gpu::box_soup({-far, -far, -far}, {far, 13.25f, far});
+            surfaces.push_back({ground, {.parameters = unit_voxels(kDims), .parts = parts}});
+            solids.push_back({ground, {.parameters = unit_voxels(kDims), .parts = parts}});
+        }
+    Voxels slice(kDims);
+    Voxels below(kDims);
+    for (std::uint32_t x = 0; x < kDims.x; ++x)
+        for (std::uint32_t z = 0; z < kDims.z; ++z) {
+            slice.set(x, 13, z);
+            for (std::uint32_t y = 0; y < 13; ++y)
+                below.set(x, y, z);
+        }
+    for (const HostVoxels& surface : voxelize(surfaces)) {
+        EXPECT_EQ(difference(surface.voxels, slice), "");
+        EXPECT_EQ(surface.status.too_far, 0u);
+    }
+    const std::vector<HostVoxels> filled = voxelize(solids);
+    for (std::size_t i = 0; i < filled.size(); ++i) {
+        EXPECT_EQ(difference(filled[i].voxels, below), "");
+        EXPECT_EQ(filled[i].status.open_columns, 0u);
+        EXPECT_EQ(filled[i].status.overflow > 0, solids[i].second.parts < 12 * 21);
+    }
+}
+
+TEST_F(VoxelsOfFarMeshes, StayClosed) {
+    // The tube is as wide as many grids; the grid lies across its skin.
+    const float scale = 1.5e5f;
+    const Soup knot = testing_gpu::torus_knot_soup(40, 12, glm::vec3(0.0f), scale);
+    const Soup moved = testing_gpu::moved(
+        knot, glm::vec3(18.0f, 15.0f, 22.0f) - 0.5f * (knot.positions[50] + knot.positions[63]));
+    const VoxelSolid pass{.parameters = unit_voxels(kDims)};
+    const HostVoxels solid = voxelize(moved, pass);
+    EXPECT_EQ(solid.status.open_columns, 0u);
+    EXPECT_EQ(solid.status.too_far, 0u);
+    const std::uint64_t all = std::uint64_t{kDims.x} * kDims.y * kDims.z;
+    EXPECT_GT(solid.voxels.count(), all / 50);
+    EXPECT_LT(solid.voxels.count(), all - all / 50);
+    const HostVoxels surface = voxelize(moved, VoxelSurface{.parameters = unit_voxels(kDims)});
+    for (std::uint32_t x = 0; x + 1 < kDims.x; ++x)
+        for (std::uint32_t y = 0; y + 1 < kDims.y; ++y)
+            for (std::uint32_t z = 0; z + 1 < kDims.z; ++z)
+                for (const glm::uvec3 step :
+                     {glm::uvec3(1, 0, 0), glm::uvec3(0, 1, 0), glm::uvec3(0, 0, 1)}) {
+                    const glm::uvec3 next = glm::uvec3(x, y, z) + step;
+                    ASSERT_TRUE(
+                        solid.voxels.at(x, y, z) == solid.voxels.at(next.x, next.y, next.z) ||
+                        surface.voxels.at(x, y, z) || surface.voxels.at(next.x, next.y, next.z));
+                }
+}
+
+TEST_F(VoxelsOfFarMeshes, AreWhereExactOnesAre) {
+    // Both as large as may be without being cut off, and a little larger.
+    const Soup soup =
+        testing_gpu::random_soup(30, glm::vec3(0.0f), glm::vec3(kDims), 3.6e4f, 0.5f, 9);
+    const HostVoxels surface = voxelize(soup, VoxelSurface{.parameters = unit_voxels(kDims)});
+    const HostVoxels solid = voxelize(soup, VoxelSolid{.parameters = unit_voxels(kDims)});
+    const Voxels wanted = testing_gpu::surface_reference(soup, surface.frame, kDims, 2.56e11f);
+    const Voxels inside = testing_gpu::solid_reference(soup, solid.frame, kDims, 1, 2.56e11f);
+    std::uint64_t different = 0;
+    std::uint64_t solid_different = 0;
+    for (std::uint32_t x = 0; x < kDims.x; ++x)
+        for (std::uint32_t y = 0; y < kDims.y; ++y)
+            for (std::uint32_t z = 0; z < kDims.z; ++z) {
+                different += surface.voxels.at(x, y, z) != wanted.at(x, y, z);
+                solid_different += solid.voxels.at(x, y, z) != inside.at(x, y, z);
+            }
+    // Cuts are rounded to 1/256 voxel: a few voxels that are hardly met, and middles close by.
+    EXPECT_GT(wanted.count(), 3000u);
+    EXPECT_LE(different, wanted.count() / 100);
+    EXPECT_LE(solid_different, std::uint64_t{kDims.x} * kDims.y * kDims.z / 100);
+    EXPECT_GT(surface.status.large, 10u);
+}
+
+} // namespace
+} // namespace tuff
