@@ -39,22 +39,17 @@ Diagnostic describe_cycle(const GraphDesc& graph, const Dependencies& dependenci
                     "give the writer a copy"};
 }
 
-/// A node with nothing before it may as well run just before its first consumer, which shortens the
-/// life of what it writes.
+/// A node with nothing before it, so in level 0, may as well run just before its first consumer,
+/// which shortens the life of what it writes.
 void delay_sources(const Dependencies& dependencies, Order& order) {
     std::vector<std::uint32_t> earliest_use(order.level_of.size(), ~0u);
     for (const NodeId node : order.nodes)
         for (const NodeId before : dependencies.before[node.index])
             earliest_use[before.index] =
                 std::min(earliest_use[before.index], order.level_of[node.index]);
-    for (const NodeId node : order.nodes) {
-        const bool source =
-            std::ranges::none_of(dependencies.before[node.index], [&](NodeId before) {
-                return order.level_of[before.index] != ~0u;
-            });
-        if (source && earliest_use[node.index] != ~0u)
+    for (const NodeId node : order.nodes)
+        if (order.level_of[node.index] == 0 && earliest_use[node.index] != ~0u)
             order.level_of[node.index] = earliest_use[node.index] - 1;
-    }
 }
 
 /// Levels of a fixed sequence: a node opens a new one when something it depends on is in the
