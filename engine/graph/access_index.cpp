@@ -33,6 +33,18 @@ Grouped<std::uint32_t> group(std::size_t groups, std::size_t values, GroupOf gro
     return result;
 }
 
+/// Whether a range, all of whose numbers are concrete, is the whole resource.
+bool is_whole(const ResourceDesc& resource, const Range& range) {
+    if (const auto* image = std::get_if<ImageDesc>(&resource.desc))
+        return (range.mip | range.layer | (range.mips ^ image->mips) |
+                (range.layers ^ image->layers)) == 0;
+    return (range.offset | (range.size ^ resource.buffer().size)) == 0;
+}
+
+std::size_t writes_any(const AccessDesc& access) {
+    return static_cast<std::size_t>(bool(access.written));
+}
+
 /// The version among whose readers or writers the access is. Reads and writes follow each other as
 /// they like, so nothing here branches on which of them it is.
 VersionId touched(const AccessDesc& access) {
@@ -58,8 +70,8 @@ void visit_accesses(const GraphDesc& graph, std::span<const CullReason> culled,
             const ResourceId resource = graph.versions[access.read.index].resource;
             index.node_of[a] = {n};
             index.resource_of[a] = resource;
-            ++starts[access.written ? 1 : 0][touched(access).index + 2];
-            if (access.range != whole(graph.resources[resource.index]))
+            ++starts[writes_any(access)][touched(access).index + 2];
+            if (!is_whole(graph.resources[resource.index], access.range))
                 index.segments.cuts_of[resource.index] = kPartial;
         }
     }
@@ -78,7 +90,7 @@ void group_by_version(const GraphDesc& graph, AccessIndex& index) {
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         if (!index.node_of[a]) continue;
         const AccessDesc& access = graph.accesses[a];
-        const std::size_t writer = access.written ? 1 : 0;
+        const std::size_t writer = writes_any(access);
         items[writer][starts[writer][touched(access).index + 1]++] = a;
     }
     reads.pop_back();

@@ -69,7 +69,7 @@ std::optional<Packing> PackingRows::place(std::span<const std::uint32_t> sequenc
         const std::uint64_t run = ~std::uint64_t{0} >> (64 - item.units);
         const std::uint32_t word = begin / 64;
         const std::uint64_t low = run << begin % 64;
-        const std::uint64_t high = begin % 64 == 0 ? 0 : run >> (64 - begin % 64);
+        const std::uint64_t high = run >> 1 >> (63 - begin % 64);
         for (Bits& row : rows) {
             row[word] |= low;
             row[word + 1] |= high;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "graph/select.hpp"
+
 #include <tuff/access.hpp>
 
 #include <array>
@@ -96,21 +98,26 @@ void for_each_bit(std::uint32_t bits, Visit visit) {
         visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
+static_assert(static_cast<std::uint32_t>(Layout::undefined) == 0);
+
 /// A Scope in dense bits.
 struct ScopeBits {
     StageBits stages = 0;
     MemoryBits memory = 0;
     PairBits pairs = 0; ///< the accesses themselves; a barrier covers all of `stages` x `memory`
     Layout layout = Layout::undefined;
-    bool empty() const { return stages == 0 && memory == 0 && layout == Layout::undefined; }
+    bool empty() const { return (stages | memory | static_cast<std::uint32_t>(layout)) == 0; }
     friend bool operator==(const ScopeBits&, const ScopeBits&) = default;
 };
 ScopeBits narrow(const Scope& scope);
 Scope wide(const ScopeBits& scope);
 /// Both; in `general` where their layouts differ.
 inline ScopeBits joined(const ScopeBits& a, const ScopeBits& b) {
-    const Layout layout = a.empty() || a.layout == b.layout ? b.layout : Layout::general;
-    return {a.stages | b.stages, a.memory | b.memory, a.pairs | b.pairs, layout};
+    const bool agree = a.empty() | (a.layout == b.layout);
+    const auto layout = select(agree, static_cast<std::uint32_t>(b.layout),
+                               static_cast<std::uint32_t>(Layout::general));
+    return {a.stages | b.stages, a.memory | b.memory, a.pairs | b.pairs,
+            static_cast<Layout>(layout)};
 }
 
 } // namespace tuff
