@@ -1,5 +1,5 @@
-// `tuff bench replay`: what a steady frame costs the CPU. The parameters change, the recorded
-// commands are submitted again.
+// `tuff bench replay`: what a frame costs the CPU where recorded commands are submitted again, with
+// and without new parameters, and where they are recorded anew.
 
 #include "commands.hpp"
 #include "core/text_table.hpp"
@@ -33,20 +33,32 @@ struct Options {
 /// Microseconds on the calling thread.
 struct Cost {
     double first = 0;       ///< frame, which records, without the driver
-    double steady = 0;      ///< frame, the driver's calls included
+    double frame = 0;       ///< the driver's calls included
     double ours = 0;        ///< of it outside of the driver's submission and wait
     CommandCounts recorded; ///< by the first frame, for it and those that replay it
+    double anew = 0;        ///< share of the frames whose commands were recorded anew
 };
+
+/// What differs from one frame to the next.
+enum class Change : std::uint8_t { nothing, parameters, commands };
 
 /// A way to run the frames. Timestamps of nodes are commands too.
 struct Way {
+    Change change = Change::parameters;
+    std::string_view changes;
     std::uint32_t threads = 1;
     Timings timings = Timings::off;
-    std::string_view timed;
+    std::string_view timed = "nothing";
 };
-constexpr std::array kWays = {Way{1, Timings::off, "nothing"}, Way{2, Timings::off, "nothing"},
-                              Way{1, Timings::executions, "executions"},
-                              Way{1, Timings::nodes, "nodes"}};
+constexpr std::array kWays = {
+    Way{Change::nothing, "nothing"},
+    Way{Change::parameters, "parameters"},
+    Way{Change::parameters, "parameters", 2},
+    Way{Change::parameters, "parameters", 1, Timings::executions, "executions"},
+    Way{Change::parameters, "parameters", 1, Timings::nodes, "nodes"},
+    Way{Change::commands, "commands"},
+    Way{Change::commands, "commands", 2},
+};
 
 // Vulkan's functions take no context, so what they measure can live nowhere else.
 struct Driver {
@@ -118,10 +130,15 @@ Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t
     if (!plan) return propagate(std::move(plan));
     auto executor =
         Executor::create(device, shaders, std::make_shared<const Plan>(std::move(*plan)),
-                         {.timings = way.timings, .recording_threads = way.threads});
+                         {.timings = way.timings,
+                          .recording_threads = way.threads,
+                          .replay = way.change == Change::commands ? Replay::off : Replay::on});
     if (!executor) return propagate(std::move(executor));
-    const std::array parameters{build(shaders, passes, 0).parameters,
-                                build(shaders, passes, 1).parameters};
+    // Three sets for two slots, so that no slot finds again what it had.
+    std::vector<std::vector<std::byte>> parameters;
+    for (std::uint32_t set = 0; set < 3; ++set)
+        parameters.push_back(
+            build(shaders, passes, way.change == Change::nothing ? 0 : set).parameters);
     Cost cost;
     begin_counting(device.impl().vk);
     auto first = executor->execute();
@@ -132,10 +149,12 @@ Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t
     constexpr std::size_t kFrames = 200;
     std::vector<double> all;
     std::vector<double> ours;
+    std::uint64_t recordings = 0;
     for (std::size_t frame = 0; frame < kWarmUps + kFrames; ++frame) {
+        if (frame == kWarmUps) recordings = executor->recordings();
         driver.spent = {};
         const auto before = Clock::now();
-        if (auto ok = executor->set_parameters(parameters[frame % 2]); !ok)
+        if (auto ok = executor->set_parameters(parameters[frame % 3]); !ok)
             return propagate(std::move(ok));
         if (auto ok = executor->execute(); !ok) return propagate(std::move(ok));
         const Microseconds spent = Clock::now() - before;
@@ -147,8 +166,9 @@ Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t
         // So that no frame has to wait for another.
         if (auto ok = executor->wait(); !ok) return propagate(std::move(ok));
     }
-    cost.steady = median(std::move(all));
+    cost.frame = median(std::move(all));
     cost.ours = median(std::move(ours));
+    cost.anew = static_cast<double>(executor->recordings() - recordings) / kFrames;
     return cost;
 }
 
@@ -157,23 +177,26 @@ Outcome<void> bench_replay(const Options& options, Terminal& terminal) {
     if (!device) return pass_on(std::move(device));
     const ShaderLibrary shaders = ShaderLibrary::embedded();
     constexpr auto kRight = Align::right;
-    TextTable table({kRight, kRight, Align::left, kRight, kRight, kRight, kRight, kRight, kRight});
-    table.add({"passes", "threads", "timed", "first us", "steady us", "without driver", "buffers",
-               "commands", "barriers"});
+    TextTable table({kRight, Align::left, kRight, Align::left, kRight, kRight, kRight, kRight,
+                     kRight, kRight, kRight});
+    table.add({"passes", "changes", "threads", "timed", "first us", "frame us",
+               "without submission", "recorded", "buffers", "commands", "barriers"});
     if (options.csv)
-        terminal.print("passes,threads,timed,first_microseconds,steady_microseconds,"
-                       "own_microseconds,command_buffers,commands,barriers\n");
+        terminal.print("passes,changes,threads,timed,first_microseconds,frame_microseconds,"
+                       "own_microseconds,recorded_share,command_buffers,commands,barriers\n");
     for (const std::uint32_t passes : options.passes)
         for (const Way& way : kWays) {
             const auto cost = measure(*device, shaders, passes, way);
             if (!cost) return run_failure(cost.error());
             const CommandCounts& recorded = cost->recorded;
             const std::array cells{std::to_string(passes),
+                                   std::string(way.changes),
                                    std::to_string(way.threads),
                                    std::string(way.timed),
                                    fmt::format("{:.1f}", cost->first),
-                                   fmt::format("{:.1f}", cost->steady),
+                                   fmt::format("{:.1f}", cost->frame),
                                    fmt::format("{:.1f}", cost->ours),
+                                   fmt::format("{:.2f}", cost->anew),
                                    std::to_string(recorded.buffers),
                                    std::to_string(recorded.commands),
                                    std::to_string(recorded.barriers)};
@@ -192,7 +215,7 @@ void add_bench_replay_command(CLI::App& bench, Action& action) {
     auto options = std::make_shared<Options>();
     options->passes = {10, 100, 1'000};
     CLI::App* command = bench.add_subcommand(
-        "replay", "Time what a steady frame costs the CPU: recorded commands, new parameters");
+        "replay", "Time what a frame costs the CPU: replayed, with new parameters, recorded anew");
     command->add_flag("--csv", options->csv, "Comma-separated values, one row a case");
     command->add_option("--passes", options->passes, "Numbers of passes; default 10, 100 and 1000")
         ->type_name("N")

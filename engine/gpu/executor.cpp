@@ -9,15 +9,15 @@
 namespace tuff {
 namespace {
 
-/// Index of the import called `name`, of the right kind.
-Result<std::uint32_t> find_import(const Plan& plan, std::string_view name, bool image) {
+/// The import called `name`, of the right kind.
+Result<ResourceId> find_import(const ExecutorImpl& executor, std::string_view name, bool image) {
+    const GraphDesc& graph = executor.plan->graph;
+    const auto fits = [&](ResourceId id) { return graph.resources[id.index].is_image() == image; };
+    for (const ResourceId id : executor.imported)
+        if (fits(id) && graph.name_of(id) == name) return id;
     std::vector<std::string> names;
-    for (std::uint32_t i = 0; i < plan.graph.resources.size(); ++i) {
-        const ResourceDesc& resource = plan.graph.resources[i];
-        if (resource.lifetime != Lifetime::imported || resource.is_image() != image) continue;
-        names.emplace_back(plan.graph.name_of(ResourceId{i}));
-        if (names.back() == name) return i;
-    }
+    for (const ResourceId id : executor.imported)
+        if (fits(id)) names.emplace_back(graph.name_of(id));
     const std::string_view nearest = nearest_name(name, names);
     return fail("gpu/unknown-import",
                 fmt::format("the graph imports no {} \"{}\"", image ? "image" : "buffer", name),
@@ -25,9 +25,9 @@ Result<std::uint32_t> find_import(const Plan& plan, std::string_view name, bool 
 }
 
 Result<void> bind(ExecutorImpl& executor, std::string_view name, const ResourceHandle& handle) {
-    const auto index = find_import(*executor.plan, name, handle.image != VK_NULL_HANDLE);
-    if (!index) return std::unexpected(index.error());
-    ResourceHandle& current = executor.imports[*index];
+    const auto import = find_import(executor, name, handle.image != VK_NULL_HANDLE);
+    if (!import) return std::unexpected(import.error());
+    ResourceHandle& current = executor.imports[import->index];
     if (current == handle) return {};
     current = handle;
     ++executor.import_generation;
@@ -64,10 +64,11 @@ Result<void> Executor::wait() {
 }
 
 Result<void> Executor::set_parameters(std::span<const std::byte> parameters) {
-    if (parameters.size() != impl_->parameters.size())
+    const std::size_t expected = impl_->plan->graph.parameters.size();
+    if (parameters.size() != expected)
         return fail("gpu/parameter-size",
-                    fmt::format("the plan takes {} parameter bytes but {} were given",
-                                impl_->parameters.size(), parameters.size()),
+                    fmt::format("the plan takes {} parameter bytes but {} were given", expected,
+                                parameters.size()),
                     "a graph of another structure needs a plan of its own");
     impl_->set_parameters(parameters);
     return {};
@@ -99,8 +100,12 @@ Result<void> Executor::reset_history() {
 ExecutorMemory Executor::memory() const {
     ExecutorMemory result = impl_->resources.bytes();
     for (const FrameSlot& slot : impl_->slots)
-        result.host += slot.parameters.bytes.size() + slot.uploads.bytes.size();
+        result.host += slot.parameters.memory.bytes.size() + slot.uploads.bytes.size();
     return result;
+}
+
+Result<void> Executor::set_timings(Timings timings) {
+    return impl_->set_timings(timings);
 }
 
 std::uint64_t Executor::recordings() const {
@@ -113,6 +118,14 @@ Result<void> bind_import(Executor& executor, std::string_view name, VkImage imag
 
 Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer) {
     return bind(executor.impl(), name, {.buffer = buffer});
+}
+
+void forget_import(Executor& executor, VkImage image) {
+    if (image != VK_NULL_HANDLE) executor.impl().forget({.image = image});
+}
+
+void forget_import(Executor& executor, VkBuffer buffer) {
+    if (buffer != VK_NULL_HANDLE) executor.impl().forget({.buffer = buffer});
 }
 
 } // namespace tuff

@@ -11,11 +11,13 @@
 
 #include <tuff/executor.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace tuff {
 
-/// What one execution in flight has to itself.
+/// What one execution in flight has to itself. In plans with imports there are more of them than
+/// executions in flight: one for each way to bind the imports that is kept recorded.
 struct FrameSlot {
     /// One per segment: each may be recorded on another thread.
     std::vector<OwnedCommandPool> pools;
@@ -24,15 +26,18 @@ struct FrameSlot {
     std::vector<VkCommandBufferSubmitInfo> commands;
     /// Of each command buffer: `ExecutorImpl::generations` when it was recorded; 0: never.
     std::vector<std::uint64_t> generations;
-    HostBuffer parameters;
+    ParameterBuffer parameters;
     HostBuffer uploads;
-    OwnedQueryPool queries;
+    OwnedQueryPool queries;         ///< made when something is first timed
+    Timings timed = Timings::off;   ///< what the last execution has timed
     std::vector<OwnedEvent> events; ///< per split barrier
     std::uint64_t execution = 0;    ///< the last one submitted from this slot; 0: none
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
     std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them
     ViewCache import_views;
+
+    bool is_made() const { return !commands.empty(); }
 };
 
 /// The working parts of an executor. Members are in the order in which they depend on each other,
@@ -65,14 +70,16 @@ struct ExecutorImpl {
     std::uint32_t thread_count = 1;
     std::optional<WorkerPool> workers; ///< made when first there is work for several
 
-    std::vector<std::byte> parameters;
+    std::vector<std::byte> parameters; ///< padded
     std::uint64_t parameter_generation = 1;
     std::vector<ResourceHandle> imports; ///< per resource, for the next execution
+    std::vector<ResourceId> imported;    ///< all imports
     std::vector<bool> needs_import;      ///< per resource
     std::vector<bool> changed_imports;   ///< per resource; kept for its memory
     std::uint64_t import_generation = 1;
     std::vector<std::uint64_t> generations; ///< per segment: of what its commands contain
     std::uint64_t submitted = 0;            ///< executions
+    std::uint32_t last_used = 0;            ///< slot of the last one
     std::uint64_t rotation = 0;             ///< executions since the history was cleared
     std::uint64_t recordings = 0;
 
@@ -92,7 +99,11 @@ struct ExecutorImpl {
     std::uint32_t last_phase() const {
         return static_cast<std::uint32_t>((rotation - 1) % resources.phases());
     }
-    FrameSlot& last_slot() { return slots[(submitted - 1) % slots.size()]; }
+    FrameSlot& last_slot() { return slots[last_used]; }
+    std::uint32_t frames_in_flight() const { return std::max(options.frames_in_flight, 1u); }
+    Result<void> set_timings(Timings timings);
+    /// Drops what was recorded with this import.
+    void forget(const ResourceHandle& import);
     BoundResources bound(FrameSlot& slot) {
         return {*device, *plan, resources, views, slot.imports, slot.import_views};
     }
@@ -100,11 +111,15 @@ struct ExecutorImpl {
   private:
     void create_segments();
     void find_imports();
-    Result<void> create_slot(FrameSlot& slot);
+    Result<void> create_slot(std::uint32_t slot);
+    Result<void> create_buffers(FrameSlot& slot);
     Result<void> create_commands(FrameSlot& slot);
     Result<void> create_queries(FrameSlot& slot);
     Result<void> create_events(FrameSlot& slot);
     DescriptorSets::Sources descriptor_sources(FrameSlot& slot, const BoundResources& bound);
+    /// The slot for the next execution among those whose own has finished.
+    std::uint32_t choose_slot() const;
+    bool has_imports(const FrameSlot& slot) const;
     Result<void> check_imports() const;
     /// Takes the imports of the next execution into a slot, whose descriptors and commands that use
     /// one that was exchanged are made anew.

@@ -78,8 +78,12 @@ void ExecutorImpl::find_imports() {
     const auto is_import = [&](ResourceId id) {
         return graph.resources[id.index].lifetime == Lifetime::imported;
     };
-    for (std::uint32_t i = 0; i < graph.resources.size(); ++i)
-        needs_import[i] = is_import({i}) && plan->usages[i] != 0;
+    for (std::uint32_t i = 0; i < graph.resources.size(); ++i) {
+        if (is_import({i})) {
+            imported.push_back({i});
+            needs_import[i] = plan->usages[i] != 0;
+        }
+    }
     for (const ImageBarrier& barrier : plan->image_barriers)
         if (is_import(barrier.resource)) needs_import[barrier.resource.index] = true;
     if (std::ranges::find(needs_import, true) == needs_import.end()) return;
@@ -124,7 +128,8 @@ Result<void> ExecutorImpl::create_commands(FrameSlot& slot) {
 }
 
 Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
-    if (options.timings == Timings::off || device->caps.timestamp_period_ns <= 0.0) return {};
+    if (slot.queries || options.timings == Timings::off) return {};
+    if (device->caps.timestamp_period_ns <= 0.0) return {};
     VkQueryPoolCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -166,7 +171,8 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
                                 .kept = &kept,
                                 .events = slot.events,
                                 .splits_by_start = splits_by_start,
-                                .queries = slot.queries.get(),
+                                .queries = options.timings == Timings::off ? VK_NULL_HANDLE
+                                                                           : slot.queries.get(),
                                 .timings = options.timings,
                                 .slot = index,
                                 .phase = phase};
@@ -177,7 +183,7 @@ Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
         if (cut.segments[segment].custom) {
             if (auto ok = record(sources, segment); !ok) return ok;
             any = true;
-        } else if (known != generations[segment]) {
+        } else if (known != generations[segment] || options.replay == Replay::off) {
             stale.push_back(segment);
         }
     }

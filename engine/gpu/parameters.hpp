@@ -8,23 +8,29 @@
 
 namespace tuff {
 
-/// Where the `Params` block of each kernel lies in a slot's parameter buffer.
+/// The parameter buffer of a frame slot. Such memory is slow to write and slower to read, so what
+/// it holds is known from a copy.
+struct ParameterBuffer {
+    HostBuffer memory;
+    std::vector<std::byte> contents; ///< of `memory`
+};
+
+/// Where the `Params` block of each kernel lies in a slot's parameter buffer. Blocks begin at lines
+/// of the cache, which are written whole: a bus takes half a line no sooner than a line.
 class ParameterLayout {
   public:
     ParameterLayout() = default;
     ParameterLayout(const DeviceImpl& device, const Plan& plan, const KernelNodes& kernels);
 
+    /// Of a parameter buffer.
     std::uint64_t bytes() const { return bytes_; }
     /// By index into KernelNodes::nodes.
-    std::uint64_t offset(std::uint32_t kernel) const { return blocks_[kernel].destination; }
+    std::uint64_t offset(std::uint32_t kernel) const { return offsets_[kernel]; }
 
-    /// Notes which blocks differ between the two, and that they do from `generation` on.
-    void note_changes(std::span<const std::byte> from, std::span<const std::byte> to,
-                      std::uint64_t generation);
-    /// Copies the blocks that have changed since `known` out of GraphDesc::parameters into a
-    /// parameter buffer, which is slow to write. With 0 all of them.
-    void write(std::span<const std::byte> parameters, std::span<std::byte> buffer,
-               std::uint64_t known) const;
+    /// A copy of GraphDesc::parameters with some bytes behind it, which `write` needs.
+    static std::vector<std::byte> padded(std::span<const std::byte> parameters);
+    /// Writes what differs from the contents of the buffer. `parameters` are padded.
+    void write(std::span<const std::byte> parameters, ParameterBuffer& buffer) const;
 
     /// Calls `found` with each kernel whose push constants differ between the two, by index into
     /// KernelNodes::nodes.
@@ -37,18 +43,19 @@ class ParameterLayout {
     }
 
   private:
-    struct Block {
+    /// The part of a block that shares a line.
+    struct Line {
         std::uint32_t source = 0;
-        std::uint32_t bytes = 0;
+        std::uint32_t words = 0; ///< of 16 bytes, at most four
         std::uint64_t destination = 0;
-        std::uint64_t changed = 1; ///< the last generation that changed it
     };
     struct Push {
         std::uint32_t kernel = 0;
         std::uint64_t source = 0;
         std::uint64_t bytes = 0;
     };
-    std::vector<Block> blocks_; ///< per kernel
+    std::vector<std::uint64_t> offsets_; ///< per kernel
+    std::vector<Line> lines_;
     std::vector<Push> pushes_;
     std::uint64_t bytes_ = 0;
 };

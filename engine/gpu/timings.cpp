@@ -15,6 +15,8 @@ std::vector<const FrameSlot*> finished_slots(const ExecutorImpl& executor) {
     for (const FrameSlot& slot : executor.slots)
         if (slot.execution != 0 && slot.execution <= *finished) slots.push_back(&slot);
     std::ranges::sort(slots, {}, &FrameSlot::execution);
+    const std::size_t most = executor.frames_in_flight();
+    if (slots.size() > most) slots.erase(slots.begin(), slots.end() - static_cast<long>(most));
     return slots;
 }
 
@@ -29,7 +31,7 @@ class Ticks {
     Ticks(const ExecutorImpl& executor, const FrameSlot& slot)
         : layout_(*executor.plan), ticks_(layout_.count()),
           period_(executor.device->caps.timestamp_period_ns) {
-        if (!slot.queries) return;
+        if (!slot.queries || slot.timed == Timings::off) return;
         const VkResult read = executor.device->vk.vkGetQueryPoolResults(
             executor.device->handle, slot.queries.get(), 0, layout_.count(),
             ticks_.size() * sizeof(Tick), ticks_.data(), sizeof(Tick),
@@ -67,7 +69,7 @@ ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) 
     const Ticks ticks(executor, slot);
     const std::uint32_t start = ticks.start();
     result.milliseconds = ticks.milliseconds(start, ticks.layout().end());
-    if (executor.options.timings == Timings::executions) return result;
+    if (slot.timed != Timings::nodes) return result;
     result.nodes.resize(plan.order.size());
     std::uint32_t before = 0;
     for (const Segment& segment : executor.cut.segments) {

@@ -1,6 +1,8 @@
+#include "graph/select.hpp"
 #include "graph/stages.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tuff {
 namespace {
@@ -31,6 +33,24 @@ Grouped<std::uint32_t> group(std::size_t groups, std::size_t values, GroupOf gro
     return result;
 }
 
+/// Whether a range, all of whose numbers are concrete, is the whole resource.
+bool is_whole(const ResourceDesc& resource, const Range& range) {
+    if (const auto* image = std::get_if<ImageDesc>(&resource.desc))
+        return (range.mip | range.layer | (range.mips ^ image->mips) |
+                (range.layers ^ image->layers)) == 0;
+    return (range.offset | (range.size ^ resource.buffer().size)) == 0;
+}
+
+std::size_t writes_any(const AccessDesc& access) {
+    return static_cast<std::size_t>(bool(access.written));
+}
+
+/// The version among whose readers or writers the access is. Reads and writes follow each other as
+/// they like, so nothing here branches on which of them it is.
+VersionId touched(const AccessDesc& access) {
+    return {select(bool(access.written), access.written.index, access.read.index)};
+}
+
 /// Fills in what there is for each access, and the counts of `readers` and `writers`. Nearly every
 /// resource is only used whole; others are marked in `cuts_of`.
 void visit_accesses(const GraphDesc& graph, std::span<const CullReason> culled,
@@ -41,6 +61,7 @@ void visit_accesses(const GraphDesc& graph, std::span<const CullReason> culled,
     index.readers.starts.assign(graph.versions.size() + 2, 0);
     index.writers.starts.assign(graph.versions.size() + 2, 0);
     index.segments.cuts_of.assign(graph.resources.size(), kWholeOnly);
+    const std::array starts{index.readers.starts.data(), index.writers.starts.data()};
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         if (!culled.empty() && culled[n] != CullReason::none) continue;
         const NodeDesc& node = graph.nodes[n];
@@ -49,11 +70,8 @@ void visit_accesses(const GraphDesc& graph, std::span<const CullReason> culled,
             const ResourceId resource = graph.versions[access.read.index].resource;
             index.node_of[a] = {n};
             index.resource_of[a] = resource;
-            if (access.written)
-                ++index.writers.starts[access.written.index + 2];
-            else
-                ++index.readers.starts[access.read.index + 2];
-            if (access.range != whole(graph.resources[resource.index]))
+            ++starts[writes_any(access)][touched(access).index + 2];
+            if (!is_whole(graph.resources[resource.index], access.range))
                 index.segments.cuts_of[resource.index] = kPartial;
         }
     }
@@ -67,13 +85,13 @@ void group_by_version(const GraphDesc& graph, AccessIndex& index) {
     add_up(writes);
     index.readers.items.resize(reads.back());
     index.writers.items.resize(writes.back());
+    const std::array starts{reads.data(), writes.data()};
+    const std::array items{index.readers.items.data(), index.writers.items.data()};
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         if (!index.node_of[a]) continue;
         const AccessDesc& access = graph.accesses[a];
-        if (access.written)
-            index.writers.items[writes[access.written.index + 1]++] = a;
-        else
-            index.readers.items[reads[access.read.index + 1]++] = a;
+        const std::size_t writer = writes_any(access);
+        items[writer][starts[writer][touched(access).index + 1]++] = a;
     }
     reads.pop_back();
     writes.pop_back();

@@ -314,6 +314,7 @@ class Finder {
             list.add(index_.node_of[a]);
     }
     bool add_sources(UniqueLists& list, VersionId version);
+    bool add_sole_source(VersionId version);
     bool is_too_large() const {
         return steps_ > 4 * kMaxDependencies || parts_.is_too_large() ||
                before_.size() > kMaxDependencies || producers_.size() > kMaxDependencies;
@@ -370,9 +371,25 @@ bool Finder::add_sources(UniqueLists& list, VersionId version) {
     return found;
 }
 
+/// For a reader of `version`, as nearly all are: one node has written it, in place of everything or
+/// of nothing. False where it is not so; then nothing has been added.
+bool Finder::add_sole_source(VersionId version) {
+    const std::span<const std::uint32_t> writers = index_.writers[version.index];
+    if (writers.size() != 1) return false;
+    const AccessDesc& access = graph_.accesses[writers[0]];
+    const VersionDesc& former = graph_.versions[access.read.index];
+    const bool first = !former.previous && index_.writers[access.read.index].empty();
+    if (!first && !stands_for_former_contents(access.access)) return false;
+    steps_ += 2;
+    before_.add(index_.node_of[writers[0]]);
+    producers_.add(index_.node_of[writers[0]]);
+    return true;
+}
+
 void Finder::add_access(const AccessDesc& access, ResourceId resource, NodeId node) {
     if (in_parts(resource)) return;
     if (!access.written) {
+        if (add_sole_source(access.read)) return;
         const VersionId written = written_until(access.read);
         if (written) {
             add_nodes(before_, index_.writers[written.index]);

@@ -71,6 +71,16 @@ class Search {
         const std::uint64_t end = place.offset + place.size;
         const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
         FormerTenants& former = found_[tenant.index];
+        if (TenantPiece* piece = block.exactly(place.offset, end); piece && filled == end) {
+            former.sole = piece->filled;
+            ask(former, piece->filled);
+            ask(former, piece->padded);
+            if (!piece->filled)
+                open_.push_back({tenant, place.block, place.offset, end, bool(piece->padded)});
+            piece->filled = tenant;
+            piece->padded = {};
+            return;
+        }
         mine_.clear();
         if (filled > place.offset)
             mine_.push_back({.begin = place.offset, .end = filled, .filled = tenant});

@@ -39,22 +39,28 @@ Diagnostic describe_cycle(const GraphDesc& graph, const Dependencies& dependenci
                     "give the writer a copy"};
 }
 
-/// A node with nothing before it may as well run just before its first consumer, which shortens the
-/// life of what it writes.
-void delay_sources(const Dependencies& dependencies, Order& order) {
+/// The first level in which each node of the order can be, and the first at which something uses
+/// it.
+std::vector<std::uint32_t> find_earliest_levels(const Dependencies& dependencies, Order& order) {
     std::vector<std::uint32_t> earliest_use(order.level_of.size(), ~0u);
-    for (const NodeId node : order.nodes)
-        for (const NodeId before : dependencies.before[node.index])
-            earliest_use[before.index] =
-                std::min(earliest_use[before.index], order.level_of[node.index]);
     for (const NodeId node : order.nodes) {
-        const bool source =
-            std::ranges::none_of(dependencies.before[node.index], [&](NodeId before) {
-                return order.level_of[before.index] != ~0u;
-            });
-        if (source && earliest_use[node.index] != ~0u)
-            order.level_of[node.index] = earliest_use[node.index] - 1;
+        const std::span<const NodeId> all_before = dependencies.before[node.index];
+        std::uint32_t level = 0;
+        for (const NodeId before : all_before) // of a culled one the next level is 0
+            level = std::max(level, order.level_of[before.index] + 1);
+        order.level_of[node.index] = level;
+        for (const NodeId before : all_before)
+            earliest_use[before.index] = std::min(earliest_use[before.index], level);
     }
+    return earliest_use;
+}
+
+/// A node with nothing before it, so in level 0, may as well run just before its first consumer,
+/// which shortens the life of what it writes.
+void delay_sources(std::span<const std::uint32_t> earliest_use, Order& order) {
+    for (const NodeId node : order.nodes)
+        if (order.level_of[node.index] == 0 && earliest_use[node.index] != ~0u)
+            order.level_of[node.index] = earliest_use[node.index] - 1;
 }
 
 /// Levels of a fixed sequence: a node opens a new one when something it depends on is in the
@@ -79,11 +85,12 @@ struct Sequence {
 
 /// Whatever a live node waits for was declared before it, as in nearly every graph.
 bool declared_in_order(const Dependencies& dependencies, const std::vector<CullReason>& culled) {
+    bool in_order = true;
     for (std::uint32_t n = 0; n < culled.size(); ++n)
         if (culled[n] == CullReason::none)
             for (const NodeId before : dependencies.before[n])
-                if (before.index > n) return false;
-    return true;
+                in_order &= before.index < n;
+    return in_order;
 }
 
 Sequence all_live(const std::vector<CullReason>& culled) {
@@ -119,17 +126,6 @@ Sequence declared_sequence(Followers followers) {
             if (--result.waiting[follower.index] == 0) ready.push(follower);
     }
     return result;
-}
-
-/// The first level in which each node can be.
-void find_earliest_levels(const Dependencies& dependencies, Order& order) {
-    for (const NodeId node : order.nodes) {
-        std::uint32_t level = 0;
-        for (const NodeId before : dependencies.before[node.index])
-            if (order.level_of[before.index] != ~0u)
-                level = std::max(level, order.level_of[before.index] + 1);
-        order.level_of[node.index] = level;
-    }
 }
 
 } // namespace
@@ -200,8 +196,7 @@ Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
     Order result{.nodes = std::move(sequence.nodes),
                  .level_of = std::vector<std::uint32_t>(graph.nodes.size(), ~0u)};
     if (mode == OrderMode::levels) {
-        find_earliest_levels(dependencies, result);
-        delay_sources(dependencies, result);
+        delay_sources(find_earliest_levels(dependencies, result), result);
         sort_by_level(result);
     } else {
         split_into_levels(dependencies, result);

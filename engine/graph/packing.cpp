@@ -1,9 +1,13 @@
 #include "graph/packing.hpp"
 
+#include "graph/packing_rows.hpp"
+#include "graph/select.hpp"
 #include "graph/sort_by_greatest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace tuff {
@@ -76,8 +80,6 @@ class Neighbours {
   public:
     Neighbours(std::span<const PackingItem> items, const Sequence& by_birth);
 
-    const PackingItem& item(std::uint32_t born) const { return *items_[born]; }
-
     /// Places one after the other, each at the lowest offset that no neighbour occupies. `sequence`
     /// counts in the order of births, and so does the result.
     Packing place(const Sequence& sequence);
@@ -88,14 +90,17 @@ class Neighbours {
         std::uint64_t begin = ~0ull;
         std::uint64_t end = 0;
     };
+    static constexpr std::size_t kFew = 32;
+    static constexpr std::size_t kStep = 8;
     std::uint64_t lowest_gap(std::uint32_t born);
-    std::uint64_t climb(std::uint32_t born) const;
+    std::uint64_t climb(std::uint32_t born);
 
     std::vector<const PackingItem*> items_;
     std::vector<Place> places_;
     std::vector<std::uint32_t> end_; ///< of those that are born while the item lives
     Grouped<std::uint32_t> alive_;   ///< those that are alive when it is born
     std::vector<Placed> placed_;     ///< kept for its memory
+    std::array<Place, kFew + kStep> near_;
 };
 
 Neighbours::Neighbours(std::span<const PackingItem> items, const Sequence& by_birth) {
@@ -107,11 +112,15 @@ Neighbours::Neighbours(std::span<const PackingItem> items, const Sequence& by_bi
     for (std::uint32_t born = 0; born < items.size(); ++born) {
         const PackingItem& item = items[by_birth[born]];
         items_.push_back(&item);
-        std::erase_if(living, [&](std::uint32_t other) {
-            if (items_[other]->life.last >= item.life.first) return false;
-            end_[other] = born;
-            return true;
-        });
+        // Nobody can guess who has died, so there is no branch.
+        std::size_t survivors = 0;
+        for (const std::uint32_t other : living) {
+            const bool lives = items_[other]->life.last >= item.life.first;
+            end_[other] = select(lives, end_[other], born);
+            living[survivors] = other;
+            survivors += select<std::size_t>(lives, 1, 0);
+        }
+        living.resize(survivors);
         alive_.starts.push_back(static_cast<std::uint32_t>(alive_.items.size()));
         alive_.items.insert(alive_.items.end(), living.begin(), living.end());
         living.push_back(born);
@@ -123,7 +132,6 @@ Neighbours::Neighbours(std::span<const PackingItem> items, const Sequence& by_bi
 
 /// Among few neighbours the gap is found sooner than their order.
 std::uint64_t Neighbours::lowest_gap(std::uint32_t born) {
-    constexpr std::size_t kFew = 32;
     const std::span<const std::uint32_t> alive = alive_[born];
     if (alive.size() + end_[born] - born <= kFew) return climb(born);
     placed_.clear();
@@ -138,26 +146,37 @@ std::uint64_t Neighbours::lowest_gap(std::uint32_t born) {
     return find_gap(placed_, items_[born]->needs, Fit::lowest);
 }
 
-/// Goes up over neighbours in the way until none is.
-std::uint64_t Neighbours::climb(std::uint32_t born) const {
+/// Goes up over neighbours in the way until none is. Nobody can guess who has been placed and who
+/// is in the way, so there is no branch, and the numbers of neighbours are few.
+std::uint64_t Neighbours::climb(std::uint32_t born) {
+    std::size_t count = 0;
+    const auto collect = [&](const Place& place) {
+        near_[count] = place;
+        count += place.begin < place.end ? 1 : 0;
+    };
+    for (const std::uint32_t other : alive_[born])
+        collect(places_[other]);
+    for (std::uint32_t other = born + 1; other < end_[born]; ++other)
+        collect(places_[other]);
+    std::fill_n(near_.begin() + static_cast<std::ptrdiff_t>(count), kStep, Place{});
+
+    // No place below the end of one that is in the way is free, so all of a step may be asked at
+    // once and the highest of them decides.
     const MemoryRequirements& needs = items_[born]->needs;
-    const std::span<const std::uint32_t> alive = alive_[born];
-    const std::span<const Place> later =
-        std::span(places_).subspan(born + 1, end_[born] - born - 1);
     std::uint64_t offset = 0;
     bool moved = true;
-    const auto pass = [&](const Place& other) {
-        // Nobody can guess who is in the way, so there is no branch.
-        const bool in_the_way = (other.begin < offset + needs.size) & (other.end > offset);
-        offset = in_the_way ? align_up(other.end, needs.alignment) : offset;
-        moved |= in_the_way;
-    };
-    while (std::exchange(moved, false)) {
-        for (const std::uint32_t other : alive)
-            pass(places_[other]);
-        for (const Place& other : later)
-            pass(other);
-    }
+    while (std::exchange(moved, false))
+        for (std::size_t i = 0; i < count; i += kStep) {
+            std::uint64_t highest = offset;
+            for (std::size_t j = i; j < i + kStep; ++j) {
+                const Place& other = near_[j];
+                const bool in_the_way = (other.begin < offset + needs.size) & (other.end > offset);
+                const std::uint64_t end = select<std::uint64_t>(in_the_way, other.end, 0);
+                highest = select(end > highest, end, highest);
+            }
+            moved |= highest != offset;
+            offset = align_up(highest, needs.alignment);
+        }
     return offset;
 }
 
@@ -241,10 +260,18 @@ Packing pack(std::span<const PackingItem> items, std::uint64_t peak) {
     if (!crowd.is_small()) return pack_by_birth(items, births, Fit::lowest);
 
     // Large items first leave the smallest gaps; then those that stand in the way for long.
-    Neighbours neighbours(items, births);
-    const auto size = [&](std::uint32_t i) { return neighbours.item(i).needs.size; };
+    std::optional<PackingRows> rows = PackingRows::of(items, births);
+    std::optional<Neighbours> neighbours;
+    const auto place = [&](const Sequence& sequence) {
+        if (rows)
+            if (auto packing = rows->place(sequence)) return *std::move(packing);
+        rows.reset();
+        if (!neighbours) neighbours.emplace(items, births);
+        return neighbours->place(sequence);
+    };
+    const auto size = [&](std::uint32_t i) { return items[births[i]].needs.size; };
     const auto length = [&](std::uint32_t i) {
-        const Life& life = neighbours.item(i).life;
+        const Life& life = items[births[i]].life;
         return std::uint64_t{life.last} - life.first + 1;
     };
     const auto area = [&](std::uint32_t i) { return saturating_product(size(i), length(i)); };
@@ -253,7 +280,7 @@ Packing pack(std::span<const PackingItem> items, std::uint64_t peak) {
     Packing best{.size = ~0ull}; // offsets by birth
     const auto try_sorted = [&](auto key) {
         sort_by_greatest(sequence, key);
-        Packing other = neighbours.place(sequence);
+        Packing other = place(sequence);
         if (other.size < best.size) best = std::move(other);
         return best.size <= peak;
     };

@@ -68,13 +68,6 @@ std::uint32_t narrow_bits(std::uint64_t mask, const std::array<std::uint64_t, co
     return bits;
 }
 
-template <std::size_t count>
-std::uint64_t wide_bits(std::uint32_t bits, const std::array<std::uint64_t, count>& singles) {
-    std::uint64_t mask = 0;
-    for_each_bit(bits, [&](std::uint32_t i) { mask |= singles[i]; });
-    return mask;
-}
-
 } // namespace
 
 StageBits narrow_stages(StageMask stages) {
@@ -87,12 +80,11 @@ MemoryBits narrow_memory(MemoryMask memory) {
            (memory & memory::kMemoryWrite ? kWriteBits : 0);
 }
 
-StageMask wide_stages_of_many(StageBits stages) {
-    if ((stages & kAllCommandBits) != kAllCommandBits) return wide_bits(stages, kSingleStages);
-    return stage::kAllCommands | wide_bits(stages & ~kAllCommandBits, kSingleStages);
+StageMask wide_stages_shortened(StageBits stages) {
+    return stage::kAllCommands | kStageMasks.of(stages & ~kAllCommandBits);
 }
 
-MemoryMask wide_memory_of_many(MemoryBits memory) {
+MemoryMask wide_memory_shortened(MemoryBits memory) {
     MemoryMask mask = 0;
     if ((memory & kReadBits) == kReadBits) {
         mask |= memory::kMemoryRead;
@@ -102,7 +94,7 @@ MemoryMask wide_memory_of_many(MemoryBits memory) {
         mask |= memory::kMemoryWrite;
         memory &= ~kWriteBits;
     }
-    return mask | wide_bits(memory, kSingleAccesses);
+    return mask | kAccessMasks.of(memory);
 }
 
 PairBits pairs_of(StageBits stages, MemoryBits memory) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "graph/select.hpp"
+
 #include <tuff/access.hpp>
 
 #include <array>
@@ -39,21 +41,43 @@ using PairBits = std::uint32_t;
 /// Shorthands become all that they stand for.
 StageBits narrow_stages(StageMask stages);
 MemoryBits narrow_memory(MemoryMask memory);
+/// What each combination of dense bits stands for, looked up seven bits at a time: most barriers
+/// name one or two, and nobody can guess how many.
+class WideMasks {
+  public:
+    template <std::size_t count>
+    explicit consteval WideMasks(const std::array<std::uint64_t, count>& singles) {
+        static_assert(count <= 2 * kHalf);
+        for (std::size_t bits = 0; bits < low_.size(); ++bits)
+            for (std::size_t i = 0; i < kHalf; ++i) {
+                if ((bits >> i & 1) == 0) continue;
+                low_[bits] |= singles[i];
+                if (i + kHalf < count) high_[bits] |= singles[i + kHalf];
+            }
+    }
+    std::uint64_t of(std::uint32_t bits) const {
+        return low_[bits & (low_.size() - 1)] | high_[bits >> kHalf];
+    }
+
+  private:
+    static constexpr std::size_t kHalf = 7;
+    std::array<std::uint64_t, 1u << kHalf> low_{};
+    std::array<std::uint64_t, 1u << kHalf> high_{};
+};
+inline constexpr WideMasks kStageMasks(kSingleStages);
+inline constexpr WideMasks kAccessMasks(kSingleAccesses);
+
 /// The other way round, with shorthands where all that they stand for is there.
-StageMask wide_stages_of_many(StageBits stages);
-MemoryMask wide_memory_of_many(MemoryBits memory);
-/// Without the population count that std::has_single_bit asks for, which x86-64 need not have.
-constexpr bool is_single(std::uint32_t bits) {
-    return bits != 0 && (bits & (bits - 1)) == 0;
-}
+StageMask wide_stages_shortened(StageBits stages);
+MemoryMask wide_memory_shortened(MemoryBits memory);
 inline StageMask wide_stages(StageBits stages) {
-    if (is_single(stages)) return kSingleStages[static_cast<std::size_t>(std::countr_zero(stages))];
-    return stages == 0 ? stage::kNone : wide_stages_of_many(stages);
+    if ((stages & kAllCommandBits) == kAllCommandBits) return wide_stages_shortened(stages);
+    return kStageMasks.of(stages);
 }
 inline MemoryMask wide_memory(MemoryBits memory) {
-    if (is_single(memory))
-        return kSingleAccesses[static_cast<std::size_t>(std::countr_zero(memory))];
-    return memory == 0 ? memory::kNone : wide_memory_of_many(memory);
+    if ((memory & kReadBits) == kReadBits || (memory & kWriteBits) == kWriteBits)
+        return wide_memory_shortened(memory);
+    return kAccessMasks.of(memory);
 }
 
 /// Every kind of access in `memory` in every stage of `stages` that can make it.
@@ -74,21 +98,26 @@ void for_each_bit(std::uint32_t bits, Visit visit) {
         visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
+static_assert(static_cast<std::uint32_t>(Layout::undefined) == 0);
+
 /// A Scope in dense bits.
 struct ScopeBits {
     StageBits stages = 0;
     MemoryBits memory = 0;
     PairBits pairs = 0; ///< the accesses themselves; a barrier covers all of `stages` x `memory`
     Layout layout = Layout::undefined;
-    bool empty() const { return stages == 0 && memory == 0 && layout == Layout::undefined; }
+    bool empty() const { return (stages | memory | static_cast<std::uint32_t>(layout)) == 0; }
     friend bool operator==(const ScopeBits&, const ScopeBits&) = default;
 };
 ScopeBits narrow(const Scope& scope);
 Scope wide(const ScopeBits& scope);
 /// Both; in `general` where their layouts differ.
 inline ScopeBits joined(const ScopeBits& a, const ScopeBits& b) {
-    const Layout layout = a.empty() || a.layout == b.layout ? b.layout : Layout::general;
-    return {a.stages | b.stages, a.memory | b.memory, a.pairs | b.pairs, layout};
+    const bool agree = a.empty() | (a.layout == b.layout);
+    const auto layout = select(agree, static_cast<std::uint32_t>(b.layout),
+                               static_cast<std::uint32_t>(Layout::general));
+    return {a.stages | b.stages, a.memory | b.memory, a.pairs | b.pairs,
+            static_cast<Layout>(layout)};
 }
 
 } // namespace tuff

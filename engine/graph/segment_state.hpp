@@ -45,7 +45,12 @@ struct Wait {
     NodeId before;          ///< as in BarrierReason
     ResourceId reused_from; ///< likewise
 
-    bool needs_semaphore() const { return others != QueueMoments{}; }
+    bool needs_semaphore() const {
+        std::uint32_t any = 0;
+        for (const std::uint32_t other : others)
+            any |= other;
+        return any != 0;
+    }
     friend bool operator==(const Wait& a, const Wait& b) {
         return a.needed == b.needed && a.source_stages == b.source_stages &&
                a.source_memory == b.source_memory && a.moment == b.moment && a.stages == b.stages &&
@@ -85,24 +90,31 @@ struct SegmentState {
     Wait wait_for(const Demand& demand, const SyncClocks& clocks, const QueueMoments* joined) const;
     void advance(const Demand& demand);
 
-    /// A read that a barrier for this segment has served already, as most are.
+    /// A barrier for this segment has served such a read already, as it has most.
+    bool is_shown_to(const ScopeBits& scope, Queue to) const {
+        return scope.pairs != 0 && queue == to && (scope.pairs & ~seen_by) == 0 &&
+               !changes_layout(scope.layout);
+    }
     bool is_shown_to(const Demand& demand) const {
-        return !demand.writes && demand.scope.pairs != 0 && queue == demand.queue &&
-               (demand.scope.pairs & ~seen_by) == 0 && !changes_layout(demand);
+        return !demand.writes && is_shown_to(demand.scope, demand.queue);
     }
     /// What is left of `advance` for such a read.
-    void note_reader(const Demand& demand) {
-        Reads& own = reads[static_cast<std::size_t>(demand.queue)];
-        own.stages |= demand.own_stages;
-        own.moment = demand.moment;
-        reader = demand.node;
+    void note_reader(NodeId node, StageBits own_stages, Queue on, std::uint32_t moment) {
+        Reads& own = reads[static_cast<std::size_t>(on)];
+        own.stages |= own_stages;
+        own.moment = moment;
+        reader = node;
         unread = false;
+    }
+    void note_reader(const Demand& demand) {
+        note_reader(demand.node, demand.own_stages, demand.queue, demand.moment);
     }
 
   private:
-    bool changes_layout(const Demand& demand) const {
-        return layout != demand.scope.layout && demand.scope.layout != Layout::undefined;
+    bool changes_layout(Layout wanted) const {
+        return layout != wanted && wanted != Layout::undefined;
     }
+    bool changes_layout(const Demand& demand) const { return changes_layout(demand.scope.layout); }
     bool changes_owner(const Demand& demand) const {
         return demand.owns && queue != demand.queue && layout != Layout::undefined;
     }

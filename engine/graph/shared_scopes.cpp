@@ -1,5 +1,7 @@
 #include "graph/shared_scopes.hpp"
 
+#include "graph/select.hpp"
+
 namespace tuff {
 namespace {
 
@@ -118,22 +120,26 @@ SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index) {
 
     SharedScopes scopes;
     scopes.own.resize(graph.accesses.size());
-    scopes.readers.resize(graph.versions.size());
+    // Reads and writes follow each other as they like: to count writes as nobody's reads costs less
+    // than to guess.
+    const auto nobody = static_cast<std::uint32_t>(graph.versions.size());
+    scopes.readers.resize(graph.versions.size() + 1);
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         if (!index.node_of[a]) continue;
         const AccessDesc& access = graph.accesses[a];
         const bool is_image = graph.resources[index.resource_of[a].index].is_image();
         const ScopeBits own = kTable.of(access, is_image);
         scopes.own[a] = own;
-        if (!access.written) {
-            ScopeBits& all = scopes.readers[leader_of(access.read).index];
-            all = joined(all, own);
-        } else if (access.access == Access::accumulate) {
+        ScopeBits& all =
+            scopes.readers[select(bool(access.written), nobody, leader_of(access.read).index)];
+        all = joined(all, own);
+        if (access.access == Access::accumulate) {
             scopes.accumulators.resize(graph.versions.size());
-            ScopeBits& all = scopes.accumulators[access.written.index];
-            all = joined(all, own);
+            ScopeBits& together = scopes.accumulators[access.written.index];
+            together = joined(together, own);
         }
     }
+    scopes.readers.pop_back();
     for (const OutputDesc& output : graph.outputs) {
         // Presenting takes a layout that no reader can share; it comes after all of them.
         if (output.access == Access::present) continue;

@@ -71,6 +71,7 @@ class Synchronizer {
 
     void begin(Batch& batch) const;
     void end(Batch& batch);
+    bool read_again(const Batch& batch, NodeId node, std::uint32_t access);
     void demand_access(Batch& batch, NodeId node, std::uint32_t access);
     void demand_output(Batch& batch, const OutputDesc& output);
     void hand_over(Batch& batch, ResourceId resource);
@@ -346,8 +347,21 @@ void Synchronizer::meet_parts(Batch& batch, const Range& range, const Demand& de
                        [&](std::uint32_t s) { states_[s].advance(demand); });
 }
 
+/// Most reads have been served by a barrier for an earlier one: then there is little to note.
+bool Synchronizer::read_again(const Batch& batch, NodeId node, std::uint32_t access) {
+    const ResourceId resource = index_.resource_of[access];
+    if (batch.queue != Queue::main || segments_.count(resource) != 1) return false;
+    const ScopeBits& scope = scopes_.readers[graph_.accesses[access].read.index];
+    SegmentState& state = states_[segments_.starts[resource.index]];
+    if (!state.is_shown_to(scope, batch.queue)) return false;
+    state.note_reader(node, scopes_.own[access].stages, batch.queue, batch.moment);
+    result_.access_layouts[access] = scope.layout;
+    return true;
+}
+
 void Synchronizer::demand_access(Batch& batch, NodeId node, std::uint32_t access) {
     const AccessDesc& desc = graph_.accesses[access];
+    if (!desc.written && read_again(batch, node, access)) return;
     const ScopeBits& own = scopes_.own[access];
     Demand demand = demand_in(batch, index_.resource_of[access]);
     demand.own_stages = own.stages;

@@ -6,8 +6,14 @@
 namespace tuff {
 
 std::size_t FewPieces::search(std::uint64_t byte) const {
-    const auto after = std::ranges::upper_bound(pieces_, byte, {}, &TenantPiece::begin);
-    return static_cast<std::size_t>(after - pieces_.begin()) - 1;
+    // Nobody can guess on which side the byte lies, so there is no branch.
+    std::size_t first = 0;
+    for (std::size_t count = pieces_.size(); count > 1;) {
+        const std::size_t half = count / 2;
+        first += half * static_cast<std::size_t>(pieces_[first + half].begin <= byte);
+        count -= half;
+    }
+    return first;
 }
 
 void FewPieces::replace(std::uint64_t begin, std::uint64_t end,

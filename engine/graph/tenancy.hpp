@@ -30,6 +30,11 @@ class FewPieces {
         for (std::size_t p = find(begin); p < pieces_.size() && pieces_[p].begin < end; ++p)
             visit(pieces_[p]);
     }
+    /// The piece that is exactly [begin, end), if there is one.
+    TenantPiece* exactly(std::uint64_t begin, std::uint64_t end) {
+        TenantPiece& piece = pieces_[find(begin)];
+        return piece.begin == begin && piece.end == end ? &piece : nullptr;
+    }
     /// Puts `pieces`, which are not empty and fill [begin, end), in the place of what was there.
     void replace(std::uint64_t begin, std::uint64_t end, std::span<const TenantPiece> pieces);
 
@@ -53,6 +58,8 @@ class ManyPieces {
   public:
     explicit ManyPieces(std::uint64_t size) { pieces_[0] = {.begin = 0, .end = size}; }
     bool is_full() const { return false; }
+    /// As above; among many none is sought.
+    TenantPiece* exactly(std::uint64_t, std::uint64_t) { return nullptr; }
 
     template <typename Visit>
     void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {

@@ -30,6 +30,10 @@ struct Wrapped<kFunction> {
     static VKAPI_ATTR Result VKAPI_CALL plain(Arguments... arguments) {
         return call<kFunction>(arguments...);
     }
+    static VKAPI_ATTR Result VKAPI_CALL command(Arguments... arguments) {
+        ++counted.commands;
+        return call<kFunction>(arguments...);
+    }
     static VKAPI_ATTR Result VKAPI_CALL object(Arguments... arguments) {
         ++counted.objects;
         return call<kFunction>(arguments...);
@@ -70,25 +74,37 @@ CountedCalls::CountedCalls(DeviceImpl& device)
     vk.vkWaitSemaphores = Wrapped<&VolkDeviceTable::vkWaitSemaphores>::plain;
     vk.vkGetSemaphoreCounterValue = Wrapped<&VolkDeviceTable::vkGetSemaphoreCounterValue>::plain;
     vk.vkEndCommandBuffer = Wrapped<&VolkDeviceTable::vkEndCommandBuffer>::plain;
-    vk.vkCmdPipelineBarrier2 = Wrapped<&VolkDeviceTable::vkCmdPipelineBarrier2>::plain;
-    vk.vkCmdWriteTimestamp2 = Wrapped<&VolkDeviceTable::vkCmdWriteTimestamp2>::plain;
+    vk.vkCmdPipelineBarrier2 = Wrapped<&VolkDeviceTable::vkCmdPipelineBarrier2>::command;
+    vk.vkCmdWriteTimestamp2 = Wrapped<&VolkDeviceTable::vkCmdWriteTimestamp2>::command;
     vk.vkResetQueryPool = Wrapped<&VolkDeviceTable::vkResetQueryPool>::plain;
-    vk.vkCmdSetEvent2 = Wrapped<&VolkDeviceTable::vkCmdSetEvent2>::plain;
-    vk.vkCmdWaitEvents2 = Wrapped<&VolkDeviceTable::vkCmdWaitEvents2>::plain;
-    vk.vkCmdResetEvent2 = Wrapped<&VolkDeviceTable::vkCmdResetEvent2>::plain;
-    vk.vkCmdResetQueryPool = Wrapped<&VolkDeviceTable::vkCmdResetQueryPool>::plain;
-    vk.vkCmdBindPipeline = Wrapped<&VolkDeviceTable::vkCmdBindPipeline>::plain;
-    vk.vkCmdBindDescriptorSets = Wrapped<&VolkDeviceTable::vkCmdBindDescriptorSets>::plain;
-    vk.vkCmdPushConstants = Wrapped<&VolkDeviceTable::vkCmdPushConstants>::plain;
-    vk.vkCmdDispatch = Wrapped<&VolkDeviceTable::vkCmdDispatch>::plain;
-    vk.vkCmdCopyBuffer = Wrapped<&VolkDeviceTable::vkCmdCopyBuffer>::plain;
-    vk.vkCmdCopyImage = Wrapped<&VolkDeviceTable::vkCmdCopyImage>::plain;
-    vk.vkCmdBeginRendering = Wrapped<&VolkDeviceTable::vkCmdBeginRendering>::plain;
-    vk.vkCmdEndRendering = Wrapped<&VolkDeviceTable::vkCmdEndRendering>::plain;
-    vk.vkCmdSetViewport = Wrapped<&VolkDeviceTable::vkCmdSetViewport>::plain;
-    vk.vkCmdSetScissor = Wrapped<&VolkDeviceTable::vkCmdSetScissor>::plain;
-    vk.vkCmdSetCullMode = Wrapped<&VolkDeviceTable::vkCmdSetCullMode>::plain;
-    vk.vkCmdDraw = Wrapped<&VolkDeviceTable::vkCmdDraw>::plain;
+    vk.vkCmdSetEvent2 = Wrapped<&VolkDeviceTable::vkCmdSetEvent2>::command;
+    vk.vkCmdWaitEvents2 = Wrapped<&VolkDeviceTable::vkCmdWaitEvents2>::command;
+    vk.vkCmdResetEvent2 = Wrapped<&VolkDeviceTable::vkCmdResetEvent2>::command;
+    vk.vkCmdResetQueryPool = Wrapped<&VolkDeviceTable::vkCmdResetQueryPool>::command;
+    vk.vkCmdBindPipeline = Wrapped<&VolkDeviceTable::vkCmdBindPipeline>::command;
+    vk.vkCmdBindDescriptorSets = Wrapped<&VolkDeviceTable::vkCmdBindDescriptorSets>::command;
+    vk.vkCmdPushConstants = Wrapped<&VolkDeviceTable::vkCmdPushConstants>::command;
+    vk.vkCmdDispatch = Wrapped<&VolkDeviceTable::vkCmdDispatch>::command;
+    vk.vkCmdCopyBuffer = Wrapped<&VolkDeviceTable::vkCmdCopyBuffer>::command;
+    vk.vkCmdCopyImage = Wrapped<&VolkDeviceTable::vkCmdCopyImage>::command;
+    vk.vkCmdBeginRendering = Wrapped<&VolkDeviceTable::vkCmdBeginRendering>::command;
+    vk.vkCmdEndRendering = Wrapped<&VolkDeviceTable::vkCmdEndRendering>::command;
+    vk.vkCmdSetViewport = Wrapped<&VolkDeviceTable::vkCmdSetViewport>::command;
+    vk.vkCmdSetScissor = Wrapped<&VolkDeviceTable::vkCmdSetScissor>::command;
+    vk.vkCmdSetCullMode = Wrapped<&VolkDeviceTable::vkCmdSetCullMode>::command;
+    vk.vkCmdDraw = Wrapped<&VolkDeviceTable::vkCmdDraw>::command;
+    vk.vkCmdDispatchIndirect = Wrapped<&VolkDeviceTable::vkCmdDispatchIndirect>::command;
+    vk.vkCmdDrawIndexed = Wrapped<&VolkDeviceTable::vkCmdDrawIndexed>::command;
+    vk.vkCmdDrawIndirect = Wrapped<&VolkDeviceTable::vkCmdDrawIndirect>::command;
+    vk.vkCmdDrawIndexedIndirect = Wrapped<&VolkDeviceTable::vkCmdDrawIndexedIndirect>::command;
+    vk.vkCmdBindIndexBuffer = Wrapped<&VolkDeviceTable::vkCmdBindIndexBuffer>::command;
+    vk.vkCmdFillBuffer = Wrapped<&VolkDeviceTable::vkCmdFillBuffer>::command;
+    vk.vkCmdBlitImage = Wrapped<&VolkDeviceTable::vkCmdBlitImage>::command;
+    vk.vkCmdClearColorImage = Wrapped<&VolkDeviceTable::vkCmdClearColorImage>::command;
+    vk.vkCmdClearDepthStencilImage =
+        Wrapped<&VolkDeviceTable::vkCmdClearDepthStencilImage>::command;
+    vk.vkCmdCopyBufferToImage = Wrapped<&VolkDeviceTable::vkCmdCopyBufferToImage>::command;
+    vk.vkCmdCopyImageToBuffer = Wrapped<&VolkDeviceTable::vkCmdCopyImageToBuffer>::command;
     vk.vkCreateBuffer = Wrapped<&VolkDeviceTable::vkCreateBuffer>::object;
     vk.vkCreateImage = Wrapped<&VolkDeviceTable::vkCreateImage>::object;
     vk.vkCreateImageView = Wrapped<&VolkDeviceTable::vkCreateImageView>::object;

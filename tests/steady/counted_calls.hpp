@@ -14,6 +14,7 @@ struct Counts {
     std::uint64_t submissions = 0;
     std::uint64_t command_buffers = 0; ///< submitted
     std::uint64_t recordings = 0;      ///< command buffers begun
+    std::uint64_t commands = 0;        ///< recorded: every vkCmd function that the engine calls
     std::uint64_t descriptor_writes = 0;
     std::uint64_t objects = 0; ///< buffers, images, views, memory, descriptor pools and sets made
 };

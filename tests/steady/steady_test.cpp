@@ -1,97 +1,14 @@
 // What a frame costs once the first ones are over: one submission of commands recorded before, and
 // nothing else. Counted, not timed; without the validation layer, which allocates on our thread.
 
-#include "counted_calls.hpp"
-#include "gpu/memory.hpp"
-#include "tests/common/word_kernels.hpp"
+#include "steady_fixture.hpp"
 #include "tests/queues/dealt_plan.hpp"
-
-#include <tuff/executor.hpp>
-#include <tuff/graph.hpp>
-#include <tuff/shader_library.hpp>
-#include <tuff/vulkan.hpp>
-
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <functional>
-#include <memory>
-#include <optional>
 
 namespace tuff::testing_steady {
 namespace {
 
 using test::iota;
 using test::sum;
-
-constexpr std::uint32_t kCount = 256;
-constexpr BufferDesc kWords{.size = kCount * 4, .stride = 4};
-constexpr std::uint64_t kFrames = 24;
-
-template <typename T>
-std::shared_ptr<const std::vector<std::byte>> bytes_of(const std::vector<T>& values) {
-    std::vector<std::byte> bytes(values.size() * sizeof(T));
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-    return std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-}
-
-class SteadyTest : public testing::Test {
-  protected:
-    void SetUp() override {
-        // With one queue for all, so that plans for several run on any device.
-        auto opened =
-            Device::open({.select = default_device_selection(), .queues = QueueSource::emulated});
-        ASSERT_TRUE(opened) << to_string(opened.error());
-        device_ = std::move(*opened);
-        shaders_.set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");
-        ASSERT_TRUE(shaders_.add_directory(TUFF_TEST_SOURCE_DIR "/tests/gpu/shaders"));
-    }
-
-    Graph graph() { return Graph(shaders_); }
-
-    Executor start(Graph graph, ExecutorOptions options,
-                   const std::function<Plan(Plan)>& edit = {}) {
-        const auto memory = memory_model(*device_);
-        auto plan = compile(
-            std::move(graph).finish(), device_->caps(),
-            {.order = edit ? OrderMode::declared : OrderMode::levels, .memory = memory.get()});
-        EXPECT_TRUE(plan) << to_string(plan.error());
-        if (edit) plan = edit(std::move(*plan));
-        auto executor = Executor::create(*device_, shaders_,
-                                         std::make_shared<const Plan>(std::move(*plan)), options);
-        EXPECT_TRUE(executor) << to_string(executor.error());
-        return std::move(*executor);
-    }
-
-    /// What `kFrames` frames take after as many to warm up, the parameters changing between them.
-    Counts steady(Executor& executor, const std::function<Graph(std::uint32_t frame)>& build) {
-        const std::vector<std::byte> even = build(0).finish().parameters;
-        const std::vector<std::byte> odd = build(1).finish().parameters;
-        const auto frame = [&](std::uint64_t i) {
-            return executor.set_parameters(i % 2 == 0 ? even : odd) && executor.execute();
-        };
-        for (std::uint64_t i = 0; i < kFrames; ++i)
-            EXPECT_TRUE(frame(i));
-        const CountedCalls calls(device_->impl());
-        bool fine = true;
-        for (std::uint64_t i = 0; i < kFrames; ++i)
-            fine = frame(i) && fine;
-        const Counts counts = calls.counts();
-        EXPECT_TRUE(fine);
-        EXPECT_TRUE(executor.wait());
-        return counts;
-    }
-
-    HostBuffer make_buffer() {
-        auto buffer = create_host_buffer(device_->impl(), kWords.size,
-                                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, HostUse::write);
-        EXPECT_TRUE(buffer);
-        return std::move(*buffer);
-    }
-
-    std::optional<Device> device_;
-    ShaderLibrary shaders_ = ShaderLibrary::embedded();
-};
 
 /// History that rotates, uploads, bind groups, copies, and parameters that differ by frame.
 void add_everything(Graph& g, std::uint32_t frame) {
@@ -142,6 +59,7 @@ TEST_F(SteadyTest, FramesWithNewParametersReplayAndAllocateNothing) {
         EXPECT_EQ(counts.descriptor_writes, 0u);
         EXPECT_EQ(counts.objects, 0u);
         EXPECT_EQ(counts.recordings, 0u);
+        EXPECT_EQ(counts.commands, 0u);
         EXPECT_EQ(counts.submissions, kFrames);
         EXPECT_EQ(counts.command_buffers, kFrames);
     }
@@ -163,13 +81,14 @@ TEST_F(SteadyTest, FramesOfSeveralQueuesReplayAndAllocateNothingToo) {
     EXPECT_EQ(counts.descriptor_writes, 0u);
     EXPECT_EQ(counts.objects, 0u);
     EXPECT_EQ(counts.recordings, 0u);
+    EXPECT_EQ(counts.commands, 0u);
     // All queues are one here, and what goes to one queue goes in one call.
     EXPECT_EQ(counts.submissions, kFrames);
     EXPECT_EQ(counts.command_buffers, executor.plan().submissions.size() * kFrames);
 }
 
 TEST_F(SteadyTest, AnExchangedImportIsTheBusinessOfThoseThatUseItAlone) {
-    // 300 nodes in four segments, one of which copies the import.
+    // 300 nodes in four segments, one of which copies the import. Nothing is kept for later.
     const auto build = [&](std::uint32_t frame) {
         Graph g = graph();
         const Buffer mine = g.import_buffer("mine", kWords, {});
@@ -181,7 +100,7 @@ TEST_F(SteadyTest, AnExchangedImportIsTheBusinessOfThoseThatUseItAlone) {
         return g;
     };
     const HostBuffer buffers[2] = {make_buffer(), make_buffer()};
-    Executor executor = start(build(0), {.recording_threads = 4});
+    Executor executor = start(build(0), {.recording_threads = 4, .kept_imports = 0});
     const auto frames = [&] {
         for (std::uint64_t i = 0; i < kFrames; ++i)
             EXPECT_TRUE(bind_import(executor, "mine", buffers[i / 2 % 2].buffer.get()) &&
@@ -252,6 +171,7 @@ TEST_F(SteadyTest, TheCountersCount) {
     EXPECT_GT(counts.descriptor_writes, 0u);
     EXPECT_GT(counts.objects, 0u);
     EXPECT_GT(counts.recordings, 0u);
+    EXPECT_GT(counts.commands, 0u);
     EXPECT_GT(counts.submissions, 0u);
 }
 

@@ -27,6 +27,11 @@ std::unique_ptr<MemoryModel> memory_model(const Device& device);
 /// ones feel: what is compared with other programs is timed by whole executions.
 enum class Timings : std::uint8_t { off, executions, nodes };
 
+/// Whether an execution submits commands that were recorded before where nothing in them has
+/// changed. `off` records all of them each time: a safe mode, to find out whether a recording that
+/// is out of date is to blame.
+enum class Replay : std::uint8_t { on, off };
+
 struct ExecutorOptions {
     /// Executions that may be under way at once, at least 1. More hide latency and cost a copy of
     /// the parameters and of the recorded commands each.
@@ -36,6 +41,11 @@ struct ExecutorOptions {
     /// worth. The commands are the same whatever the number. Custom nodes are always recorded on
     /// the caller's thread, in the plan's order.
     std::uint32_t recording_threads = 0;
+    Replay replay = Replay::on;
+    /// Ways to bind the imports that are kept recorded, so that executions which take turns with
+    /// the images of a swapchain replay too. What is beyond the executions in flight is made when
+    /// it is first needed; plans without imports have no use for it.
+    std::uint32_t kept_imports = 4;
 };
 
 struct NodeTiming {
@@ -72,8 +82,9 @@ class Executor {
     /// and `shaders` must outlive the executor; `shaders` must be the library that the graph was
     /// built with. A plan compiled without `memory_model(device)` may not fit the device. Errors:
     /// `gpu/unsupported-format` (names resource, format and usage), `gpu/plan-memory`,
-    /// `gpu/plan-queues` (the device lacks a queue that the plan uses), `gpu/pipeline`, `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`,
-    /// `gpu/device-lost`, `gpu/call-failed`. Nothing stays behind when it fails.
+    /// `gpu/plan-queues` (the device lacks a queue that the plan uses), `gpu/pipeline`,
+    /// `gpu/constant-size`, `gpu/missing-binding`, `gpu/out-of-memory`, `gpu/device-lost`,
+    /// `gpu/call-failed`. Nothing stays behind when it fails.
     static Result<Executor> create(Device& device, const ShaderLibrary& shaders,
                                    std::shared_ptr<const Plan> plan, ExecutorOptions options = {});
 
@@ -116,7 +127,11 @@ class Executor {
 
     ExecutorMemory memory() const;
 
-    /// How often commands have been recorded so far: constant once the first executions are over,
+    /// Changes what is timed from the next execution on; whether commands write timestamps is part
+    /// of them, so they are recorded again once. Errors: `gpu/out-of-memory`, `gpu/device-lost`.
+    Result<void> set_timings(Timings timings);
+
+    /// Executions so far for which commands were recorded: constant once the first ones are over,
     /// unless push constants, imports or custom nodes force a new recording.
     std::uint64_t recordings() const;
 

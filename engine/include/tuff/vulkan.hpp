@@ -38,7 +38,9 @@ class CommandContext {
 
 /// Gives the handle of an imported image, from the next execution on. The image must have the
 /// declared size, format and usages, be in the declared first state when the execution begins, and
-/// live until the last execution that uses it has finished. Error: `gpu/unknown-import`.
+/// live until the last execution that uses it has finished; `forget_import` comes before its end.
+/// An import that was bound before, and not more than `ExecutorOptions::kept_imports` changes ago,
+/// finds its commands still recorded. Error: `gpu/unknown-import`.
 ///
 /// Compiled plans use imports on the main queue alone, whatever their nodes ask for: an import with
 /// VK_SHARING_MODE_EXCLUSIVE must belong to the family of that queue, or to none yet. Whoever edits
@@ -49,5 +51,13 @@ class CommandContext {
 Result<void> bind_import(Executor& executor, std::string_view name, VkImage image);
 /// Likewise for an imported buffer.
 Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer);
+
+/// Tells that an image which was bound is about to end, so that whatever was recorded with it is
+/// dropped: a new image may get the same handle, and would be taken for the old one. Imports that
+/// it is bound to have to be bound anew. Executions that use the image must have finished. Not
+/// needed before the executor itself ends.
+void forget_import(Executor& executor, VkImage image);
+/// Likewise for a buffer.
+void forget_import(Executor& executor, VkBuffer buffer);
 
 } // namespace tuff

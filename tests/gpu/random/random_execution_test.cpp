@@ -30,6 +30,7 @@ const Mode kModes[] = {
     {"default", {}, {}},
     {"default, waiting for every execution", {}, {.frames_in_flight = 1}},
     {"recorded on three threads", {}, {.frames_in_flight = 3, .recording_threads = 3}},
+    {"recorded anew each time", {}, {.replay = Replay::off}},
     {"alias off", {.alias = AliasMode::off}, {}},
     {"order declared", {.order = OrderMode::declared}, {}},
     {"barriers full", {.barriers = BarrierMode::full}, {}},
