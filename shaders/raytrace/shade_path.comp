@@ -63,6 +63,12 @@ float table_share() {
     return has_sun() ? 0.5 : 1.0;
 }
 
+// Which light is tried: of two, each by every other sample. The first is left to chance.
+float light_choice(uint slot, uint sample_index, uint use) {
+    float first = random_numbers(slot, 0u, use + kUseLobe).y;
+    return fract(first + 0.5 * float(sample_index & 1u));
+}
+
 // Of a light that two strategies find, the weight of the first (power heuristic; Veach and Guibas,
 // "Optimally Combining Sampling Techniques for Monte Carlo Rendering", SIGGRAPH 1995).
 float heuristic(float density, float other) {
@@ -169,7 +175,7 @@ void main() {
 
     ShadowRay shadow = no_shadow_ray();
     vec3 light_numbers = random_numbers(slot, sample_index, use + kUseLight);
-    if (choices.y < table_share()) {
+    if (light_choice(slot, sample_index, use) < table_share()) {
         shadow = to_surroundings(surface, s, view, light_numbers, share);
     } else if (has_sun()) {
         shadow = to_sun(surface, s, view, light_numbers.xy);

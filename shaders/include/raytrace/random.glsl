@@ -5,7 +5,7 @@ const uint kUsePixel = 0u;
 const uint kUseLens = 1u;
 const uint kFirstBounce = 2u;
 const uint kUsesPerBounce = 3u;
-const uint kUseLobe = 0u;  // which lobe, which light, whether the path goes on
+const uint kUseLobe = 0u; // what is passed through, which light, whether the path goes on
 const uint kUseScatter = 1u;
 const uint kUseLight = 2u;
 

@@ -59,7 +59,8 @@ class PathTraceTest : public RaytraceTest {
     }
     /// With the panorama as its environment.
     HostImage trace_under(SceneData scene, PathTrace pass, std::uint32_t width,
-                          const std::vector<glm::vec4>& texels, float rotation = 0.0f) {
+                          const std::vector<glm::vec4>& texels, float rotation = 0.0f,
+                          unsigned times = 1) {
         Graph g = graph();
         const auto height = static_cast<std::uint32_t>(texels.size() / width);
         const Image panorama = g.constant_image(
@@ -71,7 +72,7 @@ class PathTraceTest : public RaytraceTest {
                 .environment;
         pass.scene = add_scene(g, "scene", pack_scene(std::move(scene)));
         g.output("color", g.add(pass).color);
-        testing_gpu::Running running = run(std::move(g));
+        testing_gpu::Running running = run(std::move(g), times);
         return running ? running.image("color") : HostImage{};
     }
 };
@@ -97,10 +98,9 @@ TEST_F(PathTraceTest, AClosedBoxIsAFurnace) {
 
 TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {
     PathTrace pass = matt(32);
-    pass.bounces = 40;
+    pass.bounces = 20;
     pass.roulette_from = 1;
-    pass.samples = 32;
-    const HostImage picture = trace(box(0.6f, 0.4f), pass);
+    const HostImage picture = trace(box(0.6f, 0.4f), pass, 32);
     ASSERT_FALSE(picture.empty());
     EXPECT_NEAR(mean(picture).x, 0.4 / (1.0 - 0.6), 0.01);
 }
@@ -108,7 +108,7 @@ TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {
 TEST_F(PathTraceTest, AMattSurfaceInEvenLightShowsItsAlbedo) {
     const auto material = SceneBuilder::plain({0.6f, 0.3f, 0.9f, 1.0f});
     PathTrace pass = matt();
-    pass.samples = 16;
+    pass.samples = 4;
     pass.ambient = glm::vec3(1.0f);
     // By the scattered rays alone: without any noise.
     const HostImage even = trace(square(material, 40.0f), pass);
@@ -118,9 +118,8 @@ TEST_F(PathTraceTest, AMattSurfaceInEvenLightShowsItsAlbedo) {
     pass.width = pass.height = 64; // a ray counts for four times its mean: 0.25 percent are left
     for (const std::uint32_t bounces : {0u, 1u}) {
         pass.bounces = bounces;
-        pass.samples = 64;
         const HostImage lit = trace_under(square(material, 40.0f), pass, 8,
-                                          std::vector<glm::vec4>(32, glm::vec4(1.0f)));
+                                          std::vector<glm::vec4>(32, glm::vec4(1.0f)), 0.0f, 16);
         ASSERT_FALSE(lit.empty());
         EXPECT_NEAR(mean(lit).x, 0.6, 0.006) << bounces;
         EXPECT_NEAR(mean(lit).z, 0.9, 0.009) << bounces;
@@ -156,25 +155,23 @@ double metal_albedo(double alpha, double cosine) {
 }
 
 TEST_F(PathTraceTest, RoughMetalReflectsTheIntegralOfItsLobe) {
-    for (const float roughness : {0.3f, 1.0f})
-        for (const float degrees : {0.0f, 60.0f}) {
-            PathTrace pass = dark<PathTrace>(48);
-            pass.samples = 64;
-            pass.bounces = 1;
-            pass.ambient = glm::vec3(1.0f);
-            const auto metal = SceneBuilder::plain(glm::vec4(1.0f), 1.0f, roughness);
-            const double expected =
-                metal_albedo(static_cast<double>(roughness) * static_cast<double>(roughness),
-                             std::cos(glm::radians(static_cast<double>(degrees))));
-            const HostImage even = trace(square(metal, degrees), pass);
-            ASSERT_FALSE(even.empty());
-            EXPECT_NEAR(mean(even).x, expected, 0.01 * expected) << roughness << " " << degrees;
-            const HostImage lit = trace_under(square(metal, degrees), pass, 8,
-                                              std::vector<glm::vec4>(32, glm::vec4(1.0f)));
-            ASSERT_FALSE(lit.empty());
-            EXPECT_NEAR(mean(lit).x, expected, 0.01 * expected)
-                << roughness << " " << degrees << " with a map";
-        }
+    for (const auto& [roughness, degrees] : {std::pair{0.3f, 60.0f}, {1.0f, 0.0f}}) {
+        PathTrace pass = dark<PathTrace>(48);
+        pass.bounces = 1;
+        pass.ambient = glm::vec3(1.0f);
+        const auto metal = SceneBuilder::plain(glm::vec4(1.0f), 1.0f, roughness);
+        const double expected =
+            metal_albedo(static_cast<double>(roughness) * static_cast<double>(roughness),
+                         std::cos(glm::radians(static_cast<double>(degrees))));
+        const HostImage even = trace(square(metal, degrees), pass, 32);
+        ASSERT_FALSE(even.empty());
+        EXPECT_NEAR(mean(even).x, expected, 0.01 * expected) << roughness << " " << degrees;
+        const HostImage lit = trace_under(square(metal, degrees), pass, 8,
+                                          std::vector<glm::vec4>(32, glm::vec4(1.0f)), 0.0f, 64);
+        ASSERT_FALSE(lit.empty());
+        EXPECT_NEAR(mean(lit).x, expected, 0.01 * expected)
+            << roughness << " " << degrees << " with a map";
+    }
 }
 
 /// A dim panorama with a bright patch, and what it sends to a surface that faces +z.
@@ -223,10 +220,10 @@ TEST_F(PathTraceTest, AMapsLightArrivesWhicheverWayItIsFound) {
     const Patch patch;
     const auto white = SceneBuilder::plain(glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
     PathTrace pass = matt(32);
-    pass.samples = 64;
     for (const std::uint32_t bounces : {0u, 1u}) {
         pass.bounces = bounces;
-        const HostImage picture = trace_under(square(white), pass, Patch::kWidth, patch.texels);
+        const HostImage picture =
+            trace_under(square(white), pass, Patch::kWidth, patch.texels, 0.0f, 64);
         ASSERT_FALSE(picture.empty());
         const double expected = 0.5 * patch.irradiance / kPi;
         EXPECT_NEAR(mean(picture).x, expected, 0.01 * expected) << bounces;
@@ -239,7 +236,7 @@ TEST_F(PathTraceTest, AMapCanBeTurned) {
     const Patch patch;
     const auto white = SceneBuilder::plain(glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
     PathTrace pass = matt(32);
-    pass.samples = 16;
+    pass.samples = 4;
     const HostImage away = trace_under(square(white), pass, Patch::kWidth, patch.texels, -146.0f);
     const HostImage towards = trace_under(square(white), pass, Patch::kWidth, patch.texels, 34.0f);
     ASSERT_FALSE(away.empty() || towards.empty());
