@@ -10,22 +10,25 @@ constexpr std::uint64_t kLineBytes = 64;
 /// What is compared and copied at once: GraphDesc::parameters aligns blocks to that.
 constexpr std::uint64_t kWordBytes = 16;
 
-/// Makes the word at `known` what it is at `now`. Zero if it is already.
-std::uint64_t update_word(std::byte* known, const std::byte* now) {
-    std::array<std::uint64_t, 2> a;
-    std::array<std::uint64_t, 2> b;
-    static_assert(sizeof(a) == kWordBytes);
-    std::memcpy(a.data(), known, kWordBytes);
-    std::memcpy(b.data(), now, kWordBytes);
-    std::memcpy(known, b.data(), kWordBytes);
-    return (a[0] ^ b[0]) | (a[1] ^ b[1]);
+/// Makes what is known of a line, and the line itself if need be, what it is `now`. Sizes are known
+/// when this is compiled, so that the line goes through registers: it never reads what it has just
+/// written in other pieces.
+template <std::size_t words>
+void update_line(const std::byte* now, std::byte* known, std::byte* line) {
+    constexpr std::size_t kBytes = words * kWordBytes;
+    if (std::memcmp(known, now, kBytes) == 0) return;
+    std::array<std::byte, kLineBytes> whole{};
+    std::memcpy(whole.data(), now, kBytes);
+    std::memcpy(known, now, kBytes);
+    std::memcpy(line, whole.data(), kLineBytes);
 }
 
 } // namespace
 
 ParameterLayout::ParameterLayout(const DeviceImpl& device, const Plan& plan,
                                  const KernelNodes& kernels) {
-    const std::uint64_t alignment = std::max<std::uint64_t>(device.caps.uniform_offset_alignment, kLineBytes);
+    const std::uint64_t alignment =
+        std::max<std::uint64_t>(device.caps.uniform_offset_alignment, kLineBytes);
     for (std::uint32_t k = 0; k < kernels.nodes.size(); ++k) {
         const KernelUse& kernel = *kernel_of(plan.graph, kernels.nodes[k]);
         const std::uint32_t block_bytes = kernel.shader->param_bytes;
@@ -50,14 +53,17 @@ std::vector<std::byte> ParameterLayout::padded(std::span<const std::byte> parame
 }
 
 void ParameterLayout::write(std::span<const std::byte> parameters, ParameterBuffer& buffer) const {
+    static_assert(kLineBytes == 4 * kWordBytes);
     for (const Line& line : lines_) {
         const std::byte* const now = parameters.data() + line.source;
         std::byte* const known = buffer.contents.data() + line.destination;
-        std::uint64_t differs = 0;
-        for (std::uint64_t at = 0; at < line.words * kWordBytes; at += kWordBytes)
-            differs |= update_word(known + at, now + at);
-        if (differs != 0)
-            std::memcpy(buffer.memory.bytes.data() + line.destination, known, kLineBytes);
+        std::byte* const memory = buffer.memory.bytes.data() + line.destination;
+        switch (line.words) {
+        case 1: update_line<1>(now, known, memory); break;
+        case 2: update_line<2>(now, known, memory); break;
+        case 3: update_line<3>(now, known, memory); break;
+        default: update_line<4>(now, known, memory); break;
+        }
     }
 }
 
