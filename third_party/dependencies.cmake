@@ -97,7 +97,9 @@ function(tuff_find_dependencies)
             HEADER spirv_cross/spirv_cross.hpp
             LIBRARIES spirv-cross-glsl spirv-cross-core)
         tuff_find_dependency(tinygltf DEBIAN libtinygltf-dev HEADER tiny_gltf.h LIBRARIES tinygltf)
-        tuff_find_dependency(assimp DEBIAN libassimp-dev CONFIG assimp TARGETS assimp::assimp)
+        # Not its CMake package, which also links draco: that library brings a tinygltf of its own,
+        # whose functions would take the place of ours.
+        tuff_find_dependency(assimp DEBIAN libassimp-dev HEADER assimp/Importer.hpp LIBRARIES assimp)
         tuff_find_dependency(stb DEBIAN libstb-dev HEADER stb/stb_image.h LIBRARIES stb)
         tuff_find_dependency(
             jsoncpp DEBIAN libjsoncpp-dev
