@@ -151,7 +151,7 @@ void PathTrace::build(Graph& graph) {
                                 bind_shading(node, *this, setup->around);
                                 node.specialize("lit_by_map", std::uint32_t(lit_by_map));
                                 node.read("environment_sums", sums);
-                node.read("frame", tracing.frame);
+                                node.read("frame", tracing.frame);
                                 node.set("sample_offset", sample);
                                 node.set("sun_radius", std::tan(0.5f * glm::radians(sun.size)));
                                 node.set("roulette_from", roulette_from);

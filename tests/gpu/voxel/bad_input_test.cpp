@@ -12,7 +12,7 @@ using passes::VoxelGridParameters;
 using passes::VoxelSolid;
 using passes::VoxelSurface;
 using testing_gpu::HostVoxels;
-using testing_gpu::Soup;
+using testing_gpu::TriangleSoup;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -21,16 +21,16 @@ constexpr glm::uvec3 kDims{16, 16, 40};
 class VoxelBadInput : public testing_gpu::VoxelTest {
   protected:
     /// What `soup` brings in must be what `good` brings in, by every method.
-    void expect_only(const Soup& soup, const Soup& good, const VoxelGridParameters& parameters,
-                     const passes::VoxelStatus& wanted) {
-        std::vector<std::pair<Soup, VoxelSurface>> surfaces;
+    void expect_only(const TriangleSoup& soup, const TriangleSoup& good,
+                     const VoxelGridParameters& parameters, const passes::VoxelStatus& wanted) {
+        std::vector<std::pair<TriangleSoup, VoxelSurface>> surfaces;
         for (const SurfaceMethod method :
              {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::raster_three}) {
             const VoxelSurface pass{.parameters = parameters, .method = method};
             surfaces.insert(surfaces.end(), {{soup, pass}, {good, pass}});
         }
         expect_same(voxelize(surfaces), wanted);
-        std::vector<std::pair<Soup, VoxelSolid>> solids;
+        std::vector<std::pair<TriangleSoup, VoxelSolid>> solids;
         for (const SolidMethod method : {SolidMethod::parity, SolidMethod::majority,
                                          SolidMethod::winding, SolidMethod::raster}) {
             const VoxelSolid pass{.parameters = parameters, .method = method};
@@ -55,8 +55,8 @@ class VoxelBadInput : public testing_gpu::VoxelTest {
 };
 
 TEST_F(VoxelBadInput, LeavesOutTrianglesThatAreNoneAndCountsThem) {
-    const Soup good = testing_gpu::box_soup(glm::vec3(3.1f), glm::vec3(9.3f));
-    Soup soup = good;
+    const TriangleSoup good = testing_gpu::box_soup(glm::vec3(3.1f), glm::vec3(9.3f));
+    TriangleSoup soup = good;
     soup.add({kNaN, 1.0f, 1.0f}, {9.0f, 1.0f, 1.0f}, {1.0f, 9.0f, 1.0f});
     soup.add({1.0f, 1.0f, 1.0f}, {9.0f, kInfinity, 1.0f}, {1.0f, 9.0f, 1.0f});
     soup.add({1.0f, 1.0f, 1.0f}, {9.0f, 1.0f, 1.0f}, {1.0f, 9.0f, -kInfinity});
@@ -69,17 +69,17 @@ TEST_F(VoxelBadInput, LeavesOutTrianglesThatAreNoneAndCountsThem) {
 }
 
 TEST_F(VoxelBadInput, BoundsAreThoseOfFiniteVertices) {
-    const Soup good = testing_gpu::box_soup(glm::vec3(-3.0f, 2.0f, 7.0f), glm::vec3(9.0f));
-    Soup soup = good;
+    const TriangleSoup good = testing_gpu::box_soup(glm::vec3(-3.0f, 2.0f, 7.0f), glm::vec3(9.0f));
+    TriangleSoup soup = good;
     soup.add({kNaN, 1.0f, 1.0f}, {-3.0f, kInfinity, 8.0f}, {9.0f, -kInfinity, 9.0f});
     const passes::VoxelStatus wanted{.non_finite = 1};
     expect_only(soup, good, {.dims = kDims}, wanted);
 }
 
 TEST_F(VoxelBadInput, WithoutTrianglesNothingIsSet) {
-    Soup points;
+    TriangleSoup points;
     points.positions = {glm::vec3(1.0f), glm::vec3(2.0f)};
-    for (const Soup& soup : {Soup{}, points}) {
+    for (const TriangleSoup& soup : {TriangleSoup{}, points}) {
         const HostVoxels surface = voxelize(soup, VoxelSurface{.parameters = {.dims = kDims}});
         EXPECT_EQ(surface.voxels.count(), 0u);
         EXPECT_EQ(surface.status.voxels, 0u);
@@ -94,9 +94,9 @@ TEST_F(VoxelBadInput, WithoutTrianglesNothingIsSet) {
 }
 
 TEST_F(VoxelBadInput, FlatMeshesAndPointsHaveASurfaceAndNoInside) {
-    Soup flat; // bounds without height, and then without any size
+    TriangleSoup flat; // bounds without height, and then without any size
     flat.add({1.0f, 2.0f, 3.0f}, {5.0f, 2.0f, 3.0f}, {1.0f, 2.0f, 9.0f});
-    Soup point;
+    TriangleSoup point;
     point.add(glm::vec3(4.0f), glm::vec3(4.0f), glm::vec3(4.0f));
     const HostVoxels plane = voxelize(flat, VoxelSurface{.parameters = {.dims = kDims}});
     EXPECT_GT(plane.voxels.count(), 50u);
@@ -110,9 +110,9 @@ TEST_F(VoxelBadInput, FlatMeshesAndPointsHaveASurfaceAndNoInside) {
 }
 
 TEST_F(VoxelBadInput, ManyTrianglesInOnePlaceAreOne) {
-    Soup one;
+    TriangleSoup one;
     one.add({6.1f, 7.2f, 8.3f}, {11.4f, 8.5f, 9.6f}, {7.7f, 9.8f, 13.9f});
-    Soup many = one;
+    TriangleSoup many = one;
     constexpr std::uint32_t kMany = 1'000'001; // odd: the parity is that of one
     many.indices.clear();
     for (std::uint32_t i = 0; i < kMany; ++i)

@@ -10,7 +10,7 @@ using passes::SurfaceMethod;
 using passes::VoxelSolid;
 using passes::VoxelSurface;
 using testing_gpu::HostVoxels;
-using testing_gpu::Soup;
+using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
 constexpr glm::uvec3 kDims{36, 30, 44};
@@ -18,11 +18,12 @@ constexpr glm::uvec3 kDims{36, 30, 44};
 class VoxelsOfFarMeshes : public testing_gpu::VoxelTest {};
 
 TEST_F(VoxelsOfFarMeshes, HaveTheGroundWhereItIs) {
-    std::vector<std::pair<Soup, VoxelSurface>> surfaces;
-    std::vector<std::pair<Soup, VoxelSolid>> solids;
+    std::vector<std::pair<TriangleSoup, VoxelSurface>> surfaces;
+    std::vector<std::pair<TriangleSoup, VoxelSolid>> solids;
     for (const float far : {2e4f, 1e6f, 5e8f})
         for (const std::uint32_t parts : {0u, 10u, passes::kDefaultVoxelParts}) {
-            const Soup ground = testing_gpu::box_soup({-far, -far, -far}, {far, 13.25f, far});
+            const TriangleSoup ground =
+                testing_gpu::box_soup({-far, -far, -far}, {far, 13.25f, far});
             surfaces.push_back({ground, {.parameters = unit_voxels(kDims), .parts = parts}});
             solids.push_back({ground, {.parameters = unit_voxels(kDims), .parts = parts}});
         }
@@ -49,8 +50,8 @@ TEST_F(VoxelsOfFarMeshes, HaveTheGroundWhereItIs) {
 TEST_F(VoxelsOfFarMeshes, StayClosed) {
     // The tube is as wide as many grids; the grid lies across its skin.
     const float scale = 1.5e5f;
-    const Soup knot = testing_gpu::torus_knot_soup(40, 12, glm::vec3(0.0f), scale);
-    const Soup moved = testing_gpu::moved(
+    const TriangleSoup knot = testing_gpu::torus_knot_soup(40, 12, glm::vec3(0.0f), scale);
+    const TriangleSoup moved = testing_gpu::moved(
         knot, glm::vec3(18.0f, 15.0f, 22.0f) - 0.5f * (knot.positions[50] + knot.positions[63]));
     const VoxelSolid pass{.parameters = unit_voxels(kDims)};
     const HostVoxels solid = voxelize(moved, pass);
@@ -74,7 +75,7 @@ TEST_F(VoxelsOfFarMeshes, StayClosed) {
 
 TEST_F(VoxelsOfFarMeshes, AreWhereExactOnesAre) {
     // Both as large as may be without being cut off, and a little larger.
-    const Soup soup =
+    const TriangleSoup soup =
         testing_gpu::random_soup(30, glm::vec3(0.0f), glm::vec3(kDims), 3.6e4f, 0.5f, 9);
     const HostVoxels surface = voxelize(soup, VoxelSurface{.parameters = unit_voxels(kDims)});
     const HostVoxels solid = voxelize(soup, VoxelSolid{.parameters = unit_voxels(kDims)});

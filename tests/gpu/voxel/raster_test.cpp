@@ -17,7 +17,7 @@ using testing_gpu::Frame;
 using testing_gpu::HostVoxels;
 using testing_gpu::PlacedTriangle;
 using testing_gpu::Running;
-using testing_gpu::Soup;
+using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
 constexpr glm::uvec3 kDims{40, 36, 44};
@@ -43,7 +43,7 @@ bool is_near_edge(const std::vector<PlacedTriangle>& triangles, std::uint32_t x,
     return false;
 }
 
-std::vector<PlacedTriangle> placed(const Soup& soup, const Frame& frame) {
+std::vector<PlacedTriangle> placed(const TriangleSoup& soup, const Frame& frame) {
     std::vector<PlacedTriangle> all;
     for (std::size_t i = 0; i < soup.triangles(); ++i)
         if (const auto t = testing_gpu::place(soup, i, frame)) all.push_back(*t);
@@ -52,7 +52,7 @@ std::vector<PlacedTriangle> placed(const Soup& soup, const Frame& frame) {
 
 class VoxelRasterTest : public testing_gpu::VoxelTest {
   protected:
-    std::vector<HostVoxels> surfaces(const Soup& soup) {
+    std::vector<HostVoxels> surfaces(const TriangleSoup& soup) {
         const std::pair<std::string, SurfaceMethod> methods[] = {
             {"rows", SurfaceMethod::rows},
             {"one", SurfaceMethod::raster},
@@ -76,7 +76,8 @@ class VoxelRasterTest : public testing_gpu::VoxelTest {
 };
 
 TEST_F(VoxelRasterTest, SurfacesArePartsOfTheWholeOne) {
-    const Soup knot = testing_gpu::torus_knot_soup(50, 6, glm::vec3(20.1f, 18.2f, 22.3f), 16.0f);
+    const TriangleSoup knot =
+        testing_gpu::torus_knot_soup(50, 6, glm::vec3(20.1f, 18.2f, 22.3f), 16.0f);
     const std::vector<HostVoxels> all = surfaces(knot);
     ASSERT_EQ(all.size(), 3u);
     const Voxels& whole = all[0].voxels;
@@ -104,7 +105,7 @@ TEST_F(VoxelRasterTest, SurfacesArePartsOfTheWholeOne) {
 }
 
 TEST_F(VoxelRasterTest, SurfaceOfABoxHasItsFaces) {
-    const Soup box = testing_gpu::box_soup(glm::vec3(5.25f), glm::vec3(25.25f));
+    const TriangleSoup box = testing_gpu::box_soup(glm::vec3(5.25f), glm::vec3(25.25f));
     const std::vector<HostVoxels> all = surfaces(box);
     ASSERT_EQ(all.size(), 3u);
     // Middles from 5.5 to 24.5 are covered: two faces of 20 by 20; three pairs, with common edges.
@@ -122,7 +123,8 @@ TEST_F(VoxelRasterTest, SurfaceOfABoxHasItsFaces) {
 TEST_F(VoxelRasterTest, SolidIsThatOfTheParityAwayFromEdges) {
     // Partly before the grid, behind it and beside it.
     for (const float z : {22.3f, 2.0f, 41.0f}) {
-        const Soup knot = testing_gpu::torus_knot_soup(50, 6, glm::vec3(20.1f, 14.2f, z), 16.0f);
+        const TriangleSoup knot =
+            testing_gpu::torus_knot_soup(50, 6, glm::vec3(20.1f, 14.2f, z), 16.0f);
         const HostVoxels got = voxelize(
             knot, VoxelSolid{.parameters = unit_voxels(kDims), .method = SolidMethod::raster});
         const auto triangles = placed(knot, got.frame);

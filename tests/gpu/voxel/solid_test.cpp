@@ -13,16 +13,16 @@ using testing_gpu::box_soup;
 using testing_gpu::HostVoxels;
 using testing_gpu::random_soup;
 using testing_gpu::solid_reference;
-using testing_gpu::Soup;
 using testing_gpu::sphere_soup;
 using testing_gpu::torus_knot_soup;
+using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
 constexpr glm::uvec3 kDims{33, 20, 70};
 
 class VoxelSolidTest : public testing_gpu::VoxelTest {
   protected:
-    void expect_reference(const Soup& soup, const VoxelGridParameters& parameters) {
+    void expect_reference(const TriangleSoup& soup, const VoxelGridParameters& parameters) {
         const HostVoxels got = voxelize(soup, VoxelSolid{.parameters = parameters});
         const Voxels wanted = solid_reference(soup, got.frame, parameters.dims);
         EXPECT_EQ(difference(got.voxels, wanted), "");
@@ -32,7 +32,7 @@ class VoxelSolidTest : public testing_gpu::VoxelTest {
 };
 
 TEST_F(VoxelSolidTest, OfAKnotIsThatOfTheParity) {
-    const Soup knot = torus_knot_soup(50, 6, glm::vec3(0.3f, -2.0f, 1.0f), 1.7f);
+    const TriangleSoup knot = torus_knot_soup(50, 6, glm::vec3(0.3f, -2.0f, 1.0f), 1.7f);
     expect_reference(knot, {.dims = kDims});
     EXPECT_EQ(voxelize(knot, VoxelSolid{.parameters = {.dims = kDims}}).status.open_columns, 0u);
 }
@@ -65,7 +65,7 @@ TEST_F(VoxelSolidTest, OfABoxHasItsVolume) {
 }
 
 TEST_F(VoxelSolidTest, OfABallHasTheVolumeOfTheMesh) {
-    const Soup ball = sphere_soup(glm::vec3(52.0f), 50.0f, 40);
+    const TriangleSoup ball = sphere_soup(glm::vec3(52.0f), 50.0f, 40);
     const HostVoxels got = voxelize(ball, VoxelSolid{.parameters = unit_voxels(glm::uvec3(104))});
     const double wanted = testing_gpu::volume(ball);
     EXPECT_NEAR(static_cast<double>(got.status.voxels), wanted, 0.005 * wanted);
@@ -75,7 +75,7 @@ TEST_F(VoxelSolidTest, OfABallHasTheVolumeOfTheMesh) {
 
 TEST_F(VoxelSolidTest, OfLargeTrianglesIsSharedAmongGroups) {
     const glm::uvec3 dims(300, 4, 300);
-    const Soup soup = box_soup({-3.0f, 1.0f, 10.0f}, {290.25f, 3.0f, 333.0f});
+    const TriangleSoup soup = box_soup({-3.0f, 1.0f, 10.0f}, {290.25f, 3.0f, 333.0f});
     for (const std::uint32_t parts : {0u, 1u, 100u}) {
         const HostVoxels got =
             voxelize(soup, VoxelSolid{.parameters = unit_voxels(dims), .parts = parts});
@@ -86,22 +86,22 @@ TEST_F(VoxelSolidTest, OfLargeTrianglesIsSharedAmongGroups) {
 }
 
 TEST_F(VoxelSolidTest, IsTheSameWhateverTheOrderOfTrianglesAndCorners) {
-    const Soup knot = torus_knot_soup(60, 7, glm::vec3(16.0f), 15.0f);
+    const TriangleSoup knot = torus_knot_soup(60, 7, glm::vec3(16.0f), 15.0f);
     const VoxelSolid pass{.parameters = unit_voxels(glm::uvec3(32))};
     const Voxels first = voxelize(knot, pass).voxels;
     EXPECT_GT(first.count(), 1000u);
     EXPECT_EQ(difference(voxelize(testing_gpu::shuffled(knot, 3), pass).voxels, first), "");
-    Soup twice = knot;
+    TriangleSoup twice = knot;
     twice.append(testing_gpu::flipped(knot));
     EXPECT_EQ(voxelize(twice, pass).voxels.count(), 0u);
 }
 
 TEST_F(VoxelSolidTest, OfAnObjectAcrossAFaceOfTheGridIsThePartInside) {
-    const Soup knot = torus_knot_soup(40, 5, glm::vec3(16.0f), 15.0f);
+    const TriangleSoup knot = torus_knot_soup(40, 5, glm::vec3(16.0f), 15.0f);
     const VoxelSolid pass{.parameters = unit_voxels(glm::uvec3(32))};
     const glm::vec3 moves[] = {{0, 0, 0},   {16, 0, 0}, {-16, 0, 0}, {0, 16, 0},
                                {0, -16, 0}, {0, 0, 16}, {0, 0, -16}};
-    std::vector<std::pair<Soup, VoxelSolid>> all;
+    std::vector<std::pair<TriangleSoup, VoxelSolid>> all;
     for (const glm::vec3 by : moves)
         all.push_back({testing_gpu::moved(knot, by), pass});
     const std::vector<HostVoxels> parts = voxelize(all);
@@ -114,7 +114,7 @@ TEST_F(VoxelSolidTest, OfAnObjectAcrossAFaceOfTheGridIsThePartInside) {
 }
 
 TEST_F(VoxelSolidTest, OfAnOpenMeshCountsItsColumns) {
-    Soup quad;
+    TriangleSoup quad;
     quad.add({2.0f, 9.0f, 3.0f}, {12.0f, 9.0f, 3.0f}, {12.0f, 9.0f, 8.0f});
     quad.add({2.0f, 9.0f, 3.0f}, {12.0f, 9.0f, 8.0f}, {2.0f, 9.0f, 8.0f});
     const VoxelSolid pass{.parameters = unit_voxels(glm::uvec3(16))};
@@ -128,7 +128,7 @@ TEST_F(VoxelSolidTest, OfAnOpenMeshCountsItsColumns) {
 }
 
 TEST_F(VoxelSolidTest, ByMajorityIsThatOfTwoDirections) {
-    Soup holed = torus_knot_soup(50, 6, glm::vec3(16.5f, 10.0f, 35.0f), 14.0f);
+    TriangleSoup holed = torus_knot_soup(50, 6, glm::vec3(16.5f, 10.0f, 35.0f), 14.0f);
     holed.indices.resize(holed.indices.size() - 9); // a small hole
     const glm::uvec3 dims = kDims;
     const HostVoxels got = voxelize(
@@ -151,7 +151,7 @@ TEST_F(VoxelSolidTest, ByMajorityIsThatOfTwoDirections) {
 
 TEST_F(VoxelSolidTest, ByWindingJoinsWhatOverlaps) {
     const glm::uvec3 dims(20, 24, 40);
-    Soup two = box_soup(glm::vec3(2.0f), glm::vec3(10.0f));
+    TriangleSoup two = box_soup(glm::vec3(2.0f), glm::vec3(10.0f));
     two.append(box_soup(glm::vec3(6.0f), glm::vec3(14.0f)));
     const VoxelSolid pass{.parameters = unit_voxels(dims), .method = SolidMethod::winding};
     const HostVoxels got = voxelize(two, pass);
@@ -162,7 +162,7 @@ TEST_F(VoxelSolidTest, ByWindingJoinsWhatOverlaps) {
     parity.method = SolidMethod::parity;
     EXPECT_EQ(voxelize(two, parity).status.voxels, 512u + 512u - 128u);
     // Of a single closed mesh both are the same, across the lower face as well.
-    const Soup knot = torus_knot_soup(50, 6, glm::vec3(10.0f, 4.0f, 20.0f), 9.0f);
+    const TriangleSoup knot = torus_knot_soup(50, 6, glm::vec3(10.0f, 4.0f, 20.0f), 9.0f);
     EXPECT_EQ(difference(voxelize(knot, pass).voxels, voxelize(knot, parity).voxels), "");
     EXPECT_EQ(difference(voxelize(testing_gpu::flipped(knot), pass).voxels,
                          voxelize(knot, parity).voxels),

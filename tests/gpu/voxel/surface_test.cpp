@@ -17,9 +17,9 @@ using testing_gpu::Frame;
 using testing_gpu::HostVoxels;
 using testing_gpu::random_soup;
 using testing_gpu::Running;
-using testing_gpu::Soup;
 using testing_gpu::surface_reference;
 using testing_gpu::torus_knot_soup;
+using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
 constexpr glm::uvec3 kDims{33, 20, 70};
@@ -35,7 +35,7 @@ class VoxelSurfaceTest : public testing_gpu::VoxelTest {
                 {"box, all tested", {.method = SurfaceMethod::box, .short_cuts = false}}};
     }
 
-    void expect_reference(const Soup& soup, const VoxelGridParameters& parameters) {
+    void expect_reference(const TriangleSoup& soup, const VoxelGridParameters& parameters) {
         Graph g = graph();
         const passes::TriangleMesh triangles = mesh(g, soup);
         for (auto [name, pass] : methods()) {
@@ -61,20 +61,21 @@ TEST_F(VoxelSurfaceTest, OfAKnotIsThatOfTheSeparatingAxes) {
 }
 
 TEST_F(VoxelSurfaceTest, OfSmallTrianglesIsThatOfTheSeparatingAxes) {
-    const Soup soup = random_soup(700, glm::vec3(-3.0f), glm::vec3(kDims) + 3.0f, 5.0f, 1e-3f, 1);
+    const TriangleSoup soup =
+        random_soup(700, glm::vec3(-3.0f), glm::vec3(kDims) + 3.0f, 5.0f, 1e-3f, 1);
     expect_reference(soup, unit_voxels(kDims));
 }
 
 TEST_F(VoxelSurfaceTest, OfTrianglesOnTheLatticeIsThatOfTheSeparatingAxes) {
     for (const float step : {1.0f, 0.5f}) {
-        const Soup soup =
+        const TriangleSoup soup =
             random_soup(500, glm::vec3(-2.0f), glm::vec3(kDims) + 2.0f, 7.0f, step, 2);
         expect_reference(soup, unit_voxels(kDims));
     }
 }
 
 TEST_F(VoxelSurfaceTest, OfTrianglesLargerThanTheGridIsThatOfTheSeparatingAxes) {
-    Soup soup = random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 90.0f, 1e-2f, 3);
+    TriangleSoup soup = random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 90.0f, 1e-2f, 3);
     soup.append(random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 3000.0f, 1e-2f, 4));
     soup.append(random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 16000.0f, 0.5f, 5));
     expect_reference(soup, unit_voxels(kDims));
@@ -87,11 +88,11 @@ TEST_F(VoxelSurfaceTest, OfAGridOfOneVoxelIsThatVoxel) {
 TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
     const glm::vec3 low(-3.0f);
     const glm::vec3 high = glm::vec3(kDims) + 3.0f;
-    Soup soups[] = {random_soup(500, low, high, 6.0f, 1e-3f, 11),
-                    random_soup(300, low, high, 7.0f, 0.5f, 12),
-                    random_soup(20, low, high, 3000.0f, 1e-2f, 13)};
-    std::vector<std::pair<Soup, VoxelSurface>> all;
-    for (const Soup& soup : soups)
+    TriangleSoup soups[] = {random_soup(500, low, high, 6.0f, 1e-3f, 11),
+                            random_soup(300, low, high, 7.0f, 0.5f, 12),
+                            random_soup(20, low, high, 3000.0f, 1e-2f, 13)};
+    std::vector<std::pair<TriangleSoup, VoxelSurface>> all;
+    for (const TriangleSoup& soup : soups)
         for (const SurfaceMethod method :
              {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::box})
             all.push_back({soup,
@@ -107,8 +108,8 @@ TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
 }
 
 /// Two triangles that have more rows than a triangle may have that one group takes.
-Soup plane(glm::vec3 corner, glm::vec3 u, glm::vec3 v) {
-    Soup soup;
+TriangleSoup plane(glm::vec3 corner, glm::vec3 u, glm::vec3 v) {
+    TriangleSoup soup;
     soup.add(corner, corner + u, corner + u + v);
     soup.add(corner, corner + u + v, corner + v);
     return soup;
@@ -116,8 +117,8 @@ Soup plane(glm::vec3 corner, glm::vec3 u, glm::vec3 v) {
 
 TEST_F(VoxelSurfaceTest, OfLargeTrianglesIsSharedAmongGroups) {
     const glm::uvec3 dims(90, 70, 40);
-    const Soup soup = plane({-1.0f, 0.3f, 2.0f}, {88.0f, 3.0f, 20.0f}, {2.0f, 66.0f, 9.0f});
-    std::vector<std::pair<Soup, VoxelSurface>> all;
+    const TriangleSoup soup = plane({-1.0f, 0.3f, 2.0f}, {88.0f, 3.0f, 20.0f}, {2.0f, 66.0f, 9.0f});
+    std::vector<std::pair<TriangleSoup, VoxelSurface>> all;
     for (const SurfaceMethod method : {SurfaceMethod::rows, SurfaceMethod::columns})
         for (const std::uint32_t parts : {0u, 1u, 3u, 5u, 100u})
             all.push_back(
@@ -134,19 +135,20 @@ TEST_F(VoxelSurfaceTest, OfLargeTrianglesIsSharedAmongGroups) {
 }
 
 TEST_F(VoxelSurfaceTest, IsTheSameWhateverTheOrderOfTrianglesAndCorners) {
-    const Soup soup = random_soup(400, glm::vec3(-3.0f), glm::vec3(kDims) + 3.0f, 9.0f, 1e-3f, 6);
+    const TriangleSoup soup =
+        random_soup(400, glm::vec3(-3.0f), glm::vec3(kDims) + 3.0f, 9.0f, 1e-3f, 6);
     const VoxelSurface pass{.parameters = unit_voxels(kDims)};
     const Voxels first = voxelize(soup, pass).voxels;
     EXPECT_GT(first.count(), 1000u);
     EXPECT_EQ(difference(voxelize(testing_gpu::shuffled(soup, 7), pass).voxels, first), "");
-    Soup twice = soup;
+    TriangleSoup twice = soup;
     twice.append(soup);
     EXPECT_EQ(difference(voxelize(twice, pass).voxels, first), "");
 }
 
 TEST_F(VoxelSurfaceTest, MovesWithTheMesh) {
     // Steps of 1/8: sums are exact.
-    const Soup soup = random_soup(200, glm::vec3(8.0f), glm::vec3(20.0f), 6.0f, 0.125f, 8);
+    const TriangleSoup soup = random_soup(200, glm::vec3(8.0f), glm::vec3(20.0f), 6.0f, 0.125f, 8);
     const glm::uvec3 dims(40, 40, 64);
     const VoxelSurface pass{.parameters = unit_voxels(dims)};
     const Voxels before = voxelize(soup, pass).voxels;
@@ -156,11 +158,11 @@ TEST_F(VoxelSurfaceTest, MovesWithTheMesh) {
 }
 
 TEST_F(VoxelSurfaceTest, OfAnObjectAcrossAFaceOfTheGridIsThePartInside) {
-    const Soup soup = torus_knot_soup(40, 5, glm::vec3(16.0f), 12.0f);
+    const TriangleSoup soup = torus_knot_soup(40, 5, glm::vec3(16.0f), 12.0f);
     const VoxelSurface pass{.parameters = unit_voxels(glm::uvec3(32))};
     const glm::vec3 moves[] = {{0, 0, 0},   {16, 0, 0}, {-16, 0, 0}, {0, 16, 0},
                                {0, -16, 0}, {0, 0, 16}, {0, 0, -16}};
-    std::vector<std::pair<Soup, VoxelSurface>> all;
+    std::vector<std::pair<TriangleSoup, VoxelSurface>> all;
     for (const glm::vec3 by : moves)
         all.push_back({testing_gpu::moved(soup, by), pass});
     const std::vector<HostVoxels> parts = voxelize(all);
@@ -172,7 +174,7 @@ TEST_F(VoxelSurfaceTest, OfAnObjectAcrossAFaceOfTheGridIsThePartInside) {
 }
 
 TEST_F(VoxelSurfaceTest, KeepsTheOutsideApartFromTheInside) {
-    const Soup soup = torus_knot_soup(60, 8, glm::vec3(20.0f), 17.3f);
+    const TriangleSoup soup = torus_knot_soup(60, 8, glm::vec3(20.0f), 17.3f);
     const glm::uvec3 dims(40, 40, 40);
     Graph g = graph();
     VoxelSurface pass{.mesh = mesh(g, soup), .parameters = unit_voxels(dims)};

@@ -21,7 +21,7 @@ float unit(std::mt19937& random) {
 }
 
 /// Quads between neighbours of a closed net of `u` * `v` vertices.
-void add_net(Soup& soup, std::uint32_t u, std::uint32_t v) {
+void add_net(TriangleSoup& soup, std::uint32_t u, std::uint32_t v) {
     for (std::uint32_t i = 0; i < u; ++i)
         for (std::uint32_t j = 0; j < v; ++j) {
             const std::uint32_t a = i * v + j;
@@ -41,22 +41,22 @@ glm::dvec3 knot(double t) {
 
 } // namespace
 
-void Soup::add(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
+void TriangleSoup::add(glm::vec3 a, glm::vec3 b, glm::vec3 c) {
     for (const glm::vec3& p : {a, b, c}) {
         indices.push_back(static_cast<std::uint32_t>(positions.size()));
         positions.push_back(p);
     }
 }
 
-void Soup::append(const Soup& other) {
+void TriangleSoup::append(const TriangleSoup& other) {
     const auto base = static_cast<std::uint32_t>(positions.size());
     positions.insert(positions.end(), other.positions.begin(), other.positions.end());
     for (const std::uint32_t index : other.indices)
         indices.push_back(base + index);
 }
 
-Soup box_soup(glm::vec3 low, glm::vec3 high) {
-    Soup soup;
+TriangleSoup box_soup(glm::vec3 low, glm::vec3 high) {
+    TriangleSoup soup;
     for (std::uint32_t corner = 0; corner < 8; ++corner)
         soup.positions.emplace_back((corner & 1) != 0 ? high.x : low.x,
                                     (corner & 2) != 0 ? high.y : low.y,
@@ -66,8 +66,9 @@ Soup box_soup(glm::vec3 low, glm::vec3 high) {
     return soup;
 }
 
-Soup torus_knot_soup(std::uint32_t segments, std::uint32_t sides, glm::vec3 center, float scale) {
-    Soup soup;
+TriangleSoup torus_knot_soup(std::uint32_t segments, std::uint32_t sides, glm::vec3 center,
+                             float scale) {
+    TriangleSoup soup;
     for (std::uint32_t i = 0; i < segments; ++i) {
         const double t = kTurn * i / segments;
         const glm::dvec3 middle = knot(t);
@@ -84,8 +85,8 @@ Soup torus_knot_soup(std::uint32_t segments, std::uint32_t sides, glm::vec3 cent
     return soup;
 }
 
-Soup sphere_soup(glm::vec3 center, float radius, std::uint32_t rings) {
-    Soup soup;
+TriangleSoup sphere_soup(glm::vec3 center, float radius, std::uint32_t rings) {
+    TriangleSoup soup;
     const std::uint32_t around = 2 * rings;
     const auto at = [&](std::uint32_t ring, std::uint32_t step) {
         const double polar = 0.5 * kTurn * ring / rings;
@@ -113,10 +114,10 @@ Soup sphere_soup(glm::vec3 center, float radius, std::uint32_t rings) {
     return soup;
 }
 
-Soup random_soup(std::uint32_t count, glm::vec3 low, glm::vec3 high, float size, float step,
-                 std::uint32_t seed) {
+TriangleSoup random_soup(std::uint32_t count, glm::vec3 low, glm::vec3 high, float size, float step,
+                         std::uint32_t seed) {
     std::mt19937 random(seed);
-    Soup soup;
+    TriangleSoup soup;
     const auto stepped = [&](float x) { return std::round(x / step) * step; };
     for (std::uint32_t t = 0; t < count; ++t) {
         std::array<glm::vec3, 3> p;
@@ -135,13 +136,13 @@ Soup random_soup(std::uint32_t count, glm::vec3 low, glm::vec3 high, float size,
     return soup;
 }
 
-Soup shuffled(const Soup& soup, std::uint32_t seed) {
+TriangleSoup shuffled(const TriangleSoup& soup, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::vector<std::uint32_t> order(soup.triangles());
     std::iota(order.begin(), order.end(), 0u);
     for (std::size_t i = order.size(); i > 1; --i)
         std::swap(order[i - 1], order[random() % i]);
-    Soup result{.positions = soup.positions, .indices = {}};
+    TriangleSoup result{.positions = soup.positions, .indices = {}};
     for (const std::uint32_t t : order) {
         const std::uint32_t turn = static_cast<std::uint32_t>(random() % 3);
         std::array<std::uint32_t, 3> corners;
@@ -153,19 +154,19 @@ Soup shuffled(const Soup& soup, std::uint32_t seed) {
     return result;
 }
 
-Soup flipped(Soup soup) {
+TriangleSoup flipped(TriangleSoup soup) {
     for (std::size_t t = 0; t < soup.triangles(); ++t)
         std::swap(soup.indices[3 * t + 1], soup.indices[3 * t + 2]);
     return soup;
 }
 
-Soup moved(Soup soup, glm::vec3 by) {
+TriangleSoup moved(TriangleSoup soup, glm::vec3 by) {
     for (glm::vec3& p : soup.positions)
         p += by;
     return soup;
 }
 
-double volume(const Soup& soup) {
+double volume(const TriangleSoup& soup) {
     double sum = 0.0;
     for (std::size_t t = 0; t < soup.triangles(); ++t) {
         const glm::dvec3 a(soup.positions[soup.indices[3 * t]]);

@@ -8,33 +8,34 @@
 /// Meshes that the tests of voxels are about.
 namespace tuff::testing_gpu {
 
-struct Soup {
+struct TriangleSoup {
     std::vector<glm::vec3> positions;
     std::vector<std::uint32_t> indices; ///< three a triangle
 
     std::uint32_t triangles() const { return static_cast<std::uint32_t>(indices.size() / 3); }
     void add(glm::vec3 a, glm::vec3 b, glm::vec3 c);
-    void append(const Soup& other);
+    void append(const TriangleSoup& other);
 };
 
 /// An axis-parallel box, twelve triangles that look outwards.
-Soup box_soup(glm::vec3 low, glm::vec3 high);
+TriangleSoup box_soup(glm::vec3 low, glm::vec3 high);
 /// A closed tube along a (2, 3) torus knot within [-1, 1]^3 about `center`, `segments` * `sides` *
 /// 2 triangles.
-Soup torus_knot_soup(std::uint32_t segments, std::uint32_t sides, glm::vec3 center, float scale);
+TriangleSoup torus_knot_soup(std::uint32_t segments, std::uint32_t sides, glm::vec3 center,
+                             float scale);
 /// A ball of rings of triangles, closed.
-Soup sphere_soup(glm::vec3 center, float radius, std::uint32_t rings);
+TriangleSoup sphere_soup(glm::vec3 center, float radius, std::uint32_t rings);
 /// Random triangles within the box, of which each fifth has an edge or a plane along an axis, and
 /// each ninth no area. `step`: coordinates are multiples of it.
-Soup random_soup(std::uint32_t count, glm::vec3 low, glm::vec3 high, float size, float step,
-                 std::uint32_t seed);
+TriangleSoup random_soup(std::uint32_t count, glm::vec3 low, glm::vec3 high, float size, float step,
+                         std::uint32_t seed);
 
 /// The triangles in another order, the corners of each turned, and every second one flipped.
-Soup shuffled(const Soup& soup, std::uint32_t seed);
-Soup flipped(Soup soup);
-Soup moved(Soup soup, glm::vec3 by);
+TriangleSoup shuffled(const TriangleSoup& soup, std::uint32_t seed);
+TriangleSoup flipped(TriangleSoup soup);
+TriangleSoup moved(TriangleSoup soup, glm::vec3 by);
 
 /// By the divergence theorem.
-double volume(const Soup& soup);
+double volume(const TriangleSoup& soup);
 
 } // namespace tuff::testing_gpu

@@ -134,8 +134,8 @@ Voxels moved(const Voxels& voxels, glm::ivec3 by) {
     return result;
 }
 
-std::optional<PlacedTriangle> place(const Soup& soup, std::size_t triangle, const Frame& frame,
-                                    float farthest) {
+std::optional<PlacedTriangle> place(const TriangleSoup& soup, std::size_t triangle,
+                                    const Frame& frame, float farthest) {
     PlacedTriangle result;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::uint32_t index = soup.indices[3 * triangle + i];
@@ -158,7 +158,7 @@ namespace {
 
 /// `points_of(voxel)` stand for a voxel.
 template <typename PointsOf>
-Voxels all_that_meet(const Soup& soup, const Frame& frame, glm::uvec3 dims, float farthest,
+Voxels all_that_meet(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims, float farthest,
                      PointsOf points_of) {
     Voxels voxels(dims);
     for (std::size_t i = 0; i < soup.triangles(); ++i) {
@@ -184,15 +184,16 @@ Voxels all_that_meet(const Soup& soup, const Frame& frame, glm::uvec3 dims, floa
 
 } // namespace
 
-Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, float farthest) {
+Voxels surface_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims,
+                         float farthest) {
     return all_that_meet(soup, frame, dims, farthest, corners_of);
 }
 
-Voxels thin_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims) {
+Voxels thin_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims) {
     return all_that_meet(soup, frame, dims, kNotCutOff, middles_of_faces);
 }
 
-Voxels solid_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, int axis,
+Voxels solid_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims, int axis,
                        float farthest) {
     const auto along = static_cast<std::size_t>(axis);
     Voxels voxels(dims);

@@ -41,20 +41,20 @@ inline constexpr float kNotCutOff = 4194304.0f;
 /// Corners in 1/256 voxel, or nothing where the triangle is left out.
 using Place = std::array<std::int64_t, 3>;
 using PlacedTriangle = std::array<Place, 3>;
-std::optional<PlacedTriangle> place(const Soup& soup, std::size_t triangle, const Frame& frame,
-                                    float farthest = kNotCutOff);
+std::optional<PlacedTriangle> place(const TriangleSoup& soup, std::size_t triangle,
+                                    const Frame& frame, float farthest = kNotCutOff);
 
 /// Every voxel that a triangle meets by the separating axes: both are closed, and voxels before the
 /// one in which the triangle's bounding box begins do not count.
-Voxels surface_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims,
+Voxels surface_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims,
                          float farthest = kNotCutOff);
 /// Likewise of a thin surface: instead of the voxel's corners, the middles of its faces are on both
 /// sides of no axis.
-Voxels thin_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims);
+Voxels thin_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims);
 
 /// Every voxel above whose middle, along `axis`, there is an odd number of triangles. A middle on
 /// an edge is moved by next to nothing, in two directions that have nothing in common.
-Voxels solid_reference(const Soup& soup, const Frame& frame, glm::uvec3 dims, int axis = 1,
+Voxels solid_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims, int axis = 1,
                        float farthest = kNotCutOff);
 
 /// Voxels that can be reached from outside the grid, by steps to any of the 26 neighbours, without

@@ -24,7 +24,8 @@ struct HostVoxels {
 
 class VoxelTest : public GpuTest {
   protected:
-    static passes::TriangleMesh mesh(Graph& g, const Soup& soup, std::string_view name = "mesh") {
+    static passes::TriangleMesh mesh(Graph& g, const TriangleSoup& soup,
+                                     std::string_view name = "mesh") {
         std::vector<float> positions;
         for (const glm::vec3& p : soup.positions)
             positions.insert(positions.end(), {p.x, p.y, p.z});
@@ -70,7 +71,7 @@ class VoxelTest : public GpuTest {
     /// Runs passes in one graph, for making pipelines takes longer than running them; twice, so
     /// that the second execution finds what the first has left.
     template <typename Pass>
-    std::vector<HostVoxels> voxelize(const std::vector<std::pair<Soup, Pass>>& all) {
+    std::vector<HostVoxels> voxelize(const std::vector<std::pair<TriangleSoup, Pass>>& all) {
         Graph g = graph();
         std::vector<glm::uvec3> dims;
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -88,8 +89,8 @@ class VoxelTest : public GpuTest {
         return results;
     }
     template <typename Pass>
-    HostVoxels voxelize(const Soup& soup, Pass pass) {
-        return voxelize(std::vector<std::pair<Soup, Pass>>{{soup, pass}}).front();
+    HostVoxels voxelize(const TriangleSoup& soup, Pass pass) {
+        return voxelize(std::vector<std::pair<TriangleSoup, Pass>>{{soup, pass}}).front();
     }
 
     static std::string difference(const Voxels& got, const Voxels& wanted) {
