@@ -367,7 +367,7 @@ TEST_F(CastTest, TrailAndStackVisitTheSameBoxesOfAHeap) {
 }
 
 TEST_F(CastTest, ManySmallScenesOfAllKinds) {
-    constexpr std::uint32_t kScenes = 160;
+    constexpr std::uint32_t kScenes = 60;
     std::mt19937 random(11);
     Graph g = graph();
     std::vector<Soup> scenes;
