@@ -85,11 +85,12 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
         });
     describe_voxelizer(info);
     info.parameter("method", &VoxelSurface::method, "how voxels are found").structural();
-    info.parameter("separation", &VoxelSurface::separation,
-                   "\"conservative\": all voxels that triangles meet; \"thin\": those of which "
-                   "a line through the middle, from face to face, is met: fewer, and still what is "
-                   "on one side of a closed surface and on the other share no face; rasters know "
-                   "neither")
+    info.parameter(
+            "separation", &VoxelSurface::separation,
+            "\"conservative\": all voxels that triangles meet; \"thin\": tested by the lines "
+            "through a voxel's middle, from face to face, instead of the voxel: fewer, and "
+            "what is on either side of a closed surface still shares no face; rasters know "
+            "neither")
         .structural();
     info.parameter("short_cuts", &VoxelSurface::short_cuts,
                    "of \"columns\" and \"box\": what needs no test is not tested; the voxels are "

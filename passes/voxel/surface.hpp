@@ -16,7 +16,7 @@ enum class SurfaceMethod : std::uint8_t {
 /// When a triangle sets a voxel that it meets.
 enum class SurfaceSeparation : std::uint8_t {
     conservative, ///< always: nothing gets through, not even across edges and corners
-    thin,         ///< where it meets a line through the middle: nothing gets through faces
+    thin,         ///< where a line through the middle is met: nothing gets through faces
 };
 
 /// Sets the voxels that the triangles of a mesh meet. See `describe`.

@@ -50,8 +50,9 @@ Polygon polygon_of(vec3 corners[3]) {
     return p;
 }
 
-// A triangle of the fan, without size where there are fewer.
+// A triangle of the fan; where there are fewer, a point outside every grid.
 Corners triangle_of(Polygon p, int i) {
-    if (i + 2 >= p.count) return Corners(ivec3(0), ivec3(0), ivec3(0));
+    const ivec3 kOutside = ivec3(-kFraction);
+    if (i + 2 >= p.count) return Corners(kOutside, kOutside, kOutside);
     return Corners(ivec3(p.corners[0]), ivec3(p.corners[i + 1]), ivec3(p.corners[i + 2]));
 }

@@ -63,6 +63,29 @@ bool separates(const WideVector& axis, const PlacedTriangle& t, const std::array
     return a[1] < b[0] || b[1] < a[0];
 }
 
+/// Whether all points lie beyond edge i, seen along a coordinate axis: on the other side than the
+/// triangle, or on either side where it is seen as a line.
+bool is_beyond_edge(const PlacedTriangle& t, std::size_t i, const WideVector& axis,
+                    const std::array<Place, 6>& points) {
+    const Wide edge = dot(axis, t[i]);
+    const int inside = sign(dot(axis, t[(i + 2) % 3]) - edge);
+    const auto range = extent(axis, points);
+    return (inside >= 0 && range[1] < edge) || (inside <= 0 && range[0] > edge);
+}
+
+/// Thin surfaces as they are defined: by the plane, and by one side of each edge.
+bool meets_thinly(const PlacedTriangle& t, const std::array<Place, 6>& points) {
+    const std::array<WideVector, 3> edges{minus(t[1], t[0]), minus(t[2], t[1]), minus(t[0], t[2])};
+    if (separates(cross(edges[0], edges[1]), t, points)) return false;
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            WideVector unit{0, 0, 0};
+            unit[axis] = 1;
+            if (is_beyond_edge(t, i, cross(edges[i], unit), points)) return false;
+        }
+    return true;
+}
+
 /// The bounding boxes are known to have something in common.
 template <std::size_t N>
 bool meets(const PlacedTriangle& t, const std::array<Place, N>& box) {
@@ -156,10 +179,10 @@ std::optional<PlacedTriangle> place(const TriangleSoup& soup, std::size_t triang
 
 namespace {
 
-/// `points_of(voxel)` stand for a voxel.
-template <typename PointsOf>
+/// The voxels of bounding boxes that `is_met(triangle, voxel)` says are met.
+template <typename IsMet>
 Voxels all_that_meet(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims, float farthest,
-                     PointsOf points_of) {
+                     IsMet is_met) {
     Voxels voxels(dims);
     for (std::size_t i = 0; i < soup.triangles(); ++i) {
         const auto t = place(soup, i, frame, farthest);
@@ -175,7 +198,7 @@ Voxels all_that_meet(const TriangleSoup& soup, const Frame& frame, glm::uvec3 di
         for (std::int64_t x = low[0]; x <= high[0]; ++x)
             for (std::int64_t y = low[1]; y <= high[1]; ++y)
                 for (std::int64_t z = low[2]; z <= high[2]; ++z)
-                    if (meets(*t, points_of(Place{x, y, z})))
+                    if (is_met(*t, Place{x, y, z}))
                         voxels.set(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
                                    static_cast<std::uint32_t>(z));
     }
@@ -186,11 +209,16 @@ Voxels all_that_meet(const TriangleSoup& soup, const Frame& frame, glm::uvec3 di
 
 Voxels surface_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims,
                          float farthest) {
-    return all_that_meet(soup, frame, dims, farthest, corners_of);
+    return all_that_meet(
+        soup, frame, dims, farthest,
+        [](const PlacedTriangle& t, const Place& voxel) { return meets(t, corners_of(voxel)); });
 }
 
 Voxels thin_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims) {
-    return all_that_meet(soup, frame, dims, kNotCutOff, middles_of_faces);
+    return all_that_meet(soup, frame, dims, kNotCutOff,
+                         [](const PlacedTriangle& t, const Place& voxel) {
+                             return meets_thinly(t, middles_of_faces(voxel));
+                         });
 }
 
 Voxels solid_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims, int axis,

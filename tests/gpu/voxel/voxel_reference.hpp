@@ -48,8 +48,8 @@ std::optional<PlacedTriangle> place(const TriangleSoup& soup, std::size_t triang
 /// one in which the triangle's bounding box begins do not count.
 Voxels surface_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims,
                          float farthest = kNotCutOff);
-/// Likewise of a thin surface: instead of the voxel's corners, the middles of its faces are on both
-/// sides of no axis.
+/// Likewise of a thin surface: instead of the voxel, the middles of its faces are on both sides of
+/// the plane, and not all of them beyond an edge.
 Voxels thin_reference(const TriangleSoup& soup, const Frame& frame, glm::uvec3 dims);
 
 /// Every voxel above whose middle, along `axis`, there is an odd number of triangles. A middle on
