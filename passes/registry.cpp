@@ -2,6 +2,13 @@
 
 #include "passes/bvh/cast.hpp"
 #include "passes/geometry/triangles.hpp"
+#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/improve.hpp"
+#include "passes/bvh/lbvh_build.hpp"
+#include "passes/bvh/morton.hpp"
+#include "passes/bvh/refit.hpp"
+#include "passes/bvh/statistics.hpp"
+#include "passes/bvh/widen.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -70,24 +77,31 @@ PassRegistry make_registry() {
     registry.add<Gather>();
     registry.add<Gaussian>();
     registry.add<Grayscale>();
+    registry.add<HeapBuild>();
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Histogram>();
     registry.add<ImageMean>();
+    registry.add<ImproveBvh>();
     registry.add<IntegrateParticles>();
+    registry.add<LbvhBuild>();
     registry.add<LowerBound>();
     registry.add<Mandelbrot>();
     registry.add<Map>();
     registry.add<Matmul>();
+    registry.add<MeasureBvh>();
     registry.add<Median>();
     registry.add<MeshRaster>();
+    registry.add<MortonCodes>();
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
     registry.add<PathTrace>();
     registry.add<PrimaryRays>();
+    registry.add<QualityBuild>();
     registry.add<RadixSort>();
     registry.add<Reduce>();
     registry.add<ReduceGems>();
+    registry.add<Refit>();
     registry.add<Reinhard>();
     registry.add<Resize>();
     registry.add<Saxpy>();
@@ -103,6 +117,7 @@ PassRegistry make_registry() {
     registry.add<Triangles>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<WidenBvh>();
     return registry;
 }
 

@@ -8,14 +8,18 @@ namespace tuff::passes {
 namespace {
 
 /// The numbers of rays/traverse.glsl.
-enum class Kernel : std::uint32_t { mesh, stack, trail, none };
+enum class Kernel : std::uint32_t { mesh, stack, trail, heap_stack, heap_trail, wide, none };
 
 Kernel kernel_for(BvhLayout layout, Traversal traversal) {
-    if (layout == BvhLayout::none || traversal == Traversal::brute_force)
-        return traversal == Traversal::automatic || traversal == Traversal::brute_force
-                   ? Kernel::mesh
-                   : Kernel::none;
-    return traversal == Traversal::trail ? Kernel::trail : Kernel::stack;
+    if (traversal == Traversal::brute_force) return Kernel::mesh;
+    switch (layout) {
+    case BvhLayout::none: return traversal == Traversal::automatic ? Kernel::mesh : Kernel::none;
+    case BvhLayout::binary: return traversal == Traversal::trail ? Kernel::trail : Kernel::stack;
+    case BvhLayout::wide: return traversal == Traversal::trail ? Kernel::none : Kernel::wide;
+    case BvhLayout::heap:
+        return traversal == Traversal::stack ? Kernel::heap_stack : Kernel::heap_trail;
+    }
+    return Kernel::none;
 }
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
@@ -32,7 +36,9 @@ bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_v
 } // namespace
 
 Bvh without_hierarchy(TriangleMesh mesh) {
-    return {.mesh = mesh, .layout = BvhLayout::none};
+    Bvh bvh;
+    bvh.mesh = mesh;
+    return bvh;
 }
 
 bool is_valid(Graph& graph, const TriangleMesh& mesh) {

@@ -26,6 +26,8 @@ namespace tuff::passes {
 enum class BvhLayout : std::uint8_t {
     none,   ///< no nodes: rays try every triangle
     binary, ///< nodes of 64 bytes with the boxes of both children; a triangle a leaf
+    wide,   ///< nodes of 96 bytes with the boxes of up to eight children; a triangle a leaf
+    heap,   ///< nodes of 32 bytes with their own boxes; the children of n are 2n and 2n + 1
 };
 
 /// A hierarchy over a mesh.
@@ -37,6 +39,7 @@ struct Bvh {
     Buffer status; ///< `BvhStatus`
     TriangleMesh mesh;
     BvhLayout layout = BvhLayout::none;
+    std::uint32_t levels = 0; ///< of a heap
 
     explicit operator bool() const { return bool(mesh) && (layout == BvhLayout::none || nodes); }
     std::vector<PortMember> members() const {
@@ -60,14 +63,16 @@ struct BvhStatus {
     std::uint32_t bad_index = 0;    ///< because they name a vertex that does not exist
     std::uint32_t largest_leaf = 0; ///< triangles of the largest leaf
     std::uint32_t nodes = 0;        ///< interior nodes
-    std::uint32_t unused = 0;
-    std::array<float, 4> low{};  ///< corners of the box of all triangles; meaningless if none
-    std::array<float, 4> high{}; ///< the fourth numbers have no meaning
+    std::uint32_t spoilt = 0;       ///< triangles in leaves that rays cannot hit since a refit
+    std::array<float, 4> low{};     ///< corners of the box of all triangles; meaningless if none
+    std::array<float, 4> high{};    ///< the fourth numbers have no meaning
 };
 static_assert(sizeof(BvhStatus) == 64);
 
 /// Most triangles of a mesh that a hierarchy is built over: their nodes are addressed in bytes.
 inline constexpr std::uint32_t kMostTriangles = (1u << 26) - 1;
+/// As in rays/traverse_heap.glsl.
+inline constexpr std::uint32_t kMostHeapLevels = 24;
 
 /// How rays go through a hierarchy.
 enum class Traversal : std::uint8_t {

@@ -33,16 +33,24 @@ void CastRays::describe(PassInfo<CastRays>& info) {
         });
     info.input("bvh", &CastRays::bvh, "what is hit");
     info.input("rays", &CastRays::rays, "eight words a ray");
+    info.optional_input(
+        "starts", &CastRays::starts,
+        "a reference a ray to the node or leaf where it begins, or ~0 for the root; "
+        "only for the closest hit, and only traversals by trail begin there");
     info.parameter("question", &CastRays::question, "the closest hit, or whether there is any")
         .structural();
     info.parameter("traversal", &CastRays::traversal, "how rays go through the hierarchy")
         .structural();
     info.parameter("test", &CastRays::test, "of a ray against a triangle").structural();
     info.parameter("with_work", &CastRays::with_work, "asks for \"work\"").structural();
+    info.parameter("with_ends", &CastRays::with_ends, "asks for \"ends\"").structural();
     info.output("hits", &CastRays::hits, "four words a ray, or one");
     info.output("work", &CastRays::work,
                 "boxes and triangles that each ray was tested against, two words a ray; only "
                 "\"with_work\"");
+    info.output("ends", &CastRays::ends,
+                "reference to the leaf of each closest hit, or ~0 where there is none or the "
+                "traversal does not tell; only \"with_ends\"");
 }
 
 void CastRays::build(Graph& graph) {
@@ -54,6 +62,8 @@ void CastRays::build(Graph& graph) {
         return;
     }
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / kRayWords);
+    if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;
+    if (with_ends) ends = rays;
     const bool closest = question == RayQuestion::closest;
     ComputeNodeBuilder node = graph.compute(closest ? "bvh/closest" : "bvh/any");
     bind_bvh(node, bvh, {.traversal = traversal, .test = test});
@@ -65,6 +75,13 @@ void CastRays::build(Graph& graph) {
     const Buffer counts =
         node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
     if (with_work) work = counts;
+    if (closest) {
+        node.read("starts", starts ? starts : rays);
+        node.specialize("with_starts", starts ? 1u : 0u);
+        node.specialize("with_ends", with_ends ? 1u : 0u);
+        const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
+        if (with_ends) ends = found;
+    }
     fold_groups((std::uint64_t{count} + kRayGroup - 1) / kRayGroup).dispatch(node);
 }
 

@@ -20,13 +20,16 @@ struct CastRays {
 
     Bvh bvh;
     Buffer rays;
+    Buffer starts; ///< optional
     RayQuestion question = RayQuestion::closest;
     Traversal traversal = Traversal::automatic;
     TriangleTest test = TriangleTest::watertight;
     bool with_work = false;
+    bool with_ends = false;
 
     Buffer hits;
     Buffer work;
+    Buffer ends;
 
     static void describe(PassInfo<CastRays>& info);
     void build(Graph& graph);

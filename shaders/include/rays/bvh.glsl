@@ -8,6 +8,7 @@ const uint kStatusNotFinite = 3u;
 const uint kStatusBadIndex = 4u;
 const uint kStatusLargestLeaf = 5u; // triangles of the largest leaf
 const uint kStatusNodes = 6u;       // interior nodes
+const uint kStatusSpoilt = 7u;      // triangles in leaves that have become such since the build
 const uint kStatusLow = 8u;         // three floats: the box of all triangles
 const uint kStatusHigh = 12u;       // three floats
 
@@ -21,3 +22,10 @@ const uint kLeafBit = 0x80000000u; // of a reference: the rest is the number of 
 //
 // Leaves, three quads each, one triangle: first vertex and the triangle's number in the mesh;
 // second vertex and the node above (or kNoNode); third vertex and an unused word.
+
+// Heap nodes, two quads each: node 1 is the root, 2n and 2n + 1 are the children of n. Low corner
+// of the node's own box, and its kind: 8 times the number of its triangles, 4 if it is a leaf, the
+// axis that its children part along. High corner, and the first of its leaves.
+const uint kHeapRoot = 1u;
+const uint kHeapLeaf = 4u;
+const uint kHeapInvalid = 0x80000001u; // for kind and first leaf: there is no such node

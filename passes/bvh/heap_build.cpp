@@ -1,0 +1,141 @@
+#include "passes/bvh/heap_build.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kTopLevels = 9; // made by one group, as in shaders/bvh/heap_split_top.comp
+constexpr std::uint32_t kLeastChosenLevels = 8;
+constexpr std::uint64_t kNodeBytes = 32;
+constexpr std::uint64_t kLeafBytes = 48;
+
+/// Four slots a triangle, as the chapter has them, as far as the device has room.
+std::uint32_t chosen_levels(const Graph& graph, std::uint32_t triangles) {
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(std::max(triangles, 1u) - 1));
+    std::uint32_t levels = std::clamp(bits + 2, kLeastChosenLevels, kMostHeapLevels);
+    while (levels > 1 && (kNodeBytes << levels) > graph.target().max_storage_buffer_bytes)
+        --levels;
+    return levels;
+}
+
+} // namespace
+
+void HeapBuild::describe(PassInfo<HeapBuild>& info) {
+    info.summary("Builds a hierarchy of boxes as a heap: the children of node n are 2n and 2n + 1")
+        .details(
+            "Triangles are sorted by a code of 30 bits. From the root down, a dispatch a level, "
+            "each node parts its range where the highest bit changes that not all codes have; "
+            "with \"in_turn\" at the bit of the level, so that a child may be empty. Nodes of "
+            "one triangle or one code are leaves, and all of the last level are, with as many "
+            "triangles as are left. Boxes follow from the last level up. The heap takes 32 bytes "
+            "for each of 2^levels nodes, whether it is there or not; rays need no stack in it, "
+            "only a bit a level.\n"
+            "The chapter makes a leaf of equal codes (\"leaf\"), which many small triangles in "
+            "one cell make long; by default they part by their numbers. A leaf of more than 64 "
+            "triangles shows in \"bvh.status\" and makes rays slow: give more levels. Triangles "
+            "that rays cannot hit are left out and counted there.")
+        .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
+                "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
+                "Tracing\", VRCAI 2014")
+        .complexity("O(n + 2^levels)")
+        .cost([](const HeapBuild& pass, const Graph&) {
+            const double nodes = static_cast<double>(std::uint64_t{1} << pass.bvh.levels);
+            // The mesh three times, codes, the sort, leaves in and out; nodes written, split and
+            // boxed.
+            return Cost{.bytes = (54.0 + 8.0 + 68.0 + 100.0) * pass.mesh.triangle_count +
+                                 (32.0 + 8.0 + 64.0) * nodes,
+                        .operations = 500.0 * pass.mesh.triangle_count};
+        });
+    info.input("mesh", &HeapBuild::mesh, "at most 2^26 - 1 triangles");
+    info.parameter("interleave", &HeapBuild::interleave,
+                   "which coordinate each bit of a code halves")
+        .structural();
+    info.parameter("split", &HeapBuild::split, "where a node's triangles part").structural();
+    info.parameter("equal_codes", &HeapBuild::equal_codes,
+                   "what becomes of triangles with equal codes")
+        .structural();
+    info.parameter("levels", &HeapBuild::levels,
+                   "of the heap; 0: four nodes a triangle, as far as the device has room, and at "
+                   "least 8")
+        .range(0, kMostHeapLevels)
+        .structural();
+    info.output("bvh", &HeapBuild::bvh, "the hierarchy, of heap nodes");
+}
+
+void HeapBuild::build(Graph& graph) {
+    bvh = without_hierarchy(mesh);
+    if (!is_valid(graph, mesh)) return;
+    if (levels < 0 || levels > static_cast<int>(kMostHeapLevels)) {
+        graph.error("pass/out-of-range",
+                    fmt::format("{} levels, but a heap has 1 to {}", levels, kMostHeapLevels));
+        return;
+    }
+    const std::uint32_t depth = levels == 0 ? chosen_levels(graph, mesh.triangle_count)
+                                            : static_cast<std::uint32_t>(levels);
+    const std::uint32_t top = std::min(depth, kTopLevels);
+    const SortedCodes sorted = sorted_codes(graph, mesh, CodeBits::bits30, interleave);
+    const std::uint64_t most = std::max(mesh.triangle_count, 1u);
+
+    ComputeNodeBuilder leaves = graph.compute("bvh/leaves");
+    leaves.read("positions", mesh.positions);
+    leaves.read("indices", mesh.indices);
+    leaves.read("order", sorted.order);
+    leaves.set("vertex_count", mesh.vertex_count);
+    leaves.set("triangle_count", mesh.triangle_count);
+    bvh.leaves =
+        leaves.write("leaves", graph.buffer("leaves", {.size = most * kLeafBytes, .stride = 16}));
+    bvh.status = leaves.write("bvh_status", sorted.status);
+    dispatch_triangles(leaves, mesh.triangle_count);
+
+    const auto choose = [&](ComputeNodeBuilder& node) {
+        node.read("codes", sorted.codes);
+        node.read("box", sorted.box);
+        node.set("depth", depth);
+        node.specialize("equal_codes", equal_codes == EqualCodes::split ? 1u : 0u);
+        node.specialize("by_extents", interleave == Interleave::extents ? 1u : 0u);
+        node.specialize("in_turn", split == HeapSplit::in_turn ? 1u : 0u);
+    };
+    ComputeNodeBuilder first = graph.compute("bvh/heap_split_top", "split_top");
+    choose(first);
+    first.set("levels", top);
+    bvh.status = first.write("bvh_status", bvh.status);
+    bvh.nodes =
+        first.write("nodes", graph.buffer("nodes", {.size = kNodeBytes << depth, .stride = 16}));
+    first.dispatch(1);
+    for (std::uint32_t level = top - 1; level + 1 < depth; ++level) {
+        ComputeNodeBuilder node =
+            graph.compute("bvh/heap_split", fmt::format("split[{}]", level + 1));
+        choose(node);
+        node.set("level", level);
+        bvh.nodes = node.write("nodes", bvh.nodes);
+        dispatch_triangles(node, 1u << level);
+    }
+    bvh.layout = BvhLayout::heap;
+    bvh.levels = depth;
+    add_heap_boxes(graph, bvh);
+}
+
+void add_heap_boxes(Graph& graph, Bvh& bvh) {
+    const std::uint32_t top = std::min(bvh.levels, kTopLevels);
+    for (std::uint32_t level = bvh.levels; level-- > top;) {
+        ComputeNodeBuilder node = graph.compute("bvh/heap_boxes", fmt::format("boxes[{}]", level));
+        node.read("leaves", bvh.leaves);
+        node.set("level", level);
+        bvh.nodes = node.write("nodes", bvh.nodes);
+        dispatch_triangles(node, 1u << level);
+    }
+    ComputeNodeBuilder node = graph.compute("bvh/heap_boxes_top", "boxes_top");
+    node.read("leaves", bvh.leaves);
+    node.set("levels", top);
+    bvh.nodes = node.write("nodes", bvh.nodes);
+    bvh.status = node.write("bvh_status", bvh.status);
+    node.dispatch(1);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,104 @@
+#include "passes/bvh/morton.hpp"
+
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/radix_sort.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+// Each group ends in a dozen atomics on the same words: no more of them than keep a device busy.
+constexpr std::uint32_t kMostReducingGroups = 1024;
+constexpr std::uint32_t kTriangleGroup = 256; // invocations, as in shaders/bvh
+
+// Indices, and the vertices of a mesh with two triangles a vertex, each read once.
+constexpr double kMeshBytes = 12.0 + 6.0;
+
+} // namespace
+
+void dispatch_triangles(ComputeNodeBuilder& node, std::uint32_t count) {
+    fold_groups((std::uint64_t{count} + kTriangleGroup - 1) / kTriangleGroup).dispatch(node);
+}
+
+void MortonCodes::describe(PassInfo<MortonCodes>& info) {
+    info.summary("Numbers the triangles of a mesh along a Morton curve")
+        .details("The middle of a triangle's box lies in a cell of a grid over the box of all "
+                 "middles; the cell's coordinates, interleaved from the highest bit down, are the "
+                 "code: 10 or 20 bits of each. With \"extents\" each bit halves the longest side "
+                 "that the cell has by then, so that thin scenes spend no bits on their "
+                 "thickness.\n"
+                 "Triangles that rays cannot hit (without area in floating point, with a "
+                 "coordinate that is not finite, or an index out of range) are counted in "
+                 "\"status\", and have codes greater than all others.")
+        .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
+                "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
+                "Tracing\", 2014")
+        .complexity("O(n)")
+        .cost([](const MortonCodes& pass, const Graph&) {
+            const double words = pass.bits == CodeBits::bits30 ? 1.0 : 2.0;
+            return Cost{.bytes = (2.0 * kMeshBytes + 4.0 * words) * pass.mesh.triangle_count,
+                        .operations = 100.0 * pass.mesh.triangle_count};
+        });
+    info.input("mesh", &MortonCodes::mesh, "the triangles");
+    info.parameter("bits", &MortonCodes::bits, "of a code; 60 make two words, the low one first")
+        .structural();
+    info.parameter("interleave", &MortonCodes::interleave, "which coordinate each bit halves")
+        .structural();
+    info.output("codes", &MortonCodes::codes, "a code a triangle");
+    info.output("box", &MortonCodes::box,
+                "six words: the box of the middles; floats as numbers of the same order, those of "
+                "the low corner complemented");
+    info.output("status", &MortonCodes::status, "the status block of a hierarchy to come");
+}
+
+void MortonCodes::build(Graph& graph) {
+    codes = mesh.indices; // what stands where something is refused
+    box = mesh.indices;
+    status = mesh.indices;
+    if (!is_valid(graph, mesh)) return;
+    const auto bind_mesh = [&](ComputeNodeBuilder& node) {
+        node.read("positions", mesh.positions);
+        node.read("indices", mesh.indices);
+        node.set("vertex_count", mesh.vertex_count);
+        node.set("triangle_count", mesh.triangle_count);
+    };
+    ComputeNodeBuilder middles = graph.compute("bvh/middles");
+    bind_mesh(middles);
+    box = middles.write("box", graph.fill(array(graph, "box", 6), 0, "no_box"));
+    status = middles.write(
+        "bvh_status", graph.fill(array(graph, "status", sizeof(BvhStatus) / sizeof(std::uint32_t)),
+                                 0, "no_status"));
+    const std::uint32_t groups = (mesh.triangle_count + kTriangleGroup - 1) / kTriangleGroup;
+    middles.dispatch(std::clamp(groups, 1u, kMostReducingGroups));
+
+    const bool wide = bits == CodeBits::bits60;
+    ComputeNodeBuilder morton = graph.compute("bvh/morton");
+    bind_mesh(morton);
+    morton.read("box", box);
+    morton.specialize("wide", wide ? 1u : 0u);
+    morton.specialize("by_extents", interleave == Interleave::extents ? 1u : 0u);
+    codes = morton.write(
+        "codes", array(graph, "codes", std::uint64_t{mesh.triangle_count} * (wide ? 2 : 1)));
+    dispatch_triangles(morton, mesh.triangle_count);
+}
+
+SortedCodes sorted_codes(Graph& graph, const TriangleMesh& mesh, CodeBits bits,
+                         Interleave interleave) {
+    const MortonCodes made =
+        graph.add(MortonCodes{.mesh = mesh, .bits = bits, .interleave = interleave}, "morton");
+    const bool wide = bits == CodeBits::bits60;
+    // The bit above the code is set for triangles that are left out.
+    const RadixSort sorted = graph.add(RadixSort{.keys = made.codes,
+                                                 .type = wide ? SortKey::u64 : SortKey::u32,
+                                                 .length = mesh.triangle_count,
+                                                 .end_bit = wide ? 61 : 31,
+                                                 .with_permutation = true},
+                                       "sort");
+    return {.codes = sorted.sorted_keys,
+            .order = sorted.permutation,
+            .box = made.box,
+            .status = made.status};
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,89 @@
+#include "passes/bvh/widen.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint64_t kWideNodeBytes = 96;
+constexpr std::uint32_t kWideningGroup = 64; // invocations, as in shaders/bvh/widen.comp
+constexpr std::uint32_t kMostGroups = 2048;
+constexpr std::uint32_t kCounts = 128;    // as shaders/bvh/widen_root.comp resets
+constexpr std::uint32_t kMostLevels = 96; // as in rays/traverse_binary.glsl
+constexpr std::uint32_t kSmall = 64;      // leaves, as in bvh/widen.glsl
+
+/// Levels that get a dispatch of their own: more than an even tree has. The rest is made by one
+/// group.
+std::uint32_t dispatched_levels(std::uint32_t triangles) {
+    std::uint32_t levels = 1;
+    for (std::uint64_t leaves = kSmall; leaves < triangles; leaves *= 4)
+        ++levels;
+    return levels;
+}
+
+} // namespace
+
+void WidenBvh::describe(PassInfo<WidenBvh>& info) {
+    info.summary("Makes nodes of eight children from nodes of two")
+        .details("The child of the largest surface is taken apart until there are eight. Their "
+                 "boxes are told in bytes, in steps of a grid of the node's own, rounded outwards: "
+                 "96 bytes a node. Children lie in the node by the octant that they are in, so "
+                 "that rays meet them about front to back without sorting. Rays load a third of "
+                 "what they load from binary nodes, and wait for memory less often; hits are the "
+                 "same to the bit. Takes binary nodes; refit and improve before.\n"
+                 "A node has the slot of the binary node that it takes the place of, so the result "
+                 "is the same in every run, and the buffer has as many slots as there are binary "
+                 "nodes.")
+        .source("H. Ylitie, T. Karras and S. Laine, \"Efficient Incoherent Ray Traversal on GPUs "
+                "Through Compressed Wide BVHs\", HPG 2017")
+        .complexity("O(n)")
+        .cost([](const WidenBvh& pass, const Graph&) {
+            // Each binary node read once; about a fifth as many wide ones written.
+            return Cost{.bytes = (64.0 + 96.0 / 5.0) * pass.source.mesh.triangle_count,
+                        .operations = 500.0 * pass.source.mesh.triangle_count};
+        });
+    info.input("source", &WidenBvh::source, "the hierarchy, of binary nodes");
+    info.output("bvh", &WidenBvh::bvh, "the hierarchy, of wide nodes");
+}
+
+void WidenBvh::build(Graph& graph) {
+    bvh = source;
+    if (!is_valid(graph, source, Traversal::automatic)) return;
+    if (source.layout != BvhLayout::binary) {
+        graph.error("bvh/wrong-layout", "only binary nodes can be widened");
+        return;
+    }
+    const std::uint32_t most = std::max(source.mesh.triangle_count, 1u);
+    ComputeNodeBuilder root = graph.compute("bvh/widen_root");
+    root.read("bvh_status", source.status);
+    Buffer queue = root.write("queue", array(graph, "queue", most));
+    Buffer counts = root.write("counts", array(graph, "counts", kCounts));
+    root.dispatch(1);
+
+    bvh.nodes = graph.buffer("wide", {.size = most * kWideNodeBytes, .stride = 16});
+    const auto bind = [&](ComputeNodeBuilder& node, std::uint32_t level) {
+        node.read("nodes", source.nodes);
+        node.set("level", level);
+        queue = node.write("queue", queue);
+        counts = node.write("counts", counts);
+        bvh.nodes = node.write("wide", bvh.nodes);
+    };
+    const std::uint32_t levels = dispatched_levels(most);
+    const std::uint32_t groups = most / (kSmall * kWideningGroup) + 1;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+        ComputeNodeBuilder node = graph.compute("bvh/widen", fmt::format("widen[{}]", level));
+        bind(node, level);
+        node.dispatch(level == 0 ? 1 : std::min(groups, kMostGroups));
+    }
+    ComputeNodeBuilder rest = graph.compute("bvh/widen_rest");
+    bind(rest, levels);
+    rest.set("levels", kMostLevels);
+    rest.dispatch(1);
+    bvh.layout = BvhLayout::wide;
+}
+
+} // namespace tuff::passes

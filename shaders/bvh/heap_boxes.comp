@@ -1,0 +1,21 @@
+#version 460
+// The boxes of one level of a heap from those of the level below.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint level;
+} params;
+
+#include "rays/bvh.glsl"
+
+readonly buffer Leaves { uvec4 values[]; } leaves;
+buffer Nodes { uvec4 values[]; } nodes;
+
+#include "bvh/heap_box.glsl"
+
+void main() {
+    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+             gl_LocalInvocationIndex;
+    if (i < 1u << params.level) make_box((1u << params.level) + i);
+}

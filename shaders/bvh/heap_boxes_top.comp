@@ -1,0 +1,32 @@
+#version 460
+// The boxes of the first levels of a heap, by one group.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint levels; // at most 9
+} params;
+
+#include "rays/bvh.glsl"
+
+readonly buffer Leaves { uvec4 values[]; } leaves;
+coherent buffer Nodes { uvec4 values[]; } nodes;
+buffer BvhStatus { uint words[]; } bvh_status;
+
+#include "bvh/heap_box.glsl"
+
+void main() {
+    for (uint level = params.levels; level-- > 0u;) {
+        if (gl_LocalInvocationIndex < 1u << level)
+            make_box((1u << level) + gl_LocalInvocationIndex);
+        memoryBarrierBuffer();
+        barrier();
+    }
+    if (gl_LocalInvocationIndex == 0u) {
+        HeapBox all = box_of(kHeapRoot);
+        for (uint axis = 0u; axis < 3u; ++axis) {
+            bvh_status.words[kStatusLow + axis] = floatBitsToUint(all.low[axis]);
+            bvh_status.words[kStatusHigh + axis] = floatBitsToUint(all.high[axis]);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+#version 460
+// One level of a heap from the one above.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint depth;
+    uint level; // of the parents
+} params;
+
+#include "rays/bvh.glsl"
+
+readonly buffer Codes { uint values[]; } codes;
+readonly buffer Box { uint words[]; } box;
+buffer Nodes { uvec4 values[]; } nodes;
+
+#include "bvh/ordered.glsl"
+#include "bvh/heap_split.glsl"
+
+void write_child(uint at, HeapNode child) {
+    nodes.values[2u * at] = uvec4(0u, 0u, 0u, child.kind);
+    nodes.values[2u * at + 1u] = uvec4(0u, 0u, 0u, child.first);
+}
+
+void main() {
+    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+             gl_LocalInvocationIndex;
+    if (i >= 1u << params.level) return;
+    uint node = (1u << params.level) + i;
+    HeapNode parent = HeapNode(nodes.values[2u * node].w, nodes.values[2u * node + 1u].w);
+    HeapSplit split = split_node(parent, params.level);
+    if (split.parent.kind != parent.kind) nodes.values[2u * node].w = split.parent.kind;
+    write_child(2u * node, split.left);
+    write_child(2u * node + 1u, split.right);
+}

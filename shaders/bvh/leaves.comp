@@ -1,0 +1,30 @@
+#version 460
+// Triangles by code, as leaves.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint vertex_count;
+    uint triangle_count;
+} params;
+
+#include "rays/mesh_triangle.glsl"
+#include "rays/bvh.glsl"
+
+readonly buffer Order { uint values[]; } order;
+writeonly buffer Leaves { uvec4 values[]; } leaves;
+buffer BvhStatus { uint words[]; } bvh_status;
+
+void main() {
+    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+                gl_LocalInvocationIndex;
+    uint count = params.triangle_count - bvh_status.words[kStatusDegenerate] -
+                 bvh_status.words[kStatusNotFinite] - bvh_status.words[kStatusBadIndex];
+    if (leaf == 0u) bvh_status.words[kStatusLeaves] = count;
+    if (leaf >= count) return;
+    uint triangle = order.values[leaf];
+    Corners corners = mesh_triangle(triangle);
+    leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);
+    leaves.values[3u * leaf + 1u] = uvec4(floatBitsToUint(corners.b), kNoNode);
+    leaves.values[3u * leaf + 2u] = uvec4(floatBitsToUint(corners.c), 0u);
+}

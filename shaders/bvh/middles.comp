@@ -1,0 +1,55 @@
+#version 460
+// The box of the middles of all triangles, and how many triangles rays cannot hit.
+#extension GL_KHR_shader_subgroup_arithmetic : require
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint vertex_count;
+    uint triangle_count;
+} params;
+
+#include "rays/mesh_triangle.glsl"
+#include "bvh/place.glsl"
+#include "rays/bvh.glsl"
+
+buffer Box { uint words[]; } box;
+buffer BvhStatus { uint words[]; } bvh_status;
+
+shared uint shared_box[6];
+shared uint shared_kinds[4];
+
+void main() {
+    if (gl_LocalInvocationIndex < 6u) shared_box[gl_LocalInvocationIndex] = 0u;
+    if (gl_LocalInvocationIndex < 4u) shared_kinds[gl_LocalInvocationIndex] = 0u;
+    barrier();
+
+    uvec3 low = uvec3(0u); // complement
+    uvec3 high = uvec3(0u);
+    uvec3 kinds = uvec3(0u);
+    uint step_size = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    for (uint i = gl_GlobalInvocationID.x; i < params.triangle_count; i += step_size) {
+        Corners corners = mesh_triangle(i);
+        if (corners.kind == kProper) {
+            uvec3 middle = ordered(middle_of(corners));
+            low = max(low, ~middle);
+            high = max(high, middle);
+        }
+        kinds += uvec3(equal(uvec3(corners.kind), uvec3(kDegenerate, kNotFinite, kBadIndex)));
+    }
+    low = subgroupMax(low);
+    high = subgroupMax(high);
+    kinds = subgroupAdd(kinds);
+    if (subgroupElect()) {
+        for (uint axis = 0u; axis < 3u; ++axis) {
+            atomicMax(shared_box[kBoxLow + axis], low[axis]);
+            atomicMax(shared_box[kBoxHigh + axis], high[axis]);
+            atomicAdd(shared_kinds[axis], kinds[axis]);
+        }
+    }
+    barrier();
+    uint i = gl_LocalInvocationIndex;
+    if (i < 6u) atomicMax(box.words[i], shared_box[i]);
+    if (i < 3u && shared_kinds[i] != 0u)
+        atomicAdd(bvh_status.words[kStatusDegenerate + i], shared_kinds[i]);
+}

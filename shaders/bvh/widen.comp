@@ -1,0 +1,23 @@
+#version 460
+// Wide nodes of one level of the queue.
+
+layout(local_size_x = 64) in;
+
+uniform Params {
+    uint level;
+} params;
+
+readonly buffer Nodes { uvec4 values[]; } nodes;
+buffer Queue { uint values[]; } queue;
+buffer Counts { uint values[]; } counts;
+writeonly buffer Wide { uvec4 values[]; } wide;
+
+#include "bvh/widen.glsl"
+
+void main() {
+    uint begin = begin_of(params.level);
+    uint count = counts.values[params.level];
+    uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += stride)
+        widen(queue.values[begin + i], params.level, begin + count);
+}

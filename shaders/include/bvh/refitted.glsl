@@ -1,0 +1,14 @@
+// What becomes of a triangle in a leaf. Before the include, declare the buffers `old_leaves` and
+// `bvh_status`.
+
+// A triangle that rays cannot hit any more has its corners where the first of them last was: it is
+// not hit, and no box grows by it.
+Corners refitted(Corners corners, uint leaf) {
+    if (corners.kind != kProper) {
+        corners.a = uintBitsToFloat(old_leaves.values[3u * leaf].xyz);
+        corners.b = corners.a;
+        corners.c = corners.a;
+        atomicAdd(bvh_status.words[kStatusSpoilt], 1u);
+    }
+    return corners;
+}
