@@ -177,6 +177,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();
     caps.seamless_cubes = facts.v12.driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+    caps.barriers_in_branches = facts.v12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
     return caps;
 }
 

@@ -64,6 +64,10 @@ bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
     return false;
 }
 
+void specialize_memory_order(const Graph& graph, KernelNode& node) {
+    node.specialize("kBarriersInBranches", std::uint32_t(graph.target().barriers_in_branches));
+}
+
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
     const Buffer stand_in = bvh.mesh.indices;
     const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };

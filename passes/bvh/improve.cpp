@@ -61,6 +61,7 @@ void ImproveBvh::build(Graph& graph) {
                      const Buffer nobody =
                          graph.fill(array(graph, "arrivals", most), ~0u, "nobody");
                      ComputeNodeBuilder node = graph.compute("bvh/improve");
+                     specialize_memory_order(graph, node);
                      node.read("bvh_status", bvh.status);
                      node.set("least", kLeastLeaves);
                      static_cast<void>(node.write("arrivals", nobody));

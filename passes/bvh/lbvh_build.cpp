@@ -69,6 +69,7 @@ void LbvhBuild::build(Graph& graph) {
     const std::uint32_t most = std::max(mesh.triangle_count, 1u);
 
     ComputeNodeBuilder nodes = graph.compute("bvh/lbvh_nodes");
+    specialize_memory_order(graph, nodes);
     nodes.read("positions", mesh.positions);
     nodes.read("indices", mesh.indices);
     nodes.read("codes", sorted.codes);

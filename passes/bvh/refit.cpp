@@ -76,6 +76,7 @@ void Refit::build(Graph& graph) {
         add_heap_boxes(graph, bvh);
         return;
     }
+    specialize_memory_order(graph, node);
     node.read("old_nodes", source.nodes);
     const BinaryArrays arrays = binary_arrays(graph, mesh.triangle_count);
     static_cast<void>(node.write("arrivals", arrays.arrivals));

@@ -15,6 +15,7 @@ uniform Params {
     uint least; // leaves below a node that is worth the while
 } params;
 
+#include "memory_order.glsl"
 #include "rays/bvh.glsl"
 
 coherent buffer Nodes { uvec4 values[]; } nodes;
@@ -171,10 +172,10 @@ void main() {
     uint height = 0u;
     while (node != kNoNode) {
         --above;
-        memoryBarrierBuffer();
+        order_buffers();
         uint other = atomicExchange(arrivals.values[node], height);
         if (other == kNobody) return;
-        memoryBarrierBuffer();
+        order_buffers();
         height = 1u + max(height, other);
         uint parent = nodes.values[4u * node + 1u].w;
         if (nodes.values[4u * node + 3u].w >= params.least)

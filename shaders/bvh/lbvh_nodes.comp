@@ -18,6 +18,7 @@ uniform Params {
     uint triangle_count;
 } params;
 
+#include "memory_order.glsl"
 #include "rays/mesh_triangle.glsl"
 #include "rays/bvh.glsl"
 
@@ -91,21 +92,21 @@ uint leaf_count() {
     return params.triangle_count - dropped;
 }
 
-// Goes up within the group as far as siblings are there. Returns the subtree with which this
-// invocation has to go on in memory, and its parent; kNoNode: nothing is left to do.
+// Goes up within the group as far as siblings are there. Returns what is above the subtree with
+// which this invocation has to go on in memory; nothing, where it has come to the root.
 Above climb_group(uint base, inout Subtree subtree, Above to) {
     while (to.parent != kNoNode) {
         uint slot = to.parent - base;
-        if (to.parent < base || slot >= 255u) return to; // the sibling is of another group
+        if (to.parent < base || slot >= 255u) break; // the sibling is of another group
         uint end = to.is_left ? subtree.first : subtree.last;
         uint cell = to.is_left ? slot : slot + 1u;
         shared_low[cell] = subtree.low;
         shared_high[cell] = subtree.high;
         shared_child[cell] = subtree.node;
-        memoryBarrierShared();
+        order_shared();
         uint other = atomicExchange(shared_arrivals[slot], end);
-        if (other == kNobody) return to; // unless the sibling comes later
-        memoryBarrierShared();
+        if (other == kNobody) break; // unless the sibling comes later
+        order_shared();
         cell = to.is_left ? slot + 1u : slot;
         Subtree sibling = Subtree(other, other, shared_low[cell], shared_high[cell],
                                   shared_child[cell]);
@@ -125,22 +126,22 @@ Above climb_group(uint base, inout Subtree subtree, Above to) {
         nodes.values[4u * node + 3u] =
             uvec4(floatBitsToUint(right.high), subtree.last - subtree.first + 1u);
     }
-    write_root(subtree);
     return to;
 }
 
-// Goes up in memory: leaves a child's box in its parent, and goes on if the other is there.
-void climb(Subtree subtree, Above to, uint count) {
+// Goes up in memory: leaves a child's box in its parent, and goes on if the other is there. Returns
+// what is above the last subtree, as `climb_group` does.
+Above climb(inout Subtree subtree, Above to, uint count) {
     while (to.parent != kNoNode) {
         uint node = to.parent;
         uint mine = 4u * node + (to.is_left ? 0u : 2u);
         nodes.values[mine] = uvec4(floatBitsToUint(subtree.low), subtree.node);
         nodes.values[mine + 1u].xyz = floatBitsToUint(subtree.high);
-        memoryBarrierBuffer();
+        order_buffers();
         uint end = to.is_left ? subtree.first : subtree.last;
         uint other = atomicExchange(arrivals.values[node], end);
-        if (other == kNobody) return;
-        memoryBarrierBuffer();
+        if (other == kNobody) break;
+        order_buffers();
         uint its = 4u * node + (to.is_left ? 2u : 0u);
         vec3 low = uintBitsToFloat(nodes.values[its].xyz);
         vec3 high = uintBitsToFloat(nodes.values[its + 1u].xyz);
@@ -152,7 +153,7 @@ void climb(Subtree subtree, Above to, uint count) {
         nodes.values[4u * node + 1u].w = to.parent;
         nodes.values[4u * node + 3u].w = subtree.last - subtree.first + 1u;
     }
-    write_root(subtree);
+    return to;
 }
 
 void main() {
@@ -167,7 +168,7 @@ void main() {
     if (i == 0u) shared_parts[0] = part_after(base - 1u, count);
     barrier();
 
-    Subtree subtree;
+    Subtree subtree = Subtree(leaf, leaf, vec3(0.0), vec3(0.0), 0u);
     Above to = Above(kNoNode, false);
     if (leaf < count) {
         to = above(shared_parts[i], shared_parts[i + 1u], leaf, leaf);
@@ -176,11 +177,11 @@ void main() {
     }
     barrier();
 
-    if (to.parent == kNoNode) return;
+    // Whoever came second to a node of the group has left the other end there.
     uint slot = to.parent - base;
     bool within = to.parent >= base && slot < 255u;
     uint end = to.is_left ? subtree.first : subtree.last;
-    // Whoever came second has left the other end there.
-    if (within && shared_arrivals[slot] != end) return;
-    climb(subtree, to, count);
+    bool waits = within && shared_arrivals[min(slot, 255u)] != end;
+    if (leaf < count && to.parent != kNoNode && !waits) to = climb(subtree, to, count);
+    if (leaf < count && to.parent == kNoNode) write_root(subtree);
 }

@@ -9,6 +9,7 @@ uniform Params {
     uint triangle_count;
 } params;
 
+#include "memory_order.glsl"
 #include "rays/mesh_triangle.glsl"
 #include "rays/bvh.glsl"
 
@@ -45,9 +46,9 @@ void main() {
         nodes.values[mine] = uvec4(floatBitsToUint(low), reference);
         nodes.values[mine + 1u] =
             uvec4(floatBitsToUint(high), is_left ? old.w : old_nodes.values[at + 3u].w);
-        memoryBarrierBuffer();
+        order_buffers();
         if (atomicExchange(arrivals.values[parent], 0u) == kNobody) return;
-        memoryBarrierBuffer();
+        order_buffers();
         uint its = at + (is_left ? 2u : 0u);
         vec3 its_low = uintBitsToFloat(nodes.values[its].xyz);
         vec3 its_high = uintBitsToFloat(nodes.values[its + 1u].xyz);

@@ -60,6 +60,9 @@ struct DeviceCaps {
     /// Filters cube maps across the edges of their faces. Vulkan demands it; SwiftShader filters
     /// against border texels, which it does not fill where a shader has written the faces.
     bool seamless_cubes = false;
+    /// Memory barriers may stand where not all invocations of a group come by, as Vulkan has it;
+    /// llvmpipe waits at them for the whole group.
+    bool barriers_in_branches = true;
 };
 
 } // namespace tuff
