@@ -78,7 +78,7 @@ class Compactor {
         const Groups groups = groups_for(graph_, request_.length, shape.elements());
         const Buffer states = look_back_states(graph_, request_.length, shape);
         ComputeNodeBuilder node = start(*shader, "look_back");
-        bind_look_back(graph_, node, shape, states);
+        bind_look_back(node, shape, states);
         const Compacted result = write(node);
         groups.dispatch(node);
         return result;

@@ -15,11 +15,9 @@ Buffer look_back_states(Graph& graph, const Length& length, const TileShape& sha
     return graph.fill(states, 0, "clear_look_back");
 }
 
-void bind_look_back(const Graph& graph, ComputeNodeBuilder& node, const TileShape& shape,
-                    Buffer states) {
+void bind_look_back(ComputeNodeBuilder& node, const TileShape& shape, Buffer states) {
     node.specialize("local_size_x", shape.group);
     node.specialize("kQuads", shape.quads);
-    node.specialize("loads", graph.target().forward_progress ? 1u : 0u);
     static_cast<void>(node.write("look_back", states)); // of no use afterwards
 }
 

@@ -37,8 +37,7 @@ struct TileShape {
 Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape);
 
 /// Binds what primitives/look_back.glsl declares, and sets the constants of the tile's shape.
-void bind_look_back(const Graph& graph, ComputeNodeBuilder& node, const TileShape& shape,
-                    Buffer states);
+void bind_look_back(ComputeNodeBuilder& node, const TileShape& shape, Buffer states);
 
 } // namespace tuff::passes
 

@@ -26,7 +26,7 @@ class Scanner {
         const Buffer states = look_back_states(graph_, length_, shape);
         ComputeNodeBuilder node = start("primitives/scan_look_back");
         node.specialize("inclusive", pass_.kind == ScanKind::inclusive ? 1u : 0u);
-        bind_look_back(graph_, node, shape, states);
+        bind_look_back(node, shape, states);
         result = node.write("result", array(graph_, "result", length_.most));
         total = node.write("total", array(graph_, "total", 1));
         groups.dispatch(node);

@@ -104,12 +104,19 @@ vec3 within_cube_face(vec3 direction, int side) {
     return clamp(direction, -limit, limit);
 }
 
+vec3 cube_level_within_face(samplerCube cube, vec3 direction, float level) {
+    int side = textureSize(cube, int(level)).x;
+    return textureLod(cube, within_cube_face(direction, side), level).rgb;
+}
+
 // Colour of a cube, filtered linearly. Where the device does not know the neighbours of a face, the
-// nearest texels of the face itself stand for them, in both levels of detail.
+// nearest texels of the face itself stand for them.
 vec3 cube_radiance(samplerCube cube, vec3 direction, float lod) {
-    if (kSeamlessCubes == 0)
-        direction = within_cube_face(direction, textureSize(cube, int(ceil(lod))).x);
-    return textureLod(cube, direction, lod).rgb;
+    if (kSeamlessCubes != 0) return textureLod(cube, direction, lod).rgb;
+    lod = clamp(lod, 0.0, float(textureQueryLevels(cube) - 1));
+    vec3 finer = cube_level_within_face(cube, direction, floor(lod));
+    vec3 coarser = cube_level_within_face(cube, direction, ceil(lod));
+    return mix(finer, coarser, fract(lod));
 }
 
 // Prefiltered radiance about a reflected direction. Sampler: linear, also between the levels.
