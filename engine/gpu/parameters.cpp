@@ -17,10 +17,10 @@ template <std::size_t words>
 void update_line(const std::byte* now, std::byte* known, std::byte* line) {
     constexpr std::size_t kBytes = words * kWordBytes;
     if (std::memcmp(known, now, kBytes) == 0) return;
-    std::array<std::byte, kLineBytes> whole{};
-    std::memcpy(whole.data(), now, kBytes);
-    std::memcpy(known, now, kBytes);
-    std::memcpy(line, whole.data(), kLineBytes);
+    std::array<std::byte, kBytes> changed;
+    std::memcpy(changed.data(), now, kBytes);
+    std::memcpy(known, changed.data(), kBytes);
+    std::memcpy(line, changed.data(), kBytes);
 }
 
 } // namespace

@@ -16,7 +16,8 @@ struct ParameterBuffer {
 };
 
 /// Where the `Params` block of each kernel lies in a slot's parameter buffer. Blocks begin at lines
-/// of the cache, which are written whole: a bus takes half a line no sooner than a line.
+/// of the cache. Of a line that differs, what the block holds is written and no more: a GPU's
+/// memory takes bytes one after the other.
 class ParameterLayout {
   public:
     ParameterLayout() = default;
