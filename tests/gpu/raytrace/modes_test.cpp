@@ -52,6 +52,10 @@ class TracingModes : public RaytraceTest {
     template <typename Pass>
     void expect_no_difference(Pass pass) {
         const SceneData scene = balls(14);
+        // llvmpipe (Mesa 22.3) rounds some texels of the first picture of a process otherwise (by
+        // 7e-7) than those of the same picture traced again, in whatever mode: that one does not
+        // count.
+        ASSERT_FALSE(trace(scene, pass).empty());
         const HostImage expected = trace(scene, pass);
         ASSERT_FALSE(expected.empty());
         const glm::dvec3 light = mean(expected);
