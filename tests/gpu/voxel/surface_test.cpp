@@ -90,7 +90,7 @@ TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
     const glm::vec3 high = glm::vec3(kDims) + 3.0f;
     TriangleSoup soups[] = {random_soup(500, low, high, 6.0f, 1e-3f, 11),
                             random_soup(300, low, high, 7.0f, 0.5f, 12),
-                            random_soup(20, low, high, 3000.0f, 1e-2f, 13)};
+                            random_soup(60, low, high, 90.0f, 1e-2f, 13)};
     std::vector<std::pair<TriangleSoup, VoxelSurface>> all;
     for (const TriangleSoup& soup : soups)
         for (const SurfaceMethod method :
