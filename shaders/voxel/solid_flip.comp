@@ -34,7 +34,7 @@ shared uint counters[16];
 #include "voxel/flip.glsl"
 
 void keep(uint t, Columns c, uvec2 units) {
-    [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+    for (uint i = 0u; i < 3u; ++i) {
         kept[2u * i][t] = c.edges[i].x;
         kept[2u * i + 1u][t] = c.edges[i].y;
         kept[6u + i][t] = int(c.bases[i].x);
@@ -51,7 +51,7 @@ void keep(uint t, Columns c, uvec2 units) {
 
 Columns kept_columns(uint t) {
     Columns c;
-    [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+    for (uint i = 0u; i < 3u; ++i) {
         c.edges[i] = ivec2(kept[2u * i][t], kept[2u * i + 1u][t]);
         c.bases[i] = wide(kept[6u + i][t]);
         c.slope[i] = uvec2(ivec2(kept[9u + 2u * i][t], kept[10u + 2u * i][t]));
@@ -96,7 +96,7 @@ void main() {
     if (group == 0u && lane == 0u) begin_parts();
     ends[lane] = take_triangle(group * kGroup + lane);
     barrier();
-    [[unroll]] for (uint step = 1u; step < kGroup; step *= 2u) {
+    for (uint step = 1u; step < kGroup; step *= 2u) {
         uint before = lane >= step ? ends[lane - step] : 0u;
         barrier();
         ends[lane] += before;
@@ -105,7 +105,7 @@ void main() {
     uint all = ends[kGroup - 1u];
     for (uint unit = lane; unit < all; unit += kGroup) {
         uint t = 0u; // the first triangle that ends behind the unit
-        [[unroll]] for (uint step = kGroup / 2u; step > 0u; step /= 2u)
+        for (uint step = kGroup / 2u; step > 0u; step /= 2u)
             if (ends[t + step - 1u] <= unit) t += step;
         uint own = unit - (t == 0u ? 0u : ends[t - 1u]);
         uint width = uint(kept[20][t]);

@@ -42,14 +42,14 @@ const uint kPlane = 24u;
 const uint kPlace = 28u;
 
 void keep(uint t, Corners local, Overlap o, Box box) {
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
         kept[kCorners + uint(axis)][t] = local.a[axis];
         kept[kCorners + 3u + uint(axis)][t] = local.b[axis];
         kept[kCorners + 6u + uint(axis)][t] = local.c[axis];
         kept[kNormal + 2u * uint(axis)][t] = int(o.normal[axis].x);
         kept[kNormal + 2u * uint(axis) + 1u][t] = int(o.normal[axis].y);
     }
-    [[unroll]] for (int i = 0; i < 9; ++i) kept[kBases + uint(i)][t] = int(o.bases[i].x);
+    for (int i = 0; i < 9; ++i) kept[kBases + uint(i)][t] = int(o.bases[i].x);
     kept[kPlane][t] = int(o.above.x);
     kept[kPlane + 1u][t] = int(o.above.y);
     kept[kPlane + 2u][t] = int(o.below.x);
@@ -74,11 +74,11 @@ NarrowOverlap kept_overlap(uint t) {
     ivec3 b = kept_corner(1u, t);
     ivec3 c = kept_corner(2u, t);
     o.edges = ivec3[3](b - a, c - b, a - c);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
         o.normal[axis] = kept_wide(kNormal + 2u * uint(axis), t);
         o.sense[axis] = is_negative(o.normal[axis]) ? -1 : 1;
     }
-    [[unroll]] for (int i = 0; i < 9; ++i) o.bases[i] = kept[kBases + uint(i)][t];
+    for (int i = 0; i < 9; ++i) o.bases[i] = kept[kBases + uint(i)][t];
     o.above = kept_wide(kPlane, t);
     o.below = kept_wide(kPlane + 2u, t);
     return o;
@@ -135,7 +135,7 @@ void main() {
     if (group == 0u && lane == 0u) begin_parts();
     ends[lane] = take_triangle(group * kGroup + lane);
     barrier();
-    [[unroll]] for (uint step = 1u; step < kGroup; step *= 2u) {
+    for (uint step = 1u; step < kGroup; step *= 2u) {
         uint before = lane >= step ? ends[lane - step] : 0u;
         barrier();
         ends[lane] += before;
@@ -144,7 +144,7 @@ void main() {
     uint all = ends[kGroup - 1u];
     for (uint row = lane; row < all; row += kGroup) {
         uint t = 0u; // the first triangle that ends behind the row
-        [[unroll]] for (uint step = kGroup / 2u; step > 0u; step /= 2u)
+        for (uint step = kGroup / 2u; step > 0u; step /= 2u)
             if (ends[t + step - 1u] <= row) t += step;
         set_row(t, row - (t == 0u ? 0u : ends[t - 1u]));
     }

@@ -46,10 +46,10 @@ Columns columns_of(ivec3 t[3], uvec3 dims) {
     Columns c;
     bound_columns(c, t, dims);
     ivec3 w[3];
-    [[unroll]] for (int i = 0; i < 3; ++i) w[i] = t[i] - ivec3(256 * c.low, 0);
+    for (int i = 0; i < 3; ++i) w[i] = t[i] - ivec3(256 * c.low, 0);
     uvec2 normal[3] = uvec2[3](uvec2(0u), uvec2(0u), uvec2(0u));
     uvec2 areas[3];
-    [[unroll]] for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         ivec3 from = w[i];
         ivec3 to = w[(i + 1) % 3];
         areas[i] = area_part(from.xy, to.xy);
@@ -58,7 +58,7 @@ Columns columns_of(ivec3 t[3], uvec3 dims) {
         normal[2] = add(normal[2], areas[i]);
     }
     c.sense = sign_of(normal[2]);
-    [[unroll]] for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         ivec2 d = w[(i + 1) % 3].xy - w[i].xy;
         ivec2 m = c.sense * ivec2(-d.y, d.x);
         c.edges[i] = m;
@@ -69,7 +69,7 @@ Columns columns_of(ivec3 t[3], uvec3 dims) {
     }
     uvec2 voxels = uvec2(0u);
     uvec2 rest = uvec2(0u);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
         c.slope[axis] = times_sign(normal[axis], c.sense);
         voxels = add(voxels, multiply(c.slope[axis], w[0][axis] >> 8));
         rest = add(rest, multiply(c.slope[axis], kHalf - (w[0][axis] & 255)));

@@ -41,7 +41,7 @@ ivec2 columns_in_word(Columns c, int word) {
 // Of these the ones that the triangle covers.
 ivec2 covered(Columns c, int row, int word) {
     ivec2 interval = columns_in_word(c, word);
-    [[unroll]] for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i)
         bound(interval, c.edges[i].x, add(multiply(c.edges[i].y, row), c.bases[i]));
     return interval;
 }
@@ -51,7 +51,7 @@ const int kNarrow = 1023;
 
 ivec2 covered_by_narrow(Columns c, int row, int word) {
     ivec2 interval = columns_in_word(c, word);
-    [[unroll]] for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i)
         bound(interval, c.edges[i].x, c.edges[i].y * row + int(c.bases[i].x));
     return interval;
 }

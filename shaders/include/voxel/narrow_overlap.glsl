@@ -11,12 +11,12 @@ struct NarrowOverlap {
 };
 
 ivec2 met_in_row(NarrowOverlap o, ivec2 b, int depth) {
-    [[unroll]] for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         ivec3 d = o.edges[i];
         if (o.sense.z * (d.x * b.y - d.y * b.x) + o.bases[3 * i + 2] < 0) return ivec2(0, -1);
     }
     ivec2 interval = ivec2(0, depth - 1);
-    [[unroll]] for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         ivec3 d = o.edges[i];
         bound(interval, o.sense.x * d.y, o.bases[3 * i] - o.sense.x * d.z * b.y);
         bound(interval, -o.sense.y * d.x, o.bases[3 * i + 1] + o.sense.y * d.z * b.x);

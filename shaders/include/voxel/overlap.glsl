@@ -83,20 +83,20 @@ Overlap overlap_of(Corners t) {
     ivec3 v[3] = ivec3[3](t.a, t.b, t.c);
     uvec2 crosses[9];
     o.normal[0] = o.normal[1] = o.normal[2] = uvec2(0u);
-    [[unroll]] for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         ivec3 from = v[i];
         ivec3 to = v[(i + 1) % 3];
         o.edges[i] = to - from;
         crosses[3 * i] = cross_part(from.yz, to.yz);
         crosses[3 * i + 1] = cross_part(from.zx, to.zx);
         crosses[3 * i + 2] = cross_part(from.xy, to.xy);
-        [[unroll]] for (int axis = 0; axis < 3; ++axis)
+        for (int axis = 0; axis < 3; ++axis)
             o.normal[axis] = add(o.normal[axis], crosses[3 * i + axis]);
     }
-    [[unroll]] for (int axis = 0; axis < 3; ++axis)
+    for (int axis = 0; axis < 3; ++axis)
         o.sense[axis] = is_negative(o.normal[axis]) ? -1 : 1;
-    [[unroll]] for (int i = 0; i < 3; ++i)
-        [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    for (int i = 0; i < 3; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
             // The edge's inward normal is (-dq, dp) in the projection with axes p and q.
             int p = (axis + 1) % 3;
             int q = (axis + 2) % 3;
@@ -107,7 +107,7 @@ Overlap overlap_of(Corners t) {
     // normal * a / 256 from the whole voxels of a, and the rest.
     uvec2 voxels = uvec2(0u);
     uvec2 rest = uvec2(0u);
-    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3; ++axis) {
         voxels = add(voxels, multiply(o.normal[axis], t.a[axis] >> 8));
         rest = add(rest, multiply(o.normal[axis], t.a[axis] & 255));
     }
@@ -147,7 +147,7 @@ bool passes_plane(Overlap o, ivec3 b) {
 ivec2 met_in_row(Overlap o, ivec2 b, int depth) {
     ivec2 interval = ivec2(0, depth - 1);
     if (!passes_projection(o, 2, ivec3(b, 0))) return ivec2(0, -1);
-    [[unroll]] for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; ++i) {
         bound(interval, o.sense.x * o.edges[i].y,
               add(multiply(-o.sense.x * o.edges[i].z, b.y), o.bases[3 * i]));
         bound(interval, -o.sense.y * o.edges[i].x,
