@@ -64,6 +64,13 @@ bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
     return false;
 }
 
+void bind_mesh(KernelNode& node, const TriangleMesh& mesh) {
+    node.read("positions", mesh.positions);
+    node.read("indices", mesh.indices);
+    node.set("vertex_count", mesh.vertex_count);
+    node.set("triangle_count", mesh.triangle_count);
+}
+
 void specialize_memory_order(const Graph& graph, KernelNode& node) {
     node.specialize("kBarriersInBranches", std::uint32_t(graph.target().barriers_in_branches));
 }
@@ -71,13 +78,10 @@ void specialize_memory_order(const Graph& graph, KernelNode& node) {
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
     const Buffer stand_in = bvh.mesh.indices;
     const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };
-    node.read("positions", bvh.mesh.positions);
-    node.read("indices", bvh.mesh.indices);
+    bind_mesh(node, bvh.mesh);
     node.read("bvh_nodes", present(bvh.nodes));
     node.read("bvh_leaves", present(bvh.leaves));
     node.read("bvh_status", present(bvh.status));
-    node.set("vertex_count", bvh.mesh.vertex_count);
-    node.set("triangle_count", bvh.mesh.triangle_count);
     node.specialize("traversal",
                     static_cast<std::uint32_t>(kernel_for(bvh.layout, query.traversal)));
     node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));

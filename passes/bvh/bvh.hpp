@@ -104,6 +104,9 @@ Bvh without_hierarchy(TriangleMesh mesh);
 /// mesh, or bvh/no-such-traversal.
 [[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
 
+/// Binds and sets all that rays/mesh_triangle.glsl declares.
+void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
+
 /// Sets what shaders/include/memory_order.glsl has to know of the device.
 void specialize_memory_order(const Graph& graph, KernelNode& node);
 

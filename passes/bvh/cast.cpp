@@ -82,7 +82,7 @@ void CastRays::build(Graph& graph) {
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;
     }
-    fold_groups((std::uint64_t{count} + kRayGroup - 1) / kRayGroup).dispatch(node);
+    dispatch_each(node, count, kRayGroup);
 }
 
 } // namespace tuff::passes

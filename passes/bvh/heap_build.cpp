@@ -83,11 +83,8 @@ void HeapBuild::build(Graph& graph) {
     const std::uint64_t most = std::max(mesh.triangle_count, 1u);
 
     ComputeNodeBuilder leaves = graph.compute("bvh/leaves");
-    leaves.read("positions", mesh.positions);
-    leaves.read("indices", mesh.indices);
+    bind_mesh(leaves, mesh);
     leaves.read("order", sorted.order);
-    leaves.set("vertex_count", mesh.vertex_count);
-    leaves.set("triangle_count", mesh.triangle_count);
     bvh.leaves =
         leaves.write("leaves", graph.buffer("leaves", {.size = most * kLeafBytes, .stride = 16}));
     bvh.status = leaves.write("bvh_status", sorted.status);

@@ -67,8 +67,7 @@ void ImproveBvh::build(Graph& graph) {
                      static_cast<void>(node.write("arrivals", nobody));
                      bvh.nodes = node.write("nodes", bvh.nodes);
                      bvh.leaves = node.write("leaves", bvh.leaves);
-                     fold_groups((std::uint64_t{most} + kImprovingGroup - 1) / kImprovingGroup)
-                         .dispatch(node);
+                     dispatch_each(node, most, kImprovingGroup);
                      return 0;
                  });
 }

@@ -70,12 +70,9 @@ void LbvhBuild::build(Graph& graph) {
 
     ComputeNodeBuilder nodes = graph.compute("bvh/lbvh_nodes");
     specialize_memory_order(graph, nodes);
-    nodes.read("positions", mesh.positions);
-    nodes.read("indices", mesh.indices);
+    bind_mesh(nodes, mesh);
     nodes.read("codes", sorted.codes);
     nodes.read("order", sorted.order);
-    nodes.set("vertex_count", mesh.vertex_count);
-    nodes.set("triangle_count", mesh.triangle_count);
     nodes.specialize("wide", bits == CodeBits::bits60 ? 1u : 0u);
     static_cast<void>(nodes.write("arrivals", arrays.arrivals));
     bvh.nodes = nodes.write("nodes", arrays.nodes);

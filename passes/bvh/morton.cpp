@@ -18,7 +18,7 @@ constexpr double kMeshBytes = 12.0 + 6.0;
 } // namespace
 
 void dispatch_triangles(ComputeNodeBuilder& node, std::uint32_t count) {
-    fold_groups((std::uint64_t{count} + kTriangleGroup - 1) / kTriangleGroup).dispatch(node);
+    dispatch_each(node, count, kTriangleGroup);
 }
 
 void MortonCodes::describe(PassInfo<MortonCodes>& info) {
@@ -57,14 +57,8 @@ void MortonCodes::build(Graph& graph) {
     box = mesh.indices;
     status = mesh.indices;
     if (!is_valid(graph, mesh)) return;
-    const auto bind_mesh = [&](ComputeNodeBuilder& node) {
-        node.read("positions", mesh.positions);
-        node.read("indices", mesh.indices);
-        node.set("vertex_count", mesh.vertex_count);
-        node.set("triangle_count", mesh.triangle_count);
-    };
     ComputeNodeBuilder middles = graph.compute("bvh/middles");
-    bind_mesh(middles);
+    bind_mesh(middles, mesh);
     box = middles.write("box", graph.fill(array(graph, "box", 6), 0, "no_box"));
     status = middles.write(
         "bvh_status", graph.fill(array(graph, "status", sizeof(BvhStatus) / sizeof(std::uint32_t)),
@@ -74,7 +68,7 @@ void MortonCodes::build(Graph& graph) {
 
     const bool wide = bits == CodeBits::bits60;
     ComputeNodeBuilder morton = graph.compute("bvh/morton");
-    bind_mesh(morton);
+    bind_mesh(morton, mesh);
     morton.read("box", box);
     morton.specialize("wide", wide ? 1u : 0u);
     morton.specialize("by_extents", interleave == Interleave::extents ? 1u : 0u);

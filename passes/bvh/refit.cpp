@@ -59,11 +59,8 @@ void Refit::build(Graph& graph) {
     const Buffer status =
         graph.copy(source.status, graph.buffer("status", graph.desc(source.status)), "old_status");
     ComputeNodeBuilder node = graph.compute(heap ? "bvh/refit_leaves" : "bvh/refit");
-    node.read("positions", mesh.positions);
-    node.read("indices", mesh.indices);
+    bind_mesh(node, mesh);
     node.read("old_leaves", source.leaves);
-    node.set("vertex_count", mesh.vertex_count);
-    node.set("triangle_count", mesh.triangle_count);
     bvh.status = node.write("bvh_status",
                             graph.fill(BufferView(status, kSpoiltOffset, 4), 0, "none_spoilt"));
     bvh.leaves = node.write("leaves", graph.buffer("leaves", graph.desc(source.leaves)));

@@ -17,12 +17,7 @@ constexpr std::uint32_t kCornersOfBall = 4;
 std::optional<Camera> checked_camera(Graph& graph, const DrawParticles& pass) {
     SceneData scene;
     scene.bounds = {pass.box.low, pass.box.high};
-    const Result<Camera> camera = resolve_camera(
-        pass.camera, scene, static_cast<float>(pass.width) / static_cast<float>(pass.height));
-    if (camera) return *camera;
-    for (const Diagnostic& diagnostic : camera.error())
-        graph.report(diagnostic);
-    return {};
+    return camera_for(graph, pass.camera, scene, pass.width, pass.height);
 }
 
 /// Everything the nodes of one picture share.

@@ -71,7 +71,7 @@ Buffer particle_array(Graph& graph, std::string_view name, std::uint32_t count) 
 }
 
 void dispatch_particles(ComputeNodeBuilder& node, std::uint32_t count) {
-    fold_groups((std::uint64_t{count} + kParticleGroup - 1) / kParticleGroup).dispatch(node);
+    dispatch_each(node, count, kParticleGroup);
 }
 
 } // namespace tuff::passes

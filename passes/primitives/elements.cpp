@@ -100,6 +100,10 @@ Groups fold_groups(std::uint64_t groups) {
     return {.x = static_cast<std::uint32_t>(columns), .y = static_cast<std::uint32_t>(rows)};
 }
 
+void dispatch_each(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group) {
+    fold_groups((count + group - 1) / group).dispatch(node);
+}
+
 Groups groups_for(Graph& graph, const Length& length, std::uint32_t elements_per_group) {
     const std::uint64_t most =
         (std::uint64_t{length.most} + elements_per_group - 1) / elements_per_group;

@@ -106,6 +106,10 @@ Groups groups_for(Graph& graph, const Length& length, std::uint32_t elements_per
 /// Groups for `groups` as such, folded.
 Groups fold_groups(std::uint64_t groups);
 
+/// Dispatches an invocation for each of `count` things in groups of `group` of them, folded, and at
+/// least one group.
+void dispatch_each(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group);
+
 /// Declares the parameters "type" and "length" and the input "count" of a pass with these fields.
 template <typename Pass>
 void describe_length(PassInfo<Pass>& info) {

@@ -56,17 +56,13 @@ std::optional<CameraRays> camera_rays(Graph& graph, const SceneData* scene, std:
         !in_range(graph, "lens.radius", static_cast<double>(lens.radius), 0.0, 1e6) ||
         !in_range(graph, "lens.focus", static_cast<double>(lens.focus), 0.0, 1e9))
         return {};
-    const Result<Camera> resolved =
-        resolve_camera(camera, *scene, static_cast<float>(width) / static_cast<float>(height));
-    if (resolved) return CameraRays{.size = {width, height}, .camera = *resolved, .lens = lens};
-    for (const Diagnostic& diagnostic : resolved.error())
-        graph.report(diagnostic);
-    return {};
+    const auto found = camera_for(graph, camera, *scene, width, height);
+    if (!found) return {};
+    return CameraRays{.size = {width, height}, .camera = *found, .lens = lens};
 }
 
 void dispatch_slots(ComputeNodeBuilder& node, std::uint32_t slots) {
-    constexpr std::uint32_t kSlotGroup = 64; // as in shaders/raytrace
-    fold_groups((std::uint64_t{slots} + kSlotGroup - 1) / kSlotGroup).dispatch(node);
+    dispatch_each(node, slots, kSlotGroup);
 }
 
 } // namespace tuff::passes

@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::uint32_t kMaxSamples = 1024;
 
-ImageDesc picture_desc(const PathTrace& pass) {
-    return {.format = Format::rgba32_sfloat,
-            .extent = {std::clamp(pass.width, 1u, kMaxTracedSide),
-                       std::clamp(pass.height, 1u, kMaxTracedSide), 1}};
-}
-
 /// A number for all that a picture depends on: FNV-1a over the bits of what is added.
 class PictureKey {
   public:

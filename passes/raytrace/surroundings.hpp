@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/scene/environment_map.hpp"
+#include "passes/scene/sun_direction.hpp"
 
 #include <tuff/graph.hpp>
 
@@ -18,13 +19,7 @@ struct SunLight {
 
     static void describe_fields(auto&& field) {
         using S = SunLight;
-        field("azimuth", &S::azimuth, "0 shines from +z, 90 from +x").unit("degrees");
-        field("elevation", &S::elevation, "above the horizon; 90 shines straight down")
-            .range(-90.0, 90.0)
-            .unit("degrees");
-        field("color", &S::color, "linear, multiplies the intensity").range(0.0, 65504.0);
-        field("intensity", &S::intensity, "irradiance on a surface that faces the light; 0: off")
-            .range(0.0, 65504.0);
+        describe_sun<S>(field);
         field("size", &S::size,
               "angle that it covers, for soft shadows of paths; the sun over the earth has 0.53")
             .range(0.0, 90.0)

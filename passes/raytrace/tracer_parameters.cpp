@@ -3,6 +3,8 @@
 #include "passes/common/picture.hpp"
 #include "passes/geometry/triangles.hpp"
 
+#include <algorithm>
+
 namespace tuff::passes {
 namespace {
 
@@ -50,6 +52,12 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
     if (setup.tracing.batches.empty()) return {};
     setup.around = surroundings(graph, environment, parameters.ambient);
     return setup;
+}
+
+ImageDesc picture_desc(const TracerParameters& parameters) {
+    return {.format = Format::rgba32_sfloat,
+            .extent = {std::clamp(parameters.width, 1u, kMaxTracedSide),
+                       std::clamp(parameters.height, 1u, kMaxTracedSide), 1}};
 }
 
 void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,

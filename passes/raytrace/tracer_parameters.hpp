@@ -44,6 +44,9 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
                                   const EnvironmentMap& environment,
                                   const TracerParameters& parameters);
 
+/// What a tracer's picture is, also where its size is refused.
+ImageDesc picture_desc(const TracerParameters& parameters);
+
 /// Sets and binds what all kernels that shade declare, beside paths and surfaces.
 void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
                   const Surroundings& around);

@@ -7,7 +7,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kSlotGroup = 64;      // invocations, as in shaders/raytrace
 constexpr std::uint64_t kHitBytes = 16;       // a quad
 constexpr std::uint64_t kPathBytes = 32;      // two
 constexpr std::uint64_t kShadowRayBytes = 48; // three

@@ -3,19 +3,7 @@
 #include "passes/common/picture.hpp"
 #include "passes/raytrace/frame_words.hpp"
 
-#include <algorithm>
-
 namespace tuff::passes {
-namespace {
-
-Image picture(Graph& graph, const TraceWhitted& pass) {
-    return graph.image("color", {.format = Format::rgba32_sfloat,
-                                 .extent = {std::clamp(pass.width, 1u, kMaxTracedSide),
-                                            std::clamp(pass.height, 1u, kMaxTracedSide), 1}});
-}
-
-} // namespace
-
 void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
     info.summary("Traces a picture with shadows and reflections")
         .details(
@@ -45,7 +33,7 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
 }
 
 void TraceWhitted::build(Graph& graph) {
-    color = picture(graph, *this); // what stands where something is refused
+    color = graph.image("color", picture_desc(*this)); // what stands where something is refused
     auto setup = set_up(graph, scene, bvh, environment, *this);
     if (!setup) return;
     Tracing& tracing = setup->tracing;

@@ -94,4 +94,15 @@ Result<Camera> resolve_camera(const CameraParameters& parameters, const SceneDat
     return camera;
 }
 
+std::optional<Camera> camera_for(Graph& graph, const CameraParameters& parameters,
+                                 const SceneData& scene, std::uint32_t width,
+                                 std::uint32_t height) {
+    const Result<Camera> camera =
+        resolve_camera(parameters, scene, static_cast<float>(width) / static_cast<float>(height));
+    if (camera) return *camera;
+    for (const Diagnostic& diagnostic : camera.error())
+        graph.report(diagnostic);
+    return {};
+}
+
 } // namespace tuff::passes

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace tuff::passes {
@@ -39,6 +40,10 @@ struct CameraParameters {
 /// `scene/no-such-camera`, `scene/bad-camera`.
 Result<Camera> resolve_camera(const CameraParameters& parameters, const SceneData& scene,
                               float aspect);
+
+/// The same for a picture of a graph; nothing, and a report, where there is an error.
+std::optional<Camera> camera_for(Graph& graph, const CameraParameters& parameters,
+                                 const SceneData& scene, std::uint32_t width, std::uint32_t height);
 
 void CameraParameters::describe_fields(auto&& field) {
     using C = CameraParameters;

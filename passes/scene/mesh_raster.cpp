@@ -189,13 +189,7 @@ std::optional<Camera> checked_camera(Graph& graph, const MeshRaster& pass) {
                     "1, 2, 4 or 8");
         return {};
     }
-    const Result<Camera> camera =
-        resolve_camera(pass.camera, *pass.scene.data,
-                       static_cast<float>(pass.width) / static_cast<float>(pass.height));
-    if (camera) return *camera;
-    for (const Diagnostic& diagnostic : camera.error())
-        graph.report(diagnostic);
-    return {};
+    return camera_for(graph, pass.camera, *pass.scene.data, pass.width, pass.height);
 }
 
 } // namespace

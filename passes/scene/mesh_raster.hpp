@@ -3,6 +3,7 @@
 #include "passes/scene/camera_parameters.hpp"
 #include "passes/scene/environment_map.hpp"
 #include "passes/scene/shadow_map.hpp"
+#include "passes/scene/sun_direction.hpp"
 
 #include <tuff/pass.hpp>
 #include <tuff/scene_resources.hpp>
@@ -23,13 +24,7 @@ struct SunParameters {
 
     static void describe_fields(auto&& field) {
         using S = SunParameters;
-        field("azimuth", &S::azimuth, "0 shines from +z, 90 from +x").unit("degrees");
-        field("elevation", &S::elevation, "above the horizon; 90 shines straight down")
-            .range(-90.0, 90.0)
-            .unit("degrees");
-        field("color", &S::color, "linear, multiplies the intensity").range(0.0, 65504.0);
-        field("intensity", &S::intensity, "irradiance on a surface that faces the light; 0: off")
-            .range(0.0, 65504.0);
+        describe_sun<S>(field);
         field("shadows", &S::shadows, "draws a shadow map").structural();
         field("shadow_size", &S::shadow_size, "side of the shadow map")
             .range(kMinShadowSide, kMaxShadowSide)

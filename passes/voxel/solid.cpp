@@ -19,10 +19,6 @@ constexpr std::uint32_t kSweepChunks = 16;
 constexpr std::uint32_t kMostSlices = 32; // registers of an invocation
 constexpr std::uint32_t kLineGroup = 64;  // as in voxel/solid_sweep_rows and solid_winding
 
-void dispatch_lines(ComputeNodeBuilder& node, std::uint64_t lines, std::uint32_t group) {
-    fold_groups((lines + group - 1) / group).dispatch(node);
-}
-
 enum class Axis : std::uint8_t { x, y, z };
 enum class Counts : bool { no, yes };
 
@@ -75,7 +71,7 @@ class ColumnParity {
         grid.status = node.accumulate("status", grid.status);
         guard_ = node.accumulate("guard", guard_);
         const LargeTriangles triangles = write_large(graph_, node, pass_.mesh, pass_.parts);
-        dispatch_lines(node, pass_.mesh.triangle_count, kFlipGroup);
+        dispatch_each(node, pass_.mesh.triangle_count, kFlipGroup);
 
         ComputeNodeBuilder large = graph_.compute("voxel/solid_parts", "flip_large");
         set_up(large, grid);
@@ -103,14 +99,14 @@ class ColumnParity {
         node.read("guard", guard_);
         grid.words = node.write("words", grid.words);
         grid.status = node.accumulate("status", grid.status);
-        dispatch_lines(node, lines, kSweepWidth);
+        dispatch_each(node, lines, kSweepWidth);
     }
 
     void sweep_rows(VoxelGrid& grid) {
         ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep_rows", "sweep");
         node.set("dims", grid.dims);
         grid.words = node.write("words", grid.words);
-        dispatch_lines(node, std::uint64_t{grid.dims.x} * grid.dims.y, kLineGroup);
+        dispatch_each(node, std::uint64_t{grid.dims.x} * grid.dims.y, kLineGroup);
     }
 
     Graph& graph_;
@@ -170,7 +166,7 @@ VoxelGrid by_winding(Graph& graph, const VoxelSolid& pass, const VoxelGrid& empt
     VoxelGrid result = empty;
     result.words = node.write("words", empty.words);
     result.status = node.accumulate("status", changes.status);
-    dispatch_lines(node, std::uint64_t{empty.dims.x} * empty.row_words(), kLineGroup);
+    dispatch_each(node, std::uint64_t{empty.dims.x} * empty.row_words(), kLineGroup);
     return counted(graph, result);
 }
 

@@ -32,7 +32,7 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
     grid.status = node.accumulate("status", grid.status);
     const LargeTriangles triangles = write_large(graph, node, pass.mesh, pass.parts);
     const std::uint32_t group = rows ? kRowsGroup : kTrianglesGroup;
-    fold_groups((std::uint64_t{pass.mesh.triangle_count} + group - 1) / group).dispatch(node);
+    dispatch_each(node, pass.mesh.triangle_count, group);
 
     ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
     set_up(large, pass, grid);

@@ -27,12 +27,7 @@ std::optional<Camera> checked_camera(Graph& graph, const VoxelView& pass) {
     SceneData scene;
     const glm::vec3 half_size = glm::vec3(pass.source.dims) / longest_side(pass.source.dims);
     scene.bounds = {-half_size, half_size};
-    const Result<Camera> camera = resolve_camera(
-        pass.camera, scene, static_cast<float>(pass.width) / static_cast<float>(pass.height));
-    if (camera) return *camera;
-    for (const Diagnostic& diagnostic : camera.error())
-        graph.report(diagnostic);
-    return {};
+    return camera_for(graph, pass.camera, scene, pass.width, pass.height);
 }
 
 glm::mat4 voxels_of_box(glm::uvec3 dims) {

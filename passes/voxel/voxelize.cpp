@@ -145,7 +145,7 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame) {
 }
 
 void dispatch_words(ComputeNodeBuilder& node, std::uint64_t words) {
-    fold_groups(std::max<std::uint64_t>((words + kGroup - 1) / kGroup, 1)).dispatch(node);
+    dispatch_each(node, words, kGroup);
 }
 
 VoxelGrid counted(Graph& graph, VoxelGrid grid) {
@@ -153,9 +153,8 @@ VoxelGrid counted(Graph& graph, VoxelGrid grid) {
     node.read("words", grid.words);
     node.set("count", static_cast<std::uint32_t>(grid.word_count()));
     grid.status = node.accumulate("status", grid.status);
-    constexpr std::uint64_t kWordsOfGroup = 16 * kGroup;
-    fold_groups(std::max<std::uint64_t>((grid.word_count() + kWordsOfGroup - 1) / kWordsOfGroup, 1))
-        .dispatch(node);
+    constexpr std::uint32_t kWordsOfGroup = 16 * kGroup;
+    dispatch_each(node, grid.word_count(), kWordsOfGroup);
     return grid;
 }
 

@@ -1,7 +1,6 @@
 #version 460
 // The first phase of solid voxelization: triangles flip the highest voxel below them. A group sets
 // up a triangle in each invocation; then each takes the columns of a word, of any of them.
-#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 128) in;
 

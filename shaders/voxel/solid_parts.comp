@@ -1,6 +1,5 @@
 #version 460
 // The columns of large triangles: a group takes parts of them in turn, and then whole ones.
-#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 64) in;
 

@@ -2,7 +2,6 @@
 // Sets all voxels that triangles meet. A group sets up a triangle in each invocation; then each
 // invocation takes a row of voxels of any of them at a time, so that none waits for one that has a
 // larger triangle. A row's voxels are an interval: one atomic operation for each word.
-#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 128) in;
 

@@ -1,7 +1,6 @@
 #version 460
 // Sets all voxels that triangles meet as the chapter does: a triangle in each invocation, which
 // tests the voxels of its bounding box, or those of columns along the axis nearest to its normal.
-#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint kColumns = 1u; // 0: all of the bounding box

@@ -8,6 +8,7 @@ namespace {
 struct Shipped {
     std::string name;
     std::map<std::string, std::string> settings; ///< a size a software device renders in seconds
+    std::string_view without;                    ///< a mode that is left out
 };
 
 void PrintTo(const Shipped& shipped, std::ostream* stream) {
@@ -45,8 +46,10 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
           .queues = QueueMode::one,
           .poison = true}},
     };
-    for (const auto& [mode, options] : modes)
+    for (const auto& [mode, options] : modes) {
+        if (mode == GetParam().without) continue;
         EXPECT_EQ(render_shipped(options).texels, expected.texels) << mode;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -60,6 +63,12 @@ INSTANTIATE_TEST_SUITE_P(
             "translucency",
             {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
+        // The pictures are the same, but the validation layer of 1.3.239 reports a transition into
+        // memory where, three tenants earlier, an image just like it was written: it wants that
+        // write named though barriers since have made it available.
+        Shipped{"voxels",
+                {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
+                "order=declared"},
         Shipped{"particles",
                 {{"width", "320"},
                  {"height", "180"},
@@ -67,15 +76,6 @@ INSTANTIATE_TEST_SUITE_P(
                  {"steps", "30"},
                  {"step", "0.012"}}}),
     [](const auto& test) { return test.param.name; });
-
-// Not in the list above: with order=declared, validation finds a transition of an object that two
-// depth pictures share that does not wait for the write before. The pictures are the same.
-TEST_F(GraphTest, VoxelsLookLikeTheirGoldenImage) {
-    const HostImage picture =
-        render("voxels", {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}});
-    expect_a_picture(picture);
-    expect_like_golden(picture, "voxels");
-}
 
 TEST_F(GraphTest, TheDemoChangesWithItsParameters) {
     const std::map<std::string, std::string> small = {{"width", "96"}, {"height", "54"}};
