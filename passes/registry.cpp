@@ -3,11 +3,13 @@
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/heap_build.hpp"
 #include "passes/bvh/improve.hpp"
+#include "passes/bvh/instances.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/morton.hpp"
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/geometry/deform.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
@@ -75,6 +77,7 @@ PassRegistry make_registry() {
     registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
+    registry.add<Deform>();
     registry.add<DepthOfField>();
     registry.add<DrawParticles>();
     registry.add<Environment>();
@@ -87,6 +90,7 @@ PassRegistry make_registry() {
     registry.add<Histogram>();
     registry.add<ImageMean>();
     registry.add<ImproveBvh>();
+    registry.add<InstanceBvh>();
     registry.add<IntegrateParticles>();
     registry.add<LbvhBuild>();
     registry.add<LowerBound>();

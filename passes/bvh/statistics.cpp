@@ -31,7 +31,7 @@ void MeasureBvh::build(Graph& graph) {
     result = bvh.mesh.indices; // what stands where something is refused
     if (!is_valid(graph, bvh, Traversal::automatic)) return;
     const bool heap = bvh.layout == BvhLayout::heap;
-    if (!heap && bvh.layout != BvhLayout::binary) {
+    if ((!heap && bvh.layout != BvhLayout::binary) || bvh.instances) {
         graph.error("bvh/wrong-layout", "only binary and heap nodes are measured",
                     "measure what was widened");
         return;

@@ -72,6 +72,14 @@ uint parent_of(uint node) {
                                    : bvh_nodes.values[4u * node + 1u].w;
 }
 
+// A level down and up.
+uvec3 trail_down(uvec3 trail) {
+    return uvec3(trail.x << 1u, trail.y << 1u | trail.x >> 31u, trail.z << 1u | trail.y >> 31u);
+}
+uvec3 trail_up(uvec3 trail) {
+    return uvec3(trail.x >> 1u | trail.y << 31u, trail.y >> 1u | trail.z << 31u, trail.z >> 1u);
+}
+
 // Without a stack (R. Barringer and T. Akenine-Moeller, "Dynamic Stackless Binary Tree Traversal",
 // JCGT 2013): a bit a level, 1 where the sibling of the node on the path needs no visit any more.
 // Going back is going up past all ones and then to the sibling. Traversal may begin at any node
@@ -95,8 +103,7 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
             if (left || right) {
                 bool right_first = right && (!left || children.right.x < children.left.x);
                 node = right_first ? children.right_child : children.left_child;
-                trail = uvec3(trail.x << 1u, trail.y << 1u | trail.x >> 31u,
-                              trail.z << 1u | trail.y >> 31u);
+                trail = trail_down(trail);
                 if (!(left && right)) trail.x |= 1u;
                 continue;
             }
@@ -113,8 +120,7 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
                 break;
             }
             child = parent;
-            trail = uvec3(trail.x >> 1u | trail.y << 31u, trail.y >> 1u | trail.z << 31u,
-                          trail.z >> 1u);
+            trail = trail_up(trail);
         }
     }
     return best;
