@@ -101,7 +101,7 @@ void Deform::build(Graph& graph) {
     scene.draws = node.write("moved_draws", elements("draws", draws, sizeof(SceneDraw)));
     scene.transforms = node.write("identity", elements("transform", 1, sizeof(SceneTransform)));
     scene.data = placed(*source.data);
-    fold_groups((std::max({vertices, draws, 1u}) + kGroup - 1) / kGroup).dispatch(node);
+    dispatch_each(node, std::max({vertices, draws, 1u}), kGroup);
 }
 
 } // namespace tuff::passes

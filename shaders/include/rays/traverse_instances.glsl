@@ -29,6 +29,13 @@ Children top_children_of(Slabs slabs, uint node) {
                     interval_in(slabs, uintBitsToFloat(c.xyz), uintBitsToFloat(d.xyz)), a.w, c.w);
 }
 
+bool may_hit_top_child(Slabs slabs, uint at, float t) {
+    ++ray_work.x;
+    return may_hit(interval_in(slabs, uintBitsToFloat(bvh_top_nodes.values[at].xyz),
+                               uintBitsToFloat(bvh_top_nodes.values[at + 1u].xyz)),
+                   t);
+}
+
 uint top_parent_of(uint node) {
     return (node & kLeafBit) != 0u ? bvh_top_leaves.values[3u * (node & ~kLeafBit) + 1u].w
                                    : bvh_top_nodes.values[4u * node + 1u].w;
@@ -205,13 +212,15 @@ Hit traverse_instances_trail(Ray ray, bool any) {
                 continue;
             }
             if ((trail.x & 1u) == 0u) {
+                trail.x |= 1u;
                 uint at = 4u * parent;
                 uint left_child = inside ? bvh_nodes.values[at].w : bvh_top_nodes.values[at].w;
-                uint right_child =
-                    inside ? bvh_nodes.values[at + 2u].w : bvh_top_nodes.values[at + 2u].w;
-                node = left_child == child ? right_child : left_child;
-                trail.x |= 1u;
-                break;
+                if (left_child == child) at += 2u;
+                if (inside ? may_hit_child(visit.ray, at, visit.best.t)
+                           : may_hit_top_child(slabs, at, best.t)) {
+                    node = inside ? bvh_nodes.values[at].w : bvh_top_nodes.values[at].w;
+                    break;
+                }
             }
             child = parent;
             trail = trail_up(trail);
