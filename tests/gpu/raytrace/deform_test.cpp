@@ -14,9 +14,9 @@ namespace {
 
 /// What geometry/deform does to a point, in double precision.
 glm::dvec3 moved_point(const passes::Deform& by, glm::dvec3 p) {
-    const double phase = 2.0 * std::numbers::pi * std::fmod(static_cast<double>(by.rate) *
-                                                                static_cast<double>(by.time),
-                                                            1.0);
+    const double phase =
+        2.0 * std::numbers::pi *
+        std::fmod(static_cast<double>(by.rate) * static_cast<double>(by.time), 1.0);
     const glm::dvec3 center(by.center);
     const double h = p.y - center.y;
     if (!(h > 0.0)) return p;
@@ -88,8 +88,7 @@ TEST_F(DeformTest, MovesPointsNormalsAndTangentsAsItSays) {
         const glm::dmat4 world(source.transforms[draw.transform].world);
         const glm::dmat3 normals = glm::transpose(glm::inverse(glm::dmat3(world)));
         for (std::uint32_t i = 0; i < draw.vertex_count; ++i, ++at) {
-            const Vertex& from =
-                source.vertices[static_cast<std::size_t>(draw.vertex_offset) + i];
+            const Vertex& from = source.vertices[static_cast<std::size_t>(draw.vertex_offset) + i];
             const glm::dvec3 place(world * glm::dvec4(glm::dvec3(from.position), 1.0));
             const glm::dvec3 expected = moved_point(pass, place);
             ASSERT_LT(glm::distance(glm::dvec3(vertices[at].position), expected), 2e-5) << at;
