@@ -50,6 +50,7 @@
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
 #include "passes/primitives/summed_area_table.hpp"
+#include "passes/raytrace/heat_map.hpp"
 #include "passes/raytrace/path_trace.hpp"
 #include "passes/raytrace/primary.hpp"
 #include "passes/raytrace/whitted.hpp"
@@ -85,6 +86,7 @@ PassRegistry make_registry() {
     registry.add<Gaussian>();
     registry.add<Grayscale>();
     registry.add<HeapBuild>();
+    registry.add<HeatMap>();
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Histogram>();
