@@ -230,9 +230,10 @@ TEST_F(InstancesTest, HitsAreThoseOfDoublePrecisionAndOfAllTraversalsToTheBit) {
             }
             found += expected.first != kNothing;
             if (std::pair{in[i], hits[i].triangle} == expected) {
-                if (expected.first != kNothing)
+                if (expected.first != kNothing) {
                     ASSERT_NEAR(static_cast<double>(hits[i].t), nearest, 2e-4 * nearest + 1e-6)
                         << "ray " << i;
+                }
                 continue;
             }
             // The edge of one of the two, or both at one place; an instance a thousandth as thin as

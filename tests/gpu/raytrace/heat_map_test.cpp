@@ -57,7 +57,9 @@ TEST_F(HeatMapTest, ColoursAreBrighterWhereMoreIsTested) {
         std::ranges::sort(all);
         for (std::size_t i = 1; i < all.size(); ++i) {
             EXPECT_GE(all[i].second, all[i - 1].second - 1e-3f) << all[i].first;
-            if (all[i].first == all[i - 1].first) EXPECT_EQ(all[i].second, all[i - 1].second);
+            if (all[i].first == all[i - 1].first) {
+                EXPECT_EQ(all[i].second, all[i - 1].second);
+            }
         }
         if (name == "all") {
             EXPECT_NEAR(all.front().second, 3.0f, 1e-3f); // every triangle: more than can be shown
