@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{
             "translucency",
             {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
-        Shipped{"dynamic", {{"width", "128"}, {"height", "72"}, {"time", "0.6"}, {"bounces", "2"}}},
+        Shipped{"dynamic", {{"width", "128"}, {"height", "72"}, {"seconds", "0.6"}, {"bounces", "2"}}},
         Shipped{"raytrace",
                 {{"width", "128"}, {"height", "72"}, {"samples", "4"}, {"bounces", "3"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
