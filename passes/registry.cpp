@@ -3,11 +3,13 @@
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/heap_build.hpp"
 #include "passes/bvh/improve.hpp"
+#include "passes/bvh/instances.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/morton.hpp"
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/geometry/deform.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
@@ -48,6 +50,7 @@
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
 #include "passes/primitives/summed_area_table.hpp"
+#include "passes/raytrace/heat_map.hpp"
 #include "passes/raytrace/path_trace.hpp"
 #include "passes/raytrace/primary.hpp"
 #include "passes/raytrace/whitted.hpp"
@@ -75,6 +78,7 @@ PassRegistry make_registry() {
     registry.add<CompactGems2>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
+    registry.add<Deform>();
     registry.add<DepthOfField>();
     registry.add<DrawParticles>();
     registry.add<Environment>();
@@ -82,11 +86,13 @@ PassRegistry make_registry() {
     registry.add<Gaussian>();
     registry.add<Grayscale>();
     registry.add<HeapBuild>();
+    registry.add<HeatMap>();
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Histogram>();
     registry.add<ImageMean>();
     registry.add<ImproveBvh>();
+    registry.add<InstanceBvh>();
     registry.add<IntegrateParticles>();
     registry.add<LbvhBuild>();
     registry.add<LowerBound>();

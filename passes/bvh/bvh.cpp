@@ -82,6 +82,10 @@ void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
     node.read("bvh_nodes", present(bvh.nodes));
     node.read("bvh_leaves", present(bvh.leaves));
     node.read("bvh_status", present(bvh.status));
+    node.read("bvh_top_nodes", present(bvh.top_nodes));
+    node.read("bvh_top_leaves", present(bvh.top_leaves));
+    node.read("bvh_instances", present(bvh.instances));
+    node.specialize("instanced", std::uint32_t(bool(bvh.instances)));
     node.specialize("traversal",
                     static_cast<std::uint32_t>(kernel_for(bvh.layout, query.traversal)));
     node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));

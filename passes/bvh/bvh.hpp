@@ -30,13 +30,17 @@ enum class BvhLayout : std::uint8_t {
     heap,   ///< nodes of 32 bytes with their own boxes; the children of n are 2n and 2n + 1
 };
 
-/// A hierarchy over a mesh.
+/// A hierarchy over a mesh, or over instances of meshes (see passes/bvh/instances.hpp; `mesh` is
+/// then the first of them).
 struct Bvh {
     static constexpr std::string_view kPortType = "Bvh";
 
-    Buffer nodes;  ///< by layout
-    Buffer leaves; ///< three quads a triangle, in the order of the leaves: vertices and numbers
-    Buffer status; ///< `BvhStatus`
+    Buffer nodes;      ///< by layout
+    Buffer leaves;     ///< three quads a triangle, in the order of the leaves: vertices and numbers
+    Buffer status;     ///< `BvhStatus`; over instances, of the upper hierarchy
+    Buffer top_nodes;  ///< over instances: the upper hierarchy, of binary nodes
+    Buffer top_leaves; ///< three quads an instance
+    Buffer instances;  ///< where rays go to meshes; connected where there are instances
     TriangleMesh mesh;
     BvhLayout layout = BvhLayout::none;
     std::uint32_t levels = 0; ///< of a heap
@@ -47,6 +51,9 @@ struct Bvh {
         if (nodes) all.push_back({"nodes", nodes});
         if (leaves) all.push_back({"leaves", leaves});
         if (status) all.push_back({"status", status});
+        if (top_nodes) all.push_back({"top_nodes", top_nodes});
+        if (top_leaves) all.push_back({"top_leaves", top_leaves});
+        if (instances) all.push_back({"instances", instances});
         return all;
     }
 };

@@ -1,7 +1,7 @@
 // What a ray hits. A kernel declares the members `uint vertex_count` and `uint triangle_count` of
 // `Params`, includes this, and calls `closest_hit` and `any_hit`; in C++, `bind_bvh` of
 // passes/bvh/bvh.hpp binds the buffers and chooses the traversal. All give the same hits, to the
-// bit: the nearest, and of equal t that of the lowest triangle.
+// bit: the nearest, and of equal t that of the lowest instance and triangle.
 #include "rays/ray.glsl"
 #include "rays/box.glsl"
 #include "rays/triangle.glsl"
@@ -19,16 +19,30 @@ const uint kTraverseWide = 5u;
 // Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
 uvec2 ray_work = uvec2(0u);
 
+// The instance of which a ray's `leaves` is the triangle; kEveryInstance: it is of all. A kernel
+// may set it before it casts.
+const uint kEveryInstance = 0xffffffffu;
+uint leaves_instance = kEveryInstance;
+
 readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
 readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
 readonly buffer BvhStatus { uint words[]; } bvh_status;
+readonly buffer BvhTopNodes { uvec4 values[]; } bvh_top_nodes; // these three: over instances
+readonly buffer BvhTopLeaves { uvec4 values[]; } bvh_top_leaves;
+readonly buffer BvhInstances { uvec4 values[]; } bvh_instances;
 
 #include "rays/traverse_mesh.glsl"
 #include "rays/traverse_binary.glsl"
 #include "rays/traverse_heap.glsl"
 #include "rays/traverse_wide.glsl"
+#include "rays/traverse_instances.glsl"
 
 Hit traverse(Ray ray, bool any) {
+    if (instanced != 0u) {
+        if (traversal == kTraverseMesh) return traverse_instances_mesh(ray, any);
+        if (traversal == kTraverseTrail) return traverse_instances_trail(ray, any);
+        return traverse_instances_stack(ray, any);
+    }
     if (traversal == kTraverseStack) return traverse_stack(ray, any);
     if (traversal == kTraverseTrail) return traverse_trail(ray, any, kNoNode).hit;
     if (traversal == kTraverseWide) return traverse_wide(ray, any);
@@ -43,8 +57,10 @@ Hit closest_hit(Ray ray) {
 }
 
 // The same, beginning at the node or leaf `from`, where an earlier ray has hit what is often near;
-// kNoNode begins at the root. Traversals by stack always do, and then the leaf is kNoNode.
+// kNoNode begins at the root. Traversals by stack and those of instances always do, and then the
+// leaf is kNoNode.
 HitAt closest_hit_from(Ray ray, uint from) {
+    if (instanced != 0u) return HitAt(traverse(ray, false), kNoNode);
     if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
     if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
     return HitAt(traverse(ray, false), kNoNode);
