@@ -28,15 +28,13 @@ class Capture {
             EyeInside mode, const Reflections& reflections, std::uint32_t room)
         : graph_(graph), media_(media), view_(view), opaque_(opaque), mode_(mode),
           reflections_(reflections), room_(room) {
-        const float aspect =
-            static_cast<float>(view.width) / static_cast<float>(view.height);
+        const float aspect = static_cast<float>(view.width) / static_cast<float>(view.height);
         view_projection_ = view.camera.projection(aspect) * view.camera.view();
         pixels_ = std::uint64_t{view.width} * view.height;
         none_ = graph_.fill(array(graph_, "no_normals", 1), 0, "no_normals");
         for (std::uint32_t number = 0; number < media_.size(); ++number)
-            arguments_.push_back(media_[number].arguments
-                                     ? numbered(media_[number].arguments, number)
-                                     : Buffer{});
+            arguments_.push_back(
+                media_[number].arguments ? numbered(media_[number].arguments, number) : Buffer{});
     }
 
     FaceLists draw() {
@@ -60,7 +58,7 @@ class Capture {
         sort.read("counts", lists_.counts);
         sort.read("starts", lists_.starts);
         lists_.fragments = sort.write("fragments", lists_.fragments);
-        dispatch_elements(sort, pixels_, kTexelGroup);
+        dispatch_each(sort, pixels_, kTexelGroup);
         return lists_;
     }
 
@@ -72,8 +70,7 @@ class Capture {
         if (near) attach_near(node);
         node.read("counts", lists_.counts);
         node.read("starts", lists_.starts);
-        const EnvironmentMap map =
-            reflections_.map ? reflections_.map : even_environment(graph_);
+        const EnvironmentMap map = reflections_.map ? reflections_.map : even_environment(graph_);
         specialize_cube_lookups(graph_, node);
         node.read("environment_map", map.specular);
         // What the slots are counted by is of no use afterwards.
@@ -90,8 +87,8 @@ class Capture {
     void attach_near(RasterNodeBuilder& node) {
         node.state().blend = added();
         const auto attach = [&](std::string_view name) {
-            const Image image = graph_.image(name, {.format = Format::rgba32_sfloat,
-                                                    .extent = {view_.width, view_.height, 1}});
+            const Image image = graph_.image(
+                name, {.format = Format::rgba32_sfloat, .extent = {view_.width, view_.height, 1}});
             return node.blended_color(image, cleared(0.0f));
         };
         lists_.near_extinction = attach("near_extinction");
@@ -106,8 +103,8 @@ class Capture {
         node.read("opaque", opaque_, Sampler::nearest());
         view_.set(node);
         node.set("view_projection", view_projection_);
-        node.set("near_plane", std::min(view_.camera.near_plane,
-                                        view_.camera.far_plane * kNearestFace));
+        node.set("near_plane",
+                 std::min(view_.camera.near_plane, view_.camera.far_plane * kNearestFace));
         node.set("depth_tested", std::uint32_t(mode_ != EyeInside::whole_lists));
         const bool reflects = std::ranges::any_of(
             media_, [](const MeshMedium& medium) { return medium.reflectance > 0.0f; });

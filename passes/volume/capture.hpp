@@ -17,10 +17,10 @@ enum class EyeInside : std::uint8_t {
 /// Faces of meshes in each texel, by distance. Lists lie one after the other, row by row; one that
 /// ends beyond `room` is not complete.
 struct FaceLists {
-    Buffer counts;    ///< u32 a texel
-    Buffer starts;    ///< u32 a texel
-    Buffer fragments; ///< three words each: shaders/include/volume/fragment_words.glsl
-    Buffer total;     ///< one word: faces in all
+    Buffer counts;          ///< u32 a texel
+    Buffer starts;          ///< u32 a texel
+    Buffer fragments;       ///< three words each: shaders/include/volume/fragment_words.glsl
+    Buffer total;           ///< one word: faces in all
     std::uint32_t room = 0; ///< fragments
     Image near_extinction;  ///< not for `whole_lists`: what the eye is in
     Image near_emission;

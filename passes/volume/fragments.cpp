@@ -26,15 +26,13 @@ bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
                                 media.size(), kMostMedia));
         return false;
     }
-    return std::ranges::all_of(media, [&](const MeshMedium& medium) {
-        return is_valid(graph, medium.mesh);
-    });
+    return std::ranges::all_of(
+        media, [&](const MeshMedium& medium) { return is_valid(graph, medium.mesh); });
 }
 
 /// Room for the faces of meshes, in fragments.
 std::uint32_t fragment_room(const VolumeFragments& pass, const VolumeView& view) {
-    const std::uint64_t wanted =
-        std::uint64_t{view.width} * view.height * pass.fragments_per_pixel;
+    const std::uint64_t wanted = std::uint64_t{view.width} * view.height * pass.fragments_per_pixel;
     return static_cast<std::uint32_t>(std::min(wanted, kMostFragments));
 }
 
@@ -160,8 +158,8 @@ void VolumeFragments::build(Graph& graph) {
     const auto view = volume_view(graph, scene, camera, extent.width, extent.height);
     if (!view) return;
 
-    SortedSpheres sorted = sort_spheres(graph, spheres ? spheres : no_spheres(graph), *view,
-                                        volume_status(graph));
+    SortedSpheres sorted =
+        sort_spheres(graph, spheres ? spheres : no_spheres(graph), *view, volume_status(graph));
     const TileLists lists = search == SphereSearch::tiles && sorted.spheres.count > 0
                                 ? list_spheres(graph, sorted, *view, tile, tile_capacity)
                                 : TileLists{};

@@ -45,14 +45,9 @@ std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
         !in_range(graph, "height", height, 1, kMostVolumeSide))
         return {};
     const SceneData none;
-    const Result<Camera> resolved =
-        resolve_camera(camera, scene ? *scene.data : none,
-                       static_cast<float>(width) / static_cast<float>(height));
-    if (!resolved) {
-        for (const Diagnostic& diagnostic : resolved.error())
-            graph.report(diagnostic);
-        return {};
-    }
+    const std::optional<Camera> resolved =
+        camera_for(graph, camera, scene ? *scene.data : none, width, height);
+    if (!resolved) return {};
     if (resolved->kind != Projection::perspective) {
         graph.error("volume/parallel-rays", "the camera's rays are parallel",
                     "media are seen from a point: use a perspective camera");
@@ -70,8 +65,8 @@ bool is_valid(Graph& graph, const MediaSpheres& spheres) {
     const auto fits = [&](Buffer buffer, std::uint64_t words, std::string_view name) {
         const std::uint64_t room = capacity(graph, buffer) / words;
         if (room >= spheres.count) return true;
-        graph.error("primitives/too-short", fmt::format("\"{}\" has room for {} spheres of {}",
-                                                        name, room, spheres.count));
+        graph.error("primitives/too-short",
+                    fmt::format("\"{}\" has room for {} spheres of {}", name, room, spheres.count));
         return false;
     };
     return fits(spheres.balls, kBallWords, "balls") && fits(spheres.optics, kOpticsWords, "optics");
@@ -80,10 +75,6 @@ bool is_valid(Graph& graph, const MediaSpheres& spheres) {
 MediaSpheres no_spheres(Graph& graph) {
     return {.balls = graph.fill(array(graph, "no_balls", kBallWords), 0, "no_balls"),
             .optics = graph.fill(array(graph, "no_optics", kOpticsWords), 0, "no_optics")};
-}
-
-void dispatch_elements(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group) {
-    fold_groups((count + group - 1) / group).dispatch(node);
 }
 
 Image volume_picture(Graph& graph, std::string_view name, Extent extent, Format format) {

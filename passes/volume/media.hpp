@@ -45,17 +45,17 @@ struct MeshMedium {
     glm::vec3 extinction{0.0f};
     glm::vec3 emission{0.0f};
     glm::vec3 scatter{0.0f};
-    float reflectance = 0.0f; ///< of its surface, seen along the normal
+    float reflectance = 0.0f;    ///< of its surface, seen along the normal
     std::uint32_t shadow_of = 0; ///< 0: a medium; else a shadow of light number `shadow_of` - 1
 
     explicit operator bool() const { return bool(mesh); }
     std::vector<PortMember> members() const { return mesh.members(); }
 };
 
-inline constexpr std::uint32_t kMostMedia = 16;           // as in shaders/include/volume
-inline constexpr std::uint32_t kMostVolumeSide = 8192;    // texels
-inline constexpr std::uint32_t kMostSpheres = 1u << 24;   // their numbers are doubled in lists
-inline constexpr double kMostOptics = 1e6;                // per world unit
+inline constexpr std::uint32_t kMostMedia = 16;         // as in shaders/include/volume
+inline constexpr std::uint32_t kMostVolumeSide = 8192;  // texels
+inline constexpr std::uint32_t kMostSpheres = 1u << 24; // their numbers are doubled in lists
+inline constexpr double kMostOptics = 1e6;              // per world unit
 
 /// What a picture of media says of itself: the words of `VolumeFragments::status`.
 struct VolumeStatus {
@@ -116,9 +116,6 @@ std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
 
 /// None: for where no spheres are connected.
 MediaSpheres no_spheres(Graph& graph);
-
-/// Dispatches an invocation for each of `count` elements in groups of `group`.
-void dispatch_elements(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group);
 
 /// An invalid picture's stand-in, so that users of the result find what they expect.
 Image volume_picture(Graph& graph, std::string_view name, Extent extent, Format format);

@@ -8,9 +8,9 @@ namespace tuff::passes {
 struct VolumeOpaque {
     static constexpr std::string_view kName = "volume/opaque";
 
-    Image color;  ///< optional
-    Image depth;  ///< optional
-    Scene scene;  ///< optional
+    Image color; ///< optional
+    Image depth; ///< optional
+    Scene scene; ///< optional
     std::uint32_t width = 1280;
     std::uint32_t height = 720;
     CameraParameters camera;

@@ -10,7 +10,8 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kSphereGroup = 256; // as in shaders/volume
-/// A tile of large ones is this many small ones wide. With few tiles or few spheres it does not pay.
+/// A tile of large ones is this many small ones wide. With few tiles or few spheres it does not
+/// pay.
 constexpr std::uint32_t kParentScale = 8;
 constexpr std::uint32_t kManySpheres = 1024;
 
@@ -21,9 +22,8 @@ std::uint32_t tiles_along(std::uint32_t texels, std::uint32_t tile) {
 enum class Reports : std::uint32_t { no, yes };
 
 /// Adds the lists of tiles of one size; candidates are what `parents` list, or all spheres.
-TileLists add_level(Graph& graph, SortedSpheres& sorted, const VolumeView& view,
-                    std::uint32_t tile, std::uint32_t room, const TileLists& parents,
-                    Reports reports) {
+TileLists add_level(Graph& graph, SortedSpheres& sorted, const VolumeView& view, std::uint32_t tile,
+                    std::uint32_t room, const TileLists& parents, Reports reports) {
     const std::uint32_t across = tiles_along(view.width, tile);
     const std::uint32_t down = tiles_along(view.height, tile);
     const auto bind = [&](ComputeNodeBuilder& node) {
@@ -71,8 +71,8 @@ TileLists add_level(Graph& graph, SortedSpheres& sorted, const VolumeView& view,
 } // namespace
 
 Buffer volume_status(Graph& graph) {
-    return graph.fill(
-        graph.buffer("status", {.size = sizeof(VolumeStatus), .stride = 4}), 0, "no_counts");
+    return graph.fill(graph.buffer("status", {.size = sizeof(VolumeStatus), .stride = 4}), 0,
+                      "no_counts");
 }
 
 SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const VolumeView& view,
@@ -86,7 +86,7 @@ SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const Volu
     const Buffer unsorted = key.write("keys", array(graph, "keys", spheres.count));
     SortedSpheres sorted{.spheres = spheres, .nearest = {}, .status = {}};
     sorted.status = key.accumulate("status", status);
-    dispatch_elements(key, std::max(spheres.count, 1u), kSphereGroup);
+    dispatch_each(key, spheres.count, kSphereGroup);
 
     const RadixSort sort = graph.add(RadixSort{.keys = unsorted,
                                                .type = SortKey::f32,
@@ -105,7 +105,7 @@ SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const Volu
         "sorted_balls", graph.buffer("sorted_balls", {.size = 16 * room, .stride = 16}));
     sorted.spheres.optics = gather.write(
         "sorted_optics", graph.buffer("sorted_optics", {.size = 48 * room, .stride = 16}));
-    dispatch_elements(gather, room, kSphereGroup);
+    dispatch_each(gather, room, kSphereGroup);
     return sorted;
 }
 

@@ -13,17 +13,17 @@ struct SortedSpheres {
 
 enum class SphereOrder : std::uint8_t { nearest_point, middle };
 
-/// Sorts spheres by their distance from the eye, those at the same distance by their numbers. Counts
-/// in `status`, whose words are zero where nothing has been counted.
+/// Sorts spheres by their distance from the eye, those at the same distance by their numbers.
+/// Counts in `status`, whose words are zero where nothing has been counted.
 SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const VolumeView& view,
                            Buffer status, SphereOrder order = SphereOrder::nearest_point);
 
 /// Which spheres may be seen through each tile of a picture, in their order. Lists lie one after
 /// the other; one that ends beyond `entries` is not there, and stands for all spheres.
 struct TileLists {
-    Buffer counts;  ///< u32 a tile
-    Buffer starts;  ///< u32 a tile
-    Buffer entries; ///< numbers of sorted spheres
+    Buffer counts;          ///< u32 a tile
+    Buffer starts;          ///< u32 a tile
+    Buffer entries;         ///< numbers of sorted spheres
     std::uint32_t tile = 0; ///< texels a side; 0: there are no lists, all rays try all spheres
     std::uint32_t tiles_per_row = 0;
     std::uint32_t room = 0; ///< words of `entries`

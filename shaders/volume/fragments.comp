@@ -113,7 +113,7 @@ void cross_face(uint word, int sign) {
 float next_face() {
     return kHasMeshes != 0u && fragment < fragments_end
                ? uintBitsToFloat(fragments.words[kFragmentWords * fragment])
-               : kInfinity;
+               : kFarthest;
 }
 
 void pass_face() {
@@ -178,10 +178,10 @@ bool is_dark() {
 void advance(float zone) {
     for (;;) {
         float face = next_face();
-        float end = count > 0u ? ends[count - 1u] : kInfinity;
+        float end = count > 0u ? ends[count - 1u] : kFarthest;
         if (!(min(face, end) <= zone) || is_dark()) return;
         if (face <= end) {
-            if (face == kInfinity) return;
+            if (face == kFarthest) return;
             integrate(face);
             pass_face();
         } else {
@@ -253,7 +253,7 @@ void main() {
         longest = max(longest, count);
     }
     advance(far);
-    if (!is_dark() && far < kInfinity) integrate(far);
+    if (!is_dark() && far < kFarthest) integrate(far);
     if (longest > status.words[kLongestList]) atomicMax(status.words[kLongestList], longest);
 
     vec3 color = light + through * usable_color(behind.rgb);

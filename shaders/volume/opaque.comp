@@ -26,7 +26,7 @@ writeonly uniform image2D result;
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(uvec2(texel), params.size))) return;
-    float away = kInfinity;
+    float away = kFarthest;
     if (params.has_depth != 0u) {
         float clip = texelFetch(depth, texel, 0).r;
         float along = params.near_plane * params.far_plane /

@@ -7,7 +7,7 @@ vec3 ray_through(vec2 texel) {
     return normalize(direction);
 }
 
-const float kInfinity = uintBitsToFloat(0x7f800000u);
+const float kFarthest = 3.402823466e38; // stands for infinity, which devices need not know
 
 bool is_number(float value) {
     return (floatBitsToUint(value) & 0x7fffffffu) < 0x7f800000u;
@@ -15,5 +15,5 @@ bool is_number(float value) {
 
 // How far the ray goes: what is no distance stands for nothing.
 float opaque_distance(float stored) {
-    return is_number(stored) && stored >= 0.0 ? stored : kInfinity;
+    return is_number(stored) && stored >= 0.0 ? stored : kFarthest;
 }
