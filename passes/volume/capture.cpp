@@ -74,9 +74,8 @@ class Capture {
         specialize_cube_lookups(graph_, node);
         node.read("environment_map", map.specular);
         // What the slots are counted by is of no use afterwards.
-        const Buffer filled = node.accumulate(
+        [[maybe_unused]] const Buffer filled = node.accumulate(
             "filled", graph_.fill(array(graph_, "faces_filled", pixels_), 0, "none_filled"));
-        (void)filled;
         lists_.fragments = node.write(
             "fragments",
             graph_.buffer("fragments", {.size = std::uint64_t{std::max(room_, 1u)} * kFragmentBytes,

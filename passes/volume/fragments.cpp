@@ -1,6 +1,7 @@
 #include "passes/volume/fragments.hpp"
 
 #include "passes/bvh/bvh.hpp"
+#include "passes/primitives/elements.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/volume/sphere_lists.hpp"
 

@@ -8,6 +8,8 @@
 #include <glm/trigonometric.hpp>
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace tuff::passes {
 namespace {
@@ -15,7 +17,52 @@ namespace {
 constexpr std::uint64_t kBallWords = 4;
 constexpr std::uint64_t kOpticsWords = 12;
 
+Diagnostic warning(std::string code, std::string message, std::string hint) {
+    return {.code = std::move(code),
+            .severity = Severity::warning,
+            .message = std::move(message),
+            .where = {},
+            .hint = std::move(hint)};
+}
+
 } // namespace
+
+Diagnostics VolumeStatus::warnings() const {
+    Diagnostics all;
+    if (dropped_spheres > 0)
+        all.push_back(warning("volume/bad-spheres",
+                              fmt::format("{} balls are not finite, have no positive radius or a "
+                                          "negative number: they are left out",
+                                          dropped_spheres),
+                              "mend the balls"));
+    if (list_overflows > 0)
+        all.push_back(warning("volume/list-full",
+                              fmt::format("rays' lists of balls were full {} times: there the "
+                                          "picture is not exact",
+                                          list_overflows),
+                              "give \"list_capacity\" a larger number"));
+    if (tiles_without_room > 0)
+        all.push_back(
+            warning("volume/few-tile-entries",
+                    fmt::format("the lists of {} tiles found no room: the picture is "
+                                "right, but slow",
+                                tiles_without_room),
+                    fmt::format("a \"tile_capacity\" of {} would do", tile_entries_needed)));
+    if (pixels_without_room > 0)
+        all.push_back(warning("volume/few-fragments",
+                              fmt::format("the faces in {} pixels found no room: these show no "
+                                          "meshes",
+                                          pixels_without_room),
+                              fmt::format("there are {} faces: give \"fragments_per_pixel\" a "
+                                          "larger number",
+                                          fragments_needed)));
+    if (odd_pixels > 0)
+        all.push_back(
+            warning("volume/open-mesh",
+                    fmt::format("in {} pixels rays enter a mesh without leaving it", odd_pixels),
+                    "close the mesh"));
+    return all;
+}
 
 void VolumeView::set_rays(KernelNode& node) const {
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));

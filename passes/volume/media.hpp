@@ -3,6 +3,7 @@
 #include "passes/geometry/triangle_mesh.hpp"
 #include "passes/scene/camera_parameters.hpp"
 
+#include <tuff/diagnostic.hpp>
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
 #include <tuff/scene_resources.hpp>
@@ -70,8 +71,10 @@ struct VolumeStatus {
     std::uint32_t longest_list = 0;        ///< most ends of spheres that a ray kept at a time
     std::uint32_t most_inside = 0; ///< most meshes that the eye is in, over all pixels; they agree
                                    ///< where all meshes are closed
-    std::uint32_t bad_media = 0;   ///< not used
-    std::uint32_t padding[6] = {};
+    std::uint32_t padding[7] = {};
+
+    /// Warnings, with a code each, for what was dropped or found no room.
+    Diagnostics warnings() const;
 };
 static_assert(sizeof(VolumeStatus) == 64);
 

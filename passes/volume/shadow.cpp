@@ -60,7 +60,7 @@ void VolumeShadow::describe(PassInfo<VolumeShadow>& info) {
 }
 
 void VolumeShadow::build(Graph& graph) {
-    if (!passes::is_valid(graph, *this)) return;
+    if (!is_valid(graph, *this)) return;
     const glm::vec3 away = -sun_direction(azimuth, elevation);
     const std::uint64_t triangles = mesh.triangle_count;
     const std::uint64_t edges = 3 * triangles;

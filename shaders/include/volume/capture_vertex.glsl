@@ -1,24 +1,7 @@
 // Faces of a medium's mesh, three corners a triangle. Depth does not matter but that nothing lies
 // nearer than `near_plane`; there is no far plane, for a face cut off would be missed.
 
-uniform Params {
-    mat4 view_projection;
-    vec3 eye;
-    float near_plane;
-    vec3 first;
-    vec3 per_x;
-    vec3 per_y;
-    uvec2 size;
-    uint depth_tested;
-    uint reflects;
-    uint environment_lit;
-    uint fragment_room;
-    float environment_rotation;
-    vec3 environment_scale;
-    vec4 extinction[16];
-    vec4 emission[16];
-    vec4 scatter[16];
-} params;
+#include "volume/capture_params.glsl"
 
 readonly buffer Positions { float values[]; } positions;
 readonly buffer Indices { uint values[]; } indices;

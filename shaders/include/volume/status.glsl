@@ -8,4 +8,3 @@ const uint kTileEntriesNeeded = 5u;
 const uint kTilesWithoutRoom = 6u;
 const uint kLongestList = 7u;
 const uint kMostInside = 8u;
-const uint kBadMedia = 9u;
