@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint32_t kBallGroup = 256; // as in shaders/volume/plume.comp
 constexpr double kFar = 1e6;
+constexpr std::uint32_t kMostPuffs = 1u << 20;
 
 } // namespace
 
@@ -63,6 +64,9 @@ void Plume::describe(PassInfo<Plume>& info) {
         .range(0.0, 65504.0);
     info.parameter("glow_until", &Plume::glow_until, "share of its life in which a ball glows")
         .range(1e-3, 1.0);
+    info.parameter("puffs", &Plume::puffs,
+                   "into which the column of smoke parts above its source; 0: it is even")
+        .range(0, kMostPuffs);
     info.output("spheres", &Plume::spheres, "for volume/fragments");
 }
 
@@ -71,7 +75,8 @@ void Plume::build(Graph& graph) {
         !in_range(graph, "lifetime", static_cast<double>(lifetime), 1e-3, kFar) ||
         !in_range(graph, "first_radius", static_cast<double>(first_radius), 1e-6, kFar) ||
         !in_range(graph, "last_radius", static_cast<double>(last_radius), 1e-6, kFar) ||
-        !in_range(graph, "glow_until", static_cast<double>(glow_until), 1e-3, 1.0))
+        !in_range(graph, "glow_until", static_cast<double>(glow_until), 1e-3, 1.0) ||
+        !in_range(graph, "puffs", puffs, 0, kMostPuffs))
         return;
     const std::uint64_t room = std::max(count, 1u);
     ComputeNodeBuilder node = graph.compute("volume/plume");
@@ -92,6 +97,7 @@ void Plume::build(Graph& graph) {
     node.set("albedo", albedo);
     node.set("glow", glow);
     node.set("glow_until", glow_until);
+    node.set("puffs", puffs);
     spheres.count = count;
     spheres.balls = node.write("balls", graph.buffer("balls", {.size = 16 * room, .stride = 16}));
     spheres.optics =

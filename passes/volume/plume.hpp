@@ -25,6 +25,7 @@ struct Plume {
     glm::vec3 first_albedo{0.6f};
     glm::vec3 glow{0.0f};
     float glow_until = 0.25f;
+    std::uint32_t puffs = 0;
     MediaSpheres spheres;
 
     static void describe(PassInfo<Plume>& info);

@@ -23,6 +23,7 @@ uniform Params {
     vec3 albedo;
     vec3 glow;
     float glow_until;
+    uint puffs;
 } params;
 
 writeonly buffer Balls { vec4 values[]; } balls;
@@ -30,8 +31,9 @@ writeonly buffer Optics { vec4 values[]; } optics;
 
 const float kTurn = 6.28318530717959;
 
+// Denser towards the middle.
 vec2 on_disc(vec2 u) {
-    return sqrt(u.x) * vec2(cos(kTurn * u.y), sin(kTurn * u.y));
+    return u.x * vec2(cos(kTurn * u.y), sin(kTurn * u.y));
 }
 
 // A few waves of different lengths: balls that are near one another are carried alike.
@@ -47,6 +49,14 @@ vec3 eddies(vec3 p, float time) {
     return sum;
 }
 
+// Smoke comes in puffs: how dense a ball's is, and where its middle is on a disc of radius 1.
+vec3 puff_of(uint i) {
+    if (params.puffs == 0u) return vec3(1.0, 0.0, 0.0);
+    float place = float(params.puffs) * (float(i) + 0.5) / float(params.count);
+    vec2 u = unit_interval(pcg3d(uvec3(uint(place), params.seed, 7u))).xy;
+    return vec3(1.4 * smoothstep(0.0, 0.7, 0.5 - 0.5 * cos(kTurn * place)), on_disc(u));
+}
+
 void main() {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -58,7 +68,9 @@ void main() {
     vec3 b = unit_interval(pcg3d(uvec3(i, life, params.seed + 0x9e3779b9u)));
 
     float seconds = age * params.lifetime;
-    vec2 from_axis = on_disc(a.xy) * (params.source_radius + params.spread * age);
+    vec2 from_axis = on_disc(a.xy) * (params.source_radius + params.spread * age * sqrt(age));
+    vec3 puff = puff_of(i);
+    from_axis += puff.yz * params.spread * age;
     vec3 place = params.source + vec3(from_axis.x, 0.0, from_axis.y);
     place.y += params.rise * seconds * (1.0 - 0.25 * age) * mix(0.85, 1.15, a.z);
     place += params.wind * (0.5 * seconds * age);
@@ -69,6 +81,7 @@ void main() {
     float thinned = params.first_radius / max(radius, params.first_radius);
     float shown = smoothstep(0.0, 0.08, age) * (1.0 - smoothstep(0.55, 1.0, age));
     float extinction = params.density * shown * thinned * sqrt(thinned) * mix(0.6, 1.4, b.y);
+    extinction *= mix(1.0, puff.x, smoothstep(0.1, 0.3, age));
     vec3 albedo = mix(params.first_albedo, params.albedo, smoothstep(0.0, 0.6, age));
     float hot = max(1.0 - age / params.glow_until, 0.0);
 

@@ -212,8 +212,12 @@ TEST_F(VolumeMeshes, AreWhatBallsOfTheSameShapeAre) {
                 count += 1.0;
             }
         const double mean = sum / count;
-        if (side > 8) EXPECT_LT(mean, before / 3.0) << side;
-        if (side == 32) EXPECT_LE(mean, 2e-3);
+        if (side > 8) {
+            EXPECT_LT(mean, before / 3.0) << side;
+        }
+        if (side == 32) {
+            EXPECT_LE(mean, 2e-3);
+        }
         before = mean;
     }
 }

@@ -217,7 +217,9 @@ TEST_F(VolumeParts, RayMarchingConvergesToTheIntegral) {
         const HostImage marched =
             picture(balls, view, VolumeRayMarch{.steps = steps, .range = 8.0f});
         const double worst = worst_difference(marched, exact.result);
-        if (steps > 64) EXPECT_LT(worst, before / 3.0) << steps;
+        if (steps > 64) {
+            EXPECT_LT(worst, before / 3.0) << steps;
+        }
         before = worst;
     }
     EXPECT_LE(before, 4e-3);
