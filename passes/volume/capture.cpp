@@ -42,6 +42,7 @@ class Capture {
         RasterNodeBuilder count = graph_.raster("volume/count_fragments", "count");
         lists_.counts = count.accumulate(
             "counts", graph_.fill(array(graph_, "face_counts", pixels_), 0, "no_faces"));
+        count.read("opaque", opaque_, Sampler::nearest());
         draw_media(count);
         const Scan scan = graph_.add(Scan{.source = lists_.counts}, "face_starts");
         lists_.starts = scan.result;
@@ -68,6 +69,7 @@ class Capture {
         RasterNodeBuilder node =
             graph_.raster(near ? "volume/store_near" : "volume/store_fragments", "store");
         if (near) attach_near(node);
+        node.read("opaque", opaque_, Sampler::nearest());
         node.read("counts", lists_.counts);
         node.read("starts", lists_.starts);
         const EnvironmentMap map = reflections_.map ? reflections_.map : even_environment(graph_);
@@ -99,7 +101,6 @@ class Capture {
         node.area({view_.width, view_.height, 1});
         node.state().depth_test = false;
         node.state().depth_write = false;
-        node.read("opaque", opaque_, Sampler::nearest());
         view_.set(node);
         node.set("view_projection", view_projection_);
         node.set("near_plane",

@@ -29,14 +29,11 @@ std::optional<VolumeView> begin(Graph& graph, Pass& pass) {
 
 /// Binds what both kernels declare.
 template <typename Pass>
-void bind(Graph& graph, ComputeNodeBuilder& node, Pass& pass, const VolumeView& view,
-          const SortedSpheres& sorted, const TileLists& lists) {
-    node.specialize("kDeformed", 0u);
-    specialize_cube_lookups(graph, node);
+void bind(ComputeNodeBuilder& node, Pass& pass, const VolumeView& view, const SortedSpheres& sorted,
+          const TileLists& lists) {
     view.set(node);
     bind_lists(node, sorted, lists);
     node.read("dropped", sorted.status);
-    node.read("radius_map", even_environment(graph).specular);
     node.read("opaque", pass.opaque, Sampler::nearest());
     node.set("softness", pass.softness);
     node.set("light", pass.lights.even + pass.lights.sun + pass.lights.second);
@@ -87,7 +84,7 @@ void VolumeRayMarch::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute("volume/ray_march", "march");
     node.set("steps", steps);
     node.set("range", range);
-    bind(graph, node, *this, *view, sorted, {});
+    bind(node, *this, *view, sorted, {});
 }
 
 void VolumeBillboards::describe(PassInfo<VolumeBillboards>& info) {
@@ -129,8 +126,11 @@ void VolumeBillboards::build(Graph& graph) {
     const TileLists lists =
         spheres.count > 0 ? list_spheres(graph, sorted, *view, tile, tile_capacity) : TileLists{};
     ComputeNodeBuilder node = graph.compute("volume/billboards", "blend");
+    node.specialize("kDeformed", 0u);
+    specialize_cube_lookups(graph, node);
+    node.read("radius_map", even_environment(graph).specular);
     node.specialize("kSoft", std::uint32_t(edge == BillboardEdge::soft));
-    bind(graph, node, *this, *view, sorted, lists);
+    bind(node, *this, *view, sorted, lists);
 }
 
 } // namespace tuff::passes

@@ -184,6 +184,7 @@ void VolumeFragments::build(Graph& graph) {
     specialize_cube_lookups(graph, node);
     view->set(node);
     bind_lists(node, sorted, lists);
+    node.read("nearest", sorted.nearest);
     node.read("dropped", dropped);
     node.read("radius_map", radius_map ? radius_map.cube : even.specular);
     node.set("softness", softness);

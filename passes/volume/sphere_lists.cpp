@@ -122,7 +122,6 @@ void bind_lists(ComputeNodeBuilder& node, const SortedSpheres& sorted, const Til
     node.specialize("kTiled", std::uint32_t(tiled));
     node.read("balls", sorted.spheres.balls);
     node.read("optics", sorted.spheres.optics);
-    node.read("nearest", sorted.nearest);
     node.read("tile_counts", tiled ? lists.counts : sorted.nearest);
     node.read("tile_starts", tiled ? lists.starts : sorted.nearest);
     node.read("tile_spheres", tiled ? lists.entries : sorted.nearest);

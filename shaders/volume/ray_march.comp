@@ -53,11 +53,12 @@ void main() {
         vec3 extinction = vec3(0.0);
         vec3 source = vec3(0.0);
         for (uint k = 0u; k < list.count; ++k) {
-            float share = share_at(balls.values[k], direction, place);
+            uint sphere = sphere_of(list, k);
+            float share = share_at(balls.values[sphere], direction, place);
             if (!(share > 0.0)) continue;
-            extinction += share * optics.values[3u * k].rgb;
-            source += share * (optics.values[3u * k + 1u].rgb +
-                               optics.values[3u * k + 2u].rgb * params.light);
+            extinction += share * optics.values[3u * sphere].rgb;
+            source += share * (optics.values[3u * sphere + 1u].rgb +
+                               optics.values[3u * sphere + 2u].rgb * params.light);
         }
         gained += through * source * step_length;
         through *= exp(-extinction * step_length);

@@ -380,5 +380,49 @@ TEST_F(VolumeMeshes, CastClosedShadowsWhateverTheirShape) {
     EXPECT_NE(pictures[0], pictures[1]);
 }
 
+TEST_F(VolumeMeshes, MistakesAreOneDiagnosticEach) {
+    const TestView view;
+    const auto expect_one = [&](auto change, std::string_view code) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        change(g, looking);
+        g.add(looking);
+        const auto plan = compile(std::move(g).finish(), device().caps());
+        ASSERT_FALSE(plan) << code;
+        ASSERT_EQ(plan.error().size(), 1u) << to_string(plan.error());
+        EXPECT_EQ(plan.error()[0].code, code);
+    };
+    expect_one([](Graph&, VolumeFragments& p) { p.opaque = {}; }, "graph/unconnected");
+    expect_one([](Graph&, VolumeFragments& p) { p.list_capacity = 0; }, "pass/out-of-range");
+    expect_one([](Graph&, VolumeFragments& p) { p.softness = std::nanf(""); }, "pass/out-of-range");
+    expect_one([](Graph&, VolumeFragments& p) { p.camera.target = p.camera.position; },
+               "scene/bad-camera");
+    expect_one(
+        [](Graph& g, VolumeFragments& p) {
+            p.meshes.assign(17, box(g, {0, 0, 0}, {1, 1, 1}));
+        },
+        "volume/too-many-media");
+    expect_one(
+        [](Graph& g, VolumeFragments& p) {
+            p.spheres = spheres(g, {TestSphere{}});
+            p.spheres.count = 2;
+        },
+        "primitives/too-short");
+    expect_one([](Graph& g, VolumeFragments&) { g.add(VolumeShadow{}); }, "graph/unconnected");
+}
+
+TEST_F(VolumeMeshes, WarnOfWhatTheStatusCounts) {
+    EXPECT_TRUE(passes::VolumeStatus{}.warnings().empty());
+    const passes::VolumeStatus all{.dropped_spheres = 1,
+                                   .list_overflows = 2,
+                                   .fragments_needed = 30,
+                                   .pixels_without_room = 4,
+                                   .odd_pixels = 5,
+                                   .tile_entries_needed = 60,
+                                   .tiles_without_room = 7};
+    EXPECT_EQ(all.warnings().size(), 5u);
+}
+
 } // namespace
 } // namespace tuff
