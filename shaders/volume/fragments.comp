@@ -127,7 +127,7 @@ void begin_at_eye(ivec2 texel) {
     uint pixel = uint(texel.y) * params.size.x + uint(texel.x);
     fragment = fragment_starts.values[pixel];
     fragments_end = fragment + fragment_counts.values[pixel];
-    if (fragments_end > params.fragment_room) {
+    if (fragments_end > max(params.fragment_room, fragment)) {
         // Some of them would be without the other face of their mesh: none takes part.
         fragment = fragments_end = 0u;
         atomicAdd(status.words[kPixelsWithoutRoom], 1u);

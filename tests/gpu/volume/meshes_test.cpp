@@ -23,6 +23,7 @@ using testing_gpu::kNoOpaque;
 using testing_gpu::look_through;
 using testing_gpu::Looked;
 using testing_gpu::Running;
+using testing_gpu::shaken;
 using testing_gpu::Stay;
 using testing_gpu::stay_in;
 using testing_gpu::stay_in_box;
@@ -119,12 +120,14 @@ bool is_near_an_edge(const std::vector<TestBox>& boxes, const TestView& view, st
                      std::uint32_t y) {
     constexpr float kNear = 0.03f;
     return std::ranges::any_of(boxes, [&](TestBox test) {
-        const Stay exact = stay_of(test, view, x, y);
         TestBox larger = test;
         larger.low -= kNear;
         larger.high += kNear;
-        const Stay wide = stay_of(larger, view, x, y);
-        return wide.leaves > wide.enters && !(exact.leaves > exact.enters);
+        test.low += kNear;
+        test.high -= kNear;
+        const Stay inner = stay_of(test, view, x, y);
+        const Stay outer = stay_of(larger, view, x, y);
+        return outer.leaves > outer.enters && !(inner.leaves > inner.enters);
     });
 }
 
@@ -223,7 +226,8 @@ TEST_F(VolumeMeshes, AreWhatBallsOfTheSameShapeAre) {
 }
 
 TEST_F(VolumeMeshes, MixWithBallsAndKeepToTheirCapacities) {
-    const TestView view;
+    TestView view;
+    view.camera.position.z = 3.0f; // faces in most texels
     const TestSphere ball{.center = {0.2f, 0.1f, 0.3f},
                           .radius = 0.9f,
                           .extinction = {0.5f, 2.0f, 1.0f},
@@ -247,18 +251,20 @@ TEST_F(VolumeMeshes, MixWithBallsAndKeepToTheirCapacities) {
     const auto unless_edge = [&](const Looked& looked, const std::vector<TestBox>& boxes) {
         return worst_difference(looked.result, [&](std::uint32_t x, std::uint32_t y) {
             const auto texel = looked.result.texel(x, y);
-            return is_near_an_edge({kOuter, kInner}, view, x, y)
+            // Contours of the ball are a matter of rounding.
+            return is_near_an_edge({kOuter, kInner}, view, x, y) ||
+                           shaken({ball}, kLights, view.eye(), view.ray(x, y)) > 2e-5
                        ? glm::dvec3(texel[0], texel[1], texel[2])
                        : wanted(x, y, boxes);
         });
     };
-    EXPECT_LE(unless_edge(got, {kOuter, kInner}), 2e-6);
+    EXPECT_LE(unless_edge(got, {kOuter, kInner}), 5e-6);
     EXPECT_GT(got.status.fragments_needed, 0u);
 
     const Looked none = run_with(0); // no mesh is shown, and no half of one
-    EXPECT_LE(unless_edge(none, {}), 2e-6);
+    EXPECT_LE(unless_edge(none, {}), 5e-6);
     EXPECT_EQ(none.status.fragments_needed, got.status.fragments_needed);
-    EXPECT_EQ(none.status.pixels_without_room, view.width * view.height);
+    EXPECT_GT(none.status.pixels_without_room, 300u);
     const Looked few = run_with(1);
     EXPECT_GT(few.status.pixels_without_room, 0u);
     EXPECT_EQ(few.status.odd_pixels, 0u);
@@ -361,12 +367,12 @@ TEST_F(VolumeMeshes, CastClosedShadowsWhateverTheirShape) {
     for (const BallMesh& caster : {ball, part, apart}) {
         Graph g = graph();
         VolumeFragments looking = pass(view);
-        MeshMedium mist = box(g, {-3, -3, -3}, {3, 3, 3});
+        MeshMedium mist = box(g, {-1.2f, -1.1f, -1.0f}, {1.2f, 1.1f, 1.0f});
         mist.extinction = mist.scatter = glm::vec3(0.2f);
         VolumeShadow shadow{.mesh = mesh(g, caster.positions, caster.indices),
                             .azimuth = 70.0f,
                             .elevation = 35.0f,
-                            .length = 8.0f};
+                            .length = 2.5f};
         looking.meshes = {mist, g.add(shadow).shadow};
         looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
         const Looked got = look(std::move(g), looking);

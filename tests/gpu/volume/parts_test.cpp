@@ -28,6 +28,7 @@ using testing_gpu::look_through;
 using testing_gpu::Looked;
 using testing_gpu::random_spheres;
 using testing_gpu::Running;
+using testing_gpu::shaken;
 using testing_gpu::Stay;
 using testing_gpu::stay_in;
 using testing_gpu::TestSphere;
@@ -143,38 +144,38 @@ TEST_F(VolumeParts, TileListsHoldAllThatATileMeetsAndLittleElse) {
             listed += list.size();
             met += wanted[k].size();
         }
-        EXPECT_GT(met, 100u);
+        EXPECT_GT(met, 60u);
         EXPECT_LE(static_cast<double>(listed), 1.3 * static_cast<double>(met)) << tile;
     }
 }
 
 TEST_F(VolumeParts, SoftBallsThinOutTowardsTheirContours) {
-    const TestView view{.width = 64, .height = 8};
-    const TestSphere ball{.radius = 1.6f, .extinction = glm::vec3(4.0f)};
+    TestView view{.width = 256, .height = 4};
+    view.camera.vertical_fov = 0.75f; // about four units wide at the ball
+    const TestSphere ball{.radius = 1.6f, .extinction = glm::vec3(0.5f)};
     const auto steepest = [&](float softness) {
         VolumeFragments looking = pass(view);
         looking.softness = softness;
         const Looked got = look_at({ball}, view, looking);
         // By the formula, and the greatest difference of neighbours.
-        EXPECT_LE(worst_difference(got.transmittance,
-                                   [&](std::uint32_t x, std::uint32_t y) {
-                                       Stay stay = stay_in(ball, view.eye(), view.ray(x, y));
-                                       const double half = 0.5 * (stay.leaves - stay.enters);
-                                       stay.extinction *=
-                                           std::pow(half * half / 2.56, double(softness));
-                                       return look_through({stay}, 1e30).through;
-                                   }),
-                  2e-6)
+        EXPECT_LE(
+            worst_difference(got.transmittance,
+                             [&](std::uint32_t x, std::uint32_t y) {
+                                 Stay stay = stay_in(ball, view.eye(), view.ray(x, y));
+                                 const double half = 0.5 * (stay.leaves - stay.enters);
+                                 stay.extinction *= std::pow(half * half / 2.56, double(softness));
+                                 return look_through({stay}, 1e30).through;
+                             }),
+            softness > 0.0f ? 2e-6 : 1e-4) // the contour of a hard ball is a matter of rounding
             << softness;
         double most = 0.0;
         for (std::uint32_t x = 1; x < view.width; ++x)
-            most = std::max(most, std::abs(double(got.transmittance.texel(x, 4)[0]) -
-                                           double(got.transmittance.texel(x - 1, 4)[0])));
+            most = std::max(most, std::abs(double(got.transmittance.texel(x, 2)[0]) -
+                                           double(got.transmittance.texel(x - 1, 2)[0])));
         return most;
     };
     const double hard = steepest(0.0f);
-    EXPECT_LT(steepest(1.0f), hard / 1.5);
-    EXPECT_LT(steepest(3.0f), hard / 2.0);
+    EXPECT_LT(steepest(1.0f), hard / 5.0);
 }
 
 TEST_F(VolumeParts, ABumpyBallOfOneRadiusIsASmallerBall) {
@@ -185,7 +186,12 @@ TEST_F(VolumeParts, ABumpyBallOfOneRadiusIsASmallerBall) {
         ball.radius *= 0.75f;
     const Looked got = look_at(balls, view, pass(view), 0.75f, 0.75f);
     const Looked wanted = look_at(smaller, view, pass(view));
-    EXPECT_LE(worst_difference(got.result, wanted.result), 2e-6);
+    // A sampler gives the radius with about 16 bits.
+    for (std::uint32_t y = 0; y < view.height; ++y)
+        for (std::uint32_t x = 0; x < view.width; ++x)
+            EXPECT_NEAR(got.result.texel(x, y)[1], wanted.result.texel(x, y)[1],
+                        2e-6 + shaken(smaller, {}, view.eye(), view.ray(x, y), 1e-5))
+                << x << ", " << y;
     // And a bumpy one is neither the largest nor the smallest.
     const Looked bumpy = look_at(balls, view, pass(view), 0.4f, 1.0f);
     EXPECT_GT(worst_difference(bumpy.result, wanted.result), 1e-2);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
 
 /// Balls of media, against their integrals in double precision.
 namespace tuff {
@@ -20,6 +23,7 @@ using testing_gpu::look_through;
 using testing_gpu::Looked;
 using testing_gpu::random_spheres;
 using testing_gpu::Running;
+using testing_gpu::shaken;
 using testing_gpu::Stay;
 using testing_gpu::stay_in;
 using testing_gpu::TestSphere;
@@ -58,15 +62,33 @@ Light expected_light(const std::vector<TestSphere>& balls, const TestView& view,
     return look_through(stays, far, kLights);
 }
 
+/// The greatest difference beyond what the rounding of rays may cause.
+double worst_beyond(const HostImage& image, const std::vector<TestSphere>& balls,
+                    const TestView& view,
+                    const std::function<glm::dvec3(std::uint32_t, std::uint32_t)>& wanted) {
+    double worst = 0.0;
+    for (std::uint32_t y = 0; y < view.height; ++y)
+        for (std::uint32_t x = 0; x < view.width; ++x) {
+            const double allowed = shaken(balls, kLights, view.eye(), view.ray(x, y));
+            const glm::dvec3 exact = wanted(x, y);
+            const auto texel = image.texel(x, y);
+            for (int c = 0; c < 3; ++c) {
+                const auto got = static_cast<double>(texel[static_cast<std::size_t>(c)]);
+                if (!std::isfinite(got)) return std::numeric_limits<double>::infinity();
+                worst = std::max(worst, std::abs(got - exact[c]) - allowed);
+            }
+        }
+    return worst;
+}
 double worst_light(const Looked& got, const std::vector<TestSphere>& balls, const TestView& view,
                    double far = 1e30) {
-    return worst_difference(got.result, [&](std::uint32_t x, std::uint32_t y) {
+    return worst_beyond(got.result, balls, view, [&](std::uint32_t x, std::uint32_t y) {
         return expected_light(balls, view, x, y, far).over(kBehind);
     });
 }
 double worst_transmittance(const Looked& got, const std::vector<TestSphere>& balls,
                            const TestView& view, double far = 1e30) {
-    return worst_difference(got.transmittance, [&](std::uint32_t x, std::uint32_t y) {
+    return worst_beyond(got.transmittance, balls, view, [&](std::uint32_t x, std::uint32_t y) {
         return expected_light(balls, view, x, y, far).through;
     });
 }
@@ -94,19 +116,32 @@ TEST_F(VolumeSpheres, AreTheirClosedForm) {
     const std::vector<std::vector<TestSphere>> scenes{
         {ball},   {ball, other}, {grazing}, {around, ball}, {at_eye}, {at_eye, around, other},
         {behind}, {ball, ball},  {}};
-    for (std::size_t i = 0; i < scenes.size(); ++i) {
-        const Looked got = look_at(scenes[i], view, pass(view));
-        EXPECT_LE(worst_light(got, scenes[i], view), 2e-6) << "scene " << i;
-        EXPECT_LE(worst_transmittance(got, scenes[i], view), 1e-6) << "scene " << i;
-        EXPECT_EQ(got.status.dropped_spheres, 0u);
-        EXPECT_EQ(got.status.list_overflows, 0u);
+    Graph g = graph();
+    std::vector<VolumeFragments> passes;
+    for (const auto& balls : scenes) {
+        passes.push_back(pass(view));
+        passes.back().spheres = spheres(g, balls);
+        passes.back().opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
     }
     // Clipped by what is opaque: before, within and behind.
-    for (const float distance : {0.0f, 3.0f, 4.9f, 5.2f, 9.0f}) {
-        const Looked got = look_at({ball, other}, view, pass(view), distance);
-        EXPECT_LE(worst_light(got, {ball, other}, view, static_cast<double>(distance)), 2e-6)
-            << distance;
+    const float distances[] = {0.0f, 3.0f, 4.9f, 5.2f, 9.0f};
+    for (const float distance : distances) {
+        passes.push_back(pass(view));
+        passes.back().spheres = spheres(g, {ball, other});
+        passes.back().opaque = opaque(g, view, glm::vec4(kBehind, distance));
     }
+    const std::vector<Looked> all = look_all(std::move(g), passes);
+    for (std::size_t i = 0; i < scenes.size(); ++i) {
+        EXPECT_LE(worst_light(all[i], scenes[i], view), 2e-6) << "scene " << i;
+        EXPECT_LE(worst_transmittance(all[i], scenes[i], view), 1e-6) << "scene " << i;
+        EXPECT_EQ(all[i].status.dropped_spheres, 0u);
+        EXPECT_EQ(all[i].status.list_overflows, 0u);
+    }
+    for (std::size_t i = 0; i < std::size(distances); ++i)
+        EXPECT_LE(worst_light(all[scenes.size() + i], {ball, other}, view,
+                              static_cast<double>(distances[i])),
+                  2e-6)
+            << distances[i];
 }
 
 TEST_F(VolumeSpheres, AreTheSameByTilesAndWithoutToTheBit) {
@@ -248,18 +283,24 @@ TEST_F(VolumeSpheres, DoNotPopWhereTheyPassOneAnother) {
     TestSphere still{.radius = 0.7f, .extinction = glm::vec3(3.0f), .emission = {3, 0, 0}};
     TestSphere moving = still;
     moving.emission = {0, 3, 0};
-    constexpr int kFrames = 40;
-    std::vector<double> changes;
-    Looked before;
+    constexpr int kFrames = 16;
+    Graph g = graph();
+    std::vector<VolumeFragments> passes;
     for (int frame = 0; frame <= kFrames; ++frame) {
-        moving.center.z = -0.4f + 0.8f * static_cast<float>(frame) / kFrames;
-        const Looked now = look_at({still, moving}, view, pass(view));
-        if (frame > 0) changes.push_back(worst_difference(now.result, before.result));
-        before = now;
+        moving.center.z = -0.2f + 0.4f * static_cast<float>(frame) / kFrames;
+        passes.push_back(pass(view));
+        passes.back().spheres = spheres(g, {still, moving});
+        passes.back().opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
     }
+    const std::vector<Looked> all = look_all(std::move(g), passes);
+    // In the middle, where no contour passes a texel.
+    std::vector<double> changes;
+    for (std::size_t frame = 1; frame < all.size(); ++frame)
+        changes.push_back(std::abs(static_cast<double>(all[frame].result.texel(8, 6)[0]) -
+                                   static_cast<double>(all[frame - 1].result.texel(8, 6)[0])));
     std::ranges::sort(changes);
     const double median = changes[changes.size() / 2];
-    EXPECT_GT(median, 0.0);
+    EXPECT_GT(median, 1e-3);
     EXPECT_LE(changes.back(), 1.5 * median);
 }
 

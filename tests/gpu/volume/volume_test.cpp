@@ -163,6 +163,48 @@ Looked VolumeTest::look(Graph g, const passes::VolumeFragments& pass) {
     return looked(running);
 }
 
+std::vector<Looked> VolumeTest::look_all(Graph g,
+                                         const std::vector<passes::VolumeFragments>& passes) {
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const std::string number = std::to_string(i);
+        const passes::VolumeFragments added = g.add(passes[i], "look" + number);
+        g.output("result" + number, added.result);
+        g.output("transmittance" + number, added.transmittance);
+        g.output("status" + number, added.status);
+    }
+    std::vector<Looked> all(passes.size());
+    Running running = run(std::move(g));
+    if (!running) return all;
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        const std::string number = std::to_string(i);
+        all[i].result = running.image("result" + number);
+        all[i].transmittance = running.image("transmittance" + number);
+        const auto words = running.buffer<passes::VolumeStatus>("status" + number);
+        if (!words.empty()) all[i].status = words[0];
+    }
+    return all;
+}
+
+double shaken(const std::vector<TestSphere>& spheres, const passes::MediaLights& lights,
+              glm::dvec3 eye, glm::dvec3 ray, double shift) {
+    double sum = 0.0;
+    for (const TestSphere& sphere : spheres) {
+        const glm::dvec3 center = glm::dvec3(sphere.center) - eye;
+        const double middle = glm::dot(center, ray);
+        const double beside = glm::length(middle * ray - center);
+        const double radius = static_cast<double>(sphere.radius);
+        const auto chord = [&](double r) {
+            return 2.0 * std::sqrt(std::max(r * r - beside * beside, 0.0));
+        };
+        const glm::dvec3 lit =
+            glm::dvec3(sphere.scatter) *
+            (glm::dvec3(lights.even) + glm::dvec3(lights.sun) + glm::dvec3(lights.second));
+        const glm::dvec3 most = glm::dvec3(sphere.extinction) + glm::dvec3(sphere.emission) + lit;
+        sum += (chord(radius + shift) - chord(radius - shift)) * std::max({most.r, most.g, most.b});
+    }
+    return sum;
+}
+
 std::vector<TestSphere> random_spheres(std::size_t count, float extent, float least, float most,
                                        std::uint32_t seed) {
     std::mt19937 random(seed);

@@ -85,7 +85,14 @@ class VolumeTest : public GpuTest {
     /// The outputs of `output`.
     static Looked looked(Running& running);
     Looked look(Graph g, const passes::VolumeFragments& pass);
+    /// Many pictures of one graph, whose kernels are compiled once.
+    std::vector<Looked> look_all(Graph g, const std::vector<passes::VolumeFragments>& passes);
 };
+
+/// How much a ray's light may change where rays are rounded: most of what a ball adds or takes when
+/// its contour moves by `shift`, which at the contour itself is a lot.
+double shaken(const std::vector<TestSphere>& spheres, const passes::MediaLights& lights,
+              glm::dvec3 eye, glm::dvec3 ray, double shift = 1e-6);
 
 /// Random spheres in a box about the origin.
 std::vector<TestSphere> random_spheres(std::size_t count, float extent, float least, float most,
