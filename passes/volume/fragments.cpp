@@ -17,7 +17,9 @@ constexpr std::uint32_t kLeastTile = 4;
 constexpr std::uint32_t kMostTile = 256;
 constexpr std::uint32_t kMostTileEntries = 1u << 28;
 constexpr std::uint32_t kMostFragmentsPerPixel = 256;
-constexpr std::uint64_t kMostFragments = (std::uint64_t{1} << 32) / 12 - 1; // addressed in bytes
+constexpr std::uint64_t kFragmentBytes = 12;
+constexpr std::uint64_t kMostFragments =
+    (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
 constexpr double kMostSoftness = 64.0;
 
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
@@ -121,7 +123,8 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
                    "although another may lie before it; \"drop\": the ball is left out")
         .structural();
     info.parameter("fragments_per_pixel", &VolumeFragments::fragments_per_pixel,
-                   "faces of meshes that there is room for, on average over the picture")
+                   "faces of meshes that there is room for, on average over the picture; no more "
+                   "than a buffer of the device holds")
         .range(0, kMostFragmentsPerPixel)
         .structural();
     info.parameter("eye_inside", &VolumeFragments::eye_inside,
@@ -165,7 +168,7 @@ void VolumeFragments::build(Graph& graph) {
                                 ? list_spheres(graph, sorted, *view, tile, tile_capacity)
                                 : TileLists{};
     const bool has_meshes = !meshes.empty();
-    const std::uint32_t room = fragment_room(*this, *view);
+    const std::uint32_t room = fragment_room(graph, *this, *view);
     FaceLists faces;
     if (has_meshes)
         faces = capture_faces(graph, meshes, *view, opaque, eye_inside,
