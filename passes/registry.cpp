@@ -56,6 +56,13 @@
 #include "passes/raytrace/whitted.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/volume/comparators.hpp"
+#include "passes/volume/fragments.hpp"
+#include "passes/volume/medium.hpp"
+#include "passes/volume/opaque.hpp"
+#include "passes/volume/plume.hpp"
+#include "passes/volume/radius_map.hpp"
+#include "passes/volume/shadow.hpp"
 #include "passes/voxel/mip.hpp"
 #include "passes/voxel/solid.hpp"
 #include "passes/voxel/surface.hpp"
@@ -96,6 +103,7 @@ PassRegistry make_registry() {
     registry.add<IntegrateParticles>();
     registry.add<LbvhBuild>();
     registry.add<LowerBound>();
+    registry.add<MakeRadiusMap>();
     registry.add<Mandelbrot>();
     registry.add<Map>();
     registry.add<Matmul>();
@@ -106,6 +114,7 @@ PassRegistry make_registry() {
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
     registry.add<PathTrace>();
+    registry.add<Plume>();
     registry.add<PrimaryRays>();
     registry.add<QualityBuild>();
     registry.add<RadixSort>();
@@ -127,6 +136,12 @@ PassRegistry make_registry() {
     registry.add<Triangles>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VolumeBillboards>();
+    registry.add<VolumeFragments>();
+    registry.add<VolumeMedium>();
+    registry.add<VolumeOpaque>();
+    registry.add<VolumeRayMarch>();
+    registry.add<VolumeShadow>();
     registry.add<VoxelMip>();
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();
