@@ -25,6 +25,12 @@
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/image/translucency.hpp"
+#include "passes/oit/capture.hpp"
+#include "passes/oit/compute.hpp"
+#include "passes/oit/depth_peel.hpp"
+#include "passes/oit/resolve.hpp"
+#include "passes/oit/statistics.hpp"
+#include "passes/oit/tiled.hpp"
 #include "passes/particles/collide.hpp"
 #include "passes/particles/draw.hpp"
 #include "passes/particles/grid.hpp"
@@ -76,6 +82,7 @@ PassRegistry make_registry() {
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<DepthOfField>();
+    registry.add<DepthPeel>();
     registry.add<DrawParticles>();
     registry.add<Environment>();
     registry.add<Gather>();
@@ -97,6 +104,11 @@ PassRegistry make_registry() {
     registry.add<Median>();
     registry.add<MeshRaster>();
     registry.add<MortonCodes>();
+    registry.add<OitCapture>();
+    registry.add<OitCompute>();
+    registry.add<OitResolve>();
+    registry.add<OitTiled>();
+    registry.add<OverdrawStatistics>();
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
     registry.add<PathTrace>();
@@ -125,6 +137,7 @@ PassRegistry make_registry() {
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();
     registry.add<VoxelView>();
+    registry.add<WeightedBlended>();
     registry.add<WidenBvh>();
     return registry;
 }
