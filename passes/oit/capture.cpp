@@ -40,7 +40,7 @@ class Capture {
     OitLists linked() {
         OitLists lists = begin();
         lists.heads = graph_.fill(heads(most_pixels()), 0xffffffffu, "clear_heads");
-        if (draws_.empty()) return lists;
+        if (draws_.empty()) return with_something(lists);
         const Targets drawn = draw(Stage::list, {lists.heads, {}, lists.fragments, lists.status});
         lists.heads = drawn.heads;
         lists.fragments = drawn.fragments;
@@ -53,7 +53,7 @@ class Capture {
         Buffer counts = graph_.fill(heads(most_pixels() + 1), 0, "clear_counts");
         if (draws_.empty()) {
             lists.heads = counts;
-            return lists;
+            return with_something(lists);
         }
         const Targets counted =
             draw(Stage::count, {counts, {}, array(graph_, "nothing", 1), lists.status});
@@ -87,6 +87,13 @@ class Capture {
         return lists;
     }
 
+    /// Where nothing is drawn, nobody has written the fragments, and nobody looks at them.
+    OitLists with_something(OitLists lists) const {
+        lists.fragments = graph_.fill(lists.fragments, 0, "no_fragments");
+        lists.capacity = 0;
+        return lists;
+    }
+
     Targets draw(Stage stage, Targets targets) {
         const bool samples = lists_.rate == CaptureRate::sample && lists_.samples > 1;
         static constexpr std::string_view kNames[] = {"list", "count", "fill"};
@@ -96,6 +103,7 @@ class Capture {
         node.state().depth_write = false;
         specialize_fragments(node, lists_);
         node.specialize("kStage", static_cast<std::uint32_t>(stage));
+        node.specialize("kAggregates", std::uint32_t(graph_.target().type != DeviceType::cpu));
         bind_view(graph_, node, pass_.view);
         node.read("starts", pass_.scene.starts);
         // Where there are no offsets, any buffer will do: it is not looked at.

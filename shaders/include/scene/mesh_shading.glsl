@@ -98,5 +98,6 @@ vec4 shaded_surface() {
     vec3 color = surface.base_color.rgb;
     if ((MATERIAL.flags & kMaterialUnlit) == 0u)
         color = shade(surface, normalize(params.eye.xyz - params.eye.w * world_position));
-    return vec4(min(color, kBrightest), surface.base_color.a);
+    color = mix(min(color, kBrightest), vec3(0.0), isnan(color));
+    return vec4(color, surface.base_color.a);
 }
