@@ -70,6 +70,11 @@ class Capture {
 
   private:
     std::uint64_t pixels() const { return std::uint64_t{lists_.area.size.x} * lists_.area.size.y; }
+    /// Of the largest rectangle that the buffers are meant for.
+    std::uint64_t most_pixels() const {
+        if (!pass_.largest) return pixels();
+        return std::uint64_t{pass_.largest->x} * pass_.largest->y;
+    }
     Buffer heads(std::uint64_t words) const {
         return pass_.reuse ? pass_.reuse.heads : array(graph_, "heads", words);
     }

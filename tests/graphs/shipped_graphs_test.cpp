@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{
             "translucency",
             {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
+        Shipped{"oit", {{"width", "320"}, {"height", "180"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"particles",
                 {{"width", "320"},

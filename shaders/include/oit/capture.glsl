@@ -80,7 +80,9 @@ uint mode_of(uint material) {
 void capture(uint samples) {
     vec4 color = vec4(0.0);
     if (kStage != kStageCount) color = shaded_surface(); // needs its neighbours: comes first
-    if (gl_HelperInvocation) return;
+    if (kAggregates != 0u) { // who counts for others must be able to: helpers cannot
+        if (gl_HelperInvocation) return;
+    }
     uvec2 place = uvec2(gl_FragCoord.xy) - lists.origin; // wraps around left of the rectangle
     if (any(greaterThanEqual(place, lists.size))) return;
     float depth = gl_FragCoord.z;
