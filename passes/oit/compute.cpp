@@ -42,7 +42,7 @@ class Blend {
           triangles_(blended_triangles(*pass.scene.data)), room_(record_room(triangles_)),
           across_((extent_.width + kBin - 1) / kBin),
           bins_(across_ * ((extent_.height + kBin - 1) / kBin)),
-          binned_(pass.bins == TriangleBins::on || (pass.bins == TriangleBins::automatic &&
+          binned_(pass.bins == BinChoice::on || (pass.bins == BinChoice::automatic &&
                                                     triangles_ > OitCompute::kMostUnbinned)) {}
 
     void run(Image& color, Buffer& status) {

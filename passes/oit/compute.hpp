@@ -14,7 +14,7 @@
 namespace tuff::passes {
 
 /// Whether triangles are sorted into bins of 128x128 pixels before tiles look for theirs.
-enum class TriangleBins : std::uint8_t { automatic, off, on };
+enum class BinChoice : std::uint8_t { automatic, off, on };
 
 /// Transparent fragments found, sorted and blended tile by tile in compute kernels. See `describe`.
 struct OitCompute {
@@ -25,7 +25,7 @@ struct OitCompute {
     SceneView view;
     FragmentPacking packing = FragmentPacking::standard;
     std::uint32_t keep = 8;
-    TriangleBins bins = TriangleBins::automatic;
+    BinChoice bins = BinChoice::automatic;
     float bin_entries = 4.0f;
     std::vector<float> modes;
     Image color;
@@ -46,6 +46,6 @@ struct OitComputeStatus {
 } // namespace tuff::passes
 
 template <>
-struct tuff::ChoiceNames<tuff::passes::TriangleBins> {
+struct tuff::ChoiceNames<tuff::passes::BinChoice> {
     static constexpr std::array<std::string_view, 3> names{"auto", "off", "on"};
 };

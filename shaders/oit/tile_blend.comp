@@ -18,9 +18,7 @@ uniform Params {
 } params;
 
 #include "oit/record.glsl"
-#include "rays/ray.glsl"
-#include "raytrace/surface.glsl"
-#include "scene/lighting.glsl"
+#include "oit/triangle_color.glsl"
 
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
 layout(constant_id = 11) const uint kKeep = 8u;
@@ -105,25 +103,6 @@ uint mode_of(uint material) {
     return (params.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
 }
 
-// The corners' shares of the point of a triangle that is seen at a place of the picture, in clip
-// units (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997).
-vec2 shares_at(uint triangle, vec2 place) {
-    uint draw = owners.values[triangle];
-    uint first = draws.elements[draw].first_index + 3u * (triangle - starts.values[draw].y);
-    mat4 clip = params.view_projection *
-                transforms.elements[draws.elements[draw].transform].world;
-    vec3 p[3];
-    for (uint i = 0u; i < 3u; ++i) {
-        uint vertex = uint(int(scene_indices.values[first + i]) +
-                           draws.elements[draw].vertex_offset);
-        p[i] = (clip * vec4(vertices.elements[vertex].position, 1.0)).xyw;
-    }
-    vec3 at = vec3(place, 1.0);
-    vec3 shares = vec3(dot(cross(p[1], p[2]), at), dot(cross(p[2], p[0]), at),
-                       dot(cross(p[0], p[1]), at));
-    return shares.yz / (shares.x + shares.y + shares.z);
-}
-
 vec4 as_stored(vec4 color) {
     color = mix(color, vec4(0.0), isnan(color));
     if (kPacking == 0u) return unpackUnorm4x8(packUnorm4x8(clamp(color, 0.0, 1.0)));
@@ -137,24 +116,7 @@ vec4 color_of(uint triangle, uvec2 pixel) {
         if (kPacking == 0u) return unpackUnorm4x8(stored.x);
         return vec4(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y));
     }
-    vec2 place = (vec2(pixel) + 0.5) / vec2(params.size) * 2.0 - 1.0;
-    Hit hit;
-    hit.triangle = triangle;
-    hit.barycentric = shares_at(triangle, place);
-    // The side that is seen follows from the eye and the triangle, which both name.
-    vec3 towards = vec3(0.0);
-    Surface probe = surface_at(hit, towards);
-    vec3 view = normalize(params.eye.xyz - params.eye.w * probe.position);
-    float side = dot(probe.face, view) < 0.0 ? -1.0 : 1.0;
-    vec4 color = probe.base_color;
-    if ((probe.flags & kMaterialUnlit) == 0u) {
-        float roughness = probe.roughness * params.roughness_scale;
-        color.rgb = lit(Lit(probe.position, probe.normal * side, probe.face * side,
-                            probe.base_color.rgb, probe.metallic,
-                            max(roughness * roughness, kSmoothest), probe.occlusion), view) +
-                    probe.emissive;
-    }
-    return as_stored(color);
+    return as_stored(triangle_color(triangle, pixel));
 }
 
 void main() {

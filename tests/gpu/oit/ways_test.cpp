@@ -21,7 +21,7 @@ using passes::OitCompute;
 using passes::OitResolve;
 using passes::OitTiled;
 using passes::TileChoice;
-using passes::TriangleBins;
+using passes::BinChoice;
 
 constexpr double kHalfStep = 1.0 / 1024.0; // of half floats, whose pictures these are
 
@@ -119,9 +119,9 @@ TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfASorter) {
         OitCompute compute{.scene = seen.scene, .view = seen.view, .keep = 5};
         for (const Pane& pane : scene.panes)
             compute.modes.push_back(static_cast<float>(pane.mode));
-        compute.bins = TriangleBins::off;
+        compute.bins = BinChoice::off;
         g.output("off", g.add(compute, "off").color);
-        compute.bins = TriangleBins::on;
+        compute.bins = BinChoice::on;
         const OitCompute binned = g.add(compute, "on");
         g.output("on", binned.color);
         g.output("status", binned.status);
