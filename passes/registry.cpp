@@ -8,6 +8,7 @@
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
@@ -69,10 +70,12 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CaptureFragments>();
     registry.add<CastRays>();
     registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
+    registry.add<ComputeRaster>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<DepthOfField>();
