@@ -10,6 +10,7 @@
 #include "passes/bvh/widen.hpp"
 #include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/triangles.hpp"
+#include "passes/geometry/visibility_view.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -124,6 +125,7 @@ PassRegistry make_registry() {
     registry.add<Triangles>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VisibilityView>();
     registry.add<VoxelMip>();
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();

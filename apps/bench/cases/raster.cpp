@@ -363,7 +363,7 @@ void add_raster_cases(CaseList& cases) {
     cases.add(one(passes::MeshRaster::kName, "engine", shade_engine));
     for (const std::uint32_t cell : {2u, 4u, 8u, 16u, 32u, 8192u})
         cases.add(one(CaptureFragments::kName,
-                      cell > 4096 ? std::string("8 layers of two triangles")
+                      cell > 4096 ? std::string("8 layers of few triangles")
                                   : fmt::format("8 layers of cells {} pixels wide", cell),
                       [cell](CaseBuilder& c) { capture(c, cell); }));
 }
