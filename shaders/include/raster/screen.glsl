@@ -6,8 +6,8 @@ const int kFraction = 256; // of a pixel
 const float kFarthest = 8388608.0;
 const float kLeastW = 1e-30; // before it, quotients could overflow
 
-// A vertex: x and y on the screen, bits of depth, bits of 1 / w. One that cannot be placed, because
-// it lies before the near plane or too far outside, has this x, and in y why.
+// A vertex: x and y on the screen, bits of depth, 0. One that cannot be placed, because it lies
+// before the near plane or too far outside, has this x, and in y why.
 const int kUnplaced = -2147483648;
 
 // Sides of the view on whose outside a point is.
@@ -55,8 +55,7 @@ vec2 to_screen(vec4 clip, uvec2 size) {
 ivec4 on_screen(vec4 clip, vec2 place) {
     vec2 kept = clamp(place, vec2(-kFarthest), vec2(kFarthest));
     precise float depth = clip.z / clip.w;
-    return ivec4(ivec2(kept), floatBitsToInt(abs(clamp(depth, 0.0, 1.0))),
-                 floatBitsToInt(1.0 / clip.w));
+    return ivec4(ivec2(kept), floatBitsToInt(abs(clamp(depth, 0.0, 1.0))), 0);
 }
 
 ivec4 place_vertex(vec4 clip, uvec2 size) {

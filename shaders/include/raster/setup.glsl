@@ -45,10 +45,14 @@ Wide cross_product(ivec2 a, ivec2 b) {
     return Wide(high_a - high_b - int(uint(low_a) < uint(low_b)), low);
 }
 
+// By its magnitude: the halves of a small negative number would cancel out.
 float to_float(Wide a) {
-    precise float high = float(a.high) * 4294967296.0;
-    precise float sum = high + float(a.low);
-    return sum;
+    bool negative = a.high < 0;
+    uint low = negative ? 0u - a.low : a.low;
+    uint high = negative ? ~uint(a.high) + uint(a.low == 0u) : uint(a.high);
+    precise float upper = float(high) * 4294967296.0;
+    precise float sum = upper + float(low);
+    return negative ? -sum : sum;
 }
 
 // floor((a - less) / 256), cut off at kMostEdge; `less` is 0 or 1.

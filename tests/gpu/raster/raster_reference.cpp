@@ -122,8 +122,10 @@ bool is_inside(const Placed& from, const Placed& to, std::int64_t x, std::int64_
 float depth_at(const Placed& a, const Placed& b, const Placed& c, std::int64_t x, std::int64_t y) {
     const auto number = [](std::int64_t v) { return static_cast<float>(v); };
     const auto area = static_cast<std::int64_t>(cross(b.x - a.x, b.y - a.y, c.x - a.x, c.y - a.y));
-    const float high = number(area >> 32) * 4294967296.0f;
-    const float whole = high + static_cast<float>(static_cast<std::uint32_t>(area));
+    const std::int64_t size = area < 0 ? -area : area;
+    const float sum =
+        number(size >> 32) * 4294967296.0f + static_cast<float>(static_cast<std::uint32_t>(size));
+    const float whole = area < 0 ? -sum : sum;
     const float rise_b = b.depth - a.depth;
     const float rise_c = c.depth - a.depth;
     const float slope_x = (rise_b * number(c.y - a.y) - rise_c * number(b.y - a.y)) / whole;
