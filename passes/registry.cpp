@@ -9,6 +9,7 @@
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
 #include "passes/geometry/compute_raster.hpp"
+#include "passes/geometry/tile_bins.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/geometry/visibility_view.hpp"
 #include "passes/image/average.hpp"
@@ -119,6 +120,7 @@ PassRegistry make_registry() {
     registry.add<SimulateParticles>();
     registry.add<SortIntoGrid>();
     registry.add<SummedAreaTable>();
+    registry.add<TileBins>();
     registry.add<Tonemap>();
     registry.add<TraceWhitted>();
     registry.add<Translucency>();

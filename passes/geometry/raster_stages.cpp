@@ -84,9 +84,32 @@ std::optional<RasterInput> raster_input(Graph& graph, const TriangleMesh& mesh, 
     return input;
 }
 
+ComputeNodeBuilder raster_node(Graph& graph, const RasterInput& input, std::string_view shader,
+                               std::string_view name) {
+    ComputeNodeBuilder node = graph.compute(shader, name);
+    node.set("clip_from_mesh", input.clip_from_mesh);
+    node.set("size", glm::uvec2(input.width, input.height));
+    node.set("vertices", input.mesh.vertex_count);
+    node.set("triangles", input.mesh.triangle_count);
+    node.set("cull", static_cast<std::uint32_t>(input.cull));
+    node.set("room", input.parts);
+    node.set("capacity", input.capacity);
+    return node;
+}
+
+Buffer placed_vertices(Graph& graph, const RasterInput& input) {
+    const std::uint64_t vertices = input.mesh.vertex_count;
+    ComputeNodeBuilder node = raster_node(graph, input, "geometry/raster_vertices", "vertices");
+    node.read("positions", input.mesh.positions);
+    const Buffer placed = node.write(
+        "screen",
+        graph.buffer("screen", {.size = std::max<std::uint64_t>(vertices, 1) * 16, .stride = 16}));
+    fold_groups((vertices + kVerticesGroup - 1) / kVerticesGroup).dispatch(node);
+    return placed;
+}
+
 RasterStages::RasterStages(Graph& graph, const RasterInput& input) : graph_(graph), input_(input) {
     const std::uint64_t triangles = input.mesh.triangle_count;
-    const std::uint64_t vertices = input.mesh.vertex_count;
     status_ = zeroed(graph, "status", RasterStatus::kWords);
     parts_ = zeroed(graph, "parts", kPartCounters);
     clips_ = zeroed(graph, "clips", kClipCounters);
@@ -97,30 +120,12 @@ RasterStages::RasterStages(Graph& graph, const RasterInput& input) : graph_(grap
         occluder_ = graph.clear(
             graph.image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}}),
             std::array<float, 4>{1.0f, 0.0f, 0.0f, 0.0f}, "no_occluder");
-
-    ComputeNodeBuilder node = start("geometry/raster_vertices", "vertices");
-    node.read("positions", input.mesh.positions);
-    screen_ = node.write(
-        "screen",
-        graph.buffer("screen", {.size = std::max<std::uint64_t>(vertices, 1) * 16, .stride = 16}));
-    fold_groups((vertices + kVerticesGroup - 1) / kVerticesGroup).dispatch(node);
-}
-
-ComputeNodeBuilder RasterStages::start(std::string_view shader, std::string_view name) {
-    ComputeNodeBuilder node = graph_.compute(shader, name);
-    node.set("clip_from_mesh", input_.clip_from_mesh);
-    node.set("size", glm::uvec2(input_.width, input_.height));
-    node.set("vertices", input_.mesh.vertex_count);
-    node.set("triangles", input_.mesh.triangle_count);
-    node.set("cull", static_cast<std::uint32_t>(input_.cull));
-    node.set("room", input_.parts);
-    node.set("capacity", input_.capacity);
-    return node;
+    screen_ = placed_vertices(graph, input);
 }
 
 ComputeNodeBuilder RasterStages::begin_triangles(std::string_view kernel) {
-    ComputeNodeBuilder node =
-        start(fmt::format("geometry/raster_{}", kernel), fmt::format("{}", kernel));
+    ComputeNodeBuilder node = raster_node(graph_, input_, fmt::format("geometry/raster_{}", kernel),
+                                          fmt::format("{}", kernel));
     node.specialize("kOccluded", std::uint32_t(bool(input_.occluder)));
     node.read("occluder", occluder_);
     node.read("screen", screen_);
@@ -138,7 +143,7 @@ ComputeNodeBuilder RasterStages::begin_triangles(std::string_view kernel) {
 }
 
 void RasterStages::list_blocks_of_clipped() {
-    ComputeNodeBuilder node = start("geometry/raster_clip", "clip");
+    ComputeNodeBuilder node = raster_node(graph_, input_, "geometry/raster_clip", "clip");
     node.read("positions", input_.mesh.positions);
     node.read("indices", input_.mesh.indices);
     node.read("clips", clips_);
@@ -153,7 +158,8 @@ ComputeNodeBuilder RasterStages::begin_blocks(std::string_view kernel) {
     if (!listed_) list_blocks_of_clipped();
     listed_ = true;
     ComputeNodeBuilder node =
-        start(fmt::format("geometry/raster_{}_blocks", kernel), fmt::format("{}_blocks", kernel));
+        raster_node(graph_, input_, fmt::format("geometry/raster_{}_blocks", kernel),
+                    fmt::format("{}_blocks", kernel));
     node.specialize("kOccluded", std::uint32_t(bool(input_.occluder)));
     node.read("occluder", occluder_);
     node.read("screen", screen_);

@@ -37,6 +37,13 @@ std::optional<RasterInput> raster_input(Graph& graph, const Pass& pass) {
                         pass.camera, pass.clip_from_mesh, pass.cull, pass.parts);
 }
 
+/// Begins a node of a kernel that includes raster/params.glsl.
+ComputeNodeBuilder raster_node(Graph& graph, const RasterInput& input, std::string_view shader,
+                               std::string_view name = {});
+
+/// The vertices on the screen, as shaders/include/raster/screen.glsl has them.
+Buffer placed_vertices(Graph& graph, const RasterInput& input);
+
 /// Draws the same triangles once or several times, each time into something else.
 class RasterStages {
   public:
@@ -59,7 +66,6 @@ class RasterStages {
   private:
     ComputeNodeBuilder begin_triangles(std::string_view kernel);
     ComputeNodeBuilder begin_blocks(std::string_view kernel);
-    ComputeNodeBuilder start(std::string_view shader, std::string_view name = {});
     void list_blocks_of_clipped();
 
     Graph& graph_;
