@@ -8,7 +8,10 @@
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/geometry/compute_raster.hpp"
+#include "passes/geometry/tile_bins.hpp"
 #include "passes/geometry/triangles.hpp"
+#include "passes/geometry/visibility_view.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -75,10 +78,12 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CaptureFragments>();
     registry.add<CastRays>();
     registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
+    registry.add<ComputeRaster>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<DepthOfField>();
@@ -127,12 +132,14 @@ PassRegistry make_registry() {
     registry.add<SimulateParticles>();
     registry.add<SortIntoGrid>();
     registry.add<SummedAreaTable>();
+    registry.add<TileBins>();
     registry.add<Tonemap>();
     registry.add<TraceWhitted>();
     registry.add<Translucency>();
     registry.add<Triangles>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VisibilityView>();
     registry.add<VoxelMip>();
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();
