@@ -32,6 +32,7 @@
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
 #include "passes/oit/resolve.hpp"
+#include "passes/oit/shade.hpp"
 #include "passes/oit/statistics.hpp"
 #include "passes/oit/tiled.hpp"
 #include "passes/particles/collide.hpp"
@@ -112,6 +113,7 @@ PassRegistry make_registry() {
     registry.add<OitCapture>();
     registry.add<OitCompute>();
     registry.add<OitResolve>();
+    registry.add<OitShade>();
     registry.add<OitTiled>();
     registry.add<OverdrawStatistics>();
     registry.add<ParticleOccupancy>();

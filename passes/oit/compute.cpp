@@ -42,8 +42,8 @@ class Blend {
           triangles_(blended_triangles(*pass.scene.data)), room_(record_room(triangles_)),
           across_((extent_.width + kBin - 1) / kBin),
           bins_(across_ * ((extent_.height + kBin - 1) / kBin)),
-          binned_(pass.bins == BinChoice::on || (pass.bins == BinChoice::automatic &&
-                                                    triangles_ > OitCompute::kMostUnbinned)) {}
+          binned_(pass.bins == BinChoice::on ||
+                  (pass.bins == BinChoice::automatic && triangles_ > OitCompute::kMostUnbinned)) {}
 
     void run(Image& color, Buffer& status) {
         mesh_ = graph_.add(Triangles{.scene = pass_.scene}, "triangles").mesh;

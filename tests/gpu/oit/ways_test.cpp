@@ -1,7 +1,9 @@
 // Other ways to the same picture: tiles, peeling, compute kernels, samples.
 
+#include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
+#include "passes/oit/shade.hpp"
 #include "passes/oit/statistics.hpp"
 #include "passes/oit/tiled.hpp"
 #include "tests/gpu/oit/oit_fixture.hpp"
@@ -16,12 +18,12 @@
 namespace tuff {
 namespace {
 
+using passes::BinChoice;
 using passes::OitCapture;
 using passes::OitCompute;
 using passes::OitResolve;
 using passes::OitTiled;
 using passes::TileChoice;
-using passes::BinChoice;
 
 constexpr double kHalfStep = 1.0 / 1024.0; // of half floats, whose pictures these are
 
@@ -150,7 +152,7 @@ SceneData tilted_panes() {
         SceneMaterial material = SceneBuilder::plain(
             {0.1f * turn, 0.9f - 0.1f * turn, 0.5f, 0.2f + 0.08f * turn}, 0.0f, 0.6f);
         material.alpha_mode = AlphaMode::blend;
-        if (i != 4) material.flags |= material_double_sided;
+        material.flags |= material_double_sided;
         glm::mat4 world = glm::rotate(glm::mat4(1.0f), 0.7f * turn, glm::vec3(0.3f, 1.0f, 0.2f));
         if (i == 8) // a floor that goes on behind the eye
             world = glm::scale(glm::rotate(glm::translate(glm::mat4(1.0f), {0.0f, -0.7f, 0.0f}),
@@ -186,13 +188,28 @@ TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfListsWhereSurfacesAreLit) {
                                        .view = view,
                                        .packing = passes::FragmentPacking::hdr})
                           .color);
+    // The same from fragments of the compute rasterizer.
+    passes::CaptureFragments raster;
+    raster.mesh = g.add(passes::Triangles{.scene = opaque.scene}).mesh;
+    raster.width = opaque.width;
+    raster.height = opaque.height;
+    raster.clip_from_mesh = view.view_projection;
+    raster.capacity = 10 * opaque.width * opaque.height;
+    passes::OitShade shade{
+        .scene = opaque.scene, .view = view, .packing = passes::FragmentPacking::hdr};
+    shade.captured = g.add(raster).lists;
+    g.output("shaded",
+             g.add(OitResolve{.lists = g.add(shade).lists, .view = view, .tiles = TileChoice::all})
+                 .color);
     testing_gpu::Running running = run(std::move(g));
     const HostImage from_lists = running.image("lists");
+    const HostImage from_raster = running.image("shaded");
     const HostImage from_tiles = running.image("tiles");
     ASSERT_FALSE(from_lists.empty() || from_tiles.empty());
     // Edges lie a sixteenth of a pixel apart at most, and so do lines along which panes cross.
     const std::size_t pixels = 61 * 47;
     EXPECT_LT(texels_that_differ(from_lists, from_tiles, 0.01), pixels / 40);
+    EXPECT_LT(texels_that_differ(from_tiles, from_raster, 0.01), pixels / 40);
     EXPECT_GT(texels_that_differ(from_lists, make_image(from_lists.format, from_lists.extent), 0.1),
               pixels / 2);
 }
