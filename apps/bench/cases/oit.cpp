@@ -99,8 +99,10 @@ struct Sheets {
         for (std::uint32_t j = 0; j <= rows; ++j)
             for (std::uint32_t i = 0; i <= columns; ++i) {
                 // A little beyond the picture's rim, where no pixel is left out.
-                const float x = 1.01f * (2.0f * static_cast<float>(i) / columns - 1.0f);
-                const float y = 1.01f * (2.0f * static_cast<float>(j) / rows - 1.0f);
+                const float x =
+                    1.01f * (2.0f * static_cast<float>(i) / static_cast<float>(columns) - 1.0f);
+                const float y =
+                    1.01f * (2.0f * static_cast<float>(j) / static_cast<float>(rows) - 1.0f);
                 Vertex vertex;
                 vertex.position = {x * aspect, y, height(layer, x, y)};
                 vertex.normal = {0.0f, 0.0f, 1.0f};

@@ -9,6 +9,7 @@
 #include "tests/gpu/oit/oit_fixture.hpp"
 
 #include <fmt/format.h>
+#include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 
 #include <algorithm>
