@@ -30,6 +30,14 @@ std::uint32_t blended_triangles(const SceneData& scene) {
     return count;
 }
 
+/// Whether a blended material needs more than its colour and that of the corners.
+bool needs_shading(const SceneData& scene) {
+    return std::ranges::any_of(blended_draws(scene), [&](std::uint32_t draw) {
+        const SceneMaterial& material = scene.materials[scene.draws[draw].material];
+        return (material.flags & material_unlit) == 0 || material.base_color_texture.texture >= 0;
+    });
+}
+
 /// Room for them and for what they are cut into: eight parts each, where they are few.
 std::uint32_t record_room(std::uint32_t triangles) {
     return std::max(std::min(8 * triangles, triangles + triangles / 4 + 4096), 1u);
@@ -122,6 +130,7 @@ class Blend {
         node.specialize("kPacking", std::uint32_t(pass_.packing == FragmentPacking::hdr));
         node.specialize("kKeep", pass_.keep);
         node.specialize("kBinned", std::uint32_t(binned_));
+        node.specialize("kShaded", std::uint32_t(needs_shading(*pass_.scene.data)));
         node.specialize("kModes", std::uint32_t(std::ranges::any_of(
                                       pass_.modes, [](float mode) { return mode != 0.0f; })));
         const auto modes = packed_modes(pass_.modes);

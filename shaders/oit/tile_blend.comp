@@ -23,7 +23,7 @@ uniform Params {
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
 layout(constant_id = 11) const uint kKeep = 8u;
 layout(constant_id = 12) const uint kBinned = 0u;  // 1: triangles come from bins
-layout(constant_id = 13) const uint kShaded = 1u;  // 0: every triangle has one colour
+layout(constant_id = 13) const uint kShaded = 1u;  // 0: materials without light and textures
 layout(constant_id = 14) const uint kModes = 0u;   // 1: not all materials are blended over
 
 const uint kLayout = 1u;
@@ -112,10 +112,11 @@ vec4 as_stored(vec4 color) {
 
 vec4 color_of(uint triangle, uvec2 pixel) {
     uvec2 stored = colors.values[triangle];
-    if (kShaded == 0u || stored.y != kManyColors) {
+    if (stored.y != kManyColors) {
         if (kPacking == 0u) return unpackUnorm4x8(stored.x);
         return vec4(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y));
     }
+    if (kShaded == 0u) return as_stored(tinted_color(triangle, pixel));
     return as_stored(triangle_color(triangle, pixel));
 }
 

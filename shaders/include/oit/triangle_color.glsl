@@ -25,6 +25,22 @@ vec2 shares_at(uint triangle, vec2 place) {
     return shares.yz / (shares.x + shares.y + shares.z);
 }
 
+// The same of materials without light and textures: the colour of the corners alone.
+vec4 tinted_color(uint triangle, uvec2 pixel) {
+    uint draw = owners.values[triangle];
+    uint first = draws.elements[draw].first_index + 3u * (triangle - starts.values[draw].y);
+    vec2 two = shares_at(triangle, (vec2(pixel) + 0.5) / vec2(params.size) * 2.0 - 1.0);
+    vec3 shares = vec3(1.0 - two.x - two.y, two);
+    vec4 tint = vec4(0.0);
+    for (uint i = 0u; i < 3u; ++i) {
+        uint vertex = uint(int(scene_indices.values[first + i]) +
+                           draws.elements[draw].vertex_offset);
+        tint += shares[i] * vertex_color(vertices.elements[vertex].color_rg,
+                                         vertices.elements[vertex].color_ba);
+    }
+    return uintBitsToFloat(materials.quads[kMaterialQuads * draws.elements[draw].material]) * tint;
+}
+
 // Scene-linear, not multiplied by alpha.
 vec4 triangle_color(uint triangle, uvec2 pixel) {
     vec2 place = (vec2(pixel) + 0.5) / vec2(params.size) * 2.0 - 1.0;
