@@ -85,10 +85,10 @@ void CaptureFragments::build(Graph& graph) {
     lists.fragments = graph.buffer(
         "fragments",
         {.size = std::max<std::uint64_t>(lists.capacity, 1) * kFragmentBytes, .stride = 8});
-    stages.draw("fill", [&, all = counts, empty = lists.fragments](ComputeNodeBuilder& node) {
+    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
         node.read("offsets", lists.offsets);
         counts = node.accumulate("counts", all);
-        lists.fragments = node.accumulate("fragments", empty);
+        lists.fragments = node.write("fragments", lists.fragments);
     });
 
     ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");

@@ -45,13 +45,14 @@ Wide cross_product(ivec2 a, ivec2 b) {
     return Wide(high_a - high_b - int(uint(low_a) < uint(low_b)), low);
 }
 
-// By its magnitude: the halves of a small negative number would cancel out.
+// Of less than 2^54, by its magnitude, for the halves of a small negative number would cancel out, and
+// in pieces of less than 31 bits, which every device converts alike.
 float to_float(Wide a) {
     bool negative = a.high < 0;
     uint low = negative ? 0u - a.low : a.low;
     uint high = negative ? ~uint(a.high) + uint(a.low == 0u) : uint(a.high);
-    precise float upper = float(high) * 4294967296.0;
-    precise float sum = upper + float(low);
+    precise float upper = float(int(high << 8 | low >> 24)) * 16777216.0;
+    precise float sum = upper + float(int(low & 0xffffffu));
     return negative ? -sum : sum;
 }
 

@@ -123,8 +123,7 @@ float depth_at(const Placed& a, const Placed& b, const Placed& c, std::int64_t x
     const auto number = [](std::int64_t v) { return static_cast<float>(v); };
     const auto area = static_cast<std::int64_t>(cross(b.x - a.x, b.y - a.y, c.x - a.x, c.y - a.y));
     const std::int64_t size = area < 0 ? -area : area;
-    const float sum =
-        number(size >> 32) * 4294967296.0f + static_cast<float>(static_cast<std::uint32_t>(size));
+    const float sum = number(size >> 24) * 16777216.0f + number(size & 0xffffff);
     const float whole = area < 0 ? -sum : sum;
     const float rise_b = b.depth - a.depth;
     const float rise_c = c.depth - a.depth;
@@ -133,6 +132,19 @@ float depth_at(const Placed& a, const Placed& b, const Placed& c, std::int64_t x
     const float rise = slope_x * number(x - a.x) + slope_y * number(y - a.y);
     return std::clamp(a.depth + rise, std::min({a.depth, b.depth, c.depth}),
                       std::max({a.depth, b.depth, c.depth}));
+}
+
+/// The magnitudes that `depth_at` adds up.
+double depth_scale(const Placed& a, const Placed& b, const Placed& c, std::int64_t x,
+                   std::int64_t y) {
+    const auto size = [](std::int64_t v) { return std::abs(static_cast<double>(v)); };
+    const auto area = static_cast<double>(cross(b.x - a.x, b.y - a.y, c.x - a.x, c.y - a.y));
+    const double rise_b = std::abs(static_cast<double>(b.depth) - static_cast<double>(a.depth));
+    const double rise_c = std::abs(static_cast<double>(c.depth) - static_cast<double>(a.depth));
+    return static_cast<double>(a.depth) +
+           ((rise_b * size(c.y - a.y) + rise_c * size(b.y - a.y)) * size(x - a.x) +
+            (rise_c * size(b.x - a.x) + rise_b * size(c.x - a.x)) * size(y - a.y)) /
+               std::abs(area);
 }
 
 double exact_depth(const Placed& a, const Placed& b, const Placed& c, std::int64_t x,
@@ -248,14 +260,18 @@ class Rasterizer {
                 if (taken_[pixel]) continue; // by another piece of a clipped triangle
                 taken_[pixel] = true;
                 const float depth = depth_at(a, b, c, x, y);
-                if (whole && (area > 65536 || area < -65536))
-                    result_.worst_depth =
-                        std::max(result_.worst_depth,
-                                 std::abs(static_cast<double>(depth) - exact_depth(a, b, c, x, y)));
+                if (whole)
+                    note_depth(static_cast<double>(depth) - exact_depth(a, b, c, x, y),
+                               depth_scale(a, b, c, x, y));
                 if (!setup_.occluder.empty() && !(depth < setup_.occluder[pixel])) continue;
                 result_.pixels[pixel].push_back(
                     {.triangle = triangle, .depth = std::bit_cast<std::uint32_t>(depth)});
             }
+    }
+
+    void note_depth(double off, double scale) {
+        if (scale > 0.0)
+            result_.worst_depth = std::max(result_.worst_depth, std::abs(off) / scale * 0x1p24);
     }
 
     const RasterMesh& mesh_;

@@ -37,7 +37,7 @@ struct RasterReference {
     std::uint32_t bad_index = 0;
     std::uint32_t clipped = 0;
     /// The most that a depth is off the plane through the triangle's corners, of triangles that
-    /// are not clipped and have more than a square pixel.
+    /// are not clipped, in roundings (2^-24) of the numbers that it is the sum of.
     double worst_depth = 0.0;
 
     std::size_t fragments() const;
