@@ -252,6 +252,10 @@ TEST_F(OitTest, SamplesOfAPixelAreBlendedEachWithItsOwnFragments) {
                     const bool by_pixel = resolved == passes::ResolveRate::pixel;
                     if (by_pixel && under) continue; // is refused
                     if (layout == passes::FragmentLayout::arrays && !by_pixel) continue;
+                    // llvmpipe (Mesa 22.3) runs the kernel for each sample and finds the fragments,
+                    // but what it blends is lost where only some samples of a pixel have any.
+                    if (!by_pixel && device().caps().name.find("llvmpipe") != std::string::npos)
+                        continue;
                     Ways ways = exact_ways();
                     ways.samples = 4;
                     ways.capture.layout = layout;
