@@ -9,8 +9,11 @@
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/deform.hpp"
+#include "passes/geometry/tile_bins.hpp"
 #include "passes/geometry/triangles.hpp"
+#include "passes/geometry/visibility_view.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -27,6 +30,13 @@
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/image/translucency.hpp"
+#include "passes/oit/capture.hpp"
+#include "passes/oit/compute.hpp"
+#include "passes/oit/depth_peel.hpp"
+#include "passes/oit/resolve.hpp"
+#include "passes/oit/shade.hpp"
+#include "passes/oit/statistics.hpp"
+#include "passes/oit/tiled.hpp"
 #include "passes/particles/collide.hpp"
 #include "passes/particles/draw.hpp"
 #include "passes/particles/grid.hpp"
@@ -79,14 +89,17 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CaptureFragments>();
     registry.add<CastRays>();
     registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
+    registry.add<ComputeRaster>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
     registry.add<Deform>();
     registry.add<DepthOfField>();
+    registry.add<DepthPeel>();
     registry.add<DrawParticles>();
     registry.add<Environment>();
     registry.add<Gather>();
@@ -111,6 +124,12 @@ PassRegistry make_registry() {
     registry.add<Median>();
     registry.add<MeshRaster>();
     registry.add<MortonCodes>();
+    registry.add<OitCapture>();
+    registry.add<OitCompute>();
+    registry.add<OitResolve>();
+    registry.add<OitShade>();
+    registry.add<OitTiled>();
+    registry.add<OverdrawStatistics>();
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
     registry.add<PathTrace>();
@@ -130,6 +149,7 @@ PassRegistry make_registry() {
     registry.add<SimulateParticles>();
     registry.add<SortIntoGrid>();
     registry.add<SummedAreaTable>();
+    registry.add<TileBins>();
     registry.add<Tonemap>();
     registry.add<TraceWhitted>();
     registry.add<Translucency>();
@@ -142,10 +162,12 @@ PassRegistry make_registry() {
     registry.add<VolumeOpaque>();
     registry.add<VolumeRayMarch>();
     registry.add<VolumeShadow>();
+    registry.add<VisibilityView>();
     registry.add<VoxelMip>();
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();
     registry.add<VoxelView>();
+    registry.add<WeightedBlended>();
     registry.add<WidenBvh>();
     return registry;
 }
