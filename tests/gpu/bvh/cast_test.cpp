@@ -451,8 +451,8 @@ TEST_F(CastTest, RaysMayBeginAnywhereInTheTree) {
             all_first += first[i].y;
             all_again += again[i].y;
         }
-        RecordProperty(name, fmt::format("{} triangle tests from the root, {} from hits",
-                                         all_first, all_again));
+        RecordProperty(name, fmt::format("{} triangle tests from the root, {} from hits", all_first,
+                                         all_again));
         EXPECT_LT(all_again, all_first) << name;
         // Any leaf and any node does.
         auto ends = running.buffer<std::uint32_t>(name + " ends");
