@@ -122,11 +122,10 @@ TEST_F(CaptureTest, TrianglesThatShareEdgesCoverEachPixelOnce) {
 
 TEST_F(CaptureTest, SafeModesAndRunsGiveTheSame) {
     const RasterCase one = case_named(testing_gpu::raster_cases(), "large");
-    const std::vector<CompileOptions> modes{{},
-                                            {.alias = AliasMode::off},
-                                            {.order = OrderMode::declared},
-                                            {.barriers = BarrierMode::full},
-                                            {.split = SplitMode::on}};
+    const std::vector<CompileOptions> modes{
+        {},
+        {.alias = AliasMode::off, .order = OrderMode::declared, .barriers = BarrierMode::full},
+        {.split = SplitMode::on}};
     std::vector<std::vector<RasterFragment>> first;
     std::vector<RasterFragment> first_keys;
     for (const CompileOptions& options : modes) {
