@@ -47,21 +47,16 @@ void draw_in_block(ivec4 a, ivec4 b, ivec4 c, uint triangle, ivec2 block, inout 
     }
 }
 
+// All invocations must call it.
 void draw_part(uint triangle, ivec2 block) {
     uint taken = 0u;
     Corners t;
     uint fate = load_triangle(triangle, t);
     if (fate == kDraw) draw_in_block(t.a, t.b, t.c, triangle, block, taken);
     if (fate != kClip) return;
-    Polygon polygon = polygon_of(corners_of(triangle));
-    if (polygon.count < 3) return;
-    ivec4 a = polygon_vertex(polygon.vertices[0]);
-    ivec4 b = polygon_vertex(polygon.vertices[1]);
-    for (int i = 2; i < polygon.count; ++i) {
-        ivec4 c = polygon_vertex(polygon.vertices[i]);
-        draw_in_block(a, b, c, triangle, block, taken);
-        b = c;
-    }
+    make_polygon(corners_of(triangle));
+    for (int i = 2; i < polygon_count; ++i)
+        draw_in_block(polygon[0], polygon[i - 1], polygon[i], triangle, block, taken);
 }
 
 void main() {

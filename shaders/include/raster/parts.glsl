@@ -13,7 +13,6 @@ const uint kPartCount = 3u;
 const uint kWholeCount = 4u;
 const uint kClipCount = 3u;
 const uint kMostGroups = 8192u;       // they take the parts in turn
-const uint kClipGroup = 64u;          // invocations of a group that clips
 const uint kNoTriangle = 0xffffffffu; // in place of a part that there is no room for
 
 uint block_at(ivec2 block) {

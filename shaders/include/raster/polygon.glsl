@@ -9,10 +9,11 @@ readonly buffer Positions { float values[]; } positions;
 const int kClipPlanes = 7;
 const int kMostVertices = 3 + kClipPlanes;
 
-struct Polygon {
-    vec4 vertices[kMostVertices];
-    int count;
-};
+// One triangle of the group is clipped at a time. Arrays of an invocation's own that are indexed by
+// variables are slow, and take llvmpipe minutes to compile.
+shared vec4 clip_vertices[2][kMostVertices];
+shared int polygon_count;
+shared ivec4 polygon[kMostVertices]; // on the screen
 
 vec4 clip_position(uint vertex) {
     return to_clip(params.clip_from_mesh,
@@ -48,32 +49,36 @@ vec4 cut(vec4 inner, float above, vec4 outer, float below) {
     return place;
 }
 
-Polygon clipped(Polygon source, int plane) {
-    Polygon result;
-    result.count = 0;
-    for (int i = 0; i < source.count; ++i) {
-        vec4 p = source.vertices[i];
-        vec4 q = source.vertices[i + 1 < source.count ? i + 1 : 0];
+// Of `count` vertices of one array into the other; returns how many remain.
+int clip_at(int plane, int from, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        vec4 p = clip_vertices[from][i];
+        vec4 q = clip_vertices[from][i + 1 < count ? i + 1 : 0];
         float above_p = above_plane(p, plane);
         float above_q = above_plane(q, plane);
-        if (above_p >= 0.0 && result.count < kMostVertices) result.vertices[result.count++] = p;
-        if (above_p >= 0.0 != above_q >= 0.0 && result.count < kMostVertices)
-            result.vertices[result.count++] =
-                above_p >= 0.0 ? cut(p, above_p, q, above_q) : cut(q, above_q, p, above_p);
+        bool p_inside = above_p >= 0.0;
+        bool q_inside = above_q >= 0.0;
+        if (p_inside && kept < kMostVertices) clip_vertices[1 - from][kept++] = p;
+        if (p_inside != q_inside && kept < kMostVertices)
+            clip_vertices[1 - from][kept++] =
+                p_inside ? cut(p, above_p, q, above_q) : cut(q, above_q, p, above_p);
     }
-    return result;
+    return kept;
 }
 
-Polygon polygon_of(uvec3 at) {
-    Polygon polygon;
-    polygon.vertices[0] = clip_position(at.x);
-    polygon.vertices[1] = clip_position(at.y);
-    polygon.vertices[2] = clip_position(at.z);
-    polygon.count = 3;
-    for (int plane = 0; plane < kClipPlanes; ++plane) polygon = clipped(polygon, plane);
-    return polygon;
-}
-
-ivec4 polygon_vertex(vec4 clip) {
-    return on_screen(clip, to_screen(clip, params.size));
+// Makes `polygon` of a triangle's vertices. All invocations of the group must call it.
+void make_polygon(uvec3 at) {
+    barrier(); // for those that still read the one before
+    if (gl_LocalInvocationIndex == 0u) {
+        for (int i = 0; i < 3; ++i) clip_vertices[0][i] = clip_position(at[i]);
+        int count = 3;
+        for (int plane = 0; plane < kClipPlanes; ++plane) count = clip_at(plane, plane & 1, count);
+        for (int i = 0; i < count; ++i) {
+            vec4 p = clip_vertices[kClipPlanes & 1][i];
+            polygon[i] = on_screen(p, to_screen(p, params.size));
+        }
+        polygon_count = count;
+    }
+    barrier();
 }

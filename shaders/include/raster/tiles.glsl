@@ -87,15 +87,13 @@ void take_wide(uint triangle) {
 }
 
 void take_clipped(uint triangle) {
-    Polygon polygon = polygon_of(corners_of(triangle));
+    make_polygon(corners_of(triangle));
     ivec2 tiles = tiles_of_picture();
     for (int i = int(gl_LocalInvocationIndex); i < tiles.x * tiles.y; i += int(kGroup)) {
         ivec2 tile = ivec2(i % tiles.x, i / tiles.x);
         bool met = false;
-        for (int k = 2; k < polygon.count && !met; ++k)
-            met = meets(polygon_vertex(polygon.vertices[0]),
-                        polygon_vertex(polygon.vertices[k - 1]),
-                        polygon_vertex(polygon.vertices[k]), tile);
+        for (int k = 2; k < polygon_count && !met; ++k)
+            met = meets(polygon[0], polygon[k - 1], polygon[k], tile);
         if (met) take_tile(triangle, tile_number(tile));
     }
 }

@@ -53,7 +53,7 @@ void list_clipped(uint triangle) {
     atomicAdd(counters[kClipped], 1u);
     uint at = atomicAdd(clips.words[kClipCount], 1u);
     clip_list.words[at] = triangle;
-    atomicMax(clips.words[0], min(at / kClipGroup + 1u, kMostGroups));
+    atomicMax(clips.words[0], min(at + 1u, kMostGroups));
 }
 
 void begin_lists(bool first_group) {

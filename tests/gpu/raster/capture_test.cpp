@@ -19,14 +19,18 @@ class CaptureTest : public testing_gpu::RasterTest {};
 
 TEST_F(CaptureTest, ListsAreThoseOfTheReferenceToTheBit) {
     const std::vector<RasterCase> cases = testing_gpu::raster_cases();
-    // Room for all, for some, and for none but one.
-    const std::vector<std::uint32_t> capacities{1u << 20, 500u, 1u};
+    // Room for all; for some, and for none but one.
+    const auto capacities_of = [](const RasterCase& one) {
+        std::vector<std::uint32_t> capacities{1u << 20};
+        if (one.name == "tiny" || one.name == "deep") capacities.insert(capacities.end(), {500, 1});
+        return capacities;
+    };
     Graph g = graph();
     const auto name_of = [](const RasterCase& one, std::uint32_t capacity) {
         return fmt::format("{} {}", one.name, capacity);
     };
     for (const RasterCase& one : cases)
-        for (const std::uint32_t capacity : capacities)
+        for (const std::uint32_t capacity : capacities_of(one))
             output(g, name_of(one, capacity),
                    g.add(pass_of(g, one, CaptureFragments{.capacity = capacity}),
                          name_of(one, capacity))
@@ -35,7 +39,7 @@ TEST_F(CaptureTest, ListsAreThoseOfTheReferenceToTheBit) {
     if (!running) return;
     for (const RasterCase& one : cases) {
         const RasterReference reference = rasterize(one.mesh, one.setup);
-        for (const std::uint32_t capacity : capacities) {
+        for (const std::uint32_t capacity : capacities_of(one)) {
             SCOPED_TRACE(name_of(one, capacity));
             const auto got = lists(running, name_of(one, capacity), capacity);
             ASSERT_EQ(got.size(), reference.pixels.size());
@@ -60,7 +64,8 @@ TEST_F(CaptureTest, ListsAreThoseOfTheReferenceToTheBit) {
     }
 }
 
-/// A fan about a point, closed, whose corners are the picture's and points on its border.
+/// A fan about a point, closed, whose corners are those around the picture and points between;
+/// their number is a multiple of four.
 RasterMesh fan(glm::vec2 middle, float width, float height, int spokes) {
     RasterMesh mesh;
     mesh.positions.push_back(glm::vec3(middle, 0.5f));
@@ -90,12 +95,11 @@ TEST_F(CaptureTest, TrianglesThatShareEdgesCoverEachPixelOnce) {
     Graph g = graph();
     const RasterSetup setup{
         .clip_from_mesh = testing_gpu::pixels_to_clip(90, 70), .width = 90, .height = 70};
-    const glm::vec2 middles[] = {
-        {45.5f, 35.5f}, {45.0f, 35.0f}, {13.37f, 50.123f}, {89.99f, 0.01f}};
+    const glm::vec2 middles[] = {{45.5f, 35.5f}, {13.37f, 50.123f}, {89.99f, 0.01f}};
     const auto name_of = [](std::size_t i, int spokes) {
         return fmt::format("fan {} {}", i, spokes);
     };
-    constexpr int kSpokes[] = {4, 7, 60, 333};
+    constexpr int kSpokes[] = {4, 60, 332};
     for (std::size_t i = 0; i < std::size(middles); ++i)
         for (const int spokes : kSpokes) {
             const RasterCase one{.name = name_of(i, spokes),
@@ -117,13 +121,11 @@ TEST_F(CaptureTest, TrianglesThatShareEdgesCoverEachPixelOnce) {
 }
 
 TEST_F(CaptureTest, SafeModesAndRunsGiveTheSame) {
-    const RasterCase one = testing_gpu::raster_cases()[7];
-    ASSERT_EQ(one.name, "large");
-    const std::vector<CompileOptions> modes{{},
-                                            {.alias = AliasMode::off},
-                                            {.order = OrderMode::declared},
-                                            {.barriers = BarrierMode::full},
-                                            {.split = SplitMode::on}};
+    const RasterCase one = case_named(testing_gpu::raster_cases(), "large");
+    const std::vector<CompileOptions> modes{
+        {},
+        {.alias = AliasMode::off, .order = OrderMode::declared, .barriers = BarrierMode::full},
+        {.split = SplitMode::on}};
     std::vector<std::vector<RasterFragment>> first;
     std::vector<RasterFragment> first_keys;
     for (const CompileOptions& options : modes) {
@@ -146,7 +148,7 @@ TEST_F(CaptureTest, SafeModesAndRunsGiveTheSame) {
 }
 
 TEST_F(CaptureTest, BadInputIsReported) {
-    RasterCase one = testing_gpu::raster_cases()[4];
+    RasterCase one = case_named(testing_gpu::raster_cases(), "tiny");
     const auto code = [&](auto pass, bool connected = true) {
         Graph g = graph();
         pass = pass_of(g, one, pass);

@@ -26,6 +26,7 @@ glm::mat4 perspective_view(std::uint32_t width, std::uint32_t height);
 
 /// Triangles at which rasterizers go wrong, in several pictures.
 std::vector<RasterCase> raster_cases();
+const RasterCase& case_named(const std::vector<RasterCase>& cases, std::string_view name);
 
 class RasterTest : public GpuTest {
   protected:

@@ -42,6 +42,29 @@ class VisibilityTest : public testing_gpu::RasterTest {
             }
         return g;
     }
+    void expect_reference(const std::vector<RasterCase>& cases, std::uint32_t parts,
+                          std::uint32_t least_unshared) {
+        Running running = run(drawn(cases, parts), 2);
+        if (!running) return;
+        std::uint32_t unshared = 0;
+        for (const RasterCase& one : cases) {
+            const RasterReference reference = rasterize(one.mesh, one.setup);
+            EXPECT_LT(reference.worst_depth, 8.0);
+            for (const RasterAtomics atomics : ways()) {
+                const std::string name = name_of(one, atomics);
+                SCOPED_TRACE(name);
+                const auto got = keys(running, name);
+                EXPECT_EQ(difference(got, nearest(reference), reference.width), "");
+                expect_status(status(running, name), reference);
+                expect_images(running, name, got);
+                unshared += status(running, name).unshared;
+            }
+        }
+        EXPECT_GE(unshared, least_unshared);
+        if (least_unshared == 0) {
+            EXPECT_EQ(unshared, 0u);
+        }
+    }
     static void expect_images(Running& running, const std::string& name,
                               const std::vector<RasterFragment>& keys) {
         const HostImage depth = running.image(name + ".depth");
@@ -61,45 +84,37 @@ class VisibilityTest : public testing_gpu::RasterTest {
 
 TEST_F(VisibilityTest, IsThatOfTheReferenceToTheBit) {
     const std::vector<RasterCase> cases = testing_gpu::raster_cases();
-    std::vector<RasterReference> references;
-    for (const RasterCase& one : cases)
-        references.push_back(rasterize(one.mesh, one.setup));
-    for (const std::uint32_t parts : {passes::kDefaultRasterParts, 5u}) {
-        Running running = run(drawn(cases, parts), 2);
-        if (!running) return;
-        std::uint32_t unshared = 0;
-        for (std::size_t i = 0; i < cases.size(); ++i)
-            for (const RasterAtomics atomics : ways()) {
-                const std::string name = name_of(cases[i], atomics);
-                SCOPED_TRACE(name);
-                const auto got = keys(running, name);
-                EXPECT_EQ(difference(got, nearest(references[i]), references[i].width), "");
-                expect_status(status(running, name), references[i]);
-                expect_images(running, name, got);
-                unshared += status(running, name).unshared;
-                EXPECT_LT(references[i].worst_depth, 8.0);
-            }
-        EXPECT_EQ(unshared == 0, parts > 5);
-    }
+    const auto reference_of = [&](std::string_view name) {
+        const RasterCase& one = case_named(cases, name);
+        return rasterize(one.mesh, one.setup);
+    };
+    expect_reference(cases, passes::kDefaultRasterParts, 0);
     // The cases are what they are meant to be.
-    EXPECT_EQ(references[0].fragments(), 0u);
-    EXPECT_GT(references[9].degenerate, 100u);
-    EXPECT_EQ(references[9].not_finite, 3u);
-    EXPECT_EQ(references[9].bad_index, 2u);
-    EXPECT_GT(references[10].clipped, 8u);
-    EXPECT_GT(references[11].clipped, 30u);
-    for (std::size_t i = 1; i < cases.size(); ++i)
-        EXPECT_GT(references[i].fragments(), 0u) << cases[i].name;
+    EXPECT_EQ(reference_of("nothing").fragments(), 0u);
+    EXPECT_GT(reference_of("broken").degenerate, 100u);
+    EXPECT_EQ(reference_of("broken").not_finite, 3u);
+    EXPECT_EQ(reference_of("broken").bad_index, 2u);
+    EXPECT_GT(reference_of("huge").clipped, 8u);
+    EXPECT_GT(reference_of("deep").clipped, 30u);
+    for (const char* name : {"one pixel", "a row", "tiny", "medium", "ties", "no fronts"})
+        EXPECT_GT(reference_of(name).fragments(), 0u) << name;
+}
+
+TEST_F(VisibilityTest, IsTheSameWhereLargeTrianglesFindNoRoom) {
+    const std::vector<RasterCase> all = testing_gpu::raster_cases();
+    const std::vector<RasterCase> cases{case_named(all, "large"), case_named(all, "huge"),
+                                        case_named(all, "deep")};
+    expect_reference(cases, 5, 10);
+    expect_reference({cases[0]}, 0, 10);
 }
 
 TEST_F(VisibilityTest, OrderOfTrianglesChangesNumbersAlone) {
-    RasterCase one = testing_gpu::raster_cases()[6];
-    ASSERT_EQ(one.name, "medium");
+    const RasterCase one = case_named(testing_gpu::raster_cases(), "medium");
     std::vector<std::uint32_t> order(one.mesh.triangles());
     std::iota(order.begin(), order.end(), 0u);
     Graph g = graph();
     std::vector<std::vector<std::uint32_t>> orders;
-    for (std::uint32_t shuffle = 0; shuffle < 6; ++shuffle) {
+    for (std::uint32_t shuffle = 0; shuffle < 4; ++shuffle) {
         RasterCase shuffled = one;
         for (std::uint32_t i = 0; i < order.size(); ++i)
             for (std::uint32_t corner = 0; corner < 3; ++corner)
@@ -112,7 +127,7 @@ TEST_F(VisibilityTest, OrderOfTrianglesChangesNumbersAlone) {
     Running running = run(std::move(g));
     if (!running) return;
     const auto first = keys(running, "shuffle 0");
-    for (std::uint32_t shuffle = 1; shuffle < 6; ++shuffle) {
+    for (std::uint32_t shuffle = 1; shuffle < 4; ++shuffle) {
         auto got = keys(running, fmt::format("shuffle {}", shuffle));
         ASSERT_EQ(got.size(), first.size());
         for (std::size_t i = 0; i < got.size(); ++i) {
