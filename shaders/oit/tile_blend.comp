@@ -3,6 +3,8 @@
 // of them is ever in memory. An invocation has a pixel, and keeps its nearest fragments in order,
 // kKeep of them; where there are more, the tile's triangles are gone through again behind those.
 
+#extension GL_EXT_control_flow_attributes : require
+
 layout(local_size_x = 256) in;
 
 uniform Params {
@@ -180,14 +182,20 @@ void main() {
             }
             barrier();
         }
-        for (uint k = 0u; k < kKeep; ++k) {
-            if (kept_triangle[k] == kNothing) continue;
+        // The next one is always the first: indices stay constants, which keeps them in registers,
+        // and the code that shades is there once.
+        [[dont_unroll]] for (uint k = 0u; k < kKeep && kept_triangle[0] != kNothing; ++k) {
+            last_depth = kept_depth[0];
+            last_triangle = kept_triangle[0];
+            for (uint i = 1u; i < kKeep; ++i) {
+                kept_depth[i - 1u] = kept_depth[i];
+                kept_triangle[i - 1u] = kept_triangle[i];
+            }
+            kept_triangle[kKeep - 1u] = kNothing;
             Fragment f;
-            f.color = color_of(kept_triangle[k], pixel);
-            f.mode = kModes == 0u ? 0u : mode_of(material_of(kept_triangle[k]));
+            f.color = color_of(last_triangle, pixel);
+            f.mode = kModes == 0u ? 0u : mode_of(material_of(last_triangle));
             blend_under(under, f);
-            last_depth = kept_depth[k];
-            last_triangle = kept_triangle[k];
         }
         done = done || !more;
         if (thread == 0u) unfinished = 0u;
