@@ -20,6 +20,7 @@ uniform Params {
 } params;
 
 #include "oit/record.glsl"
+#include "oit/modes.glsl"
 #include "oit/triangle_color.glsl"
 
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
@@ -33,7 +34,6 @@ const uint kSamples = 1u;
 const uint kModeAdd = 1u;
 const uint kModeMultiply = 2u;
 const uint kModePremultiplied = 3u;
-const uint kMostModes = 256u;
 struct Fragment {
     vec4 color;
     uint mode;
@@ -98,11 +98,6 @@ void stage(uint number, ivec2 corner) {
     vec2 slope = uintBitsToFloat(third.xy);
     vec2 from = (vec2(corner * kSubpixels - a) + 0.5 * float(kSubpixels)) / float(kSubpixels);
     depth_planes[place] = vec3(uintBitsToFloat(two.w) + dot(slope, from), slope);
-}
-
-uint mode_of(uint material) {
-    if (material >= kMostModes) return 0u;
-    return (params.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
 }
 
 vec4 as_stored(vec4 color) {
