@@ -15,18 +15,12 @@ uniform Params {
 } params;
 
 #include "oit/fragment.glsl"
+#include "oit/modes.glsl"
 #include "oit/triangle_color.glsl"
 
 readonly buffer Offsets { uint values[]; } offsets;
 readonly buffer Captured { uvec2 values[]; } captured; // triangle, bits of depth
 writeonly buffer Fragments { uint words[]; } fragments;
-
-const uint kMostModes = 256u;
-
-uint mode_of(uint material) {
-    if (material >= kMostModes) return kModeOver;
-    return (params.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
-}
 
 void main() {
     uvec2 pixel = gl_GlobalInvocationID.xy;

@@ -3,6 +3,8 @@
 // of them is ever in memory. An invocation has a pixel, and keeps its nearest fragments in order,
 // kKeep of them; where there are more, the tile's triangles are gone through again behind those.
 
+#extension GL_EXT_control_flow_attributes : require
+
 layout(local_size_x = 256) in;
 
 uniform Params {
@@ -18,6 +20,7 @@ uniform Params {
 } params;
 
 #include "oit/record.glsl"
+#include "oit/modes.glsl"
 #include "oit/triangle_color.glsl"
 
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
@@ -31,7 +34,6 @@ const uint kSamples = 1u;
 const uint kModeAdd = 1u;
 const uint kModeMultiply = 2u;
 const uint kModePremultiplied = 3u;
-const uint kMostModes = 256u;
 struct Fragment {
     vec4 color;
     uint mode;
@@ -96,11 +98,6 @@ void stage(uint number, ivec2 corner) {
     vec2 slope = uintBitsToFloat(third.xy);
     vec2 from = (vec2(corner * kSubpixels - a) + 0.5 * float(kSubpixels)) / float(kSubpixels);
     depth_planes[place] = vec3(uintBitsToFloat(two.w) + dot(slope, from), slope);
-}
-
-uint mode_of(uint material) {
-    if (material >= kMostModes) return 0u;
-    return (params.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
 }
 
 vec4 as_stored(vec4 color) {
@@ -180,14 +177,20 @@ void main() {
             }
             barrier();
         }
-        for (uint k = 0u; k < kKeep; ++k) {
-            if (kept_triangle[k] == kNothing) continue;
+        // The next one is always the first: indices stay constants, which keeps them in registers,
+        // and the code that shades is there once.
+        [[dont_unroll]] for (uint k = 0u; k < kKeep && kept_triangle[0] != kNothing; ++k) {
+            last_depth = kept_depth[0];
+            last_triangle = kept_triangle[0];
+            for (uint i = 1u; i < kKeep; ++i) {
+                kept_depth[i - 1u] = kept_depth[i];
+                kept_triangle[i - 1u] = kept_triangle[i];
+            }
+            kept_triangle[kKeep - 1u] = kNothing;
             Fragment f;
-            f.color = color_of(kept_triangle[k], pixel);
-            f.mode = kModes == 0u ? 0u : mode_of(material_of(kept_triangle[k]));
+            f.color = color_of(last_triangle, pixel);
+            f.mode = kModes == 0u ? 0u : mode_of(material_of(last_triangle));
             blend_under(under, f);
-            last_depth = kept_depth[k];
-            last_triangle = kept_triangle[k];
         }
         done = done || !more;
         if (thread == 0u) unfinished = 0u;

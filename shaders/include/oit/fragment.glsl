@@ -7,8 +7,8 @@
 // tight       depth16, rgb565 | next24, alpha6, mode
 //
 // "depth, mode": the bits of the depth in [0, 1] as a float, of which the upper two are 0, moved up
-// by two. "depth, samples, mode" of several samples: 22 bits of depth as a share, 8 of samples, 2 of
-// mode; of one sample it is as "depth, mode". "triangle, samples": 24 bits and 8.
+// by two. "depth, samples, mode" of several samples: 22 bits of depth as a share, 8 of samples, 2
+// of mode; of one sample it is as "depth, mode". "triangle, samples": 24 bits and 8.
 
 layout(constant_id = 10) const uint kPacking = 0u;
 layout(constant_id = 11) const uint kLayout = 0u;  // kLinked, kArrays

@@ -1,4 +1,4 @@
-// Compute kernels that blend the fragments of the pixels of 8x8 tiles: of all, or of those in a list.
+// Compute kernels that blend the fragments of the pixels of 8x8 tiles: of all, or of those listed.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 uniform Params {
