@@ -59,13 +59,7 @@ void SegmentState::wait_for_readers(Wait& wait, const Demand& demand,
     const bool shows =
         wait.relayout || (demand.writes && unread) ||
         (demand.reads && queue == demand.queue && missing_for(demand.scope, clocks) != 0);
-    if (!shows) {
-        // Of what a former tenant wrote, readers may have bound more than they read: validation sees
-        // a write follow a write there, and the barrier that is made anyway says so at no cost.
-        const bool moves_in = demand.writes && former_tenant && !writer && !reader;
-        if (moves_in && wait.source_stages != 0) wait.memory = demand.scope.memory & kWriteBits;
-        return;
-    }
+    if (!shows) return;
     if (wait.source_stages == 0) wait.source_stages = own.stages;
     wait.memory = demand.scope.memory;
 }

@@ -43,7 +43,8 @@ NodeCosts node_costs(Graph& graph, const Bvh& bvh, std::uint32_t slots) {
         ComputeNodeBuilder node = graph.compute("bvh/wide_costs");
         node.read("nodes", bvh.nodes);
         node.read("bvh_status", bvh.status);
-        static_cast<void>(node.write("queue", array(graph, "queue", slots)));
+        const Buffer queue = graph.fill(array(graph, "queue", slots), 0, "no_queue");
+        static_cast<void>(node.write("queue", queue));
         result.costs = node.write("costs", graph.fill(array(graph, "costs", slots), 0, "no_costs"));
         result.tally = node.write("tally", tally);
         node.dispatch(1);
