@@ -231,11 +231,12 @@ void weighted(CaseBuilder& c) {
     check(c, ready, color, 0.7); // an average is no sorted picture
 }
 
+constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
+constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 16;
+
 } // namespace
 
 void add_oit_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
-    constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 16;
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build, std::uint64_t most = kMost) {
         cases.add({.pass = std::string(pass),
