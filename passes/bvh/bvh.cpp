@@ -78,14 +78,16 @@ void specialize_memory_order(const Graph& graph, KernelNode& node) {
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
     const Buffer stand_in = bvh.mesh.indices;
     const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };
-    bind_mesh(node, bvh.mesh);
     node.read("bvh_nodes", present(bvh.nodes));
     node.read("bvh_leaves", present(bvh.leaves));
     node.read("bvh_status", present(bvh.status));
-    node.read("bvh_top_nodes", present(bvh.top_nodes));
-    node.read("bvh_top_leaves", present(bvh.top_leaves));
-    node.read("bvh_instances", present(bvh.instances));
-    node.specialize("instanced", std::uint32_t(bool(bvh.instances)));
+    if (bvh.instances) {
+        node.read("bvh_top_nodes", bvh.top_nodes);
+        node.read("bvh_top_leaves", bvh.top_leaves);
+        node.read("bvh_instances", bvh.instances);
+    } else {
+        bind_mesh(node, bvh.mesh);
+    }
     node.specialize("traversal",
                     static_cast<std::uint32_t>(kernel_for(bvh.layout, query.traversal)));
     node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));

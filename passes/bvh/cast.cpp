@@ -2,6 +2,8 @@
 
 #include "passes/primitives/elements.hpp"
 
+#include <fmt/format.h>
+
 namespace tuff::passes {
 namespace {
 
@@ -71,7 +73,10 @@ void CastRays::build(Graph& graph) {
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;
     if (with_ends) ends = rays;
     const bool closest = question == RayQuestion::closest;
-    ComputeNodeBuilder node = graph.compute(closest ? "bvh/closest" : "bvh/any");
+    const bool instanced = bool(bvh.instances);
+    const std::string_view question_asked = closest ? "closest" : "any";
+    ComputeNodeBuilder node = graph.compute(
+        fmt::format("bvh/{}{}", question_asked, instanced ? "_instances" : ""), question_asked);
     bind_bvh(node, bvh, {.traversal = traversal, .test = test});
     node.read("rays", rays);
     node.set("ray_count", count);
@@ -81,15 +86,17 @@ void CastRays::build(Graph& graph) {
     const Buffer counts =
         node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
     if (with_work) work = counts;
-    node.read("left", left ? left : rays);
-    node.specialize("with_left", left ? 1u : 0u);
+    if (instanced) {
+        node.read("left", left ? left : rays);
+        node.specialize("with_left", left ? 1u : 0u);
+        if (closest)
+            hit_instances = node.write("hit_instances", array(graph, "hit_instances", count));
+    }
     if (closest) {
-        const bool instanced = bool(bvh.instances);
-        const Buffer in =
-            node.write("hit_instances", array(graph, "hit_instances", instanced ? count : 1));
-        if (instanced) hit_instances = in;
-        node.read("starts", starts ? starts : rays);
-        node.specialize("with_starts", starts ? 1u : 0u);
+        if (!instanced) {
+            node.read("starts", starts ? starts : rays);
+            node.specialize("with_starts", starts ? 1u : 0u);
+        }
         node.specialize("with_ends", with_ends ? 1u : 0u);
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;
