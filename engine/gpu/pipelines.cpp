@@ -58,6 +58,23 @@ std::string content_key(const GraphDesc& graph, NodeId node) {
     return key;
 }
 
+/// Whether a fragment shader asks which sample it is run for, and so is run for each. That follows
+/// from the shader as it is written: what its constants leave out counts as well.
+bool is_run_by_sample(std::span<const std::uint32_t> words) {
+    constexpr std::size_t kHeader = 5;
+    constexpr std::uint32_t kOpDecorate = 71;
+    constexpr std::uint32_t kBuiltIn = 11;
+    constexpr std::uint32_t kSampleId = 18;
+    constexpr std::uint32_t kSamplePosition = 19;
+    for (std::size_t at = kHeader; at < words.size(); at += std::max(words[at] >> 16, 1u)) {
+        const bool decorates = (words[at] & 0xffff) == kOpDecorate && at + 3 < words.size();
+        if (decorates && words[at + 2] == kBuiltIn &&
+            (words[at + 3] == kSampleId || words[at + 3] == kSamplePosition))
+            return true;
+    }
+    return false;
+}
+
 /// The module of one stage, with the kernel's constants set.
 Result<OwnedShaderModule> module_of(const DeviceImpl& device, const ShaderLibrary& shaders,
                                     const KernelUse& kernel, ShaderStage stage) {
@@ -120,6 +137,7 @@ Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
     const KernelUse& kernel = *kernel_of(plan.graph, node);
     std::vector<OwnedShaderModule> modules; // needed while the pipeline is made, never after
     std::vector<VkPipelineShaderStageCreateInfo> stages;
+    bool by_sample = false;
     for (const ShaderStage stage :
          {ShaderStage::vertex, ShaderStage::fragment, ShaderStage::compute}) {
         if ((kernel.shader->stages & static_cast<std::uint32_t>(stage)) == 0) continue;
@@ -132,9 +150,12 @@ Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
         info.pName = "main";
         stages.push_back(info);
         modules.push_back(std::move(*module));
+        if (stage == ShaderStage::fragment)
+            by_sample = is_run_by_sample(shaders.find(kernel.shader->name, stage)->words);
     }
     if (std::holds_alternative<RasterNode>(payload_of(plan.graph, node)))
-        return create_raster_pipeline(device, plan.graph, node, stages, layout.pipeline.get());
+        return create_raster_pipeline(device, plan.graph, node, stages, layout.pipeline.get(),
+                                      by_sample ? FragmentRate::sample : FragmentRate::pixel);
     if (stages.size() != 1)
         return fail("gpu/pipeline",
                     fmt::format("kernel \"{}\" has no compute stage", kernel.shader->name));

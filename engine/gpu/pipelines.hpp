@@ -35,11 +35,14 @@ class Pipelines {
     std::vector<NodePipeline> nodes_;
 };
 
+/// How often a fragment shader is run where several samples of a pixel are covered.
+enum class FragmentRate { pixel, sample };
+
 /// Creates the pipeline of a raster node from its shader stages.
 Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphDesc& graph,
                                           NodeId node,
                                           std::span<const VkPipelineShaderStageCreateInfo> stages,
-                                          VkPipelineLayout layout);
+                                          VkPipelineLayout layout, FragmentRate rate);
 
 /// The format and sample counts of a raster node's attachments, in Vulkan's form.
 struct AttachmentFormats {

@@ -65,7 +65,7 @@ AttachmentFormats attachment_formats(const GraphDesc& graph, NodeId node) {
 Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphDesc& graph,
                                           NodeId node,
                                           std::span<const VkPipelineShaderStageCreateInfo> stages,
-                                          VkPipelineLayout layout) {
+                                          VkPipelineLayout layout, FragmentRate rate) {
     const auto& raster = std::get<RasterNode>(payload_of(graph, node));
     const AttachmentFormats formats = attachment_formats(graph, node);
 
@@ -89,6 +89,8 @@ Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphD
     VkPipelineMultisampleStateCreateInfo multisample{};
     multisample.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO;
     multisample.rasterizationSamples = formats.samples;
+    multisample.sampleShadingEnable = rate == FragmentRate::sample ? VK_TRUE : VK_FALSE;
+    multisample.minSampleShading = 1.0f;
     const Access depth_access =
         raster.depth ? access_of(graph, node, raster.depth->access).access : Access::depth_read;
     const VkPipelineDepthStencilStateCreateInfo depth = depth_state(raster, depth_access);
