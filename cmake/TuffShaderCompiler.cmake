@@ -1,16 +1,19 @@
 option(TUFF_RUNTIME_SHADERC "Compile GLSL at run time too: user shaders and hot reload" ON)
 
 # The shader compiler as a program. It shares its source with the library, so that build time and
-# run time treat a shader alike. Installed: other projects embed their shaders with it.
+# run time treat a shader alike. It links no library of ours: a changed graph compiler would make
+# every shader be compiled again. Installed: other projects embed their shaders with it.
 function(tuff_add_shader_compiler)
     add_executable(
-        tuff_shaderc tools/shaderc_main.cpp gpu/shader_compiler.cpp gpu/shader_files.cpp
-                     gpu/shader_reflection.cpp)
+        tuff_shaderc tools/shaderc_main.cpp core/diagnostic.cpp core/format.cpp
+                     gpu/shader_compiler.cpp gpu/shader_files.cpp gpu/shader_reflection.cpp)
     add_executable(tuff::shaderc ALIAS tuff_shaderc)
     set_target_properties(tuff_shaderc PROPERTIES EXPORT_NAME shaderc)
+    target_compile_features(tuff_shaderc PRIVATE cxx_std_23)
+    target_include_directories(tuff_shaderc PRIVATE include)
     tuff_house_rules(tuff_shaderc)
     target_link_libraries(
-        tuff_shaderc PRIVATE tuff::graph tuff_third_party::fmt tuff_third_party::shaderc
+        tuff_shaderc PRIVATE tuff_third_party::fmt tuff_third_party::shaderc
                              tuff_third_party::spirv_cross)
     install(TARGETS tuff_shaderc EXPORT tuffTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
