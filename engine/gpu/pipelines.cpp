@@ -86,7 +86,9 @@ Result<OwnedShaderModule> module_of(const DeviceImpl& device, const ShaderLibrar
     std::span<const std::uint32_t> words = compiled->words;
     std::vector<std::uint32_t> specialized;
     if (!kernel.shader->constants.empty()) {
-        auto made = specialize(words, kernel.constants);
+        const bool software = device.caps.type == DeviceType::cpu;
+        auto made = specialize(words, kernel.constants,
+                               software ? UnrollHints::dropped : UnrollHints::kept);
         if (!made) return propagate(std::move(made));
         specialized = std::move(*made);
         words = specialized;

@@ -18,6 +18,7 @@ constexpr std::uint32_t kSpecConstantTrue = 48;
 constexpr std::uint32_t kSpecConstantOp = 52;
 constexpr std::uint32_t kConstant = 43;
 constexpr std::uint32_t kExtInst = 12;
+constexpr std::uint32_t kLoopMerge = 246;
 
 using Words = std::vector<std::uint32_t>;
 
@@ -86,7 +87,7 @@ TEST_F(Specialize, LeavesNoConstantOpenAndOnlyTheCodeThatIsReached) {
                           {{{.id = 0, .bits = 2}, {.id = 2, .bits = 1}}, 3},
                           {{{.id = 99, .bits = 7}}, 1}};
     for (const Case& c : cases) {
-        const auto made = specialize(words, c.constants);
+        const auto made = specialize(words, c.constants, UnrollHints::kept);
         ASSERT_TRUE(made) << to_string(made.error());
         EXPECT_EQ(count(*made, kSpecConstantTrue, kSpecConstantOp), 0u);
         EXPECT_EQ(count(*made, kExtInst, kExtInst), c.functions);
@@ -95,21 +96,46 @@ TEST_F(Specialize, LeavesNoConstantOpenAndOnlyTheCodeThatIsReached) {
 
 TEST_F(Specialize, SetsFloatsAndLocalSizes) {
     const Words words = compile(kBranches);
-    const auto by_default = specialize(words, {});
+    const auto by_default = specialize(words, {}, UnrollHints::kept);
     ASSERT_TRUE(by_default);
     EXPECT_TRUE(has_constant(*by_default, std::bit_cast<std::uint32_t>(2.5f)));
     const SpecializationUse constants[] = {{.id = 1, .bits = std::bit_cast<std::uint32_t>(0.375f)},
                                            {.id = 3, .bits = 96}};
-    const auto made = specialize(words, constants);
+    const auto made = specialize(words, constants, UnrollHints::kept);
     ASSERT_TRUE(made);
     EXPECT_FALSE(has_constant(*made, std::bit_cast<std::uint32_t>(2.5f)));
     EXPECT_TRUE(has_constant(*made, std::bit_cast<std::uint32_t>(0.375f)));
     EXPECT_TRUE(has_constant(*made, 96));
 }
 
+TEST_F(Specialize, DropsWishesThatLoopsBeUnrolled) {
+    const Words words = compile(R"(
+#extension GL_EXT_control_flow_attributes : require
+layout(local_size_x = 1) in;
+layout(constant_id = 0) const uint rounds = 3u;
+buffer Values { float values[]; };
+void main() {
+    [[unroll]] for (uint i = 0u; i < rounds; ++i) values[i] = values[2u * i];
+}
+)");
+    const auto unrolled = [](const Words& made) {
+        std::size_t found = 0;
+        for_each_instruction(made, [&](std::uint32_t opcode, const std::uint32_t* at) {
+            found += opcode == kLoopMerge && (at[3] & 1u) != 0;
+        });
+        return found;
+    };
+    const SpecializationUse constants[] = {{.id = 0, .bits = 500}};
+    const auto kept = specialize(words, constants, UnrollHints::kept);
+    const auto dropped = specialize(words, constants, UnrollHints::dropped);
+    ASSERT_TRUE(kept && dropped);
+    EXPECT_EQ(unrolled(*kept), 1u);
+    EXPECT_EQ(unrolled(*dropped), 0u);
+}
+
 TEST_F(Specialize, WordsThatAreNoSpirvAreAnError) {
     const Words words = {1, 2, 3};
-    const auto made = specialize(words, {});
+    const auto made = specialize(words, {}, UnrollHints::kept);
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().front().code, "gpu/pipeline");
 }
