@@ -83,6 +83,14 @@ INSTANTIATE_TEST_SUITE_P(
                  {"step", "0.012"}}}),
     [](const auto& test) { return test.param.name; });
 
+// Its hierarchies take software devices too long to be built in every mode; those of bvh/ are tested
+// by themselves.
+TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
+    const HostImage picture = render("heat_maps", {{"width", "128"}, {"height", "96"}});
+    expect_a_picture(picture);
+    if (!HasFatalFailure()) expect_like_golden(picture, "heat_maps");
+}
+
 TEST_F(GraphTest, TheDemoChangesWithItsParameters) {
     const std::map<std::string, std::string> small = {{"width", "96"}, {"height", "54"}};
     auto brighter = small;
