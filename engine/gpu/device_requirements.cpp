@@ -44,6 +44,7 @@ constexpr FeatureRow kFeatures[] = {
     {"shaderStorageImageExtendedFormats", Need::core, TUFF_FLAG(core.features.shaderStorageImageExtendedFormats), "storage images of all formats"},
     {"shaderStorageImageWriteWithoutFormat", Need::core, TUFF_FLAG(core.features.shaderStorageImageWriteWithoutFormat), "kernels that write an image of any format"},
     {"imageCubeArray", Need::optional, TUFF_FLAG(core.features.imageCubeArray), "several environment maps in one binding"},
+    {"logicOp", Need::optional, TUFF_FLAG(core.features.logicOp), "voxels gathered as bits of attachments"},
     {"fillModeNonSolid", Need::optional, TUFF_FLAG(core.features.fillModeNonSolid), "wireframes"},
     {"samplerAnisotropy", Need::optional, TUFF_FLAG(core.features.samplerAnisotropy), "sharper textures at grazing angles"},
     {"shaderStorageImageReadWithoutFormat", Need::optional, TUFF_FLAG(core.features.shaderStorageImageReadWithoutFormat), "kernels that load an image of any format"},
@@ -62,6 +63,7 @@ constexpr FeatureRow kFeatures[] = {
     {"meshShader", Need::optional, TUFF_FLAG(mesh.meshShader), "mesh shaders", VK_EXT_MESH_SHADER_EXTENSION_NAME},
     {"taskShader", Need::optional, TUFF_FLAG(mesh.taskShader), "mesh shaders", VK_EXT_MESH_SHADER_EXTENSION_NAME},
     {"accelerationStructure", Need::optional, TUFF_FLAG(acceleration.accelerationStructure), "ray-tracing pipelines", VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME},
+    {"rayQuery", Need::optional, TUFF_FLAG(ray_query.rayQuery), "rays of kernels through acceleration structures", VK_KHR_RAY_QUERY_EXTENSION_NAME},
     {"rayTracingPipeline", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipeline), "ray-tracing pipelines", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
 };
 #undef TUFF_FLAG

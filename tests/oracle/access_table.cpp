@@ -52,6 +52,20 @@ AccessRules rules_of(Access access, StageMask shader_stages, bool is_image) {
                 true,
                 true,
                 usage::kTransferDestination};
+    case Access::acceleration_input:
+        return {stage::kAllCommands, kMemoryRead, true, false, false, usage::kAccelerationInput};
+    case Access::acceleration_read:
+        return {stage::kAllCommands, kMemoryRead, true, false, false, usage::kAcceleration};
+    case Access::acceleration_write:
+        return {stage::kAllCommands, kMemoryRead | kMemoryWrite, false, true, true,
+                usage::kAcceleration};
+    case Access::acceleration_scratch:
+        return {stage::kAllCommands,
+                kMemoryRead | kMemoryWrite,
+                false,
+                true,
+                true,
+                usage::kStorage | usage::kDeviceAddress};
     case Access::host_read: return {stage::kHost, kHostRead, true, false, false, 0};
     // The presentation engine waits for a semaphore, which covers everything.
     case Access::present: return {stage::kNone, kNone, true, false, false, 0};

@@ -72,6 +72,24 @@ struct BufferHistory {
     std::vector<Buffer> previous;
 };
 
+/// What the device's own ray tracing goes through: the top level holds the bottom one, once and as
+/// it is. Kernels bind the top and `read_through` the bottom.
+struct Acceleration {
+    Buffer top;
+    Buffer bottom;
+    explicit operator bool() const { return top && bottom; }
+};
+
+/// Triangles to build an acceleration structure over. Indices must be below `vertices`; a triangle
+/// is left out where the first coordinate of a vertex is no number, and that is all that may be
+/// wrong with it.
+struct AccelerationInput {
+    Buffer positions; ///< three floats a vertex
+    Buffer indices;   ///< three words a triangle; not connected: every three vertices are one
+    std::uint32_t vertices = 0;
+    std::uint32_t triangles = 0;
+};
+
 class Graph;
 template <typename State>
 struct Repeated;
@@ -90,6 +108,8 @@ class KernelNode {
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
+    /// Reads what no binding names: the bottom level of an acceleration structure that is bound.
+    void read_through(BufferView view);
 
     /// Binds for writing and returns the new version. Where the kernel declares the binding
     /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
@@ -303,6 +323,11 @@ class Graph {
     [[nodiscard]] Buffer upload(BufferView target,
                                 std::shared_ptr<const std::vector<std::byte>> bytes,
                                 std::string_view name = {});
+    /// Builds both levels of an acceleration structure, for a fast build, anew in every execution:
+    /// nodes "name_bottom" and "name_top". Error, and nothing is built: graph/no-acceleration where
+    /// the target builds none or the triangles are too many.
+    [[nodiscard]] Acceleration build_acceleration(const AccelerationInput& input,
+                                                  std::string_view name = "acceleration");
     /// A node the host records through `record`; without one, a node that does nothing.
     CustomNodeBuilder custom(std::string_view name,
                              std::function<void(CommandContext&)> record = {});
