@@ -63,7 +63,7 @@ void flip_part(uint triangle, uint part) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        flip_units(in_columns(Corners(ivec3(corners[0]), ivec3(corners[1]), ivec3(corners[2]))),
+        flip_units(in_columns(in_slab(corners)),
                    part * kUnitsOfPart, kUnitsOfPart);
     } else if (fate == kFar) {
         uint each = parts_of_grid(params.dims);
@@ -75,7 +75,7 @@ void flip_whole(uint triangle) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        flip_units(in_columns(Corners(ivec3(corners[0]), ivec3(corners[1]), ivec3(corners[2]))), 0u,
+        flip_units(in_columns(in_slab(corners)), 0u,
                    kAllUnits);
     } else if (fate == kFar) {
         for (uint piece = 0u; piece < kPieces; ++piece)

@@ -137,11 +137,15 @@ TEST_F(VoxelBadInput, RefusesWhatCannotBe) {
     };
     EXPECT_EQ(code_of({}), "");
     EXPECT_EQ(code_of({.parameters = {.dims = glm::uvec3(1024)}}), "");
-    EXPECT_EQ(code_of({.parameters = {.dims = {1024, 1025, 1024}}}), "voxel/grid-too-large");
+    EXPECT_EQ(code_of({.parameters = {.dims = {1024, 1025, 1024}}, .method = SolidMethod::raster}),
+              "voxel/grid-too-large");
+    EXPECT_EQ(code_of({.parameters = {.dims = {1024, 16, 1024}, .slab_bytes = 1024}}),
+              "voxel/grid-too-large");
     EXPECT_EQ(code_of({.parameters = {.dims = {2048, 2048, 1}}}), "");
     EXPECT_EQ(code_of({.parameters = {.dims = {2049, 1, 1}}}), "pass/out-of-range");
     EXPECT_EQ(code_of({.parameters = {.dims = {0, 1, 1}}}), "pass/out-of-range");
-    EXPECT_EQ(code_of({.parameters = {.dims = glm::uvec3(512)}, .method = SolidMethod::winding}),
+    EXPECT_EQ(code_of({.parameters = {.dims = {1024, 16, 1024}, .slab_bytes = 200'000},
+                       .method = SolidMethod::winding}),
               "voxel/grid-too-large");
     EXPECT_EQ(code_of({.parameters = {.bounds = passes::VoxelBounds::given,
                                       .low = glm::vec3(1.0f),
