@@ -65,8 +65,10 @@ void CastRays::build(Graph& graph) {
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;
     if (with_ends) ends = rays;
     const bool closest = question == RayQuestion::closest;
-    ComputeNodeBuilder node = graph.compute(closest ? "bvh/closest" : "bvh/any");
-    bind_bvh(node, bvh, {.traversal = traversal, .test = test});
+    const RayQuery query{.traversal = traversal, .test = test};
+    ComputeNodeBuilder node =
+        graph.compute(ray_kernel(closest ? "bvh/closest" : "bvh/any", bvh, query), "cast");
+    bind_bvh(node, bvh, query);
     node.read("rays", rays);
     node.set("ray_count", count);
     node.specialize("with_work", with_work ? 1u : 0u);
@@ -76,8 +78,11 @@ void CastRays::build(Graph& graph) {
         node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
     if (with_work) work = counts;
     if (closest) {
-        node.read("starts", starts ? starts : rays);
-        node.specialize("with_starts", starts ? 1u : 0u);
+        // The device's own ray tracing always begins at the root: its kernel does not ask.
+        if (bvh.layout != BvhLayout::driver || traversal == Traversal::brute_force) {
+            node.read("starts", starts ? starts : rays);
+            node.specialize("with_starts", starts ? 1u : 0u);
+        }
         node.specialize("with_ends", with_ends ? 1u : 0u);
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;

@@ -24,7 +24,8 @@ class Bounce {
                                : fold_groups(tracing.slots / kSlotGroup)) {}
 
     void find_hits() {
-        ComputeNodeBuilder node = graph_.compute("raytrace/closest", "hit");
+        ComputeNodeBuilder node =
+            graph_.compute(ray_kernel("raytrace/closest", tracing_.bvh, tracing_.query), "hit");
         bind_bvh(node, tracing_.bvh, tracing_.query);
         bind_queue(node);
         node.read("rays", paths_.rays);
@@ -53,7 +54,8 @@ class Bounce {
     }
 
     void try_shadow_rays() {
-        ComputeNodeBuilder node = graph_.compute("raytrace/shadow", "light");
+        ComputeNodeBuilder node =
+            graph_.compute(ray_kernel("raytrace/shadow", tracing_.bvh, tracing_.query), "light");
         bind_bvh(node, tracing_.bvh, tracing_.query);
         bind_queue(node);
         node.read("shadow_rays", shadow_rays_);

@@ -1,25 +1,4 @@
 #version 460
 // Whether each ray hits anything.
 
-layout(local_size_x = 64) in;
-
-layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
-
-uniform Params {
-    uint vertex_count;
-    uint triangle_count;
-    uint ray_count;
-} params;
-
-#include "rays/traverse.glsl"
-#include "rays/ray_buffer.glsl"
-
-writeonly buffer Hits { uint values[]; } hits;
-writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
-
-void main() {
-    uint i = ray_index();
-    if (i >= params.ray_count) return;
-    hits.values[i] = any_hit(ray_at(i)) ? 1u : 0u;
-    if (with_work != 0u) work.values[i] = ray_work;
-}
+#include "rays/any_kernel.glsl"

@@ -16,3 +16,8 @@ struct Hit {
     uint triangle;    // or kNoTriangle
     vec2 barycentric; // weights of the triangle's second and third vertex
 };
+
+struct HitAt {
+    Hit hit;
+    uint leaf; // a reference to where it was found, rays/bvh.glsl; kNoNode where nothing was hit
+};

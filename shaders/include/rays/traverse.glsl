@@ -8,46 +8,19 @@
 #include "rays/mesh_triangle.glsl"
 #include "rays/bvh.glsl"
 
-layout(constant_id = 31) const uint traversal = 0u;
-const uint kTraverseMesh = 0u;
-const uint kTraverseStack = 1u;
-const uint kTraverseTrail = 2u;
-const uint kTraverseHeapStack = 3u;
-const uint kTraverseHeapTrail = 4u;
-const uint kTraverseWide = 5u;
-
 // Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
 uvec2 ray_work = uvec2(0u);
 
-readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
-readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
-readonly buffer BvhStatus { uint words[]; } bvh_status;
-
-#include "rays/traverse_mesh.glsl"
-#include "rays/traverse_binary.glsl"
-#include "rays/traverse_heap.glsl"
-#include "rays/traverse_wide.glsl"
-
-Hit traverse(Ray ray, bool any) {
-    if (traversal == kTraverseStack) return traverse_stack(ray, any);
-    if (traversal == kTraverseTrail) return traverse_trail(ray, any, kNoNode).hit;
-    if (traversal == kTraverseWide) return traverse_wide(ray, any);
-    if (traversal == kTraverseHeapStack) return traverse_heap_stack(ray, any);
-    if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, any, kNoNode).hit;
-    return traverse_mesh(ray, any);
-}
+// With RAYS_BY_DRIVER defined, by the device's own acceleration structure.
+#ifdef RAYS_BY_DRIVER
+#include "rays/traverse_driver.glsl"
+#else
+#include "rays/traverse_own.glsl"
+#endif
 
 // The nearest hit; of triangle kNoTriangle where there is none.
 Hit closest_hit(Ray ray) {
     return traverse(ray, false);
-}
-
-// The same, beginning at the node or leaf `from`, where an earlier ray has hit what is often near;
-// kNoNode begins at the root. Traversals by stack always do, and then the leaf is kNoNode.
-HitAt closest_hit_from(Ray ray, uint from) {
-    if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
-    if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
-    return HitAt(traverse(ray, false), kNoNode);
 }
 
 // Whether the ray hits anything.
