@@ -4,12 +4,17 @@
 #include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/heap_build.hpp"
 #include "passes/bvh/improve.hpp"
+#include "passes/bvh/instances.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/morton.hpp"
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/geometry/compute_raster.hpp"
+#include "passes/geometry/deform.hpp"
+#include "passes/geometry/tile_bins.hpp"
 #include "passes/geometry/triangles.hpp"
+#include "passes/geometry/visibility_view.hpp"
 #include "passes/image/average.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/box_filter.hpp"
@@ -26,6 +31,13 @@
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/image/translucency.hpp"
+#include "passes/oit/capture.hpp"
+#include "passes/oit/compute.hpp"
+#include "passes/oit/depth_peel.hpp"
+#include "passes/oit/resolve.hpp"
+#include "passes/oit/shade.hpp"
+#include "passes/oit/statistics.hpp"
+#include "passes/oit/tiled.hpp"
 #include "passes/particles/collide.hpp"
 #include "passes/particles/draw.hpp"
 #include "passes/particles/grid.hpp"
@@ -49,11 +61,19 @@
 #include "passes/primitives/search.hpp"
 #include "passes/primitives/segmented_sort.hpp"
 #include "passes/primitives/summed_area_table.hpp"
+#include "passes/raytrace/heat_map.hpp"
 #include "passes/raytrace/path_trace.hpp"
 #include "passes/raytrace/primary.hpp"
 #include "passes/raytrace/whitted.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/volume/comparators.hpp"
+#include "passes/volume/fragments.hpp"
+#include "passes/volume/medium.hpp"
+#include "passes/volume/opaque.hpp"
+#include "passes/volume/plume.hpp"
+#include "passes/volume/radius_map.hpp"
+#include "passes/volume/shadow.hpp"
 #include "passes/voxel/mip.hpp"
 #include "passes/voxel/solid.hpp"
 #include "passes/voxel/surface.hpp"
@@ -70,13 +90,17 @@ PassRegistry make_registry() {
     registry.add<BitonicSortGems2>();
     registry.add<Blend>();
     registry.add<BoxFilter>();
+    registry.add<CaptureFragments>();
     registry.add<CastRays>();
     registry.add<CollideParticles>();
     registry.add<Compact>();
     registry.add<CompactGems2>();
+    registry.add<ComputeRaster>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
+    registry.add<Deform>();
     registry.add<DepthOfField>();
+    registry.add<DepthPeel>();
     registry.add<DrawParticles>();
     registry.add<DriverBuild>();
     registry.add<Environment>();
@@ -84,14 +108,17 @@ PassRegistry make_registry() {
     registry.add<Gaussian>();
     registry.add<Grayscale>();
     registry.add<HeapBuild>();
+    registry.add<HeatMap>();
     registry.add<Highboost>();
     registry.add<Highpass>();
     registry.add<Histogram>();
     registry.add<ImageMean>();
     registry.add<ImproveBvh>();
+    registry.add<InstanceBvh>();
     registry.add<IntegrateParticles>();
     registry.add<LbvhBuild>();
     registry.add<LowerBound>();
+    registry.add<MakeRadiusMap>();
     registry.add<Mandelbrot>();
     registry.add<Map>();
     registry.add<Matmul>();
@@ -99,9 +126,16 @@ PassRegistry make_registry() {
     registry.add<Median>();
     registry.add<MeshRaster>();
     registry.add<MortonCodes>();
+    registry.add<OitCapture>();
+    registry.add<OitCompute>();
+    registry.add<OitResolve>();
+    registry.add<OitShade>();
+    registry.add<OitTiled>();
+    registry.add<OverdrawStatistics>();
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
     registry.add<PathTrace>();
+    registry.add<Plume>();
     registry.add<PrimaryRays>();
     registry.add<QualityBuild>();
     registry.add<RadixSort>();
@@ -117,16 +151,25 @@ PassRegistry make_registry() {
     registry.add<SimulateParticles>();
     registry.add<SortIntoGrid>();
     registry.add<SummedAreaTable>();
+    registry.add<TileBins>();
     registry.add<Tonemap>();
     registry.add<TraceWhitted>();
     registry.add<Translucency>();
     registry.add<Triangles>();
     registry.add<Unique>();
     registry.add<UpperBound>();
+    registry.add<VolumeBillboards>();
+    registry.add<VolumeFragments>();
+    registry.add<VolumeMedium>();
+    registry.add<VolumeOpaque>();
+    registry.add<VolumeRayMarch>();
+    registry.add<VolumeShadow>();
+    registry.add<VisibilityView>();
     registry.add<VoxelMip>();
     registry.add<VoxelSolid>();
     registry.add<VoxelSurface>();
     registry.add<VoxelView>();
+    registry.add<WeightedBlended>();
     registry.add<WidenBvh>();
     return registry;
 }

@@ -119,6 +119,9 @@ function(tuff_find_dependencies)
             HEADER imgui.h
             HEADER_SUFFIXES imgui
             LIBRARIES imgui)
+        # Benchmarks compare rays with it.
+        tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
+                             LIBRARIES embree3)
     endif()
 
     if("tests" IN_LIST ARGN)

@@ -57,6 +57,12 @@ struct ImageInput {
     }
 };
 
+/// The same work done by something else in the same run, to compare with.
+struct Peer {
+    std::string name;
+    double milliseconds = 0.0;
+};
+
 /// Reads the outputs of a finished execution. What fails to be read is empty, and fails the run.
 class CaseResults {
   public:
@@ -72,11 +78,16 @@ class CaseResults {
     std::vector<std::byte> read_bytes(std::string_view output);
     HostImage read_image(std::string_view output);
 
+    /// Reports what something else took.
+    void add_peer(Peer peer) { peers_.push_back(std::move(peer)); }
+    const std::vector<Peer>& peers() const { return peers_; }
+
     /// The errors of all reads so far.
     const Diagnostics& errors() const { return errors_; }
 
   private:
     Executor* executor_;
+    std::vector<Peer> peers_;
     Diagnostics errors_;
 };
 

@@ -135,6 +135,7 @@ Result<void> check(Executor& executor, const CaseBuilder::Checks& checks, Measur
     CaseResults results(executor);
     for (const auto& one : checks) {
         const Verdict verdict = one(results);
+        result.peers = results.peers();
         if (!results.errors().empty()) return std::unexpected(results.errors());
         if (verdict) continue;
         result.checked = Checked::wrong;

@@ -38,6 +38,7 @@ struct Measurement {
     Cost cost;            ///< of one execution
     Checked checked = Checked::no;
     std::string remark;            ///< why it was skipped, or what is wrong; else empty
+    std::vector<Peer> peers;       ///< what else did the same work
     std::vector<NodeTiming> nodes; ///< medians, in the plan's order; only where asked for
 
     bool measured() const { return milliseconds.samples != 0; }

@@ -31,6 +31,12 @@ Json::Value row_of(const Measurement& m, const Limits& limits) {
     row["share_of_limit"] = rate.share;
     row["checked"] = std::string(to_string(m.checked));
     if (!m.remark.empty()) row["remark"] = m.remark;
+    for (const Peer& peer : m.peers) {
+        Json::Value json;
+        json["name"] = peer.name;
+        json["milliseconds"] = peer.milliseconds;
+        row["peers"].append(std::move(json));
+    }
     for (const NodeTiming& node : m.nodes) {
         Json::Value json;
         json["name"] = node.name;

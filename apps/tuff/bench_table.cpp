@@ -66,6 +66,12 @@ void BenchTable::add(const bench::Measurement& m, const bench::Limits& limits) {
          : m.checked == bench::Checked::no ? style.quiet(checked)
                                            : style.bad(checked)) +
         '\n');
+    for (const bench::Peer& peer : m.peers)
+        terminal_->print(style.quiet(
+            fmt::format("{:<{}}  the same by {}: {}, {:.4g} Gitem/s", "", pass_width_, peer.name,
+                        bench::time_text(peer.milliseconds),
+                        static_cast<double>(m.size) / std::max(peer.milliseconds, 1e-9) * 1e-6) +
+            '\n'));
 }
 
 void BenchTable::add_nodes(const bench::Measurement& m) {

@@ -65,6 +65,7 @@ SceneMaterial material_of(const ScenePartSpec::Material& spec) {
     material.metallic = spec.metallic;
     material.roughness = spec.roughness;
     material.flags = material_double_sided;
+    if (material.base_color.a < 1.0f) material.alpha_mode = AlphaMode::blend;
     return material;
 }
 

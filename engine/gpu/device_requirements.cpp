@@ -40,6 +40,7 @@ constexpr FeatureRow kFeatures[] = {
     {"multiDrawIndirect", Need::core, TUFF_FLAG(core.features.multiDrawIndirect), "many meshes in one draw"},
     {"drawIndirectFirstInstance", Need::core, TUFF_FLAG(core.features.drawIndirectFirstInstance), "instances of indirect draws"},
     {"fragmentStoresAndAtomics", Need::core, TUFF_FLAG(core.features.fragmentStoresAndAtomics), "fragment lists and voxelisation"},
+    {"sampleRateShading", Need::core, TUFF_FLAG(core.features.sampleRateShading), "layers that are transparent, sample by sample"},
     {"vertexPipelineStoresAndAtomics", Need::core, TUFF_FLAG(core.features.vertexPipelineStoresAndAtomics), "vertex stages that write buffers"},
     {"shaderStorageImageExtendedFormats", Need::core, TUFF_FLAG(core.features.shaderStorageImageExtendedFormats), "storage images of all formats"},
     {"shaderStorageImageWriteWithoutFormat", Need::core, TUFF_FLAG(core.features.shaderStorageImageWriteWithoutFormat), "kernels that write an image of any format"},

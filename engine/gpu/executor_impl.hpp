@@ -19,8 +19,7 @@ namespace tuff {
 /// What one execution in flight has to itself. In plans with imports there are more of them than
 /// executions in flight: one for each way to bind the imports that is kept recorded.
 struct FrameSlot {
-    /// One per segment: each may be recorded on another thread.
-    std::vector<OwnedCommandPool> pools;
+    std::vector<OwnedCommandPool> pools; ///< of each command buffer
     /// Per phase, the command buffers of all segments in order, and so of one submission after
     /// another.
     std::vector<VkCommandBufferSubmitInfo> commands;
@@ -115,6 +114,7 @@ struct ExecutorImpl {
     Result<void> create_slot(std::uint32_t slot);
     Result<void> create_buffers(FrameSlot& slot);
     Result<void> create_commands(FrameSlot& slot);
+    Result<void> create_commands(FrameSlot& slot, std::uint32_t segment, std::uint32_t phase);
     Result<void> create_queries(FrameSlot& slot);
     Result<void> create_events(FrameSlot& slot);
     DescriptorSets::Sources descriptor_sources(FrameSlot& slot, const BoundResources& bound);

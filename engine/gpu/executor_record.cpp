@@ -101,30 +101,35 @@ Result<void> ExecutorImpl::create_commands(FrameSlot& slot) {
     empty.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO;
     slot.commands.assign(count, empty);
     slot.generations.assign(count, 0);
-    std::vector<VkCommandBuffer> handles(resources.phases());
-    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
-        const Queue queue = plan->submissions[cut.segments[segment].submission].queue;
-        VkCommandPoolCreateInfo pool_info{};
-        pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-        pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-        pool_info.queueFamilyIndex = device->queue(queue)->family;
-        VkCommandPool pool = VK_NULL_HANDLE;
-        auto ok = check(device->vk.vkCreateCommandPool(device->handle, &pool_info, nullptr, &pool),
-                        "vkCreateCommandPool");
-        if (!ok) return ok;
-        slot.pools.emplace_back(*device, pool);
-        VkCommandBufferAllocateInfo allocate{};
-        allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-        allocate.commandPool = pool;
-        allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-        allocate.commandBufferCount = resources.phases();
-        ok = check(device->vk.vkAllocateCommandBuffers(device->handle, &allocate, handles.data()),
-                   "vkAllocateCommandBuffers");
-        if (!ok) return ok;
+    slot.pools.resize(count);
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment)
         for (std::uint32_t phase = 0; phase < resources.phases(); ++phase)
-            slot.commands[command_index(phase, segment)].commandBuffer = handles[phase];
-    }
+            if (auto ok = create_commands(slot, segment, phase); !ok) return ok;
     return {};
+}
+
+/// Each in a pool of its own, which is emptied as a whole: that is cheaper, and drivers have no need
+/// to keep the memory of buffers apart.
+Result<void> ExecutorImpl::create_commands(FrameSlot& slot, std::uint32_t segment,
+                                           std::uint32_t phase) {
+    const Queue queue = plan->submissions[cut.segments[segment].submission].queue;
+    VkCommandPoolCreateInfo pool_info{};
+    pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+    pool_info.queueFamilyIndex = device->queue(queue)->family;
+    VkCommandPool pool = VK_NULL_HANDLE;
+    auto ok = check(device->vk.vkCreateCommandPool(device->handle, &pool_info, nullptr, &pool),
+                    "vkCreateCommandPool");
+    if (!ok) return ok;
+    const std::size_t place = command_index(phase, segment);
+    slot.pools[place] = OwnedCommandPool(*device, pool);
+    VkCommandBufferAllocateInfo allocate{};
+    allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+    allocate.commandPool = pool;
+    allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    allocate.commandBufferCount = 1;
+    return check(device->vk.vkAllocateCommandBuffers(device->handle, &allocate,
+                                                     &slot.commands[place].commandBuffer),
+                 "vkAllocateCommandBuffers");
 }
 
 Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
@@ -208,9 +213,12 @@ Result<void> ExecutorImpl::record(const RecordSources& sources, std::uint32_t se
     const std::size_t place = command_index(sources.phase, segment);
     const VkCommandBuffer commands = slot.commands[place].commandBuffer;
     slot.generations[place] = 0;
+    auto ok = check(device->vk.vkResetCommandPool(device->handle, slot.pools[place].get(), 0),
+                    "vkResetCommandPool");
+    if (!ok) return ok;
     VkCommandBufferBeginInfo begin{};
     begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-    auto ok = check(device->vk.vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    ok = check(device->vk.vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
     if (!ok) return ok;
     auto written = Recorder(sources, scratch[segment], commands).record(cut.segments[segment]);
     ok = check(device->vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer");

@@ -7,7 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-/// The numbers of rays/traverse.glsl.
+/// The numbers of rays/traverse_own.glsl.
 enum class Kernel : std::uint32_t {
     mesh,
     stack,
@@ -102,9 +102,12 @@ void specialize_memory_order(const Graph& graph, KernelNode& node) {
     node.specialize("kBarriersInBranches", std::uint32_t(graph.target().barriers_in_branches));
 }
 
+bool casts_by_driver(const Bvh& bvh, const RayQuery& query) {
+    return kernel_for(bvh.layout, query.traversal) == Kernel::driver;
+}
+
 std::string ray_kernel(std::string_view name, const Bvh& bvh, const RayQuery& query) {
-    const bool by_driver = kernel_for(bvh.layout, query.traversal) == Kernel::driver;
-    return fmt::format("{}{}", name, by_driver ? "_driver" : "");
+    return fmt::format("{}{}", name, casts_by_driver(bvh, query) ? "_driver" : "");
 }
 
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
@@ -121,6 +124,10 @@ void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
     node.read("bvh_nodes", present(bvh.nodes));
     node.read("bvh_leaves", present(bvh.leaves));
     node.read("bvh_status", present(bvh.status));
+    node.read("bvh_top_nodes", present(bvh.top_nodes));
+    node.read("bvh_top_leaves", present(bvh.top_leaves));
+    node.read("bvh_instances", present(bvh.instances));
+    node.specialize("instanced", std::uint32_t(bool(bvh.instances)));
     node.specialize("traversal", static_cast<std::uint32_t>(kernel));
 }
 

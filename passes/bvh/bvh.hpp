@@ -33,13 +33,17 @@ enum class BvhLayout : std::uint8_t {
     driver, ///< none of ours: an acceleration structure of the device's
 };
 
-/// A hierarchy over a mesh.
+/// A hierarchy over a mesh, or over instances of meshes (see passes/bvh/instances.hpp; `mesh` is
+/// then the first of them).
 struct Bvh {
     static constexpr std::string_view kPortType = "Bvh";
 
-    Buffer nodes;  ///< by layout
-    Buffer leaves; ///< three quads a triangle, in the order of the leaves: vertices and numbers
-    Buffer status; ///< `BvhStatus`
+    Buffer nodes;      ///< by layout
+    Buffer leaves;     ///< three quads a triangle, in the order of the leaves: vertices and numbers
+    Buffer status;     ///< `BvhStatus`; over instances, of the upper hierarchy
+    Buffer top_nodes;  ///< over instances: the upper hierarchy, of binary nodes
+    Buffer top_leaves; ///< three quads an instance
+    Buffer instances;  ///< where rays go to meshes; connected where there are instances
     TriangleMesh mesh;
     Acceleration driver; ///< of that layout alone
     BvhLayout layout = BvhLayout::none;
@@ -55,6 +59,9 @@ struct Bvh {
         if (status) all.push_back({"status", status});
         if (driver.top) all.push_back({"driver_top", driver.top});
         if (driver.bottom) all.push_back({"driver_bottom", driver.bottom});
+        if (top_nodes) all.push_back({"top_nodes", top_nodes});
+        if (top_leaves) all.push_back({"top_leaves", top_leaves});
+        if (instances) all.push_back({"instances", instances});
         return all;
     }
 };
@@ -118,6 +125,9 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 
 /// Sets what shaders/include/memory_order.glsl has to know of the device.
 void specialize_memory_order(const Graph& graph, KernelNode& node);
+
+/// Whether rays go through `bvh` so by the device's own ray tracing.
+bool casts_by_driver(const Bvh& bvh, const RayQuery& query);
 
 /// The kernel `name` ("bvh/closest"), or the one that does the same by the device's own ray
 /// tracing.

@@ -37,6 +37,9 @@ void CastRays::describe(PassInfo<CastRays>& info) {
         "starts", &CastRays::starts,
         "a reference a ray to the node or leaf where it begins, or ~0 for the root; "
         "only for the closest hit, and only traversals by trail begin there");
+    info.optional_input("left", &CastRays::left,
+                        "the instance that each ray leaves, a word a ray; without it a ray leaves "
+                        "its triangle in all instances");
     info.parameter("question", &CastRays::question, "the closest hit, or whether there is any")
         .structural();
     info.parameter("traversal", &CastRays::traversal, "how rays go through the hierarchy")
@@ -51,6 +54,8 @@ void CastRays::describe(PassInfo<CastRays>& info) {
     info.output("ends", &CastRays::ends,
                 "reference to the leaf of each closest hit, or ~0 where there is none or the "
                 "traversal does not tell; only \"with_ends\"");
+    info.output("hit_instances", &CastRays::hit_instances,
+                "number of the instance of each closest hit, or ~0; only of bvh/instances");
 }
 
 void CastRays::build(Graph& graph) {
@@ -62,6 +67,7 @@ void CastRays::build(Graph& graph) {
         return;
     }
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / kRayWords);
+    if (left && !holds(graph, left, {.most = count, .count = {}}, "left")) return;
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;
     if (with_ends) ends = rays;
     const bool closest = question == RayQuestion::closest;
@@ -77,12 +83,22 @@ void CastRays::build(Graph& graph) {
     const Buffer counts =
         node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
     if (with_work) work = counts;
+    // The device's own ray tracing knows no instances and begins at the root: its kernels do not
+    // ask.
+    const bool by_driver = casts_by_driver(bvh, query);
+    if (!by_driver) {
+        node.read("left", left ? left : rays);
+        node.specialize("with_left", left ? 1u : 0u);
+    }
+    if (closest && !by_driver) {
+        const bool instanced = bool(bvh.instances);
+        const Buffer in =
+            node.write("hit_instances", array(graph, "hit_instances", instanced ? count : 1));
+        if (instanced) hit_instances = in;
+        node.read("starts", starts ? starts : rays);
+        node.specialize("with_starts", starts ? 1u : 0u);
+    }
     if (closest) {
-        // The device's own ray tracing always begins at the root: its kernel does not ask.
-        if (bvh.layout != BvhLayout::driver || traversal == Traversal::brute_force) {
-            node.read("starts", starts ? starts : rays);
-            node.specialize("with_starts", starts ? 1u : 0u);
-        }
         node.specialize("with_ends", with_ends ? 1u : 0u);
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;

@@ -21,6 +21,7 @@ struct CastRays {
     Bvh bvh;
     Buffer rays;
     Buffer starts; ///< optional
+    Buffer left;   ///< optional
     RayQuestion question = RayQuestion::closest;
     Traversal traversal = Traversal::automatic;
     TriangleTest test = TriangleTest::watertight;
@@ -30,6 +31,7 @@ struct CastRays {
     Buffer hits;
     Buffer work;
     Buffer ends;
+    Buffer hit_instances;
 
     static void describe(PassInfo<CastRays>& info);
     void build(Graph& graph);

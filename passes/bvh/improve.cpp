@@ -51,7 +51,7 @@ void ImproveBvh::describe(PassInfo<ImproveBvh>& info) {
 void ImproveBvh::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
-    if (source.layout != BvhLayout::binary) {
+    if (source.layout != BvhLayout::binary || source.instances) {
         graph.error("bvh/wrong-layout", "only binary nodes can be improved");
         return;
     }

@@ -45,7 +45,7 @@ void Refit::build(Graph& graph) {
     bvh = without_hierarchy(mesh);
     if (!is_valid(graph, mesh) || !is_valid(graph, source, Traversal::automatic)) return;
     const bool heap = source.layout == BvhLayout::heap;
-    if (!heap && source.layout != BvhLayout::binary) {
+    if ((!heap && source.layout != BvhLayout::binary) || source.instances) {
         graph.error("bvh/wrong-layout", "only binary and heap nodes can be refitted",
                     "refit first, widen then");
         return;

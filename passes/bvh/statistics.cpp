@@ -15,7 +15,8 @@ void MeasureBvh::describe(PassInfo<MeasureBvh>& info) {
                  "other one with the share that its area has); triangles; interior nodes; leaves; "
                  "triangles of the largest leaf; nodes on the longest path; triangles of a leaf on "
                  "average; and the share of the memory for nodes that is used. The first, the "
-                 "seventh and the eighth are floats. Works on binary and heap nodes.")
+                 "seventh and the eighth are floats. Of wide nodes, the boxes are those that rays "
+                 "see, in steps of the nodes' grids; one group goes through them.")
         .source("J. D. MacDonald and K. S. Booth, \"Heuristics for Ray Tracing Using Space "
                 "Subdivision\", 1990")
         .complexity("O(n log n): every leaf counts the nodes above it")
@@ -23,38 +24,68 @@ void MeasureBvh::describe(PassInfo<MeasureBvh>& info) {
             return Cost{.bytes = (64.0 + 16.0 + 8.0) * pass.bvh.mesh.triangle_count,
                         .operations = 100.0 * pass.bvh.mesh.triangle_count};
         });
-    info.input("bvh", &MeasureBvh::bvh, "the hierarchy, of binary or heap nodes");
+    info.input("bvh", &MeasureBvh::bvh, "the hierarchy, of nodes of any kind");
     info.output("result", &MeasureBvh::result, "eight words");
 }
+
+namespace {
+
+/// What each node costs, and how many there are.
+struct NodeCosts {
+    Buffer costs;
+    Buffer tally;
+};
+
+NodeCosts node_costs(Graph& graph, const Bvh& bvh, std::uint32_t slots) {
+    const Buffer tally = graph.fill(array(graph, "tally", 4), 0, "no_nodes");
+    NodeCosts result;
+    if (bvh.layout == BvhLayout::wide) {
+        ComputeNodeBuilder node = graph.compute("bvh/wide_costs");
+        node.read("nodes", bvh.nodes);
+        node.read("bvh_status", bvh.status);
+        static_cast<void>(node.write("queue", array(graph, "queue", slots)));
+        result.costs = node.write("costs", graph.fill(array(graph, "costs", slots), 0, "no_costs"));
+        result.tally = node.write("tally", tally);
+        node.dispatch(1);
+        return result;
+    }
+    ComputeNodeBuilder node = graph.compute("bvh/node_costs");
+    node.read("nodes", bvh.nodes);
+    node.read("leaves", bvh.leaves);
+    node.read("bvh_status", bvh.status);
+    node.set("count", slots);
+    node.specialize("heap", bvh.layout == BvhLayout::heap ? 1u : 0u);
+    result.costs = node.write("costs", array(graph, "costs", slots));
+    result.tally = node.write("tally", tally);
+    dispatch_triangles(node, slots);
+    return result;
+}
+
+/// Slots of nodes and leaves that a hierarchy of as many triangles may use.
+std::uint32_t most_used(BvhLayout layout, std::uint32_t slots) {
+    return layout == BvhLayout::heap ? slots : 2 * slots - 1; // of nodes, one less than of leaves
+}
+
+} // namespace
 
 void MeasureBvh::build(Graph& graph) {
     result = bvh.mesh.indices; // what stands where something is refused
     if (!is_valid(graph, bvh, Traversal::automatic)) return;
-    const bool heap = bvh.layout == BvhLayout::heap;
-    if (!heap && bvh.layout != BvhLayout::binary) {
-        graph.error("bvh/wrong-layout", "only binary and heap nodes are measured",
-                    "measure what was widened");
+    if (bvh.layout == BvhLayout::none || bvh.instances) {
+        graph.error("bvh/wrong-layout", "only hierarchies over one mesh are measured");
         return;
     }
-    const std::uint32_t count =
-        heap ? std::uint32_t{1} << bvh.levels : std::max(bvh.mesh.triangle_count, 1u);
-    ComputeNodeBuilder costs = graph.compute("bvh/node_costs");
-    costs.read("nodes", bvh.nodes);
-    costs.read("leaves", bvh.leaves);
-    costs.read("bvh_status", bvh.status);
-    costs.set("count", count);
-    costs.specialize("heap", heap ? 1u : 0u);
-    const Buffer each = costs.write("costs", array(graph, "costs", count));
-    const Buffer tally = costs.write("tally", graph.fill(array(graph, "tally", 4), 0, "no_nodes"));
-    dispatch_triangles(costs, count);
-
-    const Buffer sum = graph.add(Reduce{.source = each, .type = Element::f32}, "sum").result;
+    const std::uint32_t slots = bvh.layout == BvhLayout::heap
+                                    ? std::uint32_t{1} << bvh.levels
+                                    : std::max(bvh.mesh.triangle_count, 1u);
+    const NodeCosts measured = node_costs(graph, bvh, slots);
+    const Buffer sum =
+        graph.add(Reduce{.source = measured.costs, .type = Element::f32}, "sum").result;
     ComputeNodeBuilder node = graph.compute("bvh/statistics", "result");
     node.read("cost", sum);
-    node.read("tally", tally);
+    node.read("tally", measured.tally);
     node.read("bvh_status", bvh.status);
-    // Of binary nodes, one less than leaves at most.
-    node.set("slots", heap ? count : 2 * count - 1);
+    node.set("slots", most_used(bvh.layout, slots));
     result = node.write("result", array(graph, "result", 8));
     node.dispatch(1);
 }

@@ -53,7 +53,7 @@ void WidenBvh::describe(PassInfo<WidenBvh>& info) {
 void WidenBvh::build(Graph& graph) {
     bvh = source;
     if (!is_valid(graph, source, Traversal::automatic)) return;
-    if (source.layout != BvhLayout::binary) {
+    if (source.layout != BvhLayout::binary || source.instances) {
         graph.error("bvh/wrong-layout", "only binary nodes can be widened");
         return;
     }

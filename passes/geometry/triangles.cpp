@@ -1,30 +1,11 @@
 #include "passes/geometry/triangles.hpp"
 
+#include "passes/geometry/scene_counts.hpp"
 #include "passes/primitives/elements.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace tuff::passes {
-namespace {
-
-/// Vertices and triangles of all draws.
-struct Counts {
-    std::uint64_t vertices = 0;
-    std::uint64_t triangles = 0;
-};
-
-Counts counts_of(const SceneData& scene) {
-    Counts counts;
-    for (const SceneDraw& draw : scene.draws) {
-        counts.vertices += draw.vertex_count;
-        counts.triangles += draw.index_count / 3;
-    }
-    return counts;
-}
-
-} // namespace
 
 void Triangles::describe(PassInfo<Triangles>& info) {
     info.summary("Turns a scene into one mesh of triangles in world space")
@@ -47,16 +28,10 @@ void Triangles::build(Graph& graph) {
         graph.error("graph/unconnected", "input \"scene\" is not connected");
         return;
     }
-    const Counts counts = counts_of(*scene.data);
-    const std::uint64_t most = kMaxElements / 3;
-    if (counts.vertices > most || counts.triangles > most) {
-        graph.error("scene/too-large",
-                    fmt::format("the scene has {} vertices and {} triangles, and a mesh at most {}",
-                                counts.vertices, counts.triangles, most));
-        return;
-    }
-    mesh.vertex_count = static_cast<std::uint32_t>(counts.vertices);
-    mesh.triangle_count = static_cast<std::uint32_t>(counts.triangles);
+    const auto counts = checked_counts(graph, *scene.data);
+    if (!counts) return;
+    mesh.vertex_count = static_cast<std::uint32_t>(counts->vertices);
+    mesh.triangle_count = static_cast<std::uint32_t>(counts->triangles);
 
     ComputeNodeBuilder node = graph.compute("geometry/triangles");
     node.read("vertices", scene.vertices);

@@ -1,6 +1,7 @@
 #include "passes/raytrace/path_trace.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/raytrace/emitters.hpp"
 
 #include <glm/trigonometric.hpp>
 #include <glm/vec2.hpp>
@@ -50,7 +51,7 @@ glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
     for (const std::uint32_t word :
          {static_cast<std::uint32_t>(camera.kind), pass.bounces, pass.roulette_from,
           std::uint32_t(pass.show_environment), std::uint32_t(pass.shadows),
-          std::uint32_t(pass.jitter), pass.scene.data->node_count,
+          std::uint32_t(pass.jitter), std::uint32_t(pass.emitters), pass.scene.data->node_count,
           setup.tracing.bvh.mesh.triangle_count})
         key.add(word);
     return key.words();
@@ -90,8 +91,10 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
             "mirrored by perfect mirrors (roughness below 0.01). At each surface one light is "
             "tried directly: the sun, or a direction chosen by how bright the environment is "
             "there, which is weighed against what scattered rays find (power heuristic). From "
-            "bounce \"roulette_from\" on, dark paths end by chance. Emitting materials light what "
-            "scattered rays reach. Random numbers depend on slot, bounce and sample alone: runs "
+            "bounce \"roulette_from\" on, dark paths end by chance. Points on emitting triangles "
+            "are tried as lights, too, by how much light each triangle gives, where their emission "
+            "is even; light of other emitting materials is what scattered rays find. Random "
+            "numbers depend on slot, bounce and sample alone: runs "
             "are the same to the bit, whatever the scheduling. \"lens\" makes depth of field; "
             "\"limit\" bounds what one path's indirect light adds, which takes away single bright "
             "pixels and some light. Textures are looked up at their finest level; faces are seen "
@@ -119,6 +122,10 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
         .range(0.0, 65504.0);
     info.parameter("jitter", &PathTrace::jitter,
                    "rays go anywhere through their pixels, which smooths edges");
+    info.parameter("emitters", &PathTrace::emitters,
+                   "tries points on emitting triangles as lights; without, scattered rays find the "
+                   "same light with more noise")
+        .structural();
     info.parameter("reset", &PathTrace::reset, "begins anew in every execution");
     info.output("color", &PathTrace::color, "scene-linear, rgba32_sfloat");
     info.output("count", &PathTrace::count, "the first word: samples a pixel so far");
@@ -140,11 +147,19 @@ void PathTrace::build(Graph& graph) {
     const Buffer sums =
         lit_by_map ? environment_sums(graph, setup->around.map.panorama) : tracing.frame;
 
+    const TriangleMesh& mesh = tracing.bvh.mesh;
+    const bool lit_by_emitters = emitters && mesh.triangle_count > 0 && has_emitters(*scene.data);
+    LightSums lights{.sums = sums};
+    if (lit_by_emitters) lights = with_emitters(graph, sums, scene, mesh);
+
     const auto trace_sample = [&](const Paths& before, std::uint32_t sample) {
         const Shader shader{.kernel = "raytrace/shade_path", .bind = [&](ComputeNodeBuilder& node) {
                                 bind_shading(node, *this, setup->around);
                                 node.specialize("lit_by_map", std::uint32_t(lit_by_map));
-                                node.read("environment_sums", sums);
+                                node.specialize("lit_by_emitters", std::uint32_t(lit_by_emitters));
+                                node.read("environment_sums", lights.sums);
+                                node.set("emitter_offset", lights.emitter_offset);
+                                node.set("emitter_triangles", mesh.triangle_count);
                                 node.read("frame", tracing.frame);
                                 node.set("sample_offset", sample);
                                 node.set("sun_radius", std::tan(0.5f * glm::radians(sun.size)));

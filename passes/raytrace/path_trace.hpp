@@ -17,6 +17,7 @@ struct PathTrace : TracerParameters {
     std::uint32_t roulette_from = 3;
     float limit = 0.0f;
     bool jitter = true;
+    bool emitters = true;
     bool reset = false;
     Image color;
     Buffer count;

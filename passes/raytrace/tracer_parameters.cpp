@@ -42,7 +42,7 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
     setup.tracing.scheduling = parameters.scheduling;
     setup.tracing.slots = camera->size.slots();
     if (!is_valid(graph, setup.tracing.bvh, parameters.traversal)) return {};
-    if (!setup.tracing.bvh.mesh.draws) {
+    if (!setup.tracing.bvh.mesh.draws || setup.tracing.bvh.instances) {
         graph.error("raytrace/no-draws",
                     "the hierarchy is over triangles that do not know which draw they are of",
                     "make it over those of geometry/triangles");

@@ -24,14 +24,6 @@ namespace {
 constexpr std::uint32_t kMaxSide = 16384;
 constexpr std::uint32_t kMaxSamples = 8;
 
-constexpr MaterialTexture kTextures[] = {
-    {"base_color_map", &SceneMaterial::base_color_texture},
-    {"metallic_roughness_map", &SceneMaterial::metallic_roughness_texture},
-    {"normal_map", &SceneMaterial::normal_texture},
-    {"occlusion_map", &SceneMaterial::occlusion_texture},
-    {"emissive_map", &SceneMaterial::emissive_texture},
-};
-
 glm::vec3 towards(const SunParameters& sun) {
     return sun_direction(sun.azimuth, sun.elevation);
 }
@@ -46,53 +38,72 @@ void sort_back_to_front(const SceneData& scene, const Camera& camera,
     });
 }
 
+/// What the passes of one picture share, before anything is drawn.
+SceneView begin_view(Graph& graph, const MeshRaster& pass, const Camera& camera) {
+    SceneView view;
+    const Extent extent{pass.width, pass.height, 1};
+    view.color = graph.image(
+        "color", {.format = Format::rgba16_sfloat, .extent = extent, .samples = pass.samples});
+    view.depth = graph.image(
+        "depth", {.format = Format::d32_sfloat, .extent = extent, .samples = pass.samples});
+    view.environment = pass.environment ? pass.environment : even_environment(graph);
+    view.environment_scale =
+        pass.environment ? glm::vec3(view.environment.intensity) : pass.ambient;
+    view.view_projection =
+        camera.projection(static_cast<float>(pass.width) / static_cast<float>(pass.height)) *
+        camera.view();
+    view.eye = camera.kind == Projection::perspective
+                   ? glm::vec4(camera.position, 1.0f)
+                   : glm::vec4(glm::normalize(camera.position - camera.target), 0.0f);
+    view.light_direction = towards(pass.sun);
+    view.light_irradiance = pass.sun.color * pass.sun.intensity;
+    view.roughness_scale = pass.roughness_scale;
+    if (pass.sun.shadows) {
+        const ShadowMap shadow =
+            add_shadow_map(graph, pass.scene, view.light_direction, pass.sun.shadow_size);
+        view.shadow_map = shadow.depth;
+        view.light_view_projection = shadow.view_projection;
+        view.light_texel = shadow.texel_size;
+    }
+    return view;
+}
+
 /// Everything the nodes of one picture share.
 class Picture {
   public:
     Picture(Graph& graph, const MeshRaster& pass, const Camera& camera)
-        : graph_(graph), pass_(pass), camera_(camera),
-          view_projection_(
-              camera.projection(static_cast<float>(pass.width) / static_cast<float>(pass.height)) *
-              camera.view()) {
-        lit_by_map_ = bool(pass.environment);
-        environment_ = lit_by_map_ ? pass.environment : even_environment(graph);
-        scale_ = lit_by_map_ ? glm::vec3(environment_.intensity) : pass.ambient;
-        if (pass.sun.shadows)
-            shadow_ = add_shadow_map(graph, pass.scene, towards(pass.sun), pass.sun.shadow_size);
-    }
+        : graph_(graph), pass_(pass), camera_(camera), view_(begin_view(graph, pass, camera)) {}
 
     void draw() {
         const SceneData& scene = *pass_.scene.data;
-        const Extent extent{pass_.width, pass_.height, 1};
-        color_ = graph_.image(
-            "color", {.format = Format::rgba16_sfloat, .extent = extent, .samples = pass_.samples});
-        depth_ = graph_.image(
-            "depth", {.format = Format::d32_sfloat, .extent = extent, .samples = pass_.samples});
         const glm::vec4 clear = pass_.background;
         AttachmentStart start = cleared(clear.r, clear.g, clear.b, clear.a);
-        if (lit_by_map_ && pass_.show_environment) {
+        if (pass_.environment && pass_.show_environment) {
             draw_environment();
             start = loaded();
         }
-        std::vector<std::uint32_t> blended = blended_draws(scene);
+        std::vector<std::uint32_t> blended;
+        if (pass_.blended == BlendedDraws::sorted) blended = blended_draws(scene);
         sort_back_to_front(scene, camera_, blended);
-        draw_meshes(Faces::as_material_says, by_textures(scene, solid_draws(scene), kTextures),
+        draw_meshes(Faces::as_material_says, by_textures(scene, solid_draws(scene), kMeshTextures),
                     start, blended.empty() ? Resolve::yes : Resolve::no);
         if (!blended.empty()) draw_meshes(Faces::back_to_front, blended, loaded(), Resolve::yes);
     }
 
-    Image color() const { return resolved_ ? resolved_ : color_; }
+    Image color() const { return resolved_ ? resolved_ : view_.color; }
+    const SceneView& view() const { return view_; }
 
     /// Depth as numbers a filter can read.
     Image depth() const {
         const bool multisampled = pass_.samples > 1;
         ComputeNodeBuilder node = graph_.compute(
             multisampled ? "scene/depth_first_sample" : "scene/depth_picture", "depth_picture");
-        node.read("source", depth_, Sampler::nearest());
+        node.read("source", view_.depth, Sampler::nearest());
+        const Extent extent = graph_.extent(view_.depth);
         const Image picture =
-            node.write("result", graph_.image("depth_picture", {.format = Format::r32_sfloat,
-                                                                .extent = graph_.extent(depth_)}));
-        node.dispatch_over(graph_.extent(depth_));
+            node.write("result", graph_.image("depth_picture",
+                                              {.format = Format::r32_sfloat, .extent = extent}));
+        node.dispatch_over(extent);
         return picture;
     }
 
@@ -100,17 +111,17 @@ class Picture {
     void draw_environment() {
         RasterNodeBuilder node = graph_.raster("scene/background");
         specialize_cube_lookups(graph_, node);
-        color_ = node.color(color_, discarded());
+        view_.color = node.color(view_.color, discarded());
         node.state().depth_test = false;
         node.state().depth_write = false;
-        node.set("inverse_view_projection", glm::inverse(view_projection_));
-        node.set("scale", scale_);
-        node.set("rotation", environment_.rotation);
+        node.set("inverse_view_projection", glm::inverse(view_.view_projection));
+        node.set("scale", view_.environment_scale);
+        node.set("rotation", view_.environment.rotation);
         node.set("blur", pass_.background_blur);
         Sampler around;
         around.address_u = AddressMode::repeat;
-        node.read("panorama", environment_.panorama, around);
-        node.read("environment_map", environment_.specular);
+        node.read("panorama", view_.environment.panorama, around);
+        node.read("environment_map", view_.environment.specular);
         node.draw({.count = 3});
     }
 
@@ -119,55 +130,25 @@ class Picture {
                      Resolve resolve) {
         const bool blended = faces == Faces::back_to_front;
         RasterNodeBuilder node = graph_.raster("scene/mesh", blended ? "blended" : "meshes");
-        color_ = blended ? node.blended_color(color_, start) : node.color(color_, start);
+        view_.color =
+            blended ? node.blended_color(view_.color, start) : node.color(view_.color, start);
         if (resolve == Resolve::yes && pass_.samples > 1)
-            resolved_ = node.resolve(graph_.image(
-                "resolved", {.format = Format::rgba16_sfloat, .extent = graph_.extent(color_)}));
+            resolved_ =
+                node.resolve(graph_.image("resolved", {.format = Format::rgba16_sfloat,
+                                                       .extent = {pass_.width, pass_.height, 1}}));
         if (blended)
-            node.depth_test_only(depth_);
+            node.depth_test_only(view_.depth);
         else
-            depth_ = node.depth(depth_, cleared(1.0f));
+            view_.depth = node.depth(view_.depth, cleared(1.0f));
         node.specialize("kAlphaTest", std::uint32_t(any_masked(*pass_.scene.data, draws)));
-        specialize_cube_lookups(graph_, node);
-        set_parameters(node);
-        bind_lights(node);
-        draw_scene(graph_, node, pass_.scene, draws, kTextures, faces);
-    }
-
-    void set_parameters(RasterNodeBuilder& node) const {
-        const bool perspective = camera_.kind == Projection::perspective;
-        node.set("view_projection", view_projection_);
-        node.set("eye", perspective
-                            ? glm::vec4(camera_.position, 1.0f)
-                            : glm::vec4(glm::normalize(camera_.position - camera_.target), 0.0f));
-        node.set("light_direction", towards(pass_.sun));
-        node.set("light_irradiance", pass_.sun.color * pass_.sun.intensity);
-        node.set("roughness_scale", pass_.roughness_scale);
-        node.set("environment_rotation", environment_.rotation);
-        node.set("environment_scale", scale_);
-        node.set("light_view_projection", shadow_ ? shadow_->view_projection : glm::mat4(1.0f));
-        node.set("light_texel", shadow_ ? shadow_->texel_size : 0.0f);
-        node.set("shadows", std::uint32_t(shadow_.has_value()));
-    }
-
-    void bind_lights(RasterNodeBuilder& node) const {
-        node.read("environment_map", environment_.specular);
-        node.read("dfg", environment_.dfg);
-        node.read("irradiance", environment_.irradiance);
-        // Where nothing casts shadows, any image will do: it is not looked at.
-        node.read("shadow_map", shadow_ ? shadow_->depth : environment_.dfg, Sampler::nearest());
+        bind_view(graph_, node, view_);
+        draw_scene(graph_, node, pass_.scene, draws, kMeshTextures, faces);
     }
 
     Graph& graph_;
     const MeshRaster& pass_;
     const Camera& camera_;
-    glm::mat4 view_projection_;
-    bool lit_by_map_ = false;
-    EnvironmentMap environment_;
-    glm::vec3 scale_{1.0f}; ///< of the environment's radiance
-    std::optional<ShadowMap> shadow_;
-    Image color_;
-    Image depth_;
+    SceneView view_;
     Image resolved_;
 };
 
@@ -253,24 +234,33 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
     info.parameter("background_blur", &MeshRaster::background_blur,
                    "0 shows the environment sharp, 1 as the roughest mirror reflects it")
         .range(0.0, 1.0);
+    info.parameter("blended", &MeshRaster::blended,
+                   "\"sorted\" draws blended materials draw by draw; \"left_out\" leaves them to "
+                   "passes that take the view, such as oit/capture")
+        .structural();
     info.output("color", &MeshRaster::color, "scene-linear, rgba16_sfloat, one sample");
     info.output("depth", &MeshRaster::depth,
                 "clip-space depth of the first sample, r32_sfloat: 0 near, 1 far or nothing");
+    info.output("view", &MeshRaster::view,
+                "camera, lights, and colour and depth of all samples: what others draw into");
 }
 
 void MeshRaster::build(Graph& graph) {
-    const std::optional<Camera> view = checked_camera(graph, *this);
-    if (!view) {
+    const std::optional<Camera> seen_by = checked_camera(graph, *this);
+    if (!seen_by) {
         // Users of the results still find what they expect to connect.
         const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
         color = graph.image("color", {.format = Format::rgba16_sfloat, .extent = extent});
         depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
+        view.color = color;
+        view.depth = depth;
         return;
     }
-    Picture picture(graph, *this, *view);
+    Picture picture(graph, *this, *seen_by);
     picture.draw();
     color = picture.color();
     depth = picture.depth();
+    view = picture.view();
 }
 
 } // namespace tuff::passes

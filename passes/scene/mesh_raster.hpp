@@ -2,12 +2,14 @@
 
 #include "passes/scene/camera_parameters.hpp"
 #include "passes/scene/environment_map.hpp"
+#include "passes/scene/scene_view.hpp"
 #include "passes/scene/shadow_map.hpp"
 #include "passes/scene/sun_direction.hpp"
 
 #include <tuff/pass.hpp>
 #include <tuff/scene_resources.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -33,6 +35,9 @@ struct SunParameters {
     }
 };
 
+/// What becomes of draws with blended materials.
+enum class BlendedDraws : std::uint8_t { sorted, left_out };
+
 /// Draws a glTF scene. See `describe`.
 struct MeshRaster {
     static constexpr std::string_view kName = "scene/mesh_raster";
@@ -49,11 +54,18 @@ struct MeshRaster {
     glm::vec4 background{0.0f, 0.0f, 0.0f, 1.0f};
     bool show_environment = true;
     float background_blur = 0.0f;
+    BlendedDraws blended = BlendedDraws::sorted;
     Image color;
     Image depth;
+    SceneView view;
 
     static void describe(PassInfo<MeshRaster>& info);
     void build(Graph& graph);
 };
 
 } // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::BlendedDraws> {
+    static constexpr std::array<std::string_view, 2> names{"sorted", "left_out"};
+};

@@ -29,27 +29,30 @@ TextureSet textures_of(const SceneMaterial& material, std::span<const MaterialTe
     return set;
 }
 
-Draw draw_of(const SceneDraw& draw, std::uint32_t index, CullMode cull) {
+Draw draw_of(const SceneDraw& draw, std::uint32_t index, CullMode cull, Fetch fetch) {
+    const bool indexed = fetch == Fetch::indexed;
     return {.count = draw.index_count,
-            .first = draw.first_index,
-            .vertex_offset = draw.vertex_offset,
+            .first = indexed ? draw.first_index : 0,
+            .vertex_offset = indexed ? draw.vertex_offset : 0,
             .first_instance = index,
             .cull = cull,
             .own_cull = true};
 }
 
-void add_draw(RasterNodeBuilder& node, const SceneData& scene, std::uint32_t index, Faces faces) {
+void add_draw(RasterNodeBuilder& node, const SceneData& scene, std::uint32_t index, Faces faces,
+              Fetch fetch) {
     const SceneDraw& draw = scene.draws[index];
     const bool double_sided = (material_of(scene, index).flags & material_double_sided) != 0;
     const bool mirrored = (draw.flags & draw_mirrored) != 0;
     const CullMode away = mirrored ? CullMode::front : CullMode::back;
     const CullMode towards = mirrored ? CullMode::back : CullMode::front;
     if (faces == Faces::back_to_front && double_sided) {
-        node.draw(draw_of(draw, index, towards));
-        node.draw(draw_of(draw, index, away));
+        node.draw(draw_of(draw, index, towards, fetch));
+        node.draw(draw_of(draw, index, away, fetch));
         return;
     }
-    node.draw(draw_of(draw, index, double_sided || faces == Faces::both ? CullMode::none : away));
+    node.draw(
+        draw_of(draw, index, double_sided || faces == Faces::both ? CullMode::none : away, fetch));
 }
 
 } // namespace
@@ -85,13 +88,16 @@ std::vector<std::uint32_t> by_textures(const SceneData& scene, std::vector<std::
 
 void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
                 std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures,
-                Faces faces) {
+                Faces faces, Fetch fetch) {
     const SceneData& data = *scene.data;
     node.read("vertices", scene.vertices);
     node.read("draws", scene.draws);
     node.read("transforms", scene.transforms);
     node.read("materials", scene.materials);
-    node.index_buffer(scene.indices, IndexType::uint32);
+    if (fetch == Fetch::indexed)
+        node.index_buffer(scene.indices, IndexType::uint32);
+    else
+        node.read("indices", scene.indices);
     const Image none = white_texel(graph);
     if (draws.empty()) // the kernel's bindings want something all the same
         for (const MaterialTexture& texture : textures)
@@ -115,7 +121,7 @@ void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
                 node.read(textures[i].binding, scene.images[texture.image], sampler);
             }
         }
-        add_draw(node, data, draw, faces);
+        add_draw(node, data, draw, faces, fetch);
     }
 }
 

@@ -30,12 +30,18 @@ enum class Faces {
     back_to_front,    ///< as the material says; of double-sided ones the backs first
 };
 
-/// Binds "vertices", "draws", "transforms", "materials" and the index buffer, then adds the draws,
+/// How the vertex stage finds its vertices.
+enum class Fetch {
+    indexed, ///< by an index buffer: the vertex index is the vertex's
+    pulled,  ///< from "indices": the vertex index counts the corners of a draw's triangles
+};
+
+/// Binds "vertices", "draws", "transforms", "materials" and the indices, then adds the draws,
 /// instance index = index of the draw, in the order given. Neighbours whose `textures` are the same
 /// share a bind group; white stands for a texture that a material lacks.
 void draw_scene(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
                 std::span<const std::uint32_t> draws, std::span<const MaterialTexture> textures,
-                Faces faces);
+                Faces faces, Fetch fetch = Fetch::indexed);
 
 /// One white texel: what an absent texture multiplies by.
 Image white_texel(Graph& graph);

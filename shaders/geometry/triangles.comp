@@ -20,20 +20,7 @@ uniform Params {
     uint triangle_count;
 } params;
 
-// The draw to which vertex (kind 0) or triangle (kind 1) number `i` belongs: the last one that
-// starts there or before. Draws without any start where the next one does.
-uint draw_of(uint i, int kind) {
-    uint first = 0u;
-    uint end = params.draw_count;
-    while (end - first > 1u) {
-        uint middle = first + (end - first) / 2u;
-        if (starts.values[middle][kind] <= i)
-            first = middle;
-        else
-            end = middle;
-    }
-    return first;
-}
+#include "geometry/draw_of.glsl"
 
 void main() {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

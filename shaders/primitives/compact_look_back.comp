@@ -17,6 +17,7 @@ writeonly buffer Kept { uint number; } kept_count;
 writeonly buffer Others { uint number; } rejected_count;
 #include "primitives/compact_body.glsl"
 #include "primitives/compact_store.glsl"
+#include "primitives/look_back_word.glsl"
 #include "primitives/look_back.glsl"
 
 void main() {

@@ -13,6 +13,7 @@ readonly buffer Source { uvec4 quads[]; } source;
 writeonly buffer Result { uvec4 quads[]; } result;
 writeonly buffer Total { uint word; } total;
 #include "primitives/scan_body.glsl"
+#include "primitives/look_back_pair.glsl"
 #include "primitives/look_back.glsl"
 
 void main() {

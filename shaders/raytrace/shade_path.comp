@@ -34,6 +34,8 @@ uniform Params {
     float sun_radius;   // tangent of half the angle that it covers
     uint roulette_from; // bounce from which paths may end early
     float limit;        // most that indirect light of one path may add; 0: any
+    uint emitter_offset; // of their sums
+    uint emitter_triangles;
 } params;
 
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
@@ -42,6 +44,7 @@ layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are 
 #include "raytrace/shade_state.glsl"
 #include "raytrace/surface.glsl"
 #include "raytrace/environment_table.glsl"
+#include "raytrace/emitters.glsl"
 
 readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 uniform sampler2D panorama;
@@ -57,16 +60,29 @@ bool has_table() {
     return lit_by_map != 0u && table_total() > 0.0 &&
            any(greaterThan(params.environment_scale, vec3(0.0)));
 }
-// The share of shadow rays that go to the surroundings.
-float table_share() {
-    if (!has_table()) return 0.0;
-    return has_sun() ? 0.5 : 1.0;
+bool has_emitters() {
+    return lit_by_emitters != 0u && params.shadows != 0u && emitter_total() > 0.0;
 }
 
-// Which light is tried: of two, each by every other sample. The first is left to chance.
-float light_choice(uint slot, uint sample_index, uint use) {
+// Kinds of light that are tried, each by as many shadow rays. Emitters are not where no scattered ray
+// will be: how often light is scattered does not depend on how it is found.
+uint lights_tried(bool last) {
+    return uint(has_table()) + uint(has_sun()) + uint(!last && has_emitters());
+}
+
+// The share of shadow rays that go to the surroundings, and to emitters.
+float table_share(bool last) {
+    return has_table() ? 1.0 / float(lights_tried(last)) : 0.0;
+}
+float emitter_share(bool last) {
+    return !last && has_emitters() ? 1.0 / float(lights_tried(last)) : 0.0;
+}
+
+// Which light is tried: each by every second or third sample. The first is left to chance.
+float light_choice(uint slot, uint sample_index, uint use, bool last) {
     float first = random_numbers(slot, 0u, use + kUseLobe).y;
-    return fract(first + 0.5 * float(sample_index & 1u));
+    uint lights = max(lights_tried(last), 1u);
+    return fract(first + float(sample_index % lights) / float(lights));
 }
 
 // Of a light that two strategies find, the weight of the first (power heuristic; Veach and Guibas,
@@ -88,7 +104,7 @@ vec3 seen_behind(Path path, vec3 direction) {
     vec3 along = environment_direction(direction, params.environment_rotation);
     float weight = 1.0;
     if (path.pdf != kCertain && has_table() && params.shadows != 0u)
-        weight = heuristic(path.pdf, table_share() * table_density(along));
+        weight = heuristic(path.pdf, table_share(false) * table_density(along));
     return weight * radiance_from(along);
 }
 
@@ -114,15 +130,42 @@ ShadowRay to_surroundings(Surface surface, Scattering s, vec3 view, vec3 u, floa
     vec3 along = table_direction(u);
     vec3 light = environment_direction(along, -params.environment_rotation);
     float n_dot_l = dot(surface.normal, light);
-    float density = table_share() * table_density(along);
+    bool last = params.bounce >= params.last_bounce;
+    float density = table_share(last) * table_density(along);
     if (n_dot_l <= 0.0 || dot(surface.face, light) <= 0.0 || density <= 0.0) return shadow;
     float weight = 1.0;
-    if (params.bounce < params.last_bounce)
+    if (!last)
         weight = heuristic(
             density, scattering_density(s, surface.normal, view, light, interface_part));
     shadow.light = radiance_from(along) * scattered_light(s, surface.normal, view, light) *
                    (n_dot_l * weight / density);
     shadow.ray = Ray(vec3(0.0), kFar, light, kNoTriangle);
+    return shadow;
+}
+
+// What of an emitter's light counts that a ray has found by being scattered: points on emitters are
+// chosen, too.
+float found_weight(Path path, Ray ray, Hit hit) {
+    if (path.pdf == kCertain || !has_emitters()) return 1.0;
+    return heuristic(path.pdf, emitter_share(false) *
+                                   emitter_density(hit.triangle, hit.t * ray.direction));
+}
+
+// A point on an emitter by how much light that gives. The ray ends just before.
+ShadowRay to_emitter(Surface surface, Scattering s, vec3 view, vec3 u, float interface_part,
+                     vec3 origin) {
+    ShadowRay shadow = no_shadow_ray();
+    EmitterPoint point = emitter_point(u);
+    vec3 to = point.position - origin;
+    vec3 light = normalize(to);
+    float n_dot_l = dot(surface.normal, light);
+    float density = emitter_share(false) * emitter_density(point.triangle, to);
+    if (n_dot_l <= 0.0 || dot(surface.face, light) <= 0.0 || !(density > 0.0)) return shadow;
+    float weight = heuristic(
+        density, scattering_density(s, surface.normal, view, light, interface_part));
+    shadow.light = point.radiance * scattered_light(s, surface.normal, view, light) *
+                   (n_dot_l * weight / density);
+    shadow.ray = Ray(vec3(0.0), 1.0 - 1e-4, to, kNoTriangle);
     return shadow;
 }
 
@@ -165,7 +208,9 @@ void main() {
         store(i, slot, path, no_ray(), no_shadow_ray());
         return;
     }
-    path.radiance += limited(path.throughput * surface.emissive);
+    if (any(greaterThan(surface.emissive, vec3(0.0))))
+        path.radiance +=
+            limited(found_weight(path, ray, hit) * path.throughput * surface.emissive);
 
     vec3 view = -ray.direction;
     Scattering s = scattering_of(surface.base_color.rgb, surface.metallic,
@@ -175,11 +220,15 @@ void main() {
 
     ShadowRay shadow = no_shadow_ray();
     vec3 light_numbers = random_numbers(slot, sample_index, use + kUseLight);
-    if (light_choice(slot, sample_index, use) < table_share()) {
+    float choice = light_choice(slot, sample_index, use, last);
+    float map_or_emitter = table_share(last) + emitter_share(last);
+    if (choice < table_share(last)) {
         shadow = to_surroundings(surface, s, view, light_numbers, share);
+    } else if (choice < map_or_emitter) {
+        shadow = to_emitter(surface, s, view, light_numbers, share, origin);
     } else if (has_sun()) {
         shadow = to_sun(surface, s, view, light_numbers.xy);
-        shadow.light /= 1.0 - table_share();
+        shadow.light /= 1.0 - map_or_emitter;
     }
     shadow.light = limited(path.throughput * shadow.light);
     shadow.ray.origin = origin;

@@ -62,7 +62,13 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{
             "translucency",
             {{"width", "320"}, {"height", "180"}, {"radius", "4"}, {"bumps", "6"}, {"cell", "12"}}},
+        Shipped{"dynamic",
+                {{"width", "128"}, {"height", "72"}, {"seconds", "0.6"}, {"bounces", "2"}}},
+        Shipped{"raytrace",
+                {{"width", "128"}, {"height", "72"}, {"samples", "4"}, {"bounces", "3"}}},
+        Shipped{"oit", {{"width", "320"}, {"height", "180"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
+        Shipped{"smoke", {{"width", "192"}, {"height", "108"}, {"balls", "400"}}},
         // The pictures are the same, but the validation layer of 1.3.239 reports a transition into
         // memory where, three tenants earlier, an image just like it was written: it wants that
         // write named though barriers since have made it available.

@@ -1,4 +1,5 @@
 #include "apps/bench/checks.hpp"
+#include "apps/bench/embree.hpp"
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
@@ -27,12 +28,14 @@ using passes::TriangleMesh;
 constexpr std::uint64_t kCheckedRays = 48;
 constexpr std::uint32_t kMostTriangles = 1u << 20;
 
+/// As `HostRay` has it.
 struct RayWords {
     glm::vec3 origin;
     float t_max = 1e30f;
     glm::vec3 direction;
     std::uint32_t leaves = ~0u;
 };
+static_assert(sizeof(RayWords) == sizeof(HostRay));
 struct HitWords {
     float t;
     std::uint32_t triangle;
@@ -91,6 +94,27 @@ Verdict hits_are_nearest(std::span<const HitWords> hits, std::span<const RayWord
 /// Whose hierarchy rays go through.
 enum class Tracer : std::uint8_t { ours, driver };
 
+/// All hits against those of Embree, where there is one, and how long that takes. Of rays through
+/// edges one in this many may differ.
+Verdict compare_with_embree(CaseResults& results, std::span<const HitWords> hits,
+                            std::span<const float> positions,
+                            std::span<const std::uint32_t> indices) {
+    const auto rays = results.read<HostRay>("rays");
+    const auto traced = trace_by_embree(rays, positions, indices);
+    if (!traced) return {};
+    results.add_peer({.name = traced->name, .milliseconds = traced->milliseconds});
+    std::size_t off = 0;
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        const bool hit = hits[i].triangle != ~0u;
+        const bool theirs = std::isfinite(traced->t[i]);
+        off +=
+            hit != theirs || (hit && !near(static_cast<double>(hits[i].t),
+                                           static_cast<double>(traced->t[i]), {.relative = 1e-4}));
+    }
+    if (off <= hits.size() / 1000 + 1) return {};
+    return std::unexpected(fmt::format("{} of {} hits are not Embree's", off, hits.size()));
+}
+
 void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays, Tracer tracer) {
     if (tracer == Tracer::driver && !c.caps().ray_query)
         return c.skip("kernels of the device cast no rays through its acceleration structures");
@@ -114,7 +138,9 @@ void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays, Tracer tracer) 
         const auto cast_rays = results.read<RayWords>("rays");
         const auto positions = results.read<float>("positions");
         const auto indices = results.read<std::uint32_t>("indices");
-        return hits_are_nearest(hits, cast_rays, positions, indices);
+        if (auto wrong = hits_are_nearest(hits, cast_rays, positions, indices); !wrong)
+            return wrong;
+        return compare_with_embree(results, hits, positions, indices);
     });
 }
 

@@ -7,41 +7,20 @@
 // groups start, so the lowest unfinished one never waits. That ends wherever a group that has
 // started goes on: see DeviceCaps::forward_progress.
 //
-// A value of 32 bits and its state do not fit one word, and two words are not written at once. So
-// each of the two words carries the state and half of the value: a reader that finds the same
-// state in both has the value, in whatever order they arrive.
-//
-// Include primitives/operators.glsl or primitives/counts.glsl before.
+// How a value and its state are published: primitives/look_back_pair.glsl for all 32 bits,
+// primitives/look_back_word.glsl for counts. Include one of them before, and
+// primitives/operators.glsl or primitives/counts.glsl.
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
-
-// Zero at the start: the next tile's number and an unused word, then two words for each tile.
-coherent buffer LookBack { uvec2 states[]; } look_back;
-
-const uint kTotalKnown = 1u << 16;
-const uint kPrefixKnown = 2u << 16;
 
 shared uint shared_tile;
 shared uint shared_prefix;
 
 // The number of this group's tile. All invocations must call it.
 uint take_tile() {
-    if (gl_LocalInvocationIndex == 0u) shared_tile = atomicAdd(look_back.states[0].x, 1u);
+    if (gl_LocalInvocationIndex == 0u) shared_tile = take_ticket();
     barrier();
     return shared_tile;
-}
-
-// Words that groups tell each other are written and read by read-modify-write operations. Loads,
-// plain or atomic, may be compiled to two, and find two values where one is meant (seen with lavapipe
-// of Mesa 22.3). On an NVIDIA H200 atomic loads make scans a fifth slower.
-void publish(uint tile, uint value, uint state) {
-    atomicExchange(look_back.states[tile + 1u].x, state | (value & 0xffffu));
-    atomicExchange(look_back.states[tile + 1u].y, state | (value >> 16));
-}
-
-uvec2 published(uint tile) {
-    return uvec2(atomicOr(look_back.states[tile + 1u].x, 0u),
-                 atomicOr(look_back.states[tile + 1u].y, 0u));
 }
 
 // Tells the later tiles the total of this one: as early as it is known. All invocations must call
@@ -62,18 +41,15 @@ uint prefix_of(uint tile, uint total) {
         while (end > 0u) {
             bool exists = gl_SubgroupInvocationID < end;
             uint at = exists ? end - 1u - gl_SubgroupInvocationID : 0u;
-            uvec2 words;
-            bool known;
-            do {
-                words = published(at);
-                known = !exists || (words.x >> 16 == words.y >> 16 && words.x >> 16 != 0u);
-            } while (!subgroupAll(known));
-            uvec4 prefixes = subgroupBallot(exists && words.x >> 16 == kPrefixKnown >> 16);
+            Published seen;
+            do seen = published(at);
+            while (!subgroupAll(!exists || seen.state != kUnknown));
+            uvec4 prefixes = subgroupBallot(exists && seen.state == kPrefixKnown);
             // The nearest tile whose published value includes all before it.
             uint nearest = gl_SubgroupSize;
             if (any(notEqual(prefixes, uvec4(0u)))) nearest = subgroupBallotFindLSB(prefixes);
             bool counts = exists && gl_SubgroupInvocationID <= nearest;
-            uint value = counts ? (words.x & 0xffffu) | (words.y << 16) : identity();
+            uint value = counts ? seen.value : identity();
             prefix = combine(prefix, subgroup_combine(value));
             if (nearest < gl_SubgroupSize) break;
             end -= min(end, gl_SubgroupSize);

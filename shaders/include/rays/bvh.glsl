@@ -23,6 +23,15 @@ const uint kLeafBit = 0x80000000u; // of a reference: the rest is the number of 
 // Leaves, three quads each, one triangle: first vertex and the triangle's number in the mesh;
 // second vertex and the node above (or kNoNode); third vertex and an unused word.
 
+// Over instances there is a hierarchy of its own, whose nodes are binary ones; its leaves have the
+// corners of an instance's box in the place of the first two vertices, and the instance's number in
+// that of the triangle's. What is known of an instance, four quads: a row each of the inverse of the
+// matrix of its transform, with a coordinate of where it moves the origin; the last has the root of
+// its mesh, the first of the mesh's leaves (and kUnmoved, where the transform is none), how many,
+// and a number of the host's.
+const uint kInstanceQuads = 4u;
+const uint kUnmoved = 0x80000000u;
+
 // Heap nodes, two quads each: node 1 is the root, 2n and 2n + 1 are the children of n. Low corner
 // of the node's own box, and its kind: 8 times the number of its triangles, 4 if it is a leaf, the
 // axis that its children part along. High corner, and the first of its leaves.

@@ -5,6 +5,7 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 layout(constant_id = 1) const uint with_starts = 0u; // 1: each ray begins at a node of its own
 layout(constant_id = 2) const uint with_ends = 0u;   // 1: where the hits are is written, too
+layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
 
 uniform Params {
     uint vertex_count;
@@ -17,13 +18,28 @@ uniform Params {
 
 writeonly buffer Hits { uvec4 values[]; } hits; // t, triangle, weights
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
+writeonly buffer Ends { uint values[]; } ends; // references
+#ifndef RAYS_BY_DRIVER
 readonly buffer Starts { uint values[]; } starts; // references
-writeonly buffer Ends { uint values[]; } ends;
+readonly buffer Left { uint values[]; } left;     // instances
+writeonly buffer HitInstances { uint values[]; } hit_instances; // or kNoInstance
+#endif
+
+HitAt found_by(uint i) {
+#ifdef RAYS_BY_DRIVER
+    return HitAt(closest_hit(ray_at(i)), kNoNode);
+#else
+    if (with_left != 0u) leaves_instance = left.values[i];
+    HitAt found = closest_hit_from(ray_at(i), with_starts != 0u ? starts.values[i] : kNoNode);
+    if (instanced != 0u) hit_instances.values[i] = found.hit.instance;
+    return found;
+#endif
+}
 
 void main() {
     uint i = ray_index();
     if (i >= params.ray_count) return;
-    HitAt found = closest_hit_from(ray_at(i), with_starts != 0u ? starts.values[i] : kNoNode);
+    HitAt found = found_by(i);
     Hit hit = found.hit;
     hits.values[i] = uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
     if (with_ends != 0u) ends.values[i] = found.leaf;

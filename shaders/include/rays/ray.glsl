@@ -1,6 +1,7 @@
 // What tracers agree on: a ray, and what it hits.
 
 const uint kNoTriangle = 0xffffffffu;
+const uint kNoInstance = 0xffffffffu;
 
 // The points origin + t * direction with t from 0 to t_max. The direction need not have unit
 // length: t counts in its lengths.
@@ -15,6 +16,7 @@ struct Hit {
     float t;          // the ray's t_max where nothing is hit
     uint triangle;    // or kNoTriangle
     vec2 barycentric; // weights of the triangle's second and third vertex
+    uint instance;    // that the triangle is hit in, or kNoInstance where there are none
 };
 
 struct HitAt {

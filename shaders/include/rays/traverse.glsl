@@ -1,7 +1,7 @@
 // What a ray hits. A kernel declares the members `uint vertex_count` and `uint triangle_count` of
 // `Params`, includes this, and calls `closest_hit` and `any_hit`; in C++, `bind_bvh` of
 // passes/bvh/bvh.hpp binds the buffers and chooses the traversal. All give the same hits, to the
-// bit: the nearest, and of equal t that of the lowest triangle.
+// bit: the nearest, and of equal t that of the lowest instance and triangle.
 #include "rays/ray.glsl"
 #include "rays/box.glsl"
 #include "rays/triangle.glsl"
@@ -10,6 +10,11 @@
 
 // Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
 uvec2 ray_work = uvec2(0u);
+
+// The instance of which a ray's `leaves` is the triangle; kEveryInstance: it is of all. A kernel
+// may set it before it casts.
+const uint kEveryInstance = 0xffffffffu;
+uint leaves_instance = kEveryInstance;
 
 // With RAYS_BY_DRIVER defined, by the device's own acceleration structure.
 #ifdef RAYS_BY_DRIVER

@@ -67,9 +67,26 @@ uint parent_of(uint node) {
                                    : bvh_nodes.values[4u * node + 1u].w;
 }
 
+// Whether the child whose quads begin at `at` may be hit. The nearest hit has often come closer since
+// its sibling was chosen; and where a ray began below, nobody has looked at the child's box.
+bool may_hit_child(PreparedRay ray, uint at, float t) {
+    ++ray_work.x;
+    return may_hit(interval_in(ray.slabs, uintBitsToFloat(bvh_nodes.values[at].xyz),
+                               uintBitsToFloat(bvh_nodes.values[at + 1u].xyz)),
+                   t);
+}
+
+// A level down and up.
+uvec3 trail_down(uvec3 trail) {
+    return uvec3(trail.x << 1u, trail.y << 1u | trail.x >> 31u, trail.z << 1u | trail.y >> 31u);
+}
+uvec3 trail_up(uvec3 trail) {
+    return uvec3(trail.x >> 1u | trail.y << 31u, trail.y >> 1u | trail.z << 31u, trail.z >> 1u);
+}
+
 // Without a stack (R. Barringer and T. Akenine-Moeller, "Dynamic Stackless Binary Tree Traversal",
 // JCGT 2013): a bit a level, 1 where the sibling of the node on the path needs no visit any more.
-// Going back is going up past all ones and then to the sibling. Traversal may begin at any node
+// Going back is going up past all ones and then to the sibling, if that may still be hit. Traversal may begin at any node
 // `from` instead of the root (kNoNode), with no bit set: what an earlier ray hit is often near.
 HitAt traverse_trail(Ray ray, bool any, uint from) {
     PreparedRay prepared = prepare(ray);
@@ -90,8 +107,7 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
             if (left || right) {
                 bool right_first = right && (!left || children.right.x < children.left.x);
                 node = right_first ? children.right_child : children.left_child;
-                trail = uvec3(trail.x << 1u, trail.y << 1u | trail.x >> 31u,
-                              trail.z << 1u | trail.y >> 31u);
+                trail = trail_down(trail);
                 if (!(left && right)) trail.x |= 1u;
                 continue;
             }
@@ -102,14 +118,16 @@ HitAt traverse_trail(Ray ray, bool any, uint from) {
             uint parent = parent_of(child);
             if (parent == kNoNode) return best;
             if ((trail.x & 1u) == 0u) {
-                uint left_child = bvh_nodes.values[4u * parent].w;
-                node = left_child == child ? bvh_nodes.values[4u * parent + 2u].w : left_child;
                 trail.x |= 1u;
-                break;
+                uint at = 4u * parent;
+                if (bvh_nodes.values[at].w == child) at += 2u;
+                if (may_hit_child(prepared, at, best.hit.t)) {
+                    node = bvh_nodes.values[at].w;
+                    break;
+                }
             }
             child = parent;
-            trail = uvec3(trail.x >> 1u | trail.y << 31u, trail.y >> 1u | trail.z << 31u,
-                          trail.z >> 1u);
+            trail = trail_up(trail);
         }
     }
     return best;

@@ -56,7 +56,3 @@ Hit traverse(Ray ray, bool any) {
     }
     return best;
 }
-
-HitAt closest_hit_from(Ray ray, uint from) {
-    return HitAt(traverse(ray, false), kNoNode);
-}

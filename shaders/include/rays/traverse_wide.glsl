@@ -60,17 +60,15 @@ uint wide_hits(PreparedRay ray, uint node, uint octant, float t) {
     return hits;
 }
 
-Hit traverse_wide(Ray ray, bool any) {
-    PreparedRay prepared = prepare(ray);
-    Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
-    if (node == kNoNode) return best;
+// Below `root`, which there is.
+void go_wide(PreparedRay prepared, uint root, bool any, inout Hit best) {
+    uint node = root;
     if ((node & kLeafBit) != 0u) {
         meet_leaf(prepared, node & ~kLeafBit, best);
-        return best;
+        return;
     }
-    uint octant = uint(ray.direction.x < 0.0) | uint(ray.direction.y < 0.0) << 1u |
-                  uint(ray.direction.z < 0.0) << 2u;
+    uint octant = uint(prepared.direction.x < 0.0) | uint(prepared.direction.y < 0.0) << 1u |
+                  uint(prepared.direction.z < 0.0) << 2u;
     uvec2 stack[kMostLevels]; // nodes, and their children that wait
     uint waiting = 0u;
     uint hits = wide_hits(prepared, node, octant, best.t);
@@ -93,5 +91,11 @@ Hit traverse_wide(Ray ray, bool any) {
         node = child;
         hits = wide_hits(prepared, node, octant, best.t);
     }
+}
+
+Hit traverse_wide(Ray ray, bool any) {
+    Hit best = no_hit(ray);
+    uint root = bvh_status.words[kStatusRoot];
+    if (root != kNoNode) go_wide(prepare(ray), root, any, best);
     return best;
 }

@@ -40,7 +40,7 @@ PreparedRay prepare(Ray ray) {
 }
 
 Hit no_hit(Ray ray) {
-    return Hit(ray.t_max, kNoTriangle, vec2(0.0));
+    return Hit(ray.t_max, kNoTriangle, vec2(0.0), kNoInstance);
 }
 
 // t and the weights of b and c, or a negative t where there is no hit. Edges and corners belong to
@@ -98,5 +98,6 @@ void meet_triangle(PreparedRay ray, vec3 a, vec3 b, vec3 c, uint id, inout Hit b
                                             : moeller_trumbore_hit(ray, a, b, c);
     if (!(hit.x >= 0.0)) return;
     float t = min(max(hit.x, interval.x), interval.y);
-    if (t < best.t || (t == best.t && id < best.triangle)) best = Hit(t, id, hit.yz);
+    if (t < best.t || (t == best.t && id < best.triangle))
+        best = Hit(t, id, hit.yz, best.instance);
 }

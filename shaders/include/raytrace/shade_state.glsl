@@ -17,7 +17,7 @@ Ray ray_at(uint slot) {
 
 Hit hit_at(uint slot) {
     uvec4 hit = hits.quads[slot];
-    return Hit(uintBitsToFloat(hit.x), hit.y, uintBitsToFloat(hit.zw));
+    return Hit(uintBitsToFloat(hit.x), hit.y, uintBitsToFloat(hit.zw), kNoInstance);
 }
 
 Path path_at(uint slot) {

@@ -60,8 +60,11 @@ TEST_F(ImproveTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
 
 TEST_F(ImproveTest, CostsLessThanTheFastBuild) {
     // How much there is to gain depends on the mesh: most where distances differ, little where
-    // triangles lie evenly, which halving space suits.
-    const std::pair<Soup, float> meshes[] = {{testing_gpu::random_soup(4000, 1, 0.1f), 0.98f},
+    // triangles lie evenly, which halving space suits. Of soups like the first, a tenth of the cost
+    // is leaves', which no tree changes; trees made on the host cost 0.92 of the fast build's by a
+    // full sweep of the surface area heuristic, 0.96 by joining the closest of all again and again,
+    // and 0.95 by one round of the method that the kernel has.
+    const std::pair<Soup, float> meshes[] = {{testing_gpu::random_soup(4000, 1, 0.1f), 0.96f},
                                              {testing_gpu::clustered_soup(4000), 0.85f},
                                              {testing_gpu::sphere(4), 0.98f}};
     for (const auto& [soup, share] : meshes) {

@@ -1,5 +1,6 @@
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/improve.hpp"
+#include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
@@ -7,6 +8,8 @@
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -50,10 +53,25 @@ class WideWalk {
         return fault_;
     }
     std::size_t nodes() const { return nodes_; }
+    std::uint32_t levels() const { return levels_; }
+    /// What bvh/statistics tells.
+    double cost() const { return bvh_.status.leaves == 0 ? 0.0 : 1.0 + cost_; }
 
   private:
-    Box visit(std::uint32_t reference) {
+    static double area(const Box& box) {
+        const glm::dvec3 size = glm::dvec3(box.high) - glm::dvec3(box.low);
+        return size.x * size.y + size.y * size.z + size.z * size.x;
+    }
+    double share(const Box& box) const {
+        const auto corner = [](const std::array<float, 4>& c) {
+            return glm::vec3(c[0], c[1], c[2]);
+        };
+        const double whole = area({corner(bvh_.status.low), corner(bvh_.status.high)});
+        return whole > 0.0 ? area(box) / whole : 1.0;
+    }
+    Box visit(std::uint32_t reference, std::uint32_t level = 1) {
         Box all;
+        levels_ = std::max(levels_, level);
         if (!fault_.empty()) return all;
         if ((reference & BvhStatus::kLeafBit) != 0) return visit_leaf(reference);
         if (std::size_t{reference} * 6 + 6 > bvh_.nodes.size() || ++nodes_ > seen_.size()) {
@@ -67,7 +85,7 @@ class WideWalk {
         for (std::size_t place = 0; place < 8; ++place) {
             const std::uint32_t child = word(4 + place);
             if (child == BvhStatus::kNoNode) continue;
-            const Box box = visit(child);
+            const Box box = visit(child, level + 1);
             Box told;
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const auto plane = [&](std::size_t first) {
@@ -80,6 +98,7 @@ class WideWalk {
                 told.low[static_cast<glm::length_t>(axis)] = plane(0);
                 told.high[static_cast<glm::length_t>(axis)] = plane(6);
             }
+            cost_ += share(told);
             if (fault_.empty() && (glm::any(glm::greaterThan(told.low, box.low)) ||
                                    glm::any(glm::lessThan(told.high, box.high))))
                 fault_ = fmt::format("child {} of node {} is not in its box", place, reference);
@@ -106,6 +125,8 @@ class WideWalk {
     const HostBvh& bvh_;
     std::vector<bool> seen_;
     std::size_t nodes_ = 0;
+    std::uint32_t levels_ = 0;
+    double cost_ = 0.0;
     std::string fault_;
 };
 
@@ -141,6 +162,7 @@ TEST_F(WidenTest, ReachesEachLeafOnceInBoxesThatHoldIt) {
         const Bvh good = g.add(QualityBuild{.mesh = source}).bvh;
         const Bvh wide = g.add(WidenBvh{.source = good, .bvh = {}}).bvh;
         output_bvh(g, name_of(soup), wide);
+        g.output(name_of(soup) + " statistics", g.add(passes::MeasureBvh{.bvh = wide}).result);
         output_bvh(g, name_of(soup) + " fast", g.add(WidenBvh{.source = fast, .bvh = {}}).bvh);
         const Buffer queries = rays(g, testing_gpu::awkward_rays(soup, 300));
         g.output(name_of(soup) + " all",
@@ -155,6 +177,14 @@ TEST_F(WidenTest, ReachesEachLeafOnceInBoxesThatHoldIt) {
             const HostBvh bvh = read_bvh(running, name + kind);
             WideWalk walk(bvh);
             EXPECT_EQ(walk.run(), "") << kind;
+            if (kind == std::string()) {
+                const auto told = running.buffer<passes::BvhStatistics>(name + " statistics")[0];
+                EXPECT_NEAR(static_cast<double>(told.cost), walk.cost(), 1e-4 * walk.cost());
+                EXPECT_EQ(told.nodes, walk.nodes());
+                EXPECT_EQ(told.leaves, bvh.status.leaves);
+                EXPECT_EQ(told.triangles, bvh.status.leaves);
+                EXPECT_EQ(told.levels, walk.levels());
+            }
             if (soup.name == "random" && bvh.status.leaves >= 300) {
                 EXPECT_LT(walk.nodes(), bvh.status.leaves / 3) << kind;
             }

@@ -83,6 +83,7 @@ TEST_F(PathTraceTest, AClosedBoxIsAFurnace) {
             PathTrace pass = matt();
             pass.bounces = bounces;
             pass.roulette_from = 64;
+            pass.emitters = false; // by scattered rays alone: without any noise
             const HostImage picture = trace(box(albedo, 0.5f), pass);
             ASSERT_FALSE(picture.empty());
             double expected = 0.0;
@@ -94,6 +95,84 @@ TEST_F(PathTraceTest, AClosedBoxIsAFurnace) {
                         << albedo << " " << bounces << " at " << x << ", " << y;
         }
     }
+}
+
+// How bright it is does not depend on how its light is found.
+TEST_F(PathTraceTest, EmittersTriedAsLightsKeepTheFurnace) {
+    PathTrace pass = matt(32);
+    pass.bounces = 5;
+    pass.roulette_from = 64;
+    pass.samples = 4;
+    const HostImage picture = trace(box(0.5f, 0.5f), pass, 16);
+    ASSERT_FALSE(picture.empty());
+    EXPECT_NEAR(mean(picture).x, 0.5 * (2.0 - std::pow(0.5, 5)), 0.01 * 0.984);
+}
+
+/// The share of the light that leaves a point of a plane which meets a rectangle over it, parallel
+/// and with a corner above the point (J. Howell, "A Catalog of Radiation Heat Transfer
+/// Configuration Factors", B-4).
+double form_factor(double a, double b) {
+    const double p = std::sqrt(1.0 + a * a);
+    const double q = std::sqrt(1.0 + b * b);
+    return (a / p * std::atan(b / p) + b / q * std::atan(a / q)) / (2.0 * kPi);
+}
+
+// A small lamp over a floor, beside another one that is a fifth as bright; with a sun that is off,
+// and with one that shines.
+TEST_F(PathTraceTest, AFloorUnderALampIsAsBrightAsItsFormFactor) {
+    SceneBuilder builder;
+    Camera camera; // between the lamp and the floor
+    camera.kind = Projection::orthographic;
+    camera.position = {0, 0, 0.5f};
+    camera.orthographic_height = 0.01f;
+    camera.near_plane = 0.01f;
+    camera.far_plane = 2.0f;
+    builder.camera(camera);
+    builder.quad(builder.material(SceneBuilder::plain(glm::vec4(glm::vec3(0.8f), 1.0f))),
+                 scaled(4.0f));
+    SceneMaterial lamp = SceneBuilder::plain(glm::vec4(0, 0, 0, 1));
+    lamp.emissive = {10.0f, 5.0f, 0.0f};
+    builder.quad(builder.material(lamp), moved(0.1f, 0.05f, 1) * scaled(0.15f));
+    lamp.emissive = {0.0f, 1.0f, 2.0f};
+    builder.quad(builder.material(lamp), moved(-0.4f, 0, 1) * scaled(0.1f));
+    const SceneData scene = std::move(builder).finish();
+    const auto corner = [](double x, double y) {
+        return std::copysign(form_factor(std::abs(x), std::abs(y)), x * y);
+    };
+    const auto lit = [&](double x, double y, double half) {
+        return corner(x + half, y + half) - corner(x - half, y + half) -
+               corner(x + half, y - half) + corner(x - half, y - half);
+    };
+    const double first = 0.8 * lit(0.1, 0.05, 0.15);
+    const double second = 0.8 * lit(-0.4, 0.0, 0.1);
+    const glm::dvec3 expected(10.0 * first, 5.0 * first + second, 2.0 * second);
+
+    const auto off_by = [](const HostImage& picture, glm::dvec3 wanted) {
+        double squares = 0.0;
+        for (std::uint32_t y = 0; y < 16; ++y)
+            for (std::uint32_t x = 0; x < 16; ++x)
+                squares += std::pow(at(picture, x, y).x - wanted.x, 2) / 256.0;
+        return std::sqrt(squares);
+    };
+    PathTrace pass = matt();
+    pass.bounces = 1;
+    pass.samples = 32;
+    const HostImage tried = trace(scene, pass, 4);
+    pass.sun.intensity = 1.0f;
+    pass.sun.elevation = 0.0f; // from +z, where the lamps are not
+    pass.sun.azimuth = 20.0f;
+    const HostImage with_sun = trace(scene, pass, 4);
+    pass.sun.intensity = 0.0f;
+    pass.emitters = false;
+    const HostImage found = trace(scene, pass, 4);
+    ASSERT_FALSE(tried.empty() || found.empty() || with_sun.empty());
+    for (int c = 0; c < 3; ++c) {
+        EXPECT_NEAR(mean(tried)[c], expected[c], 0.01 * expected[c] + 1e-4) << c;
+        EXPECT_NEAR(mean(found)[c], expected[c], 0.12 * expected[c]) << c;
+        const double sun = 0.8 / kPi * std::cos(20.0 * kPi / 180.0);
+        EXPECT_NEAR(mean(with_sun)[c], expected[c] + sun, 0.01 * (expected[c] + sun)) << c;
+    }
+    EXPECT_LT(off_by(tried, expected), 0.25 * off_by(found, expected)) << "noise";
 }
 
 TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {

@@ -1,16 +1,23 @@
 // raytrace/primary: rays of cameras, and that they see what the raster pass draws.
 
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/lbvh_build.hpp"
 #include "passes/raytrace/primary.hpp"
 #include "passes/scene/mesh_raster.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
+
+#include <tuff/assets.hpp>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
 #include <cmath>
+#include <functional>
 #include <random>
+#include <set>
+#include <string>
 
 namespace tuff {
 namespace {
@@ -84,18 +91,22 @@ TEST_F(PrimaryRaysTest, GoThroughTheMiddlesOfTheirPixels) {
         }
 }
 
+/// Makes what rays go through.
+using HierarchyOver = std::function<passes::Bvh(Graph&, const passes::TriangleMesh&)>;
+
 class Visibility : public PrimaryRaysTest {
   protected:
     /// The draw that the ray through each pixel hits first; -1: none.
-    std::vector<int> traced_draws(const SceneData& scene, std::uint32_t side) {
+    std::vector<int> traced_draws(const SceneData& scene, std::uint32_t side,
+                                  const passes::CameraParameters& camera_parameters,
+                                  const HierarchyOver& hierarchy) {
         Graph g = graph();
         const Scene in_graph = add_scene(g, "scene", pack_scene(scene));
         const auto mesh = g.add(passes::Triangles{.scene = in_graph}).mesh;
         passes::PrimaryRays pass{.scene = in_graph, .width = side, .height = side};
-        pass.camera.mode = passes::CameraMode::file;
+        pass.camera = camera_parameters;
         const Buffer all = g.add(pass).rays;
-        g.output("hits",
-                 g.add(passes::CastRays{.bvh = passes::without_hierarchy(mesh), .rays = all}).hits);
+        g.output("hits", g.add(passes::CastRays{.bvh = hierarchy(g, mesh), .rays = all}).hits);
         g.output("owners", mesh.draws);
         testing_gpu::Running running = run(std::move(g));
         const auto hits = running.buffer<HitWords>("hits");
@@ -110,12 +121,13 @@ class Visibility : public PrimaryRaysTest {
         return draws;
     }
     /// The same of scene/mesh_raster: draw i has shown red i + 1 of 255, unlit.
-    std::vector<int> drawn_draws(const SceneData& scene, std::uint32_t side) {
+    std::vector<int> drawn_draws(const SceneData& scene, std::uint32_t side,
+                                 const passes::CameraParameters& camera_parameters) {
         Graph g = graph();
         passes::MeshRaster pass;
         pass.width = pass.height = side;
         pass.samples = 1;
-        pass.camera.mode = passes::CameraMode::file;
+        pass.camera = camera_parameters;
         pass.sun.shadows = false;
         pass.scene = add_scene(g, "scene", pack_scene(scene));
         g.output("color", g.add(pass).color);
@@ -127,7 +139,24 @@ class Visibility : public PrimaryRaysTest {
                 draws.push_back(static_cast<int>(std::lround(picture.texel(x, y)[0] * 255.0f)) - 1);
         return draws;
     }
+    /// That both see the same but for edges, of which a thousandth of the picture consists at most.
+    static void expect_same(const std::vector<int>& traced, const std::vector<int>& drawn) {
+        std::size_t different = 0;
+        std::size_t covered = 0;
+        for (std::size_t i = 0; i < traced.size(); ++i) {
+            different += traced[i] != drawn[i];
+            covered += drawn[i] >= 0;
+        }
+        EXPECT_GT(covered, traced.size() / 8);
+        EXPECT_LT(different, traced.size() / 1000) << "edge pixels";
+    }
 };
+
+passes::CameraParameters camera_of_file() {
+    passes::CameraParameters parameters;
+    parameters.mode = passes::CameraMode::file;
+    return parameters;
+}
 
 TEST_F(Visibility, RaysSeeWhatIsDrawn) {
     for (const Projection kind : {Projection::perspective, Projection::orthographic}) {
@@ -150,17 +179,48 @@ TEST_F(Visibility, RaysSeeWhatIsDrawn) {
         }
         const SceneData scene = std::move(builder).finish();
         constexpr std::uint32_t kSide = 192;
-        const auto traced = traced_draws(scene, kSide);
-        const auto drawn = drawn_draws(scene, kSide);
-        std::size_t different = 0;
-        std::size_t covered = 0;
-        for (std::size_t i = 0; i < traced.size(); ++i) {
-            different += traced[i] != drawn[i];
-            covered += drawn[i] >= 0;
-        }
-        EXPECT_GT(covered, traced.size() / 8);
-        EXPECT_LT(different, traced.size() / 1000) << "edge pixels";
+        const auto bare = [](Graph&, const passes::TriangleMesh& mesh) {
+            return passes::without_hierarchy(mesh);
+        };
+        expect_same(traced_draws(scene, kSide, camera_of_file(), bare),
+                    drawn_draws(scene, kSide, camera_of_file()));
     }
+}
+
+// Each part of the engine in a colour of its own: the map of meshes.
+TEST_F(Visibility, RaysThroughHierarchiesSeeTheEngineAsItIsDrawn) {
+    const auto path =
+        find_asset("assimp/models/glTF2/2CylinderEngine-glTF-Binary/2CylinderEngine.glb");
+    if (!path) GTEST_SKIP() << to_string(path.error());
+    auto scene = load_gltf(*path);
+    ASSERT_TRUE(scene) << to_string(scene.error());
+    ASSERT_LT(scene->draws.size(), 255u);
+    scene->materials.clear();
+    scene->material_names.clear();
+    for (SceneDraw& draw : scene->draws) {
+        draw.material = static_cast<std::uint32_t>(scene->materials.size());
+        const float red = static_cast<float>(draw.material + 1) / 255.0f;
+        scene->materials.push_back(SceneBuilder::unlit({red, 0, 0, 1}));
+        scene->materials.back().flags |= material_double_sided;
+        scene->material_names.push_back(std::to_string(draw.material));
+    }
+    for (Vertex& vertex : scene->vertices)
+        vertex.color_rg = vertex.color_ba = 0xffffffffu;
+    constexpr std::uint32_t kSide = 256;
+    const passes::CameraParameters around;
+    const auto drawn = drawn_draws(*scene, kSide, around);
+    const std::set<int> seen(drawn.begin(), drawn.end());
+    EXPECT_GT(seen.size(), 10u) << "parts of the engine";
+    expect_same(traced_draws(*scene, kSide, around,
+                             [](Graph& g, const passes::TriangleMesh& mesh) {
+                                 return g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
+                             }),
+                drawn);
+    expect_same(traced_draws(*scene, kSide, around,
+                             [](Graph& g, const passes::TriangleMesh& mesh) {
+                                 return g.add(passes::HeapBuild{.mesh = mesh}).bvh;
+                             }),
+                drawn);
 }
 
 TEST_F(Visibility, APlaneIsAsFarAsItIs) {

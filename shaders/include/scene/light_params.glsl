@@ -1,6 +1,4 @@
-// What both stages of scene/mesh are told.
-uniform Params {
-    mat4 view_projection;
+// Members of `Params`: where the eye and the lights are, for scene/lighting.glsl.
     mat4 light_view_projection; // world to the shadow map's clip space
     vec4 eye;                   // w 1: position of the camera; w 0: direction towards it
     vec3 light_direction;       // unit, towards the light
@@ -10,4 +8,3 @@ uniform Params {
     vec3 environment_scale;     // multiplies the environment's radiance
     float roughness_scale;      // of all materials
     uint shadows;               // 1: the shadow map is looked at
-} params;

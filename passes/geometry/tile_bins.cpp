@@ -1,0 +1,128 @@
+#include "passes/geometry/tile_bins.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/geometry/raster_stages.hpp"
+#include "passes/primitives/radix_sort.hpp"
+#include "passes/primitives/scan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kTrianglesGroup = 128; // as in shaders/include/raster/tiles.glsl
+constexpr std::uint32_t kMostEntries = 1u << 28;
+
+std::uint32_t shift_of(TileSide side) {
+    return static_cast<std::uint32_t>(side) + 3;
+}
+
+/// Entries that there is room for unless that is said: two a triangle and two a tile, and some.
+std::uint32_t capacity_of(const TileBins& pass, std::uint64_t tiles) {
+    if (pass.capacity > 0) return pass.capacity;
+    const std::uint64_t wanted = 2 * (pass.mesh.triangle_count + tiles) + 4096;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, kMostEntries));
+}
+
+/// A node about triangles and the tiles that they meet.
+ComputeNodeBuilder begin(Graph& graph, const RasterInput& input, Buffer screen, TileSide side,
+                         std::string_view shader) {
+    ComputeNodeBuilder node = raster_node(graph, input, shader);
+    node.specialize("kTileShift", shift_of(side));
+    node.read("screen", screen);
+    node.read("indices", input.mesh.indices);
+    node.read("positions", input.mesh.positions);
+    fold_groups((std::uint64_t{input.mesh.triangle_count} + kTrianglesGroup - 1) / kTrianglesGroup)
+        .dispatch(node);
+    return node;
+}
+
+} // namespace
+
+void TileBins::describe(PassInfo<TileBins>& info) {
+    info.summary("Lists the triangles that may cover pixels of each tile of a picture")
+        .details(
+            "For passes that draw a tile at a time, in shared memory. A triangle is in the list of "
+            "a tile unless its box holds no middle of the tile's pixels, or one of its edges has "
+            "all that it holds outside: exactly, in whole numbers, as geometry/compute_raster "
+            "draws. Tiles are counted for each triangle, written triangle by triangle, and sorted "
+            "by tile, which keeps the order: the result is the same in every run.\n\n"
+            "\"bins.status\" tells how many entries there are. Where they are more than "
+            "\"capacity\", those of the triangles of the highest numbers are missing.")
+        .source("Laine and Karras, \"High-Performance Software Rasterization on GPUs\", HPG 2011")
+        .complexity("O(vertices + triangles + entries)")
+        .cost([](const TileBins& pass, const Graph&) {
+            return Cost{.bytes = 28.0 * pass.mesh.vertex_count + 32.0 * pass.mesh.triangle_count +
+                                 40.0 * pass.bins.capacity,
+                        .operations = 200.0 * pass.mesh.triangle_count};
+        });
+    info.input("mesh", &TileBins::mesh, "the triangles");
+    info.optional_input("scene", &TileBins::scene,
+                        "what the camera is placed about, or whose camera it is");
+    info.parameter("width", &TileBins::width, "of the picture")
+        .range(1, kMaxRasterSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &TileBins::height, "of the picture")
+        .range(1, kMaxRasterSide)
+        .unit("texels")
+        .structural();
+    info.group("camera", &TileBins::camera);
+    info.parameter("cull", &TileBins::cull,
+                   "faces that are left out; front faces are counter-clockwise on the screen");
+    info.parameter("side", &TileBins::side, "of a tile, in pixels").structural();
+    info.parameter("capacity", &TileBins::capacity,
+                   "entries that there is room for; 0: two a triangle and two a tile")
+        .range(0, kMostEntries)
+        .structural();
+    info.output("bins", &TileBins::bins, "the triangles of each tile");
+}
+
+void TileBins::build(Graph& graph) {
+    std::optional<RasterInput> input =
+        raster_input(graph, mesh, scene, {}, width, height, camera, clip_from_mesh, cull, 0);
+    if (!input || !in_range(graph, "capacity", capacity, 0, kMostEntries)) return;
+    bins = {.mesh = mesh,
+            .clip_from_mesh = input->clip_from_mesh,
+            .width = width,
+            .height = height,
+            .side = 1u << shift_of(side)};
+    const std::uint32_t tiles = bins.tiles_x() * bins.tiles_y();
+    bins.capacity = input->capacity = capacity_of(*this, tiles);
+    bins.screen = placed_vertices(graph, *input);
+
+    ComputeNodeBuilder counting = begin(graph, *input, bins.screen, side, "geometry/tile_counts");
+    const Buffer counts = counting.write("counts", array(graph, "counts", mesh.triangle_count));
+    const Scan sums =
+        graph.add(Scan{.source = counts, .length = static_cast<std::int64_t>(mesh.triangle_count)});
+
+    ComputeNodeBuilder pairs = begin(graph, *input, bins.screen, side, "geometry/tile_pairs");
+    pairs.read("offsets", sums.result);
+    const Buffer keys = pairs.write("tile_list", array(graph, "tile_list", bins.capacity));
+    const Buffer values = pairs.write("triangles", array(graph, "triangles", bins.capacity));
+
+    ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
+    total.set("capacity", bins.capacity);
+    total.read("total", sums.total);
+    bins.status = total.write(
+        "status", graph.fill(array(graph, "status", RasterStatus::kWords), 0, "clear_status"));
+    bins.count = total.write("count", array(graph, "count", 1));
+    total.dispatch(1);
+
+    const RadixSort sorted =
+        graph.add(RadixSort{.keys = keys,
+                            .values = values,
+                            .count = bins.count,
+                            .end_bit = std::max(1, static_cast<int>(std::bit_width(tiles - 1)))});
+    bins.triangles = sorted.sorted_values;
+
+    ComputeNodeBuilder ranges = graph.compute("geometry/tile_ranges");
+    ranges.set("tiles", tiles);
+    ranges.read("count", bins.count);
+    ranges.read("sorted", sorted.sorted_keys);
+    bins.offsets = ranges.write("offsets", array(graph, "offsets", std::uint64_t{tiles} + 1));
+    fold_groups((std::uint64_t{tiles} + kGroup) / kGroup).dispatch(ranges);
+}
+
+} // namespace tuff::passes

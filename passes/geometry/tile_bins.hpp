@@ -1,0 +1,68 @@
+#pragma once
+
+#include "passes/geometry/compute_raster.hpp"
+
+namespace tuff::passes {
+
+/// The triangles that may cover pixels of each tile of a picture, tile by tile; those of a tile in
+/// the order of the mesh. Tile (x, y) has number y * tiles_x + x; its triangles are those from
+/// `offsets[tile]` up to `offsets[tile + 1]`.
+struct TriangleBins {
+    static constexpr std::string_view kPortType = "TriangleBins";
+
+    Buffer offsets;   ///< u32 a tile, and one more with the number of all
+    Buffer triangles; ///< u32 each
+    Buffer count;     ///< one u32: entries stored, at most `capacity`
+    Buffer status;    ///< `RasterStatus`: its `needed`, `stored` and `overflowed` count entries
+    Buffer screen;    ///< four i32 a vertex: shaders/include/raster/screen.glsl
+    TriangleMesh mesh;
+    glm::mat4 clip_from_mesh{1.0f};
+    std::uint32_t width = 0; ///< of the picture, in pixels
+    std::uint32_t height = 0;
+    std::uint32_t side = 0; ///< of a tile, in pixels
+    std::uint32_t capacity = 0;
+
+    std::uint32_t tiles_x() const { return (width + side - 1) / side; }
+    std::uint32_t tiles_y() const { return (height + side - 1) / side; }
+
+    explicit operator bool() const { return offsets && triangles; }
+    std::vector<PortMember> members() const {
+        std::vector<PortMember> all = mesh.members();
+        for (const PortMember& member : {PortMember{"offsets", offsets},
+                                         {"triangles", triangles},
+                                         {"count", count},
+                                         {"status", status},
+                                         {"screen", screen}})
+            all.push_back(member);
+        return all;
+    }
+};
+
+/// The side of a tile. The numbers are the logarithms less 3.
+enum class TileSide : std::uint8_t { side8, side16, side32 };
+
+/// Sorts triangles into tiles of the screen. See `describe`.
+struct TileBins {
+    static constexpr std::string_view kName = "geometry/tile_bins";
+
+    TriangleMesh mesh;
+    Scene scene;
+    std::uint32_t width = 1280;
+    std::uint32_t height = 720;
+    CameraParameters camera;
+    std::optional<glm::mat4> clip_from_mesh; ///< as of `ComputeRaster`
+    RasterCull cull = RasterCull::none;
+    TileSide side = TileSide::side16;
+    std::uint32_t capacity = 0;
+    TriangleBins bins;
+
+    static void describe(PassInfo<TileBins>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::TileSide> {
+    static constexpr std::array<std::string_view, 3> names{"8", "16", "32"};
+};

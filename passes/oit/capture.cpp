@@ -1,0 +1,242 @@
+#include "passes/oit/capture.hpp"
+
+#include "passes/oit/modes.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/scan.hpp"
+
+#include <fmt/format.h>
+#include <glm/vec4.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostTriangles = 1u << 24;
+constexpr std::uint32_t kStatusWords = 3;
+
+/// What the fragment stage does; the numbers are those of oit/capture.glsl.
+enum class Stage : std::uint32_t { list, count, fill };
+
+struct Targets {
+    Buffer heads;
+    Buffer offsets; ///< Stage::fill only
+    Buffer fragments;
+    Buffer status;
+};
+
+std::vector<std::uint32_t> draws_of(const OitCapture& pass) {
+    if (pass.nothing) return {};
+    return pass.draws.empty() ? blended_draws(*pass.scene.data) : pass.draws;
+}
+
+class Capture {
+  public:
+    Capture(Graph& graph, const OitCapture& pass, const OitLists& lists)
+        : graph_(graph), pass_(pass), lists_(lists), draws_(draws_of(pass)) {}
+
+    OitLists linked() {
+        OitLists lists = begin();
+        lists.heads = graph_.fill(heads(most_pixels()), 0xffffffffu, "clear_heads");
+        if (draws_.empty()) return with_something(lists);
+        const Targets drawn = draw(Stage::list, {lists.heads, {}, lists.fragments, lists.status});
+        lists.heads = drawn.heads;
+        lists.fragments = drawn.fragments;
+        lists.status = drawn.status;
+        return lists;
+    }
+
+    OitLists arrays() {
+        OitLists lists = begin();
+        Buffer counts = graph_.fill(heads(most_pixels() + 1), 0, "clear_counts");
+        if (draws_.empty()) {
+            lists.heads = counts;
+            return with_something(lists);
+        }
+        const Targets counted =
+            draw(Stage::count, {counts, {}, array(graph_, "nothing", 1), lists.status});
+        const Scan offsets = graph_.add(
+            Scan{.source = counted.heads, .length = static_cast<std::int64_t>(pixels() + 1)},
+            "offsets");
+        const Targets filled =
+            draw(Stage::fill, {counted.heads, offsets.result, lists.fragments, counted.status});
+        lists.heads = offsets.result;
+        lists.fragments = filled.fragments;
+        lists.status = graph_.copy(offsets.total, BufferView(filled.status, 0, 4), "demand");
+        return lists;
+    }
+
+  private:
+    std::uint64_t pixels() const { return std::uint64_t{lists_.area.size.x} * lists_.area.size.y; }
+    /// Of the largest rectangle that the buffers are meant for.
+    std::uint64_t most_pixels() const {
+        if (!pass_.largest) return pixels();
+        return std::uint64_t{pass_.largest->x} * pass_.largest->y;
+    }
+    Buffer heads(std::uint64_t words) const {
+        return pass_.reuse ? pass_.reuse.heads : array(graph_, "heads", words);
+    }
+
+    /// Lists without fragments.
+    OitLists begin() {
+        OitLists lists = lists_;
+        const std::uint64_t words =
+            std::uint64_t{lists.capacity} * words_of(lists.packing, lists.layout);
+        lists.fragments = pass_.reuse ? pass_.reuse.fragments : array(graph_, "fragments", words);
+        lists.status = pass_.reuse
+                           ? pass_.reuse.status
+                           : graph_.fill(array(graph_, "status", kStatusWords), 0, "clear_status");
+        if (pass_.reuse) lists.status = graph_.fill(lists.status, 0, "clear_status");
+        return lists;
+    }
+
+    /// Where nothing is drawn, nobody has written the fragments, and nobody looks at them.
+    OitLists with_something(OitLists lists) const {
+        lists.fragments = graph_.fill(lists.fragments, 0, "no_fragments");
+        lists.capacity = 0;
+        return lists;
+    }
+
+    Targets draw(Stage stage, Targets targets) {
+        const bool samples = lists_.rate == CaptureRate::sample && lists_.samples > 1;
+        static constexpr std::string_view kNames[] = {"list", "count", "fill"};
+        RasterNodeBuilder node = graph_.raster(samples ? "oit/capture_samples" : "oit/capture",
+                                               kNames[static_cast<std::size_t>(stage)]);
+        node.depth_test_only(pass_.view.depth);
+        node.state().depth_write = false;
+        specialize_fragments(node, lists_);
+        node.specialize("kStage", static_cast<std::uint32_t>(stage));
+        node.specialize("kAggregates", std::uint32_t(graph_.target().type != DeviceType::cpu));
+        bind_view(graph_, node, pass_.view);
+        node.read("starts", pass_.scene.starts);
+        // Where there are no offsets, any buffer will do: it is not looked at.
+        node.read("offsets", stage == Stage::fill ? targets.offsets : pass_.scene.starts);
+        targets.heads = node.accumulate("heads", targets.heads);
+        targets.fragments = node.write("fragments", targets.fragments);
+        targets.status = node.accumulate("status", targets.status);
+        set_lists(node);
+        draw_scene(graph_, node, pass_.scene, draws_, kMeshTextures, Faces::as_material_says,
+                   Fetch::pulled);
+        return targets;
+    }
+
+    void set_lists(RasterNodeBuilder& node) const {
+        node.set("origin", lists_.area.origin);
+        node.set("size", lists_.area.size);
+        node.set("capacity", lists_.capacity);
+        const float scale = 1.0f / (pass_.pool.depths.y - pass_.pool.depths.x);
+        node.set("depths", glm::vec2(scale, -pass_.pool.depths.x * scale));
+        const auto modes = packed_modes(pass_.modes);
+        node.set("modes", std::span<const glm::uvec4>(modes));
+    }
+
+    Graph& graph_;
+    const OitCapture& pass_;
+    OitLists lists_;
+    std::vector<std::uint32_t> draws_;
+};
+
+bool is_valid(Graph& graph, const OitCapture& pass) {
+    if (!pass.scene || !pass.view) {
+        graph.error("graph/unconnected",
+                    fmt::format("input \"{}\" is not connected", pass.scene ? "view" : "scene"));
+        return false;
+    }
+    if (!modes_are_valid(graph, pass.modes)) return false;
+    if (!(pass.pool.depths.x < pass.pool.depths.y)) {
+        graph.error("pass/out-of-range",
+                    fmt::format("\"pool.depths\" is from {} to {}, which is no range",
+                                pass.pool.depths.x, pass.pool.depths.y));
+        return false;
+    }
+    const std::uint64_t triangles = pass.scene.data->triangle_count();
+    if (triangles > kMostTriangles) {
+        graph.error("oit/too-many-triangles",
+                    fmt::format("the scene has {} triangles, and fragments name one of at most {}",
+                                triangles, kMostTriangles));
+        return false;
+    }
+    const bool tight = pass.pool.packing == FragmentPacking::tight;
+    if (tight &&
+        (graph.desc(pass.view.depth).samples > 1 || pass.layout == FragmentLayout::arrays)) {
+        graph.error("oit/packing",
+                    "\"tight\" fragments have no room for samples, and are for lists only",
+                    "\"compact\" is the next larger packing");
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<std::uint32_t> pool_capacity(Graph& graph, const FragmentPool& pool,
+                                           FragmentLayout layout, glm::uvec2 size,
+                                           std::uint32_t samples) {
+    const double pixels =
+        static_cast<double>(size.x) * size.y * (pool.rate == CaptureRate::sample ? samples : 1u);
+    const double wanted = pool.capacity >= 0 ? static_cast<double>(pool.capacity)
+                                             : std::ceil(pixels * static_cast<double>(pool.layers));
+    const double bytes = 4.0 * words_of(pool.packing, layout);
+    const double most =
+        std::min(static_cast<double>(most_fragments(pool.packing, layout)),
+                 std::floor(static_cast<double>(graph.target().max_storage_buffer_bytes) / bytes));
+    if (wanted <= most) return static_cast<std::uint32_t>(wanted);
+    graph.error("oit/pool-too-large",
+                fmt::format("room for {:.0f} fragments is asked for, and a buffer holds at most "
+                            "{:.0f}",
+                            wanted, most),
+                "a smaller packing, or oit/tiled, which takes a part of the picture at a time");
+    return {};
+}
+
+void OitCapture::describe(PassInfo<OitCapture>& info) {
+    info.summary("Keeps the fragments of a scene's blended materials, for each pixel")
+        .details(
+            "Draws what blends, in any order and without a colour target, and keeps every fragment "
+            "that no opaque surface hides: shaded as scene/mesh_raster does, with its depth and "
+            "its triangle. \"linked\" lists take one pass and a word more a fragment. \"arrays\" "
+            "draw twice, first to count; a prefix sum of the counts says where the fragments of "
+            "each pixel go.\n\n"
+            "Fragments beyond the capacity are left out, and the lists stay whole: the first word "
+            "of the status is the capacity that would have done, the second how many were lost; "
+            "PoolSize turns it into the next capacity. Alpha is clamped to [0, 1], colours without "
+            "\"hdr\" to [0, 1], numbers that are none count as 0, and fragments without a depth "
+            "are dropped and counted. A scene without blended materials gives empty lists.\n\n"
+            "\"modes\" says for each material, by its number in the scene, how its fragments are "
+            "blended: 0 over, 1 added, 2 multiplied, 3 over with a colour that is multiplied by "
+            "alpha already.")
+        .source("Yang et al., \"Real-Time Concurrent Linked List Construction on the GPU\", "
+                "EGSR 2010; Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked "
+                "Lists\", GPU Pro 2, 2011")
+        .complexity("O(triangles + fragments)");
+    info.input("scene", &OitCapture::scene, "whose blended draws are captured");
+    info.input("view", &OitCapture::view,
+               "from scene/mesh_raster, which leaves blended materials out");
+    info.parameter("layout", &OitCapture::layout, "lists, or arrays by a second pass").structural();
+    info.group("pool", &OitCapture::pool);
+    info.parameter("modes", &OitCapture::modes, "how the materials blend, one number each")
+        .range(0, 3);
+    info.output("lists", &OitCapture::lists, "the fragments of every pixel, in no order");
+}
+
+void OitCapture::build(Graph& graph) {
+    if (!is_valid(graph, *this)) return;
+    const ImageDesc target = graph.desc(view.depth);
+    lists.area =
+        area ? *area
+             : PixelRectangle{.origin = {}, .size = {target.extent.width, target.extent.height}};
+    lists.samples = target.samples;
+    lists.packing = pool.packing;
+    lists.layout = layout;
+    lists.rate = pool.rate;
+    const auto room =
+        pool_capacity(graph, pool, layout, largest.value_or(lists.area.size), target.samples);
+    if (!room) return;
+    lists.capacity = *room;
+    Capture capture(graph, *this, lists);
+    lists = layout == FragmentLayout::linked ? capture.linked() : capture.arrays();
+}
+
+} // namespace tuff::passes

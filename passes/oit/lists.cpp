@@ -1,0 +1,33 @@
+#include "passes/oit/lists.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+
+std::uint32_t words_of(FragmentPacking packing, FragmentLayout layout) {
+    if (packing == FragmentPacking::tight) return 2;
+    const std::uint32_t next = layout == FragmentLayout::linked ? 1 : 0;
+    if (packing == FragmentPacking::compact) return 2 + next;
+    return (packing == FragmentPacking::hdr ? 4u : 3u) + next;
+}
+
+std::uint64_t most_fragments(FragmentPacking packing, FragmentLayout layout) {
+    constexpr std::uint64_t kWords = (std::uint64_t{1} << 30) - 1; // addressed in bytes by 32 bits
+    const std::uint64_t most = kWords / words_of(packing, layout);
+    return packing == FragmentPacking::tight ? std::min<std::uint64_t>(most, 0xffffff) : most;
+}
+
+void specialize_fragments(KernelNode& node, const OitLists& lists) {
+    node.specialize("kPacking", static_cast<std::uint32_t>(lists.packing));
+    node.specialize("kLayout", static_cast<std::uint32_t>(lists.layout));
+    node.specialize("kSamples", lists.samples);
+}
+
+void bind_lists(KernelNode& node, const OitLists& lists) {
+    specialize_fragments(node, lists);
+    node.read("heads", lists.heads);
+    node.read("fragments", lists.fragments);
+    node.set("capacity", lists.capacity);
+}
+
+} // namespace tuff::passes

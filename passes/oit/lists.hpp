@@ -1,0 +1,96 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <glm/vec2.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+/// The transparent fragments of a picture, by pixel. `oit/capture` makes them, `oit/resolve` sorts
+/// and blends them; shaders/include/oit/lists.glsl reads them.
+namespace tuff::passes {
+
+/// What is stored of a fragment: shaders/include/oit/fragment.glsl has the bits.
+enum class FragmentPacking : std::uint8_t {
+    standard, ///< 8-bit colour, exact depth, triangle: 16 bytes in lists, 12 in arrays
+    hdr,      ///< the same with colours in half floats: 20 bytes, 16 in arrays
+    compact,  ///< without the triangle: 12 bytes, 8 in arrays
+    tight,    ///< 16-bit colour and depth: 8 bytes; lists of one sample only
+};
+
+/// How the fragments of a pixel are found.
+enum class FragmentLayout : std::uint8_t {
+    linked, ///< each names the next one: one pass over the geometry
+    arrays, ///< they lie side by side: the geometry is drawn twice, first to count
+};
+
+/// Which fragments a multisampled pixel has.
+enum class CaptureRate : std::uint8_t {
+    pixel,  ///< one for all samples that a triangle covers, with the depth of their middle
+    sample, ///< one for each sample
+};
+
+/// A rectangle of a picture, in pixels.
+struct PixelRectangle {
+    glm::uvec2 origin{0};
+    glm::uvec2 size{0};
+};
+
+struct OitLists {
+    static constexpr std::string_view kPortType = "OitLists";
+
+    Buffer heads;     ///< a word a pixel: the first node; arrays have one more, where they end
+    Buffer fragments; ///< room for `capacity`
+    Buffer status;    ///< three words: see OitStatus
+    FragmentPacking packing = FragmentPacking::standard;
+    FragmentLayout layout = FragmentLayout::linked;
+    CaptureRate rate = CaptureRate::pixel;
+    std::uint32_t samples = 1;
+    std::uint32_t capacity = 0; ///< fragments
+    PixelRectangle area;        ///< the pixels that have lists, row by row
+
+    explicit operator bool() const { return heads && fragments && status; }
+    std::vector<PortMember> members() const {
+        return {{"heads", heads}, {"fragments", fragments}, {"status", status}};
+    }
+};
+
+/// The words of OitLists::status.
+struct OitStatus {
+    std::uint32_t demand = 0;  ///< fragments that there were: the capacity that would have done
+    std::uint32_t lost = 0;    ///< of these, fragments that found no room
+    std::uint32_t dropped = 0; ///< fragments left out because their depth was no number
+};
+
+/// Words of a fragment, with the next node's where it is in a list.
+std::uint32_t words_of(FragmentPacking packing, FragmentLayout layout);
+
+/// Most fragments that lists of this kind can have: their nodes are numbered in 32 or 24 bits and
+/// addressed as words.
+std::uint64_t most_fragments(FragmentPacking packing, FragmentLayout layout);
+
+/// Sets kPacking, kLayout and kSamples of oit/fragment.glsl.
+void specialize_fragments(KernelNode& node, const OitLists& lists);
+
+/// Binds and sets what oit/lists.glsl declares.
+void bind_lists(KernelNode& node, const OitLists& lists);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::FragmentPacking> {
+    static constexpr std::array<std::string_view, 4> names{"standard", "hdr", "compact", "tight"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::FragmentLayout> {
+    static constexpr std::array<std::string_view, 2> names{"linked", "arrays"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::CaptureRate> {
+    static constexpr std::array<std::string_view, 2> names{"pixel", "sample"};
+};

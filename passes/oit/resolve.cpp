@@ -1,0 +1,229 @@
+#include "passes/oit/resolve.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kTileSide = 8;  // as in oit/resolve_tiles.glsl
+constexpr std::uint32_t kMostKept = 32; // 16 KiB of shared memory
+/// Of each bucket the most fragments that its tiles sort at a time: oit/buckets.glsl.
+constexpr std::array<std::uint32_t, 6> kBucketKeeps{1, 4, 8, 16, 32, 32};
+
+class Resolve {
+  public:
+    Resolve(Graph& graph, const OitResolve& pass)
+        : graph_(graph), pass_(pass), lists_(pass.lists),
+          background_(pass.background ? pass.background : pass.view.color), size_(lists_.area.size),
+          across_((size_.x + kTileSide - 1) / kTileSide),
+          down_((size_.y + kTileSide - 1) / kTileSide) {}
+
+    Image by_tiles(Image result) const {
+        if (pass_.tiles == TileChoice::all) {
+            ComputeNodeBuilder node = start("blend", pass_.keep);
+            node.specialize("kListed", 0u);
+            node.set("first", 0u);
+            node.read("tiles", lists_.heads);
+            node.read("tile_counts", lists_.heads);
+            result = node.write("result", result);
+            node.dispatch(across_, down_);
+            return result;
+        }
+        const Buckets buckets = classify();
+        for (std::uint32_t i = 0; i < kBucketKeeps.size(); ++i) {
+            ComputeNodeBuilder node =
+                start(fmt::format("bucket_{}", i), std::min(pass_.keep, kBucketKeeps[i]));
+            node.specialize("kListed", 1u);
+            node.specialize("kBucket", i);
+            node.set("first", i * across_ * down_);
+            node.read("tiles", buckets.tiles);
+            node.read("tile_counts", buckets.counts);
+            result = node.write("result", result);
+            node.dispatch_indirect(buckets.arguments, std::uint64_t{12} * i);
+        }
+        return result;
+    }
+
+    Image by_samples(Image result) const {
+        const bool under = pass_.order == BlendOrder::under;
+        RasterNodeBuilder node = graph_.raster("oit/resolve_each", "samples");
+        // Under: fixed functions put the picture behind what the fragments make. Over: the picture
+        // is read, and what is drawn goes elsewhere.
+        if (under)
+            static_cast<void>(node.blended_color(background_, loaded()));
+        else
+            static_cast<void>(
+                node.color(graph_.image("samples", graph_.desc(background_)), discarded()));
+        result = node.resolve(result);
+        node.state().depth_test = false;
+        node.state().depth_write = false;
+        bind_lists(node, lists_);
+        set_order(node, std::min(pass_.keep, 16u));
+        node.set("size", size_);
+        node.specialize("kDepthTest", std::uint32_t(lists_.rate == CaptureRate::pixel));
+        // What is drawn into cannot be read: the depth's first texel stands in for it.
+        node.read("background", under ? pass_.view.depth : background_, Sampler::nearest());
+        node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
+        node.draw({.count = 3});
+        return result;
+    }
+
+  private:
+    struct Buckets {
+        Buffer tiles;
+        Buffer counts;
+        Buffer arguments;
+    };
+    Buckets classify() const {
+        const auto buckets = static_cast<std::uint32_t>(kBucketKeeps.size());
+        ComputeNodeBuilder node = graph_.compute("oit/classify");
+        bind_lists(node, lists_);
+        node.set("size", size_);
+        node.set("tiles", across_ * down_);
+        Buckets made;
+        made.tiles =
+            node.write("tiles", array(graph_, "tiles", std::uint64_t{buckets} * across_ * down_));
+        made.counts = node.accumulate(
+            "tile_counts", graph_.fill(array(graph_, "tile_counts", buckets), 0, "clear_tiles"));
+        node.dispatch(across_, down_);
+
+        ComputeNodeBuilder arguments = graph_.compute("oit/tile_arguments");
+        arguments.read("tile_counts", made.counts);
+        made.arguments =
+            arguments.write("arguments", array(graph_, "arguments", std::uint64_t{3} * buckets));
+        arguments.dispatch(1);
+        return made;
+    }
+
+    void set_order(KernelNode& node, std::uint32_t keep) const {
+        node.specialize("kKeep", keep);
+        node.specialize("kOrder", static_cast<std::uint32_t>(pass_.order));
+        node.specialize("kLong", static_cast<std::uint32_t>(pass_.long_lists));
+    }
+
+    ComputeNodeBuilder start(std::string_view name, std::uint32_t keep) const {
+        const bool multisampled = lists_.samples > 1;
+        ComputeNodeBuilder node =
+            graph_.compute(multisampled ? "oit/resolve_samples" : "oit/resolve", name);
+        bind_lists(node, lists_);
+        set_order(node, keep);
+        node.set("origin", lists_.area.origin);
+        node.set("size", size_);
+        node.read("background", background_, Sampler::nearest());
+        if (multisampled) {
+            node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
+            node.specialize("kAverage", static_cast<std::uint32_t>(pass_.average));
+            node.specialize("kDepthTest", std::uint32_t(lists_.rate == CaptureRate::pixel));
+        }
+        return node;
+    }
+
+    Graph& graph_;
+    const OitResolve& pass_;
+    const OitLists& lists_;
+    Image background_;
+    glm::uvec2 size_;
+    std::uint32_t across_;
+    std::uint32_t down_;
+};
+
+bool is_valid(Graph& graph, const OitResolve& pass) {
+    if (!pass.lists || !pass.view) {
+        graph.error("graph/unconnected",
+                    fmt::format("input \"{}\" is not connected", pass.lists ? "view" : "lists"));
+        return false;
+    }
+    if (!in_range(graph, "keep", pass.keep, 1, kMostKept)) return false;
+    const ImageDesc picture = graph.desc(pass.background ? pass.background : pass.view.color);
+    if (picture.samples != pass.lists.samples) {
+        graph.error("oit/samples", fmt::format("the fragments are of {} samples a pixel, and the "
+                                               "picture has {}",
+                                               pass.lists.samples, picture.samples));
+        return false;
+    }
+    const glm::uvec2 end = pass.lists.area.origin + pass.lists.area.size;
+    if (end.x > picture.extent.width || end.y > picture.extent.height) {
+        graph.error("image/size-mismatch",
+                    fmt::format("the fragments are of {}x{} pixels, and the picture of {}x{}",
+                                end.x, end.y, picture.extent.width, picture.extent.height));
+        return false;
+    }
+    if (pass.order == BlendOrder::under && pass.lists.samples > 1 &&
+        pass.rate == ResolveRate::pixel) {
+        graph.error("oit/under-samples",
+                    "several samples of a pixel are blended together back to front only",
+                    "\"rate\": \"sample\", or \"order\": \"over\"");
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+void OitResolve::describe(PassInfo<OitResolve>& info) {
+    info.summary("Sorts the transparent fragments of each pixel and blends them over a picture")
+        .details(
+            "Fragments are sorted by depth, and where depths are equal by triangle, so that the "
+            "result is the same to the bit in whatever order they were drawn. Up to \"keep\" of "
+            "them are sorted at a time in shared memory; pixels with more are gone through again "
+            "from where the last round ended (\"exact\"), or only their nearest count "
+            "(\"nearest\"). \"buckets\" sorts tiles of 8x8 pixels by their longest list first, "
+            "so that short lists run with little shared memory.\n\n"
+            "\"over\" blends back to front; \"under\" front to back with what still comes "
+            "through, and agrees but for rounding. Of multisampled pictures \"pixel\" blends all "
+            "samples of a pixel while it goes through the list once, and averages them; "
+            "\"sample\" draws every sample for itself, and with \"under\" puts the picture behind "
+            "by fixed-function blending, for which fragments that multiply count as empty. "
+            "Fragments of several samples are tested against the opaque depth of each.")
+        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
+                "GPU Pro 2, 2011")
+        .complexity("O(pixels + fragments * min(list length, keep))")
+        .cost([](const OitResolve& pass, const Graph& graph) -> Cost {
+            if (!pass.color || !pass.lists) return {};
+            const double pixels = static_cast<double>(pass.lists.area.size.x) *
+                                  static_cast<double>(pass.lists.area.size.y);
+            const double fragments = static_cast<double>(graph.desc(pass.lists.fragments).size);
+            return {.bytes = fragments + pixels * (12.0 + 8.0 * pass.lists.samples),
+                    .operations = fragments};
+        });
+    info.input("lists", &OitResolve::lists, "the fragments, from oit/capture");
+    info.input("view", &OitResolve::view, "what the fragments were captured before");
+    info.optional_input("background", &OitResolve::background,
+                        "what lies behind them; without it the view's picture");
+    info.parameter("order", &OitResolve::order, "back to front or front to back").structural();
+    info.parameter("keep", &OitResolve::keep, "fragments of a pixel sorted at a time")
+        .range(1, kMostKept)
+        .structural();
+    info.parameter("long_lists", &OitResolve::long_lists, "what becomes of longer lists")
+        .structural();
+    info.parameter("rate", &OitResolve::rate, "of multisampled pictures; see above").structural();
+    info.parameter("average", &OitResolve::average,
+                   "of the samples of a pixel: plain, or with less weight for brighter ones")
+        .structural();
+    info.parameter("tiles", &OitResolve::tiles, "how the work is shared out").structural();
+    info.parameter("format", &OitResolve::format, "of the result").structural();
+    info.output("color", &OitResolve::color, "the picture with the fragments, one sample a pixel");
+}
+
+void OitResolve::build(Graph& graph) {
+    const Image picture = background ? background : view.color;
+    const ImageDesc like = picture ? graph.desc(picture) : ImageDesc{.extent = {1, 1, 1}};
+    color = target ? target
+                   : graph.image("color", {.format = result_format(like.format, format),
+                                           .extent = like.extent});
+    if (!is_valid(graph, *this)) return;
+    const Resolve resolve(graph, *this);
+    if (rate == ResolveRate::sample && lists.samples > 1) {
+        // Attachments and what they are resolved into have one format.
+        color = graph.image("color", {.format = like.format, .extent = like.extent});
+        color = resolve.by_samples(color);
+    } else {
+        color = resolve.by_tiles(color);
+    }
+}
+
+} // namespace tuff::passes

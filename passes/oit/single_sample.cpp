@@ -1,0 +1,34 @@
+#include "passes/oit/single_sample.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+
+bool is_single_sample(Graph& graph, const Scene& scene, const SceneView& view) {
+    if (!scene || !view) {
+        graph.error("graph/unconnected",
+                    fmt::format("input \"{}\" is not connected", scene ? "view" : "scene"));
+        return false;
+    }
+    const std::uint32_t samples = graph.desc(view.depth).samples;
+    if (samples == 1) return true;
+    graph.error("oit/samples",
+                fmt::format("the picture has {} samples a pixel, and one is needed", samples),
+                "oit/capture and oit/resolve take several");
+    return false;
+}
+
+void draw_blended(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
+                  const SceneView& view) {
+    bind_view(graph, node, view);
+    node.read("starts", scene.starts);
+    draw_scene(graph, node, scene, blended_draws(*scene.data), kMeshTextures,
+               Faces::as_material_says, Fetch::pulled);
+}
+
+Image like_view(Graph& graph, const SceneView& view, std::string_view name, Format format) {
+    const Extent extent = view.color ? graph.extent(view.color) : Extent{1, 1, 1};
+    return graph.image(name, {.format = format, .extent = extent});
+}
+
+} // namespace tuff::passes

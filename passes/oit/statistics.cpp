@@ -1,0 +1,50 @@
+#include "passes/oit/statistics.hpp"
+
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/reduce.hpp"
+
+namespace tuff::passes {
+
+void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
+    info.summary("Counts the transparent layers of each pixel")
+        .details("The histogram has a word for each number of layers from 0 to 255 and one for "
+                 "more. Percentiles come from it, so that they end at 256.")
+        .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
+                "GPU Pro 2, 2011: choosing the size of the pool")
+        .complexity("O(pixels + fragments)");
+    info.input("lists", &OverdrawStatistics::lists, "the fragments, from oit/capture");
+    info.output("histogram", &OverdrawStatistics::histogram, "257 words: pixels by layers");
+    info.output("lengths", &OverdrawStatistics::lengths, "a word a pixel, row by row: its layers");
+    info.output("summary", &OverdrawStatistics::summary,
+                "four words: most layers, 99th percentile, that of pixels that have any, and "
+                "their number");
+}
+
+void OverdrawStatistics::build(Graph& graph) {
+    if (!lists) {
+        graph.error("graph/unconnected", "input \"lists\" is not connected");
+        return;
+    }
+    const glm::uvec2 size = lists.area.size;
+    ComputeNodeBuilder node = graph.compute("oit/lengths");
+    bind_lists(node, lists);
+    node.set("size", size);
+    histogram = node.accumulate(
+        "histogram", graph.fill(array(graph, "histogram", kLengths), 0, "clear_histogram"));
+    lengths = node.write("lengths", array(graph, "lengths", std::uint64_t{size.x} * size.y));
+    node.dispatch_over({size.x, size.y, 1});
+
+    const Buffer longest = graph
+                               .add(Reduce{.source = lengths,
+                                           .length = std::int64_t{size.x} * size.y,
+                                           .operation = Reduction::max},
+                                    "longest")
+                               .result;
+    ComputeNodeBuilder sum = graph.compute("oit/percentile");
+    sum.read("histogram", histogram);
+    sum.read("longest", longest);
+    summary = sum.write("summary", array(graph, "summary", 4));
+    sum.dispatch(1);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,75 @@
+#include "passes/raytrace/heat_map.hpp"
+
+#include "passes/bvh/cast.hpp"
+#include "passes/common/picture.hpp"
+#include "passes/raytrace/primary.hpp"
+
+#include <glm/vec2.hpp>
+
+#include <algorithm>
+
+namespace tuff::passes {
+
+void HeatMap::describe(PassInfo<HeatMap>& info) {
+    info.summary("Shows how many boxes and triangles the ray through each pixel is tested against")
+        .details("To compare hierarchies and traversals: black is none, then blue, green and "
+                 "yellow, and white is \"most\" and more. \"work\" has the numbers, boxes and "
+                 "triangles of each ray, in the order of raytrace/primary. A box is counted each "
+                 "time that a ray is tested against it; of binary nodes these are two a node, of "
+                 "wide ones eight.")
+        .source("A. Garcia, S. Murguia, U. Olivares and F. F. Ramos, \"Fast Parallel Construction "
+                "of Stack-Less Complete LBVH Trees with Efficient Bit-Trail Traversal for Ray "
+                "Tracing\", VRCAI 2014")
+        .complexity("O(pixels * log triangles)")
+        .cost([](const HeatMap& pass, const Graph&) {
+            const double rays = static_cast<double>(pass.width) * pass.height;
+            return Cost{.bytes = (2.0 * 32.0 + 16.0 + 2.0 * 8.0 + 16.0) * rays,
+                        .operations = 600.0 * rays};
+        });
+    info.input("scene", &HeatMap::scene, "what the camera looks at");
+    info.input("bvh", &HeatMap::bvh, "the hierarchy");
+    info.parameter("width", &HeatMap::width, "of the picture")
+        .range(1, kMaxTracedSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &HeatMap::height, "of the picture")
+        .range(1, kMaxTracedSide)
+        .unit("texels")
+        .structural();
+    info.group("camera", &HeatMap::camera);
+    info.parameter("traversal", &HeatMap::traversal, "how rays go through the hierarchy")
+        .structural();
+    info.parameter("test", &HeatMap::test, "of rays against triangles").structural();
+    info.parameter("shown", &HeatMap::shown, "which tests are counted").structural();
+    info.parameter("most", &HeatMap::most, "tests that are shown white").range(1.0, 1e6);
+    info.output("color", &HeatMap::color, "rgba16_sfloat");
+    info.output("work", &HeatMap::work, "two words a ray: boxes and triangles");
+}
+
+void HeatMap::build(Graph& graph) {
+    color = graph.image("color", {.format = Format::rgba16_sfloat,
+                                  .extent = {std::clamp(width, 1u, kMaxTracedSide),
+                                             std::clamp(height, 1u, kMaxTracedSide), 1}});
+    work = bvh.mesh.indices; // what stands where something is refused
+    const Buffer rays =
+        graph.add(PrimaryRays{.scene = scene, .width = width, .height = height, .camera = camera})
+            .rays;
+    if (!rays || !in_range(graph, "most", static_cast<double>(most), 1.0, 1e6)) return;
+    work =
+        graph
+            .add(CastRays{
+                .bvh = bvh, .rays = rays, .traversal = traversal, .test = test, .with_work = true})
+            .work;
+    const TiledSize size{width, height};
+    ComputeNodeBuilder node = graph.compute("raytrace/heat");
+    node.read("work", work);
+    node.set("size", glm::uvec2(width, height));
+    node.set("tiles_per_row", size.tiles_per_row());
+    node.set("slots", size.slots());
+    node.set("most", most);
+    node.specialize("shown", static_cast<std::uint32_t>(shown));
+    color = node.write("result", color);
+    dispatch_slots(node, size.slots());
+}
+
+} // namespace tuff::passes

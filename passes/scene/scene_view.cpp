@@ -1,0 +1,25 @@
+#include "passes/scene/scene_view.hpp"
+
+namespace tuff::passes {
+
+void bind_view(const Graph& graph, KernelNode& node, const SceneView& view) {
+    specialize_cube_lookups(graph, node);
+    node.set("view_projection", view.view_projection);
+    node.set("eye", view.eye);
+    node.set("light_direction", view.light_direction);
+    node.set("light_irradiance", view.light_irradiance);
+    node.set("roughness_scale", view.roughness_scale);
+    node.set("environment_rotation", view.environment.rotation);
+    node.set("environment_scale", view.environment_scale);
+    node.set("light_view_projection", view.light_view_projection);
+    node.set("light_texel", view.light_texel);
+    node.set("shadows", std::uint32_t(bool(view.shadow_map)));
+    node.read("environment_map", view.environment.specular);
+    node.read("dfg", view.environment.dfg);
+    node.read("irradiance", view.environment.irradiance);
+    // Where nothing casts shadows, any image will do: it is not looked at.
+    node.read("shadow_map", view.shadow_map ? view.shadow_map : view.environment.dfg,
+              Sampler::nearest());
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "passes/scene/environment_map.hpp"
+#include "passes/volume/media.hpp"
+
+#include <span>
+
+namespace tuff::passes {
+
+/// How it is known what media the eye is in.
+enum class EyeInside : std::uint8_t {
+    whole_lists, ///< lists hold all faces, also hidden ones: what is left over is at the eye
+    near_pass,   ///< lists hold what is visible; another pass sums up all faces in three images
+    near_state,  ///< the same images, drawn along with the lists
+};
+
+/// Faces of meshes in each texel, by distance. Lists lie one after the other, row by row; one that
+/// ends beyond `room` is not complete.
+struct FaceLists {
+    Buffer counts;          ///< u32 a texel
+    Buffer starts;          ///< u32 a texel
+    Buffer fragments;       ///< three words each: shaders/include/volume/fragment_words.glsl
+    Buffer total;           ///< one word: faces in all
+    std::uint32_t room = 0; ///< fragments
+    Image near_extinction;  ///< not for `whole_lists`: what the eye is in
+    Image near_emission;
+    Image near_scatter;
+};
+
+/// What meshes reflect.
+struct Reflections {
+    EnvironmentMap map; ///< not connected: `radiance` from all around
+    glm::vec3 radiance{0.0f};
+};
+
+/// Draws all media's meshes into lists: counts, scans, stores, sorts.
+FaceLists capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
+                        Image opaque, EyeInside mode, const Reflections& reflections,
+                        std::uint32_t room);
+
+/// Sets the arrays that shaders/include/volume/media.glsl takes.
+void set_media(KernelNode& node, std::span<const MeshMedium> media);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::EyeInside> {
+    static constexpr std::array<std::string_view, 3> names{"whole_lists", "near_pass",
+                                                           "near_state"};
+};

@@ -1,0 +1,136 @@
+#include "passes/volume/comparators.hpp"
+
+#include "passes/primitives/elements.hpp"
+#include "passes/scene/environment.hpp"
+#include "passes/volume/sphere_lists.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostSteps = 1u << 16;
+constexpr std::uint32_t kLeastTile = 4;
+constexpr std::uint32_t kMostTile = 256;
+constexpr std::uint32_t kMostTileEntries = 1u << 28;
+constexpr double kFarthestRange = 1e9;
+constexpr double kMostSoftness = 64.0;
+
+/// The view of a pass with these inputs, and its result, as yet empty.
+template <typename Pass>
+std::optional<VolumeView> begin(Graph& graph, Pass& pass) {
+    if (!is_picture(graph, pass.opaque, "opaque")) return {};
+    const Extent extent = graph.extent(pass.opaque);
+    pass.result = volume_picture(graph, "result", extent,
+                                 result_format(graph.desc(pass.opaque).format, pass.format));
+    if (!is_valid(graph, pass.spheres) ||
+        !in_range(graph, "softness", static_cast<double>(pass.softness), 0.0, kMostSoftness))
+        return {};
+    return volume_view(graph, pass.scene, pass.camera, extent.width, extent.height);
+}
+
+/// Binds what both kernels declare.
+template <typename Pass>
+void bind(ComputeNodeBuilder& node, Pass& pass, const VolumeView& view, const SortedSpheres& sorted,
+          const TileLists& lists) {
+    view.set(node);
+    bind_lists(node, sorted, lists);
+    node.read("dropped", sorted.status);
+    node.read("opaque", pass.opaque, Sampler::nearest());
+    node.set("softness", pass.softness);
+    node.set("light", pass.lights.even + pass.lights.sun + pass.lights.second);
+    pass.result = node.write("result", pass.result);
+    view.dispatch(node);
+}
+
+template <typename Pass>
+void describe_shared(PassInfo<Pass>& info) {
+    info.input("opaque", &Pass::opaque, "as volume/fragments takes it");
+    info.input("spheres", &Pass::spheres, "balls of media");
+    info.optional_input("scene", &Pass::scene, "what an orbiting camera looks at");
+    info.group("camera", &Pass::camera);
+    info.group("lights", &Pass::lights);
+    info.parameter("softness", &Pass::softness, "as of volume/fragments").range(0.0, kMostSoftness);
+    info.parameter("format", &Pass::format, "of the picture; \"same\" is that of \"opaque\"")
+        .structural();
+    info.output("result", &Pass::result, "the picture, linear light");
+}
+
+} // namespace
+
+void VolumeRayMarch::describe(PassInfo<VolumeRayMarch>& info) {
+    info.summary("Looks through balls of media in small steps, as a reference")
+        .details("At the middle of each step, of \"range\" divided by \"steps\", the media of all "
+                 "balls there are summed up. The error falls with the number of steps. Balls only, "
+                 "round ones, in light without shadows; every ray tries all of them at every step.")
+        .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
+                "Lists\", GPU Pro 3, 2012 (what it compares with)")
+        .complexity("O(pixels * steps * balls)")
+        .cost([](const VolumeRayMarch& pass, const Graph& graph) {
+            return picture_cost(graph, pass.opaque, pass.result,
+                                10.0 * pass.steps * (1.0 + pass.spheres.count));
+        });
+    describe_shared(info);
+    info.parameter("steps", &VolumeRayMarch::steps, "of a ray").range(1, kMostSteps);
+    info.parameter("range", &VolumeRayMarch::range, "length of a ray, from the eye")
+        .range(1e-6, kFarthestRange)
+        .unit("world units");
+}
+
+void VolumeRayMarch::build(Graph& graph) {
+    const auto view = begin(graph, *this);
+    if (!view || !in_range(graph, "steps", steps, 1, kMostSteps) ||
+        !in_range(graph, "range", static_cast<double>(range), 1e-6, kFarthestRange))
+        return;
+    const SortedSpheres sorted = sort_spheres(graph, spheres, *view, volume_status(graph));
+    ComputeNodeBuilder node = graph.compute("volume/ray_march", "march");
+    node.set("steps", steps);
+    node.set("range", range);
+    bind(node, *this, *view, sorted, {});
+}
+
+void VolumeBillboards::describe(PassInfo<VolumeBillboards>& info) {
+    info.summary("Draws balls of media as blended billboards or soft particles, to compare with")
+        .details("Each ball is blended as a whole, those whose middles are nearest first, with the "
+                 "opacity of its thickness. Hard billboards are cut where they meet something "
+                 "opaque; soft ones are as thick as what can be seen of the ball. Both pop where "
+                 "balls pass one another.")
+        .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
+                "Lists\", GPU Pro 3, 2012 (what it compares with); Umenhoffer, Szirmay-Kalos and "
+                "Szijarto, \"Spherical Billboards and Their Application to Rendering Explosions\", "
+                "Graphics Interface 2006")
+        .complexity("O(pixels * balls of a tile)")
+        .cost([](const VolumeBillboards& pass, const Graph& graph) {
+            Cost cost = picture_cost(graph, pass.opaque, pass.result, 600.0);
+            cost.bytes += 200.0 * pass.spheres.count;
+            return cost;
+        });
+    describe_shared(info);
+    info.parameter("edge", &VolumeBillboards::edge, "\"hard\" or \"soft\" where opaque things are")
+        .structural();
+    info.parameter("tile", &VolumeBillboards::tile, "side of a tile")
+        .range(kLeastTile, kMostTile)
+        .unit("texels")
+        .structural();
+    info.parameter("tile_capacity", &VolumeBillboards::tile_capacity,
+                   "entries of the lists of all tiles together")
+        .range(0, kMostTileEntries)
+        .structural();
+}
+
+void VolumeBillboards::build(Graph& graph) {
+    const auto view = begin(graph, *this);
+    if (!view || !in_range(graph, "tile", tile, kLeastTile, kMostTile) ||
+        !in_range(graph, "tile_capacity", tile_capacity, 0, kMostTileEntries))
+        return;
+    SortedSpheres sorted =
+        sort_spheres(graph, spheres, *view, volume_status(graph), SphereOrder::middle);
+    const TileLists lists =
+        spheres.count > 0 ? list_spheres(graph, sorted, *view, tile, tile_capacity) : TileLists{};
+    ComputeNodeBuilder node = graph.compute("volume/billboards", "blend");
+    node.specialize("kDeformed", 0u);
+    specialize_cube_lookups(graph, node);
+    node.read("radius_map", even_environment(graph).specular);
+    node.specialize("kSoft", std::uint32_t(edge == BillboardEdge::soft));
+    bind(node, *this, *view, sorted, lists);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,221 @@
+#include "passes/volume/fragments.hpp"
+
+#include "passes/bvh/bvh.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/scene/environment.hpp"
+#include "passes/volume/sphere_lists.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostListed = 64;
+constexpr std::uint32_t kLeastTile = 4;
+constexpr std::uint32_t kMostTile = 256;
+constexpr std::uint32_t kMostTileEntries = 1u << 28;
+constexpr std::uint32_t kMostFragmentsPerPixel = 256;
+constexpr std::uint64_t kFragmentBytes = 12;
+constexpr std::uint64_t kMostFragments =
+    (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
+constexpr double kMostSoftness = 64.0;
+
+bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
+    if (media.size() > kMostMedia) {
+        graph.error("volume/too-many-media",
+                    fmt::format("{} meshes are connected to \"meshes\", which takes {}",
+                                media.size(), kMostMedia));
+        return false;
+    }
+    return std::ranges::all_of(
+        media, [&](const MeshMedium& medium) { return is_valid(graph, medium.mesh); });
+}
+
+/// Room for the faces of meshes, in fragments: no more than kernels of the device can see.
+std::uint32_t fragment_room(const Graph& graph, const VolumeFragments& pass,
+                            const VolumeView& view) {
+    const std::uint64_t wanted = std::uint64_t{view.width} * view.height * pass.fragments_per_pixel;
+    const std::uint64_t seen = graph.target().max_storage_buffer_bytes / kFragmentBytes;
+    return static_cast<std::uint32_t>(std::min({wanted, seen, kMostFragments}));
+}
+
+bool parameters_are_valid(Graph& graph, const VolumeFragments& pass) {
+    return in_range(graph, "tile", pass.tile, kLeastTile, kMostTile) &&
+           in_range(graph, "tile_capacity", pass.tile_capacity, 0, kMostTileEntries) &&
+           in_range(graph, "list_capacity", pass.list_capacity, 1, kMostListed) &&
+           in_range(graph, "fragments_per_pixel", pass.fragments_per_pixel, 0,
+                    kMostFragmentsPerPixel) &&
+           in_range(graph, "softness", static_cast<double>(pass.softness), 0.0, kMostSoftness) &&
+           in_range(graph, "least_transmittance", static_cast<double>(pass.least_transmittance),
+                    0.0, 1.0);
+}
+
+} // namespace
+
+void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
+    info.summary("Looks through media: balls and meshes of smoke, fire, coloured glass")
+        .details(
+            "What begins and ends on the ray of a pixel cuts it into segments of even media, whose "
+            "integrals are known: opacity depends on thickness, bodies may overlap and cut into "
+            "one another and into what is opaque, and nothing pops.\n\n"
+            "Balls are sorted by their nearest points. A ray tries those of its tile in that order "
+            "and keeps the ends of those that it is in or will be in a short list; ends nearer "
+            "than the next ball can begin are final and leave it. \"search\" all tries all balls "
+            "and gives the same picture to the bit. Where a ray needs more than \"list_capacity\" "
+            "ends at a time, the nearest goes out early, or the new ball is left out. A tile whose "
+            "list finds no room in \"tile_capacity\" tries all balls.\n\n"
+            "Meshes must be closed. Their faces are drawn into a list for each pixel, counted "
+            "first so that none is lost, and sorted by distance. What media the eye is in is known "
+            "from whole lists, hidden faces included, or summed up in images by a pass of its own "
+            "or by the one that stores, which lets lists hold only what is visible. Where the "
+            "faces of a pixel find no room, the pixel shows no mesh, and the status says which "
+            "capacity would have done. Shadows of volume/shadow are meshes that keep their light "
+            "from all media inside; they may overlap.\n\n"
+            "Balls that are not finite, have no positive radius or a negative number are dropped "
+            "and counted. Distances of opaque things that are no numbers stand for nothing there. "
+            "Refraction is not part of the model: rays are straight.")
+        .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
+                "Lists\", GPU Pro 3, 2012; signs of the exponents corrected")
+        .complexity("O(pixels * (balls of a tile + faces * log faces) + balls * large tiles)")
+        .cost([](const VolumeFragments& pass, const Graph& graph) -> Cost {
+            if (!pass.result) return {};
+            const Extent extent = graph.extent(pass.result);
+            const double texels = static_cast<double>(extent.width) * extent.height;
+            double triangles = 0.0;
+            for (const MeshMedium& medium : pass.meshes)
+                triangles += medium.mesh.triangle_count;
+            const double faces = pass.meshes.empty() ? 0.0 : 4.0; // a pixel, as a guess
+            return {.bytes = texels * (32.0 + faces * 48.0) + 200.0 * pass.spheres.count +
+                             72.0 * triangles,
+                    .operations = texels * 1000.0 + 100.0 * pass.spheres.count};
+        });
+    info.input("opaque", &VolumeFragments::opaque,
+               "what lies behind: colour, and in alpha the distance from the eye along the ray, as "
+               "volume/opaque makes it");
+    info.optional_input("spheres", &VolumeFragments::spheres, "balls of media");
+    info.input_list("meshes", &VolumeFragments::meshes,
+                    "closed meshes of media, and shadows; up to 16");
+    info.optional_input("radius_map", &VolumeFragments::radius_map,
+                        "by how much balls are smaller than their radii in each direction");
+    info.optional_input("environment", &VolumeFragments::environment,
+                        "what the surfaces of meshes reflect");
+    info.optional_input("scene", &VolumeFragments::scene,
+                        "what an orbiting camera looks at, or whose camera is taken");
+    info.group("camera", &VolumeFragments::camera);
+    info.group("lights", &VolumeFragments::lights);
+    info.parameter("search", &VolumeFragments::search,
+                   "\"tiles\": rays try the balls of their tile; \"all\": all of them")
+        .structural();
+    info.parameter("tile", &VolumeFragments::tile, "side of a tile")
+        .range(kLeastTile, kMostTile)
+        .unit("texels")
+        .structural();
+    info.parameter("tile_capacity", &VolumeFragments::tile_capacity,
+                   "entries of the lists of all tiles together")
+        .range(0, kMostTileEntries)
+        .structural();
+    info.parameter("list_capacity", &VolumeFragments::list_capacity,
+                   "ends of balls that a ray keeps at a time")
+        .range(1, kMostListed)
+        .structural();
+    info.parameter("overflow", &VolumeFragments::overflow,
+                   "what happens where a ray needs more: \"early\": its nearest end goes out "
+                   "although another may lie before it; \"drop\": the ball is left out")
+        .structural();
+    info.parameter("fragments_per_pixel", &VolumeFragments::fragments_per_pixel,
+                   "faces of meshes that there is room for, on average over the picture; no more "
+                   "than a buffer of the device holds")
+        .range(0, kMostFragmentsPerPixel)
+        .structural();
+    info.parameter("eye_inside", &VolumeFragments::eye_inside,
+                   "how it is known what meshes the eye is in: from \"whole_lists\"; or by images, "
+                   "drawn by a \"near_pass\" or along with the lists (\"near_state\")")
+        .structural();
+    info.parameter("softness", &VolumeFragments::softness,
+                   "thins balls towards their contours: density falls with this power of one minus "
+                   "the squared distance from the middle; 0: even balls")
+        .range(0.0, kMostSoftness);
+    info.parameter("reflected", &VolumeFragments::reflected,
+                   "multiplies what surfaces reflect; without an environment, this radiance comes "
+                   "from all around")
+        .range(0.0, 65504.0);
+    info.parameter("least_transmittance", &VolumeFragments::least_transmittance,
+                   "rays end where less light than this share comes through")
+        .range(0.0, 1.0);
+    info.parameter("format", &VolumeFragments::format,
+                   "of both pictures; \"same\" is that of \"opaque\"")
+        .structural();
+    info.output("result", &VolumeFragments::result, "the picture, linear light");
+    info.output("transmittance", &VolumeFragments::transmittance,
+                "share of the light from behind that comes through, for each colour");
+    info.output("status", &VolumeFragments::status, "16 words: VolumeStatus");
+}
+
+void VolumeFragments::build(Graph& graph) {
+    if (!is_picture(graph, opaque, "opaque") || !parameters_are_valid(graph, *this)) return;
+    const Extent extent = graph.extent(opaque);
+    const Format picture = result_format(graph.desc(opaque).format, format);
+    result = volume_picture(graph, "result", extent, picture);
+    transmittance = volume_picture(graph, "transmittance", extent, picture);
+    if (spheres && !is_valid(graph, spheres)) return;
+    if (!media_are_valid(graph, meshes)) return;
+    const auto view = volume_view(graph, scene, camera, extent.width, extent.height);
+    if (!view) return;
+
+    SortedSpheres sorted =
+        sort_spheres(graph, spheres ? spheres : no_spheres(graph), *view, volume_status(graph));
+    const TileLists lists = search == SphereSearch::tiles && sorted.spheres.count > 0
+                                ? list_spheres(graph, sorted, *view, tile, tile_capacity)
+                                : TileLists{};
+    const bool has_meshes = !meshes.empty();
+    const std::uint32_t room = fragment_room(graph, *this, *view);
+    FaceLists faces;
+    if (has_meshes)
+        faces = capture_faces(graph, meshes, *view, opaque, eye_inside,
+                              {.map = environment, .radiance = reflected}, room);
+    const bool has_near = has_meshes && eye_inside != EyeInside::whole_lists;
+    const Buffer dropped =
+        graph.copy(BufferView(sorted.status, 0, 4), array(graph, "dropped", 1), "dropped");
+    const EnvironmentMap even = radius_map ? EnvironmentMap{} : even_environment(graph);
+
+    ComputeNodeBuilder node = graph.compute("volume/fragments", "look");
+    node.specialize("kCapacity", list_capacity);
+    node.specialize("kDropsNew", std::uint32_t(overflow == ListOverflow::drop));
+    node.specialize("kHasMeshes", std::uint32_t(has_meshes));
+    node.specialize("kHasNearState", std::uint32_t(has_near));
+    node.specialize("kDeformed", std::uint32_t(bool(radius_map)));
+    specialize_cube_lookups(graph, node);
+    view->set(node);
+    bind_lists(node, sorted, lists);
+    node.read("nearest", sorted.nearest);
+    node.read("dropped", dropped);
+    node.read("radius_map", radius_map ? radius_map.cube : even.specular);
+    node.set("softness", softness);
+    node.set("least_transmittance", least_transmittance);
+    node.set("fragment_room", room);
+    node.set("even_light", lights.even);
+    const std::array<glm::vec3, 2> both{lights.sun, lights.second};
+    node.set("lights", std::span<const glm::vec3>(both));
+    set_media(node, meshes);
+    node.read("opaque", opaque, Sampler::nearest());
+    node.read("near_extinction", has_near ? faces.near_extinction : opaque, Sampler::nearest());
+    node.read("near_emission", has_near ? faces.near_emission : opaque, Sampler::nearest());
+    node.read("near_scatter", has_near ? faces.near_scatter : opaque, Sampler::nearest());
+    node.read("fragment_counts", has_meshes ? faces.counts : sorted.nearest);
+    node.read("fragment_starts", has_meshes ? faces.starts : sorted.nearest);
+    node.read("fragments", has_meshes ? faces.fragments : sorted.nearest);
+    result = node.write("result", result);
+    transmittance = node.write("transmittance", transmittance);
+    status = node.accumulate("status", sorted.status);
+    view->dispatch(node);
+
+    if (has_meshes) { // fragments_needed: no kernel counts it, for the scan knows
+        constexpr std::uint64_t kNeededAt = 8;
+        status = graph.copy(BufferView(faces.total, 0, 4), BufferView(status, kNeededAt, 4),
+                            "fragments_needed");
+    }
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,131 @@
+#include "passes/volume/media.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+#include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint64_t kBallWords = 4;
+constexpr std::uint64_t kOpticsWords = 12;
+
+Diagnostic warning(std::string code, std::string message, std::string hint) {
+    return {.code = std::move(code),
+            .severity = Severity::warning,
+            .message = std::move(message),
+            .where = {},
+            .hint = std::move(hint)};
+}
+
+} // namespace
+
+Diagnostics VolumeStatus::warnings() const {
+    Diagnostics all;
+    if (dropped_spheres > 0)
+        all.push_back(warning("volume/bad-spheres",
+                              fmt::format("{} balls are not finite, have no positive radius or a "
+                                          "negative number: they are left out",
+                                          dropped_spheres),
+                              "mend the balls"));
+    if (list_overflows > 0)
+        all.push_back(warning("volume/list-full",
+                              fmt::format("rays' lists of balls were full {} times: there the "
+                                          "picture is not exact",
+                                          list_overflows),
+                              "give \"list_capacity\" a larger number"));
+    if (tiles_without_room > 0)
+        all.push_back(
+            warning("volume/few-tile-entries",
+                    fmt::format("the lists of {} tiles found no room: the picture is "
+                                "right, but slow",
+                                tiles_without_room),
+                    fmt::format("a \"tile_capacity\" of {} would do", tile_entries_needed)));
+    if (pixels_without_room > 0)
+        all.push_back(warning("volume/few-fragments",
+                              fmt::format("the faces in {} pixels found no room: these show no "
+                                          "meshes",
+                                          pixels_without_room),
+                              fmt::format("there are {} faces: give \"fragments_per_pixel\" a "
+                                          "larger number",
+                                          fragments_needed)));
+    if (odd_pixels > 0)
+        all.push_back(
+            warning("volume/open-mesh",
+                    fmt::format("in {} pixels rays enter a mesh without leaving it", odd_pixels),
+                    "close the mesh"));
+    return all;
+}
+
+void VolumeView::set_rays(KernelNode& node) const {
+    const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
+    const float up = std::tan(0.5f * glm::radians(camera.vertical_fov));
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    const glm::vec3 right = aspect * up * axes[0];
+    const glm::vec3 down = -up * axes[1];
+    node.set("first", -axes[2] - right - down);
+    node.set("per_x", right * (2.0f / static_cast<float>(width)));
+    node.set("per_y", down * (2.0f / static_cast<float>(height)));
+}
+
+void VolumeView::set(KernelNode& node) const {
+    set_rays(node);
+    node.set("eye", camera.position);
+    node.set("size", glm::uvec2(width, height));
+}
+
+void VolumeView::dispatch(ComputeNodeBuilder& node) const {
+    node.dispatch_over({width, height, 1});
+}
+
+std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
+                                      const CameraParameters& camera, std::uint32_t width,
+                                      std::uint32_t height) {
+    if (!in_range(graph, "width", width, 1, kMostVolumeSide) ||
+        !in_range(graph, "height", height, 1, kMostVolumeSide))
+        return {};
+    const SceneData none;
+    const std::optional<Camera> resolved =
+        camera_for(graph, camera, scene ? *scene.data : none, width, height);
+    if (!resolved) return {};
+    if (resolved->kind != Projection::perspective) {
+        graph.error("volume/parallel-rays", "the camera's rays are parallel",
+                    "media are seen from a point: use a perspective camera");
+        return {};
+    }
+    return VolumeView{.camera = *resolved, .width = width, .height = height};
+}
+
+bool is_valid(Graph& graph, const MediaSpheres& spheres) {
+    if (!spheres) {
+        graph.error("graph/unconnected", "input \"spheres\" is not connected");
+        return false;
+    }
+    if (!in_range(graph, "spheres.count", spheres.count, 0, kMostSpheres)) return false;
+    const auto fits = [&](Buffer buffer, std::uint64_t words, std::string_view name) {
+        const std::uint64_t room = capacity(graph, buffer) / words;
+        if (room >= spheres.count) return true;
+        graph.error("primitives/too-short",
+                    fmt::format("\"{}\" has room for {} spheres of {}", name, room, spheres.count));
+        return false;
+    };
+    return fits(spheres.balls, kBallWords, "balls") && fits(spheres.optics, kOpticsWords, "optics");
+}
+
+MediaSpheres no_spheres(Graph& graph) {
+    return {.balls = graph.fill(array(graph, "no_balls", kBallWords), 0, "no_balls"),
+            .optics = graph.fill(array(graph, "no_optics", kOpticsWords), 0, "no_optics")};
+}
+
+Image volume_picture(Graph& graph, std::string_view name, Extent extent, Format format) {
+    return graph.image(name, {.format = format, .extent = extent});
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,90 @@
+#include "passes/volume/medium.hpp"
+
+#include "passes/bvh/bvh.hpp"
+#include "passes/common/picture.hpp"
+#include "passes/geometry/triangles.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kVertexGroup = 256;
+
+/// Normals of a scene's vertices, as geometry/triangles orders them.
+Buffer add_normals(Graph& graph, const Scene& scene, std::uint32_t vertices) {
+    ComputeNodeBuilder node = graph.compute("volume/normals");
+    node.read("vertices", scene.vertices);
+    node.read("draws", scene.draws);
+    node.read("starts", scene.starts);
+    node.read("transforms", scene.transforms);
+    node.set("draw_count", static_cast<std::uint32_t>(scene.data->draws.size()));
+    node.set("vertex_count", vertices);
+    dispatch_each(node, vertices, kVertexGroup);
+    return node.write("normals", array(graph, "normals", std::uint64_t{3} * vertices));
+}
+
+bool is_valid(Graph& graph, const VolumeMedium& pass) {
+    for (int c = 0; c < 3; ++c) {
+        if (!in_range(graph, "extinction", static_cast<double>(pass.extinction[c]), 0.0,
+                      kMostOptics) ||
+            !in_range(graph, "albedo", static_cast<double>(pass.albedo[c]), 0.0, 1.0) ||
+            !in_range(graph, "emission", static_cast<double>(pass.emission[c]), 0.0, kMostOptics))
+            return false;
+    }
+    return in_range(graph, "reflectance", static_cast<double>(pass.reflectance), 0.0, 1.0);
+}
+
+} // namespace
+
+void VolumeMedium::describe(PassInfo<VolumeMedium>& info) {
+    info.summary("Fills a closed mesh with a medium: smoke, coloured glass, glowing gas")
+        .details(
+            "A ray is in the medium from where it meets a face from the front to where it "
+            "meets one from the back; faces are counter-clockwise from the front. A mesh that "
+            "meets itself counts twice inside. Holes in a mesh let the medium out: "
+            "volume/fragments counts the pixels. Give the mesh, or the scene whose meshes they "
+            "are; from a scene come the normals that a reflecting surface needs to look "
+            "smooth.")
+        .source("Szecsi, Barta and Kovacs, \"Volumetric Transparency with Per-Pixel Fragment "
+                "Lists\", GPU Pro 3, 2012")
+        .complexity("O(vertices + triangles)")
+        .cost([](const VolumeMedium& pass, const Graph&) {
+            return Cost{.bytes = 76.0 * pass.medium.mesh.vertex_count,
+                        .operations = 20.0 * pass.medium.mesh.vertex_count};
+        });
+    info.optional_input("mesh", &VolumeMedium::mesh, "closed; not needed where a scene is given");
+    info.optional_input("scene", &VolumeMedium::scene, "closed meshes, in place of \"mesh\"");
+    info.parameter("extinction", &VolumeMedium::extinction, "share of the light lost per length")
+        .range(0.0, kMostOptics)
+        .unit("1 / world unit");
+    info.parameter("albedo", &VolumeMedium::albedo,
+                   "share of the lost light that is scattered: what of the lights goes to the eye")
+        .range(0.0, 1.0);
+    info.parameter("emission", &VolumeMedium::emission, "radiance gained per length")
+        .range(0.0, kMostOptics)
+        .unit("1 / world unit");
+    info.parameter("reflectance", &VolumeMedium::reflectance,
+                   "of the surface, seen along the normal; 0.04 is glass, 0 is no surface at all")
+        .range(0.0, 1.0);
+    info.output("medium", &VolumeMedium::medium, "for \"meshes\" of volume/fragments");
+}
+
+void VolumeMedium::build(Graph& graph) {
+    if (!is_valid(graph, *this)) return;
+    if (scene) {
+        medium.mesh = graph.add(Triangles{.scene = scene}).mesh;
+        if (reflectance > 0.0f)
+            medium.normals = add_normals(graph, scene, medium.mesh.vertex_count);
+    } else {
+        if (!passes::is_valid(graph, mesh)) return;
+        medium.mesh = mesh;
+    }
+    medium.extinction = extinction;
+    medium.emission = emission;
+    medium.scatter = albedo * extinction;
+    medium.reflectance = reflectance;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,67 @@
+#include "passes/volume/opaque.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/scene/scene_draws.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+
+void VolumeOpaque::describe(PassInfo<VolumeOpaque>& info) {
+    info.summary("Makes of a picture and its depth what media are seen in front of")
+        .details("Depth is that of clip space, 0 near and 1 far or nothing, as scene/mesh_raster "
+                 "gives it; camera and scene must be those that the picture was drawn with, for "
+                 "its near and far planes are theirs. Distances are from the eye along the ray of "
+                 "each pixel. Without a picture, \"background\" is everywhere; without a depth, "
+                 "nothing is in the way of media.")
+        .complexity("O(texels)")
+        .cost([](const VolumeOpaque& pass, const Graph& graph) {
+            return picture_cost(graph, pass.color, pass.result, 40.0);
+        });
+    info.optional_input("color", &VolumeOpaque::color, "linear light; its size is the result's");
+    info.optional_input("depth", &VolumeOpaque::depth, "clip-space depth of the same size");
+    info.optional_input("scene", &VolumeOpaque::scene, "that the picture shows");
+    info.parameter("width", &VolumeOpaque::width, "of the result where no picture is connected")
+        .range(1, kMostVolumeSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &VolumeOpaque::height, "likewise")
+        .range(1, kMostVolumeSide)
+        .unit("texels")
+        .structural();
+    info.group("camera", &VolumeOpaque::camera);
+    info.parameter("background", &VolumeOpaque::background,
+                   "linear colour where no picture is connected")
+        .range(0.0, 65504.0);
+    info.output("result", &VolumeOpaque::result,
+                "rgba32_sfloat: colour, and distance from the eye or infinity");
+}
+
+void VolumeOpaque::build(Graph& graph) {
+    Extent extent{std::clamp(width, 1u, kMostVolumeSide), std::clamp(height, 1u, kMostVolumeSide),
+                  1};
+    if (color) {
+        if (!is_picture(graph, color, "color")) return;
+        extent = {graph.extent(color).width, graph.extent(color).height, 1};
+    }
+    result = volume_picture(graph, "opaque", extent, Format::rgba32_sfloat);
+    if (depth && (!is_picture(graph, depth, "depth") ||
+                  (color && !same_size(graph, color, "color", depth, "depth"))))
+        return;
+    const auto view = volume_view(graph, scene, camera, extent.width, extent.height);
+    if (!view) return;
+    const Image white = white_texel(graph);
+    ComputeNodeBuilder node = graph.compute("volume/opaque", "distances");
+    view->set(node);
+    node.set("near_plane", view->camera.near_plane);
+    node.set("far_plane", view->camera.far_plane);
+    node.set("has_color", std::uint32_t(bool(color)));
+    node.set("has_depth", std::uint32_t(bool(depth)));
+    node.set("background", glm::vec4(background, 1.0f));
+    node.read("color", color ? color : white, Sampler::nearest());
+    node.read("depth", depth ? depth : white, Sampler::nearest());
+    result = node.write("result", result);
+    view->dispatch(node);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,8 @@
+#version 460
+// Finds the nearest triangle of each pixel by 64-bit atomics, of triangles but for large ones.
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_shader_atomic_int64 : require
+#define LISTS_PARTS
+#include "raster/params.glsl"
+#include "raster/output_keys.glsl"
+#include "raster/triangles.glsl"

@@ -1,0 +1,19 @@
+#version 460
+// Places the vertices of a mesh on the screen.
+
+layout(local_size_x = 256) in;
+
+#include "raster/params.glsl"
+#include "raster/screen.glsl"
+
+readonly buffer Positions { float values[]; } positions;
+writeonly buffer Screen { ivec4 vertices[]; } screen;
+
+void main() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (i >= params.vertices) return;
+    vec3 p = vec3(positions.values[3u * i], positions.values[3u * i + 1u],
+                  positions.values[3u * i + 2u]);
+    screen.vertices[i] = place_vertex(to_clip(params.clip_from_mesh, p), params.size);
+}

@@ -1,0 +1,16 @@
+// What a face says of the media that the eye is in: what a ray enters on its way to infinity and
+// does not leave again it was not in, and the other way round. Blended by addition. Include
+// volume/capture_fragment.glsl before.
+
+layout(location = 0) out vec4 near_extinction; // fourth: how many media
+layout(location = 1) out vec4 near_emission;   // fourth: shadows of the first light
+layout(location = 2) out vec4 near_scatter;    // and of the second
+
+void add_near_state() {
+    float sign = gl_FrontFacing ? -1.0 : 1.0;
+    int kind = kind_of(medium);
+    float is_medium = kind == kMedium ? sign : 0.0;
+    near_extinction = vec4(is_medium * params.extinction[medium].rgb, is_medium);
+    near_emission = vec4(is_medium * params.emission[medium].rgb, kind == 1 ? sign : 0.0);
+    near_scatter = vec4(is_medium * params.scatter[medium].rgb, kind == 2 ? sign : 0.0);
+}

@@ -1,0 +1,8 @@
+#version 460
+// Keeps the fragments of transparent surfaces, one for all samples of a pixel that it covers.
+
+#include "oit/capture.glsl"
+
+void main() {
+    capture(uint(gl_SampleMaskIn[0]) & kAllSamples);
+}

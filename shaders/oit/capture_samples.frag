@@ -1,0 +1,8 @@
+#version 460
+// Keeps the fragments of transparent surfaces, one for each sample.
+
+#include "oit/capture.glsl"
+
+void main() {
+    capture(1u << uint(gl_SampleID));
+}

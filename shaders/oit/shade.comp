@@ -1,0 +1,56 @@
+#version 460
+// Colours for fragments that are known by their triangle only: one invocation a pixel.
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+uniform Params {
+    mat4 view_projection;
+#include "scene/light_params.glsl"
+    uint first_material;
+    uint end_material;
+    ivec4 texture_ids[3];
+    uvec2 size;
+    uint capacity;
+    uvec4 modes[4]; // two bits a material: how it is blended
+} params;
+
+#include "oit/fragment.glsl"
+#include "oit/modes.glsl"
+#include "oit/triangle_color.glsl"
+
+readonly buffer Offsets { uint values[]; } offsets;
+readonly buffer Captured { uvec2 values[]; } captured; // triangle, bits of depth
+writeonly buffer Fragments { uint words[]; } fragments;
+
+void main() {
+    uvec2 pixel = gl_GlobalInvocationID.xy;
+    if (any(greaterThanEqual(pixel, params.size))) return;
+    uint number = pixel.y * params.size.x + pixel.x;
+    uint first = offsets.values[number];
+    uint end = offsets.values[number + 1u];
+    // Lists that did not fit have not been written.
+    bool fits = end <= params.capacity;
+    for (uint i = first; i < min(end, params.capacity); ++i) {
+        Fragment f = Fragment(vec4(0.0), 1.0, 0u, 1u, kModeOver);
+        if (fits) {
+            uint triangle = captured.values[i].x;
+            uint material = material_of(triangle);
+            f.triangle = triangle;
+            f.depth = clamp(uintBitsToFloat(captured.values[i].y), 0.0, 1.0);
+            f.mode = mode_of(material);
+            // Other surfaces than blended ones are in the picture behind already.
+            if (materials.quads[kMaterialQuads * material + 3u].x == kAlphaBlend)
+                f.color = triangle_color(triangle, pixel);
+            else
+                f.mode = kModeOver;
+        }
+        f.color = mix(f.color, vec4(0.0), isnan(f.color));
+        f.color = clamp(f.color, vec4(0.0), vec4(vec3(kPacking == kHdr ? 65504.0 : 1.0), 1.0));
+        uvec4 words = packed(f);
+        uint at = i * kStride;
+        fragments.words[at] = words.x;
+        fragments.words[at + 1u] = words.y;
+        if (kPayload > 2u) fragments.words[at + 2u] = words.z;
+        if (kPayload > 3u) fragments.words[at + 3u] = words.w;
+    }
+}

@@ -1,0 +1,11 @@
+#version 460
+// Counts the faces of media in each texel.
+
+#include "volume/capture_fragment.glsl"
+
+buffer Counts { uint values[]; } counts;
+
+void main() {
+    if (is_hidden(face_distance(ray_direction()))) return;
+    atomicAdd(counts.values[pixel_number()], 1u);
+}

@@ -1,0 +1,262 @@
+#version 460
+// Light through media along the ray of each texel. What begins and ends on it, spheres and faces of
+// meshes, cuts the ray into segments of even media, whose integrals are known: Szecsi, Barta and
+// Kovacs, "Volumetric Transparency with Per-Pixel Fragment Lists", GPU Pro 3, 2012.
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+layout(constant_id = 0) const uint kCapacity = 16u;  // of the list of spheres' ends
+layout(constant_id = 1) const uint kDropsNew = 0u;   // 1: no room, no sphere; 0: goes on early
+layout(constant_id = 2) const uint kHasMeshes = 0u;
+layout(constant_id = 3) const uint kHasNearState = 0u; // 0: the eye's media are those left over
+
+uniform Params {
+    vec3 eye;
+    vec3 first;
+    vec3 per_x;
+    vec3 per_y;
+    uvec2 size;
+    uint spheres;
+    uint tile;
+    uint tiles_per_row;
+    uint entries;
+    float softness;
+    float least_transmittance;
+    uint fragment_room;
+    vec3 even_light;
+    vec3 lights[2];
+    vec4 extinction[16];
+    vec4 emission[16];
+    vec4 scatter[16];
+} params;
+
+#include "environment.glsl"
+#include "scene_color.glsl"
+#include "volume/lists.glsl"
+#include "volume/media.glsl"
+#include "volume/phi.glsl"
+#include "volume/shared_exponent.glsl"
+#include "volume/status.glsl"
+#include "volume/view.glsl"
+#include "volume/spheres.glsl"
+
+uniform sampler2D opaque; // colour and distance
+uniform sampler2D near_extinction; // fourth: how many media
+uniform sampler2D near_emission;   // fourth: shadows of the first light
+uniform sampler2D near_scatter;    // and of the second
+readonly buffer FragmentCounts { uint values[]; } fragment_counts;
+readonly buffer FragmentStarts { uint values[]; } fragment_starts;
+readonly buffer Fragments { uint words[]; } fragments;
+writeonly uniform image2D result;
+writeonly uniform image2D transmittance;
+buffer Status { uint words[]; } status;
+
+// --- the ray -------------------------------------------------------------------------------------
+
+vec3 light = vec3(0.0);
+vec3 through = vec3(1.0); // transmittance so far
+float reached = 0.0;
+
+vec3 extinction = vec3(0.0); // of the media here, per length
+vec3 emission = vec3(0.0);
+vec3 scatter = vec3(0.0);
+int inside = 0;             // how many media
+ivec2 shadows = ivec2(0);   // of either light
+vec3 irradiance = vec3(0.0);
+
+void see_lights() {
+    irradiance = params.even_light;
+    if (shadows.x <= 0) irradiance += params.lights[0];
+    if (shadows.y <= 0) irradiance += params.lights[1];
+}
+
+void integrate(float to) {
+    float distance = to - reached;
+    if (!(distance > 0.0)) return;
+    reached = to;
+    if (inside <= 0) return;
+    vec3 depth = max(extinction, vec3(0.0)) * distance;
+    vec3 fade = exp(-depth);
+    vec3 source = max(emission + scatter * irradiance, vec3(0.0));
+    light += through * source * (distance * mean_fade(depth, fade));
+    through *= fade;
+}
+
+void change(vec3 by_extinction, vec3 by_emission, vec3 by_scatter, int media) {
+    inside += media;
+    extinction += by_extinction;
+    emission += by_emission;
+    scatter += by_scatter;
+    // What rounding leaves is not there.
+    if (inside == 0) extinction = emission = scatter = vec3(0.0);
+}
+
+// --- faces of meshes -----------------------------------------------------------------------------
+
+uint fragment = 0u;
+uint fragments_end = 0u;
+
+void cross_face(uint word, int sign) {
+    uint medium = min(word >> 1, kMostMedia - 1u);
+    int by = (word & 1u) == 0u ? sign : -sign;
+    int kind = kind_of(medium);
+    if (kind != kMedium) {
+        shadows[min(kind - 1, 1)] += by;
+        see_lights();
+        return;
+    }
+    float factor = float(by);
+    change(factor * params.extinction[medium].rgb, factor * params.emission[medium].rgb,
+           factor * params.scatter[medium].rgb, by);
+}
+
+float next_face() {
+    return kHasMeshes != 0u && fragment < fragments_end
+               ? uintBitsToFloat(fragments.words[kFragmentWords * fragment])
+               : kFarthest;
+}
+
+void pass_face() {
+    light += through * unpack_shared(fragments.words[kFragmentWords * fragment + 2u]);
+    cross_face(fragments.words[kFragmentWords * fragment + 1u], 1);
+    ++fragment;
+}
+
+void begin_at_eye(ivec2 texel) {
+    if (kHasMeshes == 0u) return;
+    uint pixel = uint(texel.y) * params.size.x + uint(texel.x);
+    fragment = fragment_starts.values[pixel];
+    fragments_end = fragment + fragment_counts.values[pixel];
+    if (fragments_end > max(params.fragment_room, fragment)) {
+        // Some of them would be without the other face of their mesh: none takes part.
+        fragment = fragments_end = 0u;
+        atomicAdd(status.words[kPixelsWithoutRoom], 1u);
+    }
+    if (kHasNearState != 0u) {
+        vec4 a = texelFetch(near_extinction, texel, 0);
+        vec4 b = texelFetch(near_emission, texel, 0);
+        vec4 c = texelFetch(near_scatter, texel, 0);
+        shadows = ivec2(round(vec2(b.w, c.w)));
+        change(a.rgb, b.rgb, c.rgb, int(round(a.w)));
+    } else {
+        // Every face of every mesh is in the list: what is left over is where the eye is.
+        for (uint i = fragment; i < fragments_end; ++i)
+            cross_face(fragments.words[kFragmentWords * i + 1u], -1);
+    }
+    bool odd = inside < 0 || any(lessThan(shadows, ivec2(0)));
+    if (odd) atomicAdd(status.words[kOddPixels], 1u);
+    if (inside > int(status.words[kMostInside]))
+        atomicMax(status.words[kMostInside], uint(inside));
+}
+
+// --- ends of spheres -----------------------------------------------------------------------------
+
+// The nearest is the last. A sphere's number, and in the lowest bit whether the ray leaves it.
+float ends[kCapacity];
+uint whose[kCapacity];
+float shares[kCapacity];
+uint count = 0u;
+
+void cross_sphere(uint word, float share) {
+    uint sphere = word >> 1;
+    float factor = (word & 1u) == 0u ? share : -share;
+    change(factor * optics.values[3u * sphere].rgb, factor * optics.values[3u * sphere + 1u].rgb,
+           factor * optics.values[3u * sphere + 2u].rgb, (word & 1u) == 0u ? 1 : -1);
+}
+
+void pass_end() {
+    --count;
+    integrate(max(ends[count], reached));
+    cross_sphere(whose[count], shares[count]);
+}
+
+bool is_dark() {
+    return max(through.r, max(through.g, through.b)) < params.least_transmittance;
+}
+
+// All that happens up to `zone`: nothing that is still to come begins before.
+void advance(float zone) {
+    for (;;) {
+        float face = next_face();
+        float end = count > 0u ? ends[count - 1u] : kFarthest;
+        if (!(min(face, end) <= zone) || is_dark()) return;
+        if (face <= end) {
+            if (face == kFarthest) return;
+            integrate(face);
+            pass_face();
+        } else {
+            pass_end();
+        }
+    }
+}
+
+void insert(float at, uint word, float share) {
+    uint i = count;
+    for (; i > 0u && ends[i - 1u] <= at; --i) {
+        ends[i] = ends[i - 1u];
+        whose[i] = whose[i - 1u];
+        shares[i] = shares[i - 1u];
+    }
+    ends[i] = at;
+    whose[i] = word;
+    shares[i] = share;
+    ++count;
+}
+
+// Room for one more: a record that is not known to be the next goes out early, and a face that lies
+// before it with it.
+void make_room() {
+    if (count < kCapacity) return;
+    atomicAdd(status.words[kListOverflows], 1u);
+    advance(ends[count - 1u]);
+    if (count == kCapacity) pass_end();
+}
+
+void meet_sphere(uint sphere, vec3 direction, float far) {
+    Chord chord = chord_of(sphere, direction);
+    float enters = max(chord.enters, reached);
+    float leaves = min(chord.leaves, far);
+    if (!(leaves > enters)) return;
+    uint needed = chord.enters <= reached ? 1u : 2u;
+    if (kDropsNew != 0u && count + needed > kCapacity) {
+        atomicAdd(status.words[kListOverflows], 1u);
+        return;
+    }
+    if (needed == 1u) {
+        cross_sphere(2u * sphere, chord.share); // the eye is in it
+    } else {
+        make_room();
+        insert(enters, 2u * sphere, chord.share);
+    }
+    make_room();
+    insert(max(leaves, reached), 2u * sphere + 1u, chord.share);
+}
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(uvec2(texel), params.size))) return;
+    vec3 direction = ray_through(vec2(texel) + 0.5);
+    vec4 behind = texelFetch(opaque, texel, 0);
+    float far = opaque_distance(behind.a);
+
+    begin_at_eye(texel);
+    see_lights();
+    SphereList list = spheres_of(uvec2(texel));
+    uint longest = 0u;
+    for (uint i = 0u; i < list.count; ++i) {
+        uint sphere = sphere_of(list, i);
+        float zone = nearest.values[sphere];
+        if (zone >= far) break; // all that are left lie behind what is opaque
+        advance(zone);
+        if (is_dark()) break;
+        meet_sphere(sphere, direction, far);
+        longest = max(longest, count);
+    }
+    advance(far);
+    if (!is_dark() && far < kFarthest) integrate(far);
+    if (longest > status.words[kLongestList]) atomicMax(status.words[kLongestList], longest);
+
+    vec3 color = light + through * usable_color(behind.rgb);
+    imageStore(result, texel, vec4(color, 1.0));
+    imageStore(transmittance, texel, vec4(through, 1.0));
+}

@@ -1,0 +1,44 @@
+#version 460
+// The normals of the vertices of all draws of a scene, in the order of geometry/triangles.
+
+layout(local_size_x = 256) in;
+
+#include "scene.glsl"
+
+readonly buffer Vertices { Vertex elements[]; } vertices;
+readonly buffer Draws { SceneDraw elements[]; } draws;
+readonly buffer Starts { uvec2 values[]; } starts; // first vertex and first triangle of a draw
+readonly buffer Transforms { SceneTransform elements[]; } transforms;
+writeonly buffer Normals { float values[]; } normals;
+
+uniform Params {
+    uint draw_count;
+    uint vertex_count;
+} params;
+
+// The last draw that starts at vertex number `i` or before.
+uint draw_of(uint i) {
+    uint first = 0u;
+    uint end = params.draw_count;
+    while (end - first > 1u) {
+        uint middle = first + (end - first) / 2u;
+        if (starts.values[middle].x <= i)
+            first = middle;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+void main() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (i >= params.vertex_count) return;
+    uint draw = draw_of(i);
+    uint vertex = uint(draws.elements[draw].vertex_offset) + (i - starts.values[draw].x);
+    vec4 local = vec4(vertices.elements[vertex].normal, 0.0);
+    vec3 world = (transforms.elements[draws.elements[draw].transform].normal * local).xyz;
+    normals.values[3u * i] = world.x;
+    normals.values[3u * i + 1u] = world.y;
+    normals.values[3u * i + 2u] = world.z;
+}

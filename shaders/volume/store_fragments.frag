@@ -1,0 +1,12 @@
+#version 460
+// Stores the faces of media in each texel's part of the list.
+
+#include "volume/capture_fragment.glsl"
+#include "volume/capture_store.glsl"
+
+void main() {
+    vec3 direction = ray_direction();
+    float distance = face_distance(direction);
+    if (is_hidden(distance)) return;
+    store_fragment(distance, direction);
+}

@@ -1,0 +1,14 @@
+#version 460
+// Stores the faces of media that can be seen, and sums up all of them.
+
+#include "volume/capture_fragment.glsl"
+#include "volume/capture_near.glsl"
+#include "volume/capture_store.glsl"
+
+void main() {
+    vec3 direction = ray_direction();
+    float distance = face_distance(direction);
+    add_near_state();
+    if (is_hidden(distance)) return;
+    store_fragment(distance, direction);
+}

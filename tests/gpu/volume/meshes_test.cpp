@@ -1,0 +1,434 @@
+#include "passes/volume/shadow.hpp"
+#include "tests/gpu/volume/volume_test.hpp"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+/// Meshes of media and their shadows, against integrals in double precision.
+namespace tuff {
+namespace {
+
+using passes::EyeInside;
+using passes::MediaLights;
+using passes::MeshMedium;
+using passes::OutputFormat;
+using passes::TriangleMesh;
+using passes::VolumeFragments;
+using passes::VolumeShadow;
+using testing_gpu::kNoOpaque;
+using testing_gpu::look_through;
+using testing_gpu::Looked;
+using testing_gpu::Running;
+using testing_gpu::shaken;
+using testing_gpu::Stay;
+using testing_gpu::stay_in;
+using testing_gpu::stay_in_box;
+using testing_gpu::TestSphere;
+using testing_gpu::TestView;
+using testing_gpu::worst_difference;
+
+constexpr glm::vec3 kBehind(0.2f, 0.5f, 0.9f);
+const MediaLights kLights{.even = {0.1f, 0.2f, 0.3f}, .sun = {1.0f, 0.9f, 0.8f}, .second = {}};
+constexpr EyeInside kModes[] = {EyeInside::whole_lists, EyeInside::near_pass,
+                                EyeInside::near_state};
+
+struct TestBox {
+    glm::vec3 low;
+    glm::vec3 high;
+    glm::vec3 extinction{1.0f};
+    glm::vec3 emission{0.0f};
+    glm::vec3 scatter{0.0f};
+};
+
+/// A ball of triangles: each face of a cube in `side` x `side` squares, moved out to the radius.
+struct BallMesh {
+    std::vector<glm::vec3> positions;
+    std::vector<std::uint32_t> indices;
+};
+BallMesh ball_mesh(std::uint32_t side, float radius) {
+    BallMesh ball;
+    for (int face = 0; face < 6; ++face) {
+        const int axis = face / 2;
+        const float sign = face % 2 == 0 ? 1.0f : -1.0f;
+        const auto first = static_cast<std::uint32_t>(ball.positions.size());
+        for (std::uint32_t j = 0; j <= side; ++j)
+            for (std::uint32_t i = 0; i <= side; ++i) {
+                // Tangents of even angles; the same numbers along the edges of all faces.
+                const auto along = [&](std::uint32_t k) {
+                    const int steps = 2 * static_cast<int>(k) - static_cast<int>(side);
+                    return std::tan(0.785398163f * static_cast<float>(steps) /
+                                    static_cast<float>(side));
+                };
+                glm::vec3 p;
+                p[axis] = sign;
+                p[(axis + 1) % 3] = sign * (i == 0 ? -1.0f : i == side ? 1.0f : along(i));
+                p[(axis + 2) % 3] = j == 0 ? -1.0f : j == side ? 1.0f : along(j);
+                ball.positions.push_back(radius * glm::normalize(p));
+            }
+        for (std::uint32_t j = 0; j < side; ++j)
+            for (std::uint32_t i = 0; i < side; ++i) {
+                const std::uint32_t a = first + j * (side + 1) + i;
+                for (const std::uint32_t corner :
+                     {a, a + 1, a + side + 2, a, a + side + 2, a + side + 1})
+                    ball.indices.push_back(corner);
+            }
+    }
+    return ball;
+}
+
+class VolumeMeshes : public testing_gpu::VolumeTest {
+  protected:
+    static VolumeFragments pass(const TestView& view) {
+        return {.camera = view.camera,
+                .lights = kLights,
+                .fragments_per_pixel = 16,
+                .least_transmittance = 0.0f,
+                .format = OutputFormat::rgba32_sfloat};
+    }
+    static MeshMedium medium_of(Graph& g, const TestBox& test) {
+        MeshMedium medium = box(g, test.low, test.high);
+        medium.extinction = test.extinction;
+        medium.emission = test.emission;
+        medium.scatter = test.scatter;
+        return medium;
+    }
+    Looked look_at(const std::vector<TestBox>& boxes, const TestView& view, VolumeFragments looking,
+                   float distance = kNoOpaque) {
+        Graph g = graph();
+        for (const TestBox& test : boxes)
+            looking.meshes.push_back(medium_of(g, test));
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, distance));
+        return look(std::move(g), looking);
+    }
+};
+
+Stay stay_of(const TestBox& test, const TestView& view, std::uint32_t x, std::uint32_t y) {
+    Stay stay = stay_in_box(test.low, test.high, view.eye(), view.ray(x, y));
+    stay.extinction = test.extinction;
+    stay.emission = test.emission;
+    stay.scatter = test.scatter;
+    return stay;
+}
+
+/// Texels whose ray nearly meets an edge of a box count for nothing: who draws them is a matter of
+/// the rasterizer's grid.
+bool is_near_an_edge(const std::vector<TestBox>& boxes, const TestView& view, std::uint32_t x,
+                     std::uint32_t y) {
+    constexpr float kNear = 0.03f;
+    return std::ranges::any_of(boxes, [&](TestBox test) {
+        TestBox larger = test;
+        larger.low -= kNear;
+        larger.high += kNear;
+        test.low += kNear;
+        test.high -= kNear;
+        const Stay inner = stay_of(test, view, x, y);
+        const Stay outer = stay_of(larger, view, x, y);
+        return outer.leaves > outer.enters && !(inner.leaves > inner.enters);
+    });
+}
+
+double worst_light(const Looked& got, const std::vector<TestBox>& boxes, const TestView& view,
+                   double far = 1e30) {
+    return worst_difference(got.result, [&](std::uint32_t x, std::uint32_t y) {
+        if (is_near_an_edge(boxes, view, x, y)) {
+            const auto texel = got.result.texel(x, y);
+            return glm::dvec3(texel[0], texel[1], texel[2]);
+        }
+        std::vector<Stay> stays;
+        for (const TestBox& test : boxes)
+            stays.push_back(stay_of(test, view, x, y));
+        return look_through(stays, far, kLights).over(kBehind);
+    });
+}
+
+const TestBox kOuter{.low = {-1.0f, -0.8f, -1.1f},
+                     .high = {1.1f, 0.9f, 1.0f},
+                     .extinction = {0.3f, 0.6f, 0.1f},
+                     .emission = {0.2f, 0.0f, 0.1f},
+                     .scatter = {0.1f, 0.4f, 0.0f}};
+const TestBox kInner{.low = {-0.4f, -0.5f, -0.6f},
+                     .high = {0.5f, 0.3f, 0.2f},
+                     .extinction = {2.0f, 0.0f, 1.0f},
+                     .emission = {0.0f, 0.3f, 0.1f}};
+const TestBox kBeside{.low = {0.2f, -1.2f, -0.3f},
+                      .high = {1.6f, 0.4f, 1.4f},
+                      .extinction = {0.5f, 1.5f, 0.7f},
+                      .scatter = {0.5f, 0.5f, 0.5f}};
+
+TEST_F(VolumeMeshes, AreTheirClosedFormWhereverTheEyeIs) {
+    TestView view;
+    const std::vector<TestBox> boxes{kOuter, kInner, kBeside};
+    const std::map<std::string, glm::vec3> eyes{{"outside", {0.3f, 0.2f, 4.0f}},
+                                                {"inside one", {-0.7f, 0.1f, 0.6f}},
+                                                {"inside two", {0.1f, -0.1f, 0.0f}}};
+    for (const auto& [where, eye] : eyes) {
+        view.camera.position = eye;
+        view.camera.target = eye + glm::vec3(0.1f, -0.05f, -1.0f);
+        const std::uint32_t inside = where == "outside" ? 0 : where == "inside one" ? 1 : 2;
+        for (const EyeInside mode : kModes) {
+            VolumeFragments looking = pass(view);
+            looking.eye_inside = mode;
+            const Looked open = look_at(boxes, view, looking);
+            EXPECT_LE(worst_light(open, boxes, view), 2e-6) << where << ", mode " << int(mode);
+            EXPECT_EQ(open.status.odd_pixels, 0u);
+            EXPECT_EQ(open.status.pixels_without_room, 0u);
+            EXPECT_EQ(open.status.most_inside, inside) << where << ", mode " << int(mode);
+            // What is opaque hides the exits of some.
+            const Looked closed = look_at(boxes, view, looking, 1.3f);
+            EXPECT_LE(worst_light(closed, boxes, view, static_cast<double>(1.3f)), 2e-6)
+                << where << ", mode " << int(mode);
+        }
+    }
+}
+
+TEST_F(VolumeMeshes, AreWhatBallsOfTheSameShapeAre) {
+    const TestView view;
+    const TestSphere sphere{.radius = 1.3f,
+                            .extinction = {0.8f, 0.4f, 1.2f},
+                            .emission = {0.1f, 0.5f, 0.0f},
+                            .scatter = {0.3f, 0.1f, 0.9f}};
+    double before = 0.0;
+    for (const std::uint32_t side : {8u, 16u, 32u}) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        const BallMesh ball = ball_mesh(side, sphere.radius);
+        looking.meshes.push_back({.mesh = mesh(g, ball.positions, ball.indices),
+                                  .extinction = sphere.extinction,
+                                  .emission = sphere.emission,
+                                  .scatter = sphere.scatter});
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        const Looked got = look(std::move(g), looking);
+        EXPECT_EQ(got.status.odd_pixels, 0u);
+        double sum = 0.0;
+        double count = 0.0;
+        for (std::uint32_t y = 0; y < view.height; ++y)
+            for (std::uint32_t x = 0; x < view.width; ++x) {
+                const Stay stay = stay_in(sphere, view.eye(), view.ray(x, y));
+                if (!(stay.leaves - stay.enters > 0.8)) continue; // contours
+                const glm::dvec3 wanted = look_through({stay}, 1e30, kLights).over(kBehind);
+                const auto texel = got.result.texel(x, y);
+                sum += std::abs(static_cast<double>(texel[0]) - wanted.r);
+                count += 1.0;
+            }
+        const double mean = sum / count;
+        if (side > 8) {
+            EXPECT_LT(mean, before / 3.0) << side;
+        }
+        if (side == 32) {
+            EXPECT_LE(mean, 2e-3);
+        }
+        before = mean;
+    }
+}
+
+TEST_F(VolumeMeshes, MixWithBallsAndKeepToTheirCapacities) {
+    TestView view;
+    view.camera.position.z = 3.0f; // faces in most texels
+    const TestSphere ball{.center = {0.2f, 0.1f, 0.3f},
+                          .radius = 0.9f,
+                          .extinction = {0.5f, 2.0f, 1.0f},
+                          .scatter = {0.4f, 0.1f, 0.2f}};
+    const auto run_with = [&](std::uint32_t fragments) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        looking.fragments_per_pixel = fragments;
+        looking.meshes = {medium_of(g, kOuter), medium_of(g, kInner)};
+        looking.spheres = spheres(g, {ball});
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        return look(std::move(g), looking);
+    };
+    const Looked got = run_with(16);
+    const auto wanted = [&](std::uint32_t x, std::uint32_t y, const std::vector<TestBox>& boxes) {
+        std::vector<Stay> stays{stay_in(ball, view.eye(), view.ray(x, y))};
+        for (const TestBox& test : boxes)
+            stays.push_back(stay_of(test, view, x, y));
+        return look_through(stays, 1e30, kLights).over(kBehind);
+    };
+    const auto unless_edge = [&](const Looked& looked, const std::vector<TestBox>& boxes) {
+        return worst_difference(looked.result, [&](std::uint32_t x, std::uint32_t y) {
+            const auto texel = looked.result.texel(x, y);
+            // Contours of the ball are a matter of rounding.
+            return is_near_an_edge({kOuter, kInner}, view, x, y) ||
+                           shaken({ball}, kLights, view.eye(), view.ray(x, y)) > 2e-5
+                       ? glm::dvec3(texel[0], texel[1], texel[2])
+                       : wanted(x, y, boxes);
+        });
+    };
+    EXPECT_LE(unless_edge(got, {kOuter, kInner}), 5e-6);
+    EXPECT_GT(got.status.fragments_needed, 0u);
+
+    const Looked none = run_with(0); // no mesh is shown, and no half of one
+    EXPECT_LE(unless_edge(none, {}), 5e-6);
+    EXPECT_EQ(none.status.fragments_needed, got.status.fragments_needed);
+    EXPECT_GT(none.status.pixels_without_room, 300u);
+    const Looked few = run_with(1);
+    EXPECT_GT(few.status.pixels_without_room, 0u);
+    EXPECT_EQ(few.status.odd_pixels, 0u);
+}
+
+TEST_F(VolumeMeshes, ThatAreOpenAreFlagged) {
+    const TestView view;
+    Graph g = graph();
+    VolumeFragments looking = pass(view);
+    MeshMedium open = box(g, {-1, -1, -1}, {1, 1, 1}, 2); // the front alone
+    open.extinction = glm::vec3(1.0f);
+    looking.meshes = {open};
+    looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+    const Looked got = look(std::move(g), looking);
+    EXPECT_GT(got.status.odd_pixels, 0u);
+    for (std::uint32_t y = 0; y < view.height; ++y)
+        for (std::uint32_t x = 0; x < view.width; ++x)
+            for (const float number : got.result.texel(x, y))
+                EXPECT_TRUE(std::isfinite(number));
+}
+
+TEST_F(VolumeMeshes, ThatOnlyReflectAddTheirLight) {
+    const TestView view;
+    Graph g = graph();
+    VolumeFragments looking = pass(view);
+    looking.reflected = {0.25f, 0.5f, 1.0f};
+    MeshMedium glass = box(g, {-1, -1, -1}, {1, 1, 1});
+    glass.reflectance = 1.0f; // a mirror on both sides, and nothing within
+    looking.meshes = {glass};
+    looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+    const Looked got = look(std::move(g), looking);
+    const auto texel = got.result.texel(view.width / 2, view.height / 2);
+    for (std::size_t c = 0; c < 3; ++c) {
+        const auto i = static_cast<int>(c);
+        EXPECT_NEAR(texel[c], kBehind[i] + 2.0f * looking.reflected[i], 1e-6f);
+    }
+}
+
+TEST_F(VolumeMeshes, LieInTheShadowsOfOthers) {
+    // Light from straight above; two blocks above the medium, whose shadows overlap.
+    const TestView view;
+    TestBox medium{.low = {-1.2f, -1.0f, -0.5f},
+                   .high = {1.2f, 0.6f, 0.5f},
+                   .extinction = {0.4f, 0.8f, 0.2f},
+                   .emission = {0.05f, 0.0f, 0.0f},
+                   .scatter = {0.4f, 0.7f, 0.1f}};
+    const TestBox blocks[] = {{.low = {-0.6f, 0.7f, -0.3f}, .high = {0.2f, 0.9f, 0.9f}},
+                              {.low = {-0.1f, 1.0f, -0.9f}, .high = {0.5f, 1.3f, 0.2f}}};
+    constexpr float kLength = 6.0f;
+    for (const EyeInside mode : kModes) {
+        TestView from = view;
+        if (mode == EyeInside::near_state) { // the eye in a shadow, outside of the medium
+            from.camera.position = {0.0f, 0.3f, 0.8f};
+            from.camera.target = {0.1f, 0.1f, -1.0f};
+        }
+        Graph g = graph();
+        VolumeFragments looking = pass(from);
+        looking.eye_inside = mode;
+        looking.meshes.push_back(medium_of(g, medium));
+        std::vector<TestBox> edges{medium};
+        for (const TestBox& block : blocks) {
+            VolumeShadow shadow{.mesh = box(g, block.low, block.high).mesh,
+                                .azimuth = 0.0f,
+                                .elevation = 90.0f,
+                                .length = kLength};
+            looking.meshes.push_back(g.add(shadow).shadow);
+            TestBox below = block;
+            below.low.y = block.high.y - kLength;
+            edges.push_back(below);
+        }
+        looking.opaque = opaque(g, from, glm::vec4(kBehind, kNoOpaque));
+        const Looked got = look(std::move(g), looking);
+        EXPECT_EQ(got.status.odd_pixels, 0u);
+        const double worst = worst_difference(got.result, [&](std::uint32_t x, std::uint32_t y) {
+            const auto texel = got.result.texel(x, y);
+            if (is_near_an_edge(edges, from, x, y)) return glm::dvec3(texel[0], texel[1], texel[2]);
+            std::vector<Stay> stays{stay_of(medium, from, x, y)};
+            for (std::size_t i = 1; i < edges.size(); ++i) {
+                stays.push_back(stay_of(edges[i], from, x, y));
+                stays.back().shadow_of = 1;
+            }
+            return look_through(stays, 1e30, kLights).over(kBehind);
+        });
+        EXPECT_LE(worst, 1e-5) << int(mode);
+    }
+}
+
+TEST_F(VolumeMeshes, CastClosedShadowsWhateverTheirShape) {
+    // Of a ball, of part of one, and of triangles that share no vertices: no pixel is odd.
+    const TestView view;
+    BallMesh ball = ball_mesh(6, 0.8f);
+    BallMesh part = ball;
+    part.indices.resize(part.indices.size() / 2);
+    BallMesh apart;
+    for (const std::uint32_t index : ball.indices) {
+        apart.indices.push_back(static_cast<std::uint32_t>(apart.positions.size()));
+        apart.positions.push_back(ball.positions[index]);
+    }
+    std::vector<std::vector<float>> pictures;
+    for (const BallMesh& caster : {ball, part, apart}) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        MeshMedium mist = box(g, {-1.2f, -1.1f, -1.0f}, {1.2f, 1.1f, 1.0f});
+        mist.extinction = mist.scatter = glm::vec3(0.2f);
+        VolumeShadow shadow{.mesh = mesh(g, caster.positions, caster.indices),
+                            .azimuth = 70.0f,
+                            .elevation = 35.0f,
+                            .length = 2.5f};
+        looking.meshes = {mist, g.add(shadow).shadow};
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        const Looked got = look(std::move(g), looking);
+        EXPECT_EQ(got.status.odd_pixels, 0u);
+        pictures.emplace_back();
+        for (std::uint32_t y = 0; y < view.height; ++y)
+            for (std::uint32_t x = 0; x < view.width; ++x)
+                pictures.back().push_back(got.result.texel(x, y)[0]);
+    }
+    EXPECT_EQ(pictures[0], pictures[2]);
+    EXPECT_NE(pictures[0], pictures[1]);
+}
+
+TEST_F(VolumeMeshes, MistakesAreOneDiagnosticEach) {
+    const TestView view;
+    const auto expect_one = [&](auto change, std::string_view code) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        change(g, looking);
+        g.add(looking);
+        const auto plan = compile(std::move(g).finish(), device().caps());
+        ASSERT_FALSE(plan) << code;
+        ASSERT_EQ(plan.error().size(), 1u) << to_string(plan.error());
+        EXPECT_EQ(plan.error()[0].code, code);
+    };
+    expect_one([](Graph&, VolumeFragments& p) { p.opaque = {}; }, "graph/unconnected");
+    expect_one([](Graph&, VolumeFragments& p) { p.list_capacity = 0; }, "pass/out-of-range");
+    expect_one([](Graph&, VolumeFragments& p) { p.softness = std::nanf(""); }, "pass/out-of-range");
+    expect_one([](Graph&, VolumeFragments& p) { p.camera.target = p.camera.position; },
+               "scene/bad-camera");
+    expect_one(
+        [](Graph& g, VolumeFragments& p) {
+            p.meshes.assign(17, box(g, {0, 0, 0}, {1, 1, 1}));
+        },
+        "volume/too-many-media");
+    expect_one(
+        [](Graph& g, VolumeFragments& p) {
+            p.spheres = spheres(g, {TestSphere{}});
+            p.spheres.count = 2;
+        },
+        "primitives/too-short");
+    expect_one([](Graph& g, VolumeFragments&) { g.add(VolumeShadow{}); }, "graph/unconnected");
+}
+
+TEST_F(VolumeMeshes, WarnOfWhatTheStatusCounts) {
+    EXPECT_TRUE(passes::VolumeStatus{}.warnings().empty());
+    const passes::VolumeStatus all{.dropped_spheres = 1,
+                                   .list_overflows = 2,
+                                   .fragments_needed = 30,
+                                   .pixels_without_room = 4,
+                                   .odd_pixels = 5,
+                                   .tile_entries_needed = 60,
+                                   .tiles_without_room = 7};
+    EXPECT_EQ(all.warnings().size(), 5u);
+}
+
+} // namespace
+} // namespace tuff
