@@ -1,5 +1,8 @@
 #include "passes/bvh/cast.hpp"
 #include "passes/bvh/driver_build.hpp"
+#include "passes/bvh/instances.hpp"
+#include "passes/bvh/lbvh_build.hpp"
+#include "passes/bvh/statistics.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <cmath>
@@ -29,12 +32,27 @@ class DriverRays : public testing_gpu::BvhTest {
         (void)g.add(CastRays{.bvh = bvh(g, mesh(g, soup)),
                              .rays = rays(g, testing_gpu::random_rays(4)),
                              .traversal = traversal});
+        return codes_of(std::move(g));
+    }
+    static std::vector<std::string> codes_of(Graph&& g) {
         std::vector<std::string> all;
         for (const Diagnostic& diagnostic : std::move(g).finish().diagnostics)
             all.push_back(diagnostic.code);
         return all;
     }
 };
+
+/// What a device says that builds acceleration structures and, if `casts`, whose kernels cast rays.
+DeviceCaps tracer(bool casts) {
+    auto sizes = std::make_shared<AccelerationSizes>();
+    sizes->bottom.push_back({.triangles = 100, .bytes = 4096, .scratch_bytes = 4096});
+    sizes->top = {.triangles = 1, .bytes = 512, .scratch_bytes = 512};
+    DeviceCaps caps;
+    caps.acceleration_structures = true;
+    caps.acceleration_sizes = sizes;
+    caps.ray_query = casts;
+    return caps;
+}
 
 TEST_F(DriverRays, AreRefusedWhereTheDeviceHasNone) {
     using testing::ElementsAre;
@@ -47,17 +65,40 @@ TEST_F(DriverRays, AreRefusedWhereTheDeviceHasNone) {
     // The mesh itself remains, and rays try every triangle.
     EXPECT_THAT(codes({}, Traversal::automatic, built), ElementsAre("graph/no-acceleration"));
     EXPECT_THAT(codes({}, Traversal::driver, none), ElementsAre("bvh/no-such-traversal"));
-    auto sizes = std::make_shared<AccelerationSizes>();
-    sizes->bottom.push_back({.triangles = 100, .bytes = 4096, .scratch_bytes = 4096});
-    sizes->top = {.triangles = 1, .bytes = 512, .scratch_bytes = 512};
-    DeviceCaps builds;
-    builds.acceleration_structures = true;
-    builds.acceleration_sizes = sizes;
+    const DeviceCaps builds = tracer(false);
+    const DeviceCaps casts = tracer(true);
     EXPECT_THAT(codes(builds, Traversal::driver, built), ElementsAre("bvh/no-ray-query"));
-    DeviceCaps casts = builds;
-    casts.ray_query = true;
     EXPECT_THAT(codes(casts, Traversal::driver, built), ElementsAre());
     EXPECT_THAT(codes(casts, Traversal::trail, built), ElementsAre("bvh/no-such-traversal"));
+}
+
+TEST_F(DriverRays, GoThroughNoInstancesAndNoNodes) {
+    using testing::ElementsAre;
+    const auto instance = [&](Graph& g, const Bvh& of) {
+        const std::vector<passes::MeshInstance> one(1);
+        const auto bytes = testing_gpu::bytes_of(one);
+        const Buffer buffer =
+            g.constant_buffer("instances", {.size = bytes->size(), .stride = 16}, bytes);
+        return g.add(passes::InstanceBvh{.meshes = {of}, .instances = buffer}).bvh;
+    };
+    for (const bool casts : {false, true}) {
+        const DeviceCaps target = tracer(casts);
+        EXPECT_THAT(codes(target, Traversal::automatic,
+                          [&](Graph& g, const passes::TriangleMesh& mesh) {
+                              return instance(g, g.add(DriverBuild{.mesh = mesh}).bvh);
+                          }),
+                    ElementsAre("bvh/wrong-layout"));
+        EXPECT_THAT(codes(target, Traversal::driver,
+                          [&](Graph& g, const passes::TriangleMesh& mesh) {
+                              return instance(g, g.add(passes::LbvhBuild{.mesh = mesh}).bvh);
+                          }),
+                    ElementsAre("bvh/no-such-traversal"));
+        Graph g = graph();
+        g.set_target(target);
+        const Bvh driver = g.add(DriverBuild{.mesh = mesh(g, testing_gpu::random_soup(5))}).bvh;
+        (void)g.add(passes::MeasureBvh{.bvh = driver});
+        EXPECT_THAT(codes_of(std::move(g)), ElementsAre("bvh/wrong-layout"));
+    }
 }
 
 TEST_F(DriverRays, HitWhatAllTrianglesTriedHit) {

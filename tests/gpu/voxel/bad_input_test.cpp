@@ -25,7 +25,8 @@ class VoxelBadInput : public testing_gpu::VoxelTest {
                      const VoxelGridParameters& parameters, const passes::VoxelStatus& wanted) {
         std::vector<std::pair<TriangleSoup, VoxelSurface>> surfaces;
         for (const SurfaceMethod method :
-             {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::raster_three}) {
+             {SurfaceMethod::strips, SurfaceMethod::rows, SurfaceMethod::columns,
+              SurfaceMethod::dilated, SurfaceMethod::raster_three}) {
             const VoxelSurface pass{.parameters = parameters, .method = method};
             surfaces.insert(surfaces.end(), {{soup, pass}, {good, pass}});
         }
