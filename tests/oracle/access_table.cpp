@@ -1,5 +1,7 @@
 #include "tests/oracle/access_table.hpp"
 
+#include "tests/oracle/scopes.hpp"
+
 #include <utility>
 
 namespace tuff::oracle {
@@ -52,16 +54,20 @@ AccessRules rules_of(Access access, StageMask shader_stages, bool is_image) {
                 true,
                 true,
                 usage::kTransferDestination};
+    // Builds make accesses of kinds of their own, which only "any" covers: all kinds stand for
+    // them.
     case Access::acceleration_input:
-        return {stage::kAllCommands, kMemoryRead, true, false, false, usage::kAccelerationInput};
+        return {stage::kAllCommands,      single_accesses(kMemoryRead), true, false, false,
+                usage::kAccelerationInput};
     case Access::acceleration_read:
-        return {stage::kAllCommands, kMemoryRead, true, false, false, usage::kAcceleration};
+        return {stage::kAllCommands, single_accesses(kMemoryRead), true, false, false,
+                usage::kAcceleration};
     case Access::acceleration_write:
-        return {stage::kAllCommands, kMemoryRead | kMemoryWrite, false, true, true,
+        return {stage::kAllCommands, single_accesses(kMemoryRead | kMemoryWrite), false, true, true,
                 usage::kAcceleration};
     case Access::acceleration_scratch:
         return {stage::kAllCommands,
-                kMemoryRead | kMemoryWrite,
+                single_accesses(kMemoryRead | kMemoryWrite),
                 false,
                 true,
                 true,
