@@ -86,6 +86,13 @@ TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
         const auto plan = compile(std::move(g).finish(), tracer(), options);
         ASSERT_TRUE(plan) << to_string(plan.error());
         EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
+        // Only "any access" covers those of builds.
+        constexpr MemoryMask kAny = memory::kMemoryRead | memory::kMemoryWrite;
+        for (const Level& level : plan->levels) {
+            if (level.memory == MemoryBarrier{}) continue;
+            EXPECT_EQ(level.memory.source_memory, kAny);
+            EXPECT_EQ(level.memory.destination_memory, kAny);
+        }
     }
 }
 
