@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// Rays by Embree, where the build has found it: what the host's processor makes of the same work.
+/// Rays by Embree, where the build found its headers and the machine has its library: what the host's processor makes of the same work.
 namespace tuff::bench {
 
 /// A ray as passes/bvh/cast.hpp has it.
@@ -23,7 +23,7 @@ struct EmbreeTrace {
     std::vector<float> t;      ///< of the nearest hits; infinite where there is none
 };
 
-/// Three floats a vertex, three indices a triangle. Nothing where Tuff was built without Embree.
+/// Three floats a vertex, three indices a triangle. Nothing where Embree is missing.
 std::optional<EmbreeTrace> trace_by_embree(std::span<const HostRay> rays,
                                            std::span<const float> positions,
                                            std::span<const std::uint32_t> indices);

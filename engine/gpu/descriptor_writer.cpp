@@ -66,17 +66,6 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
         for (const BindingUse* use : uses)
             infos.push_back(buffer_of(node, use ? *use : *any, binding, phase));
         write.pBufferInfo = infos.data();
-    } else if (binding.kind == BindingKind::acceleration_structure) {
-        Accelerations& all = accelerations_.emplace_back();
-        for (const BindingUse* use : uses) {
-            auto handle = acceleration_of(node, use ? *use : *any, phase);
-            if (!handle) return propagate(std::move(handle));
-            all.handles.push_back(*handle);
-        }
-        all.write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR;
-        all.write.accelerationStructureCount = binding.count;
-        all.write.pAccelerationStructures = all.handles.data();
-        write.pNext = &all.write;
     } else {
         auto& infos = images_.emplace_back();
         for (const BindingUse* use : uses) {
@@ -118,15 +107,6 @@ Result<VkDescriptorImageInfo> DescriptorWriter::image_of(NodeId node, const Bind
     return result;
 }
 
-Result<VkAccelerationStructureKHR>
-DescriptorWriter::acceleration_of(NodeId node, const BindingUse& use, std::uint32_t phase) const {
-    const GraphDesc& graph = plan_->graph;
-    const ResourceId id = resource_of(graph, access_of(graph, node, use.access));
-    return sources_->resources->acceleration(sources_->resources->at(id, phase).buffer,
-                                             graph.resources[id.index].buffer().size,
-                                             VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR);
-}
-
 VkDescriptorBufferInfo DescriptorWriter::buffer_of(NodeId node, const BindingUse& use,
                                                    const ShaderBinding& binding,
                                                    std::uint32_t phase) const {
@@ -146,7 +126,6 @@ void DescriptorWriter::flush() {
     writes_.clear();
     images_.clear();
     buffers_.clear();
-    accelerations_.clear();
 }
 
 } // namespace tuff

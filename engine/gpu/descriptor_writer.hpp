@@ -26,9 +26,6 @@ class DescriptorWriter {
                              std::uint32_t group, VkDescriptorSet set);
     Result<VkDescriptorImageInfo> image_of(NodeId node, const BindingUse& use,
                                            const ShaderBinding& binding, std::uint32_t phase);
-    /// The top level that fills a buffer.
-    Result<VkAccelerationStructureKHR> acceleration_of(NodeId node, const BindingUse& use,
-                                                       std::uint32_t phase) const;
     VkDescriptorBufferInfo buffer_of(NodeId node, const BindingUse& use,
                                      const ShaderBinding& binding, std::uint32_t phase) const;
 
@@ -39,11 +36,6 @@ class DescriptorWriter {
     // Deques: the writes point into them.
     std::deque<std::vector<VkDescriptorImageInfo>> images_;
     std::deque<std::vector<VkDescriptorBufferInfo>> buffers_;
-    struct Accelerations {
-        std::vector<VkAccelerationStructureKHR> handles;
-        VkWriteDescriptorSetAccelerationStructureKHR write{};
-    };
-    std::deque<Accelerations> accelerations_;
 };
 
 } // namespace tuff

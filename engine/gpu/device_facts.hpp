@@ -23,7 +23,6 @@ struct FeatureChain {
     VkPhysicalDeviceMeshShaderFeaturesEXT mesh{};
     VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration{};
     VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing{};
-    VkPhysicalDeviceRayQueryFeaturesKHR ray_query{};
 
     FeatureChain() = default;
     FeatureChain(const FeatureChain&) = delete; // the chain holds addresses of its members

@@ -64,7 +64,6 @@ constexpr FeatureRow kFeatures[] = {
     {"meshShader", Need::optional, TUFF_FLAG(mesh.meshShader), "mesh shaders", VK_EXT_MESH_SHADER_EXTENSION_NAME},
     {"taskShader", Need::optional, TUFF_FLAG(mesh.taskShader), "mesh shaders", VK_EXT_MESH_SHADER_EXTENSION_NAME},
     {"accelerationStructure", Need::optional, TUFF_FLAG(acceleration.accelerationStructure), "ray-tracing pipelines", VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME},
-    {"rayQuery", Need::optional, TUFF_FLAG(ray_query.rayQuery), "rays of kernels through acceleration structures", VK_KHR_RAY_QUERY_EXTENSION_NAME},
     {"rayTracingPipeline", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipeline), "ray-tracing pipelines", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
 };
 #undef TUFF_FLAG

@@ -100,12 +100,11 @@ class Reflector {
             add_image(r, BindingKind::sampled_image);
         for (const Resource& r : resources.separate_samplers)
             add(r, BindingKind::sampler);
-        for (const Resource& r : resources.acceleration_structures)
-            add(r, BindingKind::acceleration_structure);
         for (const Resource& r : resources.push_constant_buffers)
             read_push_constants(r);
         refuse(resources.subpass_inputs, "an input attachment");
         refuse(resources.atomic_counters, "an atomic counter");
+        refuse(resources.acceleration_structures, "an acceleration structure");
         read_constants();
         if (stage_ == static_cast<std::uint32_t>(ShaderStage::compute)) read_local_size();
         if (!problems_.empty()) return std::unexpected(std::move(problems_));

@@ -5,12 +5,6 @@
 /// The part of Graph that builds acceleration structures for the device's own ray tracing.
 namespace tuff {
 
-void KernelNode::read_through(BufferView view) {
-    if (!check_connected("acceleration structure", view.buffer.version)) return;
-    graph_->add_read(node_, view.buffer.version, view.range, Access::acceleration_read,
-                     stage::kCompute);
-}
-
 Acceleration Graph::build_acceleration(const AccelerationInput& input, std::string_view name) {
     const AccelerationSizes* sizes = target_.acceleration_sizes.get();
     const AccelerationSizes::Size* size = sizes ? sizes->bottom_for(input.triangles) : nullptr;

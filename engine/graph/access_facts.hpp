@@ -66,8 +66,8 @@ inline constexpr std::array kAccessFacts = [] {
         // the accesses that only they have out of the sync stage's dense bits.
         AccessFacts{Access::acceleration_input, "builds from", true, false, stage::kAllCommands,
                     kMemoryRead, Layout::undefined, usage::kAccelerationInput},
-        AccessFacts{Access::acceleration_read, "casts rays through", true, false,
-                    stage::kAllCommands, kMemoryRead, Layout::undefined, usage::kAcceleration},
+        AccessFacts{Access::acceleration_read, "builds above", true, false, stage::kAllCommands,
+                    kMemoryRead, Layout::undefined, usage::kAcceleration},
         AccessFacts{Access::acceleration_write, "builds", false, true, stage::kAllCommands,
                     kMemoryRead | kMemoryWrite, Layout::undefined, usage::kAcceleration},
         AccessFacts{Access::acceleration_scratch, "works in", false, true, stage::kAllCommands,

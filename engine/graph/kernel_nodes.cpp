@@ -32,7 +32,6 @@ Access read_access(BindingKind kind) {
     case BindingKind::uniform_buffer: return Access::uniform_read;
     case BindingKind::sampled_image:
     case BindingKind::combined_image_sampler: return Access::sampled;
-    case BindingKind::acceleration_structure: return Access::acceleration_read;
     default: return Access::storage_read;
     }
 }

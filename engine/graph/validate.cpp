@@ -209,7 +209,6 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
         if (use.access == ~0u) continue; // a lone sampler
         const AccessDesc& bound = access(node, use.access);
         if (graph_.resource_of(bound.read).is_image()) continue;
-        if (bound.access == Access::acceleration_read) continue; // its buffer is not looked into
         const bool uniform = bound.access == Access::uniform_read;
         const std::uint64_t limit =
             uniform ? caps_.max_uniform_buffer_bytes : caps_.max_storage_buffer_bytes;

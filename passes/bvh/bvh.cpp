@@ -7,31 +7,17 @@
 namespace tuff::passes {
 namespace {
 
-/// The numbers of rays/traverse_own.glsl.
-enum class Kernel : std::uint32_t {
-    mesh,
-    stack,
-    trail,
-    heap_stack,
-    heap_trail,
-    wide,
-    driver,
-    none
-};
+/// The numbers of rays/traverse.glsl.
+enum class Kernel : std::uint32_t { mesh, stack, trail, heap_stack, heap_trail, wide, none };
 
 Kernel kernel_for(BvhLayout layout, Traversal traversal) {
     if (traversal == Traversal::brute_force) return Kernel::mesh;
-    if (traversal == Traversal::driver && layout != BvhLayout::driver) return Kernel::none;
     switch (layout) {
     case BvhLayout::none: return traversal == Traversal::automatic ? Kernel::mesh : Kernel::none;
     case BvhLayout::binary: return traversal == Traversal::trail ? Kernel::trail : Kernel::stack;
     case BvhLayout::wide: return traversal == Traversal::trail ? Kernel::none : Kernel::wide;
     case BvhLayout::heap:
         return traversal == Traversal::stack ? Kernel::heap_stack : Kernel::heap_trail;
-    case BvhLayout::driver: {
-        const bool its_own = traversal == Traversal::automatic || traversal == Traversal::driver;
-        return its_own ? Kernel::driver : Kernel::none;
-    }
     }
     return Kernel::none;
 }
@@ -67,20 +53,7 @@ bool is_valid(Graph& graph, const TriangleMesh& mesh) {
 
 bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
     if (!is_valid(graph, bvh.mesh)) return false;
-    const bool by_driver = bvh.layout == BvhLayout::driver;
-    if (by_driver && !bvh.driver) {
-        graph.error("graph/unconnected", "the acceleration structure has no levels");
-        return false;
-    }
-    if (by_driver && traversal != Traversal::brute_force && !graph.target().ray_query) {
-        graph.error("bvh/no-ray-query",
-                    fmt::format("kernels of device \"{}\" cast no rays through its acceleration "
-                                "structures",
-                                graph.target().name),
-                    "the hierarchies of bvh/lbvh_build go with every device");
-        return false;
-    }
-    const bool has_nodes = bvh.layout != BvhLayout::none && !by_driver;
+    const bool has_nodes = bvh.layout != BvhLayout::none;
     if (has_nodes && (!bvh.nodes || !bvh.leaves || !bvh.status)) {
         graph.error("graph/unconnected", "the hierarchy has no nodes");
         return false;
@@ -102,33 +75,22 @@ void specialize_memory_order(const Graph& graph, KernelNode& node) {
     node.specialize("kBarriersInBranches", std::uint32_t(graph.target().barriers_in_branches));
 }
 
-bool casts_by_driver(const Bvh& bvh, const RayQuery& query) {
-    return kernel_for(bvh.layout, query.traversal) == Kernel::driver;
-}
-
-std::string ray_kernel(std::string_view name, const Bvh& bvh, const RayQuery& query) {
-    return fmt::format("{}{}", name, casts_by_driver(bvh, query) ? "_driver" : "");
-}
-
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
-    const Kernel kernel = kernel_for(bvh.layout, query.traversal);
-    node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));
-    bind_mesh(node, bvh.mesh);
-    if (kernel == Kernel::driver) {
-        node.read("driver_scene", bvh.driver.top);
-        node.read_through(bvh.driver.bottom);
-        return;
-    }
     const Buffer stand_in = bvh.mesh.indices;
     const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };
     node.read("bvh_nodes", present(bvh.nodes));
     node.read("bvh_leaves", present(bvh.leaves));
     node.read("bvh_status", present(bvh.status));
-    node.read("bvh_top_nodes", present(bvh.top_nodes));
-    node.read("bvh_top_leaves", present(bvh.top_leaves));
-    node.read("bvh_instances", present(bvh.instances));
-    node.specialize("instanced", std::uint32_t(bool(bvh.instances)));
-    node.specialize("traversal", static_cast<std::uint32_t>(kernel));
+    if (bvh.instances) {
+        node.read("bvh_top_nodes", bvh.top_nodes);
+        node.read("bvh_top_leaves", bvh.top_leaves);
+        node.read("bvh_instances", bvh.instances);
+    } else {
+        bind_mesh(node, bvh.mesh);
+    }
+    node.specialize("traversal",
+                    static_cast<std::uint32_t>(kernel_for(bvh.layout, query.traversal)));
+    node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));
 }
 
 } // namespace tuff::passes

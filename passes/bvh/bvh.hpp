@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,8 +18,7 @@
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
 ///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
 ///
-/// All traversals of all hierarchies give the same hits, to the bit; those of the device's own ray
-/// tracing but where it does not see that an edge is met.
+/// All traversals of all hierarchies give the same hits, to the bit.
 namespace tuff::passes {
 
 /// How the nodes of a hierarchy lie in memory. The data is described in
@@ -30,7 +28,6 @@ enum class BvhLayout : std::uint8_t {
     binary, ///< nodes of 64 bytes with the boxes of both children; a triangle a leaf
     wide,   ///< nodes of 96 bytes with the boxes of up to eight children; a triangle a leaf
     heap,   ///< nodes of 32 bytes with their own boxes; the children of n are 2n and 2n + 1
-    driver, ///< none of ours: an acceleration structure of the device's
 };
 
 /// A hierarchy over a mesh, or over instances of meshes (see passes/bvh/instances.hpp; `mesh` is
@@ -45,20 +42,15 @@ struct Bvh {
     Buffer top_leaves; ///< three quads an instance
     Buffer instances;  ///< where rays go to meshes; connected where there are instances
     TriangleMesh mesh;
-    Acceleration driver; ///< of that layout alone
     BvhLayout layout = BvhLayout::none;
     std::uint32_t levels = 0; ///< of a heap
 
-    explicit operator bool() const {
-        return bool(mesh) && (layout == BvhLayout::none || nodes || driver);
-    }
+    explicit operator bool() const { return bool(mesh) && (layout == BvhLayout::none || nodes); }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all = mesh.members();
         if (nodes) all.push_back({"nodes", nodes});
         if (leaves) all.push_back({"leaves", leaves});
         if (status) all.push_back({"status", status});
-        if (driver.top) all.push_back({"driver_top", driver.top});
-        if (driver.bottom) all.push_back({"driver_bottom", driver.bottom});
         if (top_nodes) all.push_back({"top_nodes", top_nodes});
         if (top_leaves) all.push_back({"top_leaves", top_leaves});
         if (instances) all.push_back({"instances", instances});
@@ -95,7 +87,6 @@ enum class Traversal : std::uint8_t {
     brute_force, ///< every triangle of the mesh
     stack,       ///< nearer child first, the other one on a stack
     trail,       ///< the same without a stack: a bit a level, and going up by parents
-    driver,      ///< the device's own, for what bvh/driver_build has built
 };
 
 /// How a ray is tested against a triangle. The numbers are those of rays/triangle.glsl.
@@ -117,7 +108,7 @@ Bvh without_hierarchy(TriangleMesh mesh);
 [[nodiscard]] bool is_valid(Graph& graph, const TriangleMesh& mesh);
 
 /// Checks that rays can go through `bvh` so: reports graph/unconnected, what is wrong with the
-/// mesh, bvh/no-such-traversal, or bvh/no-ray-query where the target casts no rays of its own.
+/// mesh, or bvh/no-such-traversal.
 [[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
 
 /// Binds and sets all that rays/mesh_triangle.glsl declares.
@@ -126,23 +117,14 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 /// Sets what shaders/include/memory_order.glsl has to know of the device.
 void specialize_memory_order(const Graph& graph, KernelNode& node);
 
-/// Whether rays go through `bvh` so by the device's own ray tracing.
-bool casts_by_driver(const Bvh& bvh, const RayQuery& query);
-
-/// The kernel `name` ("bvh/closest"), or the one that does the same by the device's own ray
-/// tracing.
-std::string ray_kernel(std::string_view name, const Bvh& bvh, const RayQuery& query);
-
-/// Binds and sets all that rays/traverse.glsl declares, in a kernel of `ray_kernel`. `bvh` must be
-/// valid.
+/// Binds and sets all that rays/traverse.glsl declares. `bvh` must be valid.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 
 } // namespace tuff::passes
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::Traversal> {
-    static constexpr std::array<std::string_view, 5> names{"auto", "brute_force", "stack", "trail",
-                                                           "driver"};
+    static constexpr std::array<std::string_view, 4> names{"auto", "brute_force", "stack", "trail"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::TriangleTest> {

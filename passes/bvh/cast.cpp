@@ -2,6 +2,8 @@
 
 #include "passes/primitives/elements.hpp"
 
+#include <fmt/format.h>
+
 namespace tuff::passes {
 namespace {
 
@@ -71,10 +73,11 @@ void CastRays::build(Graph& graph) {
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;
     if (with_ends) ends = rays;
     const bool closest = question == RayQuestion::closest;
-    const RayQuery query{.traversal = traversal, .test = test};
-    ComputeNodeBuilder node =
-        graph.compute(ray_kernel(closest ? "bvh/closest" : "bvh/any", bvh, query), "cast");
-    bind_bvh(node, bvh, query);
+    const bool instanced = bool(bvh.instances);
+    const std::string_view question_asked = closest ? "closest" : "any";
+    ComputeNodeBuilder node = graph.compute(
+        fmt::format("bvh/{}{}", question_asked, instanced ? "_instances" : ""), question_asked);
+    bind_bvh(node, bvh, {.traversal = traversal, .test = test});
     node.read("rays", rays);
     node.set("ray_count", count);
     node.specialize("with_work", with_work ? 1u : 0u);
@@ -83,22 +86,17 @@ void CastRays::build(Graph& graph) {
     const Buffer counts =
         node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
     if (with_work) work = counts;
-    // The device's own ray tracing knows no instances and begins at the root: its kernels do not
-    // ask.
-    const bool by_driver = casts_by_driver(bvh, query);
-    if (!by_driver) {
+    if (instanced) {
         node.read("left", left ? left : rays);
         node.specialize("with_left", left ? 1u : 0u);
-    }
-    if (closest && !by_driver) {
-        const bool instanced = bool(bvh.instances);
-        const Buffer in =
-            node.write("hit_instances", array(graph, "hit_instances", instanced ? count : 1));
-        if (instanced) hit_instances = in;
-        node.read("starts", starts ? starts : rays);
-        node.specialize("with_starts", starts ? 1u : 0u);
+        if (closest)
+            hit_instances = node.write("hit_instances", array(graph, "hit_instances", count));
     }
     if (closest) {
+        if (!instanced) {
+            node.read("starts", starts ? starts : rays);
+            node.specialize("with_starts", starts ? 1u : 0u);
+        }
         node.specialize("with_ends", with_ends ? 1u : 0u);
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;

@@ -27,17 +27,15 @@ AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
 
 void DriverBuild::describe(PassInfo<DriverBuild>& info) {
     info.summary("Lets the device build its own hierarchy, its acceleration structure")
-        .details("Two levels, of which the upper one holds the lower one once; the lower one is "
-                 "built fast, anew in every execution, by one node of the graph. Rays go through "
-                 "it by the traversal \"driver\", on devices whose kernels may: then the device "
-                 "finds candidates, our own test says which of them is hit, and hits are those "
-                 "of the other traversals. An edge that the device's arithmetic does not see may "
-                 "be missed.\n"
+        .details("What bvh/lbvh_build is measured against; Tuff's own rays go through hierarchies "
+                 "of its own. Two levels, of which the upper one holds the lower one once, as it "
+                 "is; both are built anew in every execution, by nodes of the graph, and for a "
+                 "fast build.\n"
                  "\"checked\" first writes triangles by their corners, without those that rays "
                  "cannot hit. Unchecked, the mesh goes to the device as it is: with an index out "
                  "of range or a coordinate that is not finite, anything may happen.\n"
                  "Refused with graph/no-acceleration where the device builds none.")
-        .source("VK_KHR_acceleration_structure and VK_KHR_ray_query, Khronos 2020")
+        .source("VK_KHR_acceleration_structure, Khronos 2020")
         .complexity("the device's")
         .cost([](const DriverBuild& pass, const Graph&) {
             return Cost{.bytes = 18.0 * pass.mesh.triangle_count, .operations = 0.0};
@@ -45,11 +43,12 @@ void DriverBuild::describe(PassInfo<DriverBuild>& info) {
     info.input("mesh", &DriverBuild::mesh, "at most 2^26 - 1 triangles");
     info.parameter("checked", &DriverBuild::checked, "leaves out triangles that rays cannot hit")
         .structural();
-    info.output("bvh", &DriverBuild::bvh, "for the traversal \"driver\"");
+    info.output("top", &DriverBuild::top, "the upper level, in bytes that only the device knows");
+    info.output("bottom", &DriverBuild::bottom, "the lower level, likewise");
 }
 
 void DriverBuild::build(Graph& graph) {
-    bvh = without_hierarchy(mesh);
+    top = bottom = mesh.positions; // what stands where something is refused
     if (!is_valid(graph, mesh)) return;
     if (!graph.target().acceleration_structures) {
         (void)graph.build_acceleration({}); // says so
@@ -59,8 +58,11 @@ void DriverBuild::build(Graph& graph) {
                                      .indices = mesh.indices,
                                      .vertices = mesh.vertex_count,
                                      .triangles = mesh.triangle_count};
-    bvh.driver = graph.build_acceleration(checked ? checked_input(graph, mesh) : as_it_is);
-    if (bvh.driver) bvh.layout = BvhLayout::driver;
+    const Acceleration built =
+        graph.build_acceleration(checked ? checked_input(graph, mesh) : as_it_is);
+    if (!built) return;
+    top = built.top;
+    bottom = built.bottom;
 }
 
 } // namespace tuff::passes

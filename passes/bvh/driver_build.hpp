@@ -11,7 +11,8 @@ struct DriverBuild {
     TriangleMesh mesh;
     bool checked = true;
 
-    Bvh bvh;
+    Buffer top;
+    Buffer bottom;
 
     static void describe(PassInfo<DriverBuild>& info);
     void build(Graph& graph);

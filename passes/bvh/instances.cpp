@@ -30,7 +30,7 @@ bool are_valid(Graph& graph, const std::vector<Bvh>& meshes) {
     }
     std::uint64_t triangles = 0;
     for (const Bvh& bvh : meshes) {
-        if (!is_valid(graph, bvh.mesh)) return false;
+        if (!is_valid(graph, bvh, Traversal::automatic)) return false;
         if (bvh.instances || (bvh.layout != BvhLayout::binary && bvh.layout != BvhLayout::wide) ||
             bvh.layout != meshes.front().layout) {
             graph.error("bvh/wrong-layout",
@@ -38,7 +38,6 @@ bool are_valid(Graph& graph, const std::vector<Bvh>& meshes) {
                         "have wide ones");
             return false;
         }
-        if (!is_valid(graph, bvh, Traversal::automatic)) return false;
         triangles += slots_of(bvh);
     }
     if (triangles <= kMostTriangles) return true;

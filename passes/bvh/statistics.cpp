@@ -43,7 +43,8 @@ NodeCosts node_costs(Graph& graph, const Bvh& bvh, std::uint32_t slots) {
         ComputeNodeBuilder node = graph.compute("bvh/wide_costs");
         node.read("nodes", bvh.nodes);
         node.read("bvh_status", bvh.status);
-        static_cast<void>(node.write("queue", array(graph, "queue", slots)));
+        const Buffer queue = graph.fill(array(graph, "queue", slots), 0, "no_queue");
+        static_cast<void>(node.write("queue", queue));
         result.costs = node.write("costs", graph.fill(array(graph, "costs", slots), 0, "no_costs"));
         result.tally = node.write("tally", tally);
         node.dispatch(1);
@@ -70,12 +71,11 @@ std::uint32_t most_used(BvhLayout layout, std::uint32_t slots) {
 
 void MeasureBvh::build(Graph& graph) {
     result = bvh.mesh.indices; // what stands where something is refused
-    if (!is_valid(graph, bvh.mesh)) return;
-    if (bvh.layout == BvhLayout::none || bvh.layout == BvhLayout::driver || bvh.instances) {
-        graph.error("bvh/wrong-layout", "only hierarchies of nodes over one mesh are measured");
+    if (!is_valid(graph, bvh, Traversal::automatic)) return;
+    if (bvh.layout == BvhLayout::none || bvh.instances) {
+        graph.error("bvh/wrong-layout", "only hierarchies over one mesh are measured");
         return;
     }
-    if (!is_valid(graph, bvh, Traversal::automatic)) return;
     const std::uint32_t slots = bvh.layout == BvhLayout::heap
                                     ? std::uint32_t{1} << bvh.levels
                                     : std::max(bvh.mesh.triangle_count, 1u);

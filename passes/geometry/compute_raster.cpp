@@ -1,5 +1,6 @@
 #include "passes/geometry/compute_raster.hpp"
 
+#include "passes/common/warning.hpp"
 #include "passes/geometry/raster_stages.hpp"
 
 #include <algorithm>
@@ -7,14 +8,6 @@
 
 namespace tuff::passes {
 namespace {
-
-Diagnostic warning(std::string code, std::string message, std::string hint) {
-    return {.code = std::move(code),
-            .severity = Severity::warning,
-            .message = std::move(message),
-            .where = {},
-            .hint = std::move(hint)};
-}
 
 bool draws_wide(const Graph& graph, RasterAtomics atomics) {
     return atomics == RasterAtomics::wide ||

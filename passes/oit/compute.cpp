@@ -204,7 +204,7 @@ void OitCompute::describe(PassInfo<OitCompute>& info) {
             "kernel, sorted into bins where they are many, and each tile of 16x16 pixels finds the "
             "fragments of its pixels, keeps the nearest \"keep\" of them in registers, in order, "
             "and blends these front to back. Where a pixel has more, its tile goes through its "
-            "triangles again, behind those. Fragments are never in memory, and none is ever lost. "
+            "triangles again, behind those. Fragments are never in memory. "
             "The picture is that of oit/capture and oit/resolve but for rounding: vertices lie on "
             "1/256 pixel, coverage is exact by the top-left rule, depths that are equal are "
             "ordered by triangle, and the result is the same to the bit in any order.\n\n"

@@ -24,8 +24,7 @@ class Bounce {
                                : fold_groups(tracing.slots / kSlotGroup)) {}
 
     void find_hits() {
-        ComputeNodeBuilder node =
-            graph_.compute(ray_kernel("raytrace/closest", tracing_.bvh, tracing_.query), "hit");
+        ComputeNodeBuilder node = graph_.compute("raytrace/closest", "hit");
         bind_bvh(node, tracing_.bvh, tracing_.query);
         bind_queue(node);
         node.read("rays", paths_.rays);
@@ -54,8 +53,7 @@ class Bounce {
     }
 
     void try_shadow_rays() {
-        ComputeNodeBuilder node =
-            graph_.compute(ray_kernel("raytrace/shadow", tracing_.bvh, tracing_.query), "light");
+        ComputeNodeBuilder node = graph_.compute("raytrace/shadow", "light");
         bind_bvh(node, tracing_.bvh, tracing_.query);
         bind_queue(node);
         node.read("shadow_rays", shadow_rays_);

@@ -4,6 +4,7 @@
 #include "passes/raytrace/frame_words.hpp"
 
 namespace tuff::passes {
+
 void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
     info.summary("Traces a picture with shadows and reflections")
         .details(

@@ -1,6 +1,7 @@
 #include "passes/volume/media.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -16,14 +17,6 @@ namespace {
 
 constexpr std::uint64_t kBallWords = 4;
 constexpr std::uint64_t kOpticsWords = 12;
-
-Diagnostic warning(std::string code, std::string message, std::string hint) {
-    return {.code = std::move(code),
-            .severity = Severity::warning,
-            .message = std::move(message),
-            .where = {},
-            .hint = std::move(hint)};
-}
 
 } // namespace
 

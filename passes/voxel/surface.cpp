@@ -123,11 +123,10 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
             "thinner than a voxel still get lost. Drawn grids must fit a buffer of a kernel's; "
             "others may be of any size.\n\n"
             "Triangles without area are lines or points (of the last three and perhaps of "
-            "\"conservative\": nothing). Triangles with "
-            "vertices that are not finite or more than 10^9 voxels away (16384 where drawn "
-            "conservatively), and with indices of no vertex, are left out. The grid's status "
-            "counts them, and the voxels that are set if "
-            "\"count\" says so.")
+            "\"conservative\": nothing). Triangles with vertices that are not finite or more than "
+            "10^9 voxels away (16384 with \"conservative\" and \"dilated\"), and with indices of "
+            "no vertex, are left out. The grid's status counts them, and the voxels that are set "
+            "if \"count\" says so.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
                 "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "
                 "Voxelization on GPUs\", SIGGRAPH Asia 2010")

@@ -1,21 +1,12 @@
 #include "passes/voxel/voxel_grid.hpp"
 
+#include "passes/common/warning.hpp"
+
 #include <fmt/format.h>
 
 #include <cassert>
 
 namespace tuff::passes {
-namespace {
-
-Diagnostic warning(std::string code, std::string message, std::string hint) {
-    return {.code = std::move(code),
-            .severity = Severity::warning,
-            .message = std::move(message),
-            .where = {},
-            .hint = std::move(hint)};
-}
-
-} // namespace
 
 VoxelStatus VoxelStatus::read(std::span<const std::uint32_t> words) {
     assert(words.size() >= kVoxelStatusWords);

@@ -78,8 +78,8 @@ struct SliceRoom {
 };
 
 /// The slabs of a grid for which kernels see `slab_bytes` at most, or what the target allows: one,
-/// the grid itself, if it takes no more. The first
-/// has the grid's status and the others one that nobody looks at, for each sees all triangles.
+/// the grid itself, if it takes no more. The first has the grid's status and the others one that
+/// nobody looks at, for each sees all triangles.
 /// Reports voxel/grid-too-large, and returns nothing, where not even a slice has room.
 std::vector<VoxelGrid> slabs_of(Graph& graph, const VoxelGrid& grid, std::uint32_t slab_bytes,
                                 SliceRoom slice);

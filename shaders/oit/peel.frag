@@ -26,6 +26,7 @@ void main() {
         if (last == 0u || depth < before || (depth == before && triangle < last)) discard;
     }
     surface = mix(surface, vec4(0.0), isnan(surface));
-    color = clamp(surface, 0.0, 1.0);
+    // As captured fragments are rounded: what devices do where they store 8 bits is left to them.
+    color = unpackUnorm4x8(packUnorm4x8(clamp(surface, 0.0, 1.0)));
     number = triangle + 1u;
 }

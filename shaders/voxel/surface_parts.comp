@@ -51,8 +51,7 @@ void set_part(uint triangle, uint part) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        set_rows(in_slab(corners),
-                 part * kRowsOfPart, kRowsOfPart);
+        set_rows(in_slab(corners), part * kRowsOfPart, kRowsOfPart);
     } else if (fate == kFar) {
         uint each = parts_of(ivec3(params.dims));
         set_rows(piece_of(corners, part / each), part % each * kRowsOfPart, kRowsOfPart);

@@ -2,6 +2,8 @@
 
 #include "passes/registry.hpp"
 
+#include <tuff/explain.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,6 +52,14 @@ HostImage as_encoded(HostImage picture) {
     return picture;
 }
 
+/// All that a plan does, but not how it was asked for.
+std::string text_without_options(const Plan& plan) {
+    std::string text = explain(plan);
+    const std::size_t line = text.find("  options ");
+    if (line != std::string::npos) text.erase(line, text.find('\n', line) - line);
+    return text;
+}
+
 } // namespace
 
 HostImage GraphTest::render(std::string_view graph,
@@ -79,9 +89,14 @@ HostImage GraphTest::render(std::string_view graph,
         ADD_FAILURE() << to_string(plan.error());
         return {};
     }
+    std::string key(graph);
+    for (const auto& [name, value] : settings)
+        key += fmt::format(" {}={}", name, value);
+    key += text_without_options(*plan);
+    if (const auto known = pictures_.find(key); known != pictures_.end()) return known->second;
     Running running = start(std::make_shared<const Plan>(std::move(*plan)));
     running.execute();
-    return running.image(built->outputs.front().name);
+    return pictures_[key] = running.image(built->outputs.front().name);
 }
 
 void GraphTest::expect_like_golden(const HostImage& picture, const std::string& name) {

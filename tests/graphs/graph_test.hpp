@@ -15,7 +15,8 @@ namespace tuff::testing_gpu {
 class GraphTest : public GpuTest {
   public:
     /// Runs apps/graphs/`graph`.json with `settings` (as `--set` takes them) and reads its first
-    /// output. Fails the test and returns an empty image where something is wrong.
+    /// output. Fails the test and returns an empty image where something is wrong. Options that
+    /// lead to a plan that the test has run do not run it again: on devices of one queue some do.
     HostImage render(std::string_view graph,
                      const std::map<std::string, std::string>& settings = {},
                      CompileOptions options = {});
@@ -28,6 +29,9 @@ class GraphTest : public GpuTest {
 
     /// Fails where a picture is one that no golden should be: empty, flat, black, or not finite.
     static void expect_a_picture(const HostImage& picture);
+
+  private:
+    std::map<std::string, HostImage> pictures_; ///< by what was run
 };
 
 } // namespace tuff::testing_gpu

@@ -231,18 +231,19 @@ void weighted(CaseBuilder& c) {
     check(c, ready, color, 0.7); // an average is no sorted picture
 }
 
+constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
+constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 16;
+
 } // namespace
 
 void add_oit_cases(CaseList& cases) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
-    constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 16;
     const auto add = [&](std::string_view pass, std::string name,
-                         std::function<void(CaseBuilder&)> build) {
+                         std::function<void(CaseBuilder&)> build, std::uint64_t most = kMost) {
         cases.add({.pass = std::string(pass),
                    .name = std::move(name),
                    .build = std::move(build),
                    .least = 64,
-                   .most = kMost,
+                   .most = most,
                    .most_on_software = kMostOnSoftware});
     };
     using passes::TileChoice;
@@ -251,8 +252,11 @@ void add_oit_cases(CaseList& cases) {
     add(passes::OitCompute::kName, "64 layers", [](CaseBuilder& c) { compute(c, 64, 16); });
     const auto add_lists = [&](std::string name, FragmentLayout layout, FragmentPacking packing,
                                std::uint32_t layers, TileChoice tiles) {
-        add(passes::OitResolve::kName, std::move(name),
-            [=](CaseBuilder& c) { lists(c, layout, packing, layers, tiles); });
+        // Nodes of the tight packing are numbered in 24 bits, one fewer than 8 layers of 2^21.
+        add(
+            passes::OitResolve::kName, std::move(name),
+            [=](CaseBuilder& c) { lists(c, layout, packing, layers, tiles); },
+            packing == FragmentPacking::tight ? kMost / 8 : kMost);
     };
     add_lists("linked lists 16 bytes 8 layers", FragmentLayout::linked, FragmentPacking::standard,
               8, TileChoice::buckets);

@@ -285,7 +285,10 @@ Subject sheets(CaseBuilder& c, std::uint32_t cell) {
             const float tilt = 0.2f * static_cast<float>(layer % 3) - 0.2f;
             if (i % 3 == 0) return 2.0f * x - 1.0f;
             if (i % 3 == 1) return 2.0f * y - 1.0f;
-            return 0.3f + 0.05f * static_cast<float>(layer) + tilt * (x - 0.5f) * (1.0f - y);
+            // Corners far outside would take the sheet out of the view.
+            const float slope =
+                (std::clamp(x, 0.0f, 1.0f) - 0.5f) * (1.0f - std::clamp(y, 0.0f, 1.0f));
+            return 0.3f + 0.05f * static_cast<float>(layer) + tilt * slope;
         });
     const std::uint32_t cells = columns * rows;
     const auto indices =

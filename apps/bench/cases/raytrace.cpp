@@ -1,7 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "apps/bench/embree.hpp"
 #include "passes/bvh/cast.hpp"
-#include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/raytrace/primary.hpp"
@@ -91,9 +90,6 @@ Verdict hits_are_nearest(std::span<const HitWords> hits, std::span<const RayWord
     return {};
 }
 
-/// Whose hierarchy rays go through.
-enum class Tracer : std::uint8_t { ours, driver };
-
 /// All hits against those of Embree, where there is one, and how long that takes. Of rays through
 /// edges one in this many may differ.
 Verdict compare_with_embree(CaseResults& results, std::span<const HitWords> hits,
@@ -115,11 +111,8 @@ Verdict compare_with_embree(CaseResults& results, std::span<const HitWords> hits
     return std::unexpected(fmt::format("{} of {} hits are not Embree's", off, hits.size()));
 }
 
-void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays, Tracer tracer) {
-    if (tracer == Tracer::driver && !c.caps().ray_query)
-        return c.skip("kernels of the device cast no rays through its acceleration structures");
-    const Bvh bvh = tracer == Tracer::driver ? c.graph().add(passes::DriverBuild{.mesh = mesh}).bvh
-                                             : c.graph().add(passes::LbvhBuild{.mesh = mesh}).bvh;
+void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays) {
+    const Bvh bvh = c.graph().add(passes::LbvhBuild{.mesh = mesh}).bvh;
     const CastRays traced = c.graph().add(CastRays{.bvh = bvh, .rays = rays}, "trace");
     c.time_only("trace/");
     const auto rays_cast = static_cast<double>(c.size());
@@ -144,7 +137,7 @@ void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays, Tracer tracer) 
     });
 }
 
-void bunny(CaseBuilder& c, Tracer tracer) {
+void bunny(CaseBuilder& c) {
     const auto file = find_asset("glmark2/models/bunny.obj");
     if (!file) return c.skip("the bunny of glmark2-data is not installed");
     auto loaded = load_scene(*file);
@@ -152,7 +145,7 @@ void bunny(CaseBuilder& c, Tracer tracer) {
     const Scene scene = add_scene(c.graph(), "bunny", pack_scene(std::move(*loaded)));
     passes::PrimaryRays rays{.scene = scene, .width = c.side(), .height = c.side()};
     const Buffer all = c.graph().add(rays).rays;
-    cast(c, c.graph().add(passes::Triangles{.scene = scene}).mesh, all, tracer);
+    cast(c, c.graph().add(passes::Triangles{.scene = scene}).mesh, all);
 }
 
 /// A bumpy ball, seen from inside: every ray hits something, and neighbours go apart.
@@ -211,7 +204,7 @@ class Cave {
     std::uint32_t rings_;
 };
 
-void cave(CaseBuilder& c, Tracer tracer) {
+void cave(CaseBuilder& c) {
     const Cave made(static_cast<std::uint32_t>(std::min<std::uint64_t>(c.size(), kMostTriangles)));
     const auto positions = c.input<float>("positions", std::uint64_t{3} * made.vertex_count(),
                                           [&](std::uint64_t i) { return made.coordinate(i); });
@@ -226,24 +219,23 @@ void cave(CaseBuilder& c, Tracer tracer) {
           .draws = {},
           .vertex_count = made.vertex_count(),
           .triangle_count = made.triangle_count()},
-         rays.buffer, tracer);
+         rays.buffer);
 }
 
 } // namespace
 
 void add_raytrace_cases(CaseList& cases) {
-    for (const Tracer tracer : {Tracer::ours, Tracer::driver}) {
-        const auto add = [&](std::string name, void (*build)(CaseBuilder&, Tracer)) {
-            if (tracer == Tracer::driver) name += " by the driver";
-            cases.add({.pass = std::string(CastRays::kName),
-                       .name = std::move(name),
-                       .build = [=](CaseBuilder& c) { build(c, tracer); },
-                       .most = std::uint64_t{1} << 24,
-                       .most_on_software = std::uint64_t{1} << 14});
-        };
-        add("primary rays of the bunny", bunny);
-        add("diffuse bounces in 1 M triangles", cave);
-    }
+    const std::string pass(CastRays::kName);
+    cases.add({.pass = pass,
+               .name = "primary rays of the bunny",
+               .build = bunny,
+               .most = std::uint64_t{1} << 24,
+               .most_on_software = std::uint64_t{1} << 14});
+    cases.add({.pass = pass,
+               .name = "diffuse bounces in 1 M triangles",
+               .build = cave,
+               .most = std::uint64_t{1} << 24,
+               .most_on_software = std::uint64_t{1} << 14});
 }
 
 } // namespace tuff::bench

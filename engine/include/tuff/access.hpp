@@ -103,7 +103,7 @@ enum class Access : std::uint8_t {
     blit_write,
     clear_write,          ///< fill and clear commands
     acceleration_input,   ///< vertices, indices or instances of an acceleration structure's build
-    acceleration_read,    ///< rays go through it, or a level above it is built
+    acceleration_read,    ///< a level above it is built
     acceleration_write,   ///< built, former contents discarded
     acceleration_scratch, ///< a build's own memory, whose contents mean nothing to others
     host_read,            ///< the CPU reads after the execution has finished

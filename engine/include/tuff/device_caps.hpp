@@ -73,7 +73,6 @@ struct DeviceCaps {
     bool ray_tracing_pipelines = false;
     bool acceleration_structures = false; ///< may be built; `acceleration_sizes` are then known
     std::shared_ptr<const AccelerationSizes> acceleration_sizes;
-    bool ray_query = false;           ///< kernels may cast rays through acceleration structures
     bool logic_op = false;            ///< attachments may be combined bit by bit
     bool conservative_raster = false; ///< `RasterState::conservative`
     bool memory_budget = false;

@@ -73,7 +73,7 @@ struct BufferHistory {
 };
 
 /// What the device's own ray tracing goes through: the top level holds the bottom one, once and as
-/// it is. Kernels bind the top and `read_through` the bottom.
+/// it is.
 struct Acceleration {
     Buffer top;
     Buffer bottom;
@@ -108,8 +108,6 @@ class KernelNode {
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
-    /// Reads what no binding names: the bottom level of an acceleration structure that is bound.
-    void read_through(BufferView view);
 
     /// Binds for writing and returns the new version. Where the kernel declares the binding
     /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or

@@ -18,7 +18,6 @@ enum class BindingKind : std::uint8_t {
     sampled_image,          ///< texture without sampler
     combined_image_sampler, ///< sampler2D and its kin
     sampler,
-    acceleration_structure, ///< of the top level; a buffer to the graph
 };
 
 enum class ImageDimension : std::uint8_t { d1, d2, d2_array, d3, cube };

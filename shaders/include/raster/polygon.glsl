@@ -42,7 +42,7 @@ float above_plane(vec4 p, int plane) {
 
 vec4 cut(vec4 inner, float above, vec4 outer, float below) {
     precise float whole = above - below;
-    precise float share = above / whole;
+    precise float share = divide(above, whole, divides_by_fma(params.size));
     precise vec4 along = outer - inner;
     precise vec4 moved = along * share;
     precise vec4 place = inner + moved;
@@ -76,7 +76,7 @@ void make_polygon(uvec3 at) {
         for (int plane = 0; plane < kClipPlanes; ++plane) count = clip_at(plane, plane & 1, count);
         for (int i = 0; i < count; ++i) {
             vec4 p = clip_vertices[kClipPlanes & 1][i];
-            polygon[i] = on_screen(p, to_screen(p, params.size));
+            polygon[i] = on_screen(p, to_screen(p, params.size), params.size);
         }
         polygon_count = count;
     }

@@ -1,5 +1,7 @@
 // Vertices on the screen: whole numbers of 1/256 pixel, so that what is covered is exact.
 
+#include "raster/divide.glsl"
+
 const int kFraction = 256; // of a pixel
 // Coordinates reach 2^23 fractions from the picture's corner either way, 32768 pixels. Differences
 // are then below 2^24 + 1, and a product of two fits 64 bits with room to spare.
@@ -44,7 +46,8 @@ vec4 to_clip(mat4 clip_from_mesh, vec3 p) {
 // Screen coordinates before they are whole numbers. `size` is that of the picture in pixels.
 vec2 to_screen(vec4 clip, uvec2 size) {
     vec2 middle = vec2(size) * (0.5 * float(kFraction)); // exact
-    precise vec2 ratio = clip.xy / clip.w;
+    bool fused = divides_by_fma(size);
+    precise vec2 ratio = vec2(divide(clip.x, clip.w, fused), divide(clip.y, clip.w, fused));
     precise vec2 scaled = ratio * middle;
     precise vec2 moved = scaled + middle;
     precise vec2 raised = moved + 0.5;
@@ -52,9 +55,9 @@ vec2 to_screen(vec4 clip, uvec2 size) {
     return rounded;
 }
 
-ivec4 on_screen(vec4 clip, vec2 place) {
+ivec4 on_screen(vec4 clip, vec2 place, uvec2 size) {
     vec2 kept = clamp(place, vec2(-kFarthest), vec2(kFarthest));
-    precise float depth = clip.z / clip.w;
+    precise float depth = divide(clip.z, clip.w, divides_by_fma(size));
     return ivec4(ivec2(kept), floatBitsToInt(abs(clamp(depth, 0.0, 1.0))), 0);
 }
 
@@ -63,7 +66,7 @@ ivec4 place_vertex(vec4 clip, uvec2 size) {
     int outside = sides_outside(clip);
     if ((outside & (kOutNear | kOutFar)) == 0 && clip.w >= kLeastW) {
         vec2 place = to_screen(clip, size);
-        if (all(lessThanEqual(abs(place), vec2(kFarthest)))) return on_screen(clip, place);
+        if (all(lessThanEqual(abs(place), vec2(kFarthest)))) return on_screen(clip, place, size);
     }
     return ivec4(kUnplaced, outside, 0, 0);
 }

@@ -132,8 +132,9 @@ Setup set_up(ivec4 a, ivec4 b, ivec4 c, Wide area, ivec2 first) {
     precise float x = x1 - x2;
     precise float y = y1 - y2;
     float whole = to_float(area);
-    precise float slope_x = x / whole;
-    precise float slope_y = y / whole;
+    bool fused = divides_by_fma(params.size);
+    precise float slope_x = divide(x, whole, fused);
+    precise float slope_y = divide(y, whole, fused);
     s.depth = vec3(za, slope_x, slope_y);
     s.depths = vec2(min(za, min(zb, zc)), max(za, max(zb, zc)));
     return s;

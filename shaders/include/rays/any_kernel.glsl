@@ -1,9 +1,11 @@
-// Whether each ray hits anything.
+// Whether each ray hits anything. With INSTANCES defined, in a hierarchy over instances.
 
 layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
+#ifdef INSTANCES
 layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
+#endif
 
 uniform Params {
     uint vertex_count;
@@ -16,14 +18,14 @@ uniform Params {
 
 writeonly buffer Hits { uint values[]; } hits;
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
-#ifndef RAYS_BY_DRIVER
+#ifdef INSTANCES
 readonly buffer Left { uint values[]; } left; // instances
 #endif
 
 void main() {
     uint i = ray_index();
     if (i >= params.ray_count) return;
-#ifndef RAYS_BY_DRIVER
+#ifdef INSTANCES
     if (with_left != 0u) leaves_instance = left.values[i];
 #endif
     hits.values[i] = any_hit(ray_at(i)) ? 1u : 0u;

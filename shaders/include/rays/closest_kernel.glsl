@@ -1,11 +1,14 @@
-// The nearest triangle that each ray hits.
+// The nearest triangle that each ray hits. With INSTANCES defined, in a hierarchy over instances.
 
 layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
-layout(constant_id = 1) const uint with_starts = 0u; // 1: each ray begins at a node of its own
-layout(constant_id = 2) const uint with_ends = 0u;   // 1: where the hits are is written, too
+layout(constant_id = 2) const uint with_ends = 0u; // 1: where the hits are is written, too
+#ifdef INSTANCES
 layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
+#else
+layout(constant_id = 1) const uint with_starts = 0u; // 1: each ray begins at a node of its own
+#endif
 
 uniform Params {
     uint vertex_count;
@@ -19,29 +22,28 @@ uniform Params {
 writeonly buffer Hits { uvec4 values[]; } hits; // t, triangle, weights
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
 writeonly buffer Ends { uint values[]; } ends; // references
-#ifndef RAYS_BY_DRIVER
-readonly buffer Starts { uint values[]; } starts; // references
-readonly buffer Left { uint values[]; } left;     // instances
+#ifdef INSTANCES
+readonly buffer Left { uint values[]; } left; // instances
 writeonly buffer HitInstances { uint values[]; } hit_instances; // or kNoInstance
-#endif
-
-HitAt found_by(uint i) {
-#ifdef RAYS_BY_DRIVER
-    return HitAt(closest_hit(ray_at(i)), kNoNode);
 #else
-    if (with_left != 0u) leaves_instance = left.values[i];
-    HitAt found = closest_hit_from(ray_at(i), with_starts != 0u ? starts.values[i] : kNoNode);
-    if (instanced != 0u) hit_instances.values[i] = found.hit.instance;
-    return found;
+readonly buffer Starts { uint values[]; } starts; // references
 #endif
-}
 
 void main() {
     uint i = ray_index();
     if (i >= params.ray_count) return;
-    HitAt found = found_by(i);
+    uint start = kNoNode;
+#ifdef INSTANCES
+    if (with_left != 0u) leaves_instance = left.values[i];
+#else
+    if (with_starts != 0u) start = starts.values[i];
+#endif
+    HitAt found = closest_hit_from(ray_at(i), start);
     Hit hit = found.hit;
     hits.values[i] = uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
+#ifdef INSTANCES
+    hit_instances.values[i] = hit.instance;
+#endif
     if (with_ends != 0u) ends.values[i] = found.leaf;
     if (with_work != 0u) work.values[i] = ray_work;
 }

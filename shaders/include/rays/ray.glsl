@@ -18,8 +18,3 @@ struct Hit {
     vec2 barycentric; // weights of the triangle's second and third vertex
     uint instance;    // that the triangle is hit in, or kNoInstance where there are none
 };
-
-struct HitAt {
-    Hit hit;
-    uint leaf; // a reference to where it was found, rays/bvh.glsl; kNoNode where nothing was hit
-};

@@ -2,30 +2,69 @@
 // `Params`, includes this, and calls `closest_hit` and `any_hit`; in C++, `bind_bvh` of
 // passes/bvh/bvh.hpp binds the buffers and chooses the traversal. All give the same hits, to the
 // bit: the nearest, and of equal t that of the lowest instance and triangle.
+//
+// INSTANCES, where it is defined before, is for hierarchies over instances, and for no others: a
+// constant of the pipeline would choose as well, but software devices compile for minutes what it
+// leaves out.
 #include "rays/ray.glsl"
 #include "rays/box.glsl"
 #include "rays/triangle.glsl"
 #include "rays/mesh_triangle.glsl"
 #include "rays/bvh.glsl"
 
+layout(constant_id = 31) const uint traversal = 0u;
+const uint kTraverseMesh = 0u;
+const uint kTraverseStack = 1u;
+const uint kTraverseTrail = 2u;
+const uint kTraverseHeapStack = 3u;
+const uint kTraverseHeapTrail = 4u;
+const uint kTraverseWide = 5u;
+
 // Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
 uvec2 ray_work = uvec2(0u);
 
-// The instance of which a ray's `leaves` is the triangle; kEveryInstance: it is of all. A kernel
-// may set it before it casts.
-const uint kEveryInstance = 0xffffffffu;
-uint leaves_instance = kEveryInstance;
+readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
+readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
+readonly buffer BvhStatus { uint words[]; } bvh_status;
 
-// With RAYS_BY_DRIVER defined, by the device's own acceleration structure.
-#ifdef RAYS_BY_DRIVER
-#include "rays/traverse_driver.glsl"
+#include "rays/traverse_mesh.glsl"
+#include "rays/traverse_binary.glsl"
+#include "rays/traverse_heap.glsl"
+#include "rays/traverse_wide.glsl"
+
+#ifdef INSTANCES
+#include "rays/traverse_instances.glsl"
+
+Hit traverse(Ray ray, bool any) {
+    if (traversal == kTraverseMesh) return traverse_instances_mesh(ray, any);
+    if (traversal == kTraverseTrail) return traverse_instances_trail(ray, any);
+    return traverse_instances_stack(ray, any);
+}
 #else
-#include "rays/traverse_own.glsl"
+Hit traverse(Ray ray, bool any) {
+    if (traversal == kTraverseStack) return traverse_stack(ray, any);
+    if (traversal == kTraverseTrail) return traverse_trail(ray, any, kNoNode).hit;
+    if (traversal == kTraverseWide) return traverse_wide(ray, any);
+    if (traversal == kTraverseHeapStack) return traverse_heap_stack(ray, any);
+    if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, any, kNoNode).hit;
+    return traverse_mesh(ray, any);
+}
 #endif
 
 // The nearest hit; of triangle kNoTriangle where there is none.
 Hit closest_hit(Ray ray) {
     return traverse(ray, false);
+}
+
+// The same, beginning at the node or leaf `from`, where an earlier ray has hit what is often near;
+// kNoNode begins at the root. Traversals by stack and those of instances always do, and then the
+// leaf is kNoNode.
+HitAt closest_hit_from(Ray ray, uint from) {
+#ifndef INSTANCES
+    if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
+    if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
+#endif
+    return HitAt(traverse(ray, false), kNoNode);
 }
 
 // Whether the ray hits anything.

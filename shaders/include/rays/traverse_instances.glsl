@@ -4,7 +4,14 @@
 // direction keeps what length it gets, so t means the same in both. An instance's hit is nowhere
 // before the ray enters the instance's box (t is brought there, by a rounding's worth): an instance
 // that `may_hit` skips would not have been nearer, in whatever order instances are met.
-layout(constant_id = 32) const uint instanced = 0u; // 1: the hierarchy is over instances
+readonly buffer BvhTopNodes { uvec4 values[]; } bvh_top_nodes;
+readonly buffer BvhTopLeaves { uvec4 values[]; } bvh_top_leaves;
+readonly buffer BvhInstances { uvec4 values[]; } bvh_instances;
+
+// The instance of which a ray's `leaves` is the triangle; kEveryInstance: it is of all. A kernel
+// may set it before it casts.
+const uint kEveryInstance = 0xffffffffu;
+uint leaves_instance = kEveryInstance;
 
 // What rays are in an instance. No path in the hierarchy over instances is longer than
 // kMostTopLevels: codes have 30 bits, numbers 26.
@@ -89,6 +96,29 @@ void end_visit(inout Visit visit, inout Hit best) {
     if (hit.t < best.t || hit.instance < best.instance) best = hit;
 }
 
+// Where a ray goes from a node of either level.
+struct Way {
+    bool left; // may have a hit, as may the other
+    bool right;
+    uint near; // the child to go to
+    uint far;
+};
+
+Way way_from(uint node, Slabs slabs, Visit visit, float nearest) {
+    bool inside = visit.instance != kNoInstance;
+    Children children;
+    if (inside) children = children_of(visit.ray, node);
+    else children = top_children_of(slabs, node);
+    float t = inside ? visit.best.t : nearest;
+    Way way;
+    way.left = may_hit(children.left, t);
+    way.right = may_hit(children.right, t);
+    bool right_first = way.right && (!way.left || children.right.x < children.left.x);
+    way.near = right_first ? children.right_child : children.left_child;
+    way.far = right_first ? children.left_child : children.right_child;
+    return way;
+}
+
 // Every triangle of every instance.
 Hit traverse_instances_mesh(Ray ray, bool any) {
     Slabs slabs = slabs_of(ray);
@@ -119,17 +149,10 @@ Hit traverse_instances_stack(Ray ray, bool any) {
     while (true) {
         bool inside = visit.instance != kNoInstance;
         if ((node & kLeafBit) == 0u) {
-            Children children;
-            if (inside) children = children_of(visit.ray, node);
-            else children = top_children_of(slabs, node);
-            float t = inside ? visit.best.t : best.t;
-            bool left = may_hit(children.left, t);
-            bool right = may_hit(children.right, t);
-            bool right_first = right && (!left || children.right.x < children.left.x);
-            if (left && right)
-                stack[waiting++] = right_first ? children.left_child : children.right_child;
-            if (left || right) {
-                node = right_first ? children.right_child : children.left_child;
+            Way way = way_from(node, slabs, visit, best.t);
+            if (way.left && way.right) stack[waiting++] = way.far;
+            if (way.left || way.right) {
+                node = way.near;
                 continue;
             }
         } else if (inside) {
@@ -170,17 +193,11 @@ Hit traverse_instances_trail(Ray ray, bool any) {
     while (true) {
         bool inside = visit.instance != kNoInstance;
         if ((node & kLeafBit) == 0u) {
-            Children children;
-            if (inside) children = children_of(visit.ray, node);
-            else children = top_children_of(slabs, node);
-            float t = inside ? visit.best.t : best.t;
-            bool left = may_hit(children.left, t);
-            bool right = may_hit(children.right, t);
-            if (left || right) {
-                bool right_first = right && (!left || children.right.x < children.left.x);
-                node = right_first ? children.right_child : children.left_child;
+            Way way = way_from(node, slabs, visit, best.t);
+            if (way.left || way.right) {
+                node = way.near;
                 trail = trail_down(trail);
-                if (!(left && right)) trail.x |= 1u;
+                if (!(way.left && way.right)) trail.x |= 1u;
                 continue;
             }
         } else if (inside) {

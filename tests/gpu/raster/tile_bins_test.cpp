@@ -58,7 +58,8 @@ TEST_F(TileBinsTest, HoldTheTrianglesOfEachTileInTheirOrder) {
             sides.insert(sides.end(), {TileSide::side8, TileSide::side32});
         return sides;
     };
-    constexpr std::uint32_t kCapacities[] = {0, 100};
+    constexpr std::uint32_t kEnough = 1u << 17;
+    constexpr std::uint32_t kCapacities[] = {kEnough, 100};
     Graph g = graph();
     for (const RasterCase& one : cases)
         for (const TileSide side : sides_of(one))
@@ -74,7 +75,7 @@ TEST_F(TileBinsTest, HoldTheTrianglesOfEachTileInTheirOrder) {
     for (const RasterCase& one : cases) {
         const RasterReference reference = rasterize(one.mesh, one.setup);
         for (const TileSide tile_side : sides_of(one)) {
-            SCOPED_TRACE(name_of(one, tile_side, 0));
+            SCOPED_TRACE(name_of(one, tile_side, kEnough));
             const std::uint32_t side = 8u << static_cast<int>(tile_side);
             const std::uint32_t columns = (one.setup.width + side - 1) / side;
             const std::uint32_t rows = (one.setup.height + side - 1) / side;
@@ -83,7 +84,7 @@ TEST_F(TileBinsTest, HoldTheTrianglesOfEachTileInTheirOrder) {
                 for (std::uint32_t x = 0; x < one.setup.width; ++x)
                     for (const auto& fragment : reference.pixels[y * one.setup.width + x])
                         covered[y / side * columns + x / side].insert(fragment.triangle);
-            const Bins all = read(running, name_of(one, tile_side, 0));
+            const Bins all = read(running, name_of(one, tile_side, kEnough));
             ASSERT_EQ(all.tiles.size(), covered.size());
             std::size_t entries = 0;
             std::size_t needed = 0;

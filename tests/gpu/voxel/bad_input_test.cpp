@@ -119,11 +119,14 @@ TEST_F(VoxelBadInput, ManyTrianglesInOnePlaceAreOne) {
     for (std::uint32_t i = 0; i < kMany; ++i)
         many.indices.insert(many.indices.end(), {0, 1, 2});
     const VoxelSurface surface{.parameters = unit_voxels(kDims)};
-    const HostVoxels got = voxelize(many, surface);
-    EXPECT_EQ(difference(got.voxels, voxelize(one, surface).voxels), "");
-    EXPECT_GT(got.voxels.count(), 5u);
+    const auto surfaces = voxelize(
+        std::vector<std::pair<TriangleSoup, VoxelSurface>>{{many, surface}, {one, surface}});
+    EXPECT_EQ(difference(surfaces[0].voxels, surfaces[1].voxels), "");
+    EXPECT_GT(surfaces[0].voxels.count(), 5u);
     const VoxelSolid solid{.parameters = unit_voxels(kDims)};
-    EXPECT_EQ(difference(voxelize(many, solid).voxels, voxelize(one, solid).voxels), "");
+    const auto solids =
+        voxelize(std::vector<std::pair<TriangleSoup, VoxelSolid>>{{many, solid}, {one, solid}});
+    EXPECT_EQ(difference(solids[0].voxels, solids[1].voxels), "");
 }
 
 TEST_F(VoxelBadInput, RefusesWhatCannotBe) {

@@ -14,32 +14,20 @@ namespace {
 
 using namespace test;
 
-ShaderInterface caster() {
-    return {.name = "cast",
-            .stages = kComputeBit,
-            .bindings = {{.name = "scene",
-                          .kind = BindingKind::acceleration_structure,
-                          .stages = kComputeBit,
-                          .reads = true,
-                          .writes = false},
-                         updated_buffer("hits")}};
-}
-
-DeviceCaps tracer() {
+DeviceCaps builder() {
     auto sizes = std::make_shared<AccelerationSizes>();
     sizes->bottom = {{.triangles = 8, .bytes = 1000, .scratch_bytes = 300},
                      {.triangles = 64, .bytes = 5000, .scratch_bytes = 2000}};
     sizes->top = {.triangles = 1, .bytes = 700, .scratch_bytes = 200};
     DeviceCaps caps;
     caps.acceleration_structures = true;
-    caps.ray_query = true;
     caps.acceleration_sizes = sizes;
     return caps;
 }
 
 class AccelerationNodes : public testing::Test {
   protected:
-    Graph graph(const DeviceCaps& caps = tracer()) {
+    Graph graph(const DeviceCaps& caps = builder()) {
         Graph g(shaders_);
         g.set_target(caps);
         return g;
@@ -50,16 +38,9 @@ class AccelerationNodes : public testing::Test {
                 .vertices = 3 * count,
                 .triangles = count};
     }
-    static void cast(Graph& g, const Acceleration& through) {
-        ComputeNodeBuilder node = g.compute("cast");
-        node.read("scene", through.top);
-        node.read_through(through.bottom);
-        g.output("hits", node.write("hits", g.fill(g.buffer("hits", {.size = 64}), 0)));
-        node.dispatch(1);
-    }
 
   private:
-    FakeShaders shaders_{{caster()}};
+    FakeShaders shaders_{std::vector<ShaderInterface>{}};
 };
 
 TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
@@ -75,15 +56,10 @@ TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
             g.push_scope(i == 0 ? "a" : "b");
             const Acceleration built = g.build_acceleration(triangles(g, 20));
             ASSERT_TRUE(built);
-            ComputeNodeBuilder node = g.compute("cast");
-            node.read("scene", built.top);
-            node.read_through(built.bottom);
-            g.output(i == 0 ? "first" : "second",
-                     node.write("hits", g.fill(g.buffer("hits", {.size = 64}), 0)));
-            node.dispatch(1);
+            g.output(i == 0 ? "first" : "second", built.top);
             g.pop_scope();
         }
-        const auto plan = compile(std::move(g).finish(), tracer(), options);
+        const auto plan = compile(std::move(g).finish(), builder(), options);
         ASSERT_TRUE(plan) << to_string(plan.error());
         EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
         // Only "any access" covers those of builds.
@@ -112,19 +88,18 @@ TEST_F(AccelerationNodes, AreRefusedWhereTheDeviceHasNone) {
         return desc.diagnostics.size() == 1 ? desc.diagnostics[0].code : std::string();
     };
     EXPECT_EQ(code_of({}, 20), "graph/no-acceleration");
-    EXPECT_EQ(code_of(tracer(), 65), "graph/no-acceleration");
+    EXPECT_EQ(code_of(builder(), 65), "graph/no-acceleration");
 }
 
-TEST_F(AccelerationNodes, AreBuiltBeforeTheyAreCastThrough) {
+TEST_F(AccelerationNodes, AreBuiltFromBelow) {
     Graph g = graph();
-    cast(g, g.build_acceleration(triangles(g, 20)));
-    const auto plan = compile(std::move(g).finish(), tracer());
+    g.output("top", g.build_acceleration(triangles(g, 20)).top);
+    const auto plan = compile(std::move(g).finish(), builder());
     ASSERT_TRUE(plan) << to_string(plan.error());
     std::vector<std::string> names;
     for (const NodeId node : plan->order)
-        if (!plan->graph.name_of(node).starts_with("fill"))
-            names.emplace_back(plan->graph.name_of(node));
-    EXPECT_THAT(names, testing::ElementsAre("acceleration_bottom", "acceleration_top", "cast"));
+        names.emplace_back(plan->graph.name_of(node));
+    EXPECT_THAT(names, testing::ElementsAre("fill", "acceleration_bottom", "acceleration_top"));
 }
 
 } // namespace

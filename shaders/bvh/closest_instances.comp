@@ -1,0 +1,5 @@
+#version 460
+// The nearest triangle that each ray hits, and of which instance.
+
+#define INSTANCES
+#include "rays/closest_kernel.glsl"
