@@ -40,7 +40,6 @@ AccelerationSizes::Size size_of(const DeviceImpl& device, const AccelerationBuil
 void AccelerationBuild::set_triangles(VkDeviceAddress positions, std::uint32_t vertices,
                                       VkDeviceAddress indices) {
     begin(*this, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR, VK_GEOMETRY_TYPE_TRIANGLES_KHR);
-    // Not opaque: whether a triangle is hit, and how far away, the kernel says.
     auto& triangles = geometry.geometry.triangles;
     triangles.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_TRIANGLES_DATA_KHR;
     triangles.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT;
