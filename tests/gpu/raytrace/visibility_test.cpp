@@ -175,7 +175,7 @@ SceneData many_parts(const Camera& camera) {
             moved(number(random), number(random), number(random)) *
             turned(100.0f * number(random), {number(random), number(random), 0.1f}) * scaled(0.35f);
         if (i % 3 == 0)
-            builder.sphere(builder.material(material), place, 5);
+            builder.sphere(builder.material(material), place, 3);
         else
             builder.quad(builder.material(material), place);
     }

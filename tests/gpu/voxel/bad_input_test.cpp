@@ -24,9 +24,8 @@ class VoxelBadInput : public testing_gpu::VoxelTest {
     void expect_only(const TriangleSoup& soup, const TriangleSoup& good,
                      const VoxelGridParameters& parameters, const passes::VoxelStatus& wanted) {
         std::vector<std::pair<TriangleSoup, VoxelSurface>> surfaces;
-        for (const SurfaceMethod method :
-             {SurfaceMethod::strips, SurfaceMethod::rows, SurfaceMethod::columns,
-              SurfaceMethod::dilated, SurfaceMethod::raster_three}) {
+        for (const SurfaceMethod method : {SurfaceMethod::strips, SurfaceMethod::columns,
+                                           SurfaceMethod::dilated, SurfaceMethod::raster_three}) {
             const VoxelSurface pass{.parameters = parameters, .method = method};
             surfaces.insert(surfaces.end(), {{soup, pass}, {good, pass}});
         }
@@ -114,7 +113,7 @@ TEST_F(VoxelBadInput, ManyTrianglesInOnePlaceAreOne) {
     TriangleSoup one;
     one.add({6.1f, 7.2f, 8.3f}, {11.4f, 8.5f, 9.6f}, {7.7f, 9.8f, 13.9f});
     TriangleSoup many = one;
-    constexpr std::uint32_t kMany = 1'000'001; // odd: the parity is that of one
+    constexpr std::uint32_t kMany = 250'001; // odd: the parity is that of one
     many.indices.clear();
     for (std::uint32_t i = 0; i < kMany; ++i)
         many.indices.insert(many.indices.end(), {0, 1, 2});
