@@ -11,7 +11,6 @@ namespace {
 using passes::SolidMethod;
 using passes::SurfaceMethod;
 using passes::VoxelSolid;
-using passes::VoxelStatus;
 using passes::VoxelSurface;
 using testing_gpu::HostVoxels;
 using testing_gpu::TriangleSoup;
@@ -30,43 +29,60 @@ class VoxelSlabs : public testing_gpu::VoxelTest {
         return all;
     }
 
+    /// A pass, and bytes of slabs that are tried.
     template <typename Pass>
-    void expect_same(const Pass& pass, glm::uvec3 dims, std::vector<std::uint32_t> sizes) {
+    struct Cut {
+        Pass pass;
+        glm::uvec3 dims;
+        std::vector<std::uint32_t> sizes;
+    };
+
+    template <typename Pass>
+    void expect_same(const std::vector<Cut<Pass>>& cuts) {
         std::vector<std::pair<TriangleSoup, Pass>> all;
-        sizes.insert(sizes.begin(), 0u);
-        for (const std::uint32_t bytes : sizes) {
-            Pass one = pass;
-            one.parameters = unit_voxels(dims);
-            one.parameters.slab_bytes = bytes;
-            all.push_back({soup(dims), one});
+        for (const Cut<Pass>& cut : cuts) {
+            Pass pass = cut.pass;
+            pass.parameters = unit_voxels(cut.dims);
+            all.push_back({soup(cut.dims), pass});
+            for (const std::uint32_t bytes : cut.sizes) {
+                pass.parameters.slab_bytes = bytes;
+                all.push_back({soup(cut.dims), pass});
+            }
         }
         const std::vector<HostVoxels> got = voxelize(all);
-        const VoxelStatus& whole = got[0].status;
-        EXPECT_GT(got[0].voxels.count(), 500u);
-        EXPECT_EQ(whole.bad_index, 1u);
-        for (std::size_t i = 1; i < got.size(); ++i) {
-            SCOPED_TRACE(sizes[i]);
-            EXPECT_EQ(difference(got[i].voxels, got[0].voxels), "");
-            EXPECT_EQ(got[i].status.voxels, whole.voxels);
-            EXPECT_EQ(got[i].status.degenerate, whole.degenerate);
-            EXPECT_EQ(got[i].status.bad_index, whole.bad_index);
-            EXPECT_EQ(got[i].status.open_columns, whole.open_columns);
+        std::size_t next = 0;
+        for (const Cut<Pass>& cut : cuts) {
+            const HostVoxels& whole = got[next++];
+            SCOPED_TRACE(static_cast<int>(cut.pass.method));
+            EXPECT_GT(whole.voxels.count(), 500u);
+            EXPECT_EQ(whole.status.bad_index, 1u);
+            for (const std::uint32_t bytes : cut.sizes) {
+                SCOPED_TRACE(bytes);
+                const HostVoxels& slabs = got[next++];
+                EXPECT_EQ(difference(slabs.voxels, whole.voxels), "");
+                EXPECT_EQ(slabs.status.voxels, whole.status.voxels);
+                EXPECT_EQ(slabs.status.degenerate, whole.status.degenerate);
+                EXPECT_EQ(slabs.status.bad_index, whole.status.bad_index);
+                EXPECT_EQ(slabs.status.open_columns, whole.status.open_columns);
+            }
         }
     }
 };
 
 TEST_F(VoxelSlabs, OfSurfacesAreThoseOfTheWhole) {
-    for (const SurfaceMethod method : {SurfaceMethod::strips, SurfaceMethod::columns}) {
-        SCOPED_TRACE(static_cast<int>(method));
-        expect_same(VoxelSurface{.method = method}, {32, 21, 50}, {256u, 6000u});
-    }
-    expect_same(VoxelSurface{}, {20, 37, 40}, {1600u}); // eight slices begin where a slab may
+    expect_same<VoxelSurface>({
+        {{.method = SurfaceMethod::strips}, {32, 21, 50}, {256u, 6000u}},
+        {{.method = SurfaceMethod::columns}, {32, 21, 50}, {256u, 6000u}},
+        {{}, {20, 37, 40}, {1600u}}, // eight slices begin where a slab may
+    });
 }
 
 TEST_F(VoxelSlabs, OfSolidsAreThoseOfTheWhole) {
-    expect_same(VoxelSolid{}, {32, 21, 50}, {256u, 1300u});
-    expect_same(VoxelSolid{.method = SolidMethod::majority}, {32, 21, 50}, {1300u});
-    expect_same(VoxelSolid{.method = SolidMethod::winding}, {32, 21, 50}, {60'000u});
+    expect_same<VoxelSolid>({
+        {{}, {32, 21, 50}, {256u, 1300u}},
+        {{.method = SolidMethod::majority}, {32, 21, 50}, {1300u}},
+        {{.method = SolidMethod::winding}, {32, 21, 50}, {60'000u}},
+    });
 }
 
 } // namespace
