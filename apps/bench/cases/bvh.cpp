@@ -199,11 +199,10 @@ void driver_build(CaseBuilder& c, TriangleMesh (*mesh_of)(CaseBuilder&)) {
     const passes::DriverBuild built =
         c.add(passes::DriverBuild{.mesh = mesh_of(c), .checked = false}, "driver");
     c.time_only("driver/acceleration_bottom");
-    c.check<std::uint32_t>(
-        "top", built.top, [](std::span<const std::uint32_t> got) -> Verdict {
-            if (std::ranges::any_of(got, [](std::uint32_t word) { return word != 0; })) return {};
-            return std::unexpected("nothing has been built");
-        });
+    c.check<std::uint32_t>("top", built.top, [](std::span<const std::uint32_t> got) -> Verdict {
+        if (std::ranges::any_of(got, [](std::uint32_t word) { return word != 0; })) return {};
+        return std::unexpected("nothing has been built");
+    });
 }
 
 void refit(CaseBuilder& c) {
