@@ -1,6 +1,7 @@
 #include "passes/registry.hpp"
 
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/heap_build.hpp"
 #include "passes/bvh/improve.hpp"
 #include "passes/bvh/instances.hpp"
@@ -101,6 +102,7 @@ PassRegistry make_registry() {
     registry.add<DepthOfField>();
     registry.add<DepthPeel>();
     registry.add<DrawParticles>();
+    registry.add<DriverBuild>();
     registry.add<Environment>();
     registry.add<Gather>();
     registry.add<Gaussian>();

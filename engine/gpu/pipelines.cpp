@@ -25,6 +25,8 @@ void append(std::string& key, const RasterState& state) {
     append(key, state.depth_test);
     append(key, state.depth_write);
     append(key, state.depth_compare);
+    append(key, state.logic);
+    append(key, state.conservative);
     append(key, state.depth_bias_constant);
     append(key, state.depth_bias_slope);
     const BlendState& blend = state.blend;
