@@ -255,9 +255,12 @@ class Solve {
         node.set("cycle", static_cast<std::int32_t>(cycle));
         node.set("last_cycle", static_cast<std::int32_t>(pass_.max_cycles));
         node.set("tolerance", pass_.tolerance);
-        // Overrelaxation lets the residual grow at first; and smoothers are slow.
+        // Overrelaxation lets the residual grow at first, and smoothers are slow; with conjugate
+        // gradients it goes up and down.
         node.set("progress", smoother ? 1.0f : 0.9f);
-        node.set("patience", smoother ? 20 : 2);
+        node.set("patience", smoother ? 20 : by_gradients() ? 6 : 2);
+        // So they do in a pocket of cells whose right-hand side has no solution.
+        node.set("runaway", by_gradients() ? 10.0f : 1e4f);
         node.set("from_residual", pass_.cells ? 1 : 0);
         pass_.status = node.write("status", pass_.status);
         pass_.residuals = node.write("residuals", pass_.residuals);

@@ -9,6 +9,7 @@ uniform Params {
     float tolerance;
     float progress;    // a residual below this share of the best one is progress
     int patience;      // looks without progress until the solution counts as stagnated
+    float runaway;     // a residual so many times the best one will not come back
     int from_residual; // 1: the first residual counts for the reference as well
 } params;
 
@@ -54,7 +55,7 @@ void main() {
         outcome = kBadInput;
     else if (norm <= params.tolerance * reference)
         outcome = kConverged;
-    else if (stalled >= uint(params.patience))
+    else if (stalled >= uint(params.patience) || norm > params.runaway * best)
         outcome = kStagnated;
     else if (params.cycle == params.last_cycle)
         outcome = kNotConverged;

@@ -14,6 +14,10 @@ writeonly buffer Result { vec4 values[]; } result;
 const uint kUnknown = 0u;
 const uint kSolid = 1u;
 
+bool are_coupled(uint a, uint b) {
+    return a != kSolid && b != kSolid && (a == kUnknown || b == kUnknown);
+}
+
 void main() {
     int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
     if (i >= cell_count()) return;
@@ -23,18 +27,22 @@ void main() {
     vec3 high = high_weights(cell);
     vec3 faces = vec3(0.0);
     float walls = 0.0;
+    bool alone = true; // nothing couples it to anything: there is nothing to solve
     for (int axis = 0; axis < 3; ++axis) {
-        ivec3 below = cell;
-        below[axis] -= 1;
-        below = wrapped(below);
-        if (is_inside(below)) {
-            uint other = cells.kinds[index_of(below)];
-            if (own != kSolid && other != kSolid && (own == kUnknown || other == kUnknown))
-                faces[axis] = low[axis];
-        } else {
+        ivec3 step_ = ivec3(0);
+        step_[axis] = 1;
+        ivec3 below = wrapped(cell - step_);
+        ivec3 above = wrapped(cell + step_);
+        if (!is_inside(below))
             walls += low[axis]; // to a face at which the solution is 0
-        }
-        if (params.wraps[axis] == 0 && cell[axis] == params.cells[axis] - 1) walls += high[axis];
+        else if (are_coupled(own, cells.kinds[index_of(below)]))
+            faces[axis] = low[axis];
+        if (!is_inside(above))
+            walls += high[axis];
+        else if (high[axis] > 0.0 && are_coupled(own, cells.kinds[index_of(above)]))
+            alone = false;
     }
-    result.values[i] = vec4(faces, own == kUnknown ? walls : -1.0);
+    alone = alone && walls == 0.0 && faces == vec3(0.0);
+    bool unknown = own == kUnknown && !alone;
+    result.values[i] = vec4(faces, unknown ? walls : -1.0);
 }
