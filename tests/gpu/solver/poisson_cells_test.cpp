@@ -87,9 +87,6 @@ TEST_F(PoissonCells, SolutionsAreThoseOfConjugateGradientsOnTheCpu) {
         EXPECT_LE(norm(difference(solved[i].u, expected)), 2e-3 * norm(expected));
         if (problems[i].pass.method >= PoissonMethod::v_cycle)
             EXPECT_LE(solved[i].report.cycles, 20u);
-        std::printf("%zu cycles %u residual %g err %.2e of %.2e\n", i, solved[i].report.cycles,
-                    double(solved[i].report.last_residual / solved[i].report.first_residual),
-                    norm(difference(solved[i].u, expected)), norm(expected));
     }
 }
 

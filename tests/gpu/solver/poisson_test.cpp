@@ -91,13 +91,6 @@ TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
         EXPECT_TRUE(solved[i].report.status == PoissonStatus::converged ||
                     solved[i].report.status == PoissonStatus::stagnated)
             << static_cast<int>(solved[i].report.status);
-        std::string all;
-        for (float r : solved[i].residuals)
-            all += std::to_string(double(r / solved[i].residuals[0])) + " ";
-        std::printf("%zu %ux%ux%u status %d cycles %u factor %.3f: %s err %.2e of %.2e\n", i,
-                    box.size.x, box.size.y, box.size.z, int(solved[i].report.status),
-                    solved[i].report.cycles, solved[i].factor(), all.c_str(),
-                    norm(difference(solved[i].u, expected)), norm(expected));
     }
 }
 
@@ -144,11 +137,17 @@ TEST_F(PoissonSolutions, ConvergeAsFastOnFineGridsAsOnCoarseOnes) {
         }
     const std::vector<Solved> solved = solve(problems);
     for (std::size_t i = 0; i < problems.size(); ++i) {
-        std::string all;
-        for (float r : solved[i].residuals)
-            all += std::to_string(double(r / solved[i].residuals[0])) + " ";
-        std::printf("%zu factor %.3f: %s\n", i, solved[i].factor(), all.c_str());
+        SCOPED_TRACE(i);
+        ASSERT_EQ(solved[i].residuals.size(), 6u);
+        // The same cycle in double precision on the CPU has 0.07 to 0.113, the most with sides of
+        // odd numbers; a quarter more for the few cycles that the mean is over.
+        EXPECT_LE(solved[i].factor(), 0.14);
+        for (std::size_t k = 2; k < solved[i].residuals.size(); ++k)
+            EXPECT_LT(solved[i].residuals[k], 0.25f * solved[i].residuals[k - 1]);
     }
+    // Of each boundary, cubes and squares.
+    for (std::size_t i = 0; i < problems.size(); i += 3)
+        EXPECT_LE(solved[i + 1].factor(), solved[i].factor() + 0.03) << i;
 }
 
 TEST_F(PoissonSolutions, AreTheSameByEveryMethod) {
@@ -185,10 +184,6 @@ TEST_F(PoissonSolutions, AreTheSameByEveryMethod) {
         EXPECT_EQ(solved[i].report.status, PoissonStatus::converged);
         ASSERT_EQ(solved[i].u.size(), expected[i].size());
         EXPECT_LE(norm(difference(solved[i].u, expected[i])), 1e-3 * norm(expected[i]));
-        std::printf("%zu method %d cycles %u residual %g err %.2e of %.2e\n", i,
-                    int(problems[i].pass.method), solved[i].report.cycles,
-                    double(solved[i].report.last_residual),
-                    norm(difference(solved[i].u, expected[i])), norm(expected[i]));
     }
 }
 
