@@ -85,8 +85,9 @@ TEST_F(PoissonCells, SolutionsAreThoseOfConjugateGradientsOnTheCpu) {
         ASSERT_EQ(solved[i].u.size(), expected.size());
         EXPECT_EQ(solved[i].report.status, PoissonStatus::converged);
         EXPECT_LE(norm(difference(solved[i].u, expected)), 2e-3 * norm(expected));
-        if (problems[i].pass.method >= PoissonMethod::v_cycle)
+        if (problems[i].pass.method >= PoissonMethod::v_cycle) {
             EXPECT_LE(solved[i].report.cycles, 20u);
+        }
     }
 }
 
