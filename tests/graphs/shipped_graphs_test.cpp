@@ -8,7 +8,8 @@ namespace {
 struct Shipped {
     std::string name;
     std::map<std::string, std::string> settings; ///< a size a software device renders in seconds
-    std::string_view without;                    ///< a mode that is left out
+    std::string_view without = {};               ///< a mode that is left out
+    unsigned executions = 1;                     ///< of which the last one's picture counts
 };
 
 void PrintTo(const Shipped& shipped, std::ostream* stream) {
@@ -18,7 +19,7 @@ void PrintTo(const Shipped& shipped, std::ostream* stream) {
 class ShippedGraph : public GraphTest, public testing::WithParamInterface<Shipped> {
   protected:
     HostImage render_shipped(CompileOptions options = {}) {
-        return render(GetParam().name, GetParam().settings, options);
+        return render(GetParam().name, GetParam().settings, options, GetParam().executions);
     }
 };
 
@@ -69,6 +70,26 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"oit", {{"width", "320"}, {"height", "180"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"smoke", {{"width", "192"}, {"height", "108"}, {"balls", "400"}}},
+        Shipped{.name = "jet",
+                .settings = {{"width", "192"},
+                             {"height", "96"},
+                             {"dims", "[96, 48, 1]"},
+                             {"steps", "16"},
+                             {"upper", "[8, 22, 0]"},
+                             {"lower", "[8, 26, 0]"},
+                             {"radius", "2.5"}},
+                .executions = 24},
+        Shipped{.name = "smoke3d",
+                .settings = {{"width", "96"},
+                             {"height", "96"},
+                             {"dims", "[24, 30, 24]"},
+                             {"model", "[16, 16, 16]"},
+                             {"offset", "[4, 9, 4]"},
+                             {"source", "[10, 4, 12]"},
+                             {"radius", "3"},
+                             {"extinction", "1.2"},
+                             {"cycles", "4"}},
+                .executions = 10},
         // The pictures are the same, but the validation layer of 1.3.239 reports a transition into
         // memory where, three tenants earlier, an image just like it was written: it wants that
         // write named though barriers since have made it available.
