@@ -76,6 +76,7 @@
 #include "passes/raytrace/whitted.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/solver/poisson.hpp"
 #include "passes/volume/comparators.hpp"
 #include "passes/volume/fragments.hpp"
 #include "passes/volume/medium.hpp"
@@ -151,6 +152,7 @@ PassRegistry make_registry() {
     registry.add<Partition>();
     registry.add<PathTrace>();
     registry.add<Plume>();
+    registry.add<Poisson>();
     registry.add<PrimaryRays>();
     registry.add<QualityBuild>();
     registry.add<RadixSort>();
