@@ -5,9 +5,7 @@
 namespace tuff::passes {
 namespace {
 
-void set_up(ComputeNodeBuilder& node, const FluidField& field) {
-    node.read("flow", field.cells);
-    bind_obstacles(node, field.solid, field.cells);
+void set_grid(ComputeNodeBuilder& node, const FluidField& field) {
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());
     node.dispatch_over({field.dims.x, field.dims.y, field.dims.z});
@@ -39,11 +37,13 @@ void FluidForces::build(Graph& graph) {
         !in_range(graph, "confinement", static_cast<double>(parameters.confinement), 0.0, 1e6))
         return;
     ComputeNodeBuilder curl = graph.compute("fluid/curl");
-    set_up(curl, field);
+    curl.read("flow", field.cells);
+    set_grid(curl, field);
     const Buffer whirls = curl.write("curl", graph.buffer("curl", cells_desc(field.dims)));
 
     ComputeNodeBuilder node = graph.compute("fluid/forces");
-    set_up(node, field);
+    bind_obstacles(node, field.solid, field.cells);
+    set_grid(node, field);
     node.read("curl", whirls);
     node.read("dye", dye ? dye.cells : field.cells);
     node.set("scale", dye ? static_cast<std::int32_t>(dye.scale) : 0);

@@ -9,8 +9,7 @@
 namespace tuff::passes {
 namespace {
 
-void set_up(ComputeNodeBuilder& node, const StableFluid& pass, Buffer stand_in) {
-    bind_obstacles(node, pass.obstacles, stand_in);
+void set_grid(ComputeNodeBuilder& node, const StableFluid& pass) {
     node.set("dims", glm::ivec3(pass.dims));
     node.set("faces", pass.boundary.bits());
     node.dispatch_over({pass.dims.x, pass.dims.y, pass.dims.z});
@@ -114,7 +113,7 @@ void StableFluid::build(Graph& graph) {
         // Confinement looks at the middles of cells, which this execution has yet to find.
         ComputeNodeBuilder node = graph.compute("fluid/center", "middles");
         node.read("velocities", kept.before);
-        set_up(node, *this, kept.before);
+        set_grid(node, *this);
         FluidField middles = field;
         middles.cells = node.write("after", graph.buffer("middles", centers));
         FluidForces pass{.field = middles, .dye = colors.before, .parameters = force};
@@ -132,7 +131,8 @@ void StableFluid::build(Graph& graph) {
     set_emitters(advect, emitters, dims);
     field.status = advect.accumulate("status", field.status);
     const Buffer moved = advect.write("after", graph.buffer("moved", centers));
-    set_up(advect, *this, kept.before);
+    bind_obstacles(advect, obstacles, kept.before);
+    set_grid(advect, *this);
 
     const PressureProblem problem = pressure_problem(graph, moved, obstacles, boundary, dims);
     const PressureSolution solution = solve_pressure(graph, problem, tolerance, max_cycles);
@@ -144,7 +144,8 @@ void StableFluid::build(Graph& graph) {
     project.read("pressure", pressure);
     faces = project.write("faces_after", kept.after);
     field.cells = project.write("centers", graph.buffer("centers", centers));
-    set_up(project, *this, moved);
+    bind_obstacles(project, obstacles, moved);
+    set_grid(project, *this);
 
     dye = graph
               .add(FluidAdvect{.field = field,

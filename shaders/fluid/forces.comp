@@ -12,7 +12,6 @@ uniform Params {
 } params;
 
 #include "fluid/solid.glsl"
-#include "fluid/flow.glsl"
 
 readonly buffer Curl { vec4 cells[]; } curl;
 readonly buffer Dye { vec4 cells[]; } dye;

@@ -112,7 +112,7 @@ TEST_F(FluidParts, ParticlesGoWithTheFlowAndKeepOutOfSolids) {
                                             all_faces(FluidFace::periodic));
                 field.elapsed = 0.7f;
                 const passes::Particles found =
-                    g.add(FluidParticles{.field = field, .count = kCount, .lifetime = 1000.0f})
+                    g.add(FluidParticles{.field = field, .count = kCount, .lifetime = 1e6f})
                         .particles;
                 g.output("places", found.positions);
                 Running running = run(std::move(g), executions);
