@@ -27,8 +27,7 @@ constexpr std::uint32_t kGroupSize = 256;
 constexpr float kCompatible = 1e-4f;
 
 // What suits most grids, found by measuring; see the tests of the convergence factors.
-constexpr float kVolumeOmega = 1.15f;
-constexpr float kPictureOmega = 1.05f;
+constexpr float kCycleOmega = 1.15f;
 constexpr float kJacobiOmega = 0.95f;
 
 bool is_smoother(PoissonMethod method) {
@@ -42,7 +41,7 @@ float omega_for(const Poisson& pass, const PoissonGrid& grid) {
     case PoissonMethod::jacobi: return kJacobiOmega;
     case PoissonMethod::gauss_seidel: return 1.0f;
     case PoissonMethod::sor: return static_cast<float>(best_overrelaxation(grid));
-    default: return grid.is_flat() ? kPictureOmega : kVolumeOmega;
+    default: return kCycleOmega;
     }
 }
 
@@ -111,10 +110,13 @@ class Solve {
 
     void build() {
         begin();
+        // A symmetric operator has as many sweeps after the correction as before.
+        const std::uint32_t both = std::max(pass_.pre_sweeps, pass_.post_sweeps);
         const PoissonCycles::Sweeps sweeps{
-            .before = pass_.pre_sweeps,
-            .after = by_gradients() ? pass_.pre_sweeps : pass_.post_sweeps,
+            .before = by_gradients() ? both : pass_.pre_sweeps,
+            .after = by_gradients() ? both : pass_.post_sweeps,
             .omega = omega_for(pass_, grid_),
+            .after_order = by_gradients() ? PoissonOrder::black_first : PoissonOrder::red_first,
             .corrections = pass_.method == PoissonMethod::w_cycle ? 2u : 1u};
         PoissonCycles cycles(graph_, grid_, pass_.cells, sweeps);
         cycles.look_at(pass_.status);
@@ -183,8 +185,9 @@ class Solve {
     /// Conjugate gradients, a cycle from 0 as preconditioner. All is updated in place.
     Buffer gradients(PoissonCycles& cycles) {
         const Buffer v = start(cycles);
-        auto [residual, parts] = cycles.kept_residual(pass_.rhs, v);
-        const Buffer finished = judge(parts, 0);
+        const PoissonCycles::Kept first = cycles.kept_residual(pass_.rhs, v);
+        Buffer residual = first.field;
+        const Buffer finished = judge(first.parts, 0);
         Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
         Buffer image = graph_.fill(cycles.field("image"), 0, "no_image");
         Buffer former = graph_.fill(array(graph_, "former", 2), 0, "no_step");
@@ -204,7 +207,7 @@ class Solve {
             ComputeNodeBuilder dots = walk("solver/cg_dots");
             dots.read("preconditioned", preconditioned);
             dots.read("residual", residual);
-            dots.read("image_", image);
+            dots.read("applied", image);
             const Buffer products = dots.write("parts", parts_array(graph_, groups));
 
             ComputeNodeBuilder turn = walk("solver/cg_direction");
@@ -220,7 +223,7 @@ class Solve {
 
             ComputeNodeBuilder step = walk("solver/cg_step");
             step.read("direction", direction);
-            step.read("image_", image);
+            step.read("applied", image);
             step.read("energies", applied.parts.buffer);
             step.read("numbers", numbers);
             step.set("parts", static_cast<std::int32_t>(applied.parts.count));

@@ -224,7 +224,7 @@ Buffer PoissonCycles::cycle(std::size_t level, Buffer rhs, Buffer start, Buffer 
     for (std::uint32_t i = 0; i < visits; ++i)
         correction = cycle(level + 1, coarse_rhs, correction, {});
     for (std::uint32_t i = 0; i < after; ++i)
-        v = sweep(level, rhs, v, i + 1 == after ? target : Buffer{}, PoissonOrder::black_first,
+        v = sweep(level, rhs, v, i + 1 == after ? target : Buffer{}, sweeps_.after_order,
                   last_omega, i == 0 ? correction : Buffer{});
     graph_.pop_scope();
     return v;

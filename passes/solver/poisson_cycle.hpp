@@ -21,6 +21,9 @@ class PoissonCycles {
         std::uint32_t before = 1;
         std::uint32_t after = 1;
         float omega = 1.0f;
+        /// Of the sweeps after a correction. Red first converges faster; black first mirrors the
+        /// sweeps before, so that the cycle is a symmetric operator.
+        PoissonOrder after_order = PoissonOrder::red_first;
         std::uint32_t corrections = 1; ///< of each grid by the next coarser one: 2, a W-cycle
     };
 

@@ -12,7 +12,6 @@ uniform Params {
 readonly buffer Parts { vec4 values[]; } parts;
 writeonly buffer Status { uint words[]; } status;
 writeonly buffer Residuals { float values[]; } residuals;
-writeonly buffer Done { uint word; } done;
 
 #include "solver/group_sum.glsl"
 #include "solver/status.glsl"
@@ -54,5 +53,4 @@ void main() {
     status.words[kReference] = floatBitsToUint(norm);
     status.words[14] = 0u;
     status.words[15] = 0u;
-    done.word = uint(bad);
 }

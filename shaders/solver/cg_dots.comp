@@ -7,7 +7,7 @@ uniform Params { int count; } params;
 
 readonly buffer Preconditioned { float values[]; } preconditioned;
 readonly buffer Residual { float values[]; } residual;
-readonly buffer Image { float values[]; } image_;
+readonly buffer Applied { float values[]; } applied;
 writeonly buffer Parts { vec4 values[]; } parts;
 
 #include "solver/group_sum.glsl"
@@ -17,7 +17,7 @@ void main() {
     vec4 sums = vec4(0.0);
     for (int i = int(gl_GlobalInvocationID.x); i < params.count; i += stride) {
         float z = preconditioned.values[i];
-        sums.xy += z * vec2(residual.values[i], image_.values[i]);
+        sums.xy += z * vec2(residual.values[i], applied.values[i]);
     }
     vec4 all = group_sum(sums);
     if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;

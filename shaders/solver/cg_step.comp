@@ -9,7 +9,7 @@ uniform Params {
 } params;
 
 readonly buffer Direction { float values[]; } direction;
-readonly buffer Image { float values[]; } image_;
+readonly buffer Applied { float values[]; } applied;
 readonly buffer Energies { vec4 values[]; } energies; // parts of direction . image
 readonly buffer Numbers { float values[]; } numbers;  // residual . preconditioned
 writeonly buffer Former { float values[]; } former;
@@ -31,7 +31,7 @@ void main() {
     float sum = 0.0;
     for (int i = int(gl_GlobalInvocationID.x); i < params.count; i += stride) {
         solution.values[i] += step_ * direction.values[i];
-        float r = residual.values[i] - step_ * image_.values[i];
+        float r = residual.values[i] - step_ * applied.values[i];
         residual.values[i] = r;
         sum += r * r;
     }

@@ -154,7 +154,7 @@ void correct() {
 void main() {
     enter(0);
     int count = cell_count();
-    float shift = given.shift * uintBitsToFloat(status.words[kShift]);
+    float shift = given.shift == 0.0 ? 0.0 : given.shift * uintBitsToFloat(status.words[kShift]);
     for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
         shared_f[i] = rhs.values[i] - shift;
         shared_u[i] = given.from_zero != 0 ? 0.0 : source.values[i];

@@ -7,13 +7,12 @@ uniform Params {
     float shift;
 } params;
 
-readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Source { float values[]; } source;
-readonly buffer Status { uint words[]; } status;
 writeonly buffer Result { float values[]; } result;
 
 #include "solver/grid.glsl"
 #include "solver/status.glsl"
+#include "solver/rhs.glsl"
 #include "solver/stencil.glsl"
 #include "solver/field.glsl"
 
@@ -23,7 +22,7 @@ void main() {
     ivec3 cell = cell_at(i);
     Stencil s = stencil_at(cell);
     float own = source.values[i];
-    float f = rhs.values[i] - params.shift * uintBitsToFloat(status.words[kShift]);
+    float f = rhs.values[i] - rhs_shift();
     float better = s.diagonal == 0.0 ? own : (f + neighbours_at(cell, s)) / s.diagonal;
     result.values[i] = own + params.omega * (better - own);
 }

@@ -27,13 +27,12 @@ uniform Params {
 #endif
 } params;
 
-readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Source { float values[]; } source;
-readonly buffer Status { uint words[]; } status;
 writeonly buffer Result { float values[]; } result;
 
 #include "solver/grid.glsl"
 #include "solver/status.glsl"
+#include "solver/rhs.glsl"
 #include "solver/stencil.glsl"
 #ifdef CORRECTED
 readonly buffer Coarse { float values[]; } coarse;
@@ -139,7 +138,7 @@ void relax(int slice, int of_color, bool keeps) {
     int plane = plane_of(slice);
     int below = plane_of(slice - 1);
     int above = plane_of(slice + 1);
-    float shift = params.shift == 0.0 ? 0.0 : params.shift * uintBitsToFloat(status.words[kShift]);
+    float shift = rhs_shift();
 #ifndef WEIGHTED
     float low_z = low_weights(ivec3(0, 0, z)).z;
     float high_z = high_weights(ivec3(0, 0, z)).z;

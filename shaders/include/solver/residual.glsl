@@ -7,9 +7,7 @@ uniform Params {
     float shift;
 } params;
 
-readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Source { float values[]; } source;
-readonly buffer Status { uint words[]; } status;
 writeonly buffer Parts { vec4 values[]; } parts;
 #ifdef KEPT
 writeonly buffer Result { float values[]; } result;
@@ -18,13 +16,14 @@ writeonly buffer Result { float values[]; } result;
 #include "solver/grid.glsl"
 #include "solver/group_sum.glsl"
 #include "solver/status.glsl"
+#include "solver/rhs.glsl"
 #include "solver/stencil.glsl"
 #include "solver/field.glsl"
 
 void main() {
     int count = cell_count();
     int stride = int(gl_NumWorkGroups.x) * 256;
-    float shift = params.shift * uintBitsToFloat(status.words[kShift]);
+    float shift = rhs_shift();
     float sum = 0.0;
     for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
         ivec3 cell = cell_at(i);

@@ -9,13 +9,12 @@ uniform Params {
     int from_zero;
 } params;
 
-readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Source { float values[]; } source;
-readonly buffer Status { uint words[]; } status;
 writeonly buffer Result { float values[]; } result;
 
 #include "solver/grid.glsl"
 #include "solver/status.glsl"
+#include "solver/rhs.glsl"
 #include "solver/stencil.glsl"
 #include "solver/field.glsl"
 #include "solver/transfer.glsl"
@@ -24,7 +23,7 @@ float residual_at(ivec3 cell) {
     Stencil s = stencil_at(cell);
     if (s.diagonal == 0.0) return 0.0;
     int i = index_of(cell);
-    float f = rhs.values[i] - params.shift * uintBitsToFloat(status.words[kShift]);
+    float f = rhs.values[i] - rhs_shift();
     if (params.from_zero != 0) return f;
     return f - (s.diagonal * source.values[i] - neighbours_at(cell, s));
 }
