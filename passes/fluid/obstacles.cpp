@@ -47,7 +47,7 @@ void FluidObstaclesFrom::describe(PassInfo<FluidObstaclesFrom>& info) {
     info.parameter("high", &FluidObstaclesFrom::high, "the other corner; where not above: no box")
         .unit("cells");
     info.parameter("offset", &FluidObstaclesFrom::offset, "of the voxels")
-        .range(-kMaxFluidSide, kMaxFluidSide)
+        .range(-double{kMaxFluidSide}, kMaxFluidSide)
         .unit("cells");
     info.output("obstacles", &FluidObstaclesFrom::obstacles, "for the passes that step fluids");
 }
