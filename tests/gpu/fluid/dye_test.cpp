@@ -84,7 +84,7 @@ TEST_F(FluidDyes, GoWithAUniformFlowThroughPeriodicSides) {
 
 TEST_F(FluidDyes, TurnWithASlottedDiscAndMaccormackBlursLess) {
     constexpr int kSide = 128;
-    constexpr std::uint32_t kSteps = 160;
+    constexpr std::uint32_t kSteps = 400;
     const glm::vec2 middle(kSide / 2.0f);
     const auto disc = [&](glm::ivec3 p) {
         const glm::vec2 at = glm::vec2(p) + 0.5f - middle - glm::vec2(0.0f, 28.0f);
