@@ -84,43 +84,38 @@ TEST_F(StableFluids, HaveNoDivergenceAndDoNotFlowThroughSolids) {
     struct Sized {
         glm::uvec3 dims;
         FluidBoundary boundary;
+        bool blocked;
     };
     const FluidBoundary tunnel{.left = FluidFace::periodic, .right = FluidFace::periodic};
-    const Sized sizes[] = {{{48, 33, 1}, tunnel},
-                           {{17, 12, 14}, tunnel},
-                           {{24, 24, 1}, all_faces(FluidFace::periodic)}};
-    for (const Sized& sized : sizes)
-        for (const bool blocked : {false, true}) {
-            Noise noise(4);
-            const glm::vec3 middle = 0.5f * glm::vec3(sized.dims);
-            const SolidAt solid = [=](glm::ivec3 p) {
-                return glm::distance(glm::vec3(p) + 0.5f, middle) < 4.0f;
-            };
-            const Cells initial = cells_of(sized.dims, [&](glm::ivec3) {
-                return glm::vec4(noise(), noise(), sized.dims.z > 1 ? noise() : 0.0f, 0.0f);
-            });
-            const StableFluid pass{.dims = sized.dims,
-                                   .dt = 0.5f,
-                                   .boundary = sized.boundary,
-                                   .tolerance = 1e-5f,
-                                   .max_cycles = 40};
-            const Result got = after(pass, initial, blocked ? solid : SolidAt{}, 1);
-            ASSERT_EQ(got.faces.size(), initial.size());
-            EXPECT_LT(greatest_divergence(got.faces, sized.dims, sized.boundary,
-                                          blocked ? solid : SolidAt{}),
-                      1e-3)
-                << sized.dims.x << ' ' << blocked;
-            float fastest = 0.0f;
-            for (std::size_t i = 0; i < got.faces.size(); ++i) {
-                const glm::ivec3 p = place_of(i, sized.dims);
-                fastest = std::max(fastest, glm::length(got.faces[i]));
-                if (blocked && solid(p)) {
-                    EXPECT_EQ(got.faces[i], glm::vec4(0.0f));
-                    EXPECT_EQ(got.centers[i].w, 0.0f);
-                }
+    const Sized sizes[] = {{{48, 33, 1}, tunnel, true},
+                           {{17, 12, 14}, tunnel, true},
+                           {{24, 24, 1}, all_faces(FluidFace::periodic), false}};
+    for (const auto& [dims, boundary, blocked] : sizes) {
+        Noise noise(4);
+        const glm::vec3 middle = 0.5f * glm::vec3(dims);
+        const SolidAt solid = [=](glm::ivec3 p) {
+            return glm::distance(glm::vec3(p) + 0.5f, middle) < 4.0f;
+        };
+        const Cells initial = cells_of(dims, [&](glm::ivec3) {
+            return glm::vec4(noise(), noise(), dims.z > 1 ? noise() : 0.0f, 0.0f);
+        });
+        const StableFluid pass{
+            .dims = dims, .dt = 0.5f, .boundary = boundary, .tolerance = 1e-5f, .max_cycles = 12};
+        const Result got = after(pass, initial, blocked ? solid : SolidAt{}, 1);
+        ASSERT_EQ(got.faces.size(), initial.size());
+        EXPECT_LT(greatest_divergence(got.faces, dims, boundary, blocked ? solid : SolidAt{}), 1e-3)
+            << dims.x << ' ' << blocked;
+        float fastest = 0.0f;
+        for (std::size_t i = 0; i < got.faces.size(); ++i) {
+            const glm::ivec3 p = place_of(i, dims);
+            fastest = std::max(fastest, glm::length(got.faces[i]));
+            if (blocked && solid(p)) {
+                EXPECT_EQ(got.faces[i], glm::vec4(0.0f));
+                EXPECT_EQ(got.centers[i].w, 0.0f);
             }
-            EXPECT_GT(fastest, 0.1f);
         }
+        EXPECT_GT(fastest, 0.1f);
+    }
 }
 
 TEST_F(StableFluids, LeaveAFlowThatHasNoDivergenceAndGoNowhereAlone) {
