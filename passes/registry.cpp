@@ -10,6 +10,16 @@
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/fluid/advect.hpp"
+#include "passes/fluid/emitter.hpp"
+#include "passes/fluid/forces.hpp"
+#include "passes/fluid/obstacles.hpp"
+#include "passes/fluid/particles.hpp"
+#include "passes/fluid/simple.hpp"
+#include "passes/fluid/smoke_view.hpp"
+#include "passes/fluid/stable.hpp"
+#include "passes/fluid/step.hpp"
+#include "passes/fluid/view.hpp"
 #include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/deform.hpp"
 #include "passes/geometry/tile_bins.hpp"
@@ -105,6 +115,13 @@ PassRegistry make_registry() {
     registry.add<DrawParticles>();
     registry.add<DriverBuild>();
     registry.add<Environment>();
+    registry.add<FluidAdvect>();
+    registry.add<FluidEmitter>();
+    registry.add<FluidForces>();
+    registry.add<FluidObstaclesFrom>();
+    registry.add<FluidParticles>();
+    registry.add<FluidStep>();
+    registry.add<FluidView>();
     registry.add<Gather>();
     registry.add<Gaussian>();
     registry.add<Grayscale>();
@@ -150,8 +167,11 @@ PassRegistry make_registry() {
     registry.add<Scan>();
     registry.add<SeedParticles>();
     registry.add<SegmentedSort>();
+    registry.add<SimpleFluid>();
     registry.add<SimulateParticles>();
+    registry.add<SmokeView>();
     registry.add<SortIntoGrid>();
+    registry.add<StableFluid>();
     registry.add<SummedAreaTable>();
     registry.add<TileBins>();
     registry.add<Tonemap>();

@@ -8,7 +8,8 @@ namespace {
 struct Shipped {
     std::string name;
     std::map<std::string, std::string> settings; ///< a size a software device renders in seconds
-    std::string_view without;                    ///< a mode that is left out
+    std::string_view without = {};               ///< a mode that is left out
+    unsigned executions = 1;                     ///< of which the last one's picture counts
 };
 
 void PrintTo(const Shipped& shipped, std::ostream* stream) {
@@ -18,7 +19,7 @@ void PrintTo(const Shipped& shipped, std::ostream* stream) {
 class ShippedGraph : public GraphTest, public testing::WithParamInterface<Shipped> {
   protected:
     HostImage render_shipped(CompileOptions options = {}) {
-        return render(GetParam().name, GetParam().settings, options);
+        return render(GetParam().name, GetParam().settings, options, GetParam().executions);
     }
 };
 
@@ -69,6 +70,24 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"oit", {{"width", "320"}, {"height", "180"}}},
         Shipped{"tonemap_hdr", {{"cell", "200"}}},
         Shipped{"smoke", {{"width", "192"}, {"height", "108"}, {"balls", "400"}}},
+        Shipped{.name = "jet",
+                .settings = {{"width", "128"},
+                             {"height", "64"},
+                             {"dims", "[64, 32, 1]"},
+                             {"steps", "8"},
+                             {"upper", "[7, 14, 0]"},
+                             {"lower", "[7, 18, 0]"},
+                             {"radius", "2"}},
+                .executions = 16},
+        Shipped{.name = "smoke3d",
+                .settings = {{"width", "96"},
+                             {"height", "96"},
+                             {"dims", "[24, 30, 24]"},
+                             {"source", "[10, 3, 12.5]"},
+                             {"radius", "2.6"},
+                             {"extinction", "1.2"},
+                             {"cycles", "4"}},
+                .executions = 6},
         // The pictures are the same, but the validation layer of 1.3.239 reports a transition into
         // memory where, three tenants earlier, an image just like it was written: it wants that
         // write named though barriers since have made it available.
