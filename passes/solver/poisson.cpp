@@ -191,7 +191,7 @@ class Solve {
         Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
         Buffer image = graph_.fill(cycles.field("image"), 0, "no_image");
         Buffer former = graph_.fill(array(graph_, "former", 2), 0, "no_step");
-        Buffer numbers = array(graph_, "numbers", 1);
+        Buffer numbers = graph_.fill(array(graph_, "numbers", 1), 0, "no_square");
         cycles.look_at({}); // what is to be taken off has been
         const auto count = static_cast<std::int32_t>(grid_.count());
         const std::uint32_t groups = walking_groups(grid_.count());
