@@ -37,6 +37,7 @@
 #include "passes/image/highpass.hpp"
 #include "passes/image/mandelbrot.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/plot.hpp"
 #include "passes/image/reinhard.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
@@ -161,6 +162,7 @@ PassRegistry make_registry() {
     registry.add<Reduce>();
     registry.add<ReduceGems>();
     registry.add<Refit>();
+    registry.add<Plot>();
     registry.add<Reinhard>();
     registry.add<Resize>();
     registry.add<Saxpy>();

@@ -30,7 +30,7 @@ struct VoxelSurface {
     TriangleMesh mesh;
     VoxelGrid frame_of;
     VoxelGridParameters parameters;
-    SurfaceMethod method = SurfaceMethod::strips;
+    SurfaceMethod method = SurfaceMethod::rows;
     SurfaceSeparation separation = SurfaceSeparation::conservative;
     bool short_cuts = true;
     bool count = true;

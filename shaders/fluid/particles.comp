@@ -50,6 +50,7 @@ vec3 wrapped(vec3 place) {
         if (face_of(axis, false) != kPeriodic) continue;
         float size = float(params.dims[axis]);
         place[axis] -= size * floor(place[axis] / size);
+        if (place[axis] >= size) place[axis] -= size; // quotients are rounded
     }
     return place;
 }

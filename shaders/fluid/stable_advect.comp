@@ -32,7 +32,7 @@ float face_velocity(ivec3 cell, int axis) {
         bool high = cell[k] >= size;
         if (!high && cell[k] >= 0) continue;
         if (face_of(k, high) == kPeriodic) {
-            cell[k] = (cell[k] % size + size) % size;
+            cell[k] = modulo(cell[k], size);
         } else {
             if (k == axis) return 0.0;
             cell[k] = clamp(cell[k], 0, size - 1);

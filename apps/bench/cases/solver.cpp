@@ -129,7 +129,7 @@ void add_solver_cases(CaseList& cases) {
     add("square to 1e-4", solve_square);
     add("cube neumann to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::neumann); });
     add("cube periodic to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::periodic); });
-    add("cube V(1,1) cycle", one_cycle);
+    add("cube one cycle", one_cycle);
 }
 
 } // namespace tuff::bench

@@ -39,7 +39,7 @@ uvec2 dye_place(ivec3 cell) {
         if (!high && cell[axis] >= 0) continue;
         uint face = face_of(axis, high);
         if (face == kInflow && !(axis == 2 && is_flat())) return uvec2(0u, 2u);
-        cell[axis] = face == kPeriodic ? (cell[axis] % size + size) % size
+        cell[axis] = face == kPeriodic ? modulo(cell[axis], size)
                                        : clamp(cell[axis], 0, size - 1);
     }
     return uvec2(dye_index(cell), is_obstacle(flow_cell(cell)) ? 0u : 1u);

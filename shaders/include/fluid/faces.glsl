@@ -12,7 +12,7 @@ bool is_inside(inout ivec3 cell) {
         bool high = cell[axis] >= size;
         if (!high && cell[axis] >= 0) continue;
         if (face_of(axis, high) != kPeriodic) return false;
-        cell[axis] = (cell[axis] % size + size) % size;
+        cell[axis] = modulo(cell[axis], size);
     }
     return true;
 }

@@ -8,7 +8,7 @@ vec3 flow_in(ivec3 cell) {
         int size = params.dims[axis];
         bool high = cell[axis] >= size;
         if (!high && cell[axis] >= 0) continue;
-        cell[axis] = face_of(axis, high) == kPeriodic ? (cell[axis] % size + size) % size
+        cell[axis] = face_of(axis, high) == kPeriodic ? modulo(cell[axis], size)
                                                       : clamp(cell[axis], 0, size - 1);
     }
     return flow.cells[cell_index(cell)].xyz;

@@ -1,5 +1,7 @@
 // Which cells are solid, and what lies beyond the sides. Before it: `params` with dims and faces.
 
+#include "modulo.glsl"
+
 layout(constant_id = 0) const uint kMasked = 0u; // 1: there are obstacles
 readonly buffer Solid { uint words[]; } solid;
 

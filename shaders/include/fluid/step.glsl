@@ -69,7 +69,7 @@ vec4 fetch(ivec3 place, ivec3 corner) {
         if (face == kWall) return vec4(0.0, 0.0, 0.0, kSolid);
         if (face == kInflow) return vec4(params.inflow, 0.0);
         if (face == kPeriodic) {
-            cell[axis] = (cell[axis] % size + size) % size;
+            cell[axis] = modulo(cell[axis], size);
         } else {
             cell[axis] = high ? size - 1 : 0;
             beyond = true;

@@ -2,6 +2,7 @@
 // a cell (finite volumes), -laplace(u) is the sum over its faces of a quotient of grid_params times
 // (u - u of the neighbour). Beyond a Dirichlet face u is 0, at half a side's distance; beyond a
 // Neumann face the quotient is 0.
+#include "modulo.glsl"
 
 vec3 low_weights(ivec3 cell) {
     vec3 inner = mix(params.low_inner, params.low_last, equal(cell, params.cells - 1));
@@ -29,8 +30,9 @@ ivec3 cell_at(int index) {
 
 // Where periodic axes lead; other axes are left as they are.
 ivec3 wrapped(ivec3 cell) {
-    ivec3 around = cell - params.cells * ivec3(floor(vec3(cell) / vec3(params.cells)));
-    return mix(cell, around, notEqual(params.wraps, ivec3(0)));
+    for (int axis = 0; axis < 3; ++axis)
+        if (params.wraps[axis] != 0) cell[axis] = modulo(cell[axis], params.cells[axis]);
+    return cell;
 }
 
 bool is_inside(ivec3 cell) {

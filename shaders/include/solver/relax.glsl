@@ -97,9 +97,7 @@ void prepare(ivec2 origin) {
 // A slice, and where periodic axes lead; less than 0: beyond a wall.
 int slice_number(int slice) {
     if (slice >= 0 && slice < params.cells.z) return slice;
-    if (params.wraps.z == 0) return -1;
-    int turned = slice % params.cells.z;
-    return turned < 0 ? turned + params.cells.z : turned;
+    return params.wraps.z == 0 ? -1 : modulo(slice, params.cells.z);
 }
 
 #if defined(WEIGHTED) || defined(CORRECTED)
