@@ -102,12 +102,23 @@ INSTANTIATE_TEST_SUITE_P(
                  {"step", "0.012"}}}),
     [](const auto& test) { return test.param.name; });
 
-// Its hierarchies take software devices too long to be built in every mode; those of bvh/ are tested
-// by themselves.
+// Its hierarchies take software devices too long to be built in every mode; those of bvh/ are
+// tested by themselves.
 TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
     const HostImage picture = render("heat_maps", {{"width", "128"}, {"height", "96"}});
     expect_a_picture(picture);
     if (!HasFatalFailure()) expect_like_golden(picture, "heat_maps");
+}
+
+// What the curves should be is tested in tests/gpu/solver.
+TEST_F(GraphTest, ThePlotOfPoissonsMethodsLooksLikeItsGoldenImage) {
+    const HostImage picture = render("poisson-plot", {{"width", "160"},
+                                                      {"height", "100"},
+                                                      {"cells", "6400"},
+                                                      {"size_of", "[80, 80, 1]"},
+                                                      {"looks", "6"}});
+    ASSERT_FALSE(picture.empty()); // on white paper: brighter than other pictures may be
+    expect_like_golden(picture, "poisson-plot");
 }
 
 TEST_F(GraphTest, TheDemoChangesWithItsParameters) {
