@@ -148,6 +148,21 @@ void check_grid(CaseBuilder& c, const VoxelGrid& grid, ResultCheck check) {
     });
 }
 
+/// A voxel that a vertex is in is met. Beside its faces rounding may decide.
+Verdict vertices_are_set(const Result& result, std::span<const float> positions) {
+    for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
+        const glm::dvec3 vertex(positions[i], positions[i + 1], positions[i + 2]);
+        const glm::dvec3 place = (vertex - result.corner) / result.side;
+        const glm::dvec3 inside = glm::fract(place);
+        if (std::min({inside.x, inside.y, inside.z}) < 0.01 ||
+            std::max({inside.x, inside.y, inside.z}) > 0.99)
+            continue;
+        if (!result.at(glm::uvec3(place)))
+            return std::unexpected(fmt::format("the voxel of vertex {} is not set", i / 3));
+    }
+    return {};
+}
+
 /// Calls `judge(voxel, height of its middle)` for voxels spread over the grid.
 Verdict for_some(const Result& result, const std::function<Verdict(glm::uvec3, double)>& judge) {
     for (std::uint64_t i = 0; i < kChecked; ++i) {
@@ -174,19 +189,7 @@ Verdict is_surface(const Result& result, const Ball& ball, SurfaceMethod method)
         return far;
     if (method >= SurfaceMethod::raster) // those that do not find all
         return result.count() > 0 ? Verdict{} : std::unexpected("no voxel is set");
-    // A voxel that a vertex is in is met. Beside its faces rounding may decide.
-    const auto positions = ball.positions.values();
-    for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
-        const glm::dvec3 vertex(positions[i], positions[i + 1], positions[i + 2]);
-        const glm::dvec3 place = (vertex - result.corner) / result.side;
-        const glm::dvec3 inside = glm::fract(place);
-        if (std::min({inside.x, inside.y, inside.z}) < 0.01 ||
-            std::max({inside.x, inside.y, inside.z}) > 0.99)
-            continue;
-        if (!result.at(glm::uvec3(place)))
-            return std::unexpected(fmt::format("the voxel of vertex {} is not set", i / 3));
-    }
-    return {};
+    return vertices_are_set(result, ball.positions.values());
 }
 
 Verdict is_solid(const Result& result, const Ball& ball) {
@@ -228,19 +231,9 @@ std::optional<TriangleMesh> bunny(CaseBuilder& c) {
     return c.graph().add(passes::Triangles{.scene = scene}).mesh;
 }
 
-/// Every vertex's voxel is set, or it would be beside its faces, where rounding may decide; and no
-/// more voxels than a few for each square of the surface.
+/// The vertices' voxels are set, and no more than a few for each square of the surface.
 Verdict holds_vertices(const Result& result, std::span<const float> positions) {
-    for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
-        const glm::dvec3 vertex(positions[i], positions[i + 1], positions[i + 2]);
-        const glm::dvec3 place = (vertex - result.corner) / result.side;
-        const glm::dvec3 inside = glm::fract(place);
-        if (std::min({inside.x, inside.y, inside.z}) < 0.01 ||
-            std::max({inside.x, inside.y, inside.z}) > 0.99)
-            continue;
-        if (!result.at(glm::uvec3(place)))
-            return std::unexpected(fmt::format("the voxel of vertex {} is not set", i / 3));
-    }
+    if (auto set = vertices_are_set(result, positions); !set) return set;
     const double squares = static_cast<double>(result.dims.x) * result.dims.y;
     if (static_cast<double>(result.count()) < 12.0 * squares + 1000.0) return {};
     return std::unexpected("more voxels are set than a surface has");
