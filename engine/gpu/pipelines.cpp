@@ -2,6 +2,7 @@
 
 #include "gpu/kernel_layouts.hpp"
 #include "gpu/specialize.hpp"
+#include "gpu/spirv_words.hpp"
 #include "gpu/vulkan_enums.hpp"
 
 #include <fmt/format.h>
@@ -63,18 +64,16 @@ std::string content_key(const GraphDesc& graph, NodeId node) {
 /// Whether a fragment shader asks which sample it is run for, and so is run for each. That follows
 /// from the shader as it is written: what its constants leave out counts as well.
 bool is_run_by_sample(std::span<const std::uint32_t> words) {
-    constexpr std::size_t kHeader = 5;
     constexpr std::uint32_t kOpDecorate = 71;
     constexpr std::uint32_t kBuiltIn = 11;
     constexpr std::uint32_t kSampleId = 18;
     constexpr std::uint32_t kSamplePosition = 19;
-    for (std::size_t at = kHeader; at < words.size(); at += std::max(words[at] >> 16, 1u)) {
-        const bool decorates = (words[at] & 0xffff) == kOpDecorate && at + 3 < words.size();
-        if (decorates && words[at + 2] == kBuiltIn &&
-            (words[at + 3] == kSampleId || words[at + 3] == kSamplePosition))
-            return true;
-    }
-    return false;
+    bool found = false;
+    for_each_instruction(words, [&](std::uint32_t opcode, auto instruction) {
+        if (opcode != kOpDecorate || instruction.size() < 4 || instruction[2] != kBuiltIn) return;
+        found = found || instruction[3] == kSampleId || instruction[3] == kSamplePosition;
+    });
+    return found;
 }
 
 /// The module of one stage, with the kernel's constants set.

@@ -1,8 +1,9 @@
 #include "gpu/specialize.hpp"
 
+#include "gpu/spirv_words.hpp"
+
 #include <spirv-tools/optimizer.hpp>
 
-#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -10,12 +11,11 @@ namespace tuff {
 namespace {
 
 void drop_unroll_hints(std::span<std::uint32_t> words) {
-    constexpr std::size_t kHeader = 5;
     constexpr std::uint32_t kOpLoopMerge = 246; // merge block, continue target, loop control
     constexpr std::uint32_t kUnroll = 1;
-    for (std::size_t at = kHeader; at < words.size(); at += std::max(words[at] >> 16, 1u))
-        if ((words[at] & 0xffff) == kOpLoopMerge && at + 3 < words.size())
-            words[at + 3] &= ~kUnroll;
+    for_each_instruction(words, [](std::uint32_t opcode, std::span<std::uint32_t> instruction) {
+        if (opcode == kOpLoopMerge && instruction.size() > 3) instruction[3] &= ~kUnroll;
+    });
 }
 
 } // namespace
@@ -43,7 +43,7 @@ Result<std::vector<std::uint32_t>> specialize(std::span<const std::uint32_t> wor
     std::vector<std::uint32_t> result;
     if (!optimizer.Run(words.data(), words.size(), &result, options))
         return fail("gpu/pipeline", "constants cannot be set in SPIR-V: " + message);
-    if (hints == UnrollHints::dropped) drop_unroll_hints(result);
+    if (hints == UnrollHints::dropped) drop_unroll_hints(std::span(result));
     return result;
 }
 

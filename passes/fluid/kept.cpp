@@ -43,6 +43,19 @@ KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale) {
             .after = dye.current};
 }
 
+FluidDye carry_dye(Graph& graph, const KeptDye& dye, const FluidField& field,
+                   const std::vector<EmitterShape>& emitters, const DyeParameters& parameters,
+                   bool reset) {
+    return graph
+        .add(FluidAdvect{.field = field,
+                         .before = dye.before,
+                         .emitters = emitters,
+                         .dye = parameters,
+                         .from_nothing = reset,
+                         .target = dye.after})
+        .after;
+}
+
 Buffer pass_on(Graph& graph, Buffer before, Buffer after, bool from_rest) {
     return from_rest ? graph.fill(after, 0, "rest") : graph.copy(before, after, "stay");
 }

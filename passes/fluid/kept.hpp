@@ -22,6 +22,12 @@ struct KeptDye {
 /// Likewise for a dye, none at first.
 KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale);
 
+/// The dye after it has gone with `field` by the field's time, kept for the next execution. With
+/// `reset` there was none before.
+FluidDye carry_dye(Graph& graph, const KeptDye& dye, const FluidField& field,
+                   const std::vector<EmitterShape>& emitters, const DyeParameters& parameters,
+                   bool reset);
+
 /// Where no step is taken: `after` becomes what `before` is, or zero.
 Buffer pass_on(Graph& graph, Buffer before, Buffer after, bool from_rest);
 

@@ -83,14 +83,7 @@ void SimpleFluid::build(Graph& graph) {
         dye.cells = pass_on(graph, colors.before.cells, colors.after, reset);
         return;
     }
-    dye = graph
-              .add(FluidAdvect{.field = field,
-                               .before = colors.before,
-                               .emitters = emitters,
-                               .dye = dye_parameters,
-                               .from_nothing = reset,
-                               .target = colors.after})
-              .after;
+    dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
 }
 
 } // namespace tuff::passes

@@ -147,14 +147,7 @@ void StableFluid::build(Graph& graph) {
     bind_obstacles(project, obstacles, moved);
     set_grid(project, *this);
 
-    dye = graph
-              .add(FluidAdvect{.field = field,
-                               .before = colors.before,
-                               .emitters = emitters,
-                               .dye = dye_parameters,
-                               .from_nothing = reset,
-                               .target = colors.after})
-              .after;
+    dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
 }
 
 } // namespace tuff::passes

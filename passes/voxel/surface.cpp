@@ -65,7 +65,7 @@ bool can_be_drawn(Graph& graph, SurfaceMethod method) {
         conservative
             ? fmt::format("device \"{}\" does not rasterize conservatively", target.name)
             : fmt::format("device \"{}\" does not combine attachments bit by bit", target.name),
-        conservative ? "\"dilated\" and \"strips\" find the same voxels"
+        conservative ? "\"dilated\" and \"rows\" find the same voxels"
                      : "\"raster\" finds the same voxels");
     return false;
 }

@@ -18,14 +18,7 @@ readonly buffer Dye { vec4 cells[]; } dye;
 writeonly buffer Forces { vec4 cells[]; } forces;
 
 float whirl_at(ivec3 cell) {
-    for (int axis = 0; axis < 3; ++axis) {
-        int size = params.dims[axis];
-        bool high = cell[axis] >= size;
-        if (!high && cell[axis] >= 0) continue;
-        cell[axis] = face_of(axis, high) == kPeriodic ? modulo(cell[axis], size)
-                                                      : clamp(cell[axis], 0, size - 1);
-    }
-    return curl.cells[cell_index(cell)].w;
+    return curl.cells[cell_index(nearest_cell(cell))].w;
 }
 
 float heat_at(ivec3 cell) {

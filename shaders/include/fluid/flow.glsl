@@ -4,14 +4,7 @@
 readonly buffer Flow { vec4 cells[]; } flow;
 
 vec3 flow_in(ivec3 cell) {
-    for (int axis = 0; axis < 3; ++axis) {
-        int size = params.dims[axis];
-        bool high = cell[axis] >= size;
-        if (!high && cell[axis] >= 0) continue;
-        cell[axis] = face_of(axis, high) == kPeriodic ? modulo(cell[axis], size)
-                                                      : clamp(cell[axis], 0, size - 1);
-    }
-    return flow.cells[cell_index(cell)].xyz;
+    return flow.cells[cell_index(nearest_cell(cell))].xyz;
 }
 
 // `place` in cells of the flow; beyond the sides that are not periodic as at them.

@@ -25,3 +25,15 @@ bool is_obstacle(ivec3 cell) {
 uint cell_index(ivec3 cell) {
     return uint((cell.z * params.dims.y + cell.y) * params.dims.x + cell.x);
 }
+
+// The cell that stands for one beyond a side: on the other end of a periodic axis, or the last one.
+ivec3 nearest_cell(ivec3 cell) {
+    for (int axis = 0; axis < 3; ++axis) {
+        int size = params.dims[axis];
+        bool high = cell[axis] >= size;
+        if (!high && cell[axis] >= 0) continue;
+        cell[axis] = face_of(axis, high) == kPeriodic ? modulo(cell[axis], size)
+                                                      : clamp(cell[axis], 0, size - 1);
+    }
+    return cell;
+}
