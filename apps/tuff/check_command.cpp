@@ -19,10 +19,11 @@ Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
     if (!config) return pass_on(std::move(config));
     auto built = config->build({});
     if (!built) return pass_on(std::move(built));
+    const std::size_t outputs = built->graph.outputs.size();
     auto plan = compile(std::move(built->graph), DeviceCaps{});
     if (!plan) return usage_failure(std::move(plan.error()));
     return fmt::format("{}: ok, {}, {}\n", flags.config, counted(plan->statistics.nodes, "node"),
-                       counted(plan->graph.outputs.size(), "output"));
+                       counted(outputs, "output"));
 }
 
 Outcome<void> check(const Options& options, Terminal& terminal) {

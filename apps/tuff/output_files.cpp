@@ -37,7 +37,8 @@ std::unexpected<Failure> unknown_output(std::string_view name,
 
 const ResourceDesc* find_output(const Plan& plan, std::string_view name) {
     for (const OutputDesc& output : plan.graph.outputs)
-        if (plan.graph.name(output.name) == name) return &plan.graph.resource_of(output.version);
+        if (!output.reader && plan.graph.name(output.name) == name)
+            return &plan.graph.resource_of(output.version);
     return nullptr;
 }
 

@@ -219,7 +219,7 @@ std::string plan_json(const Plan& plan, const PlanJsonOptions& options) {
         root["blocks"].append(Json::UInt64(block.size));
     for (const OutputDesc& output : plan.graph.outputs) {
         Json::Value json;
-        json["name"] = std::string(plan.graph.name(output.name));
+        json["name"] = plan.graph.label(output);
         json["resource"] = plan.graph.versions[output.version.index].resource.index;
         json["version"] = numbers[output.version.index];
         root["outputs"].append(json);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <system_error>
 
 namespace tuff::cli {
@@ -86,6 +87,7 @@ class Run {
             if (done && guard.interrupted()) done = interrupted(frame + 1);
         }
         progress.clear();
+        terminal_.report(warnings_);
         for (const std::string& line : written_)
             terminal_.print(line);
         return done;
@@ -93,10 +95,12 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
         if (auto run = runner.run(frame_time(frame, options_.fps)); !run) return run;
+        const bool last = frame + 1 == options_.frames;
+        bool is_shown = last;
         for (std::size_t i = 0; i < files_.size(); ++i) {
             const OutputFile& file = files_[i];
-            const bool last = frame + 1 == options_.frames;
             if (!last && !file.pattern.numbered() && !videos_[i]) continue;
+            is_shown = true;
             auto fetched = fetch_output(runner.executor(), file.output);
             if (!fetched) return pass_on(std::move(fetched));
             const std::filesystem::path path = file.pattern.file(frame);
@@ -105,6 +109,19 @@ class Run {
             if (!saved) return saved;
             // Frames of a sequence would fill the screen; their pattern is told by the user.
             if (last) written_.push_back(fmt::format("wrote {}\n", path.string()));
+        }
+        return is_shown ? keep_warnings(runner) : Outcome<void>{};
+    }
+
+    /// Frames repeat their warnings with other numbers: each kind is told once a pass.
+    Outcome<void> keep_warnings(FrameRunner& runner) {
+        auto found = runner.executor().warnings();
+        if (!found) return run_failure(std::move(found.error()));
+        for (Diagnostic& warning : *found) {
+            const std::string_view pass =
+                std::string_view(warning.message).substr(0, warning.message.find(':'));
+            if (warned_.insert(fmt::format("{} {}", warning.code, pass)).second)
+                warnings_.push_back(std::move(warning));
         }
         return {};
     }
@@ -131,6 +148,8 @@ class Run {
     std::vector<OutputFile> files_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
+    Diagnostics warnings_; ///< what passes said of the frames that were written
+    std::set<std::string> warned_;
 };
 
 } // namespace

@@ -83,6 +83,10 @@ Result<std::vector<std::byte>> Executor::read_buffer(std::string_view output) {
     return tuff::read_buffer(*impl_, output);
 }
 
+Result<Diagnostics> Executor::warnings() {
+    return read_warnings(*impl_);
+}
+
 ExecutionTimings Executor::timings() const {
     return read_timings(*impl_);
 }

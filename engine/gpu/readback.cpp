@@ -19,28 +19,31 @@ struct Found {
     Scope last;
 };
 
-Result<Found> find_output(ExecutorImpl& executor, std::string_view name) {
+Result<Found> find_contents(ExecutorImpl& executor, const OutputDesc& output) {
     const GraphDesc& graph = executor.plan->graph;
-    const OutputDesc* output = nullptr;
-    std::vector<std::string> names;
-    for (const OutputDesc& candidate : graph.outputs) {
-        names.emplace_back(graph.name(candidate.name));
-        if (names.back() == name) output = &candidate;
-    }
-    if (!output) {
-        const std::string_view nearest = nearest_name(name, names);
-        return fail("gpu/unknown-output", fmt::format("the graph has no output \"{}\"", name),
-                    nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
-    }
     if (executor.submitted == 0 || executor.rotation == 0)
         return fail("gpu/not-executed",
-                    fmt::format("output \"{}\" has no contents before an execution", name));
-    const ResourceId id = graph.versions[output->version.index].resource;
+                    fmt::format("output \"{}\" has no contents before an execution",
+                                graph.name(output.name)));
+    const ResourceId id = graph.versions[output.version.index].resource;
     const BoundResources bound = executor.bound(executor.last_slot());
     return Found{.id = id,
                  .resource = &graph.resources[id.index],
                  .handle = bound.at(id, executor.last_phase()),
                  .last = executor.plan->boundaries[id.index].last};
+}
+
+Result<Found> find_output(ExecutorImpl& executor, std::string_view name) {
+    const GraphDesc& graph = executor.plan->graph;
+    std::vector<std::string> names;
+    for (const OutputDesc& candidate : graph.outputs) {
+        if (candidate.reader) continue;
+        if (graph.name(candidate.name) == name) return find_contents(executor, candidate);
+        names.emplace_back(graph.name(candidate.name));
+    }
+    const std::string_view nearest = nearest_name(name, names);
+    return fail("gpu/unknown-output", fmt::format("the graph has no output \"{}\"", name),
+                nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
 }
 
 std::unexpected<Diagnostics> wrong_kind(std::string_view name, std::string_view why) {
@@ -81,6 +84,37 @@ Format copied_format(Format format) {
     return format == Format::d32_sfloat_s8_uint ? Format::d32_sfloat : format;
 }
 
+/// The bytes of each, in one submission.
+Result<std::vector<std::vector<std::byte>>> read_buffers(ExecutorImpl& executor,
+                                                         std::span<const Found> found) {
+    std::size_t bytes = 0;
+    for (const Found& f : found)
+        bytes += f.resource->buffer().size;
+    if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
+    auto host = create_host_buffer(*executor.device, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                   HostUse::read);
+    if (!host) return propagate(std::move(host));
+    auto ok = executor.one_off->run([&](VkCommandBuffer commands) {
+        const DeviceImpl& device = *executor.device;
+        VkDeviceSize at = 0;
+        for (const Found& f : found) {
+            const VkBufferCopy region{0, at, f.resource->buffer().size};
+            device.vk.vkCmdCopyBuffer(commands, f.handle.buffer, host->buffer.get(), 1, &region);
+            at += region.size;
+        }
+        record_memory_barrier(device, commands, kToHost);
+    });
+    if (!ok) return propagate(std::move(ok));
+    std::vector<std::vector<std::byte>> read;
+    std::size_t at = 0;
+    for (const Found& f : found) {
+        const auto first = host->bytes.begin() + static_cast<std::ptrdiff_t>(at);
+        at += f.resource->buffer().size;
+        read.emplace_back(first, host->bytes.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+    return read;
+}
+
 } // namespace
 
 Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std::uint32_t mip,
@@ -112,21 +146,35 @@ Result<std::vector<std::byte>> read_buffer(ExecutorImpl& executor, std::string_v
     auto found = find_output(executor, name);
     if (!found) return propagate(std::move(found));
     if (found->resource->is_image()) return wrong_kind(name, "is an image, not a buffer");
-    std::vector<std::byte> bytes(found->resource->buffer().size);
+    auto read = read_buffers(executor, std::span(&*found, 1));
+    if (!read) return propagate(std::move(read));
+    return std::move(read->front());
+}
 
-    if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
-    auto buffer = create_host_buffer(*executor.device, bytes.size(),
-                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read);
-    if (!buffer) return propagate(std::move(buffer));
-    auto ok = executor.one_off->run([&](VkCommandBuffer commands) {
-        const DeviceImpl& device = *executor.device;
-        const VkBufferCopy region{0, 0, bytes.size()};
-        device.vk.vkCmdCopyBuffer(commands, found->handle.buffer, buffer->buffer.get(), 1, &region);
-        record_memory_barrier(device, commands, kToHost);
-    });
-    if (!ok) return propagate(std::move(ok));
-    std::memcpy(bytes.data(), buffer->bytes.data(), bytes.size());
-    return bytes;
+Result<Diagnostics> read_warnings(ExecutorImpl& executor) {
+    const GraphDesc& graph = executor.plan->graph;
+    std::vector<const OutputDesc*> statuses;
+    std::vector<Found> found;
+    for (const OutputDesc& output : graph.outputs) {
+        if (!output.reader) continue;
+        auto contents = find_contents(executor, output);
+        if (!contents) return propagate(std::move(contents));
+        statuses.push_back(&output);
+        found.push_back(*contents);
+    }
+    if (statuses.empty()) return Diagnostics{};
+    auto read = read_buffers(executor, found);
+    if (!read) return propagate(std::move(read));
+    Diagnostics all;
+    for (std::size_t i = 0; i < statuses.size(); ++i) {
+        std::vector<std::uint32_t> words((*read)[i].size() / sizeof(std::uint32_t));
+        std::memcpy(words.data(), (*read)[i].data(), words.size() * sizeof(std::uint32_t));
+        for (Diagnostic& warning : statuses[i]->reader(words)) {
+            warning.message = fmt::format("{}: {}", graph.name(statuses[i]->name), warning.message);
+            all.push_back(std::move(warning));
+        }
+    }
+    return all;
 }
 
 } // namespace tuff

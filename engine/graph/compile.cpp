@@ -21,7 +21,8 @@ Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptio
     }
 
     std::vector<CullReason> culled = cull(graph, dependencies);
-    if (std::ranges::any_of(culled, [](CullReason r) { return r != CullReason::none; })) {
+    const bool tells = add_status_outputs(graph, culled);
+    if (tells || std::ranges::any_of(culled, [](CullReason r) { return r != CullReason::none; })) {
         // What a culled node stood between depends on each other directly.
         index = index_accesses(graph, culled);
         dependencies = find_dependencies(graph, index);

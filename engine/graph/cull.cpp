@@ -40,4 +40,25 @@ std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& depende
     return culled;
 }
 
+bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled) {
+    const auto is_made = [&](VersionId version) {
+        const NodeId writer = graph.versions[version.index].writer;
+        return writer && culled[writer.index] == CullReason::none;
+    };
+    const std::size_t before = graph.outputs.size();
+    for (OutputDesc status : graph.statuses) {
+        bool is_overwritten = false;
+        VersionId later = graph.versions[status.version.index].next;
+        for (; later && !is_overwritten; later = graph.versions[later.index].next)
+            is_overwritten = is_made(later);
+        // What would only have added to the status is culled: it stays as it was before.
+        while (status.version && !is_made(status.version))
+            status.version = graph.versions[status.version.index].previous;
+        if (is_overwritten || !status.version) continue;
+        if (graph.resource_of(status.version).lifetime == Lifetime::transient)
+            graph.outputs.push_back(status);
+    }
+    return graph.outputs.size() > before;
+}
+
 } // namespace tuff

@@ -60,7 +60,8 @@ std::string later_clause(const Plan& plan, const BarrierReason& reason) {
     const ResourceDesc& resource = plan.graph.resources[reason.resource.index];
     for (const OutputDesc& output : plan.graph.outputs)
         if (plan.graph.versions[output.version.index].resource == reason.resource)
-            return fmt::format("it is handed out as output {}", plan.graph.name(output.name));
+            return fmt::format("it is handed out as {}{}", output.reader ? "" : "output ",
+                               plan.graph.label(output));
     if (resource.lifetime == Lifetime::imported) return "the host wants it back in another state";
     return "the next execution finds it so";
 }

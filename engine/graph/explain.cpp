@@ -239,7 +239,7 @@ class Explainer {
             const std::string origin = version.writer
                                            ? fmt::format("from {}", graph_.name_of(version.writer))
                                            : "as it begins";
-            table.add({style_.name(graph_.name(output.name)),
+            table.add({style_.name(graph_.label(output)),
                        resource_text(graph_.resources[version.resource.index]), origin});
         }
         text_ += table.text("  ");

@@ -98,7 +98,7 @@ std::string explain_dot(const Plan& plan, const ExplainOptions& options) {
                                                name_of(graph.resources[r].lifetime))));
     for (std::uint32_t o = 0; o < graph.outputs.size(); ++o)
         text += fmt::format("    o{} [shape=note, label={}];\n", o,
-                            quoted(graph.name(graph.outputs[o].name)));
+                            quoted(graph.label(graph.outputs[o])));
     for (const Level& level : plan.levels) {
         text += "    { rank=same;";
         for (std::uint32_t i = 0; i < level.node_count; ++i)

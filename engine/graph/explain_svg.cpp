@@ -103,7 +103,7 @@ class SvgWriter {
             face.classes = "source";
             break;
         case BoxKind::output:
-            name = graph_.name(graph_.outputs[box.index].name);
+            name = graph_.label(graph_.outputs[box.index]);
             work = "output";
             face.classes = "output";
             break;

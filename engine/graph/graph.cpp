@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace tuff {
@@ -430,6 +431,16 @@ void Graph::add_output(std::string_view name, VersionId version, Access access) 
     desc_.outputs.push_back({ref, version, access});
 }
 
+void Graph::add_status(VersionId version, StatusReader reader) {
+    if (version.index >= desc_.versions.size() || has_ended(version)) return;
+    if (!suits(version, Access::copy_read)) return;
+    const NameRef name{static_cast<std::uint32_t>(desc_.names.size()),
+                       static_cast<std::uint32_t>(scope().size())};
+    desc_.names += scope();
+    std::erase_if(desc_.statuses, [&](const OutputDesc& s) { return s.version == version; });
+    desc_.statuses.push_back({name, version, Access::copy_read, reader});
+}
+
 void Graph::output(std::string_view name, Image image, Access access) {
     add_output(name, image.version, access);
 }
@@ -474,8 +485,14 @@ GraphDesc Graph::finish() && {
 bool same_structure(const GraphDesc& a, const GraphDesc& b) {
     // A mistake must reach compile, which reports it.
     if (has_errors(a.diagnostics) || has_errors(b.diagnostics)) return false;
+    // Compiling has made outputs of some statuses.
+    const auto asked_for = [](const OutputDesc& output) { return output.reader == nullptr; };
+    const auto outputs = [&](const GraphDesc& graph) {
+        return std::views::filter(graph.outputs, asked_for);
+    };
     return a.resources == b.resources && a.versions == b.versions && a.nodes == b.nodes &&
-           a.accesses == b.accesses && a.payloads == b.payloads && a.outputs == b.outputs &&
+           a.accesses == b.accesses && a.payloads == b.payloads &&
+           std::ranges::equal(outputs(a), outputs(b)) && a.statuses == b.statuses &&
            a.names == b.names && a.parameters.size() == b.parameters.size();
 }
 

@@ -97,6 +97,9 @@ Dependencies find_dependencies(const GraphDesc& graph, const AccessIndex& index)
 
 /// cull: drops nodes that no output, history, import or side effect needs.
 std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& dependencies);
+/// Makes outputs of the statuses that are made anyway and not overwritten. Returns whether there
+/// are any.
+bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled);
 
 /// order: live nodes level by level. `level_of[node]` is ~0u for culled ones.
 struct Order {

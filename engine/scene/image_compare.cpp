@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace tuff {
 namespace {
@@ -34,6 +35,36 @@ double distance(float a, float b) {
     return std::abs(static_cast<double>(a) - static_cast<double>(b));
 }
 
+/// Sums up colour distances by tile of one slice.
+class Tiles {
+  public:
+    explicit Tiles(const Extent& extent)
+        : extent_(extent), across_((extent.width + kSide - 1) / kSide),
+          sums_(std::size_t{across_} * ((extent.height + kSide - 1) / kSide), 0.0) {}
+
+    void add(std::uint32_t x, std::uint32_t y, double delta_e) {
+        sums_[std::size_t{y / kSide} * across_ + x / kSide] += delta_e;
+    }
+
+    /// The worst of `before` and the tiles of this slice.
+    ImageDifference::Tile worst(ImageDifference::Tile before) const {
+        for (std::size_t i = 0; i < sums_.size(); ++i) {
+            const auto left = static_cast<std::uint32_t>(i % across_) * kSide;
+            const auto top = static_cast<std::uint32_t>(i / across_) * kSide;
+            const double texels = static_cast<double>(std::min(kSide, extent_.width - left)) *
+                                  std::min(kSide, extent_.height - top);
+            if (sums_[i] / texels > before.mean_delta_e) before = {left, top, sums_[i] / texels};
+        }
+        return before;
+    }
+
+  private:
+    static constexpr std::uint32_t kSide = ImageDifference::kTile;
+    Extent extent_;
+    std::uint32_t across_;
+    std::vector<double> sums_;
+};
+
 } // namespace
 
 Result<ImageDifference> compare_images(const HostImage& a, const HostImage& b) {
@@ -47,6 +78,7 @@ Result<ImageDifference> compare_images(const HostImage& a, const HostImage& b) {
     result.picture = make_image(Format::rgba8_unorm, a.extent);
     double squares = 0.0;
     for (std::uint32_t z = 0; z < a.extent.depth; ++z) {
+        Tiles tiles(a.extent);
         for (std::uint32_t y = 0; y < a.extent.height; ++y) {
             for (std::uint32_t x = 0; x < a.extent.width; ++x) {
                 const auto va = a.texel(x, y, z);
@@ -63,10 +95,13 @@ Result<ImageDifference> compare_images(const HostImage& a, const HostImage& b) {
                 }
                 const auto la = to_lab(va);
                 const auto lb = to_lab(vb);
-                result.mean_delta_e += std::hypot(la[0] - lb[0], la[1] - lb[1], la[2] - lb[2]);
+                const double apart = std::hypot(la[0] - lb[0], la[1] - lb[1], la[2] - lb[2]);
+                result.mean_delta_e += apart;
+                tiles.add(x, y, apart);
                 result.picture.set_texel(shown, x, y, z);
             }
         }
+        result.worst = tiles.worst(result.worst);
     }
     const double texels = static_cast<double>(a.extent.width) * a.extent.height * a.extent.depth;
     result.mean_absolute /= texels * 4.0;

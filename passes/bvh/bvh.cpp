@@ -1,5 +1,7 @@
 #include "passes/bvh/bvh.hpp"
 
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +36,28 @@ bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_v
 }
 
 } // namespace
+
+BvhStatus BvhStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<BvhStatus>(words);
+}
+
+Diagnostics BvhStatus::warnings() const {
+    Diagnostics all;
+    if (not_finite > 0 || bad_index > 0)
+        all.push_back(warning("bvh/bad-triangles",
+                              fmt::format("{} triangles have vertices that are not finite, and {} "
+                                          "have indices of no vertex: they are left out",
+                                          not_finite, bad_index),
+                              "mend the mesh"));
+    if (spoilt > 0)
+        all.push_back(warning("bvh/spoilt-triangles",
+                              fmt::format("{} triangles have lost their area or are no longer "
+                                          "finite: rays miss them, and others near them go the "
+                                          "longer way",
+                                          spoilt),
+                              "mend what moves the mesh, or build the hierarchy anew"));
+    return all;
+}
 
 Bvh without_hierarchy(TriangleMesh mesh) {
     Bvh bvh;

@@ -73,6 +73,10 @@ struct BvhStatus {
     std::uint32_t spoilt = 0;       ///< triangles in leaves that rays cannot hit since a refit
     std::array<float, 4> low{};     ///< corners of the box of all triangles; meaningless if none
     std::array<float, 4> high{};    ///< the fourth numbers have no meaning
+
+    static BvhStatus read(std::span<const std::uint32_t> words);
+    /// bvh/bad-triangles and bvh/spoilt: triangles that were left out or that rays cannot hit.
+    Diagnostics warnings() const;
 };
 static_assert(sizeof(BvhStatus) == 64);
 

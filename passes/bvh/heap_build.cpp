@@ -116,6 +116,7 @@ void HeapBuild::build(Graph& graph) {
     bvh.layout = BvhLayout::heap;
     bvh.levels = depth;
     add_heap_boxes(graph, bvh);
+    graph.status<BvhStatus>(bvh.status);
 }
 
 void add_heap_boxes(Graph& graph, Bvh& bvh) {

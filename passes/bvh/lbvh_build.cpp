@@ -81,6 +81,7 @@ void LbvhBuild::build(Graph& graph) {
     bvh.status = nodes.write("bvh_status", sorted.status);
     bvh.layout = BvhLayout::binary;
     dispatch_triangles(nodes, mesh.triangle_count);
+    graph.status<BvhStatus>(bvh.status);
 }
 
 } // namespace tuff::passes

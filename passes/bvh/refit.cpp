@@ -71,6 +71,7 @@ void Refit::build(Graph& graph) {
         bvh.nodes =
             graph.copy(source.nodes, graph.buffer("nodes", graph.desc(source.nodes)), "old_nodes");
         add_heap_boxes(graph, bvh);
+        graph.status<BvhStatus>(bvh.status);
         return;
     }
     specialize_memory_order(graph, node);
@@ -78,6 +79,7 @@ void Refit::build(Graph& graph) {
     const BinaryArrays arrays = binary_arrays(graph, mesh.triangle_count);
     static_cast<void>(node.write("arrivals", arrays.arrivals));
     bvh.nodes = node.write("nodes", arrays.nodes);
+    graph.status<BvhStatus>(bvh.status);
 }
 
 } // namespace tuff::passes

@@ -84,6 +84,7 @@ void SimpleFluid::build(Graph& graph) {
         return;
     }
     dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
+    graph.status<FluidStatus>(field.status);
 }
 
 } // namespace tuff::passes

@@ -138,6 +138,7 @@ void StableFluid::build(Graph& graph) {
     const PressureSolution solution = solve_pressure(graph, problem, tolerance, max_cycles);
     pressure = solution.pressure;
     solver_status = solution.status;
+    graph.status<FluidStatus>(field.status);
 
     ComputeNodeBuilder project = graph.compute("fluid/stable_project", "project");
     project.read("moved", moved);

@@ -114,6 +114,7 @@ void FluidStep::build(Graph& graph) {
     const glm::uvec3 groups =
         (before.dims + tile_of(solver.method, flat) - 1u) / tile_of(solver.method, flat);
     node.dispatch(groups.x, groups.y, groups.z);
+    graph.status<FluidStatus>(after.status);
 }
 
 } // namespace tuff::passes

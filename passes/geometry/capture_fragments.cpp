@@ -97,6 +97,7 @@ void CaptureFragments::build(Graph& graph) {
     lists.status = total.write("status", stages.status());
     lists.count = total.write("count", array(graph, "count", 1));
     total.dispatch(1);
+    graph.status<RasterStatus>(lists.status);
 }
 
 } // namespace tuff::passes

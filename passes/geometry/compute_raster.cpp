@@ -123,6 +123,7 @@ void ComputeRaster::build(Graph& graph) {
                   .clip_from_mesh = input->clip_from_mesh,
                   .width = width,
                   .height = height};
+    graph.status<RasterStatus>(visibility.status);
 
     ComputeNodeBuilder node = graph.compute("geometry/visibility_images", "images");
     node.set("size", glm::uvec2(width, height));

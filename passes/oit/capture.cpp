@@ -60,11 +60,13 @@ class Capture {
         const Scan offsets = graph_.add(
             Scan{.source = counted.heads, .length = static_cast<std::int64_t>(pixels() + 1)},
             "offsets");
+        const Buffer demand =
+            graph_.copy(offsets.total, BufferView(counted.status, 0, 4), "demand");
         const Targets filled =
-            draw(Stage::fill, {counted.heads, offsets.result, lists.fragments, counted.status});
+            draw(Stage::fill, {counted.heads, offsets.result, lists.fragments, demand});
         lists.heads = offsets.result;
         lists.fragments = filled.fragments;
-        lists.status = graph_.copy(offsets.total, BufferView(filled.status, 0, 4), "demand");
+        lists.status = filled.status;
         return lists;
     }
 
@@ -237,6 +239,7 @@ void OitCapture::build(Graph& graph) {
     lists.capacity = *room;
     Capture capture(graph, *this, lists);
     lists = layout == FragmentLayout::linked ? capture.linked() : capture.arrays();
+    graph.status<OitStatus>(lists.status);
 }
 
 } // namespace tuff::passes

@@ -1,6 +1,8 @@
 #include "passes/oit/compute.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/modes.hpp"
 #include "passes/primitives/elements.hpp"
@@ -101,6 +103,7 @@ class Blend {
         bin_entries_ =
             bin_pass("fill_bins", 1, counts, bin_starts_, array(graph_, "bins", bin_room_)).bins;
         count_ = graph_.copy(starts.total, BufferView(count_, 8, 4), "needed");
+        count_ = graph_.fill(BufferView(count_, 12, 4), bin_room_, "room");
     }
 
     struct Binned {
@@ -197,6 +200,27 @@ bool is_valid(Graph& graph, const OitCompute& pass) {
 
 } // namespace
 
+OitComputeStatus OitComputeStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<OitComputeStatus>(words);
+}
+
+Diagnostics OitComputeStatus::warnings() const {
+    Diagnostics all;
+    if (needed > triangles)
+        all.push_back(warning("oit/few-triangles",
+                              fmt::format("{} of {} triangles found no room: they are not drawn",
+                                          needed - triangles, needed),
+                              "too many are cut off at the picture's rim: move the camera, or use "
+                              "oit/capture"));
+    if (bins > bin_room)
+        all.push_back(warning("oit/few-bins",
+                              fmt::format("{} of {} entries of bins found no room: triangles are "
+                                          "missing",
+                                          bins - bin_room, bins),
+                              "give \"bin_entries\" a larger number"));
+    return all;
+}
+
 void OitCompute::describe(PassInfo<OitCompute>& info) {
     info.summary("Finds, sorts and blends transparent fragments tile by tile, without lists")
         .details(
@@ -248,6 +272,7 @@ void OitCompute::build(Graph& graph) {
     const auto batches = material_batches(graph, *scene.data, MaterialPasses::single);
     if (batches.empty()) return;
     Blend(graph, *this, batches.front()).run(color, status);
+    graph.status<OitComputeStatus>(status);
 }
 
 } // namespace tuff::passes

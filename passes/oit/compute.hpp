@@ -41,6 +41,10 @@ struct OitComputeStatus {
     std::uint32_t needed = 0;    ///< the same, with those that found no room
     std::uint32_t bins = 0;      ///< entries of bins that were needed; 0 without bins
     std::uint32_t bin_room = 0;  ///< entries that there was room for
+
+    static OitComputeStatus read(std::span<const std::uint32_t> words);
+    /// oit/few-triangles and oit/few-bins: what found no room.
+    Diagnostics warnings() const;
 };
 
 } // namespace tuff::passes

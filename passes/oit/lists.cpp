@@ -1,8 +1,31 @@
 #include "passes/oit/lists.hpp"
 
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tuff::passes {
+
+OitStatus OitStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<OitStatus>(words);
+}
+
+Diagnostics OitStatus::warnings() const {
+    Diagnostics all;
+    if (lost > 0)
+        all.push_back(warning("oit/full-pool",
+                              fmt::format("{} of {} fragments found no room", lost, demand),
+                              fmt::format("a pool for {} fragments would do", demand)));
+    if (dropped > 0)
+        all.push_back(
+            warning("oit/bad-depth",
+                    fmt::format("{} fragments are left out: their depth is no number", dropped),
+                    "mend the mesh or the camera"));
+    return all;
+}
 
 std::uint32_t words_of(FragmentPacking packing, FragmentLayout layout) {
     if (packing == FragmentPacking::tight) return 2;

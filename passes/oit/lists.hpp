@@ -65,6 +65,10 @@ struct OitStatus {
     std::uint32_t demand = 0;  ///< fragments that there were: the capacity that would have done
     std::uint32_t lost = 0;    ///< of these, fragments that found no room
     std::uint32_t dropped = 0; ///< fragments left out because their depth was no number
+
+    static OitStatus read(std::span<const std::uint32_t> words);
+    /// oit/full-pool and oit/bad-depth: fragments that found no room or had no depth.
+    Diagnostics warnings() const;
 };
 
 /// Words of a fragment, with the next node's where it is in a list.

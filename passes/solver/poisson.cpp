@@ -341,6 +341,12 @@ Diagnostics PoissonReport::warnings() const {
     return {};
 }
 
+Diagnostics PoissonFaults::warnings() const {
+    const bool ends_early =
+        report.status == PoissonStatus::not_converged || report.status == PoissonStatus::stagnated;
+    return ends_early ? Diagnostics{} : report.warnings();
+}
+
 void Poisson::describe(PassInfo<Poisson>& info) {
     info.summary("Solves Poisson's equation on a box of cells")
         .details(
@@ -404,6 +410,10 @@ void Poisson::describe(PassInfo<Poisson>& info) {
 void Poisson::build(Graph& graph) {
     if (!is_valid(graph, *this)) return;
     Solve(graph, *this).build();
+    if (tolerance > 0.0f)
+        graph.status<PoissonReport>(status);
+    else
+        graph.status<PoissonFaults>(status);
 }
 
 } // namespace tuff::passes

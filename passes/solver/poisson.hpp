@@ -82,6 +82,17 @@ struct PoissonReport {
     Diagnostics warnings() const;
 };
 
+/// What is wrong with a solve that is not meant to converge.
+struct PoissonFaults {
+    PoissonReport report;
+
+    static PoissonFaults read(std::span<const std::uint32_t> words) {
+        return {PoissonReport::read(words)};
+    }
+    /// Of the input alone.
+    Diagnostics warnings() const;
+};
+
 /// Solves Poisson's equation, -(d2/dx2 + d2/dy2 + d2/dz2) solution = rhs, on a box of cells. See
 /// `describe`.
 ///

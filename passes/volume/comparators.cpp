@@ -85,6 +85,7 @@ void VolumeRayMarch::build(Graph& graph) {
     node.set("steps", steps);
     node.set("range", range);
     bind(node, *this, *view, sorted, {});
+    graph.status<VolumeStatus>(sorted.status);
 }
 
 void VolumeBillboards::describe(PassInfo<VolumeBillboards>& info) {
@@ -131,6 +132,7 @@ void VolumeBillboards::build(Graph& graph) {
     node.read("radius_map", even_environment(graph).specular);
     node.specialize("kSoft", std::uint32_t(edge == BillboardEdge::soft));
     bind(node, *this, *view, sorted, lists);
+    graph.status<VolumeStatus>(sorted.status);
 }
 
 } // namespace tuff::passes

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace tuff::passes {
 namespace {
@@ -180,6 +181,13 @@ void VolumeFragments::build(Graph& graph) {
         graph.copy(BufferView(sorted.status, 0, 4), array(graph, "dropped", 1), "dropped");
     const EnvironmentMap even = radius_map ? EnvironmentMap{} : even_environment(graph);
 
+    if (has_meshes) { // no kernel counts it, for the scan knows
+        sorted.status =
+            graph.copy(BufferView(faces.total, 0, 4),
+                       BufferView(sorted.status, offsetof(VolumeStatus, fragments_needed), 4),
+                       "fragments_needed");
+    }
+
     ComputeNodeBuilder node = graph.compute("volume/fragments", "look");
     node.specialize("kCapacity", list_capacity);
     node.specialize("kDropsNew", std::uint32_t(overflow == ListOverflow::drop));
@@ -210,12 +218,7 @@ void VolumeFragments::build(Graph& graph) {
     transmittance = node.write("transmittance", transmittance);
     status = node.accumulate("status", sorted.status);
     view->dispatch(node);
-
-    if (has_meshes) { // fragments_needed: no kernel counts it, for the scan knows
-        constexpr std::uint64_t kNeededAt = 8;
-        status = graph.copy(BufferView(faces.total, 0, 4), BufferView(status, kNeededAt, 4),
-                            "fragments_needed");
-    }
+    graph.status<VolumeStatus>(status);
 }
 
 } // namespace tuff::passes

@@ -1,6 +1,7 @@
 #include "passes/volume/media.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -19,6 +20,10 @@ constexpr std::uint64_t kBallWords = 4;
 constexpr std::uint64_t kOpticsWords = 12;
 
 } // namespace
+
+VolumeStatus VolumeStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<VolumeStatus>(words);
+}
 
 Diagnostics VolumeStatus::warnings() const {
     Diagnostics all;

@@ -73,6 +73,7 @@ struct VolumeStatus {
                                    ///< where all meshes are closed
     std::uint32_t padding[7] = {};
 
+    static VolumeStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, for what was dropped or found no room.
     Diagnostics warnings() const;
 };

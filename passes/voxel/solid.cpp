@@ -213,6 +213,7 @@ void VoxelSolid::build(Graph& graph) {
     if (drawn) {
         grid = counted(
             graph, draw_voxels(graph, "voxel/raster_solid", mesh, *empty, 2, CountsTriangles::yes));
+        graph.status<VoxelStatus>(grid.status);
         return;
     }
     // Winding numbers are words in place of bits, and have a slice more.
@@ -232,6 +233,7 @@ void VoxelSolid::build(Graph& graph) {
             .fill(slab, is_counted ? Counts::yes : Counts::no);
     });
     if (!is_counted) grid = counted(graph, grid);
+    graph.status<VoxelStatus>(grid.status);
 }
 
 } // namespace tuff::passes

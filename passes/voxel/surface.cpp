@@ -167,6 +167,7 @@ void VoxelSurface::build(Graph& graph) {
                         {.bytes = empty->dims.x * empty->row_bytes()},
                         [&](const VoxelGrid& slab) { return compute_surface(graph, *this, slab); });
     if (count) grid = counted(graph, grid);
+    graph.status<VoxelStatus>(grid.status);
 }
 
 } // namespace tuff::passes

@@ -7,6 +7,11 @@
 namespace tuff::oracle {
 namespace {
 
+struct NoComplaint {
+    static NoComplaint read(std::span<const std::uint32_t>) { return {}; }
+    Diagnostics warnings() const { return {}; }
+};
+
 Atoms ones(std::uint32_t count) {
     return count >= 64 ? ~Atoms{0} : (Atoms{1} << count) - 1;
 }
@@ -361,6 +366,12 @@ void GraphAuthor::output(std::uint32_t resource, Access access) {
     r.output_access = access;
 }
 
+/// Whoever made it first made all of it, so that it is defined whatever is culled of the rest.
+bool GraphAuthor::may_be_status(const Resource& r) {
+    return !r.image && r.may_output && !r.output && r.versions.size() > 1 &&
+           (r.all() & ~r.versions[1].defined) == 0;
+}
+
 GraphDesc GraphAuthor::finish() && {
     for (std::uint32_t i = 0; i < resources_.size(); ++i) {
         const Resource& r = resources_[i];
@@ -385,6 +396,9 @@ GraphDesc GraphAuthor::finish() && {
         else
             graph_.output(fmt::format("o{}", i), Buffer{version}, r.output_access);
     }
+    for (std::uint32_t i = 0; i < resources_.size(); i += 3)
+        if (const Resource& r = resources_[i]; may_be_status(r))
+            graph_.status<NoComplaint>(Buffer{r.versions.back().id});
     GraphDesc desc = std::move(graph_).finish();
     for (std::size_t n = 0; n < nodes_.size(); ++n)
         desc.nodes[n].queue = nodes_[n].queue;

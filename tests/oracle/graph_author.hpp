@@ -97,6 +97,7 @@ class GraphAuthor {
         QueueHint queue = QueueHint::automatic;
     };
 
+    static bool may_be_status(const Resource& r);
     std::uint32_t add_like(std::uint32_t resource);
     std::uint32_t iterate(Loop loop, std::uint32_t from, std::uint32_t& spare,
                           std::uint32_t beside);

@@ -18,13 +18,30 @@ ResourceId resource_of(const GraphDesc& graph, const AccessDesc& access) {
     return graph.versions[access.read.index].resource;
 }
 
+/// After the outputs that were asked for a plan may have statuses: of the version that the graph
+/// names, or of one before it, where the rest is culled.
+bool has_same_outputs(const GraphDesc& graph, const GraphDesc& planned) {
+    const std::size_t asked = graph.outputs.size();
+    if (planned.outputs.size() < asked || planned.statuses != graph.statuses ||
+        !std::ranges::equal(graph.outputs, std::span(planned.outputs).first(asked)))
+        return false;
+    return std::ranges::all_of(
+        std::span(planned.outputs).subspan(asked), [&](const OutputDesc& output) {
+            return std::ranges::any_of(graph.statuses, [&](OutputDesc status) {
+                while (status.version && status.version != output.version)
+                    status.version = planned.versions[status.version.index].previous;
+                return status == output;
+            });
+        });
+}
+
 /// All of `graph` is in the plan's own description. The compiler may add nodes that clear transient
 /// resources before their first use, and versions for them.
 void check_same_graph(const GraphDesc& graph, const GraphDesc& planned, Findings& findings) {
     const bool grown = planned.nodes.size() >= graph.nodes.size() &&
                        planned.accesses.size() >= graph.accesses.size() &&
                        planned.versions.size() >= graph.versions.size();
-    if (!grown || planned.resources != graph.resources || planned.outputs != graph.outputs ||
+    if (!grown || planned.resources != graph.resources || !has_same_outputs(graph, planned) ||
         !std::ranges::equal(graph.nodes, std::span(planned.nodes).first(graph.nodes.size()))) {
         findings.add(Fault::malformed, "the plan is not about this graph");
         return;

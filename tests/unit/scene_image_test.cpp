@@ -357,6 +357,19 @@ TEST(CompareImages, BlackAndWhiteAreAHundredLabUnitsApart) {
     EXPECT_NEAR(compare_images(black, white)->mean_delta_e, 100.0, 0.05);
 }
 
+TEST(CompareImages, TheWorstTileIsTheOneWhoseColoursAreFurthestApart) {
+    HostImage a = make_image(Format::rgba32_sfloat, {40, 20, 1}); // tiles of 16, 16, 8 by 16, 4
+    HostImage b = a;
+    b.set_texel({1, 1, 1, 0}, 3, 2);
+    b.set_texel({1, 1, 1, 0}, 33, 17); // in the smallest tile, of 8x4 texels
+    const auto difference = compare_images(a, b);
+    ASSERT_TRUE(difference);
+    EXPECT_EQ(difference->worst.left, 32u);
+    EXPECT_EQ(difference->worst.top, 16u);
+    EXPECT_NEAR(difference->worst.mean_delta_e, 100.0 / 32.0, 0.01);
+    EXPECT_EQ(compare_images(a, a)->worst.mean_delta_e, 0.0);
+}
+
 TEST(CompareImages, NanInOneImageIsInfinitelyFar) {
     HostImage a = make_image(Format::r32_sfloat, {1, 1, 1});
     const HostImage b = a;

@@ -116,6 +116,12 @@ class Executor {
     /// The bytes of a buffer output, likewise.
     Result<std::vector<std::byte>> read_buffer(std::string_view output);
 
+    /// What the passes have to say of the last execution: input that they left out, lists that were
+    /// too short, solvers that did not converge (see `Graph::status`). Each message begins with
+    /// the name of its pass. Blocks until the execution has finished. Errors: `gpu/not-executed`,
+    /// `gpu/out-of-memory`, `gpu/device-lost`.
+    Result<Diagnostics> warnings();
+
     /// Of the last execution that has finished; does not block.
     ExecutionTimings timings() const;
     /// Of the last executions that have finished, oldest first: as many as may be in flight.

@@ -356,6 +356,17 @@ class Graph {
     /// Keeps `image` until the host has read it, under `name`, from the finished execution.
     void output(std::string_view name, Image image, Access access = Access::copy_read);
     void output(std::string_view name, Buffer buffer, Access access = Access::copy_read);
+    /// Has `Executor::warnings` tell what `words` say: `Status::read(std::span<const
+    /// std::uint32_t>)` and its `warnings()`. A status is told under the name of the pass that
+    /// calls this; where a pass says it of words that a pass inside has said it of, the outer one
+    /// counts. It keeps nothing from being culled, and there is none where the words are of an
+    /// iteration that the device may skip, are overwritten later, or belong to a history.
+    template <typename Status>
+    void status(Buffer words) {
+        add_status(words.version, [](std::span<const std::uint32_t> on_host) {
+            return Status::read(on_host).warnings();
+        });
+    }
 
     // --- scopes, queues and errors -----------------------------------------------------------
     /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
@@ -424,6 +435,7 @@ class Graph {
                            const ShaderInterface* interface, NodePayload payload);
     bool suits(VersionId version, Access access) const;
     void add_output(std::string_view name, VersionId version, Access access);
+    void add_status(VersionId version, StatusReader reader);
     KernelUse* kernel_of(NodeId node);
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);

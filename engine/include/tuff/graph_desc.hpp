@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -390,10 +391,15 @@ struct NodeDesc {
 };
 
 /// What the host may read, or present, once an execution has finished.
+/// Tells what the words of a status mean, once they are on the host.
+using StatusReader = Diagnostics (*)(std::span<const std::uint32_t> words);
+
 struct OutputDesc {
     NameRef name;
     VersionId version;
     Access access = Access::copy_read; ///< the state it is left in
+    /// Of a status, which nobody asked for by name: see `Graph::status`.
+    StatusReader reader = nullptr;
     friend bool operator==(const OutputDesc&, const OutputDesc&) = default;
 };
 
@@ -404,6 +410,7 @@ struct GraphDesc {
     std::vector<AccessDesc> accesses;
     std::vector<NodePayload> payloads;
     std::vector<OutputDesc> outputs;
+    std::vector<OutputDesc> statuses;  ///< compiling makes outputs of those that are made anyway
     std::vector<std::byte> parameters; ///< push and `Params` bytes of all kernels
     std::string names;                 ///< all names, back to back
     Diagnostics diagnostics;           ///< what the builder found wrong; compile reports it
@@ -413,6 +420,10 @@ struct GraphDesc {
     }
     const ResourceDesc& resource_of(VersionId v) const {
         return resources[versions[v.index].resource.index];
+    }
+    /// For texts: what nobody asked for by name is the "status of" a pass.
+    std::string label(const OutputDesc& output) const {
+        return (output.reader ? "status of " : "") + std::string(name(output.name));
     }
     std::string_view name_of(NodeId n) const { return name(nodes[n.index].name); }
     std::string_view name_of(ResourceId r) const { return name(resources[r.index].name); }

@@ -125,7 +125,16 @@ struct ImageDifference {
     double rmse = 0.0;
     double psnr = 0.0;         ///< dB for a peak of 1; infinity for equal images
     double mean_delta_e = 0.0; ///< mean CIE 1976 Lab distance of the colours, clamped to [0, 1]
-    HostImage picture;         ///< rgba8_unorm; channel differences of the sRGB values times 8
+    /// The square of kTile texels a side (less at the edges) whose colours are furthest apart: of
+    /// pictures of the same thing from two devices single texels differ much, but no area does.
+    struct Tile {
+        std::uint32_t left = 0;
+        std::uint32_t top = 0;
+        double mean_delta_e = 0.0;
+    };
+    static constexpr std::uint32_t kTile = 16;
+    Tile worst;
+    HostImage picture; ///< rgba8_unorm; channel differences of the sRGB values times 8
 };
 
 /// Compares two images of equal extent; formats may differ. A texel that is NaN in both is equal,
