@@ -17,9 +17,9 @@ TEST(SyncTransient, FirstUseWaitsForTheLastUsesInTheExecutionBefore) {
     const Buffer data = s.write("write", s.buffer("data"));
     s.read("read", data, Access::uniform_read, stage::kFragmentShader);
     const Plan plan = s.plan();
-    EXPECT_EQ(
-        batch_before(plan, "write").memory,
-        (MemoryBarrier{stage::kFragmentShader, memory::kNone, stage::kCompute, memory::kNone}));
+    EXPECT_EQ(batch_before(plan, "write").memory,
+              (MemoryBarrier{stage::kFragmentShader, memory::kNone, stage::kCompute,
+                             memory::kStorageWrite}));
     EXPECT_EQ(reasons(plan, batch_before(plan, "write"))[0].hazard, Hazard::first_use);
 }
 
@@ -80,12 +80,27 @@ TEST(SyncTransient, WhoeverTakesOverMemoryWaitsForItsFormerTenant) {
     const Level& batch = batch_before(plan, "b to c");
     // b's write, and the last read of a, which has waited for c's in the execution before.
     EXPECT_EQ(batch.memory, (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kCompute,
-                                           memory::kStorageRead}));
+                                           memory::kStorageRead | memory::kStorageWrite}));
     const std::vector<BarrierReason> why = reasons(plan, batch);
     ASSERT_THAT(why, SizeIs(2));
     EXPECT_EQ(why[1].hazard, Hazard::reuse);
     EXPECT_EQ(why[1].resource, resource_named(plan.graph, "c"));
     EXPECT_EQ(why[1].reused_from, resource_named(plan.graph, "a"));
+}
+
+TEST(SyncTransient, AFillSeesWhatWasWrittenAndReadInTheMemoryItTakesOver) {
+    Sketch s;
+    const Buffer a = s.write("write a", s.buffer("a"));
+    const Buffer b = s.step("a to b", a, s.buffer("b"));
+    auto fill = s.graph.custom("fill c");
+    fill.read(b, Access::copy_read);
+    const Buffer c = fill.write(s.buffer("c"), Access::copy_write);
+    s.read("read c", c);
+    const Plan plan = s.plan();
+    ASSERT_TRUE(share_bytes(place_of(plan, "a"), place_of(plan, "c")));
+    EXPECT_EQ(batch_before(plan, "fill c").memory,
+              (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kCopy,
+                             memory::kTransferRead | memory::kTransferWrite}));
 }
 
 TEST(SyncTransient, TheFirstTenantWaitsForTheLastOneOfTheExecutionBefore) {
