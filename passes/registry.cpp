@@ -1,6 +1,7 @@
 #include "passes/registry.hpp"
 
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/heap_build.hpp"
 #include "passes/bvh/improve.hpp"
 #include "passes/bvh/instances.hpp"
@@ -9,6 +10,16 @@
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/statistics.hpp"
 #include "passes/bvh/widen.hpp"
+#include "passes/fluid/advect.hpp"
+#include "passes/fluid/emitter.hpp"
+#include "passes/fluid/forces.hpp"
+#include "passes/fluid/obstacles.hpp"
+#include "passes/fluid/particles.hpp"
+#include "passes/fluid/simple.hpp"
+#include "passes/fluid/smoke_view.hpp"
+#include "passes/fluid/stable.hpp"
+#include "passes/fluid/step.hpp"
+#include "passes/fluid/view.hpp"
 #include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/deform.hpp"
 #include "passes/geometry/tile_bins.hpp"
@@ -26,6 +37,7 @@
 #include "passes/image/highpass.hpp"
 #include "passes/image/mandelbrot.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/plot.hpp"
 #include "passes/image/reinhard.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
@@ -66,6 +78,7 @@
 #include "passes/raytrace/whitted.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/mesh_raster.hpp"
+#include "passes/solver/poisson.hpp"
 #include "passes/volume/comparators.hpp"
 #include "passes/volume/fragments.hpp"
 #include "passes/volume/medium.hpp"
@@ -101,7 +114,15 @@ PassRegistry make_registry() {
     registry.add<DepthOfField>();
     registry.add<DepthPeel>();
     registry.add<DrawParticles>();
+    registry.add<DriverBuild>();
     registry.add<Environment>();
+    registry.add<FluidAdvect>();
+    registry.add<FluidEmitter>();
+    registry.add<FluidForces>();
+    registry.add<FluidObstaclesFrom>();
+    registry.add<FluidParticles>();
+    registry.add<FluidStep>();
+    registry.add<FluidView>();
     registry.add<Gather>();
     registry.add<Gaussian>();
     registry.add<Grayscale>();
@@ -134,20 +155,25 @@ PassRegistry make_registry() {
     registry.add<Partition>();
     registry.add<PathTrace>();
     registry.add<Plume>();
+    registry.add<Poisson>();
     registry.add<PrimaryRays>();
     registry.add<QualityBuild>();
     registry.add<RadixSort>();
     registry.add<Reduce>();
     registry.add<ReduceGems>();
     registry.add<Refit>();
+    registry.add<Plot>();
     registry.add<Reinhard>();
     registry.add<Resize>();
     registry.add<Saxpy>();
     registry.add<Scan>();
     registry.add<SeedParticles>();
     registry.add<SegmentedSort>();
+    registry.add<SimpleFluid>();
     registry.add<SimulateParticles>();
+    registry.add<SmokeView>();
     registry.add<SortIntoGrid>();
+    registry.add<StableFluid>();
     registry.add<SummedAreaTable>();
     registry.add<TileBins>();
     registry.add<Tonemap>();

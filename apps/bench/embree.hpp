@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-/// Rays by Embree, where the build found its headers and the machine has its library: what the host's processor makes of the same work.
+/// Rays by Embree, where the build found its headers and the machine has its library: what the
+/// host's processor makes of the same work.
 namespace tuff::bench {
 
 /// A ray as passes/bvh/cast.hpp has it.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
+#include <iterator>
 #include <optional>
 
 namespace tuff::cli {
@@ -33,17 +35,41 @@ std::unexpected<Failure> unknown_output(std::string_view name,
                              .error());
 }
 
-bool is_image_output(const Plan& plan, std::string_view name) {
+const ResourceDesc* find_output(const Plan& plan, std::string_view name) {
     for (const OutputDesc& output : plan.graph.outputs)
-        if (plan.graph.name(output.name) == name)
-            return plan.graph.resource_of(output.version).is_image();
-    return true;
+        if (plan.graph.name(output.name) == name) return &plan.graph.resource_of(output.version);
+    return nullptr;
 }
 
 ElementType element_type(BufferElements elements) {
     static constexpr std::array kTypes = {ElementType::f32, ElementType::u32, ElementType::i32,
                                           ElementType::u8};
     return kTypes[static_cast<std::size_t>(elements)];
+}
+
+template <typename T>
+std::string lines_of(const FetchedOutput& output) {
+    const std::size_t columns = std::max<std::size_t>(output.record_bytes / sizeof(T), 1);
+    const std::size_t count = output.bytes.size() / sizeof(T);
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, output.bytes.data() + i * sizeof(T), sizeof(T));
+        const bool last = (i + 1) % columns == 0 || i + 1 == count;
+        fmt::format_to(std::back_inserter(text), "{}{}", value, last ? '\n' : ',');
+    }
+    return text;
+}
+
+/// A line for each record, a column for each number in it.
+std::string comma_separated(const FetchedOutput& output, BufferElements elements) {
+    switch (elements) {
+    case BufferElements::u32: return lines_of<std::uint32_t>(output);
+    case BufferElements::i32: return lines_of<std::int32_t>(output);
+    case BufferElements::u8: return lines_of<std::uint8_t>(output);
+    case BufferElements::f32: break;
+    }
+    return lines_of<float>(output);
 }
 
 } // namespace
@@ -113,7 +139,8 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,
                                     std::uint32_t layer) {
     FetchedOutput fetched;
-    fetched.is_image = is_image_output(executor.plan(), output);
+    const ResourceDesc* resource = find_output(executor.plan(), output);
+    fetched.is_image = !resource || resource->is_image();
     if (fetched.is_image) {
         auto image = executor.read_image(output, mip, layer);
         if (!image) return run_failure(std::move(image.error()));
@@ -122,6 +149,7 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
         auto bytes = executor.read_buffer(output);
         if (!bytes) return run_failure(std::move(bytes.error()));
         fetched.bytes = std::move(*bytes);
+        fetched.record_bytes = resource->buffer().stride;
     }
     return fetched;
 }
@@ -133,6 +161,7 @@ Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
             return run_failure(std::move(saved.error()));
         return {};
     }
+    if (file.extension() == ".csv") return write_text_file(file, comma_separated(output, elements));
     if (file.extension() != ".npy")
         return write_text_file(
             file, {reinterpret_cast<const char*>(output.bytes.data()), output.bytes.size()});

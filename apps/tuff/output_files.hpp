@@ -48,11 +48,13 @@ struct FetchedOutput {
     bool is_image = true;
     HostImage image;
     std::vector<std::byte> bytes;
+    std::uint32_t record_bytes = 4; ///< of a buffer
 };
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
                                     std::uint32_t mip = 0, std::uint32_t layer = 0);
 
-/// Writes an image by its extension, a buffer as NPY or, with any other extension, as bare bytes.
+/// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line a record)
+/// or, with any other extension, as bare bytes.
 Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,
                           BufferElements elements = BufferElements::f32);
 

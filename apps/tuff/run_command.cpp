@@ -4,6 +4,7 @@
 #include "interrupt.hpp"
 #include "output_files.hpp"
 #include "timing_table.hpp"
+#include "video.hpp"
 
 #include <fmt/format.h>
 
@@ -25,13 +26,21 @@ struct Options {
     bool timings = false;
 };
 
+/// A numbered name is that of a picture, whatever its extension.
+bool is_film(const OutputFile& file) {
+    return !file.pattern.numbered() && is_video(file.pattern.file(0));
+}
+
 /// Fails before anything has run where a file could not be written in the end.
 Outcome<void> prepare_files(const std::vector<OutputFile>& files, const std::string& out_dir) {
     std::error_code error;
     // A folder that cannot be made shows as unwritable below.
     if (!out_dir.empty()) std::filesystem::create_directories(out_dir, error);
-    for (const OutputFile& file : files)
+    for (const OutputFile& file : files) {
         if (auto writable = check_writable(file.pattern.file(0)); !writable) return writable;
+        if (!is_film(file)) continue;
+        if (auto found = check_ffmpeg(); !found) return found;
+    }
     return {};
 }
 
@@ -51,6 +60,10 @@ class Run {
                                .message = "no output of the config names a file",
                                .hint = "--out FILE writes the first output"}});
         if (auto prepared = prepare_files(files_, options_.out_dir); !prepared) return prepared;
+        for (const OutputFile& file : files_)
+            videos_.push_back(
+                is_film(file) ? std::make_unique<VideoWriter>(file.pattern.file(0), options_.fps)
+                              : nullptr);
 
         auto runner = FrameRunner::start(*config, options_.compile, options_.device,
                                          frame_time(0, options_.fps), terminal_);
@@ -80,17 +93,29 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
         if (auto run = runner.run(frame_time(frame, options_.fps)); !run) return run;
-        for (const OutputFile& file : files_) {
+        for (std::size_t i = 0; i < files_.size(); ++i) {
+            const OutputFile& file = files_[i];
             const bool last = frame + 1 == options_.frames;
-            if (!last && !file.pattern.numbered()) continue;
+            if (!last && !file.pattern.numbered() && !videos_[i]) continue;
             auto fetched = fetch_output(runner.executor(), file.output);
             if (!fetched) return pass_on(std::move(fetched));
             const std::filesystem::path path = file.pattern.file(frame);
-            if (auto saved = save_output(*fetched, path); !saved) return saved;
+            auto saved =
+                videos_[i] ? add_to_film(*videos_[i], *fetched, last) : save_output(*fetched, path);
+            if (!saved) return saved;
             // Frames of a sequence would fill the screen; their pattern is told by the user.
             if (last) written_.push_back(fmt::format("wrote {}\n", path.string()));
         }
         return {};
+    }
+
+    static Outcome<void> add_to_film(VideoWriter& film, const FetchedOutput& fetched, bool last) {
+        if (!fetched.is_image)
+            return run_failure(
+                fail("cli/video", "a film is made of pictures, and the output is a buffer")
+                    .error());
+        if (auto added = film.add(fetched.image); !added || !last) return added;
+        return film.finish();
     }
 
     Outcome<void> interrupted(std::int64_t frames) const {
@@ -104,6 +129,7 @@ class Run {
     const Options& options_;
     Terminal& terminal_;
     std::vector<OutputFile> files_;
+    std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
 };
 
@@ -122,7 +148,7 @@ void add_run_command(CLI::App& app, Action& action) {
     command
         ->add_option("--out", options->outs,
                      "Write the first output to FILE, or output NAME to FILE; %04d in a name "
-                     "writes every frame")
+                     "writes every frame, and FILE.mp4 makes a film (by ffmpeg)")
         ->type_name("[NAME=]FILE")
         ->expected(1)
         ->take_all();
@@ -133,7 +159,8 @@ void add_run_command(CLI::App& app, Action& action) {
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"
                     "  tuff run demo --set exposure=2 --device lavapipe --out hot.png\n"
-                    "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'");
+                    "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"
+                    "  tuff run jet --frames 300 --fps 30 --out jet.mp4");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return Run(*options, terminal)(); };
     });

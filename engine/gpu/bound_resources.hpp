@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/acceleration.hpp"
 #include "gpu/plan_resources.hpp"
 #include "gpu/views.hpp"
 
@@ -10,16 +11,21 @@ namespace tuff {
 class BoundResources {
   public:
     BoundResources(const DeviceImpl& device, const Plan& plan, const PlanResources& own,
-                   ViewCache& views, std::span<const ResourceHandle> imports,
-                   ViewCache& import_views)
-        : device_(&device), plan_(&plan), own_(&own), views_(&views), imports_(imports),
-          import_views_(&import_views) {}
+                   ViewCache& views, AccelerationCache& accelerations,
+                   std::span<const ResourceHandle> imports, ViewCache& import_views)
+        : device_(&device), plan_(&plan), own_(&own), views_(&views),
+          accelerations_(&accelerations), imports_(imports), import_views_(&import_views) {}
 
     ResourceHandle at(ResourceId resource, std::uint32_t phase) const {
         return is_import(resource) ? imports_[resource.index] : own_->at(resource, phase);
     }
     Result<VkImageView> view(ResourceId resource, const ViewRequest& request) const {
         return (is_import(resource) ? import_views_ : views_)->get(*device_, request);
+    }
+    /// The structure that fills the first `bytes` of a buffer of the plan's own.
+    Result<VkAccelerationStructureKHR> acceleration(VkBuffer buffer, std::uint64_t bytes,
+                                                    VkAccelerationStructureTypeKHR type) const {
+        return accelerations_->get(*device_, buffer, bytes, type);
     }
 
   private:
@@ -31,6 +37,7 @@ class BoundResources {
     const Plan* plan_;
     const PlanResources* own_;
     ViewCache* views_;
+    AccelerationCache* accelerations_;
     std::span<const ResourceHandle> imports_; ///< per resource
     ViewCache* import_views_;
 };

@@ -1,3 +1,4 @@
+#include "gpu/acceleration.hpp"
 #include "gpu/device_impl.hpp"
 #include "gpu/device_requirements.hpp"
 
@@ -133,6 +134,7 @@ Result<std::vector<const char*>> extensions_for(const DeviceRequest& request,
     }
     if (!missing.empty()) return std::unexpected(std::move(missing));
     const char* const kUseful[] = {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME,
+                                   VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
                                    VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
     for (const char* name : kUseful)
         if (facts.has(name)) extensions.push_back(name);
@@ -258,6 +260,8 @@ Result<Device> Device::open(const DeviceRequest& request) {
     impl->memory = facts.memory;
     if (auto created = create_device(*impl, request, facts); !created)
         return propagate(std::move(created));
+    if (impl->caps.acceleration_structures)
+        impl->caps.acceleration_sizes = acceleration_sizes(*impl);
     return Device(std::move(impl));
 }
 

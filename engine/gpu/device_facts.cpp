@@ -169,10 +169,13 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.transfer_queue = families.transfer != ~0u;
     caps.cooperative_matrix = features.cooperative_matrix.cooperativeMatrix;
     caps.mesh_shaders = features.mesh.meshShader && features.mesh.taskShader;
-    caps.ray_tracing_pipelines = features.ray_tracing.rayTracingPipeline &&
-                                 features.acceleration.accelerationStructure &&
-                                 features.v12.bufferDeviceAddress &&
-                                 facts.has(VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME);
+    const bool acceleration = features.acceleration.accelerationStructure &&
+                              features.v12.bufferDeviceAddress &&
+                              facts.has(VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME);
+    caps.ray_tracing_pipelines = features.ray_tracing.rayTracingPipeline && acceleration;
+    caps.acceleration_structures = acceleration;
+    caps.logic_op = features.core.features.logicOp;
+    caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();

@@ -1,15 +1,18 @@
 #include "gpu/device_impl.hpp"
 
 #include "gpu/constants.hpp"
+#include "gpu/kernel_layouts.hpp"
 
 namespace tuff {
 
-DeviceImpl::DeviceImpl() : constants(std::make_unique<ConstantCache>()) {}
+DeviceImpl::DeviceImpl()
+    : constants(std::make_unique<ConstantCache>()), layouts(std::make_unique<KernelLayouts>()) {}
 
 DeviceImpl::~DeviceImpl() {
     if (handle == VK_NULL_HANDLE) return;
     vk.vkDeviceWaitIdle(handle);
     constants.reset();
+    layouts.reset();
     vk.vkDestroyPipelineCache(handle, pipeline_cache, nullptr);
     vk.vkDestroyDevice(handle, nullptr);
 }

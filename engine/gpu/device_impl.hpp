@@ -15,6 +15,7 @@
 namespace tuff {
 
 class ConstantCache;
+class KernelLayouts;
 
 /// A queue, and the lock that Vulkan asks of whoever submits to it or waits for it.
 struct DeviceQueue {
@@ -42,7 +43,8 @@ struct DeviceImpl {
     /// Work for the other queues goes to `graphics` (`QueueSource::emulated`).
     bool emulates_queues = false;
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
-    std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors
+    std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors, as are these
+    std::unique_ptr<KernelLayouts> layouts;
 
     DeviceImpl();
     DeviceImpl(const DeviceImpl&) = delete;

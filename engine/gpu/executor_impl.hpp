@@ -49,6 +49,7 @@ struct ExecutorImpl {
     KernelNodes kernels;
     PlanResources resources;
     ViewCache views;
+    AccelerationCache accelerations;
     SamplerCache samplers;
     Pipelines pipelines;
     ParameterLayout parameter_layout;
@@ -104,7 +105,7 @@ struct ExecutorImpl {
     /// Drops what was recorded with this import.
     void forget(const ResourceHandle& import);
     BoundResources bound(FrameSlot& slot) {
-        return {*device, *plan, resources, views, slot.imports, slot.import_views};
+        return {*device, *plan, resources, views, accelerations, slot.imports, slot.import_views};
     }
 
   private:

@@ -108,8 +108,8 @@ Result<void> ExecutorImpl::create_commands(FrameSlot& slot) {
     return {};
 }
 
-/// Each in a pool of its own, which is emptied as a whole: that is cheaper, and drivers have no need
-/// to keep the memory of buffers apart.
+/// Each in a pool of its own, which is emptied as a whole: that is cheaper, and drivers have no
+/// need to keep the memory of buffers apart.
 Result<void> ExecutorImpl::create_commands(FrameSlot& slot, std::uint32_t segment,
                                            std::uint32_t phase) {
     const Queue queue = plan->submissions[cut.segments[segment].submission].queue;

@@ -43,6 +43,11 @@ Result<OwnedMemory> allocate_memory(const DeviceImpl& device, std::uint64_t size
     info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
     info.allocationSize = size;
     info.memoryTypeIndex = *type;
+    // What acceleration structures are built from is told by address.
+    VkMemoryAllocateFlagsInfo flags{};
+    flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+    flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+    if (device.caps.acceleration_structures) info.pNext = &flags;
     VkDeviceMemory memory = VK_NULL_HANDLE;
     const VkResult result = device.vk.vkAllocateMemory(device.handle, &info, nullptr, &memory);
     if (result < VK_SUCCESS) {

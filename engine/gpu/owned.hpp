@@ -46,5 +46,7 @@ using OwnedSemaphore = Owned<VkSemaphore, &VolkDeviceTable::vkDestroySemaphore>;
 using OwnedEvent = Owned<VkEvent, &VolkDeviceTable::vkDestroyEvent>;
 using OwnedFence = Owned<VkFence, &VolkDeviceTable::vkDestroyFence>;
 using OwnedQueryPool = Owned<VkQueryPool, &VolkDeviceTable::vkDestroyQueryPool>;
+using OwnedAcceleration =
+    Owned<VkAccelerationStructureKHR, &VolkDeviceTable::vkDestroyAccelerationStructureKHR>;
 
 } // namespace tuff

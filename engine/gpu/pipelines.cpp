@@ -1,5 +1,8 @@
 #include "gpu/pipelines.hpp"
 
+#include "gpu/kernel_layouts.hpp"
+#include "gpu/specialize.hpp"
+#include "gpu/spirv_words.hpp"
 #include "gpu/vulkan_enums.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +26,8 @@ void append(std::string& key, const RasterState& state) {
     append(key, state.depth_test);
     append(key, state.depth_write);
     append(key, state.depth_compare);
+    append(key, state.logic);
+    append(key, state.conservative);
     append(key, state.depth_bias_constant);
     append(key, state.depth_bias_slope);
     const BlendState& blend = state.blend;
@@ -56,33 +61,58 @@ std::string content_key(const GraphDesc& graph, NodeId node) {
     return key;
 }
 
-VkDescriptorSetLayoutBinding layout_binding(const ShaderBinding& binding) {
-    return {.binding = binding.binding,
-            .descriptorType = to_vk(binding.kind),
-            .descriptorCount = binding.count,
-            .stageFlags = binding.stages,
-            .pImmutableSamplers = nullptr};
+/// Whether a fragment shader asks which sample it is run for, and so is run for each. That follows
+/// from the shader as it is written: what its constants leave out counts as well.
+bool is_run_by_sample(std::span<const std::uint32_t> words) {
+    constexpr std::uint32_t kOpDecorate = 71;
+    constexpr std::uint32_t kBuiltIn = 11;
+    constexpr std::uint32_t kSampleId = 18;
+    constexpr std::uint32_t kSamplePosition = 19;
+    bool found = false;
+    for_each_instruction(words, [&](std::uint32_t opcode, auto instruction) {
+        if (opcode != kOpDecorate || instruction.size() < 4 || instruction[2] != kBuiltIn) return;
+        found = found || instruction[3] == kSampleId || instruction[3] == kSamplePosition;
+    });
+    return found;
+}
+
+/// The module of one stage, with the kernel's constants set.
+Result<OwnedShaderModule> module_of(const DeviceImpl& device, const ShaderLibrary& shaders,
+                                    const KernelUse& kernel, ShaderStage stage) {
+    const CompiledShader* compiled = shaders.find(kernel.shader->name, stage);
+    if (!compiled)
+        return fail("gpu/pipeline",
+                    fmt::format("kernel \"{}\" is not in the shader library", kernel.shader->name),
+                    "give the executor the library that the graph was built with");
+    std::span<const std::uint32_t> words = compiled->words;
+    std::vector<std::uint32_t> specialized;
+    if (!kernel.shader->constants.empty()) {
+        const bool software = device.caps.type == DeviceType::cpu;
+        auto made = specialize(words, kernel.constants,
+                               software ? UnrollHints::dropped : UnrollHints::kept);
+        if (!made) return propagate(std::move(made));
+        specialized = std::move(*made);
+        words = specialized;
+    }
+    VkShaderModuleCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    info.codeSize = words.size_bytes();
+    info.pCode = words.data();
+    VkShaderModule handle = VK_NULL_HANDLE;
+    auto ok = check(device.vk.vkCreateShaderModule(device.handle, &info, nullptr, &handle),
+                    "vkCreateShaderModule");
+    if (!ok) return propagate(std::move(ok));
+    return OwnedShaderModule(device, handle);
 }
 
 } // namespace
-
-Specialization::Specialization(const KernelUse& kernel) {
-    for (const SpecializationUse& constant : kernel.constants) {
-        entries.push_back({constant.id, static_cast<std::uint32_t>(values.size() * 4), 4});
-        values.push_back(constant.bits);
-    }
-    info.mapEntryCount = static_cast<std::uint32_t>(entries.size());
-    info.pMapEntries = entries.data();
-    info.dataSize = values.size() * 4;
-    info.pData = values.data();
-}
 
 Result<Pipelines> Pipelines::create(const DeviceImpl& device, const ShaderLibrary& shaders,
                                     const Plan& plan, const KernelNodes& kernels) {
     Pipelines result;
     for (const NodeId node : kernels.nodes) {
         const KernelUse& kernel = *kernel_of(plan.graph, node);
-        const auto layout = result.layout_of(device, *kernel.shader);
+        const auto layout = device.layouts->of(device, *kernel.shader);
         if (!layout) return std::unexpected(layout.error());
         std::string key = content_key(plan.graph, node);
         auto known = result.pipelines_.find(key);
@@ -101,101 +131,34 @@ Result<Pipelines> Pipelines::create(const DeviceImpl& device, const ShaderLibrar
         }
         result.nodes_.push_back({*layout, known->second.get()});
     }
-    // Modules are needed while pipelines are made, never after.
-    result.modules_.clear();
     return result;
-}
-
-Result<const KernelLayout*> Pipelines::layout_of(const DeviceImpl& device,
-                                                 const ShaderInterface& shader) {
-    if (const auto known = layouts_.find(&shader); known != layouts_.end())
-        return known->second.get();
-    std::vector<std::vector<VkDescriptorSetLayoutBinding>> sets;
-    const auto add = [&sets](std::uint32_t set, const VkDescriptorSetLayoutBinding& binding) {
-        if (sets.size() <= set) sets.resize(set + 1);
-        sets[set].push_back(binding);
-    };
-    for (const ShaderBinding& binding : shader.bindings)
-        add(binding.set, layout_binding(binding));
-    if (shader.param_bytes != 0)
-        add(shader.param_set, {.binding = shader.param_binding,
-                               .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-                               .descriptorCount = 1,
-                               .stageFlags = shader.param_stages,
-                               .pImmutableSamplers = nullptr});
-
-    auto layout = std::make_unique<KernelLayout>();
-    std::vector<VkDescriptorSetLayout> handles;
-    for (const auto& bindings : sets) {
-        VkDescriptorSetLayoutCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-        info.bindingCount = static_cast<std::uint32_t>(bindings.size());
-        info.pBindings = bindings.data();
-        VkDescriptorSetLayout handle = VK_NULL_HANDLE;
-        auto ok =
-            check(device.vk.vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &handle),
-                  "vkCreateDescriptorSetLayout");
-        if (!ok) return propagate(std::move(ok));
-        layout->sets.emplace_back(device, handle);
-        handles.push_back(handle);
-    }
-    const VkPushConstantRange push{shader.push_stages, 0, shader.push_bytes};
-    VkPipelineLayoutCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
-    info.setLayoutCount = static_cast<std::uint32_t>(handles.size());
-    info.pSetLayouts = handles.data();
-    info.pushConstantRangeCount = shader.push_bytes != 0 ? 1 : 0;
-    info.pPushConstantRanges = &push;
-    VkPipelineLayout handle = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreatePipelineLayout(device.handle, &info, nullptr, &handle),
-                    "vkCreatePipelineLayout");
-    if (!ok) return propagate(std::move(ok));
-    layout->pipeline = OwnedPipelineLayout(device, handle);
-    return layouts_.emplace(&shader, std::move(layout)).first->second.get();
-}
-
-Result<VkShaderModule> Pipelines::module_of(const DeviceImpl& device, const ShaderLibrary& shaders,
-                                            const ShaderInterface& shader, ShaderStage stage) {
-    const std::pair key{&shader, stage};
-    if (const auto known = modules_.find(key); known != modules_.end()) return known->second.get();
-    const CompiledShader* compiled = shaders.find(shader.name, stage);
-    if (!compiled)
-        return fail("gpu/pipeline",
-                    fmt::format("kernel \"{}\" is not in the shader library", shader.name),
-                    "give the executor the library that the graph was built with");
-    VkShaderModuleCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    info.codeSize = compiled->words.size() * sizeof(std::uint32_t);
-    info.pCode = compiled->words.data();
-    VkShaderModule handle = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateShaderModule(device.handle, &info, nullptr, &handle),
-                    "vkCreateShaderModule");
-    if (!ok) return propagate(std::move(ok));
-    modules_.emplace(key, OwnedShaderModule(device, handle));
-    return handle;
 }
 
 Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
                                               const ShaderLibrary& shaders, const Plan& plan,
                                               NodeId node, const KernelLayout& layout) {
     const KernelUse& kernel = *kernel_of(plan.graph, node);
-    const Specialization specialization(kernel);
+    std::vector<OwnedShaderModule> modules; // needed while the pipeline is made, never after
     std::vector<VkPipelineShaderStageCreateInfo> stages;
+    bool by_sample = false;
     for (const ShaderStage stage :
          {ShaderStage::vertex, ShaderStage::fragment, ShaderStage::compute}) {
         if ((kernel.shader->stages & static_cast<std::uint32_t>(stage)) == 0) continue;
-        const auto module = module_of(device, shaders, *kernel.shader, stage);
-        if (!module) return std::unexpected(module.error());
+        auto module = module_of(device, shaders, kernel, stage);
+        if (!module) return propagate(std::move(module));
         VkPipelineShaderStageCreateInfo info{};
         info.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
         info.stage = to_vk(stage);
-        info.module = *module;
+        info.module = module->get();
         info.pName = "main";
-        info.pSpecializationInfo = &specialization.info;
         stages.push_back(info);
+        modules.push_back(std::move(*module));
+        if (stage == ShaderStage::fragment)
+            by_sample = is_run_by_sample(shaders.find(kernel.shader->name, stage)->words);
     }
     if (std::holds_alternative<RasterNode>(payload_of(plan.graph, node)))
-        return create_raster_pipeline(device, plan.graph, node, stages, layout.pipeline.get());
+        return create_raster_pipeline(device, plan.graph, node, stages, layout.pipeline.get(),
+                                      by_sample ? FragmentRate::sample : FragmentRate::pixel);
     if (stages.size() != 1)
         return fail("gpu/pipeline",
                     fmt::format("kernel \"{}\" has no compute stage", kernel.shader->name));

@@ -1,23 +1,16 @@
 #pragma once
 
+#include "gpu/kernel_layouts.hpp"
 #include "gpu/kernel_nodes.hpp"
 #include "gpu/owned.hpp"
 
 #include <tuff/shader_library.hpp>
 
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 
 namespace tuff {
-
-/// The descriptor set layouts and the pipeline layout of one kernel. `sets[i]` is set i; sets that
-/// the kernel skips have an empty layout.
-struct KernelLayout {
-    std::vector<OwnedSetLayout> sets;
-    OwnedPipelineLayout pipeline;
-};
 
 struct NodePipeline {
     const KernelLayout* layout = nullptr;
@@ -35,34 +28,21 @@ class Pipelines {
     const NodePipeline& of(std::uint32_t kernel) const { return nodes_[kernel]; }
 
   private:
-    Result<const KernelLayout*> layout_of(const DeviceImpl& device, const ShaderInterface& shader);
-    Result<VkShaderModule> module_of(const DeviceImpl& device, const ShaderLibrary& shaders,
-                                     const ShaderInterface& shader, ShaderStage stage);
     Result<VkPipeline> create_pipeline(const DeviceImpl& device, const ShaderLibrary& shaders,
                                        const Plan& plan, NodeId node, const KernelLayout& layout);
 
-    std::map<const ShaderInterface*, std::unique_ptr<KernelLayout>> layouts_;
-    std::map<std::pair<const ShaderInterface*, ShaderStage>, OwnedShaderModule> modules_;
     std::map<std::string, OwnedPipeline> pipelines_; ///< by all that goes into them, as bytes
     std::vector<NodePipeline> nodes_;
 };
 
-/// Specialisation constants in Vulkan's form. Holds addresses of its members: do not copy.
-struct Specialization {
-    explicit Specialization(const KernelUse& kernel);
-    Specialization(const Specialization&) = delete;
-    Specialization& operator=(const Specialization&) = delete;
-
-    std::vector<VkSpecializationMapEntry> entries;
-    std::vector<std::uint32_t> values;
-    VkSpecializationInfo info{};
-};
+/// How often a fragment shader is run where several samples of a pixel are covered.
+enum class FragmentRate { pixel, sample };
 
 /// Creates the pipeline of a raster node from its shader stages.
 Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphDesc& graph,
                                           NodeId node,
                                           std::span<const VkPipelineShaderStageCreateInfo> stages,
-                                          VkPipelineLayout layout);
+                                          VkPipelineLayout layout, FragmentRate rate);
 
 /// The format and sample counts of a raster node's attachments, in Vulkan's form.
 struct AttachmentFormats {

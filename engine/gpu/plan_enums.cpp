@@ -65,6 +65,12 @@ VkBufferUsageFlags buffer_usage(UsageMask usage) {
     if (usage & usage::kTransferDestination) flags |= VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     if (usage & usage::kIndex) flags |= VK_BUFFER_USAGE_INDEX_BUFFER_BIT;
     if (usage & usage::kIndirect) flags |= VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    if (usage & usage::kAccelerationInput)
+        flags |= VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
+                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (usage & usage::kAcceleration)
+        flags |= VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR;
+    if (usage & usage::kDeviceAddress) flags |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     return flags;
 }
 

@@ -65,7 +65,7 @@ AttachmentFormats attachment_formats(const GraphDesc& graph, NodeId node) {
 Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphDesc& graph,
                                           NodeId node,
                                           std::span<const VkPipelineShaderStageCreateInfo> stages,
-                                          VkPipelineLayout layout) {
+                                          VkPipelineLayout layout, FragmentRate rate) {
     const auto& raster = std::get<RasterNode>(payload_of(graph, node));
     const AttachmentFormats formats = attachment_formats(graph, node);
 
@@ -85,18 +85,29 @@ Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphD
     viewport.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO;
     viewport.viewportCount = 1;
     viewport.scissorCount = 1;
-    const VkPipelineRasterizationStateCreateInfo rasterization = rasterization_state(raster.state);
+    VkPipelineRasterizationStateCreateInfo rasterization = rasterization_state(raster.state);
+    VkPipelineRasterizationConservativeStateCreateInfoEXT conservative{};
+    conservative.sType =
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT;
+    conservative.conservativeRasterizationMode =
+        VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
+    if (raster.state.conservative) rasterization.pNext = &conservative;
     VkPipelineMultisampleStateCreateInfo multisample{};
     multisample.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO;
     multisample.rasterizationSamples = formats.samples;
+    multisample.sampleShadingEnable = rate == FragmentRate::sample ? VK_TRUE : VK_FALSE;
+    multisample.minSampleShading = 1.0f;
     const Access depth_access =
         raster.depth ? access_of(graph, node, raster.depth->access).access : Access::depth_read;
     const VkPipelineDepthStencilStateCreateInfo depth = depth_state(raster, depth_access);
+    const bool logic = raster.state.logic != LogicOp::none;
     std::vector<VkPipelineColorBlendAttachmentState> blends;
     for (const Attachment& color : raster.colors)
-        blends.push_back(blend_attachment(raster.state.blend, color.blend));
+        blends.push_back(blend_attachment(raster.state.blend, color.blend && !logic));
     VkPipelineColorBlendStateCreateInfo blend{};
     blend.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO;
+    blend.logicOpEnable = logic;
+    blend.logicOp = raster.state.logic == LogicOp::bit_xor ? VK_LOGIC_OP_XOR : VK_LOGIC_OP_OR;
     blend.attachmentCount = static_cast<std::uint32_t>(blends.size());
     blend.pAttachments = blends.data();
     constexpr VkDynamicState kDynamic[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,

@@ -102,6 +102,7 @@ class Recorder {
     Result<void> record(NodeId node, const BlitNode& blit);
     Result<void> record(NodeId node, const FillNode& fill);
     Result<void> record(NodeId node, const UploadNode& upload);
+    Result<void> record(NodeId node, const BuildAccelerationNode& build);
     Result<void> record(NodeId node, const CustomNode& custom);
 
     // recorder_raster.cpp

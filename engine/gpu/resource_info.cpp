@@ -49,6 +49,9 @@ std::string usage_names(UsageMask usage) {
         {usage::kTransferDestination, "transfer destination"},
         {usage::kIndex, "index"},
         {usage::kIndirect, "indirect"},
+        {usage::kAccelerationInput, "acceleration structure input"},
+        {usage::kAcceleration, "acceleration structure"},
+        {usage::kDeviceAddress, "device address"},
     };
     std::string result;
     for (const auto& [bit, name] : kNames) {

@@ -26,7 +26,9 @@ constexpr bool keeps_former_contents(Access access) {
     case Access::color_write:
     case Access::depth_write:
     case Access::resolve_write:
-    case Access::clear_write: return false;
+    case Access::clear_write:
+    case Access::acceleration_write:
+    case Access::acceleration_scratch: return false;
     default: return true;
     }
 }

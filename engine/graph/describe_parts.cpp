@@ -107,6 +107,7 @@ struct KindName {
     std::string_view operator()(const BlitNode&) const { return "transfer"; }
     std::string_view operator()(const FillNode&) const { return "transfer"; }
     std::string_view operator()(const UploadNode&) const { return "transfer"; }
+    std::string_view operator()(const BuildAccelerationNode&) const { return "compute"; }
     std::string_view operator()(const CustomNode&) const { return "custom"; }
 };
 
@@ -129,6 +130,10 @@ struct WorkText {
     std::string operator()(const FillNode&) const { return "fill"; }
     std::string operator()(const UploadNode& node) const {
         return "upload " + human_bytes(node.bytes ? node.bytes->size() : 0);
+    }
+    std::string operator()(const BuildAccelerationNode& node) const {
+        if (node.level == AccelerationLevel::top) return "build the top acceleration structure";
+        return fmt::format("build an acceleration structure of {} triangles", node.triangles);
     }
     std::string operator()(const CustomNode& node) const {
         return node.record ? "recorded by the host" : "no work";

@@ -250,6 +250,7 @@ void GatedLoop::gate_node(NodeId node) {
         else
             gate_indirect(node);
     } else if (std::holds_alternative<RasterNode>(work) ||
+               std::holds_alternative<BuildAccelerationNode>(work) ||
                std::holds_alternative<CustomNode>(work)) {
         graph_.error("graph/ungated-node",
                      fmt::format("node '{}' cannot be skipped, so it cannot be in the body of a "

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <variant>
 
 namespace tuff {
 namespace {
@@ -50,13 +51,22 @@ void widen(auto& barrier) {
     barrier.source_memory = barrier.destination_memory = memory::kMemoryRead | memory::kMemoryWrite;
 }
 
+/// Full barriers wherever acceleration structures are built: dense bits have no place for the stage
+/// and the accesses that only builds have, so barriers that name less than everything miss them.
+BarrierMode mode_for(const GraphDesc& graph, BarrierMode asked) {
+    const bool builds = std::ranges::any_of(graph.payloads, [](const NodePayload& work) {
+        return std::holds_alternative<BuildAccelerationNode>(work);
+    });
+    return builds ? BarrierMode::full : asked;
+}
+
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
                  const Memory& memory, std::span<const UsageMask> usages,
                  std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
-          usages_(usages), sharing_(sharing), mode_(options.barriers),
+          usages_(usages), sharing_(sharing), mode_(mode_for(graph, options.barriers)),
           splits_(options.split == SplitMode::on && mode_ == BarrierMode::minimal &&
                   order.queues.empty()),
           waits_(order) {}

@@ -273,6 +273,14 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
     if (raster.colors.size() > 8)
         error("graph/attachment-count", {}, "node '{}' has {} colour attachments; 8 is the most",
               graph_.name(node.name), raster.colors.size());
+    if (raster.state.logic != LogicOp::none && !caps_.logic_op)
+        error("graph/unsupported-raster", "atomics on a buffer do the same",
+              "node '{}' combines attachments bit by bit, which the device cannot",
+              graph_.name(node.name));
+    if (raster.state.conservative && !caps_.conservative_raster)
+        error("graph/unsupported-raster", "make the triangles larger by half a pixel all around",
+              "node '{}' rasterizes conservatively, which the device cannot",
+              graph_.name(node.name));
     const std::uint32_t record = raster.index_access == ~0u ? 16 : 20;
     for (const Draw& draw : raster.draws) {
         if (draw.indirect_access == ~0u) continue;

@@ -13,7 +13,11 @@ namespace {
 constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size is not known
 
 constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations
-constexpr std::uint32_t kFewTiles = 256;      // that one invocation a digit sums up
+constexpr std::uint32_t kFewChunks = 256;     // that one invocation a digit sums up
+// Enough to keep a large GPU busy, and that the last to end are no long wait; and cores of a
+// processor.
+constexpr std::uint32_t kChunks = 4096;
+constexpr std::uint32_t kChunksOfSoftware = 16;
 constexpr std::uint32_t kWideGroup = 512;
 constexpr std::uint32_t kWideItems = 8; // more take more registers, and leave fewer groups at work
 constexpr std::uint32_t kWideFrom = 1u << 22;    // elements that keep a large GPU busy all the same
@@ -100,39 +104,45 @@ std::uint32_t RadixShape::passes(const RadixJob& job) const {
     return (job.end_bit - job.first_bit + digit_bits - 1) / digit_bits;
 }
 
-RadixShape counted_shape() {
-    return {};
+RadixShape counted_shape(const DeviceCaps& target, const RadixJob& job) {
+    const RadixShape ranked = onesweep_shape(target, job);
+    return ranked.lanes >= kMaskLanes ? ranked : RadixShape{};
 }
 
 SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arrays) {
-    const RadixShape shape = counted_shape();
-    const Groups groups = groups_for(graph, job.length, shape.tile());
-    const std::uint64_t tiles = std::max<std::uint64_t>(tiles_of(job, shape), 1);
-    return graph.repeat("digit", shape.passes(job), arrays, [&](SortArrays from, std::uint32_t i) {
+    const RadixShape shape = counted_shape(graph.target(), job);
+    const std::uint64_t most = graph.target().forward_progress ? kChunks : kChunksOfSoftware;
+    const auto chunks =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles_of(job, shape), 1, most));
+    const std::uint32_t passes = shape.passes(job);
+    return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
         const Digit digit = digit_of(job, shape, i);
         ComputeNodeBuilder count =
             radix_node(graph, kernel_name("count", job, 0), "count", job, shape, from.keys);
         count.specialize("kItems", shape.items);
         set_digit(count, digit);
+        count.set("chunks", chunks);
         count.read("keys", from.keys);
-        Buffer offsets = count.write("offsets", array(graph, "offsets", shape.bins() * tiles));
-        groups.dispatch(count);
+        Buffer offsets =
+            count.write("offsets", array(graph, "offsets", std::uint64_t{shape.bins()} * chunks));
+        count.dispatch(chunks);
 
         ComputeNodeBuilder spine = graph.compute("primitives/radix/spine");
-        bind_length(spine, job.length, from.keys);
-        spine.specialize("tile_elements", shape.tile());
+        spine.specialize("digit_bits", shape.digit_bits);
+        spine.set("chunks", chunks);
         offsets = spine.write("offsets", offsets);
         const Buffer totals = spine.write("totals", array(graph, "totals", shape.bins()));
-        const bool few = tiles <= kFewTiles;
-        spine.specialize("few_tiles", few ? 1u : 0u);
+        const bool few = chunks <= kFewChunks;
+        spine.specialize("few_chunks", few ? 1u : 0u);
         spine.dispatch(few ? 1 : shape.bins());
 
         ComputeNodeBuilder scatter = radix_node(graph, kernel_name("scatter", job, job.value_words),
                                                 "scatter", job, shape, from.keys);
         scatter.read("offsets", offsets);
         scatter.read("totals", totals);
+        scatter.set("chunks", chunks);
         const SortArrays to = bind_tile(graph, scatter, job, shape, digit, from);
-        groups.dispatch(scatter);
+        scatter.dispatch(chunks);
         return to;
     });
 }

@@ -38,9 +38,10 @@ struct RadixShape {
     std::uint32_t passes(const RadixJob& job) const;
 };
 
-/// Runs on every device. A pass counts the digits of each tile, sums the counts up over the tiles,
-/// and moves the elements: three kernels that do not depend on how groups are scheduled.
-RadixShape counted_shape();
+/// Runs on every device. A pass counts the digits of each chunk, which is some neighbouring tiles,
+/// sums the counts up over the chunks, and moves the elements: three kernels that do not depend on
+/// how groups are scheduled.
+RadixShape counted_shape(const DeviceCaps& target, const RadixJob& job);
 SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arrays);
 
 /// Reads and writes the keys once a pass: tiles look back at each other. It ends on every device,

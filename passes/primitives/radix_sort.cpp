@@ -120,8 +120,9 @@ void RadixSort::build(Graph& graph) {
                  .first_bit = static_cast<std::uint32_t>(first_bit),
                  .end_bit = static_cast<std::uint32_t>(end)};
     const bool onesweep = is_onesweep(graph, method);
+    const DeviceCaps& target = graph.target();
     const std::uint32_t digits =
-        (onesweep ? onesweep_shape(graph.target(), job) : counted_shape()).passes(job);
+        (onesweep ? onesweep_shape(target, job) : counted_shape(target, job)).passes(job);
     const std::uint32_t most_carried = words == 1 ? 2 : 1; // words, of which there are kernels
     const bool fetched = values && (with_permutation || record > most_carried ||
                                     fetched_bytes(digits, record) < carried_bytes(digits, record));

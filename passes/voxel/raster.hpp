@@ -13,4 +13,16 @@ enum class CountsTriangles : bool { no, yes };
 VoxelGrid draw_voxels(Graph& graph, std::string_view kernel, const TriangleMesh& mesh,
                       const VoxelGrid& grid, std::uint32_t axis, CountsTriangles counts);
 
+/// Draws those triangles that look most along `axis`, with fragments that set all voxels that they
+/// meet. Triangles are counted where the axis is z.
+struct ConservativeDrawing {
+    bool dilates = true; ///< larger triangles; otherwise the device rasterizes conservatively
+    bool thin = false;   ///< SurfaceSeparation::thin
+};
+VoxelGrid draw_conservatively(Graph& graph, const TriangleMesh& mesh, const VoxelGrid& grid,
+                              std::uint32_t axis, const ConservativeDrawing& how);
+
+/// Draws the mesh along z into attachments whose bits are voxels, and gathers these.
+VoxelGrid draw_slice_map(Graph& graph, const TriangleMesh& mesh, VoxelGrid grid);
+
 } // namespace tuff::passes

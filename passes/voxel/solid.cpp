@@ -67,7 +67,7 @@ class ColumnParity {
         ComputeNodeBuilder node = graph_.compute("voxel/solid_flip", "flip");
         set_up(node, grid);
         node.set("triangles", pass_.mesh.triangle_count);
-        grid.words = node.accumulate("words", grid.words);
+        grid.words = node.accumulate("words", grid.bits());
         grid.status = node.accumulate("status", grid.status);
         guard_ = node.accumulate("guard", guard_);
         const LargeTriangles triangles = write_large(graph_, node, pass_.mesh, pass_.parts);
@@ -76,7 +76,7 @@ class ColumnParity {
         ComputeNodeBuilder large = graph_.compute("voxel/solid_parts", "flip_large");
         set_up(large, grid);
         large.set("room", pass_.parts);
-        grid.words = large.accumulate("words", grid.words);
+        grid.words = large.accumulate("words", grid.bits());
         guard_ = large.accumulate("guard", guard_);
         take_large(large, triangles);
     }
@@ -97,7 +97,7 @@ class ColumnParity {
         node.set("stride", up ? lines : row);
         node.set("slices", slices);
         node.read("guard", guard_);
-        grid.words = node.write("words", grid.words);
+        grid.words = node.write("words", grid.bits());
         grid.status = node.accumulate("status", grid.status);
         dispatch_each(node, lines, kSweepWidth);
     }
@@ -105,7 +105,7 @@ class ColumnParity {
     void sweep_rows(VoxelGrid& grid) {
         ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep_rows", "sweep");
         node.set("dims", grid.dims);
-        grid.words = node.write("words", grid.words);
+        grid.words = node.write("words", grid.bits());
         dispatch_each(node, std::uint64_t{grid.dims.x} * grid.dims.y, kLineGroup);
     }
 
@@ -122,11 +122,13 @@ VoxelGrid by_majority(Graph& graph, const VoxelSolid& pass, const VoxelGrid& emp
         const auto i = static_cast<std::size_t>(axis);
         VoxelGrid grid = empty;
         graph.push_scope(fmt::format("along_{}", "xyz"[i]));
-        // One of the three tells of the triangles and of open columns.
-        if (axis != Axis::y) {
+        // One of the three tells of the triangles and of open columns. It works in the grid itself,
+        // but for slabs, where the result goes.
+        if (axis != Axis::y || empty.is_slab) {
             grid.words = zeros(graph, "voxels", grid.word_count());
-            grid.status = zeros(graph, "unused", kVoxelStatusWords);
+            grid.is_slab = false;
         }
+        if (axis != Axis::y) grid.status = zeros(graph, "unused", kVoxelStatusWords);
         along[i] = ColumnParity(graph, pass, axis).fill(grid, Counts::no);
         graph.pop_scope();
     }
@@ -135,11 +137,15 @@ VoxelGrid by_majority(Graph& graph, const VoxelSolid& pass, const VoxelGrid& emp
     node.read("along_y", along[1].words);
     node.read("along_z", along[2].words);
     node.set("count", static_cast<std::uint32_t>(empty.word_count()));
-    VoxelGrid result = along[1];
+    VoxelGrid result = empty;
+    result.status = along[1].status;
     result.words = node.write(
-        "words", graph.buffer("majority", {.size = 4 * empty.word_count(), .stride = 4}));
+        "words",
+        empty.is_slab
+            ? empty.bits()
+            : BufferView(graph.buffer("majority", {.size = 4 * empty.word_count(), .stride = 4})));
     dispatch_words(node, empty.word_count());
-    return counted(graph, result);
+    return result;
 }
 
 std::uint64_t winding_words(const VoxelGrid& grid) {
@@ -147,27 +153,19 @@ std::uint64_t winding_words(const VoxelGrid& grid) {
 }
 
 VoxelGrid by_winding(Graph& graph, const VoxelSolid& pass, const VoxelGrid& empty) {
-    const std::uint64_t bytes = 4 * winding_words(empty);
-    if (bytes > graph.target().max_storage_buffer_bytes) {
-        graph.error("voxel/grid-too-large",
-                    fmt::format("winding numbers take a word for each voxel: {} bytes, but the "
-                                "device's kernels see at most {} of a buffer",
-                                bytes, graph.target().max_storage_buffer_bytes),
-                    "take fewer voxels, or the method \"majority\"");
-        return empty;
-    }
     VoxelGrid changes = empty;
     changes.words = zeros(graph, "changes", winding_words(empty));
+    changes.is_slab = false;
     ColumnParity(graph, pass, Axis::y).wind(changes);
 
     ComputeNodeBuilder node = graph.compute("voxel/solid_winding", "sweep");
     node.set("dims", empty.dims);
     node.read("changes", changes.words);
     VoxelGrid result = empty;
-    result.words = node.write("words", empty.words);
+    result.words = node.write("words", empty.bits());
     result.status = node.accumulate("status", changes.status);
     dispatch_each(node, std::uint64_t{empty.dims.x} * empty.row_words(), kLineGroup);
-    return counted(graph, result);
+    return result;
 }
 
 } // namespace
@@ -208,19 +206,32 @@ void VoxelSolid::describe(PassInfo<VoxelSolid>& info) {
 }
 
 void VoxelSolid::build(Graph& graph) {
-    const std::optional<VoxelGrid> empty = begin_grid(graph, mesh, parameters, frame_of);
+    const bool drawn = method == SolidMethod::raster;
+    const std::optional<VoxelGrid> empty =
+        begin_grid(graph, mesh, parameters, frame_of, drawn ? BySlabs::no : BySlabs::yes);
     if (!empty || !in_range(graph, "parts", parts, 0, kMaxVoxelParts)) return;
-    switch (method) {
-    case SolidMethod::parity:
-        grid = ColumnParity(graph, *this, Axis::y).fill(*empty, Counts::yes);
-        break;
-    case SolidMethod::majority: grid = by_majority(graph, *this, *empty); break;
-    case SolidMethod::winding: grid = by_winding(graph, *this, *empty); break;
-    case SolidMethod::raster:
+    if (drawn) {
         grid = counted(
             graph, draw_voxels(graph, "voxel/raster_solid", mesh, *empty, 2, CountsTriangles::yes));
-        break;
+        return;
     }
+    // Winding numbers are words in place of bits, and have a slice more.
+    const std::uint64_t slice = empty->dims.x * empty->row_bytes();
+    const SliceRoom room = method == SolidMethod::winding
+                               ? SliceRoom{.bytes = 32 * slice, .more = 1}
+                               : SliceRoom{.bytes = slice};
+    bool is_counted = false;
+    grid = for_slabs(graph, *empty, parameters.slab_bytes, room, [&](const VoxelGrid& slab) {
+        switch (method) {
+        case SolidMethod::majority: return by_majority(graph, *this, slab);
+        case SolidMethod::winding: return by_winding(graph, *this, slab);
+        default: break;
+        }
+        is_counted = !slab.is_slab;
+        return ColumnParity(graph, *this, Axis::y)
+            .fill(slab, is_counted ? Counts::yes : Counts::no);
+    });
+    if (!is_counted) grid = counted(graph, grid);
 }
 
 } // namespace tuff::passes

@@ -4,6 +4,8 @@
 #include "passes/primitives/elements.hpp"
 #include "passes/voxel/raster.hpp"
 
+#include <fmt/format.h>
+
 namespace tuff::passes {
 namespace {
 
@@ -17,32 +19,75 @@ void set_up(ComputeNodeBuilder& node, const VoxelSurface& pass, const VoxelGrid&
     node.specialize("kThin", std::uint32_t(pass.separation == SurfaceSeparation::thin));
 }
 
+std::string_view kernel_of(SurfaceMethod method) {
+    switch (method) {
+    case SurfaceMethod::strips: return "voxel/surface_strips";
+    case SurfaceMethod::rows: return "voxel/surface_rows";
+    default: return "voxel/surface_triangles";
+    }
+}
+
 VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid) {
-    const bool rows = pass.method == SurfaceMethod::rows;
-    ComputeNodeBuilder node =
-        graph.compute(rows ? "voxel/surface_rows" : "voxel/surface_triangles", "triangles");
+    const bool shared = pass.method == SurfaceMethod::strips || pass.method == SurfaceMethod::rows;
+    ComputeNodeBuilder node = graph.compute(kernel_of(pass.method), "triangles");
     set_up(node, pass, grid);
     node.set("triangles", pass.mesh.triangle_count);
-    if (!rows) {
+    if (!shared) {
         node.specialize("kColumns", std::uint32_t(pass.method == SurfaceMethod::columns));
         node.specialize("kShortCuts", std::uint32_t(pass.short_cuts &&
                                                     pass.separation != SurfaceSeparation::thin));
     }
-    grid.words = node.accumulate("words", grid.words);
+    grid.words = node.accumulate("words", grid.bits());
     grid.status = node.accumulate("status", grid.status);
     const LargeTriangles triangles = write_large(graph, node, pass.mesh, pass.parts);
-    const std::uint32_t group = rows ? kRowsGroup : kTrianglesGroup;
-    dispatch_each(node, pass.mesh.triangle_count, group);
+    dispatch_each(node, pass.mesh.triangle_count, shared ? kRowsGroup : kTrianglesGroup);
 
     ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
     set_up(large, pass, grid);
     large.set("room", pass.parts);
-    grid.words = large.accumulate("words", grid.words);
+    grid.words = large.accumulate("words", grid.bits());
     take_large(large, triangles);
     return grid;
 }
 
+bool is_drawn(SurfaceMethod method) {
+    return method >= SurfaceMethod::conservative;
+}
+
+bool can_be_drawn(Graph& graph, SurfaceMethod method) {
+    const DeviceCaps& target = graph.target();
+    const bool conservative = method == SurfaceMethod::conservative;
+    if ((!conservative || target.conservative_raster) &&
+        (method != SurfaceMethod::slice_map || target.logic_op))
+        return true;
+    graph.error(
+        "voxel/no-such-method",
+        conservative
+            ? fmt::format("device \"{}\" does not rasterize conservatively", target.name)
+            : fmt::format("device \"{}\" does not combine attachments bit by bit", target.name),
+        conservative ? "\"dilated\" and \"rows\" find the same voxels"
+                     : "\"raster\" finds the same voxels");
+    return false;
+}
+
+/// Along all axes, each triangle along one: into one version, for they run in any order.
+VoxelGrid draw_whole_surface(Graph& graph, const VoxelSurface& pass, const VoxelGrid& grid) {
+    VoxelGrid drawn = grid;
+    const bool dilates = pass.method == SurfaceMethod::dilated;
+    for (const std::uint32_t axis : {2u, 0u, 1u}) {
+        const VoxelGrid one = draw_conservatively(
+            graph, pass.mesh, grid, axis,
+            {.dilates = dilates, .thin = pass.separation == SurfaceSeparation::thin});
+        drawn.words = one.words;
+        if (axis == 2) drawn.status = one.status;
+    }
+    return drawn;
+}
+
 VoxelGrid draw_surface(Graph& graph, const VoxelSurface& pass, const VoxelGrid& grid) {
+    if (pass.method == SurfaceMethod::slice_map) return draw_slice_map(graph, pass.mesh, grid);
+    if (pass.method == SurfaceMethod::conservative || pass.method == SurfaceMethod::dilated)
+        return draw_whole_surface(graph, pass, grid);
     VoxelGrid drawn =
         draw_voxels(graph, "voxel/raster_surface", pass.mesh, grid, 2, CountsTriangles::yes);
     if (pass.method == SurfaceMethod::raster) return drawn;
@@ -59,20 +104,29 @@ VoxelGrid draw_surface(Graph& graph, const VoxelSurface& pass, const VoxelGrid& 
 void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
     info.summary("Sets the voxels that the triangles of a mesh meet")
         .details(
-            "With the methods \"rows\", \"columns\" and \"box\" all voxels that a triangle meets "
-            "are set, by separating axes in whole numbers (1/256 voxel): the same bits whatever "
-            "the method, the order of triangles or the device. \"rows\" sets up a triangle in "
-            "each invocation of a group, then shares out their rows of voxels along z; the voxels "
-            "of a row are an interval that is computed and set word by word. \"columns\" and "
-            "\"box\" are the chapter's: a triangle an invocation, which tests voxel by voxel. "
-            "Triangles of more than 2048 rows are cut into parts for many groups. \"raster\" "
-            "draws the mesh along z and sets the voxel in which the middle of a column is passed: "
-            "thin and steep parts get lost. \"raster_three\" draws along all axes, which closes "
-            "closed surfaces; twigs thinner than a voxel still get lost.\n\n"
-            "Triangles without area are lines or points (of rasters: nothing). Triangles with "
-            "vertices that are not finite or more than 10^9 voxels away, and with indices of no "
-            "vertex, are left out. The grid's status counts them, and the voxels that are set if "
-            "\"count\" says so.")
+            "With all methods but the last three, all voxels that a triangle meets are set, by "
+            "separating axes in whole numbers (1/256 voxel): the same bits whatever the method, "
+            "the order of triangles or the device. \"rows\" sets up a triangle in each "
+            "invocation of a group, then shares out their rows of voxels along z; the voxels of a "
+            "row are an interval that is computed and set word by word. \"strips\" shares out "
+            "small triangles by all their rows at one x, in 32-bit numbers, which leaves little "
+            "to do for a row. \"columns\" and \"box\" are the chapter's: a triangle an "
+            "invocation, which tests voxel by voxel. Triangles of more than 2048 rows are cut "
+            "into parts for many groups. \"conservative\" draws each triangle along the axis "
+            "that it looks to, with a fragment for every column that it touches, which tests the "
+            "column's voxels; \"dilated\" does so on devices that do not rasterize "
+            "conservatively, by drawing larger triangles.\n\n"
+            "\"raster\" draws the mesh along z and sets the voxel in which the middle of a column "
+            "is passed: thin and steep parts get lost. \"slice_map\" sets the same ones as bits "
+            "of four attachments, 512 voxels of each column at a time, that a logic operation "
+            "merges. \"raster_three\" draws along all axes, which closes closed surfaces; twigs "
+            "thinner than a voxel still get lost. Drawn grids must fit a buffer of a kernel's; "
+            "others may be of any size.\n\n"
+            "Triangles without area are lines or points (of the last three and perhaps of "
+            "\"conservative\": nothing). Triangles with vertices that are not finite or more than "
+            "10^9 voxels away (16384 with \"conservative\" and \"dilated\"), and with indices of "
+            "no vertex, are left out. The grid's status counts them, and the voxels that are set "
+            "if \"count\" says so.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
                 "GPU Pro 3, 2012; Schwarz and Seidel, \"Fast Parallel Surface and Solid "
                 "Voxelization on GPUs\", SIGGRAPH Asia 2010")
@@ -101,10 +155,17 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
 }
 
 void VoxelSurface::build(Graph& graph) {
-    const std::optional<VoxelGrid> empty = begin_grid(graph, mesh, parameters, frame_of);
+    const bool drawn = is_drawn(method);
+    if (!can_be_drawn(graph, method)) return;
+    const std::optional<VoxelGrid> empty =
+        begin_grid(graph, mesh, parameters, frame_of, drawn ? BySlabs::no : BySlabs::yes);
     if (!empty || !in_range(graph, "parts", parts, 0, kMaxVoxelParts)) return;
-    const bool drawn = method == SurfaceMethod::raster || method == SurfaceMethod::raster_three;
-    grid = drawn ? draw_surface(graph, *this, *empty) : compute_surface(graph, *this, *empty);
+    grid =
+        drawn
+            ? draw_surface(graph, *this, *empty)
+            : for_slabs(graph, *empty, parameters.slab_bytes,
+                        {.bytes = empty->dims.x * empty->row_bytes()},
+                        [&](const VoxelGrid& slab) { return compute_surface(graph, *this, slab); });
     if (count) grid = counted(graph, grid);
 }
 

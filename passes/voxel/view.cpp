@@ -1,48 +1,19 @@
 #include "passes/voxel/view.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/voxel/box_camera.hpp"
 #include "passes/voxel/voxelize.hpp"
 
 #include <glm/common.hpp>
-#include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
-#include <glm/trigonometric.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
-
-float longest_side(glm::uvec3 dims) {
-    return static_cast<float>(std::max({dims.x, dims.y, dims.z}));
-}
-
-/// To the camera the grid is a box about the origin whose longest side is 2, wherever the mesh was.
-std::optional<Camera> checked_camera(Graph& graph, const VoxelView& pass) {
-    SceneData scene;
-    const glm::vec3 half_size = glm::vec3(pass.source.dims) / longest_side(pass.source.dims);
-    scene.bounds = {-half_size, half_size};
-    return camera_for(graph, pass.camera, scene, pass.width, pass.height);
-}
-
-glm::mat4 voxels_of_box(glm::uvec3 dims) {
-    const glm::mat4 moved = glm::translate(glm::mat4(1.0f), 0.5f * glm::vec3(dims));
-    return glm::scale(moved, glm::vec3(0.5f * longest_side(dims)));
-}
-
-/// Not from the inverse of the projection, which knows little of what is far away.
-void set_rays(ComputeNodeBuilder& node, const Camera& camera, float aspect) {
-    const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
-    const float up = std::tan(0.5f * glm::radians(camera.vertical_fov));
-    node.set("forward", -axes[2]);
-    node.set("right", aspect * up * axes[0]);
-    node.set("down", -up * axes[1]);
-}
 
 bool is_valid(Graph& graph, const VoxelView& pass) {
     if (!is_valid(graph, pass.source, "source") ||
@@ -107,18 +78,16 @@ void VoxelView::build(Graph& graph) {
     result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
     depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
     if (!is_valid(graph, *this)) return;
-    const std::optional<Camera> view = checked_camera(graph, *this);
+    const std::optional<Camera> view = camera_of_box(graph, camera, source.dims, width, height);
     if (!view) return;
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
-    const glm::mat4 to_voxels = voxels_of_box(source.dims);
     const glm::vec3 dims(source.dims);
 
     ComputeNodeBuilder node = graph.compute("voxel/view");
     node.specialize("kColor", static_cast<std::uint32_t>(color_by));
     node.specialize("kShadows", std::uint32_t(shadows));
     node.specialize("kSmooth", std::uint32_t(smooth));
-    set_rays(node, *view, aspect);
-    node.set("eye", glm::vec3(to_voxels * glm::vec4(view->position, 1.0f)));
+    set_box_rays(node, *view, source.dims, aspect);
     node.set("dims", source.dims);
     node.set("low", glm::ivec3(glm::round(glm::clamp(low, 0.0f, 1.0f) * dims)));
     node.set("high", glm::ivec3(glm::round(glm::clamp(high, 0.0f, 1.0f) * dims)));

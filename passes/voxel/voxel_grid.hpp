@@ -34,8 +34,17 @@ struct VoxelGrid {
     Buffer frame;       ///< three vec4: the grid's corner; voxels per world unit; side of a voxel
     Buffer status;      ///< kVoxelStatusWords u32
     glm::uvec3 dims{0}; ///< voxels along each axis, at most kMaxVoxelsPerAxis
+    /// Of a slab, slices of a larger grid that are worked on by themselves: where its bits begin in
+    /// `words`, bytes. Passes take and give whole grids.
+    std::uint64_t first_byte = 0;
+    bool is_slab = false;
 
     std::uint32_t row_words() const { return (dims.z + 31) / 32; }
+    std::uint64_t row_bytes() const { return std::uint64_t{4} * row_words(); }
+    /// What kernels bind: all words, or a slab's.
+    BufferView bits() const {
+        return is_slab ? BufferView(words, first_byte, 4 * word_count()) : BufferView(words);
+    }
     std::uint64_t word_count() const { return std::uint64_t{dims.x} * dims.y * row_words(); }
 
     explicit operator bool() const { return words && frame && status; }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tuff::passes {
 namespace {
@@ -34,18 +35,23 @@ bool is_valid(Graph& graph, const TriangleMesh& mesh) {
                        "mesh.indices");
 }
 
-bool is_valid(Graph& graph, glm::uvec3 dims) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (!in_range(graph, "grid.dims", dims[axis], 1, kMaxVoxelsPerAxis)) return false;
-    const VoxelGrid grid{.words = {}, .frame = {}, .status = {}, .dims = dims};
-    const std::uint64_t bytes = 4 * grid.word_count();
-    const std::uint64_t most = graph.target().max_storage_buffer_bytes;
-    if (bytes <= most) return true;
+void report_too_large(Graph& graph, glm::uvec3 dims, std::uint64_t bytes, std::uint64_t most) {
     graph.error("voxel/grid-too-large",
-                fmt::format("a grid of {} x {} x {} voxels takes {} bytes, but the device's "
-                            "kernels see at most {} of a buffer",
+                fmt::format("a grid of {} x {} x {} voxels takes {} bytes at a time, but "
+                            "kernels may see at most {} of a buffer",
                             dims.x, dims.y, dims.z, bytes, most),
                 "voxelize parts of the box one after the other, or take fewer voxels");
+}
+
+bool is_valid(Graph& graph, glm::uvec3 dims, BySlabs by_slabs) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "grid.dims", dims[axis], 1, kMaxVoxelsPerAxis)) return false;
+    VoxelGrid grid;
+    grid.dims = dims;
+    const std::uint64_t bytes = 4 * grid.word_count();
+    const std::uint64_t most = graph.target().max_storage_buffer_bytes;
+    if (by_slabs == BySlabs::yes || bytes <= most) return true;
+    report_too_large(graph, dims, bytes, most);
     return false;
 }
 
@@ -105,10 +111,13 @@ Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words) {
 
 std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
                                     const VoxelGridParameters& parameters,
-                                    const VoxelGrid& frame_of) {
+                                    const VoxelGrid& frame_of, BySlabs by_slabs) {
     const glm::uvec3 dims = frame_of ? frame_of.dims : parameters.dims;
-    if (!is_valid(graph, mesh) || !is_valid(graph, dims) || !is_valid(graph, parameters)) return {};
-    VoxelGrid grid{.words = {}, .frame = frame_of.frame, .status = {}, .dims = dims};
+    if (!is_valid(graph, mesh) || !is_valid(graph, dims, by_slabs) || !is_valid(graph, parameters))
+        return {};
+    VoxelGrid grid;
+    grid.frame = frame_of.frame;
+    grid.dims = dims;
     if (!frame_of)
         grid.frame = parameters.bounds == VoxelBounds::given ? given_frame(graph, parameters)
                                                              : mesh_frame(graph, mesh, dims);
@@ -118,7 +127,7 @@ std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
 }
 
 bool is_valid(Graph& graph, const VoxelGrid& grid, std::string_view port) {
-    if (grid) return is_valid(graph, grid.dims);
+    if (grid) return is_valid(graph, grid.dims, BySlabs::no);
     graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
     return false;
 }
@@ -148,13 +157,66 @@ void dispatch_words(ComputeNodeBuilder& node, std::uint64_t words) {
     dispatch_each(node, words, kGroup);
 }
 
-VoxelGrid counted(Graph& graph, VoxelGrid grid) {
+std::vector<VoxelGrid> slabs_of(Graph& graph, const VoxelGrid& grid, std::uint32_t slab_bytes,
+                                SliceRoom room) {
+    const DeviceCaps& target = graph.target();
+    const std::uint64_t most =
+        std::min(target.max_storage_buffer_bytes,
+                 slab_bytes == 0 ? target.max_storage_buffer_bytes : std::uint64_t{slab_bytes});
+    if (room.bytes * (std::uint64_t{grid.dims.y} + room.more) <= most) return {grid};
+    // Slabs begin where kernels may bind a part of a buffer.
+    const std::uint64_t slice = grid.dims.x * grid.row_bytes();
+    const std::uint64_t alignment = std::max(target.storage_offset_alignment, 4u);
+    const std::uint64_t step = alignment / std::gcd(alignment, slice);
+    const std::uint64_t fit = most / room.bytes;
+    const std::uint64_t slices = fit > room.more ? (fit - room.more) / step * step : 0;
+    if (slices == 0) {
+        report_too_large(graph, grid.dims, room.bytes * (step + room.more), most);
+        return {};
+    }
+    std::vector<VoxelGrid> slabs;
+    for (std::uint64_t first = 0; first < grid.dims.y; first += slices) {
+        VoxelGrid slab = grid;
+        slab.is_slab = true;
+        slab.dims.y = static_cast<std::uint32_t>(std::min(slices, grid.dims.y - first));
+        slab.first_byte = first * slice;
+        ComputeNodeBuilder node = graph.compute("voxel/slab_frame", "slab");
+        node.set("first", static_cast<std::uint32_t>(first));
+        node.read("grid", grid.frame);
+        slab.frame = node.write("frame", new_frame(graph));
+        node.dispatch(1);
+        if (first > 0) slab.status = zeros(graph, "unused", kVoxelStatusWords);
+        slabs.push_back(slab);
+    }
+    return slabs;
+}
+
+namespace {
+
+Buffer count_words(Graph& graph, const VoxelGrid& grid, BufferView words, std::uint64_t count) {
     ComputeNodeBuilder node = graph.compute("voxel/count");
-    node.read("words", grid.words);
-    node.set("count", static_cast<std::uint32_t>(grid.word_count()));
-    grid.status = node.accumulate("status", grid.status);
+    node.read("words", words);
+    node.set("count", static_cast<std::uint32_t>(count));
+    const Buffer status = node.accumulate("status", grid.status);
     constexpr std::uint32_t kWordsOfGroup = 16 * kGroup;
-    dispatch_each(node, grid.word_count(), kWordsOfGroup);
+    dispatch_each(node, count, kWordsOfGroup);
+    return status;
+}
+
+} // namespace
+
+VoxelGrid counted(Graph& graph, VoxelGrid grid) {
+    const std::uint64_t most = graph.target().max_storage_buffer_bytes / 4;
+    const std::uint64_t all = grid.word_count();
+    if (all <= most) {
+        grid.status = count_words(graph, grid, grid.words, all);
+        return grid;
+    }
+    const std::uint64_t step = most / kGroup * kGroup; // words; a kernel may begin at any of these
+    for (std::uint64_t first = 0; first < all; first += step) {
+        const std::uint64_t count = std::min(step, all - first);
+        grid.status = count_words(graph, grid, BufferView(grid.words, 4 * first, 4 * count), count);
+    }
     return grid;
 }
 

@@ -9,7 +9,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 /// What the passes that turn triangles into voxels share.
 namespace tuff::passes {
@@ -26,6 +28,7 @@ struct VoxelGridParameters {
     VoxelBounds bounds = VoxelBounds::mesh;
     glm::vec3 low{-1.0f};
     glm::vec3 high{1.0f};
+    std::uint32_t slab_bytes = 0;
 
     static void describe_fields(auto&& field) {
         using P = VoxelGridParameters;
@@ -40,6 +43,11 @@ struct VoxelGridParameters {
         field("low", &P::low, "corner of the least coordinates, where bounds are given")
             .range(-1e9, 1e9)
             .unit("world units");
+        field("slab_bytes", &P::slab_bytes,
+              "of the grid that a kernel works on at a time: larger grids are voxelized slab by "
+              "slab, along y, with the same voxels; 0: as much as the device's kernels can see")
+            .unit("bytes")
+            .structural();
         field("high", &P::high, "corner of the greatest coordinates; voxels need not be cubes")
             .range(-1e9, 1e9)
             .unit("world units");
@@ -50,14 +58,49 @@ struct VoxelGridParameters {
 inline constexpr std::uint32_t kDefaultVoxelParts = 1u << 16;
 inline constexpr std::uint32_t kMaxVoxelParts = 1u << 24;
 
+/// Whether a grid that is too large for one buffer of a kernel's is worked on slab by slab.
+enum class BySlabs : bool { no, yes };
+
 /// Checks the input, and makes a grid without any set voxel and its frame: that of `frame_of` if
 /// connected. Reports, and returns nothing, where the mesh is not connected (graph/unconnected) or
 /// shorter than it says (primitives/too-short), the box is empty or a size out of range
-/// (pass/out-of-range), or the voxels are more than a buffer of the target can hold
-/// (voxel/grid-too-large).
+/// (pass/out-of-range), or the voxels are more than a buffer of the target can hold, and are not
+/// worked on slab by slab (voxel/grid-too-large).
 [[nodiscard]] std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
                                                   const VoxelGridParameters& parameters,
-                                                  const VoxelGrid& frame_of);
+                                                  const VoxelGrid& frame_of, BySlabs by_slabs);
+
+/// What a slice along y takes of the largest buffer that a kernel works on, and how many more of
+/// them that buffer has than the slab.
+struct SliceRoom {
+    std::uint64_t bytes = 0;
+    std::uint32_t more = 0;
+};
+
+/// The slabs of a grid for which kernels see `slab_bytes` at most, or what the target allows: one,
+/// the grid itself, if it takes no more. The first has the grid's status and the others one that
+/// nobody looks at, for each sees all triangles.
+/// Reports voxel/grid-too-large, and returns nothing, where not even a slice has room.
+std::vector<VoxelGrid> slabs_of(Graph& graph, const VoxelGrid& grid, std::uint32_t slab_bytes,
+                                SliceRoom slice);
+
+/// Calls `work(slab)`, which returns it with new versions, for the slabs of a grid one after the
+/// other, and returns the grid with what has become of it.
+template <typename Work>
+VoxelGrid for_slabs(Graph& graph, VoxelGrid grid, std::uint32_t slab_bytes, SliceRoom slice,
+                    Work&& work) {
+    const std::vector<VoxelGrid> slabs = slabs_of(graph, grid, slab_bytes, slice);
+    for (std::size_t i = 0; i < slabs.size(); ++i) {
+        VoxelGrid slab = slabs[i];
+        slab.words = grid.words;
+        if (slab.is_slab) graph.push_scope("slab[" + std::to_string(i) + "]");
+        slab = work(slab);
+        if (slab.is_slab) graph.pop_scope();
+        grid.words = slab.words;
+        if (i == 0) grid.status = slab.status;
+    }
+    return grid;
+}
 
 /// Checks a grid that a pass reads.
 [[nodiscard]] bool is_valid(Graph& graph, const VoxelGrid& grid, std::string_view port);
@@ -79,7 +122,7 @@ void take_large(ComputeNodeBuilder& node, const LargeTriangles& large);
 /// Binds what shaders/include/voxel/triangles.glsl declares, and sets "vertices".
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame);
 
-/// Counts the set voxels of a grid into its status.
+/// Counts the set voxels of a whole grid into its status.
 VoxelGrid counted(Graph& graph, VoxelGrid grid);
 
 /// The grid's dimensions as kernels want them, and their words over a group's invocations.

@@ -63,8 +63,7 @@ void flip_part(uint triangle, uint part) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        flip_units(in_columns(Corners(ivec3(corners[0]), ivec3(corners[1]), ivec3(corners[2]))),
-                   part * kUnitsOfPart, kUnitsOfPart);
+        flip_units(in_columns(in_slab(corners)), part * kUnitsOfPart, kUnitsOfPart);
     } else if (fate == kFar) {
         uint each = parts_of_grid(params.dims);
         flip_units(piece_of(corners, part / each), part % each * kUnitsOfPart, kUnitsOfPart);
@@ -75,8 +74,7 @@ void flip_whole(uint triangle) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        flip_units(in_columns(Corners(ivec3(corners[0]), ivec3(corners[1]), ivec3(corners[2]))), 0u,
-                   kAllUnits);
+        flip_units(in_columns(in_slab(corners)), 0u, kAllUnits);
     } else if (fate == kFar) {
         for (uint piece = 0u; piece < kPieces; ++piece)
             flip_units(piece_of(corners, piece), 0u, kAllUnits);

@@ -51,8 +51,7 @@ void set_part(uint triangle, uint part) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        set_rows(Corners(ivec3(corners[0]), ivec3(corners[1]), ivec3(corners[2])),
-                 part * kRowsOfPart, kRowsOfPart);
+        set_rows(in_slab(corners), part * kRowsOfPart, kRowsOfPart);
     } else if (fate == kFar) {
         uint each = parts_of(ivec3(params.dims));
         set_rows(piece_of(corners, part / each), part % each * kRowsOfPart, kRowsOfPart);
@@ -63,7 +62,7 @@ void set_whole(uint triangle) {
     vec3 corners[3];
     uint fate = place_triangle(triangle, params.vertices, corners);
     if (fate == kKept) {
-        set_rows(Corners(ivec3(corners[0]), ivec3(corners[1]), ivec3(corners[2])), 0u, kAllRows);
+        set_rows(in_slab(corners), 0u, kAllRows);
     } else if (fate == kFar) {
         for (uint piece = 0u; piece < kPieces; ++piece)
             set_rows(piece_of(corners, piece), 0u, kAllRows);

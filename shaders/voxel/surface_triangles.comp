@@ -44,16 +44,7 @@ void set_voxel(uvec3 voxel) {
     pending_bits |= 1u << (voxel.z & 31u);
 }
 
-// Axes of the turned coordinates, as axes of the grid: a turn keeps the orientation.
-int turn = 0;
-
-ivec3 turned(ivec3 v) {
-    return turn == 0 ? v : turn == 1 ? v.yzx : v.zxy;
-}
-
-ivec3 turned_back(ivec3 v) {
-    return turn == 0 ? v : turn == 1 ? v.zxy : v.yzx;
-}
+#include "voxel/turned.glsl"
 
 void set_box(Box box) {
     for (int x = box.low.x; x <= box.high.x; ++x)
@@ -82,20 +73,7 @@ void set_tested(Overlap o, Box box) {
             }
 }
 
-// A column is tested once in the projection that sees most of the triangle; of its voxels those
-// remain, four at most, that the plane meets. A single one is met by the triangle itself.
-void set_column(Overlap o, Box box, ivec2 b) {
-    if (!passes_projection(o, 2, ivec3(b, 0))) return;
-    ivec2 interval = ivec2(-int(kMostQuotient), int(kMostQuotient));
-    bound_by_plane(o, b, interval);
-    bool single = kShortCuts != 0u && interval.x == interval.y;
-    interval = ivec2(max(interval.x, 0), min(interval.y, box.high.z - box.low.z));
-    for (int z = interval.x; z <= interval.y; ++z) {
-        ivec3 at = ivec3(b, z);
-        if (single || passes_projection(o, 0, at) && passes_projection(o, 1, at))
-            set_voxel(uvec3(turned_back(at + box.low)));
-    }
-}
+#include "voxel/column.glsl"
 
 void set_columns(Overlap o, Box box) {
     ivec2 size = (box.high - box.low).xy;
@@ -107,20 +85,6 @@ void set_columns(Overlap o, Box box) {
         for (int x = 0; x <= size.x; ++x)
             for (int y = 0; y <= size.y; ++y) set_column(o, box, ivec2(x, y));
     }
-}
-
-// The turn after which `axis` is the third one.
-int turn_to(int axis) {
-    return axis == 2 ? 0 : axis == 0 ? 1 : 2;
-}
-
-int main_axis(Overlap o) {
-    vec3 size = abs(vec3(to_float(o.normal[0]), to_float(o.normal[1]), to_float(o.normal[2])));
-    return size.z >= size.x && size.z >= size.y ? 2 : size.x >= size.y ? 0 : 1;
-}
-
-Corners relative(Corners c, ivec3 origin) {
-    return Corners(turned(c.a - origin), turned(c.b - origin), turned(c.c - origin));
 }
 
 void set_triangle(Corners corners, Overlap o, Box whole, Box box) {

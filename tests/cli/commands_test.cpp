@@ -142,6 +142,27 @@ TEST_F(Commands, run_writes_an_output_without_a_file_only_when_it_is_named) {
     EXPECT_THAT(folder.files(), ElementsAre("first.png", "graph.json", "soft.npy"));
 }
 
+TEST_F(Commands, run_writes_numbers_as_comma_separated_values) {
+    folder.write("numbers.json", R"json({
+      "tuff": 1,
+      "nodes": {
+        "falling": {"pass": "primitives/map",
+                    "params": {"length": 3, "result_type": "f32", "expression": "1.5 - float(i)"}},
+        "short": {"pass": "primitives/map",
+                  "params": {"length": 2, "result_type": "f32", "expression": "7"}},
+        "plot": {"pass": "image/plot", "in": {"curves": ["falling.result", "short.result"]},
+                 "params": {"width": 8, "height": 8}}
+      },
+      "outputs": {
+        "alone": {"from": "falling.result", "file": "alone.csv"},
+        "table": {"from": "plot.table", "file": "table.csv"}
+      }
+    })json");
+    (void)output_of({"run", "numbers.json"});
+    EXPECT_EQ(folder.read("alone.csv"), "1.5\n0.5\n-0.5\n");
+    EXPECT_EQ(folder.read("table.csv"), "1.5,7\n0.5,7\n-0.5,nan\n");
+}
+
 TEST_F(Commands, run_writes_every_frame_to_a_numbered_file) {
     (void)output_of({"run", "graph.json", "--frames", "3", "--out", "f%03d.png"});
     EXPECT_THAT(folder.files(), ElementsAre("f000.png", "f001.png", "f002.png", "graph.json"));

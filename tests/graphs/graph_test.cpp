@@ -64,7 +64,7 @@ std::string text_without_options(const Plan& plan) {
 
 HostImage GraphTest::render(std::string_view graph,
                             const std::map<std::string, std::string>& settings,
-                            CompileOptions options) {
+                            CompileOptions options, unsigned executions) {
     const PassRegistry registry = passes::make_registry();
     AssetCache assets;
     auto config =
@@ -89,13 +89,13 @@ HostImage GraphTest::render(std::string_view graph,
         ADD_FAILURE() << to_string(plan.error());
         return {};
     }
-    std::string key(graph);
+    std::string key = fmt::format("{} {}", graph, executions);
     for (const auto& [name, value] : settings)
         key += fmt::format(" {}={}", name, value);
     key += text_without_options(*plan);
     if (const auto known = pictures_.find(key); known != pictures_.end()) return known->second;
     Running running = start(std::make_shared<const Plan>(std::move(*plan)));
-    running.execute();
+    running.execute(executions);
     return pictures_[key] = running.image(built->outputs.front().name);
 }
 

@@ -14,12 +14,13 @@ namespace tuff::testing_gpu {
 /// A whole shipped config on the device.
 class GraphTest : public GpuTest {
   public:
-    /// Runs apps/graphs/`graph`.json with `settings` (as `--set` takes them) and reads its first
-    /// output. Fails the test and returns an empty image where something is wrong. Options that
-    /// lead to a plan that the test has run do not run it again: on devices of one queue some do.
+    /// Runs apps/graphs/`graph`.json `executions` times with `settings` (as `--set` takes them) and
+    /// reads its first output. Fails the test and returns an empty image where something is wrong.
+    /// Options that lead to a plan that the test has run do not run it again: on devices of one
+    /// queue some do.
     HostImage render(std::string_view graph,
                      const std::map<std::string, std::string>& settings = {},
-                     CompileOptions options = {});
+                     CompileOptions options = {}, unsigned executions = 1);
 
     /// Compares with tests/graphs/golden/`name`.png: see `expect_like_golden` in the source for
     /// what counts as equal. Where they differ, writes the picture and the difference into the

@@ -1,5 +1,7 @@
 #include "tests/oracle/access_table.hpp"
 
+#include "tests/oracle/scopes.hpp"
+
 #include <utility>
 
 namespace tuff::oracle {
@@ -52,6 +54,24 @@ AccessRules rules_of(Access access, StageMask shader_stages, bool is_image) {
                 true,
                 true,
                 usage::kTransferDestination};
+    // Builds make accesses of kinds of their own, which only "any" covers: all kinds stand for
+    // them.
+    case Access::acceleration_input:
+        return {stage::kAllCommands,      single_accesses(kMemoryRead), true, false, false,
+                usage::kAccelerationInput};
+    case Access::acceleration_read:
+        return {stage::kAllCommands, single_accesses(kMemoryRead), true, false, false,
+                usage::kAcceleration};
+    case Access::acceleration_write:
+        return {stage::kAllCommands, single_accesses(kMemoryRead | kMemoryWrite), false, true, true,
+                usage::kAcceleration};
+    case Access::acceleration_scratch:
+        return {stage::kAllCommands,
+                single_accesses(kMemoryRead | kMemoryWrite),
+                false,
+                true,
+                true,
+                usage::kStorage | usage::kDeviceAddress};
     case Access::host_read: return {stage::kHost, kHostRead, true, false, false, 0};
     // The presentation engine waits for a semaphore, which covers everything.
     case Access::present: return {stage::kNone, kNone, true, false, false, 0};

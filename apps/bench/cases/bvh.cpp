@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/heap_build.hpp"
 #include "passes/bvh/improve.hpp"
 #include "passes/bvh/lbvh_build.hpp"
@@ -9,6 +10,7 @@
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -190,6 +192,19 @@ void build_heap(CaseBuilder& c) {
     });
 }
 
+/// The device's own fast build of the lower level, beside ours of the same mesh.
+void driver_build(CaseBuilder& c, TriangleMesh (*mesh_of)(CaseBuilder&)) {
+    if (!c.caps().acceleration_structures)
+        return c.skip("the device builds no acceleration structures");
+    const passes::DriverBuild built =
+        c.add(passes::DriverBuild{.mesh = mesh_of(c), .checked = false}, "driver");
+    c.time_only("driver/acceleration_bottom");
+    c.check<std::uint32_t>("top", built.top, [](std::span<const std::uint32_t> got) -> Verdict {
+        if (std::ranges::any_of(got, [](std::uint32_t word) { return word != 0; })) return {};
+        return std::unexpected("nothing has been built");
+    });
+}
+
 void refit(CaseBuilder& c) {
     // The hierarchy is built in the case too; what a refit takes is the difference.
     const Bvh built = c.add(passes::LbvhBuild{.mesh = Ring(c.size()).mesh(c)}).bvh;
@@ -272,6 +287,8 @@ void add_bvh_cases(CaseList& cases) {
     add(LbvhBuild::kName, "ring 30 bits", building(LbvhBuild{}, ring));
     add(LbvhBuild::kName, "ring 60 bits", building(wide, ring));
     add(LbvhBuild::kName, "soup 30 bits", building(LbvhBuild{}, soup));
+    add(passes::DriverBuild::kName, "ring", [](CaseBuilder& c) { driver_build(c, ring); });
+    add(passes::DriverBuild::kName, "soup", [](CaseBuilder& c) { driver_build(c, soup); });
     add(passes::QualityBuild::kName, "ring", building(passes::QualityBuild{}, ring));
     add(passes::HeapBuild::kName, "ring", build_heap);
     add(passes::Refit::kName, "ring after a build", refit);

@@ -1,8 +1,11 @@
 #include "apps/bench/checks.hpp"
+#include "passes/geometry/triangles.hpp"
 #include "passes/voxel/mip.hpp"
 #include "passes/voxel/solid.hpp"
 #include "passes/voxel/surface.hpp"
 #include "passes/voxel/view.hpp"
+
+#include <tuff/assets.hpp>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -13,7 +16,9 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// Voxels of a closed mesh of 70,000 triangles, as many as the Stanford bunny has, in a cubic grid
@@ -143,6 +148,21 @@ void check_grid(CaseBuilder& c, const VoxelGrid& grid, ResultCheck check) {
     });
 }
 
+/// A voxel that a vertex is in is met. Beside its faces rounding may decide.
+Verdict vertices_are_set(const Result& result, std::span<const float> positions) {
+    for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
+        const glm::dvec3 vertex(positions[i], positions[i + 1], positions[i + 2]);
+        const glm::dvec3 place = (vertex - result.corner) / result.side;
+        const glm::dvec3 inside = glm::fract(place);
+        if (std::min({inside.x, inside.y, inside.z}) < 0.01 ||
+            std::max({inside.x, inside.y, inside.z}) > 0.99)
+            continue;
+        if (!result.at(glm::uvec3(place)))
+            return std::unexpected(fmt::format("the voxel of vertex {} is not set", i / 3));
+    }
+    return {};
+}
+
 /// Calls `judge(voxel, height of its middle)` for voxels spread over the grid.
 Verdict for_some(const Result& result, const std::function<Verdict(glm::uvec3, double)>& judge) {
     for (std::uint64_t i = 0; i < kChecked; ++i) {
@@ -167,21 +187,9 @@ Verdict is_surface(const Result& result, const Ball& ball, SurfaceMethod method)
                                });
         !far)
         return far;
-    if (method == SurfaceMethod::raster || method == SurfaceMethod::raster_three)
+    if (method >= SurfaceMethod::raster) // those that do not find all
         return result.count() > 0 ? Verdict{} : std::unexpected("no voxel is set");
-    // A voxel that a vertex is in is met. Beside its faces rounding may decide.
-    const auto positions = ball.positions.values();
-    for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
-        const glm::dvec3 vertex(positions[i], positions[i + 1], positions[i + 2]);
-        const glm::dvec3 place = (vertex - result.corner) / result.side;
-        const glm::dvec3 inside = glm::fract(place);
-        if (std::min({inside.x, inside.y, inside.z}) < 0.01 ||
-            std::max({inside.x, inside.y, inside.z}) > 0.99)
-            continue;
-        if (!result.at(glm::uvec3(place)))
-            return std::unexpected(fmt::format("the voxel of vertex {} is not set", i / 3));
-    }
-    return {};
+    return vertices_are_set(result, ball.positions.values());
 }
 
 Verdict is_solid(const Result& result, const Ball& ball) {
@@ -195,12 +203,70 @@ Verdict is_solid(const Result& result, const Ball& ball) {
 }
 
 void surface(CaseBuilder& c, SurfaceMethod method) {
+    if (method == SurfaceMethod::conservative && !c.caps().conservative_raster)
+        return c.skip("the device does not rasterize conservatively");
+    if (method == SurfaceMethod::slice_map && !c.caps().logic_op)
+        return c.skip("the device has no logic operations");
     const Ball source = ball(c);
     const VoxelGrid grid =
         c.add(VoxelSurface{
                   .mesh = source.mesh(), .parameters = cube(c), .method = method, .count = false})
             .grid;
     check_grid(c, grid, [=](const Result& result) { return is_surface(result, source, method); });
+}
+
+/// The Stanford bunny, 70,000 triangles.
+std::optional<TriangleMesh> bunny(CaseBuilder& c) {
+    const auto file = find_asset("glmark2/models/bunny.obj");
+    if (!file) {
+        c.skip("the bunny of glmark2-data is not installed");
+        return std::nullopt;
+    }
+    auto loaded = load_scene(*file);
+    if (!loaded) {
+        c.skip("the bunny cannot be read");
+        return std::nullopt;
+    }
+    const Scene scene = add_scene(c.graph(), "bunny", pack_scene(std::move(*loaded)));
+    return c.graph().add(passes::Triangles{.scene = scene}).mesh;
+}
+
+/// The vertices' voxels are set, and no more than a few for each square of the surface.
+Verdict holds_vertices(const Result& result, std::span<const float> positions) {
+    if (auto set = vertices_are_set(result, positions); !set) return set;
+    const double squares = static_cast<double>(result.dims.x) * result.dims.y;
+    if (static_cast<double>(result.count()) < 12.0 * squares + 1000.0) return {};
+    return std::unexpected("more voxels are set than a surface has");
+}
+
+template <typename Pass>
+void of_bunny(CaseBuilder& c, Pass pass) {
+    const auto mesh = bunny(c);
+    if (!mesh) return;
+    pass.mesh = *mesh;
+    pass.parameters = cube(c);
+    const VoxelGrid grid = c.add(pass, "voxelize").grid;
+    c.time_only("voxelize/");
+    Graph& g = c.graph();
+    c.output("positions",
+             g.copy(mesh->positions, g.buffer("positions", g.desc(mesh->positions)), "positions"));
+    c.output("words", grid.words);
+    c.output("frame", grid.frame);
+    constexpr bool is_surface = std::is_same_v<Pass, VoxelSurface>;
+    c.check([dims = grid.dims](CaseResults& results) -> Verdict {
+        const auto frame = results.read<glm::vec4>("frame");
+        const auto positions = results.read<float>("positions");
+        Result result{.dims = dims, .words = results.read<std::uint32_t>("words")};
+        if (frame.size() != 3) return std::unexpected("the grid has no frame");
+        result.corner = glm::dvec3(frame[0]);
+        result.side = glm::dvec3(frame[2]);
+        if (is_surface) return holds_vertices(result, positions);
+        const double share =
+            static_cast<double>(result.count()) / (static_cast<double>(dims.x) * dims.y * dims.z);
+        // The mesh has holes below, which fill columns.
+        if (share > 0.05 && share < 0.7) return {};
+        return std::unexpected(fmt::format("{} of the grid is inside", share));
+    });
 }
 
 void solid(CaseBuilder& c, SolidMethod method) {
@@ -299,10 +365,18 @@ void add_voxel_cases(CaseList& cases) {
         cases.add(one(VoxelSurface::kName, std::move(name),
                       [method](CaseBuilder& c) { surface(c, method); }));
     };
+    Case of_the_bunny = one(VoxelSurface::kName, "bunny rows",
+                            [](CaseBuilder& c) { of_bunny(c, VoxelSurface{.count = false}); });
+    of_the_bunny.least = 512;
+    cases.add(std::move(of_the_bunny));
     add_surface("rows", SurfaceMethod::rows);
+    add_surface("strips", SurfaceMethod::strips);
     add_surface("columns", SurfaceMethod::columns);
     add_surface("raster", SurfaceMethod::raster);
     add_surface("raster three", SurfaceMethod::raster_three);
+    add_surface("dilated", SurfaceMethod::dilated);
+    add_surface("conservative", SurfaceMethod::conservative);
+    add_surface("slice map", SurfaceMethod::slice_map);
     for (int axis = 0; axis < 3; ++axis)
         cases.add(one(VoxelSurface::kName, std::string("plane across ") + "xyz"[axis],
                       [axis](CaseBuilder& c) { plane(c, axis); }));
@@ -310,6 +384,8 @@ void add_voxel_cases(CaseList& cases) {
         cases.add(one(VoxelSolid::kName, std::move(name),
                       [method](CaseBuilder& c) { solid(c, method); }));
     };
+    cases.add(
+        one(VoxelSolid::kName, "bunny parity", [](CaseBuilder& c) { of_bunny(c, VoxelSolid{}); }));
     add_solid("parity", SolidMethod::parity);
     add_solid("majority", SolidMethod::majority);
     add_solid("raster", SolidMethod::raster);

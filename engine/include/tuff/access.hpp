@@ -76,6 +76,9 @@ inline constexpr UsageMask kTransferSource = 1u << 5;
 inline constexpr UsageMask kTransferDestination = 1u << 6;
 inline constexpr UsageMask kIndex = 1u << 7;
 inline constexpr UsageMask kIndirect = 1u << 8;
+inline constexpr UsageMask kAccelerationInput = 1u << 9;
+inline constexpr UsageMask kAcceleration = 1u << 10;
+inline constexpr UsageMask kDeviceAddress = 1u << 11;
 } // namespace usage
 
 /// How one node uses one resource.
@@ -98,8 +101,12 @@ enum class Access : std::uint8_t {
     copy_write,
     blit_read,
     blit_write,
-    clear_write, ///< fill and clear commands
-    host_read,   ///< the CPU reads after the execution has finished
+    clear_write,          ///< fill and clear commands
+    acceleration_input,   ///< vertices, indices or instances of an acceleration structure's build
+    acceleration_read,    ///< a level above it is built
+    acceleration_write,   ///< built, former contents discarded
+    acceleration_scratch, ///< a build's own memory, whose contents mean nothing to others
+    host_read,            ///< the CPU reads after the execution has finished
     present,
 };
 

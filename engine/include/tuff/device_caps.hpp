@@ -1,12 +1,31 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tuff {
 
 enum class DeviceType : std::uint8_t { other, integrated, discrete, virtual_gpu, cpu };
+
+/// Room that the device's acceleration structures take, as the device says when it is opened.
+struct AccelerationSizes {
+    struct Size {
+        std::uint32_t triangles = 0; ///< at most
+        std::uint64_t bytes = 0;
+        std::uint64_t scratch_bytes = 0;
+    };
+    std::vector<Size> bottom; ///< by increasing number of triangles
+    Size top;                 ///< over one instance
+
+    /// Of the bottom level over so many triangles; null where the device does not tell.
+    const Size* bottom_for(std::uint32_t triangles) const {
+        for (const Size& size : bottom)
+            if (size.triangles >= triangles) return &size;
+        return nullptr;
+    }
+};
 
 /// What a device can do, gathered once when it is opened. Plain data: the graph compiler takes it
 /// without a device, and tests make their own.
@@ -52,6 +71,10 @@ struct DeviceCaps {
     bool cooperative_matrix = false;
     bool mesh_shaders = false;
     bool ray_tracing_pipelines = false;
+    bool acceleration_structures = false; ///< may be built; `acceleration_sizes` are then known
+    std::shared_ptr<const AccelerationSizes> acceleration_sizes;
+    bool logic_op = false;            ///< attachments may be combined bit by bit
+    bool conservative_raster = false; ///< `RasterState::conservative`
     bool memory_budget = false;
     /// A group that runs goes on running however many groups wait for it: kernels may wait for
     /// groups that have started before them. Vulkan promises nothing of the kind; it is true of

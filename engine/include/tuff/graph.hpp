@@ -72,6 +72,24 @@ struct BufferHistory {
     std::vector<Buffer> previous;
 };
 
+/// What the device's own ray tracing goes through: the top level holds the bottom one, once and as
+/// it is.
+struct Acceleration {
+    Buffer top;
+    Buffer bottom;
+    explicit operator bool() const { return top && bottom; }
+};
+
+/// Triangles to build an acceleration structure over. Indices must be below `vertices`; a triangle
+/// is left out where the first coordinate of a vertex is no number, and that is all that may be
+/// wrong with it.
+struct AccelerationInput {
+    Buffer positions; ///< three floats a vertex
+    Buffer indices;   ///< three words a triangle; not connected: every three vertices are one
+    std::uint32_t vertices = 0;
+    std::uint32_t triangles = 0;
+};
+
 class Graph;
 template <typename State>
 struct Repeated;
@@ -303,6 +321,11 @@ class Graph {
     [[nodiscard]] Buffer upload(BufferView target,
                                 std::shared_ptr<const std::vector<std::byte>> bytes,
                                 std::string_view name = {});
+    /// Builds both levels of an acceleration structure, for a fast build, anew in every execution:
+    /// nodes "name_bottom" and "name_top". Error, and nothing is built: graph/no-acceleration where
+    /// the target builds none or the triangles are too many.
+    [[nodiscard]] Acceleration build_acceleration(const AccelerationInput& input,
+                                                  std::string_view name = "acceleration");
     /// A node the host records through `record`; without one, a node that does nothing.
     CustomNodeBuilder custom(std::string_view name,
                              std::function<void(CommandContext&)> record = {});

@@ -238,6 +238,9 @@ enum class BlendFactor : std::uint8_t {
 };
 enum class BlendOp : std::uint8_t { add, subtract, reverse_subtract, min, max };
 
+/// Instead of blending, for all attachments of a node, which are of whole numbers.
+enum class LogicOp : std::uint8_t { none, bit_or, bit_xor };
+
 struct BlendState {
     BlendFactor source_color = BlendFactor::one;
     BlendFactor destination_color = BlendFactor::one_minus_source_alpha;
@@ -256,6 +259,10 @@ struct RasterState {
     bool depth_write = true;
     CompareOp depth_compare = CompareOp::less;
     BlendState blend;
+    LogicOp logic = LogicOp::none; ///< other ones only where `DeviceCaps::logic_op`
+    /// Every pixel that a triangle touches gets a fragment; only where
+    /// `DeviceCaps::conservative_raster`.
+    bool conservative = false;
     float depth_bias_constant = 0.0f;
     float depth_bias_slope = 0.0f;
     friend bool operator==(const RasterState&, const RasterState&) = default;
@@ -324,6 +331,26 @@ struct UploadNode { ///< bytes from the host, every execution
     friend bool operator==(const UploadNode&, const UploadNode&) = default;
 };
 
+/// Scratch memory of builds begins at multiples of this, and has that much room beside.
+inline constexpr std::uint64_t kAccelerationScratchAlignment = 256;
+
+enum class AccelerationLevel : std::uint8_t { bottom, top };
+
+/// Builds a level of an acceleration structure for the device's own ray tracing, for a fast build.
+/// Numbers are indices among the node's accesses.
+struct BuildAccelerationNode {
+    AccelerationLevel level = AccelerationLevel::bottom;
+    std::uint32_t destination = 0;
+    std::uint32_t scratch = 0;
+    /// One instance of the bottom level as it is: written with the bottom, read for the top.
+    std::uint32_t instances = 0;
+    std::uint32_t positions = 0; ///< bottom: three floats a vertex
+    std::uint32_t indices = 0;   ///< bottom: three words a triangle; ~0u: in order
+    std::uint32_t vertices = 0;  ///< bottom: that there are
+    std::uint32_t triangles = 0; ///< bottom: likewise
+    friend bool operator==(const BuildAccelerationNode&, const BuildAccelerationNode&) = default;
+};
+
 class CommandContext; // tuff/vulkan.hpp
 
 /// The host records the node itself; it declares its accesses and keeps to them.
@@ -341,7 +368,7 @@ struct EmptyNode {
 };
 
 using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
-                                 UploadNode, CustomNode>;
+                                 UploadNode, BuildAccelerationNode, CustomNode>;
 
 /// Where a node would rather run. A wish: where the device has no such queue, or the queue cannot
 /// do what the node asks for, it runs on the main one.

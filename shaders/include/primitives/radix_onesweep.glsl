@@ -107,7 +107,8 @@ void main() {
     uint elements = min(count - first, kTile);
     uint digit = own_index();
 
-    load_keys(first, elements);
+    fetch_keys(first, elements);
+    take_keys();
     if (digit < kBins) next_status.words[tile * kBins + digit] = 0u;
     rank_rows();
     uint in_tile = tile_count();

@@ -1,34 +1,42 @@
 // One digit of the radix sort where the groups do not talk to each other: where the elements of a
-// tile go has been counted before. Before the include, define what primitives/radix_tile.glsl says.
+// chunk go has been counted before. Before the include, define what primitives/radix_tile.glsl says.
 #include "primitives/radix_tile.glsl"
+#include "primitives/radix_chunk.glsl"
 
-readonly buffer Offsets { uint words[]; } offsets; // digit by digit, of each tile: equal digits
-                                                   // in the tiles before
+readonly buffer Offsets { uint words[]; } offsets; // digit by digit, of each chunk: equal digits
+                                                   // in the chunks before
 readonly buffer Totals { uint words[]; } totals;   // of each digit
 
 void main() {
-    uint tile = group_index();
+    uint chunk = group_index();
     uint count = element_count();
-    if (tile >= tiles_of(count, kTile)) return;
-    uint first = tile * kTile;
-    uint elements = min(count - first, kTile);
-
-    load_keys(first, elements);
-    rank_rows();
-    uint start = place_elements(tile_count());
-    exchange_keys();
-#if VALUE_WORDS > 0
-    load_values(first, elements);
-#endif
+    if (chunk >= params.chunks) return;
+    uvec2 tiles = tiles_of_chunk(chunk, count);
     uint digit = own_index();
-    uint base = sum_before(digit < kBins ? totals.words[digit] : 0u);
-    if (digit < kBins) {
-        uint row = digit * tiles_of(params.most, kTile);
-        destination[digit] = base + offsets.words[row + tile] - start;
-    }
-    barrier();
-    store_keys(elements);
+    uint next = sum_before(digit < kBins ? totals.words[digit] : 0u); // where the next one goes
+    if (digit < kBins) next += offsets.words[digit * params.chunks + chunk];
+
+    if (tiles.x < tiles.y) fetch_keys(tiles.x * kTile, min(count - tiles.x * kTile, kTile));
+    for (uint tile = tiles.x; tile < tiles.y; ++tile) {
+        uint first = tile * kTile;
+        uint elements = min(count - first, kTile);
+        take_keys();
+        // On the way while this tile is sorted.
+        if (tile + 1u < tiles.y) fetch_keys(first + kTile, min(count - first - kTile, kTile));
+        rank_rows();
+        uint in_tile = tile_count();
+        uint start = place_elements(in_tile);
+        exchange_keys();
 #if VALUE_WORDS > 0
-    store_values(elements);
+        load_values(first, elements);
 #endif
+        if (digit < kBins) destination[digit] = next - start;
+        next += in_tile;
+        barrier();
+        store_keys(elements);
+#if VALUE_WORDS > 0
+        store_values(elements);
+#endif
+        barrier(); // before the next tile comes into shared memory
+    }
 }

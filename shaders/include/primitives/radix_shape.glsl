@@ -19,6 +19,7 @@ uniform Params {
     uint mask;         // of the digit, after the shift
     uint pass;         // number of the digit, from 0
     uint index_values; // 1: the value of an element is its index, `values` is not read
+    uint chunks;       // of primitives/radix_chunk.glsl
 } params;
 #include "primitives/length.glsl"
 #include "primitives/sort_key.glsl"
@@ -32,7 +33,8 @@ const uint kMostSubgroups = 256u; // of four lanes, in the largest group of all
 
 shared uint subgroup_sums[kMostSubgroups];
 
-// The sum of `value` over the invocations of lower index. All must call it, once.
+// The sum of `value` over the invocations of lower index. All must call it; between two calls there
+// must be a barrier.
 uint sum_before(uint value) {
     uint before = subgroupExclusiveAdd(value);
     if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u)

@@ -40,6 +40,7 @@ shared uint part_sums[kGroupSize]; // part by part, of each digit
 shared uint destination[kMaxBins]; // by digit: where the tile's element 0 would go, modulo 2^32
 
 Key key[kItems];
+Key fetched[kItems]; // of the next tile
 uint place[kItems];  // in the sorted tile
 uint target[kItems]; // in the result, of the element that is written as the i-th
 #if VALUE_WORDS > 0
@@ -58,11 +59,14 @@ uint element_of(uint i) {
 }
 
 // Elements beyond the last one become the last key: they end up behind all others of the tile.
-void load_keys(uint first, uint elements) {
+void fetch_keys(uint first, uint elements) {
     [[unroll]] for (uint i = 0u; i < kItems; ++i) {
         uint at = element_of(i);
-        key[i] = at < elements ? sort_key(keys.words[first + at]) : last_key();
+        fetched[i] = at < elements ? sort_key(keys.words[first + at]) : last_key();
     }
+}
+void take_keys() {
+    [[unroll]] for (uint i = 0u; i < kItems; ++i) key[i] = fetched[i];
 }
 
 // Bit n: lane n has the same digit. Of all lanes, by one ballot a bit of the digit.

@@ -54,5 +54,5 @@ Polygon polygon_of(vec3 corners[3]) {
 Corners triangle_of(Polygon p, int i) {
     const ivec3 kOutside = ivec3(-kFraction);
     if (i + 2 >= p.count) return Corners(kOutside, kOutside, kOutside);
-    return Corners(ivec3(p.corners[0]), ivec3(p.corners[i + 1]), ivec3(p.corners[i + 2]));
+    return in_slab(vec3[3](p.corners[0], p.corners[i + 1], p.corners[i + 2]));
 }

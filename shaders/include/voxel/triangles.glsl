@@ -2,10 +2,13 @@
 // so that all that follows is exact.
 
 #include "voxel/status.glsl"
+#include "voxel/triangle_corners.glsl"
 
 readonly buffer Positions { float values[]; } positions;
 readonly buffer Indices { uint values[]; } indices;
-readonly buffer Frame { vec4 rows[]; } frame; // of the grid: corner; voxels per world unit; ...
+// Of the grid: its corner and, of a slab of it, the number of the first slice along y; voxels per
+// world unit; ...
+readonly buffer Frame { vec4 rows[]; } frame;
 
 const int kFraction = 256;
 // Corners within 2^14 voxels of the grid's: products of coordinates then fit 64 bits.
@@ -16,12 +19,6 @@ const float kTooFarAway = 2.56e11;
 // Fates of triangles; others are the counters of those that are left out.
 const uint kKept = 0xffffffffu;
 const uint kFar = 0xfffffffeu; // has to be cut off
-
-struct Corners {
-    ivec3 a;
-    ivec3 b;
-    ivec3 c;
-};
 
 vec3 vertex_at(uint index) {
     return vec3(positions.values[3u * index], positions.values[3u * index + 1u],
@@ -70,11 +67,19 @@ uint place_triangle(uint triangle, uint vertices, out vec3 corners[3]) {
     return all(lessThanEqual(most, vec3(kTooFarAway))) ? kFar : kTooFar;
 }
 
+// Counted from the slab that is worked on. What decides about a triangle's fate is not, so that
+// slabs agree about it.
+Corners in_slab(vec3 corners[3]) {
+    ivec3 first = ivec3(0, kFraction * int(frame.rows[0].w), 0);
+    return Corners(ivec3(corners[0]) - first, ivec3(corners[1]) - first,
+                   ivec3(corners[2]) - first);
+}
+
 // Likewise; the corners have a value where it is kept.
 uint load_triangle(uint triangle, uint vertices, out Corners corners) {
     vec3 placed[3];
     uint fate = place_triangle(triangle, vertices, placed);
     corners = Corners(ivec3(0), ivec3(0), ivec3(0));
-    if (fate == kKept) corners = Corners(ivec3(placed[0]), ivec3(placed[1]), ivec3(placed[2]));
+    if (fate == kKept) corners = in_slab(placed);
     return fate;
 }

@@ -96,21 +96,23 @@ using HierarchyOver = std::function<passes::Bvh(Graph&, const passes::TriangleMe
 
 class Visibility : public PrimaryRaysTest {
   protected:
-    /// The draw that the ray through each pixel hits first; -1: none.
-    std::vector<int> traced_draws(const SceneData& scene, std::uint32_t side,
-                                  const passes::CameraParameters& camera_parameters,
-                                  const HierarchyOver& hierarchy) {
-        Graph g = graph();
-        const Scene in_graph = add_scene(g, "scene", pack_scene(scene));
-        const auto mesh = g.add(passes::Triangles{.scene = in_graph}).mesh;
-        passes::PrimaryRays pass{.scene = in_graph, .width = side, .height = side};
+    /// Adds rays through the pixels, and what they hit first.
+    static void trace(Graph& g, const std::string& name, const Scene& scene, std::uint32_t side,
+                      const passes::CameraParameters& camera_parameters,
+                      const HierarchyOver& hierarchy) {
+        const auto mesh = g.add(passes::Triangles{.scene = scene}).mesh;
+        passes::PrimaryRays pass{.scene = scene, .width = side, .height = side};
         pass.camera = camera_parameters;
         const Buffer all = g.add(pass).rays;
-        g.output("hits", g.add(passes::CastRays{.bvh = hierarchy(g, mesh), .rays = all}).hits);
-        g.output("owners", mesh.draws);
-        testing_gpu::Running running = run(std::move(g));
-        const auto hits = running.buffer<HitWords>("hits");
-        const auto owners = running.buffer<std::uint32_t>("owners");
+        g.output(name + " hits",
+                 g.add(passes::CastRays{.bvh = hierarchy(g, mesh), .rays = all}).hits);
+        g.output(name + " owners", mesh.draws);
+    }
+    /// The draw that the ray through each pixel hits first; -1: none.
+    static std::vector<int> traced_draws(testing_gpu::Running& running, const std::string& name,
+                                         std::uint32_t side) {
+        const auto hits = running.buffer<HitWords>(name + " hits");
+        const auto owners = running.buffer<std::uint32_t>(name + " owners");
         std::vector<int> draws(side * side, -1);
         for (std::uint32_t y = 0; y < side; ++y)
             for (std::uint32_t x = 0; x < side; ++x) {
@@ -120,19 +122,21 @@ class Visibility : public PrimaryRaysTest {
             }
         return draws;
     }
-    /// The same of scene/mesh_raster: draw i has shown red i + 1 of 255, unlit.
-    std::vector<int> drawn_draws(const SceneData& scene, std::uint32_t side,
-                                 const passes::CameraParameters& camera_parameters) {
-        Graph g = graph();
+    /// Adds what scene/mesh_raster draws.
+    static void draw(Graph& g, const std::string& name, const Scene& scene, std::uint32_t side,
+                     const passes::CameraParameters& camera_parameters) {
         passes::MeshRaster pass;
         pass.width = pass.height = side;
         pass.samples = 1;
         pass.camera = camera_parameters;
         pass.sun.shadows = false;
-        pass.scene = add_scene(g, "scene", pack_scene(scene));
-        g.output("color", g.add(pass).color);
-        testing_gpu::Running running = run(std::move(g));
-        const HostImage picture = running.image("color");
+        pass.scene = scene;
+        g.output(name + " color", g.add(pass).color);
+    }
+    /// As `traced_draws`: draw i has shown red i + 1 of 255, unlit.
+    static std::vector<int> drawn_draws(testing_gpu::Running& running, const std::string& name,
+                                        std::uint32_t side) {
+        const HostImage picture = running.image(name + " color");
         std::vector<int> draws;
         for (std::uint32_t y = 0; y < side; ++y)
             for (std::uint32_t x = 0; x < side; ++x)
@@ -158,33 +162,41 @@ passes::CameraParameters camera_of_file() {
     return parameters;
 }
 
-TEST_F(Visibility, RaysSeeWhatIsDrawn) {
-    for (const Projection kind : {Projection::perspective, Projection::orthographic}) {
-        SceneBuilder builder;
-        builder.camera(camera(kind));
-        std::mt19937 random(3);
-        std::uniform_real_distribution<float> number(-1.2f, 1.2f);
-        for (int i = 0; i < 24; ++i) {
-            SceneMaterial material =
-                SceneBuilder::unlit({static_cast<float>(i + 1) / 255.0f, 0, 0, 1});
-            material.flags |= material_double_sided;
-            const glm::mat4 place =
-                moved(number(random), number(random), number(random)) *
-                turned(100.0f * number(random), {number(random), number(random), 0.1f}) *
-                scaled(0.35f);
-            if (i % 3 == 0)
-                builder.sphere(builder.material(material), place, 5);
-            else
-                builder.quad(builder.material(material), place);
-        }
-        const SceneData scene = std::move(builder).finish();
-        constexpr std::uint32_t kSide = 192;
-        const auto bare = [](Graph&, const passes::TriangleMesh& mesh) {
-            return passes::without_hierarchy(mesh);
-        };
-        expect_same(traced_draws(scene, kSide, camera_of_file(), bare),
-                    drawn_draws(scene, kSide, camera_of_file()));
+/// Spheres and squares among each other, each of a red of its own, before a camera.
+SceneData many_parts(const Camera& camera) {
+    SceneBuilder builder;
+    builder.camera(camera);
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> number(-1.2f, 1.2f);
+    for (int i = 0; i < 24; ++i) {
+        SceneMaterial material = SceneBuilder::unlit({static_cast<float>(i + 1) / 255.0f, 0, 0, 1});
+        material.flags |= material_double_sided;
+        const glm::mat4 place =
+            moved(number(random), number(random), number(random)) *
+            turned(100.0f * number(random), {number(random), number(random), 0.1f}) * scaled(0.35f);
+        if (i % 3 == 0)
+            builder.sphere(builder.material(material), place, 3);
+        else
+            builder.quad(builder.material(material), place);
     }
+    return std::move(builder).finish();
+}
+
+TEST_F(Visibility, RaysSeeWhatIsDrawn) {
+    constexpr std::uint32_t kSide = 192;
+    const auto bare = [](Graph&, const passes::TriangleMesh& mesh) {
+        return passes::without_hierarchy(mesh);
+    };
+    Graph g = graph();
+    for (const Projection kind : {Projection::perspective, Projection::orthographic}) {
+        const std::string name = kind == Projection::perspective ? "perspective" : "orthographic";
+        const Scene scene = add_scene(g, name, pack_scene(many_parts(camera(kind))));
+        trace(g, name, scene, kSide, camera_of_file(), bare);
+        draw(g, name, scene, kSide, camera_of_file());
+    }
+    testing_gpu::Running running = run(std::move(g));
+    for (const std::string name : {"perspective", "orthographic"})
+        expect_same(traced_draws(running, name, kSide), drawn_draws(running, name, kSide));
 }
 
 // Each part of the engine in a colour of its own: the map of meshes.
@@ -208,19 +220,21 @@ TEST_F(Visibility, RaysThroughHierarchiesSeeTheEngineAsItIsDrawn) {
         vertex.color_rg = vertex.color_ba = 0xffffffffu;
     constexpr std::uint32_t kSide = 256;
     const passes::CameraParameters around;
-    const auto drawn = drawn_draws(*scene, kSide, around);
+    Graph g = graph();
+    const Scene engine = add_scene(g, "engine", pack_scene(std::move(*scene)));
+    draw(g, "drawn", engine, kSide, around);
+    trace(g, "lbvh", engine, kSide, around, [](Graph& in, const passes::TriangleMesh& mesh) {
+        return in.add(passes::LbvhBuild{.mesh = mesh}).bvh;
+    });
+    trace(g, "heap", engine, kSide, around, [](Graph& in, const passes::TriangleMesh& mesh) {
+        return in.add(passes::HeapBuild{.mesh = mesh}).bvh;
+    });
+    testing_gpu::Running running = run(std::move(g));
+    const auto drawn = drawn_draws(running, "drawn", kSide);
     const std::set<int> seen(drawn.begin(), drawn.end());
     EXPECT_GT(seen.size(), 10u) << "parts of the engine";
-    expect_same(traced_draws(*scene, kSide, around,
-                             [](Graph& g, const passes::TriangleMesh& mesh) {
-                                 return g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
-                             }),
-                drawn);
-    expect_same(traced_draws(*scene, kSide, around,
-                             [](Graph& g, const passes::TriangleMesh& mesh) {
-                                 return g.add(passes::HeapBuild{.mesh = mesh}).bvh;
-                             }),
-                drawn);
+    expect_same(traced_draws(running, "lbvh", kSide), drawn);
+    expect_same(traced_draws(running, "heap", kSide), drawn);
 }
 
 TEST_F(Visibility, APlaneIsAsFarAsItIs) {

@@ -1,0 +1,159 @@
+#include "apps/bench/checks.hpp"
+#include "passes/fluid/stable.hpp"
+#include "passes/fluid/step.hpp"
+
+#include <glm/common.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tuff::bench {
+namespace {
+
+using passes::FluidFace;
+using passes::FluidField;
+using passes::FluidMethod;
+using passes::FluidStep;
+using passes::StableFluid;
+
+constexpr passes::FluidBoundary kEndless{.left = FluidFace::periodic,
+                                         .right = FluidFace::periodic,
+                                         .bottom = FluidFace::periodic,
+                                         .top = FluidFace::periodic,
+                                         .back = FluidFace::periodic,
+                                         .front = FluidFace::periodic};
+
+/// A state of every cell, and how a check looks at it.
+struct State {
+    Input<glm::vec4> cells;
+    glm::uvec3 dims{1};
+
+    glm::dvec4 at(glm::ivec3 p) const {
+        const glm::ivec3 d(dims);
+        p = (p % d + d) % d;
+        return glm::dvec4(
+            cells.values()[static_cast<std::size_t>((std::int64_t{p.z} * d.y + p.y) * d.x + p.x)]);
+    }
+};
+
+State noisy(CaseBuilder& c, glm::uvec3 dims) {
+    const auto value = [&](std::uint64_t i) {
+        const float z = dims.z > 1 ? hash_unit(4 * i + 2) - 0.5f : 0.0f;
+        return glm::vec4(hash_unit(4 * i) - 0.5f, hash_unit(4 * i + 1) - 0.5f, z,
+                         0.2f * hash_unit(4 * i + 3) - 0.1f);
+    };
+    return {c.input<glm::vec4>("state", std::uint64_t{dims.x} * dims.y * dims.z, value), dims};
+}
+
+/// The largest cube of at most so many cells with sides of a power of two.
+std::uint32_t cube_side(std::uint64_t cells) {
+    std::uint32_t side = 1;
+    while (8ull * side * side * side <= cells)
+        side *= 2;
+    return side;
+}
+
+/// The density after a step, which only looks at the state before, in double precision; the
+/// velocities are compared with the reference in the tests.
+double next_density(const State& before, double dt, glm::ivec3 p) {
+    const glm::dvec4 own = before.at(p);
+    double flow = 0.0;
+    for (int axis = 0; axis < (before.dims.z == 1 ? 2 : 3); ++axis) {
+        glm::ivec3 along(0);
+        along[axis] = 1;
+        const glm::dvec4 across = 0.5 * (before.at(p + along) - before.at(p - along));
+        flow += across.w * own[axis] + (1.0 + own.w) * across[axis];
+    }
+    return own.w - dt * flow;
+}
+
+void step(CaseBuilder& c, FluidMethod method, bool flat) {
+    const std::uint32_t side = flat ? c.side() : cube_side(c.size());
+    const State before = noisy(c, {side, side, flat ? 1 : side});
+    const FluidStep pass{
+        .before = {.cells = before.cells.buffer, .dims = before.dims, .boundary = kEndless},
+        .solver = {.method = method, .viscosity = 0.25f},
+        .boundary = kEndless};
+    const double dt = pass.solver.dt;
+    const FluidField after = c.add(pass, "measured").after;
+    c.time_only("measured/");
+    c.check<glm::vec4>("cells", after.cells, [=](std::span<const glm::vec4> got) -> Verdict {
+        const std::uint64_t count = before.cells.values().size();
+        if (got.size() != count) return std::unexpected("there are too few cells");
+        for (std::uint64_t k = 0; k < std::min<std::uint64_t>(count, 1u << 14); ++k) {
+            const std::uint64_t i = k * 2'654'435'761u % count;
+            const glm::ivec3 p(static_cast<int>(i % side), static_cast<int>(i / side % side),
+                               static_cast<int>(i / (std::uint64_t{side} * side)));
+            const double wanted = next_density(before, dt, p);
+            if (!near(static_cast<double>(got[i].w), wanted, {.absolute = 1e-6}))
+                return std::unexpected(
+                    fmt::format("the density of cell {} is {} instead of {}", i, got[i].w, wanted));
+        }
+        return {};
+    });
+}
+
+void project(CaseBuilder& c) {
+    const std::uint32_t side = cube_side(c.size());
+    const State before = noisy(c, glm::uvec3(side));
+    const StableFluid added = c.add(StableFluid{.initial = before.cells.buffer,
+                                                .dims = before.dims,
+                                                .dt = 0.5f,
+                                                .reset = true,
+                                                .boundary = kEndless,
+                                                .tolerance = 1e-3f});
+    const Buffer faces =
+        c.graph().copy(added.faces, c.graph().buffer("kept", c.graph().desc(added.faces)));
+    c.time_only("stable/");
+    c.check<glm::vec4>("faces", faces, [=](std::span<const glm::vec4> got) -> Verdict {
+        if (got.size() != before.cells.values().size())
+            return std::unexpected("there are too few cells");
+        const auto at = [&](glm::uvec3 p) {
+            p %= side;
+            return glm::dvec4(got[(std::size_t{p.z} * side + p.y) * side + p.x]);
+        };
+        double square = 0.0;
+        double speed = 0.0;
+        for (std::uint64_t i = 0; i < got.size(); ++i) {
+            const glm::uvec3 p(i % side, i / side % side, i / (std::uint64_t{side} * side));
+            const glm::dvec4 own = at(p);
+            const double divergence = at(p + glm::uvec3(1, 0, 0)).x - own.x +
+                                      at(p + glm::uvec3(0, 1, 0)).y - own.y +
+                                      at(p + glm::uvec3(0, 0, 1)).z - own.z;
+            square += divergence * divergence;
+            speed += own.x * own.x + own.y * own.y + own.z * own.z;
+        }
+        if (!(std::sqrt(square) < 5e-3 * std::sqrt(speed)))
+            return std::unexpected(fmt::format("the divergence is {} of the speed",
+                                               std::sqrt(square / std::max(speed, 1e-30))));
+        return {};
+    });
+}
+
+} // namespace
+
+void add_fluid_cases(CaseList& cases) {
+    const std::string step_pass(FluidStep::kName);
+    const auto add = [&](std::string name, FluidMethod method, bool flat) {
+        cases.add({.pass = step_pass,
+                   .name = std::move(name),
+                   .build = [=](CaseBuilder& c) { step(c, method, flat); },
+                   .least = 64,
+                   .most = std::uint64_t{1} << 26,
+                   .most_on_software = std::uint64_t{1} << 16});
+    };
+    add("2D two-stage", FluidMethod::two_stage, true);
+    add("2D printed", FluidMethod::printed, true);
+    add("3D two-stage", FluidMethod::two_stage, false);
+    add("3D printed", FluidMethod::printed, false);
+    cases.add({.pass = std::string(StableFluid::kName),
+               .name = "3D with projection",
+               .build = project,
+               .least = 512,
+               .most = std::uint64_t{1} << 24,
+               .most_on_software = std::uint64_t{1} << 12});
+}
+
+} // namespace tuff::bench

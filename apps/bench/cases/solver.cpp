@@ -1,0 +1,135 @@
+#include "apps/bench/checks.hpp"
+#include "passes/solver/poisson.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+/// Poisson's equation in squares and cubes, and one cycle of its multigrid method.
+namespace tuff::bench {
+namespace {
+
+using passes::Poisson;
+using passes::PoissonBoundaries;
+using passes::PoissonBoundary;
+
+/// Adds up to 0 exactly: each number is there with both signs.
+float paired_noise(std::uint64_t i) {
+    const float value = hash_unit(i / 2) - 0.5f;
+    return i % 2 == 0 ? value : -value;
+}
+
+struct Grid {
+    glm::uvec3 size{1};
+    PoissonBoundary boundary = PoissonBoundary::neumann;
+    std::uint64_t count() const { return std::uint64_t{size.x} * size.y * size.z; }
+};
+
+/// Sides are even, so that there is a pair for each cell.
+std::uint32_t even(double side) {
+    return std::max(static_cast<std::uint32_t>(side + 1e-6) / 2 * 2, 2u);
+}
+Grid square(CaseBuilder& c, PoissonBoundary boundary) {
+    const std::uint32_t side = even(std::sqrt(static_cast<double>(c.size())));
+    return {glm::uvec3(side, side, 1), boundary};
+}
+Grid cube(CaseBuilder& c, PoissonBoundary boundary) {
+    return {glm::uvec3(even(std::cbrt(static_cast<double>(c.size())))), boundary};
+}
+
+/// The residual's norm over that of the right-hand side, in double precision.
+double relative_residual(const Grid& grid, std::span<const float> rhs, std::span<const float> u) {
+    const std::size_t stride[3] = {1, grid.size.x, std::size_t{grid.size.x} * grid.size.y};
+    double squares = 0.0;
+    double all = 0.0;
+    std::size_t i = 0;
+    for (std::uint32_t z = 0; z < grid.size.z; ++z)
+        for (std::uint32_t y = 0; y < grid.size.y; ++y)
+            for (std::uint32_t x = 0; x < grid.size.x; ++x, ++i) {
+                const std::uint32_t at[3] = {x, y, z};
+                const double own = static_cast<double>(u[i]);
+                double r = static_cast<double>(rhs[i]);
+                all += r * r;
+                for (int a = 0; a < 3; ++a) {
+                    const std::uint32_t cells = grid.size[a];
+                    if (cells == 1) continue;
+                    const std::size_t step = stride[a];
+                    const bool around = grid.boundary == PoissonBoundary::periodic;
+                    if (at[a] > 0)
+                        r -= own - static_cast<double>(u[i - step]);
+                    else if (around)
+                        r -= own - static_cast<double>(u[i + step * (cells - 1)]);
+                    if (at[a] + 1 < cells)
+                        r -= own - static_cast<double>(u[i + step]);
+                    else if (around)
+                        r -= own - static_cast<double>(u[i - step * (cells - 1)]);
+                }
+                squares += r * r;
+            }
+    return std::sqrt(squares / all);
+}
+
+void solve(CaseBuilder& c, const Grid& grid, Poisson pass, double residual) {
+    const auto rhs = c.input<float>("rhs", grid.count(), paired_noise);
+    pass.rhs = rhs.buffer;
+    pass.size = grid.size;
+    pass.boundary = PoissonBoundaries::all(grid.boundary);
+    const Buffer solution = c.add(pass, "solve").solution;
+    c.set_cost({.bytes = 8.0 * static_cast<double>(grid.count()),
+                .operations = 8.0 * static_cast<double>(grid.count())});
+    c.check<float>("solution", solution, [=](std::span<const float> got) -> Verdict {
+        if (got.size() != grid.count()) return std::unexpected("there is no solution");
+        const double left = relative_residual(grid, rhs.values(), got);
+        if (left <= residual) return {};
+        return std::unexpected(fmt::format("the residual is {:.3g} of the right-hand side, more "
+                                           "than {:.3g}",
+                                           left, residual));
+    });
+}
+
+/// Rounding leaves some of the residual that the solver has not seen.
+constexpr double kResidual = 1.05e-4;
+
+void solve_square(CaseBuilder& c) {
+    solve(c, square(c, PoissonBoundary::neumann), Poisson{}, kResidual);
+}
+void solve_cube(CaseBuilder& c, PoissonBoundary boundary) {
+    solve(c, cube(c, boundary), Poisson{}, kResidual);
+}
+
+/// Bytes that a V(1,1) cycle moves for a cell: a sweep reads two arrays and writes one; so does the
+/// sweep after the correction, which reads the coarser grid as well; and the residual on the
+/// coarser grid reads two and writes an eighth. All that on a grid and the coarser ones; and the
+/// residual's norm reads two.
+constexpr double kCycleBytes = (12.0 + 8.5 + 12.5) * 8.0 / 7.0 + 8.0;
+
+void one_cycle(CaseBuilder& c) {
+    const Grid grid = cube(c, PoissonBoundary::periodic);
+    // Noise is mostly of short waves, which two sweeps take away.
+    solve(c, grid, Poisson{.tolerance = 0.0f, .max_cycles = 1}, 0.3);
+    c.time_only("solve/cycle[0]/");
+    c.set_cost({.bytes = kCycleBytes * static_cast<double>(grid.count()),
+                .operations = 60.0 * static_cast<double>(grid.count())});
+}
+
+} // namespace
+
+void add_solver_cases(CaseList& cases) {
+    constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 15;
+    const auto add = [&](std::string name, std::function<void(CaseBuilder&)> build) {
+        cases.add({.pass = std::string(Poisson::kName),
+                   .name = std::move(name),
+                   .build = std::move(build),
+                   .least = 64,
+                   .most_on_software = kMostOnSoftware});
+    };
+    add("square to 1e-4", solve_square);
+    add("cube neumann to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::neumann); });
+    add("cube periodic to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::periodic); });
+    add("cube one cycle", one_cycle);
+}
+
+} // namespace tuff::bench

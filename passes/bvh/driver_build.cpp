@@ -1,0 +1,68 @@
+#include "passes/bvh/driver_build.hpp"
+
+#include "passes/bvh/morton.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint64_t kCornerWords = 9; // of a triangle
+
+/// Triangles by their corners, without those that rays cannot hit.
+AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
+    const std::uint64_t most = std::max(mesh.triangle_count, 1u);
+    ComputeNodeBuilder node = graph.compute("bvh/driver_triangles", "check");
+    bind_mesh(node, mesh);
+    const Buffer corners = node.write("corners_of", array(graph, "corners", most * kCornerWords));
+    dispatch_triangles(node, mesh.triangle_count);
+    return {.positions = corners,
+            .indices = {},
+            .vertices = 3 * mesh.triangle_count,
+            .triangles = mesh.triangle_count};
+}
+
+} // namespace
+
+void DriverBuild::describe(PassInfo<DriverBuild>& info) {
+    info.summary("Lets the device build its own hierarchy, its acceleration structure")
+        .details("What bvh/lbvh_build is measured against; Tuff's own rays go through hierarchies "
+                 "of its own. Two levels, of which the upper one holds the lower one once, as it "
+                 "is; both are built anew in every execution, by nodes of the graph, and for a "
+                 "fast build.\n"
+                 "\"checked\" first writes triangles by their corners, without those that rays "
+                 "cannot hit. Unchecked, the mesh goes to the device as it is: with an index out "
+                 "of range or a coordinate that is not finite, anything may happen.\n"
+                 "Refused with graph/no-acceleration where the device builds none.")
+        .source("VK_KHR_acceleration_structure, Khronos 2020")
+        .complexity("the device's")
+        .cost([](const DriverBuild& pass, const Graph&) {
+            return Cost{.bytes = 18.0 * pass.mesh.triangle_count, .operations = 0.0};
+        });
+    info.input("mesh", &DriverBuild::mesh, "at most 2^26 - 1 triangles");
+    info.parameter("checked", &DriverBuild::checked, "leaves out triangles that rays cannot hit")
+        .structural();
+    info.output("top", &DriverBuild::top, "the upper level, in bytes that only the device knows");
+    info.output("bottom", &DriverBuild::bottom, "the lower level, likewise");
+}
+
+void DriverBuild::build(Graph& graph) {
+    top = bottom = mesh.positions; // what stands where something is refused
+    if (!is_valid(graph, mesh)) return;
+    if (!graph.target().acceleration_structures) {
+        (void)graph.build_acceleration({}); // says so
+        return;
+    }
+    const AccelerationInput as_it_is{.positions = mesh.positions,
+                                     .indices = mesh.indices,
+                                     .vertices = mesh.vertex_count,
+                                     .triangles = mesh.triangle_count};
+    const Acceleration built =
+        graph.build_acceleration(checked ? checked_input(graph, mesh) : as_it_is);
+    if (!built) return;
+    top = built.top;
+    bottom = built.bottom;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "passes/bvh/bvh.hpp"
+
+namespace tuff::passes {
+
+/// Lets the device build its own hierarchy. See `describe`.
+struct DriverBuild {
+    static constexpr std::string_view kName = "bvh/driver_build";
+
+    TriangleMesh mesh;
+    bool checked = true;
+
+    Buffer top;
+    Buffer bottom;
+
+    static void describe(PassInfo<DriverBuild>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

@@ -1,0 +1,166 @@
+#include "passes/fluid/field.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/common/warning.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+namespace tuff::passes {
+namespace {
+
+constexpr double kFar = 1e6;
+
+bool all_in_range(Graph& graph, std::string_view parameter, const auto& values) {
+    for (int c = 0; c < values.length(); ++c)
+        if (!in_range(graph, parameter, static_cast<double>(values[c]), -kFar, kFar)) return false;
+    return true;
+}
+
+} // namespace
+
+std::uint32_t FluidBoundary::bits() const {
+    std::uint32_t result = 0;
+    std::uint32_t shift = 0;
+    for (const FluidFace face : {left, right, bottom, top, back, front}) {
+        result |= static_cast<std::uint32_t>(face) << shift;
+        shift += 4;
+    }
+    return result;
+}
+
+FluidStatus FluidStatus::read(std::span<const std::uint32_t> words) {
+    assert(words.size() >= kFluidStatusWords);
+    return {.clamped_densities = words[0],
+            .clamped_speeds = words[1],
+            .not_finite = words[2],
+            .forces_left_out = words[3]};
+}
+
+Diagnostics FluidStatus::warnings() const {
+    Diagnostics all;
+    if (clamped_densities > 0)
+        all.push_back(warning("fluid/density-clamped",
+                              fmt::format("{} times a cell's density left [0.5, 3] and was put "
+                                          "back: mass is not kept",
+                                          clamped_densities),
+                              "slow the flow down (below half the speed of sound, which is "
+                              "sqrt(stiffness / dt)), or use fluid/stable"));
+    if (clamped_speeds > 0)
+        all.push_back(warning("fluid/speed-clamped",
+                              fmt::format("{} times fluid would have crossed more than a cell in "
+                                          "a step",
+                                          clamped_speeds),
+                              "lower \"dt\", the forces or the emitters' velocities"));
+    if (not_finite > 0)
+        all.push_back(
+            warning("fluid/diverged",
+                    fmt::format("{} times a cell was not finite and was set to rest", not_finite),
+                    "check the initial state; lower \"dt\""));
+    if (forces_left_out > 0)
+        all.push_back(warning(
+            "fluid/bad-force",
+            fmt::format("{} times a force was not finite and was left out", forces_left_out),
+            "check what computes the forces"));
+    return all;
+}
+
+bool is_valid_grid(Graph& graph, glm::uvec3 dims) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "dims", dims[axis], 1, kMaxFluidSide)) return false;
+    const std::uint64_t cells = std::uint64_t{dims.x} * dims.y * dims.z;
+    if (cells <= kMaxFluidCells) return true;
+    graph.error("pass/out-of-range", fmt::format("{} x {} x {} cells are more than {}", dims.x,
+                                                 dims.y, dims.z, kMaxFluidCells));
+    return false;
+}
+
+bool is_valid(Graph& graph, const FluidBoundary& boundary, glm::uvec3 dims) {
+    const std::array<std::array<FluidFace, 2>, 3> sides{{{boundary.left, boundary.right},
+                                                         {boundary.bottom, boundary.top},
+                                                         {boundary.back, boundary.front}}};
+    constexpr std::array<std::string_view, 3> kNames{"left and right", "bottom and top",
+                                                     "back and front"};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (axis == 2 && dims.z == 1) continue;
+        const bool low = sides[axis][0] == FluidFace::periodic;
+        if (low == (sides[axis][1] == FluidFace::periodic)) continue;
+        graph.error("fluid/periodic-side",
+                    fmt::format("of the sides {} only one is periodic", kNames[axis]),
+                    "what leaves through one comes in through the other: make both periodic");
+        return false;
+    }
+    return all_in_range(graph, "boundary.inflow", boundary.inflow);
+}
+
+bool is_valid(Graph& graph, const FluidField& field, std::string_view port) {
+    if (!field) {
+        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
+        return false;
+    }
+    if (!is_valid_grid(graph, field.dims)) return false;
+    const std::uint64_t held = graph.desc(field.cells).size / 16;
+    if (held >= field.count()) return is_valid(graph, field.solid, field.dims);
+    graph.error("primitives/too-short",
+                fmt::format("\"{}\" holds {} cells, but {} are needed", port, held, field.count()));
+    return false;
+}
+
+bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims) {
+    if (!solid || solid.dims == dims) return true;
+    graph.error("fluid/size-mismatch",
+                fmt::format("the obstacles are {} x {} x {} cells but the fluid is {} x {} x {}",
+                            solid.dims.x, solid.dims.y, solid.dims.z, dims.x, dims.y, dims.z),
+                "give both the same \"dims\"");
+    return false;
+}
+
+bool is_valid(Graph& graph, std::span<const EmitterShape> emitters) {
+    if (emitters.size() > kMaxEmitters) {
+        graph.error("fluid/too-many-emitters",
+                    fmt::format("there are {} emitters, and {} are possible", emitters.size(),
+                                kMaxEmitters));
+        return false;
+    }
+    return std::ranges::all_of(emitters, [&](const EmitterShape& emitter) {
+        return all_in_range(graph, "emitter.position", emitter.position) &&
+               all_in_range(graph, "emitter.velocity", emitter.velocity) &&
+               all_in_range(graph, "emitter.dye", emitter.dye) &&
+               in_range(graph, "emitter.radius", static_cast<double>(emitter.radius), 0.0, kFar) &&
+               in_range(graph, "emitter.rate", static_cast<double>(emitter.rate), 0.0, kFar);
+    });
+}
+
+BufferDesc cells_desc(glm::uvec3 dims) {
+    return {.size = std::uint64_t{dims.x} * dims.y * dims.z * 16, .stride = 16};
+}
+
+void bind_obstacles(ComputeNodeBuilder& node, const FluidObstacles& solid, Buffer stand_in) {
+    node.specialize("kMasked", std::uint32_t(bool(solid)));
+    node.read("solid", solid ? solid.words : stand_in);
+}
+
+void set_emitters(ComputeNodeBuilder& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
+                  std::uint32_t scale) {
+    std::vector<glm::vec4> places, velocities, dyes;
+    for (const EmitterShape& emitter : emitters) {
+        glm::vec4& place = places.emplace_back(emitter.position, emitter.radius);
+        place *= static_cast<float>(scale);
+        if (dims.z == 1) place.z = 0.5f;
+        velocities.emplace_back(emitter.velocity, emitter.rate);
+        dyes.push_back(emitter.dye);
+    }
+    const auto set = [&](std::string_view member, const std::vector<glm::vec4>& values) {
+        node.set(member, std::span<const glm::vec4>(values));
+    };
+    node.set("emitters", static_cast<std::uint32_t>(emitters.size()));
+    set("emitter_places", places);
+    set("emitter_velocities", velocities);
+    set("emitter_dyes", dyes);
+}
+
+} // namespace tuff::passes

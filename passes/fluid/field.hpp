@@ -1,0 +1,148 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+/// What the fluid passes share. Lengths are in cells, and cells are squares or cubes. A field one
+/// cell deep is two-dimensional: cell (x, y) is texel (x, y) of a picture, so y points downwards
+/// there. In three dimensions y is up, as in a voxel grid.
+namespace tuff::passes {
+
+inline constexpr std::uint32_t kMaxFluidSide = 16384;
+inline constexpr std::uint64_t kMaxFluidCells = std::uint64_t{1} << 27; ///< 2 GiB of state
+inline constexpr std::size_t kMaxEmitters = 8;
+/// Words of `FluidField::status`; `FluidStatus` names the first four.
+inline constexpr std::uint32_t kFluidStatusWords = 4;
+
+/// What is beyond a side of the field.
+enum class FluidFace : std::uint8_t {
+    wall,     ///< a solid: nothing flows through it, and the fluid sticks to it
+    periodic, ///< the opposite side
+    inflow,   ///< fluid at rest density with the velocity "inflow"; at 0 the chapter's border
+    open,     ///< what flows there flows out: the cell's own velocity at rest density
+};
+
+/// The six sides of a field, as a parameter group. Those of an axis with one cell do not matter.
+struct FluidBoundary {
+    FluidFace left = FluidFace::wall;   ///< low x
+    FluidFace right = FluidFace::wall;  ///< high x
+    FluidFace bottom = FluidFace::wall; ///< low y, which is the top of a picture
+    FluidFace top = FluidFace::wall;    ///< high y
+    FluidFace back = FluidFace::wall;   ///< low z
+    FluidFace front = FluidFace::wall;  ///< high z
+    glm::vec3 inflow{0.0f};
+
+    static void describe_fields(auto&& field) {
+        using B = FluidBoundary;
+        constexpr std::string_view kWhat = "\"wall\", \"periodic\" (with the opposite side), "
+                                           "\"inflow\" or \"open\"";
+        field("left", &B::left, kWhat);
+        field("right", &B::right, kWhat);
+        field("bottom", &B::bottom, "likewise, the side of least y");
+        field("top", &B::top, "likewise, the side of greatest y");
+        field("back", &B::back, "likewise, the side of least z");
+        field("front", &B::front, "likewise, the side of greatest z");
+        field("inflow", &B::inflow, "velocity beyond sides of \"inflow\"")
+            .range(-1e6, 1e6)
+            .unit("cells / time unit");
+    }
+    /// Four bits a side, in the order of the fields: what kernels know as `params.faces`.
+    std::uint32_t bits() const;
+};
+
+/// Which cells are solid: bit x & 31 of the word (z * dims.y + y) * row_words() + (x >> 5).
+struct FluidObstacles {
+    static constexpr std::string_view kPortType = "FluidObstacles";
+
+    Buffer words;
+    glm::uvec3 dims{0};
+
+    explicit operator bool() const { return bool(words); }
+    std::uint32_t row_words() const { return (dims.x + 31) / 32; }
+    std::uint64_t word_count() const { return std::uint64_t{row_words()} * dims.y * dims.z; }
+    std::vector<PortMember> members() const { return {{"words", words}}; }
+};
+
+/// The state of a fluid: velocity and density of every cell.
+///
+/// A buffer and not an image: a cell is 16 bytes that one load brings, kernels read no filtered
+/// texels (their weights are of 8 bits on most devices), 2D and 3D share one layout, and copies of
+/// the density's rest value are exact because the difference to it is stored.
+struct FluidField {
+    static constexpr std::string_view kPortType = "FluidField";
+
+    Buffer cells;           ///< vec4 a cell, x fastest: velocity, and density - 1
+    Buffer status;          ///< kFluidStatusWords u32: what `FluidStatus` reads
+    FluidObstacles solid;   ///< not connected: no cell is solid
+    glm::uvec3 dims{0};     ///< cells along each axis
+    FluidBoundary boundary; ///< of the pass that made it
+    float elapsed = 0.0f;   ///< time units of this execution
+
+    explicit operator bool() const { return bool(cells); }
+    bool is_flat() const { return dims.z == 1; }
+    std::uint64_t count() const { return std::uint64_t{dims.x} * dims.y * dims.z; }
+    std::vector<PortMember> members() const { return {{"cells", cells}, {"status", status}}; }
+};
+
+/// A place that fluid comes from, as a bundle: see the pass `fluid/emitter`.
+struct EmitterShape {
+    static constexpr std::string_view kPortType = "FluidEmitter";
+
+    glm::vec3 position{0.0f}; ///< cells
+    float radius = 0.0f;      ///< cells
+    glm::vec3 velocity{0.0f};
+    float rate = 0.0f; ///< 1 / time unit: how fast the fluid takes on velocity and dye
+    glm::vec4 dye{0.0f};
+};
+
+/// What a fluid's status says, once it is on the host.
+struct FluidStatus {
+    std::uint32_t clamped_densities = 0; ///< cells, of all steps of the execution
+    std::uint32_t clamped_speeds = 0;
+    std::uint32_t not_finite = 0;      ///< cells set back to rest
+    std::uint32_t forces_left_out = 0; ///< not finite
+
+    /// Of at least kFluidStatusWords words.
+    static FluidStatus read(std::span<const std::uint32_t> words);
+    /// fluid/density-clamped, fluid/speed-clamped, fluid/diverged and fluid/bad-force: mass is not
+    /// kept, fluid would have crossed more than a cell in a step, cells were not finite, or forces.
+    Diagnostics warnings() const;
+};
+
+/// Reports pass/out-of-range unless there is a cell and not too many.
+[[nodiscard]] bool is_valid_grid(Graph& graph, glm::uvec3 dims);
+/// Reports fluid/periodic-side where only one of two opposite sides is periodic.
+[[nodiscard]] bool is_valid(Graph& graph, const FluidBoundary& boundary, glm::uvec3 dims);
+/// Reports graph/unconnected, or primitives/too-short where a buffer is too small for its cells.
+[[nodiscard]] bool is_valid(Graph& graph, const FluidField& field, std::string_view port);
+/// Reports fluid/size-mismatch unless obstacles, if there are any, have these dimensions.
+[[nodiscard]] bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims);
+/// Reports fluid/too-many-emitters, and pass/out-of-range for numbers that are not finite.
+[[nodiscard]] bool is_valid(Graph& graph, std::span<const EmitterShape> emitters);
+
+/// A vec4 a cell.
+BufferDesc cells_desc(glm::uvec3 dims);
+/// Binds `solid` and specialises `kMasked`; without obstacles `stand_in`, which the node reads
+/// anyway, takes their place.
+void bind_obstacles(ComputeNodeBuilder& node, const FluidObstacles& solid, Buffer stand_in);
+/// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow
+/// along each axis. Where the field is flat, emitters are in its middle.
+void set_emitters(ComputeNodeBuilder& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
+                  std::uint32_t scale = 1);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::FluidFace> {
+    static constexpr std::array<std::string_view, 4> names{"wall", "periodic", "inflow", "open"};
+};

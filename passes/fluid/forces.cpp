@@ -1,0 +1,55 @@
+#include "passes/fluid/forces.hpp"
+
+#include "passes/common/picture.hpp"
+
+namespace tuff::passes {
+namespace {
+
+void set_grid(ComputeNodeBuilder& node, const FluidField& field) {
+    node.set("dims", glm::ivec3(field.dims));
+    node.set("faces", field.boundary.bits());
+    node.dispatch_over({field.dims.x, field.dims.y, field.dims.z});
+}
+
+} // namespace
+
+void FluidForces::describe(PassInfo<FluidForces>& info) {
+    info.summary("Vorticity confinement and buoyancy, as a force on each cell")
+        .details(
+            "Confinement is e (N x w): w the curl of the velocity, N the direction in which "
+            "|w| grows. Buoyancy is the fourth number of the dye at the cell (with finer dyes, "
+            "the mean of its cells) times a vector. Nothing in solids.")
+        .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011; Fedkiw, Stam "
+                "and Jensen, \"Visual Simulation of Smoke\", SIGGRAPH 2001")
+        .complexity("O(cells)")
+        .cost([](const FluidForces& pass, const Graph&) {
+            const double cells = static_cast<double>(pass.field.count());
+            return Cost{.bytes = 64.0 * cells, .operations = 80.0 * cells};
+        });
+    info.input("field", &FluidForces::field, "the flow");
+    info.optional_input("dye", &FluidForces::dye, "the heat that lifts, its fourth number");
+    info.group("force", &FluidForces::parameters);
+    info.output("forces", &FluidForces::forces, "a vec4 a cell: an acceleration");
+}
+
+void FluidForces::build(Graph& graph) {
+    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye")) ||
+        !in_range(graph, "confinement", static_cast<double>(parameters.confinement), 0.0, 1e6))
+        return;
+    ComputeNodeBuilder curl = graph.compute("fluid/curl");
+    curl.read("flow", field.cells);
+    set_grid(curl, field);
+    const Buffer whirls = curl.write("curl", graph.buffer("curl", cells_desc(field.dims)));
+
+    ComputeNodeBuilder node = graph.compute("fluid/forces");
+    bind_obstacles(node, field.solid, field.cells);
+    set_grid(node, field);
+    node.read("curl", whirls);
+    node.read("dye", dye ? dye.cells : field.cells);
+    node.set("scale", dye ? static_cast<std::int32_t>(dye.scale) : 0);
+    node.set("confinement", parameters.confinement);
+    node.set("buoyancy", parameters.buoyancy);
+    forces = node.write("forces", graph.buffer("forces", cells_desc(field.dims)));
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,68 @@
+#include "passes/fluid/kept.hpp"
+
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kBeginGroup = 256; // as in shaders/fluid/begin.comp
+
+} // namespace
+
+KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, Buffer initial, bool reset) {
+    const BufferDesc desc = cells_desc(dims);
+    const BufferHistory state = graph.history_buffer("state", desc);
+    KeptFluid kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
+    if (!initial) return kept;
+    kept.from_rest = false;
+    if (graph.desc(initial).size < desc.size) {
+        graph.error(
+            "primitives/too-short",
+            fmt::format("\"initial\" does not hold a vec4 for each of {} cells", desc.size / 16));
+        return kept;
+    }
+    const BufferHistory age = graph.history_buffer("age", {.size = 4, .stride = 4});
+    ComputeNodeBuilder node = graph.compute("fluid/begin");
+    node.read("before", kept.before);
+    node.read("initial", initial);
+    node.read("age", age.previous[0]);
+    node.set("cells", static_cast<std::uint32_t>(desc.size / 16));
+    node.set("reset", std::uint32_t(reset));
+    kept.before = node.write("begun", graph.buffer("begun", desc));
+    (void)node.write("now", age.current);
+    dispatch_each(node, desc.size / 16, kBeginGroup);
+    return kept;
+}
+
+KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale) {
+    const glm::uvec3 size = dye_dims(dims, scale);
+    const BufferHistory dye = graph.history_buffer("dye", cells_desc(size));
+    return {.before = {.cells = dye.previous[0], .dims = size, .scale = scale},
+            .after = dye.current};
+}
+
+FluidDye carry_dye(Graph& graph, const KeptDye& dye, const FluidField& field,
+                   const std::vector<EmitterShape>& emitters, const DyeParameters& parameters,
+                   bool reset) {
+    return graph
+        .add(FluidAdvect{.field = field,
+                         .before = dye.before,
+                         .emitters = emitters,
+                         .dye = parameters,
+                         .from_nothing = reset,
+                         .target = dye.after})
+        .after;
+}
+
+Buffer pass_on(Graph& graph, Buffer before, Buffer after, bool from_rest) {
+    return from_rest ? graph.fill(after, 0, "rest") : graph.copy(before, after, "stay");
+}
+
+Buffer no_fluid_events(Graph& graph) {
+    return graph.fill(graph.buffer("status", {.size = 4 * kFluidStatusWords, .stride = 4}), 0,
+                      "no_events");
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,85 @@
+#include "passes/fluid/particles.hpp"
+
+#include "passes/common/picture.hpp"
+
+namespace tuff::passes {
+namespace {
+
+bool is_valid(Graph& graph, const FluidParticles& pass) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (!in_range(graph, "low", static_cast<double>(pass.low[axis]), 0.0, 1.0) ||
+            !in_range(graph, "high", static_cast<double>(pass.high[axis]), 0.0, 1.0) ||
+            !in_range(graph, "origin", static_cast<double>(pass.origin[axis]), -1e6, 1e6))
+            return false;
+    return is_valid(graph, pass.field, "field") &&
+           in_range(graph, "count", pass.count, 1, kMaxParticles) &&
+           in_range(graph, "lifetime", static_cast<double>(pass.lifetime), 1e-6, 1e9) &&
+           in_range(graph, "spacing", static_cast<double>(pass.spacing), 1e-6, 1e6) &&
+           in_range(graph, "radius", static_cast<double>(pass.radius), 1e-6, 1e6);
+}
+
+} // namespace
+
+void FluidParticles::describe(PassInfo<FluidParticles>& info) {
+    info.summary("Particles that a flow carries, from execution to execution")
+        .details("A particle moves with the flow for its time: half the way with the velocity "
+                 "here, the whole with the velocity there. It begins anew at a place of chance "
+                 "within a box when it has lived long enough, has left the field through a side "
+                 "that is not periodic, or would be in a solid; ages are spread evenly at first. "
+                 "The result is in world units, for particles/draw and the like.")
+        .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
+        .complexity("O(particles)")
+        .cost([](const FluidParticles& pass, const Graph&) {
+            return Cost{.bytes = 64.0 * pass.count, .operations = 200.0 * pass.count};
+        });
+    info.input("field", &FluidParticles::field, "the flow");
+    info.parameter("count", &FluidParticles::count, "number of particles")
+        .range(1, kMaxParticles)
+        .structural();
+    info.parameter("seed", &FluidParticles::seed, "another number, other places");
+    info.parameter("low", &FluidParticles::low,
+                   "corner of the box in which they begin; 0 and 1 are the field's corners")
+        .range(0.0, 1.0);
+    info.parameter("high", &FluidParticles::high, "the other corner").range(0.0, 1.0);
+    info.parameter("lifetime", &FluidParticles::lifetime, "of a particle")
+        .range(1e-6, 1e9)
+        .unit("time units");
+    info.parameter("reset", &FluidParticles::reset, "begins anew");
+    info.parameter("spacing", &FluidParticles::spacing, "side of a cell")
+        .range(1e-6, 1e6)
+        .unit("world units");
+    info.parameter("origin", &FluidParticles::origin, "where the field's corner is")
+        .range(-1e6, 1e6)
+        .unit("world units");
+    info.parameter("radius", &FluidParticles::radius, "of a particle, for those who draw it")
+        .range(1e-6, 1e6)
+        .unit("world units");
+    info.output("particles", &FluidParticles::particles, "places and velocities, world units");
+}
+
+void FluidParticles::build(Graph& graph) {
+    if (!is_valid(graph, *this)) return;
+    const BufferHistory state = graph.history_buffer("places", particle_array_desc(count));
+    ComputeNodeBuilder node = graph.compute("fluid/particles", "carry");
+    node.read("flow", field.cells);
+    bind_obstacles(node, field.solid, field.cells);
+    node.read("before", state.previous[0]);
+    node.set("dims", glm::ivec3(field.dims));
+    node.set("faces", field.boundary.bits());
+    node.set("count", count);
+    node.set("seed", seed);
+    node.set("dt", field.elapsed);
+    node.set("lifetime", lifetime);
+    node.set("low", low);
+    node.set("high", high);
+    node.set("reset", std::uint32_t(reset));
+    node.set("spacing", spacing);
+    node.set("origin", origin);
+    (void)node.write("after", state.current);
+    particles = {.count = count, .radius = radius};
+    particles.positions = node.write("positions", particle_array(graph, "positions", count));
+    particles.velocities = node.write("velocities", particle_array(graph, "velocities", count));
+    dispatch_particles(node, count);
+}
+
+} // namespace tuff::passes

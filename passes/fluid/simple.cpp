@@ -1,0 +1,89 @@
+#include "passes/fluid/simple.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/fluid/kept.hpp"
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxSteps = 1024;
+
+} // namespace
+
+void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
+    info.summary("A fluid in one kernel a step, which flows on from execution to execution")
+        .details(
+            "An execution takes \"steps\" steps of fluid/step, then moves the dye over their whole "
+            "time as fluid/advect does. State and dye are histories; the first execution, and "
+            "those with \"reset\", begin with \"initial\" or at rest, and without dye. With no "
+            "steps everything stays as it is. Confinement and buoyancy (fluid/forces) are found "
+            "once an execution. A step reads and writes each cell once, 32 bytes, and the last one "
+            "writes the history: nothing is copied.")
+        .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
+        .complexity("O(cells * steps)")
+        .cost([](const SimpleFluid& pass, const Graph&) {
+            const double cells = static_cast<double>(pass.field.count());
+            return Cost{.bytes = 32.0 * pass.steps * cells,
+                        .operations = 80.0 * pass.steps * cells};
+        });
+    info.optional_input("obstacles", &SimpleFluid::obstacles, "solid cells");
+    info.input_list("emitters", &SimpleFluid::emitters, "where fluid and dye come from, at most 8");
+    info.optional_input("initial", &SimpleFluid::initial,
+                        "a vec4 a cell: velocity, and density - 1; otherwise all is at rest");
+    info.parameter("dims", &SimpleFluid::dims,
+                   "cells along each axis, unless \"obstacles\" says it; z is 1 in 2D")
+        .range(1, kMaxFluidSide)
+        .unit("cells")
+        .structural();
+    info.parameter("steps", &SimpleFluid::steps, "of an execution")
+        .range(0, kMaxSteps)
+        .structural();
+    info.parameter("reset", &SimpleFluid::reset, "begins anew");
+    info.group("solver", &SimpleFluid::solver);
+    info.group("boundary", &SimpleFluid::boundary);
+    info.group("force", &SimpleFluid::force);
+    info.group("dye", &SimpleFluid::dye_parameters);
+    info.output("field", &SimpleFluid::field, "velocity and density now");
+    info.output("dye", &SimpleFluid::dye, "the dye now");
+}
+
+void SimpleFluid::build(Graph& graph) {
+    if (obstacles) dims = obstacles.dims;
+    if (!is_valid_grid(graph, dims) || !in_range(graph, "steps", steps, 0, kMaxSteps) ||
+        !is_valid(graph, boundary, dims) || !is_valid(graph, emitters) ||
+        !is_stable(graph, solver, boundary, emitters, dims))
+        return;
+    const float elapsed = solver.dt * static_cast<float>(steps);
+    if (!is_valid(graph, dye_parameters, dims, elapsed)) return;
+
+    KeptFluid kept = keep_fluid(graph, dims, initial, reset);
+    KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
+    field = {.cells = kept.before, .solid = obstacles, .dims = dims, .boundary = boundary};
+    field.status = no_fluid_events(graph);
+    Buffer forces;
+    if (force.any() && steps > 0) {
+        FluidForces pass{.field = field, .dye = colors.before, .parameters = force};
+        if (kept.from_rest) pass.parameters = {}; // and the same nodes as without a reset
+        forces = graph.add(pass).forces;
+    }
+    field = graph.repeat("step", steps, field, [&](const FluidField& before, std::uint32_t step) {
+        return graph
+            .add(FluidStep{.before = before,
+                           .emitters = emitters,
+                           .forces = forces,
+                           .solver = solver,
+                           .boundary = boundary,
+                           .from_rest = step == 0 && kept.from_rest,
+                           .target = step + 1 == steps ? kept.after : Buffer{}})
+            .after;
+    });
+    if (steps == 0) {
+        field.cells = pass_on(graph, kept.before, kept.after, kept.from_rest);
+        dye = colors.before;
+        dye.cells = pass_on(graph, colors.before.cells, colors.after, reset);
+        return;
+    }
+    dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
+}
+
+} // namespace tuff::passes

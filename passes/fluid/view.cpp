@@ -1,0 +1,87 @@
+#include "passes/fluid/view.hpp"
+
+#include "passes/common/picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMaxSide = 16384;
+
+bool shows_dye(FluidShown shown) {
+    return shown == FluidShown::dye || shown == FluidShown::fire;
+}
+
+} // namespace
+
+void FluidView::describe(PassInfo<FluidView>& info) {
+    info.summary("Draws a flow: its dye, fire, speed, density or whirls")
+        .details("The field is stretched over the picture, linear between cells; of three "
+                 "dimensions a slice across z is shown. Speeds are in cells a time unit, densities "
+                 "relative to rest, whirls the curl's z: \"gain\" multiplies them. Fire glows as "
+                 "its heat grows through red, orange and white, in front of smoke of the dye's "
+                 "first number.")
+        .complexity("O(texels)")
+        .cost([](const FluidView& pass, const Graph&) {
+            const double texels = static_cast<double>(pass.width) * pass.height;
+            return Cost{.bytes = 24.0 * texels, .operations = 150.0 * texels};
+        });
+    info.input("field", &FluidView::field, "the flow");
+    info.optional_input("dye", &FluidView::dye, "what it carries, for \"dye\" and \"fire\"");
+    info.parameter("width", &FluidView::width, "of the picture")
+        .range(1, kMaxSide)
+        .unit("texels")
+        .structural();
+    info.parameter("height", &FluidView::height, "of the picture")
+        .range(1, kMaxSide)
+        .unit("texels")
+        .structural();
+    info.parameter("shown", &FluidView::shown, "what the colours tell").structural();
+    info.parameter("gain", &FluidView::gain, "what is shown is multiplied by it").range(0.0, 1e6);
+    info.parameter("slice", &FluidView::slice, "where along z, of three dimensions")
+        .range(0.0, 1.0);
+    info.parameter("background", &FluidView::background, "linear colour behind a dye")
+        .range(0.0, 65504.0);
+    info.parameter("solid_color", &FluidView::solid_color, "linear colour of obstacles")
+        .range(0.0, 65504.0);
+    info.output("result", &FluidView::result, "the picture, rgba16_sfloat, linear light");
+}
+
+void FluidView::build(Graph& graph) {
+    const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
+    result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
+    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye")) ||
+        !in_range(graph, "width", width, 1, kMaxSide) ||
+        !in_range(graph, "height", height, 1, kMaxSide) ||
+        !in_range(graph, "slice", static_cast<double>(slice), 0.0, 1.0))
+        return;
+    if (shows_dye(shown) && !dye) {
+        graph.error("graph/unconnected", "input \"dye\" is not connected, and is to be shown",
+                    "connect it, or show \"speed\", \"density\" or \"whirls\"");
+        return;
+    }
+    const auto layer_of = [&](std::uint32_t depth) {
+        const auto last = static_cast<float>(depth - 1);
+        return static_cast<std::int32_t>(
+            std::min(std::floor(slice * static_cast<float>(depth)), last));
+    };
+    const bool dyed = shows_dye(shown);
+    ComputeNodeBuilder node = graph.compute("fluid/view");
+    node.specialize("kShown", static_cast<std::uint32_t>(shown));
+    node.read("shown", dyed ? dye.cells : field.cells);
+    bind_obstacles(node, field.solid, field.cells);
+    node.set("dims", glm::ivec3(field.dims));
+    node.set("faces", field.boundary.bits());
+    node.set("shown_dims", glm::ivec3(dyed ? dye.dims : field.dims));
+    node.set("layer", layer_of(dyed ? dye.dims.z : field.dims.z));
+    node.set("solid_layer", layer_of(field.dims.z));
+    node.set("gain", gain);
+    node.set("background", background);
+    node.set("solid_color", solid_color);
+    result = node.write("result", result);
+    node.dispatch_over(extent);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace tuff::passes {
+
+/// Arrays of numbers as curves. See `describe`.
+struct Plot {
+    static constexpr std::string_view kName = "image/plot";
+    static constexpr std::size_t kMaxCurves = 8;
+
+    std::vector<Buffer> curves; ///< f32
+    std::uint32_t width = 640;
+    std::uint32_t height = 480;
+    bool logarithmic = false;
+    float low = 0.0f;  ///< value at the lower edge
+    float high = 1.0f; ///< at the upper one
+    float line = 2.5f; ///< width of curves, texels
+    Image result;
+    Buffer table; ///< the numbers, row by row
+
+    static void describe(PassInfo<Plot>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

@@ -1,0 +1,409 @@
+#include "passes/solver/poisson.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/common/warning.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/solver/poisson_cycle.hpp"
+#include "passes/solver/poisson_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <optional>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostSide = 16384;
+constexpr std::uint64_t kMostCells = 1u << 30;
+constexpr std::uint32_t kMostCycles = 10000;
+constexpr std::uint32_t kMostSweeps = 64;
+constexpr std::uint32_t kMostParts = 1024;
+constexpr std::uint32_t kGroupSize = 256;
+/// A mean of this share of the greatest magnitude is no rounding error.
+constexpr float kCompatible = 1e-4f;
+
+// What suits most grids, found by measuring; see the tests of the convergence factors.
+constexpr float kCycleOmega = 1.15f;
+constexpr float kJacobiOmega = 0.95f;
+
+bool is_smoother(PoissonMethod method) {
+    return method == PoissonMethod::jacobi || method == PoissonMethod::gauss_seidel ||
+           method == PoissonMethod::sor;
+}
+
+float omega_for(const Poisson& pass, const PoissonGrid& grid) {
+    if (pass.omega != 0.0f) return pass.omega;
+    switch (pass.method) {
+    case PoissonMethod::jacobi: return kJacobiOmega;
+    case PoissonMethod::gauss_seidel: return 1.0f;
+    case PoissonMethod::sor: return static_cast<float>(best_overrelaxation(grid));
+    default: return kCycleOmega;
+    }
+}
+
+bool is_valid(Graph& graph, const Poisson& pass) {
+    bool right = true;
+    for (int a = 0; a < 3; ++a) {
+        right = in_range(graph, "size", pass.size[a], 1, kMostSide) && right;
+        const float h = pass.spacing[a];
+        if (std::isfinite(h) && h > 0.0f) continue;
+        graph.error("pass/out-of-range",
+                    fmt::format("\"spacing\" is {}, but a distance between cells must be greater "
+                                "than 0",
+                                h));
+        right = false;
+    }
+    if (!(pass.omega >= 0.0f && pass.omega < 2.0f)) {
+        graph.error("pass/out-of-range",
+                    fmt::format("\"omega\" is {}: relaxation diverges outside (0, 2)", pass.omega),
+                    "0 takes what suits the method");
+        right = false;
+    }
+    if (!(pass.tolerance >= 0.0f && pass.tolerance < 1.0f)) {
+        graph.error("pass/out-of-range",
+                    fmt::format("\"tolerance\" is {}, but must be in [0, 1)", pass.tolerance));
+        right = false;
+    }
+    right = in_range(graph, "max_cycles", pass.max_cycles, 1, kMostCycles) && right;
+    right = in_range(graph, "pre_sweeps", pass.pre_sweeps, 0, kMostSweeps) && right;
+    right = in_range(graph, "post_sweeps", pass.post_sweeps, 0, kMostSweeps) && right;
+    right = in_range(graph, "batch_sweeps", pass.batch_sweeps, 1, kMostSweeps) && right;
+    if (!right) return false;
+    if (pass.pre_sweeps + pass.post_sweeps == 0) {
+        graph.error("pass/out-of-range", "\"pre_sweeps\" and \"post_sweeps\" are both 0",
+                    "a cycle needs a sweep");
+        return false;
+    }
+    const std::uint64_t count = std::uint64_t{pass.size.x} * pass.size.y * pass.size.z;
+    if (count > kMostCells) {
+        graph.error("primitives/too-long",
+                    fmt::format("{} x {} x {} cells are more than can be addressed", pass.size.x,
+                                pass.size.y, pass.size.z));
+        return false;
+    }
+    const Length cells{.most = static_cast<std::uint32_t>(count), .count = {}};
+    right = holds(graph, pass.rhs, cells, "rhs");
+    if (pass.guess) right = holds(graph, pass.guess, cells, "guess") && right;
+    if (pass.cells) right = holds(graph, pass.cells, cells, "cells") && right;
+    return right;
+}
+
+/// Groups that walk over all cells.
+std::uint32_t walking_groups(std::uint64_t cells) {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>((cells + kGroupSize - 1) / kGroupSize, kMostParts));
+}
+
+Buffer parts_array(Graph& graph, std::uint64_t vectors) {
+    return graph.buffer("parts", {.size = vectors * 16, .stride = 16});
+}
+
+/// Builds a solve: keeps the versions of the status and the residuals.
+class Solve {
+  public:
+    Solve(Graph& graph, Poisson& pass)
+        : graph_(graph), pass_(pass), grid_(finest_grid(pass.size, pass.spacing, pass.boundary)) {}
+
+    void build() {
+        begin();
+        // A symmetric operator has as many sweeps after the correction as before.
+        const std::uint32_t both = std::max(pass_.pre_sweeps, pass_.post_sweeps);
+        const PoissonCycles::Sweeps sweeps{
+            .before = by_gradients() ? both : pass_.pre_sweeps,
+            .after = by_gradients() ? both : pass_.post_sweeps,
+            .omega = omega_for(pass_, grid_),
+            .after_order = by_gradients() ? PoissonOrder::black_first : PoissonOrder::red_first,
+            .corrections = pass_.method == PoissonMethod::w_cycle ? 2u : 1u};
+        PoissonCycles cycles(graph_, grid_, pass_.cells, sweeps);
+        cycles.look_at(pass_.status);
+        finish(by_gradients() ? gradients(cycles) : iterations(cycles, sweeps.omega));
+    }
+
+  private:
+    void begin() {
+        const std::uint64_t count = grid_.count();
+        const std::uint32_t groups = walking_groups(count);
+        ComputeNodeBuilder survey =
+            graph_.compute(pass_.cells ? "solver/survey_cells" : "solver/survey");
+        survey.read("rhs", pass_.rhs);
+        survey.read("guess", pass_.guess ? pass_.guess : pass_.rhs);
+        if (pass_.cells) survey.read("cells", pass_.cells);
+        survey.set("count", static_cast<std::int32_t>(count));
+        survey.set("with_guess", pass_.guess ? 1 : 0);
+        const Buffer parts = survey.write("parts", parts_array(graph_, 2 * std::uint64_t{groups}));
+        survey.dispatch(groups);
+
+        ComputeNodeBuilder node = graph_.compute("solver/begin");
+        node.read("parts", parts);
+        node.set("parts", static_cast<std::int32_t>(groups));
+        node.set("singular", grid_.is_singular() ? 1 : 0);
+        node.set("residuals", static_cast<std::int32_t>(pass_.max_cycles + 1));
+        node.set("compatible", kCompatible);
+        pass_.status = node.write("status", array(graph_, "status", kPoissonStatusWords));
+        pass_.residuals = node.write("residuals", array(graph_, "residuals", pass_.max_cycles + 1));
+        node.dispatch(1);
+    }
+
+    /// With special cells the coarse grids' corrections are rough, and for preconditioners only.
+    bool by_gradients() const {
+        return pass_.method == PoissonMethod::mgpcg || (pass_.cells && !is_smoother(pass_.method));
+    }
+
+    Buffer start(PoissonCycles& cycles) {
+        if (pass_.method == PoissonMethod::full_multigrid && !pass_.cells)
+            return cycles.full(pass_.rhs, pass_.guess);
+        const Buffer v = cycles.field("solution");
+        if (pass_.cells) {
+            ComputeNodeBuilder node = graph_.compute("solver/start_cells");
+            node.read("cells", pass_.cells);
+            node.read("guess", pass_.guess ? pass_.guess : pass_.rhs);
+            node.set("count", static_cast<std::int32_t>(grid_.count()));
+            node.set("with_guess", pass_.guess ? 1 : 0);
+            const Buffer result = node.write("result", v);
+            dispatch_each(node, grid_.count(), kGroupSize);
+            return result;
+        }
+        if (!pass_.guess) return graph_.fill(v, 0, "zero");
+        return graph_.copy(BufferView(pass_.guess, 0, grid_.count() * 4), v, "start");
+    }
+
+    Buffer iterations(PoissonCycles& cycles, float omega) {
+        const Buffer v = start(cycles);
+        const Buffer finished = judge(cycles.residual(pass_.rhs, v), 0);
+        const auto body = [&](Buffer before, std::uint32_t i) {
+            cycles.look_at(pass_.status);
+            const Buffer after = iterate(cycles, before, omega);
+            return Step{after, judge(cycles.residual(pass_.rhs, after), i + 1)};
+        };
+        return graph_.repeat_until("cycle", pass_.max_cycles, v, body, BufferView(finished)).state;
+    }
+
+    /// Conjugate gradients, a cycle from 0 as preconditioner. All is updated in place.
+    Buffer gradients(PoissonCycles& cycles) {
+        const Buffer v = start(cycles);
+        const PoissonCycles::Kept first = cycles.kept_residual(pass_.rhs, v);
+        Buffer residual = first.field;
+        const Buffer finished = judge(first.parts, 0);
+        Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
+        Buffer image = graph_.fill(cycles.field("image"), 0, "no_image");
+        Buffer former = graph_.fill(array(graph_, "former", 2), 0, "no_step");
+        cycles.look_at({}); // what is to be taken off has been
+        const auto count = static_cast<std::int32_t>(grid_.count());
+        const std::uint32_t groups = walking_groups(grid_.count());
+        const auto walk = [&](std::string_view shader) {
+            ComputeNodeBuilder node = graph_.compute(shader);
+            node.set("count", count);
+            node.dispatch(groups);
+            return node;
+        };
+        const auto body = [&](Buffer before, std::uint32_t i) {
+            const Buffer preconditioned = cycles.cycle(residual, {}, {});
+
+            ComputeNodeBuilder dots = walk("solver/cg_dots");
+            dots.read("preconditioned", preconditioned);
+            dots.read("residual", residual);
+            dots.read("applied", image);
+            const Buffer products = dots.write("parts", parts_array(graph_, groups));
+
+            ComputeNodeBuilder turn = walk("solver/cg_direction");
+            turn.read("preconditioned", preconditioned);
+            turn.read("parts", products);
+            turn.read("former", former);
+            turn.set("parts", static_cast<std::int32_t>(groups));
+            const Buffer numbers = turn.write("next", array(graph_, "numbers", 1));
+            direction = turn.write("direction", direction);
+
+            const PoissonCycles::Kept applied = cycles.laplace(direction, image);
+            image = applied.field;
+
+            ComputeNodeBuilder step = walk("solver/cg_step");
+            step.read("direction", direction);
+            step.read("applied", image);
+            step.read("energies", applied.parts.buffer);
+            step.read("numbers", numbers);
+            step.set("parts", static_cast<std::int32_t>(applied.parts.count));
+            former = step.write("former", former);
+            const Buffer after = step.write("solution", before);
+            residual = step.write("residual", residual);
+            const Buffer squares = step.write("parts", parts_array(graph_, groups));
+            return Step{after, judge({squares, groups}, i + 1)};
+        };
+        return graph_.repeat_until("step", pass_.max_cycles, v, body, BufferView(finished)).state;
+    }
+
+    Buffer iterate(PoissonCycles& cycles, Buffer v, float omega) {
+        switch (pass_.method) {
+        case PoissonMethod::jacobi:
+            return cycles.jacobi(pass_.rhs, v, v, pass_.batch_sweeps, omega);
+        case PoissonMethod::gauss_seidel:
+        case PoissonMethod::sor: return cycles.relax(pass_.rhs, v, v, pass_.batch_sweeps, omega);
+        default: return cycles.cycle(pass_.rhs, v, v);
+        }
+    }
+
+    /// One word: non-zero where there is nothing left to do.
+    Buffer judge(const PoissonCycles::Parts& parts, std::uint32_t cycle) {
+        const bool smoother = is_smoother(pass_.method);
+        ComputeNodeBuilder node = graph_.compute("solver/judge");
+        node.read("parts", parts.buffer);
+        node.set("parts", static_cast<std::int32_t>(parts.count));
+        node.set("cycle", static_cast<std::int32_t>(cycle));
+        node.set("last_cycle", static_cast<std::int32_t>(pass_.max_cycles));
+        node.set("tolerance", pass_.tolerance);
+        // Overrelaxation lets the residual grow at first, and smoothers are slow; with conjugate
+        // gradients it goes up and down.
+        node.set("progress", smoother ? 1.0f : 0.9f);
+        node.set("patience", smoother ? 20 : by_gradients() ? 6 : 2);
+        // So they do in a pocket of cells whose right-hand side has no solution.
+        node.set("runaway", by_gradients() ? 10.0f : 1e4f);
+        node.set("from_residual", pass_.cells ? 1 : 0);
+        pass_.status = node.write("status", pass_.status);
+        pass_.residuals = node.write("residuals", pass_.residuals);
+        const Buffer done = node.write("done", array(graph_, "done", 1));
+        node.dispatch(1);
+        return done;
+    }
+
+    void finish(Buffer v) {
+        const std::uint64_t count = grid_.count();
+        const std::uint32_t groups = walking_groups(count);
+        ComputeNodeBuilder mean = graph_.compute("solver/mean");
+        mean.read("source", v);
+        mean.read("status", pass_.status);
+        mean.set("count", static_cast<std::int32_t>(count));
+        const Buffer parts = mean.write("parts", parts_array(graph_, groups));
+        mean.dispatch(groups);
+
+        ComputeNodeBuilder node = graph_.compute("solver/finish");
+        node.read("parts", parts);
+        node.read("cells", pass_.cells ? pass_.cells : pass_.rhs);
+        node.read("status", pass_.status);
+        node.set("count", static_cast<std::int32_t>(count));
+        node.set("parts", static_cast<std::int32_t>(groups));
+        node.set("with_cells", pass_.cells ? 1 : 0);
+        pass_.solution = node.write("solution", v);
+        node.dispatch(groups);
+    }
+
+    Graph& graph_;
+    Poisson& pass_;
+    PoissonGrid grid_;
+};
+
+} // namespace
+
+PoissonReport PoissonReport::read(std::span<const std::uint32_t> words) {
+    assert(words.size() >= kPoissonStatusWords);
+    return {.status = static_cast<PoissonStatus>(words[0]),
+            .cycles = words[1],
+            .rhs_norm = std::bit_cast<float>(words[2]),
+            .first_residual = std::bit_cast<float>(words[3]),
+            .last_residual = std::bit_cast<float>(words[4]),
+            .rhs_mean = std::bit_cast<float>(words[5]),
+            .not_finite = words[6],
+            .unknown_cells = words[7]};
+}
+
+Diagnostics PoissonReport::warnings() const {
+    switch (status) {
+    case PoissonStatus::not_converged:
+        return {
+            warning("solver/not-converged",
+                    fmt::format("after {} cycles the residual is {:.3g}, at first it was {:.3g}",
+                                cycles, last_residual, first_residual),
+                    "give \"max_cycles\" a larger number, or choose a multigrid method")};
+    case PoissonStatus::stagnated:
+        return {warning("solver/stagnated",
+                        fmt::format("after {} cycles the residual is {:.3g} and becomes no smaller",
+                                    cycles, last_residual),
+                        "the tolerance is below what rounding allows, or solid cells enclose some "
+                        "whose right-hand side does not add up to 0")};
+    case PoissonStatus::incompatible_rhs:
+        return {
+            warning("solver/incompatible-rhs",
+                    fmt::format("the right-hand side has the mean {:.3g}, and no boundary takes "
+                                "it up: it was removed",
+                                rhs_mean),
+                    "make it add up to 0, or fix the solution somewhere")};
+    case PoissonStatus::bad_input:
+        return {warning("solver/bad-input",
+                        fmt::format("{} numbers are not finite, or too large to be squared: the "
+                                    "solution is 0",
+                                    not_finite),
+                        "mend the right-hand side and the guess")};
+    case PoissonStatus::running:
+    case PoissonStatus::converged: break;
+    }
+    return {};
+}
+
+void Poisson::describe(PassInfo<Poisson>& info) {
+    info.summary("Solves Poisson's equation on a box of cells")
+        .details(
+            "Finds u with -(d2u/dx2 + d2u/dy2 + d2u/dz2) = rhs. Unknowns are in the middle of "
+            "cells; a cell's equation is the sum of (u - u of the neighbour) / spacing^2 over its "
+            "faces. Behind a Dirichlet face u is 0, half a cell away, so the quotient is twice as "
+            "large; behind a Neumann face there is nothing, and a periodic one leads to the other "
+            "end of the axis. The error is of second order in the spacing. "
+            "Multigrid works for any size: where a number of cells is odd, the last cell of the "
+            "next grid is that much shorter, and the coefficients, means and interpolation there "
+            "are those of its size. Axes with longer cells are coarsened later. All grids of few "
+            "cells are solved by one group in shared memory. Both colours of a sweep take one pass "
+            "over memory, 12 bytes a cell; so do a correction and the sweep after it, and the "
+            "residual on the next grid takes 8. "
+            "The device decides when to stop: at \"tolerance\" times the norm of the right-hand "
+            "side; see the status. Where nothing fixes the mean, that of the solution is 0.")
+        .source("Noury, Boivin, Le Maitre, \"A Fast Poisson Solver for OpenCL using Multigrid "
+                "Methods\", GPU Pro 2, 2011")
+        .complexity("O(cells) a cycle; multigrid needs as many cycles for any size");
+    info.input("rhs", &Poisson::rhs, "the right-hand side: f32 a cell, x fastest");
+    info.optional_input("guess", &Poisson::guess,
+                        "f32 a cell: where to start from, and the values of fixed cells");
+    info.optional_input("cells", &Poisson::cells,
+                        "u32 a cell: 0 unknown, 1 solid (no flux through its faces), 2 fixed");
+    info.parameter("size", &Poisson::size, "cells along each axis")
+        .range(1, kMostSide)
+        .unit("cells")
+        .structural();
+    info.parameter("spacing", &Poisson::spacing, "between neighbours, along each axis; positive")
+        .structural();
+    info.group("boundary", &Poisson::boundary);
+    info.parameter("method", &Poisson::method, "how it is solved").structural();
+    info.parameter(
+            "tolerance", &Poisson::tolerance,
+            "of the residual's norm, relative to that of the right-hand side; 0: go on until "
+            "it becomes no smaller")
+        .range(0.0, 1.0);
+    info.parameter("max_cycles", &Poisson::max_cycles,
+                   "after so many it gives up; for jacobi, gauss_seidel and sor batches of sweeps")
+        .range(1, kMostCycles)
+        .structural();
+    info.parameter("pre_sweeps", &Poisson::pre_sweeps, "on each grid, before its correction")
+        .range(0, kMostSweeps)
+        .structural();
+    info.parameter("post_sweeps", &Poisson::post_sweeps, "on each grid, after its correction")
+        .range(0, kMostSweeps)
+        .structural();
+    info.parameter("omega", &Poisson::omega,
+                   "factor of relaxation, less than 2; 0: what suits the method and the grid")
+        .range(0.0, 2.0);
+    info.parameter("batch_sweeps", &Poisson::batch_sweeps,
+                   "of jacobi, gauss_seidel and sor, between two looks at the residual")
+        .range(1, kMostSweeps)
+        .structural();
+    info.output("solution", &Poisson::solution, "f32 a cell, like the right-hand side");
+    info.output("status", &Poisson::status, "16 words; PoissonReport names them");
+    info.output("residuals", &Poisson::residuals,
+                "f32: norms before the first cycle and after each; -1 for cycles that did not run");
+}
+
+void Poisson::build(Graph& graph) {
+    if (!is_valid(graph, *this)) return;
+    Solve(graph, *this).build();
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+
+#include <glm/vec3.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tuff::passes {
+
+/// What lies beyond the faces of the box along one axis.
+enum class PoissonBoundary : std::uint8_t {
+    neumann,   ///< no flux through the face
+    dirichlet, ///< the solution is 0 on the face, half a cell beyond the outermost centres
+    periodic,  ///< the other end of the axis
+};
+
+enum class PoissonMethod : std::uint8_t {
+    jacobi,         ///< damped by `omega`
+    gauss_seidel,   ///< red and black
+    sor,            ///< likewise, overrelaxed by `omega`
+    v_cycle,        ///< multigrid
+    w_cycle,        ///< two coarse corrections a level
+    full_multigrid, ///< from the coarsest grid up, then V-cycles
+    mgpcg,          ///< conjugate gradients, a V-cycle as preconditioner; the one for `cells`
+};
+
+/// What a cell is: the words of `Poisson::cells`.
+enum class PoissonCell : std::uint32_t {
+    unknown = 0, ///< the solution is wanted
+    solid = 1,   ///< no flux through its faces; its solution is 0
+    fixed = 2,   ///< its solution is what the guess holds (0 without one)
+};
+
+/// The boundaries of the axes.
+struct PoissonBoundaries {
+    PoissonBoundary x = PoissonBoundary::neumann;
+    PoissonBoundary y = PoissonBoundary::neumann;
+    PoissonBoundary z = PoissonBoundary::neumann;
+
+    static constexpr PoissonBoundaries all(PoissonBoundary kind) { return {kind, kind, kind}; }
+    static void describe_fields(auto&& field) {
+        field("x", &PoissonBoundaries::x, "what lies beyond both ends of the x axis").structural();
+        field("y", &PoissonBoundaries::y, "likewise of the y axis").structural();
+        field("z", &PoissonBoundaries::z, "likewise of the z axis").structural();
+    }
+};
+
+/// Words of `Poisson::status`; `PoissonReport` names them.
+inline constexpr std::uint32_t kPoissonStatusWords = 16;
+
+enum class PoissonStatus : std::uint32_t {
+    running = 0,          ///< not a result
+    converged = 1,        ///< the residual is within the tolerance
+    not_converged = 2,    ///< `max_cycles` were not enough
+    stagnated = 3,        ///< the residual became no smaller: rounding, or a pocket of cells whose
+                          ///< right-hand side has no solution
+    incompatible_rhs = 4, ///< nothing fixes the solution's mean, and that of the right-hand side
+                          ///< was not zero: it was removed, and the rest is solved
+    bad_input = 5,        ///< not finite: the solution is zero
+};
+
+/// What a solution's status says, once it is on the host.
+struct PoissonReport {
+    PoissonStatus status = PoissonStatus::running;
+    std::uint32_t cycles = 0;     ///< that ran; of jacobi, gauss_seidel and sor batches of sweeps
+    float rhs_norm = 0.0f;        ///< Euclidean, over the unknown cells, without the mean removed
+    float first_residual = 0.0f;  ///< norm before the first cycle
+    float last_residual = 0.0f;   ///< norm of the solution's residual
+    float rhs_mean = 0.0f;        ///< over the unknown cells
+    std::uint32_t not_finite = 0; ///< numbers in the right-hand side and the guess
+    std::uint32_t unknown_cells = 0; ///< none: everything is solid or fixed
+
+    /// Of at least kPoissonStatusWords words.
+    static PoissonReport read(std::span<const std::uint32_t> words);
+    /// Warnings, with a code each, unless it converged.
+    Diagnostics warnings() const;
+};
+
+/// Solves Poisson's equation, -(d2/dx2 + d2/dy2 + d2/dz2) solution = rhs, on a box of cells. See
+/// `describe`.
+///
+///     const Poisson solve = graph.add(Poisson{
+///         .rhs = divergence, .size = {64, 64, 64}, .spacing = glm::vec3(h)});
+///     use(solve.solution);
+///
+/// Arrays are f32, x fastest: cell (x, y, z) is element x + size.x * (y + size.y * z). A picture
+/// has size.z = 1 and a line size.y = size.z = 1: along the missing axes nothing is coupled,
+/// whatever their boundary.
+struct Poisson {
+    static constexpr std::string_view kName = "solver/poisson";
+
+    Buffer rhs;   ///< f32 a cell
+    Buffer guess; ///< optional: f32 a cell; where to start from, and the values of fixed cells
+    Buffer cells; ///< optional: u32 a cell, `PoissonCell`; none: all are unknown
+    glm::uvec3 size{1};
+    glm::vec3 spacing{1.0f}; ///< between centres of neighbours
+    PoissonBoundaries boundary;
+    PoissonMethod method = PoissonMethod::v_cycle;
+    float tolerance = 1e-4f;       ///< of the residual's norm, relative to that of the rhs
+    std::uint32_t max_cycles = 20; ///< sweeps of the smoothers come in batches: `batch_sweeps`
+    std::uint32_t pre_sweeps = 1;
+    std::uint32_t post_sweeps = 1;
+    float omega = 0.0f; ///< relaxation factor, in (0, 2); 0: what suits the method and the grid
+    std::uint32_t batch_sweeps = 8; ///< of jacobi, gauss_seidel and sor between looks at the norm
+
+    Buffer solution;  ///< f32 a cell; of mean 0 where nothing fixes the mean
+    Buffer status;    ///< kPoissonStatusWords words: see PoissonReport
+    Buffer residuals; ///< f32: the residual's norm before the first cycle, and after each one
+                      ///< that ran; beyond these, -1
+
+    static void describe(PassInfo<Poisson>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::PoissonBoundary> {
+    static constexpr std::array<std::string_view, 3> names{"neumann", "dirichlet", "periodic"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::PoissonMethod> {
+    static constexpr std::array<std::string_view, 7> names{
+        "jacobi", "gauss_seidel", "sor", "v_cycle", "w_cycle", "full_multigrid", "mgpcg"};
+};

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "passes/solver/poisson_grid.hpp"
+
+#include <tuff/graph.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+/// The kernels of solver/poisson on one grid, and the cycles through many. Built by `Poisson`.
+namespace tuff::passes {
+
+/// An order of the two colours.
+enum class PoissonOrder : std::uint8_t { red_first, black_first };
+
+class PoissonCycles {
+  public:
+    struct Sweeps {
+        std::uint32_t before = 1;
+        std::uint32_t after = 1;
+        float omega = 1.0f;
+        /// Of the sweeps after a correction. Red first converges faster; black first mirrors the
+        /// sweeps before, so that the cycle is a symmetric operator.
+        PoissonOrder after_order = PoissonOrder::red_first;
+        std::uint32_t corrections = 1; ///< of each grid by the next coarser one: 2, a W-cycle
+    };
+
+    /// With `cells`, that are solid or fixed, all operators are symmetric.
+    PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps);
+
+    /// What is taken off right-hand sides on the finest grid stands in this status; not connected:
+    /// nothing is. To be called before all that follows.
+    void look_at(Buffer status) { status_ = status; }
+
+    /// One cycle for `rhs` on the finest grid, from `start` (0 where it is not connected). The
+    /// result is in `target` if that is connected and the cycle has two sweeps or more.
+    Buffer cycle(Buffer rhs, Buffer start, Buffer target) { return cycle(0, rhs, start, target); }
+    /// From the coarsest grid up, with one cycle on each but the finest; there, the start of one.
+    Buffer full(Buffer rhs, Buffer start) { return full(0, rhs, start); }
+
+    /// Sweeps without coarser grids; of Jacobi's method where `jacobi`.
+    Buffer relax(Buffer rhs, Buffer start, Buffer target, std::uint32_t sweeps, float omega);
+    Buffer jacobi(Buffer rhs, Buffer start, Buffer target, std::uint32_t sweeps, float omega);
+
+    /// Parts of sums, a vec4 each.
+    struct Parts {
+        Buffer buffer;
+        std::uint32_t count = 0;
+    };
+    /// Of the residual's squares.
+    Parts residual(Buffer rhs, Buffer solution);
+    /// The same, and the residual.
+    struct Kept {
+        Buffer field;
+        Parts parts;
+    };
+    Kept kept_residual(Buffer rhs, Buffer solution);
+    /// -laplace(source), in `target`, and parts of its dot product with `source`.
+    Kept laplace(Buffer source, Buffer target);
+
+    /// An array like those of the finest grid.
+    Buffer field(std::string_view name) { return field(name, grids_.front()); }
+    std::uint64_t count() const { return grids_.front().count(); }
+    bool weighted() const { return !weights_.empty(); }
+
+  private:
+    void weigh(Buffer cells);
+    /// The kernel's variant for this problem.
+    ComputeNodeBuilder kernel(std::string_view shader, std::size_t level);
+    void set_right_side(ComputeNodeBuilder& node, std::size_t level, Buffer rhs);
+    Buffer small_solve(Buffer rhs);
+    /// Dispatches a kernel that walks over all cells, and gives it room for its parts.
+    Parts parts_of(ComputeNodeBuilder& node);
+    Buffer cycle(std::size_t level, Buffer rhs, Buffer start, Buffer target);
+    Buffer full(std::size_t level, Buffer rhs, Buffer start);
+    Buffer field(std::string_view name, const PoissonGrid& grid);
+    Buffer sweep(std::size_t level, Buffer rhs, Buffer start, Buffer target, PoissonOrder order,
+                 float omega, Buffer coarse = {});
+    Buffer restricted(std::size_t level, Buffer rhs, Buffer start);
+    Buffer coarse_solve(Buffer rhs, Buffer start);
+    Graph& graph_;
+    std::vector<PoissonGrid> grids_; ///< the finest first
+    std::size_t coarse_ = 0;         ///< from here on, all in one kernel
+    std::vector<Buffer> weights_;    ///< of each grid, where there are special cells
+    Buffer status_;
+    Sweeps sweeps_;
+};
+
+} // namespace tuff::passes

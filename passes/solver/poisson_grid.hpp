@@ -1,0 +1,58 @@
+#pragma once
+
+#include "passes/solver/poisson.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+/// The grids of solver/poisson: sizes, and what couples their cells. No GPU.
+namespace tuff::passes {
+
+/// One axis of a grid. Lengths are in sides of the finest grid's cells: small whole numbers.
+struct PoissonAxis {
+    std::uint32_t cells = 1;
+    double side = 1.0;      ///< of every cell but the last
+    double last_side = 1.0; ///< of the last cell, not longer
+    double spacing = 1.0;   ///< side of the finest grid's cells
+    PoissonBoundary boundary = PoissonBoundary::neumann;
+
+    /// Coupling of a cell to its neighbours below and above: 1 / (its side * distance of centres).
+    struct Weights {
+        double low_first, low_inner, low_last;
+        double high_inner, high_before, high_last;
+    };
+    Weights weights() const;
+    /// Pairs of cells in one.
+    PoissonAxis coarsened() const;
+};
+
+/// A grid, along x, y and z; pictures have theirs along x and z, so that kernels which walk along z
+/// have work.
+struct PoissonGrid {
+    std::array<PoissonAxis, 3> axes;
+
+    std::uint64_t count() const;
+    bool is_flat() const { return axes[1].cells == 1; }
+    /// Nothing but fixed cells can fix the mean of a solution.
+    bool is_singular() const;
+    glm::ivec3 cells() const;
+};
+
+/// The grid of these cells. Along missing axes (z of one cell, and then y of one cell) nothing is
+/// coupled.
+PoissonGrid finest_grid(glm::uvec3 size, glm::vec3 spacing, const PoissonBoundaries& boundary);
+
+/// The next coarser grid. Axes along which the coupling is weak stay as they are until the others
+/// have caught up. Of a grid of one cell, itself.
+PoissonGrid coarsened(const PoissonGrid& grid);
+
+/// The factor of overrelaxation that damps the slowest mode most: 2 / (1 + sqrt(1 - rho^2)), rho
+/// the spectral radius of Jacobi's method.
+double best_overrelaxation(const PoissonGrid& grid);
+
+/// Sets what shaders/include/solver/grid_params.glsl and transfer_params.glsl declare.
+void set_grid(KernelNode& node, const PoissonGrid& grid);
+void set_transfer(KernelNode& node, const PoissonGrid& fine, const PoissonGrid& coarse);
+
+} // namespace tuff::passes

@@ -1,0 +1,31 @@
+#version 460
+// The triangles of a mesh as the device's acceleration structures take them: three corners each, of
+// which the first coordinate is no number where rays cannot hit it.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint vertex_count;
+    uint triangle_count;
+} params;
+
+#include "rays/mesh_triangle.glsl"
+
+writeonly buffer CornersOf { uint values[]; } corners_of;
+
+void write_corner(uint at, vec3 corner, bool proper) {
+    corners_of.values[at] = proper ? floatBitsToUint(corner.x) : 0x7fc00000u;
+    corners_of.values[at + 1u] = proper ? floatBitsToUint(corner.y) : 0u;
+    corners_of.values[at + 2u] = proper ? floatBitsToUint(corner.z) : 0u;
+}
+
+void main() {
+    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+             gl_LocalInvocationIndex;
+    if (i >= params.triangle_count) return;
+    Corners corners = mesh_triangle(i);
+    bool proper = corners.kind == kProper;
+    write_corner(9u * i, corners.a, proper);
+    write_corner(9u * i + 3u, corners.b, proper);
+    write_corner(9u * i + 6u, corners.c, proper);
+}

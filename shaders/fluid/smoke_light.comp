@@ -1,0 +1,33 @@
+#version 460
+// Which share of the light reaches each cell, through smoke and past solids.
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+uniform Params {
+#include "fluid/smoke_params.glsl"
+} params;
+
+#include "fluid/smoke.glsl"
+
+writeonly buffer Reached { float values[]; } reached;
+
+const float kStep = 1.0;
+const float kDark = 0.004;
+
+void main() {
+    ivec3 cell = ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(cell, params.dye_dims))) return;
+    vec3 place = vec3(cell) + 0.5;
+    float share = 1.0;
+    for (;;) {
+        place += kStep * params.towards_light;
+        ivec3 at = ivec3(floor(place));
+        if (!is_in_grid(at) || share < kDark) break;
+        if (is_solid_at(at)) {
+            share = 0.0;
+            break;
+        }
+        share *= exp(-kStep * params.extinction * amount_of(dye.cells[dye_index(at)]));
+    }
+    reached.values[dye_index(cell)] = share;
+}

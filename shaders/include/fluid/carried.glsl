@@ -1,0 +1,54 @@
+// What a flow carries: where it came from, and what is there.
+
+uniform Params {
+    ivec3 dims; // of the flow
+    uint faces;
+    ivec3 dye_dims;
+    int scale; // cells of the dye to one of the flow, along each axis
+    float dt;  // time units
+    uint from_nothing; // 1: there is no dye before
+    uint finish;       // 1: the result is that of the step
+    float kept;        // what is left of the dye after it has faded
+    vec4 consumed;
+    float diffused; // by how much of the differences to its neighbours a cell changes
+#include "fluid/emitter_params.glsl"
+} params;
+
+#include "fluid/emitters.glsl"
+#include "fluid/solid.glsl"
+#include "fluid/flow.glsl"
+
+readonly buffer Before { vec4 cells[]; } before;
+
+uint dye_index(ivec3 cell) {
+    return uint((cell.z * params.dye_dims.y + cell.y) * params.dye_dims.x + cell.x);
+}
+bool is_flat() {
+    return params.dye_dims.z == 1;
+}
+ivec3 flow_cell(ivec3 cell) {
+    return is_flat() ? ivec3(cell.xy / params.scale, 0) : cell / params.scale;
+}
+
+// A cell that may lie beyond a side. x: its index where it is in the field after all; y: 0 where
+// it is in a solid, and 2 where what is there is clear fluid.
+uvec2 dye_place(ivec3 cell) {
+    for (int axis = 0; axis < 3; ++axis) {
+        int size = params.dye_dims[axis];
+        bool high = cell[axis] >= size;
+        if (!high && cell[axis] >= 0) continue;
+        uint face = face_of(axis, high);
+        if (face == kInflow && !(axis == 2 && is_flat())) return uvec2(0u, 2u);
+        cell[axis] = face == kPeriodic ? modulo(cell[axis], size)
+                                       : clamp(cell[axis], 0, size - 1);
+    }
+    return uvec2(dye_index(cell), is_obstacle(flow_cell(cell)) ? 0u : 1u);
+}
+
+// Where the fluid that is at `place` was `dt` ago; both in cells of the dye.
+vec3 traced(vec3 place, float dt) {
+    vec3 scale = vec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
+    vec3 here = place / scale;
+    vec3 halfway = here - 0.5 * dt * flow_at(here);
+    return (here - dt * flow_at(halfway)) * scale;
+}

@@ -1,0 +1,41 @@
+// Sums of the squares of the residual, a part of them for each group: (sum, 0, 0, 0). With KEPT the
+// residual is written, too.
+layout(local_size_x = 256) in;
+
+uniform Params {
+#include "solver/grid_params.glsl"
+    float shift;
+} params;
+
+readonly buffer Source { float values[]; } source;
+writeonly buffer Parts { vec4 values[]; } parts;
+#ifdef KEPT
+writeonly buffer Result { float values[]; } result;
+#endif
+
+#include "solver/grid.glsl"
+#include "solver/group_sum.glsl"
+#include "solver/status.glsl"
+#include "solver/rhs.glsl"
+#include "solver/stencil.glsl"
+#include "solver/field.glsl"
+
+void main() {
+    int count = cell_count();
+    int stride = int(gl_NumWorkGroups.x) * 256;
+    float shift = rhs_shift();
+    float sum = 0.0;
+    for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
+        ivec3 cell = cell_at(i);
+        Stencil s = stencil_at(cell);
+        float r = 0.0;
+        if (s.diagonal != 0.0)
+            r = rhs.values[i] - shift - (s.diagonal * source.values[i] - neighbours_at(cell, s));
+#ifdef KEPT
+        result.values[i] = r;
+#endif
+        sum += r * r;
+    }
+    vec4 all = group_sum(vec4(sum, 0.0, 0.0, 0.0));
+    if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
+}

@@ -1,0 +1,40 @@
+// The discrete Laplacian around a cell. With WEIGHTED, what couples cells comes from a buffer, four
+// numbers a cell: the quotients to the neighbours below along x, y and z, and what ties the cell to
+// 0; less than 0: the cell is no unknown.
+
+struct Stencil {
+    vec3 low;
+    vec3 high;
+    float diagonal; // 0: nothing to solve
+};
+
+#ifdef WEIGHTED
+readonly buffer Weights { vec4 values[]; } weights;
+
+float weight_above(ivec3 cell, int axis) {
+    ivec3 above = cell;
+    above[axis] += 1;
+    if (above[axis] == params.cells[axis]) {
+        if (params.wraps[axis] == 0) return 0.0;
+        above[axis] = 0;
+    }
+    return weights.values[index_of(above)][axis];
+}
+
+Stencil stencil_at(ivec3 cell) {
+    vec4 own = weights.values[index_of(cell)];
+    Stencil s;
+    s.low = own.xyz;
+    s.high = vec3(weight_above(cell, 0), weight_above(cell, 1), weight_above(cell, 2));
+    s.diagonal = own.w < 0.0 ? 0.0 : sum_of(s.low + s.high) + own.w;
+    return s;
+}
+#else
+Stencil stencil_at(ivec3 cell) {
+    Stencil s;
+    s.low = low_weights(cell);
+    s.high = high_weights(cell);
+    s.diagonal = sum_of(s.low + s.high);
+    return s;
+}
+#endif

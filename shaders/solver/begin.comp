@@ -1,0 +1,56 @@
+#version 460
+// The status before the first cycle, from the parts of survey.comp.
+layout(local_size_x = 256) in;
+
+uniform Params {
+    int parts;
+    int singular;   // 1: nothing but fixed cells can fix the mean
+    int residuals;  // room for these
+    float compatible; // greatest mean that rounding explains, relative to the greatest magnitude
+} params;
+
+readonly buffer Parts { vec4 values[]; } parts;
+writeonly buffer Status { uint words[]; } status;
+writeonly buffer Residuals { float values[]; } residuals;
+
+#include "solver/group_sum.glsl"
+#include "solver/status.glsl"
+
+void main() {
+    vec4 sums = vec4(0.0);
+    vec4 counts = vec4(0.0);
+    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += 256) {
+        vec4 part = parts.values[2 * i];
+        sums = vec4(sums.xyz + part.xyz, max(sums.w, part.w));
+        counts += parts.values[2 * i + 1];
+    }
+    sums = group_sum(sums);
+    counts = group_sum(counts);
+    for (int i = int(gl_LocalInvocationIndex); i < params.residuals; i += 256)
+        residuals.values[i] = -1.0;
+    if (gl_LocalInvocationIndex != 0u) return;
+
+    float unknown = max(sums.z, 1.0);
+    float mean = sums.x / unknown;
+    bool singular = params.singular != 0 && counts.y == 0.0;
+    bool incompatible = singular && abs(mean) > params.compatible * sums.w;
+    bool bad = counts.x > 0.0 || (floatBitsToUint(sums.y) & 0x7f800000u) == 0x7f800000u;
+    float norm = sqrt(singular ? max(sums.y - mean * mean * unknown, 0.0) : sums.y);
+    uint outcome = bad ? kBadInput : kRunning;
+    status.words[kStatus] = outcome;
+    status.words[kCycles] = 0u;
+    status.words[kRhsNorm] = floatBitsToUint(bad ? 0.0 : sqrt(sums.y));
+    status.words[kFirstResidual] = 0u;
+    status.words[kLastResidual] = 0u;
+    status.words[kRhsMean] = floatBitsToUint(bad ? 0.0 : mean);
+    status.words[kNotFinite] = uint(counts.x);
+    status.words[kUnknownCells] = uint(sums.z);
+    status.words[kBestResidual] = 0u;
+    status.words[kStalled] = 0u;
+    status.words[kIncompatibleRhs] = uint(incompatible);
+    status.words[kShift] = floatBitsToUint(singular && !bad ? mean : 0.0);
+    status.words[kSingular] = uint(singular);
+    status.words[kReference] = floatBitsToUint(norm);
+    status.words[14] = 0u;
+    status.words[15] = 0u;
+}

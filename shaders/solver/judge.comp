@@ -1,0 +1,66 @@
+#version 460
+// Looks at the residual's norm after a cycle, or before the first, and says whether to go on.
+layout(local_size_x = 256) in;
+
+uniform Params {
+    int parts;
+    int cycle;         // 0: none has run
+    int last_cycle;
+    float tolerance;
+    float progress;    // a residual below this share of the best one is progress
+    int patience;      // looks without progress until the solution counts as stagnated
+    float runaway;     // a residual so many times the best one will not come back
+    int from_residual; // 1: the first residual counts for the reference as well
+} params;
+
+readonly buffer Parts { vec4 values[]; } parts;
+buffer Status { uint words[]; } status;
+buffer Residuals { float values[]; } residuals;
+writeonly buffer Done { uint word; } done;
+
+#include "solver/group_sum.glsl"
+#include "solver/status.glsl"
+
+void main() {
+    float sum = 0.0;
+    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += 256)
+        sum += parts.values[i].x;
+    sum = group_sum(vec4(sum, 0.0, 0.0, 0.0)).x;
+    if (gl_LocalInvocationIndex != 0u) return;
+    if (status.words[kStatus] != kRunning) { // it was no input, or it is over already
+        done.word = 1u;
+        return;
+    }
+
+    float norm = sqrt(sum);
+    bool finite_ = (floatBitsToUint(norm) & 0x7f800000u) != 0x7f800000u;
+    residuals.values[params.cycle] = norm;
+    status.words[kLastResidual] = floatBitsToUint(norm);
+    status.words[kCycles] = uint(params.cycle);
+    float reference = uintBitsToFloat(status.words[kReference]);
+    if (params.cycle == 0) {
+        if (params.from_residual != 0 || reference == 0.0) reference = max(reference, norm);
+        status.words[kReference] = floatBitsToUint(reference);
+        status.words[kFirstResidual] = floatBitsToUint(norm);
+        status.words[kBestResidual] = floatBitsToUint(norm);
+    }
+    float best = uintBitsToFloat(status.words[kBestResidual]);
+    uint stalled = status.words[kStalled];
+    stalled = params.cycle == 0 || norm < params.progress * best ? 0u : stalled + 1u;
+    status.words[kStalled] = stalled;
+    if (norm < best) status.words[kBestResidual] = floatBitsToUint(norm);
+
+    uint outcome = kRunning;
+    if (!finite_)
+        outcome = kBadInput;
+    else if (norm <= params.tolerance * reference)
+        outcome = kConverged;
+    else if (stalled >= uint(params.patience) || norm > params.runaway * best)
+        outcome = kStagnated;
+    else if (params.cycle == params.last_cycle)
+        outcome = kNotConverged;
+    // The rest of an incompatible right-hand side is solved all the same.
+    if (outcome == kConverged && status.words[kIncompatibleRhs] != 0u) outcome = kIncompatible;
+    status.words[kStatus] = outcome;
+    done.word = uint(outcome != kRunning);
+}

@@ -1,0 +1,2 @@
+#version 460
+#include "solver/laplace.glsl"

@@ -1,0 +1,6 @@
+#version 460
+// Relaxes a volume.
+#define TILE_X 32
+#define TILE_Y 16
+#define RIM_Y 2
+#include "solver/relax.glsl"

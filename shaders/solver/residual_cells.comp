@@ -1,0 +1,3 @@
+#version 460
+#define WEIGHTED
+#include "solver/residual.glsl"

@@ -1,0 +1,3 @@
+#version 460
+#define KEPT
+#include "solver/residual.glsl"

@@ -1,0 +1,4 @@
+#version 460
+#define KEPT
+#define WEIGHTED
+#include "solver/residual.glsl"

@@ -1,0 +1,19 @@
+#version 460
+// Where a solution with solid and fixed cells starts: at the guess, and at 0 in solid cells.
+layout(local_size_x = 256) in;
+
+uniform Params {
+    int count;
+    int with_guess;
+} params;
+
+readonly buffer Cells { uint kinds[]; } cells;
+readonly buffer Guess { float values[]; } guess;
+writeonly buffer Result { float values[]; } result;
+
+void main() {
+    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    if (i >= params.count) return;
+    bool holds_guess = params.with_guess != 0 && cells.kinds[i] != 1u;
+    result.values[i] = holds_guess ? guess.values[i] : 0.0;
+}

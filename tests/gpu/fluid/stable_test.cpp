@@ -1,0 +1,207 @@
+#include "passes/fluid/stable.hpp"
+#include "passes/solver/poisson.hpp"
+#include "tests/gpu/fluid/fluid_test.hpp"
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+/// The incompressible fluid on a staggered grid.
+namespace tuff {
+namespace {
+
+using passes::FluidBoundary;
+using passes::FluidFace;
+using passes::StableFluid;
+using testing_gpu::all_faces;
+using testing_gpu::Cells;
+using testing_gpu::Noise;
+using testing_gpu::Running;
+using testing_gpu::SolidAt;
+
+class StableFluids : public testing_gpu::FluidTest {
+  protected:
+    struct Result {
+        Cells faces, centers, dye;
+        passes::FluidStatus status;
+        passes::PoissonReport solver;
+    };
+    Result after(StableFluid pass, const Cells& initial, const SolidAt& solid,
+                 unsigned executions) {
+        Graph g = graph();
+        if (!initial.empty()) pass.initial = buffer_of(g, "initial", initial);
+        if (solid) pass.obstacles = obstacles_of(g, pass.dims, solid);
+        const StableFluid added = g.add(pass);
+        output(g, "faces", added.faces);
+        output(g, "centers", added.field.cells);
+        output(g, "dye", added.dye.cells);
+        output(g, "solver", added.solver_status);
+        g.output("status", added.field.status);
+        Running running = run(std::move(g), executions);
+        if (!running) return {};
+        return {.faces = running.buffer<glm::vec4>("faces"),
+                .centers = running.buffer<glm::vec4>("centers"),
+                .dye = running.buffer<glm::vec4>("dye"),
+                .status = status(running),
+                .solver = passes::PoissonReport::read(running.buffer<std::uint32_t>("solver"))};
+    }
+    /// The greatest divergence of any cell that is not solid.
+    static double greatest_divergence(const Cells& faces, glm::uvec3 dims,
+                                      const FluidBoundary& boundary, const SolidAt& solid) {
+        const std::array<bool, 3> periodic{boundary.left == FluidFace::periodic,
+                                           boundary.bottom == FluidFace::periodic,
+                                           boundary.back == FluidFace::periodic};
+        double most = 0.0;
+        for (std::size_t i = 0; i < faces.size(); ++i) {
+            const glm::ivec3 p = place_of(i, dims);
+            if (solid && solid(p)) continue;
+            double sum = 0.0;
+            for (int axis = 0; axis < (dims.z == 1 ? 2 : 3); ++axis) {
+                const int size = static_cast<int>(dims[axis]);
+                glm::ivec3 q = p;
+                q[axis] += 1;
+                double high = 0.0;
+                if (q[axis] < size || periodic[static_cast<std::size_t>(axis)]) {
+                    q[axis] %= size;
+                    const glm::ivec3 d(dims);
+                    high = double{
+                        faces[static_cast<std::size_t>((q.z * d.y + q.y) * d.x + q.x)][axis]};
+                }
+                sum += high - double{faces[i][axis]};
+            }
+            most = std::max(most, std::abs(sum));
+        }
+        return most;
+    }
+};
+
+TEST_F(StableFluids, HaveNoDivergenceAndDoNotFlowThroughSolids) {
+    struct Sized {
+        glm::uvec3 dims;
+        FluidBoundary boundary;
+        bool blocked;
+    };
+    const FluidBoundary tunnel{.left = FluidFace::periodic, .right = FluidFace::periodic};
+    const Sized sizes[] = {{{48, 33, 1}, tunnel, true},
+                           {{17, 12, 14}, tunnel, true},
+                           {{24, 24, 1}, all_faces(FluidFace::periodic), false}};
+    for (const auto& [dims, boundary, blocked] : sizes) {
+        Noise noise(4);
+        const glm::vec3 middle = 0.5f * glm::vec3(dims);
+        const SolidAt solid = [=](glm::ivec3 p) {
+            return glm::distance(glm::vec3(p) + 0.5f, middle) < 4.0f;
+        };
+        const Cells initial = cells_of(dims, [&](glm::ivec3) {
+            return glm::vec4(noise(), noise(), dims.z > 1 ? noise() : 0.0f, 0.0f);
+        });
+        const StableFluid pass{
+            .dims = dims, .dt = 0.5f, .boundary = boundary, .tolerance = 1e-5f, .max_cycles = 12};
+        const Result got = after(pass, initial, blocked ? solid : SolidAt{}, 1);
+        ASSERT_EQ(got.faces.size(), initial.size());
+        EXPECT_LT(greatest_divergence(got.faces, dims, boundary, blocked ? solid : SolidAt{}), 1e-3)
+            << dims.x << ' ' << blocked;
+        float fastest = 0.0f;
+        for (std::size_t i = 0; i < got.faces.size(); ++i) {
+            const glm::ivec3 p = place_of(i, dims);
+            fastest = std::max(fastest, glm::length(got.faces[i]));
+            if (blocked && solid(p)) {
+                EXPECT_EQ(got.faces[i], glm::vec4(0.0f));
+                EXPECT_EQ(got.centers[i].w, 0.0f);
+            }
+        }
+        EXPECT_GT(fastest, 0.1f);
+    }
+}
+
+TEST_F(StableFluids, LeaveAFlowThatHasNoDivergenceAndGoNowhereAlone) {
+    // Uniform flow in an endless box stays, with the steps of any length.
+    for (const glm::uvec3 dims : {glm::uvec3(16, 20, 1), glm::uvec3(8, 10, 12)}) {
+        const glm::vec4 wind(0.75f, -0.5f, dims.z > 1 ? 0.25f : 0.0f, 0.0f);
+        const StableFluid pass{
+            .dims = dims, .dt = 7.3f, .boundary = all_faces(FluidFace::periodic)};
+        const Cells initial(std::size_t{dims.x} * dims.y * dims.z, wind);
+        const Result got = after(pass, initial, {}, 4);
+        ASSERT_EQ(got.faces.size(), initial.size());
+        for (const glm::vec4& cell : got.faces)
+            EXPECT_LT(glm::distance(cell, wind), 1e-5f);
+        for (const glm::vec4& cell : got.centers)
+            EXPECT_LT(glm::distance(cell, wind), 1e-5f);
+    }
+}
+
+TEST_F(StableFluids, LoseLessEnergyOfATaylorGreenVortexOnFinerGrids) {
+    const auto kept = [&](int side) {
+        const double k = 2.0 * std::numbers::pi / side;
+        const auto vortex = [&](glm::ivec3 p) {
+            return glm::vec4(0.5 * std::sin(k * p.x) * std::cos(k * (p.y + 0.5)),
+                             -0.5 * std::cos(k * (p.x + 0.5)) * std::sin(k * p.y), 0.0, 0.0);
+        };
+        const auto dims = glm::uvec3(side, side, 1);
+        const Cells initial = cells_of(dims, vortex);
+        StableFluid pass{.dims = dims, .boundary = all_faces(FluidFace::periodic)};
+        pass.tolerance = 1e-5f;
+        pass.max_cycles = 20;
+        const Result got = after(pass, initial, {}, 8);
+        double before = 0.0, now = 0.0;
+        for (std::size_t i = 0; i < got.faces.size(); ++i) {
+            before += double{glm::dot(initial[i], initial[i])};
+            now += double{glm::dot(got.faces[i], got.faces[i])};
+        }
+        return now / before;
+    };
+    const double coarse = kept(24);
+    const double fine = kept(48);
+    EXPECT_GT(coarse, 0.7);
+    EXPECT_LT(fine, 1.0 + 1e-4);
+    EXPECT_LT(1.0 - fine, 0.5 * (1.0 - coarse));
+}
+
+TEST_F(StableFluids, GoOnFromExecutionToExecutionAndStayFinite) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    StableFluid pass{.emitters = {{.position = {8, 12, 0},
+                                   .radius = 3.0f,
+                                   .velocity = {0, 1, 0},
+                                   .rate = 5.0f,
+                                   .dye = {1, 1, 1, 1}}},
+                     .dims = {24, 32, 1},
+                     .gravity = {0.0f, -0.01f, 0.0f},
+                     .force = {.confinement = 0.1f, .buoyancy = {0.0f, 0.05f, 0.0f}}};
+    const auto carried = [](const Result& result) {
+        double sum = 0.0;
+        for (const glm::vec4& cell : result.dye)
+            sum += double{cell.x};
+        return sum;
+    };
+    const Result once = after(pass, {}, {}, 1);
+    const Result later = after(pass, {}, {}, 5);
+    EXPECT_GT(carried(later), 1.1 * carried(once));
+    pass.reset = true;
+    EXPECT_EQ(after(pass, {}, {}, 3).faces, once.faces);
+
+    Cells bad(24 * 32, glm::vec4(0.0f));
+    bad[100].x = nan;
+    pass.reset = false;
+    const Result mended = after(pass, bad, {}, 2);
+    EXPECT_EQ(after(pass, bad, {}, 1).status.warnings().size(), 1u);
+    for (const glm::vec4& cell : mended.faces)
+        ASSERT_TRUE(std::isfinite(cell.x) && std::isfinite(cell.y));
+    // Solid all over: nothing moves, and nothing breaks.
+    const Result full = after(
+        pass, {}, [](glm::ivec3) { return true; }, 2);
+    EXPECT_EQ(std::ranges::count(full.faces, glm::vec4(0.0f)), 24 * 32);
+
+    pass.boundary.left = FluidFace::inflow;
+    Graph g = graph();
+    (void)g.add(pass);
+    const Diagnostics found = std::move(g).finish().diagnostics;
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].code, "fluid/unsupported-side");
+}
+
+} // namespace
+} // namespace tuff

@@ -1,0 +1,221 @@
+#include "tests/gpu/solver/poisson_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+/// Solutions and convergence of solver/poisson.
+namespace tuff {
+namespace {
+
+using passes::Poisson;
+using passes::PoissonBoundaries;
+using passes::PoissonBoundary;
+using passes::PoissonMethod;
+using passes::PoissonStatus;
+using testing_gpu::difference;
+using testing_gpu::Field;
+using testing_gpu::greatest;
+using testing_gpu::norm;
+using testing_gpu::PoissonBox;
+using testing_gpu::random_field;
+using testing_gpu::remove_mean;
+using testing_gpu::Solved;
+
+constexpr PoissonBoundary kBoundaries[] = {PoissonBoundary::neumann, PoissonBoundary::dirichlet,
+                                           PoissonBoundary::periodic};
+
+Field random_rhs(const PoissonBox& box, std::uint32_t seed = 1) {
+    Field rhs = random_field(box.count(), seed);
+    if (box.is_singular()) remove_mean(rhs);
+    return rhs;
+}
+
+/// Product over the axes of cos(k pi x) or sin(k pi x) at the centres of the unit box's cells.
+Field waves(const PoissonBox& box) {
+    Field u;
+    for (std::uint32_t z = 0; z < box.size.z; ++z)
+        for (std::uint32_t y = 0; y < box.size.y; ++y)
+            for (std::uint32_t x = 0; x < box.size.x; ++x) {
+                const glm::dvec3 place = (glm::dvec3(x, y, z) + 0.5) * box.spacing;
+                double value = 1.0;
+                for (int a = 0; a < 3; ++a) {
+                    if (!box.has_axis(a)) continue;
+                    const double angle = std::numbers::pi * place[a];
+                    switch (box.boundary_of(a)) {
+                    case PoissonBoundary::neumann: value *= std::cos(angle); break;
+                    case PoissonBoundary::dirichlet: value *= std::sin(angle); break;
+                    case PoissonBoundary::periodic: value *= std::cos(2.0 * angle); break;
+                    }
+                }
+                u.push_back(value);
+            }
+    return u;
+}
+
+Field scaled(Field field, double factor) {
+    for (double& value : field)
+        value *= factor;
+    return field;
+}
+
+/// The greatest eigenvalue over the least that is not 0.
+double condition(const PoissonBox& box) {
+    double greatest_value = 0.0;
+    double walls = 0.0; // what Dirichlet axes add to all
+    double least = std::numeric_limits<double>::infinity();
+    for (int a = 0; a < 3; ++a) {
+        if (!box.has_axis(a)) continue;
+        const double coupling = 1.0 / (box.spacing[a] * box.spacing[a]);
+        const double waves_of_axis = box.boundary_of(a) == PoissonBoundary::periodic ? 2.0 : 1.0;
+        const double slowest =
+            coupling * (2.0 - 2.0 * std::cos(waves_of_axis * std::numbers::pi / box.size[a]));
+        greatest_value += 4.0 * coupling;
+        if (box.boundary_of(a) == PoissonBoundary::dirichlet)
+            walls += slowest;
+        else if (box.size[a] > 1)
+            least = std::min(least, slowest);
+    }
+    return greatest_value == 0.0 ? 1.0 : greatest_value / (walls > 0.0 ? walls : least);
+}
+
+class PoissonSolutions : public testing_gpu::PoissonTest {};
+
+TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
+    std::vector<Problem> problems;
+    std::uint32_t seed = 0;
+    const auto add = [&](glm::uvec3 size, PoissonBoundaries boundary, glm::dvec3 spacing) {
+        const PoissonBox box{.size = size, .spacing = spacing, .boundary = boundary, .cells = {}};
+        problems.push_back({box, random_rhs(box, ++seed), Poisson{.tolerance = 1e-6f}});
+    };
+    for (const PoissonBoundary boundary : kBoundaries)
+        for (const glm::uvec3 size :
+             {glm::uvec3(1, 1, 1), glm::uvec3(2, 1, 1), glm::uvec3(37, 1, 1), glm::uvec3(3, 2, 1),
+              glm::uvec3(67, 70, 1), glm::uvec3(65, 130, 1), glm::uvec3(7, 13, 5),
+              glm::uvec3(24, 16, 8), glm::uvec3(17, 16, 15), glm::uvec3(33, 9, 19)})
+            add(size, PoissonBoundaries::all(boundary), glm::dvec3(1.0));
+    using enum PoissonBoundary;
+    add({19, 21, 18}, {neumann, dirichlet, periodic}, {0.1, 0.1, 0.1});
+    add({16, 24, 17}, {periodic, neumann, neumann}, {1.0, 3.0, 0.5}); // cells that are not cubes
+    add({90, 60, 1}, {periodic, dirichlet, neumann}, {0.01, 0.06, 1.0});
+    add({1, 40, 40}, {dirichlet, neumann, periodic}, {1.0, 1.0, 1.0}); // a layer between walls
+    const std::vector<Solved> solved = solve(problems);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const PoissonBox& box = problems[i].box;
+        SCOPED_TRACE(testing::Message()
+                     << i << ": " << box.size.x << " x " << box.size.y << " x " << box.size.z);
+        const Field expected = solve_by_eigenvectors(box, problems[i].rhs);
+        ASSERT_EQ(solved[i].u.size(), expected.size());
+        // A residual of 1e-6 leaves an error of as much times the condition of the problem, about
+        // the square of the longest axis; random residuals are far from that. Floats know a
+        // residual to a rounding of the greatest eigenvalue times the solution, which leaves the
+        // condition times a rounding; a quarter of it, as roundings differ from cell to cell.
+        const double rounding = 0.25 * 0x1p-24 * condition(box);
+        EXPECT_LE(norm(difference(solved[i].u, expected)),
+                  (1e-4 + rounding) * norm(expected) + 1e-6);
+        EXPECT_TRUE(solved[i].report.status == PoissonStatus::converged ||
+                    solved[i].report.status == PoissonStatus::stagnated)
+            << static_cast<int>(solved[i].report.status);
+    }
+}
+
+TEST_F(PoissonSolutions, HaveAnErrorOfSecondOrder) {
+    std::vector<Problem> problems;
+    for (const PoissonBoundary boundary : kBoundaries)
+        for (const glm::uvec3 size : {glm::uvec3(16, 16, 16), glm::uvec3(32, 32, 32),
+                                      glm::uvec3(24, 24, 1), glm::uvec3(48, 48, 1)}) {
+            const PoissonBox box{.size = size,
+                                 .spacing = glm::dvec3(1.0 / size.x),
+                                 .boundary = PoissonBoundaries::all(boundary),
+                                 .cells = {}};
+            const double waves_squared = boundary == PoissonBoundary::periodic ? 4.0 : 1.0;
+            const double axes = size.z > 1 ? 3.0 : 2.0;
+            const double factor = axes * waves_squared * std::numbers::pi * std::numbers::pi;
+            problems.push_back({box, scaled(waves(box), factor), Poisson{.tolerance = 1e-6f}});
+        }
+    const std::vector<Solved> solved = solve(problems);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        SCOPED_TRACE(i);
+        const PoissonBox& box = problems[i].box;
+        const Field exact = waves(box);
+        const double error = greatest(difference(solved[i].u, exact));
+        // sin(a)^2 = a^2 (1 - a^2 / 3 + ...), a = k pi h / 2: the relative error of the operator.
+        const double k = box.boundary.x == PoissonBoundary::periodic ? 2.0 : 1.0;
+        const double a = k * std::numbers::pi * box.spacing.x / 2.0;
+        const double expected = (a * a / (std::sin(a) * std::sin(a)) - 1.0) * greatest(exact);
+        EXPECT_NEAR(error, expected, 0.02 * expected);
+    }
+}
+
+TEST_F(PoissonSolutions, ConvergeAsFastOnFineGridsAsOnCoarseOnes) {
+    // The first cycles smooth what the start leaves; from the second on the slowest part shows.
+    std::vector<Problem> problems;
+    for (const PoissonBoundary boundary : kBoundaries)
+        for (const glm::uvec3 size :
+             {glm::uvec3(24, 24, 24), glm::uvec3(48, 48, 48), glm::uvec3(33, 29, 31),
+              glm::uvec3(64, 64, 1), glm::uvec3(160, 160, 1), glm::uvec3(159, 97, 1)}) {
+            const PoissonBox box{.size = size,
+                                 .spacing = glm::dvec3(1.0),
+                                 .boundary = PoissonBoundaries::all(boundary),
+                                 .cells = {}};
+            problems.push_back({box, random_rhs(box), Poisson{.tolerance = 0.0f, .max_cycles = 5}});
+        }
+    const std::vector<Solved> solved = solve(problems);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        SCOPED_TRACE(i);
+        ASSERT_EQ(solved[i].residuals.size(), 6u);
+        // The same cycle in double precision on the CPU has 0.07 to 0.113, the most with sides of
+        // odd numbers; a quarter more for the few cycles that the mean is over.
+        EXPECT_LE(solved[i].factor(), 0.14);
+        // Down to where rounding decides: of these right-hand sides, solutions on 256 cells are
+        // some ten times as large, and floats know their residual to 1e-5 of them.
+        const float least = 5e-5f * solved[i].residuals[0];
+        for (std::size_t k = 2; k < 6 && solved[i].residuals[k - 1] > least; ++k)
+            EXPECT_LT(solved[i].residuals[k], 0.25f * solved[i].residuals[k - 1]);
+    }
+    // Of each boundary, cubes and squares.
+    for (std::size_t i = 0; i < problems.size(); i += 3)
+        EXPECT_LE(solved[i + 1].factor(), solved[i].factor() + 0.03) << i;
+}
+
+TEST_F(PoissonSolutions, AreTheSameByEveryMethod) {
+    std::vector<Problem> problems;
+    std::vector<Field> expected;
+    for (const auto& [size, boundary] :
+         {std::pair{glm::uvec3(13, 12, 9), PoissonBoundary::neumann},
+          std::pair{glm::uvec3(21, 18, 1), PoissonBoundary::dirichlet},
+          std::pair{glm::uvec3(18, 16, 16), PoissonBoundary::periodic},
+          std::pair{glm::uvec3(75, 60, 1), PoissonBoundary::neumann}}) {
+        const PoissonBox box{.size = size,
+                             .spacing = glm::dvec3(0.5),
+                             .boundary = PoissonBoundaries::all(boundary),
+                             .cells = {}};
+        const Field rhs = random_rhs(box);
+        for (const PoissonMethod method :
+             {PoissonMethod::jacobi, PoissonMethod::gauss_seidel, PoissonMethod::sor,
+              PoissonMethod::v_cycle, PoissonMethod::w_cycle, PoissonMethod::full_multigrid,
+              PoissonMethod::mgpcg}) {
+            const bool slow = method < PoissonMethod::sor;
+            if (slow && size.x > 70) continue;
+            problems.push_back({box, rhs,
+                                Poisson{.method = method,
+                                        .tolerance = 2e-5f, // overrelaxation rounds to 1.4e-5
+                                        .max_cycles = slow ? 100u : 25u,
+                                        .batch_sweeps = 14}});
+            expected.push_back(solve_by_eigenvectors(box, rhs));
+        }
+    }
+    const std::vector<Solved> solved = solve(problems);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        SCOPED_TRACE(testing::Message()
+                     << i << ", method " << static_cast<int>(problems[i].pass.method));
+        EXPECT_EQ(solved[i].report.status, PoissonStatus::converged)
+            << solved[i].report.last_residual / solved[i].report.rhs_norm;
+        ASSERT_EQ(solved[i].u.size(), expected[i].size());
+        EXPECT_LE(norm(difference(solved[i].u, expected[i])), 1e-3 * norm(expected[i]));
+    }
+}
+
+} // namespace
+} // namespace tuff

@@ -1,0 +1,106 @@
+#include "fake_shaders.hpp"
+#include "tests/oracle/oracle.hpp"
+
+#include <tuff/graph.hpp>
+#include <tuff/plan.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+/// Acceleration structures in a graph: buffers, whose builds are nodes, with barriers that are
+/// derived as all others.
+namespace tuff {
+namespace {
+
+using namespace test;
+
+DeviceCaps builder() {
+    auto sizes = std::make_shared<AccelerationSizes>();
+    sizes->bottom = {{.triangles = 8, .bytes = 1000, .scratch_bytes = 300},
+                     {.triangles = 64, .bytes = 5000, .scratch_bytes = 2000}};
+    sizes->top = {.triangles = 1, .bytes = 700, .scratch_bytes = 200};
+    DeviceCaps caps;
+    caps.acceleration_structures = true;
+    caps.acceleration_sizes = sizes;
+    return caps;
+}
+
+class AccelerationNodes : public testing::Test {
+  protected:
+    Graph graph(const DeviceCaps& caps = builder()) {
+        Graph g(shaders_);
+        g.set_target(caps);
+        return g;
+    }
+    static AccelerationInput triangles(Graph& g, std::uint32_t count) {
+        return {.positions = g.fill(g.buffer("positions", {.size = 36 * count}), 0),
+                .indices = {},
+                .vertices = 3 * count,
+                .triangles = count};
+    }
+
+  private:
+    FakeShaders shaders_{std::vector<ShaderInterface>{}};
+};
+
+TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
+    std::vector<CompileOptions> modes(5);
+    modes[1].alias = AliasMode::off;
+    modes[2].order = OrderMode::declared;
+    modes[3].barriers = BarrierMode::full;
+    modes[4].poison = true;
+    for (const CompileOptions& options : modes) {
+        Graph g = graph();
+        // Twice, so that one's memory may be the other's.
+        for (int i = 0; i < 2; ++i) {
+            g.push_scope(i == 0 ? "a" : "b");
+            const Acceleration built = g.build_acceleration(triangles(g, 20));
+            ASSERT_TRUE(built);
+            g.output(i == 0 ? "first" : "second", built.top);
+            g.pop_scope();
+        }
+        const auto plan = compile(std::move(g).finish(), builder(), options);
+        ASSERT_TRUE(plan) << to_string(plan.error());
+        EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
+        // Only "any access" covers those of builds.
+        constexpr MemoryMask kAny = memory::kMemoryRead | memory::kMemoryWrite;
+        for (const Level& level : plan->levels) {
+            if (level.memory == MemoryBarrier{}) continue;
+            EXPECT_EQ(level.memory.source_memory, kAny);
+            EXPECT_EQ(level.memory.destination_memory, kAny);
+        }
+    }
+}
+
+TEST_F(AccelerationNodes, HaveRoomForTheNextNumberOfTrianglesThatTheDeviceTold) {
+    Graph g = graph();
+    EXPECT_EQ(g.desc(g.build_acceleration(triangles(g, 8)).bottom).size, 1024u);
+    const Acceleration larger = g.build_acceleration(triangles(g, 9));
+    EXPECT_EQ(g.desc(larger.bottom).size, 5120u);
+    EXPECT_EQ(g.desc(larger.top).size, 768u);
+}
+
+TEST_F(AccelerationNodes, AreRefusedWhereTheDeviceHasNone) {
+    const auto code_of = [&](const DeviceCaps& caps, std::uint32_t count) {
+        Graph g = graph(caps);
+        EXPECT_FALSE(g.build_acceleration(triangles(g, count)));
+        const GraphDesc desc = std::move(g).finish();
+        return desc.diagnostics.size() == 1 ? desc.diagnostics[0].code : std::string();
+    };
+    EXPECT_EQ(code_of({}, 20), "graph/no-acceleration");
+    EXPECT_EQ(code_of(builder(), 65), "graph/no-acceleration");
+}
+
+TEST_F(AccelerationNodes, AreBuiltFromBelow) {
+    Graph g = graph();
+    g.output("top", g.build_acceleration(triangles(g, 20)).top);
+    const auto plan = compile(std::move(g).finish(), builder());
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    std::vector<std::string> names;
+    for (const NodeId node : plan->order)
+        names.emplace_back(plan->graph.name_of(node));
+    EXPECT_THAT(names, testing::ElementsAre("fill", "acceleration_bottom", "acceleration_top"));
+}
+
+} // namespace
+} // namespace tuff
