@@ -87,7 +87,8 @@ void group_by_version(const GraphDesc& graph, AccessIndex& index) {
     index.writers.items.resize(writes.back());
     const std::array starts{reads.data(), writes.data()};
     const std::array items{index.readers.items.data(), index.writers.items.data()};
-    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
+    const auto accesses = static_cast<std::uint32_t>(graph.accesses.size());
+    for (std::uint32_t a = 0; a < accesses; ++a) {
         if (!index.node_of[a]) continue;
         const AccessDesc& access = graph.accesses[a];
         const std::size_t writer = writes_any(access);

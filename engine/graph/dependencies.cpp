@@ -433,8 +433,9 @@ Grouped<NodeId> Finder::output_producers() {
 }
 
 Dependencies Finder::run() && {
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        if (in_parts({r}) && !parts_.is_too_large()) parts_.walk({r});
+    if (!index_.segments.cuts.empty())
+        for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
+            if (in_parts({r}) && !parts_.is_too_large()) parts_.walk({r});
     find_carriers();
     const Grouped<NodeId> order = group_by_target(graph_.nodes.size(), parts_.order());
     const Grouped<NodeId> data = group_by_target(graph_.nodes.size(), parts_.data());

@@ -14,6 +14,7 @@ class Finder {
     LastUses last_uses_of_whole(ResourceId resource) const;
     LastUses last_uses_of_parts(ResourceId resource) const;
     LastUses with_host(ResourceId resource, const LastUses& uses) const;
+    std::uint32_t last_write(ResourceId resource) const;
     void find_moments(std::vector<LastUses>& last_uses) const;
     /// Of the accesses alone, without outputs.
     StageBits readers_of(VersionId version) const {
@@ -86,14 +87,33 @@ LastUses Finder::with_host(ResourceId resource, const LastUses& uses) const {
                 presents = presents || graph_.outputs[o].access == Access::present;
             }
     if (uses.readers == 0 && host == 0) return uses;
-    return {.readers = uses.readers | host, .unread = host != 0 && (uses.readers == 0 || presents)};
+    const bool is_image = graph_.resources[resource.index].is_image();
+    return {.readers = uses.readers | host,
+            .unread = host != 0 && (uses.readers == 0 || presents),
+            .read_writers = uses.writers,
+            .read_writes = is_image ? kWriteBits : uses.written};
+}
+
+/// The level of the last write of a resource that is only used whole.
+std::uint32_t Finder::last_write(ResourceId resource) const {
+    const std::span<const VersionId> chain = index_.chains[resource.index];
+    std::uint32_t last = 0;
+    for (std::size_t i = chain.size(); i-- > 0;)
+        for (const std::uint32_t a : index_.writers[chain[i].index])
+            last = std::max(last, order_.level_of[index_.node_of[a].index]);
+    return last;
 }
 
 void Finder::find_moments(std::vector<LastUses>& last_uses) const {
     if (order_.queues.empty()) { // the last of them ended the resource's life
-        for (std::size_t r = 0; r < last_uses.size(); ++r)
-            if (const Allocation& place = memory_.allocations[r]; place.block != ~0u)
-                last_uses[r].moments[0] = place.last_level + 1;
+        for (std::uint32_t r = 0; r < last_uses.size(); ++r) {
+            const Allocation& place = memory_.allocations[r];
+            if (place.block == ~0u) continue;
+            const bool whole_buffer =
+                !graph_.resources[r].is_image() && index_.segments.count({r}) == 1;
+            last_uses[r].moments[0] = place.last_level + 1;
+            last_uses[r].read_written_at = 1 + (whole_buffer ? last_write({r}) : place.last_level);
+        }
         return;
     }
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {

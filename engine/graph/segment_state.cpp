@@ -19,6 +19,11 @@ void SegmentState::start_after(const LastUses& uses, Queue first, bool several_q
     if (uses.written == 0) {
         reads[static_cast<std::size_t>(first)] = {stages, moment};
         unread = uses.unread;
+        if (!several_queues) {
+            write_stages = uses.read_writers;
+            write_memory = uses.read_writes;
+            write_moment = uses.read_written_at;
+        }
     } else {
         write_stages = stages;
         write_memory = several_queues ? uses.written & accesses_in(stages) : uses.written;
@@ -48,20 +53,36 @@ void SegmentState::wait_for_others(Wait& wait, const Demand& demand,
     }
 }
 
-/// The readers' own barrier has made the write available: they alone have to be waited for.
+/// The stages of readers on `on` that see the last write, as some access of `scope` does not.
+StageBits SegmentState::hidden_from(const ScopeBits& scope, Queue on,
+                                    const SyncClocks& clocks) const {
+    if (queue != on) return 0; // the semaphore has shown it
+    const Reads& own = reads[static_cast<std::size_t>(on)];
+    const PairBits unseen = scope.pairs & ~seen_by;
+    const StageBits hidden = clocks.unshown(own.stages, own.moment, unseen);
+    // A barrier may have shown it before the last of the readers came.
+    const bool seen = hidden != 0 && write_stages != 0 &&
+                      clocks.unseen(write_stages, write_memory, write_moment, unseen) == 0;
+    return seen ? 0 : hidden;
+}
+
+/// The readers' own barrier has made the write available: they alone have to be waited for. But a
+/// write has to see it, as a read has to: of two writes that do not see each other memory may keep
+/// either.
 void SegmentState::wait_for_readers(Wait& wait, const Demand& demand,
                                     const SyncClocks& clocks) const {
     const Reads& own = reads[static_cast<std::size_t>(demand.queue)];
     wait.moment = own.moment;
-    wait.source_stages =
-        wait.relayout ? own.stages : clocks.unordered(own.stages, own.moment, demand.scope.stages);
+    if (wait.relayout) {
+        wait.source_stages = own.stages;
+        wait.memory = demand.scope.memory;
+        return;
+    }
+    const StageBits hidden = hidden_from(demand.scope, demand.queue, clocks);
+    wait.source_stages = clocks.unordered(own.stages, own.moment, demand.scope.stages) | hidden;
     // Where no reader has come, a write follows a write.
-    const bool shows =
-        wait.relayout || (demand.writes && unread) ||
-        (demand.reads && queue == demand.queue && missing_for(demand.scope, clocks) != 0);
-    if (!shows) return;
-    if (wait.source_stages == 0) wait.source_stages = own.stages;
-    wait.memory = demand.scope.memory;
+    if (unread && wait.source_stages == 0) wait.source_stages = own.stages;
+    if (unread || hidden != 0) wait.memory = demand.scope.memory;
 }
 
 void SegmentState::wait_for_write(Wait& wait, const Demand& demand,

@@ -32,7 +32,7 @@ struct Wait {
     MemoryBits source_memory = 0;
     std::uint32_t moment = 0; ///< the last of what is waited for on one queue
     StageBits stages = 0;     ///< that wait
-    MemoryBits memory = 0;    ///< that has to see the last write; none: order alone is asked for
+    MemoryBits memory = 0;    ///< that has to see the last write; none: it does already
     Layout from = Layout::undefined;
     Layout to = Layout::undefined;
     bool relayout = false;        ///< takes an image barrier
@@ -123,6 +123,7 @@ struct SegmentState {
     Hazard hazard_of(const Wait& wait, const Demand& demand) const;
     void wait_for_others(Wait& wait, const Demand& demand, const QueueMoments& joined) const;
     void wait_for_readers(Wait& wait, const Demand& demand, const SyncClocks& clocks) const;
+    StageBits hidden_from(const ScopeBits& scope, Queue on, const SyncClocks& clocks) const;
     void wait_for_write(Wait& wait, const Demand& demand, const SyncClocks& clocks) const;
     StageBits missing_for(const ScopeBits& scope, const SyncClocks& clocks) const;
 };

@@ -124,7 +124,8 @@ SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index) {
     // than to guess.
     const auto nobody = static_cast<std::uint32_t>(graph.versions.size());
     scopes.readers.resize(graph.versions.size() + 1);
-    for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
+    const auto accesses = static_cast<std::uint32_t>(graph.accesses.size());
+    for (std::uint32_t a = 0; a < accesses; ++a) {
         if (!index.node_of[a]) continue;
         const AccessDesc& access = graph.accesses[a];
         const bool is_image = graph.resources[index.resource_of[a].index].is_image();

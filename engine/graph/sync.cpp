@@ -204,7 +204,8 @@ void Synchronizer::start() {
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
     result_.boundaries.resize(graph_.resources.size());
     states_.reserve(segments_.starts.back());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
+    const auto resources = static_cast<std::uint32_t>(graph_.resources.size());
+    for (std::uint32_t r = 0; r < resources; ++r) {
         const SegmentState& state = start_resource({r});
         if (const std::uint32_t count = segments_.count({r}); count > 1)
             states_.insert(states_.end(), count - 1, SegmentState(state));

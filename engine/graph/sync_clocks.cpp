@@ -41,8 +41,10 @@ void SyncClocks::raise_destinations(const Row& done, const Row& available,
         raise(done_[d], done);
         raise(available_[d], available);
     });
-    for_each_bit(pairs_of(destination_stages, destination_memory),
-                 [&](std::uint32_t p) { raise(seen_[p], available); });
+    for_each_bit(pairs_of(destination_stages, destination_memory), [&](std::uint32_t p) {
+        raise(seen_[p], available);
+        raise(shown_[p], done);
+    });
 }
 
 void SyncClocks::pass(StageBits source_stages, MemoryBits source_memory,
@@ -90,6 +92,11 @@ StageBits SyncClocks::unseen(StageBits before, MemoryBits memory, std::uint32_t 
     // Nothing is known of writes that no command makes in these stages.
     if (memory == 0 || (memory & ~writes_in(before)) != 0) return before;
     return behind(seen_, readers, before, moment);
+}
+
+StageBits SyncClocks::unshown(StageBits before, std::uint32_t moment, PairBits accesses) const {
+    if (moment < everything_) accesses &= kHostPairs;
+    return behind(shown_, accesses, before, moment);
 }
 
 } // namespace tuff

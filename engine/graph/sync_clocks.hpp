@@ -35,6 +35,9 @@ class SyncClocks {
     /// not see.
     StageBits unseen(StageBits before, MemoryBits memory, std::uint32_t moment,
                      PairBits readers) const;
+    /// Those stages of `before`, at work until `moment`, after which no barrier has shown what that
+    /// work could see to all of `accesses`.
+    StageBits unshown(StageBits before, std::uint32_t moment, PairBits accesses) const;
 
   private:
     /// Per stage: the moments before this one.
@@ -50,6 +53,7 @@ class SyncClocks {
     std::array<Row, kStageCount> done_{};      ///< for a stage: work that comes before it
     std::array<Row, kStageCount> available_{}; ///< for a stage: its writes, out of the caches
     std::array<Row, 32> seen_{};               ///< for a pair: writes that it sees
+    std::array<Row, 32> shown_{};              ///< for a pair: work whose view it shares
     std::uint32_t everything_ = 0;
 };
 

@@ -19,7 +19,7 @@
 ///  - an image barrier orders only accesses to the memory of its range, never other resources;
 ///  - a fill of a buffer may count as a copy or as a clear, so it has to be ordered as both;
 ///  - an attachment may be blended and depth is tested, so writing them reads them as well;
-///  - a write straight after a write needs it visible, not available alone;
+///  - a write needs those before it visible, not available alone, whether or not they were read;
 ///  - a level's batch and the events it waits for do not chain, nor do events with the barriers
 ///    after the level they are set after;
 ///  - imports, constants and histories come from the main queue and outputs go there.

@@ -68,9 +68,7 @@ void Timeline::hand_over_import(ResourceId resource) {
         if (first.stages == 0) continue;
         const MemoryMask writes = single_accesses(first.memory & memory::kAllWrites);
         add_record(part,
-                   {.standing = Standing::seen_by(first.stages, first.memory),
-                    .of_host = true,
-                    .followed = writes == 0},
+                   {.standing = Standing::seen_by(first.stages, first.memory), .of_host = true},
                    Queue::main);
         for (const StageMask stage : kStages)
             if (single_stages(first.stages) & stage)
@@ -302,11 +300,10 @@ void Timeline::check_against(const User& user, std::uint32_t part, const Record&
         if (!record.standing.is_write) continue;
         if (!(before.available & kStages[s]))
             return complain(Fault::unavailable, "may come before the cache holds no more of");
-        // What is read must be visible. A write must see the one straight before it, too.
-        const MemoryMask reads = user.rules.memory & ~memory::kAllWrites;
-        MemoryMask needed = record.followed ? 0 : user.rules.memory;
-        if (user.rules.needs_contents) needed |= reads;
-        if ((needed & ~before.visible[s]) != 0) return complain(Fault::invisible, "may not see");
+        // What is read must be visible, and a write must see those before it, read or not: of two
+        // that do not see each other memory may keep either.
+        if ((user.rules.memory & ~before.visible[s]) != 0)
+            return complain(Fault::invisible, "may not see");
     }
 }
 
@@ -320,9 +317,6 @@ void Timeline::remember(const User& user, std::uint32_t part) {
         overwrite_sharers(part);
         state.contents.loss = Loss::none;
         state.contents.version = user.written;
-    } else if (user.node) { // the host may come or not
-        for (Record& record : state.records)
-            record.followed = true;
     }
     for (const StageMask stage : kStages)
         if (single_stages(user.rules.stages) & stage)
@@ -369,8 +363,6 @@ void Timeline::forget_all_before(std::uint32_t part) {
 void Timeline::overwrite_sharers(std::uint32_t part) {
     const ResourceId writer = parts_.objects()[parts_.all()[part].object].resource;
     for (const std::uint32_t sharer : parts_.all()[part].sharing) {
-        for (Record& record : states_[sharer].records)
-            record.followed = true;
         states_[sharer].layout = Layout::undefined;
         states_[sharer].contents = {.loss = Loss::overwritten, .overwritten_by = writer};
     }

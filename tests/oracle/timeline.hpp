@@ -38,7 +38,6 @@ class Timeline {
         std::uint32_t execution = 0;
         VersionId accumulated; ///< several nodes may accumulate into one version unordered
         bool of_host = false;
-        bool followed = false; ///< something has read or overwritten it since
         Reached reached{kNever, kNever, kNever};
         std::uint64_t serial = 0; ///< no two records share one
         bool replaces(const Record& other) const;

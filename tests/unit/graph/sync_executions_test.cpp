@@ -17,9 +17,9 @@ TEST(SyncTransient, FirstUseWaitsForTheLastUsesInTheExecutionBefore) {
     const Buffer data = s.write("write", s.buffer("data"));
     s.read("read", data, Access::uniform_read, stage::kFragmentShader);
     const Plan plan = s.plan();
-    EXPECT_EQ(
-        batch_before(plan, "write").memory,
-        (MemoryBarrier{stage::kFragmentShader, memory::kNone, stage::kCompute, memory::kNone}));
+    EXPECT_EQ(batch_before(plan, "write").memory,
+              (MemoryBarrier{stage::kFragmentShader, memory::kNone, stage::kCompute,
+                             memory::kStorageWrite}));
     EXPECT_EQ(reasons(plan, batch_before(plan, "write"))[0].hazard, Hazard::first_use);
 }
 
@@ -78,7 +78,8 @@ TEST(SyncTransient, WhoeverTakesOverMemoryWaitsForItsFormerTenant) {
     const Plan plan = s.plan();
     ASSERT_TRUE(share_bytes(place_of(plan, "a"), place_of(plan, "c")));
     const Level& batch = batch_before(plan, "b to c");
-    // b's write, and the last read of a, which has waited for c's in the execution before.
+    // b's write, and the last read of a, which has waited for c's in the execution before. The
+    // barrier before "a to b" has shown what was written of a to b's first write, and so to c's.
     EXPECT_EQ(batch.memory, (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kCompute,
                                            memory::kStorageRead}));
     const std::vector<BarrierReason> why = reasons(plan, batch);
@@ -86,6 +87,21 @@ TEST(SyncTransient, WhoeverTakesOverMemoryWaitsForItsFormerTenant) {
     EXPECT_EQ(why[1].hazard, Hazard::reuse);
     EXPECT_EQ(why[1].resource, resource_named(plan.graph, "c"));
     EXPECT_EQ(why[1].reused_from, resource_named(plan.graph, "a"));
+}
+
+TEST(SyncTransient, AFillSeesWhatWasWrittenAndReadInTheMemoryItTakesOver) {
+    Sketch s;
+    const Buffer a = s.write("write a", s.buffer("a"));
+    const Buffer b = s.step("a to b", a, s.buffer("b"));
+    auto fill = s.graph.custom("fill c");
+    fill.read(b, Access::copy_read);
+    const Buffer c = fill.write(s.buffer("c"), Access::copy_write);
+    s.read("read c", c);
+    const Plan plan = s.plan();
+    ASSERT_TRUE(share_bytes(place_of(plan, "a"), place_of(plan, "c")));
+    EXPECT_EQ(batch_before(plan, "fill c").memory,
+              (MemoryBarrier{stage::kCompute, memory::kStorageWrite, stage::kCopy,
+                             memory::kTransferRead | memory::kTransferWrite}));
 }
 
 TEST(SyncTransient, TheFirstTenantWaitsForTheLastOneOfTheExecutionBefore) {

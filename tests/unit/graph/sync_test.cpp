@@ -54,7 +54,7 @@ TEST(Sync, AChangeOfLayoutIsAnImageBarrierAndNoGlobalOne) {
     EXPECT_EQ(plan.statistics.memory_barriers, 0u);
 }
 
-TEST(Sync, WriteAfterReadWaitsForTheReaderAndShowsNothing) {
+TEST(Sync, WriteAfterReadWaitsForTheReaderAndSeesTheFormerWrite) {
     Sketch s;
     const Buffer old = s.write("write", s.buffer("data"));
     s.read("read", old, Access::index_read);
@@ -63,8 +63,9 @@ TEST(Sync, WriteAfterReadWaitsForTheReaderAndShowsNothing) {
     const Plan plan = s.plan();
     ASSERT_THAT(levels_of(plan), ElementsAre(ElementsAre("write"), ElementsAre("read"),
                                              ElementsAre("overwrite"), ElementsAre("use")));
-    EXPECT_EQ(batch_before(plan, "overwrite").memory,
-              (MemoryBarrier{stage::kIndexInput, memory::kNone, stage::kCompute, memory::kNone}));
+    EXPECT_EQ(
+        batch_before(plan, "overwrite").memory,
+        (MemoryBarrier{stage::kIndexInput, memory::kNone, stage::kCompute, memory::kStorageWrite}));
     ASSERT_THAT(reasons(plan, batch_before(plan, "overwrite")), SizeIs(1));
     EXPECT_EQ(reasons(plan, batch_before(plan, "overwrite"))[0].hazard, Hazard::write_after_read);
 }

@@ -92,6 +92,21 @@ TEST(Oracle, MissesVisibility) {
     EXPECT_EQ(c.fault(), Fault::invisible) << c.text();
 }
 
+TEST(Oracle, WantsAWriteToSeeTheOneBeforeItThoughThatHasBeenRead) {
+    Graph graph;
+    const Buffer written =
+        graph.custom("write").write(graph.buffer("b", kBuffer), Access::storage_write);
+    CustomNodeBuilder read = graph.custom("read");
+    read.read(written, Access::storage_read);
+    read.keep();
+    graph.output("b", graph.custom("overwrite").write(written, Access::storage_write));
+    Compiled c{std::move(graph)};
+    ASSERT_EQ(c.text(), "");
+    ASSERT_EQ(c.plan.levels.size(), 3u);
+    c.plan.levels[2].memory.destination_memory = memory::kNone;
+    EXPECT_EQ(c.fault(), Fault::invisible) << c.text();
+}
+
 /// Nothing is wrong within the first execution.
 TEST(Oracle, MissesTheWaitForTheExecutionBefore) {
     Graph graph;
