@@ -110,9 +110,9 @@ Result<VkAccelerationStructureKHR> AccelerationCache::get(const DeviceImpl& devi
     info.size = bytes;
     info.type = type;
     VkAccelerationStructureKHR handle = VK_NULL_HANDLE;
-    auto ok =
-        check(device.vk.vkCreateAccelerationStructureKHR(device.handle, &info, nullptr, &handle),
-              "vkCreateAccelerationStructureKHR");
+    auto ok = check(
+        device.vk.vkCreateAccelerationStructureKHR(device.handle, &info, device.allocator, &handle),
+        "vkCreateAccelerationStructureKHR");
     if (!ok) return propagate(std::move(ok));
     made_.emplace(std::pair{buffer, type}, OwnedAcceleration(device, handle));
     return handle;

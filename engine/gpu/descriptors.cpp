@@ -66,8 +66,9 @@ Result<DescriptorSets> DescriptorSets::create(const DeviceImpl& device, const Pl
     pool_info.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
     pool_info.pPoolSizes = sizes.data();
     VkDescriptorPool pool = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateDescriptorPool(device.handle, &pool_info, nullptr, &pool),
-                    "vkCreateDescriptorPool");
+    auto ok =
+        check(device.vk.vkCreateDescriptorPool(device.handle, &pool_info, device.allocator, &pool),
+              "vkCreateDescriptorPool");
     if (!ok) return propagate(std::move(ok));
     result.pool_ = OwnedDescriptorPool(device, pool);
 

@@ -133,11 +133,6 @@ Result<std::vector<const char*>> extensions_for(const DeviceRequest& request,
                            .hint = {}});
     }
     if (!missing.empty()) return std::unexpected(std::move(missing));
-    const char* const kUseful[] = {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME,
-                                   VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
-                                   VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
-    for (const char* name : kUseful)
-        if (facts.has(name)) extensions.push_back(name);
     return extensions;
 }
 
@@ -182,7 +177,7 @@ Result<void> create_device(DeviceImpl& device, const DeviceRequest& request,
     info.ppEnabledExtensionNames = extensions->data();
     const VkResult created = vkCreateDevice(facts.handle, &info, nullptr, &device.handle);
     if (auto ok = check(created, "vkCreateDevice"); !ok) return ok;
-    volkLoadDeviceTable(&device.vk, device.handle);
+    if (auto ok = device.complete(); !ok) return ok;
 
     device.graphics = get_queue(device, facts, families.graphics);
     device.compute = get_queue(device, facts, families.compute);
@@ -191,12 +186,7 @@ Result<void> create_device(DeviceImpl& device, const DeviceRequest& request,
         device.emulates_queues = true;
         device.caps.async_compute = device.caps.transfer_queue = true;
     }
-
-    VkPipelineCacheCreateInfo cache{};
-    cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
-    return check(
-        device.vk.vkCreatePipelineCache(device.handle, &cache, nullptr, &device.pipeline_cache),
-        "vkCreatePipelineCache");
+    return {};
 }
 
 } // namespace
@@ -280,7 +270,7 @@ std::vector<std::string> Device::validation_messages() const {
 
 Result<void> Device::wait_idle() const {
     // vkDeviceWaitIdle counts as a use of every queue.
-    std::unique_lock<std::mutex> locks[3];
+    std::unique_lock<QueueLock> locks[3];
     DeviceQueue* const queues[] = {impl_->graphics.get(), impl_->compute.get(),
                                    impl_->transfer.get()};
     for (std::size_t i = 0; i < std::size(queues); ++i)

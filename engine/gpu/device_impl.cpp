@@ -10,11 +10,20 @@ DeviceImpl::DeviceImpl()
 
 DeviceImpl::~DeviceImpl() {
     if (handle == VK_NULL_HANDLE) return;
-    vk.vkDeviceWaitIdle(handle);
+    // A host may have work of its own under way, and all of ours has been waited for.
+    if (owned) vk.vkDeviceWaitIdle(handle);
     constants.reset();
     layouts.reset();
-    vk.vkDestroyPipelineCache(handle, pipeline_cache, nullptr);
-    vk.vkDestroyDevice(handle, nullptr);
+    vk.vkDestroyPipelineCache(handle, pipeline_cache, allocator);
+    if (owned) vk.vkDestroyDevice(handle, nullptr);
+}
+
+Result<void> DeviceImpl::complete() {
+    volkLoadDeviceTable(&vk, handle);
+    VkPipelineCacheCreateInfo cache{};
+    cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+    return check(vk.vkCreatePipelineCache(handle, &cache, allocator, &pipeline_cache),
+                 "vkCreatePipelineCache");
 }
 
 DeviceQueue* DeviceImpl::queue(Queue which) const {

@@ -7,23 +7,46 @@
 #include <tuff/device.hpp>
 #include <tuff/plan.hpp>
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace tuff {
 
 class ConstantCache;
 class KernelLayouts;
 
-/// A queue, and the lock that Vulkan asks of whoever submits to it or waits for it.
+/// What Vulkan asks of whoever submits to a queue or waits for it: among Tuff's threads, and where
+/// the queue is a host's among the host's as well.
+class QueueLock {
+  public:
+    void lock() {
+        mutex_.lock();
+        if (take_) take_();
+    }
+    void unlock() {
+        if (give_back_) give_back_();
+        mutex_.unlock();
+    }
+    void share(std::function<void()> take, std::function<void()> give_back) {
+        take_ = std::move(take);
+        give_back_ = std::move(give_back);
+    }
+
+  private:
+    std::mutex mutex_;
+    std::function<void()> take_, give_back_; ///< the host's
+};
+
 struct DeviceQueue {
     VkQueue handle = VK_NULL_HANDLE;
     std::uint32_t family = ~0u;
     std::uint32_t timestamp_bits = 0; ///< 0: it cannot measure time
     bool kernels = true;              ///< false: copies only
-    std::mutex mutex;
+    QueueLock mutex;
 };
 
 /// What the engine itself sees of an open device. Everything here lives as long as the Device.
@@ -31,6 +54,8 @@ struct DeviceImpl {
     std::unique_ptr<Instance> instance;
     VkPhysicalDevice physical = VK_NULL_HANDLE;
     VkDevice handle = VK_NULL_HANDLE;
+    bool owned = true;                                ///< false: the host's, who ends it
+    const VkAllocationCallbacks* allocator = nullptr; ///< for all objects of the device
     VolkDeviceTable vk{}; ///< call device functions through this: `device.vk.vkCreateImage(...)`
 
     DeviceCaps caps;
@@ -49,8 +74,11 @@ struct DeviceImpl {
     DeviceImpl();
     DeviceImpl(const DeviceImpl&) = delete;
     DeviceImpl& operator=(const DeviceImpl&) = delete;
-    /// Waits until the device is idle and destroys it.
+    /// Waits until the device is idle and destroys it, unless it is the host's.
     ~DeviceImpl();
+
+    /// What follows from `handle` once it is there: functions and the pipeline cache.
+    Result<void> complete();
 
     /// Where work for `queue` is submitted; null where the device has no such queue.
     DeviceQueue* queue(Queue which) const;

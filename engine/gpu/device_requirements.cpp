@@ -147,6 +147,11 @@ std::vector<const char*> enable_features(const DeviceFacts& facts, FeatureChain&
         const bool listed = !extensions.empty() && extensions.back() == row.extension;
         if (row.extension && !listed) extensions.push_back(row.extension);
     }
+    // Of use without a feature of their own.
+    for (const char* name :
+         {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME,
+          VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME})
+        if (facts.has(name)) extensions.push_back(name);
     return extensions;
 }
 

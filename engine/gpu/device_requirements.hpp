@@ -16,7 +16,8 @@ DeviceReport report(const DeviceFacts& facts, std::uint32_t index);
 Diagnostics missing_features(const DeviceReport& report);
 
 /// Turns on in `wanted` every feature of the table that the device has. `wanted` must be unlinked
-/// or linked, but otherwise zero. Returns the extensions that these features need.
+/// or linked, but otherwise zero. Returns the extensions that these features need,
+/// and others that the engine has a use for.
 std::vector<const char*> enable_features(const DeviceFacts& facts, FeatureChain& wanted);
 
 } // namespace tuff

@@ -72,11 +72,7 @@ Result<void> ExecutorImpl::set_timings(Timings timings) {
     return {};
 }
 
-Result<void> ExecutorImpl::execute() {
-    const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
-    if (submitted >= frames_in_flight())
-        if (auto ok = wait_for(submitted + 1 - frames_in_flight()); !ok) return ok;
-    const std::uint32_t index = choose_slot();
+Result<void> ExecutorImpl::prepare(std::uint32_t index) {
     FrameSlot& slot = slots[index];
     if (!slot.is_made())
         if (auto ok = create_slot(index); !ok) return ok;
@@ -86,22 +82,70 @@ Result<void> ExecutorImpl::execute() {
         slot.parameter_generation = parameter_generation;
     }
     upload_layout.write(*plan, slot.uploads.bytes);
-    if (auto ok = record(index, phase); !ok) return ok;
-    if (auto ok = submit(slot, phase); !ok) return ok;
-    slot.execution = ++submitted;
-    slot.timed = options.timings;
-    last_used = index;
-    ++rotation;
     return {};
 }
 
-Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase) {
+void ExecutorImpl::count_execution(std::uint32_t index) {
+    slots[index].execution = ++submitted;
+    slots[index].timed = options.timings;
+    last_used = index;
+    ++rotation;
+}
+
+Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
+                                   std::span<const VkSemaphoreSubmitInfo> signal) {
+    if (host_driven)
+        return fail("gpu/host-driven",
+                    "the host records this executor's executions into its own commands",
+                    "make another executor for executions that Tuff submits");
+    const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
+    if (submitted >= frames_in_flight())
+        if (auto ok = wait_for(submitted + 1 - frames_in_flight()); !ok) return ok;
+    const std::uint32_t index = choose_slot();
+    if (auto ok = prepare(index); !ok) return ok;
+    if (auto ok = record(index, phase); !ok) return ok;
+    if (auto ok = submit(slots[index], phase, wait, signal); !ok) return ok;
+    count_execution(index);
+    return {};
+}
+
+Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase,
+                                  std::span<const VkSemaphoreSubmitInfo> wait,
+                                  std::span<const VkSemaphoreSubmitInfo> signal) {
     if (slot.queries && options.timings != Timings::off && host_resets_queries)
         device->vk.vkResetQueryPool(device->handle, slot.queries.get(), 0,
                                     TimestampLayout(*plan).count());
     return submitter.submit(
         submitted + 1,
-        std::span(slot.commands).subspan(command_index(phase, 0), cut.segments.size()));
+        std::span(slot.commands).subspan(command_index(phase, 0), cut.segments.size()), wait,
+        signal);
+}
+
+Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
+    if (plan->submissions.size() > 1)
+        return fail("gpu/plan-queues",
+                    "the plan has work for several queues, and a command buffer "
+                    "is for one",
+                    "compile it with CompileOptions::queues = QueueMode::one");
+    if (!host_driven && submitted != 0)
+        return fail("gpu/host-driven",
+                    "this executor has submitted executions itself, so that it cannot tell when "
+                    "those of the host's end",
+                    "make another executor for the host's commands");
+    host_driven = true;
+    options.timings = Timings::off; // nobody tells when the timestamps are there
+    const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
+    const auto index = static_cast<std::uint32_t>(submitted % frames_in_flight());
+    if (auto ok = prepare(index); !ok) return ok;
+    const BoundResources bound_resources = bound(slots[index]);
+    const RecordSources sources = record_sources(index, phase, bound_resources);
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
+        Recorder recorder(sources, scratch[segment], commands);
+        if (auto ok = recorder.record(cut.segments[segment]); !ok) return ok;
+    }
+    ++recordings;
+    count_execution(index);
+    return {};
 }
 
 } // namespace tuff

@@ -82,6 +82,7 @@ struct ExecutorImpl {
     std::uint32_t last_used = 0;            ///< slot of the last one
     std::uint64_t rotation = 0;             ///< executions since the history was cleared
     std::uint64_t recordings = 0;
+    bool host_driven = false; ///< executions go into command buffers of the host's
 
     ExecutorImpl() = default;
     ExecutorImpl(const ExecutorImpl&) = delete;
@@ -90,8 +91,14 @@ struct ExecutorImpl {
     ~ExecutorImpl();
 
     Result<void> create(const ShaderLibrary& shaders);
-    Result<void> execute();
-    Result<void> wait_for(std::uint64_t execution) const { return submitter.wait_for(execution); }
+    Result<void> execute(std::span<const VkSemaphoreSubmitInfo> wait = {},
+                         std::span<const VkSemaphoreSubmitInfo> signal = {});
+    /// See `tuff::record`.
+    Result<void> record_for_host(VkCommandBuffer commands);
+    /// Where a host submits, it waits too.
+    Result<void> wait_for(std::uint64_t execution) const {
+        return host_driven ? Result<void>{} : submitter.wait_for(execution);
+    }
 
     void set_parameters(std::span<const std::byte> bytes);
 
@@ -125,6 +132,11 @@ struct ExecutorImpl {
     /// Takes the imports of the next execution into a slot, whose descriptors and commands that use
     /// one that was exchanged are made anew.
     Result<void> refresh_imports(std::uint32_t slot);
+    /// Brings imports, parameters and uploads of the next execution into its slot.
+    Result<void> prepare(std::uint32_t slot);
+    RecordSources record_sources(std::uint32_t slot, std::uint32_t phase,
+                                 const BoundResources& bound);
+    void count_execution(std::uint32_t slot);
     /// Records the segments whose commands are out of date.
     Result<void> record(std::uint32_t slot, std::uint32_t phase);
     Result<void> record(const RecordSources& sources, std::uint32_t segment);
@@ -132,7 +144,9 @@ struct ExecutorImpl {
     std::size_t command_index(std::uint32_t phase, std::uint32_t segment) const {
         return std::size_t{phase} * cut.segments.size() + segment;
     }
-    Result<void> submit(const FrameSlot& slot, std::uint32_t phase);
+    Result<void> submit(const FrameSlot& slot, std::uint32_t phase,
+                        std::span<const VkSemaphoreSubmitInfo> wait,
+                        std::span<const VkSemaphoreSubmitInfo> signal);
 };
 
 } // namespace tuff

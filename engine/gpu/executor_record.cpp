@@ -117,8 +117,9 @@ Result<void> ExecutorImpl::create_commands(FrameSlot& slot, std::uint32_t segmen
     pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     pool_info.queueFamilyIndex = device->queue(queue)->family;
     VkCommandPool pool = VK_NULL_HANDLE;
-    auto ok = check(device->vk.vkCreateCommandPool(device->handle, &pool_info, nullptr, &pool),
-                    "vkCreateCommandPool");
+    auto ok =
+        check(device->vk.vkCreateCommandPool(device->handle, &pool_info, device->allocator, &pool),
+              "vkCreateCommandPool");
     if (!ok) return ok;
     const std::size_t place = command_index(phase, segment);
     slot.pools[place] = OwnedCommandPool(*device, pool);
@@ -140,8 +141,9 @@ Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
     info.queryCount = TimestampLayout(*plan).count();
     VkQueryPool queries = VK_NULL_HANDLE;
-    auto ok = check(device->vk.vkCreateQueryPool(device->handle, &info, nullptr, &queries),
-                    "vkCreateQueryPool");
+    auto ok =
+        check(device->vk.vkCreateQueryPool(device->handle, &info, device->allocator, &queries),
+              "vkCreateQueryPool");
     if (ok) slot.queries = OwnedQueryPool(*device, queries);
     return ok;
 }
@@ -152,7 +154,7 @@ Result<void> ExecutorImpl::create_events(FrameSlot& slot) {
         info.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
         info.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT;
         VkEvent event = VK_NULL_HANDLE;
-        auto ok = check(device->vk.vkCreateEvent(device->handle, &info, nullptr, &event),
+        auto ok = check(device->vk.vkCreateEvent(device->handle, &info, device->allocator, &event),
                         "vkCreateEvent");
         if (!ok) return ok;
         slot.events.emplace_back(*device, event);
@@ -160,27 +162,32 @@ Result<void> ExecutorImpl::create_events(FrameSlot& slot) {
     return {};
 }
 
+RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t phase,
+                                           const BoundResources& bound_resources) {
+    FrameSlot& slot = slots[index];
+    return {.device = device,
+            .plan = plan.get(),
+            .kernels = &kernels,
+            .pipelines = &pipelines,
+            .descriptors = &descriptors,
+            .resources = &bound_resources,
+            .uploads = &upload_layout,
+            .upload_buffer = slot.uploads.buffer.get(),
+            .parameters = parameters,
+            .segments = &cut,
+            .kept = &kept,
+            .events = slot.events,
+            .splits_by_start = splits_by_start,
+            .queries = options.timings == Timings::off ? VK_NULL_HANDLE : slot.queries.get(),
+            .timings = options.timings,
+            .slot = index,
+            .phase = phase};
+}
+
 Result<void> ExecutorImpl::record(std::uint32_t index, std::uint32_t phase) {
     FrameSlot& slot = slots[index];
     const BoundResources bound_resources = bound(slot);
-    const RecordSources sources{.device = device,
-                                .plan = plan.get(),
-                                .kernels = &kernels,
-                                .pipelines = &pipelines,
-                                .descriptors = &descriptors,
-                                .resources = &bound_resources,
-                                .uploads = &upload_layout,
-                                .upload_buffer = slot.uploads.buffer.get(),
-                                .parameters = parameters,
-                                .segments = &cut,
-                                .kept = &kept,
-                                .events = slot.events,
-                                .splits_by_start = splits_by_start,
-                                .queries = options.timings == Timings::off ? VK_NULL_HANDLE
-                                                                           : slot.queries.get(),
-                                .timings = options.timings,
-                                .slot = index,
-                                .phase = phase};
+    const RecordSources sources = record_sources(index, phase, bound_resources);
     bool any = false;
     stale.clear();
     for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {

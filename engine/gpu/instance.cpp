@@ -195,8 +195,19 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     return instance;
 }
 
+Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_utils) {
+    const std::lock_guard lock(process_mutex());
+    if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
+    std::unique_ptr<Instance> instance(new Instance({}));
+    instance->handle_ = handle;
+    instance->owned_ = false;
+    volkLoadInstanceOnly(handle);
+    if (debug_utils) instance->debug_utils_ = load_debug_utils(handle);
+    return instance;
+}
+
 Instance::~Instance() {
-    if (handle_ == VK_NULL_HANDLE) return;
+    if (handle_ == VK_NULL_HANDLE || !owned_) return;
     if (messenger_ != VK_NULL_HANDLE) debug_utils_.destroy_messenger(handle_, messenger_, nullptr);
     vkDestroyInstance(handle_, nullptr);
 }

@@ -52,6 +52,9 @@ class Instance {
     /// `device/missing-extension`, `gpu/*`.
     static Result<std::unique_ptr<Instance>> create(InstanceOptions options);
 
+    /// One that the host has made, and ends. Error: `device/no-loader`.
+    static Result<std::unique_ptr<Instance>> adopt(VkInstance handle, bool debug_utils);
+
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
     ~Instance();
@@ -67,6 +70,7 @@ class Instance {
     explicit Instance(MessageSink sink);
 
     VkInstance handle_ = VK_NULL_HANDLE;
+    bool owned_ = true;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
     DebugUtils debug_utils_;
     std::unique_ptr<MessageLog> log_; ///< by pointer: the layer keeps its address

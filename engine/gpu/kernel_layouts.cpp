@@ -57,9 +57,9 @@ Result<std::unique_ptr<KernelLayout>> create(const DeviceImpl& device, const Set
         info.bindingCount = static_cast<std::uint32_t>(bindings.size());
         info.pBindings = bindings.data();
         VkDescriptorSetLayout handle = VK_NULL_HANDLE;
-        auto ok =
-            check(device.vk.vkCreateDescriptorSetLayout(device.handle, &info, nullptr, &handle),
-                  "vkCreateDescriptorSetLayout");
+        auto ok = check(
+            device.vk.vkCreateDescriptorSetLayout(device.handle, &info, device.allocator, &handle),
+            "vkCreateDescriptorSetLayout");
         if (!ok) return propagate(std::move(ok));
         layout->sets.emplace_back(device, handle);
         handles.push_back(handle);
@@ -71,8 +71,9 @@ Result<std::unique_ptr<KernelLayout>> create(const DeviceImpl& device, const Set
     info.pushConstantRangeCount = push.size != 0 ? 1 : 0;
     info.pPushConstantRanges = &push;
     VkPipelineLayout handle = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreatePipelineLayout(device.handle, &info, nullptr, &handle),
-                    "vkCreatePipelineLayout");
+    auto ok =
+        check(device.vk.vkCreatePipelineLayout(device.handle, &info, device.allocator, &handle),
+              "vkCreatePipelineLayout");
     if (!ok) return propagate(std::move(ok));
     layout->pipeline = OwnedPipelineLayout(device, handle);
     return layout;

@@ -49,7 +49,8 @@ Result<OwnedMemory> allocate_memory(const DeviceImpl& device, std::uint64_t size
     flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     if (device.caps.acceleration_structures) info.pNext = &flags;
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    const VkResult result = device.vk.vkAllocateMemory(device.handle, &info, nullptr, &memory);
+    const VkResult result =
+        device.vk.vkAllocateMemory(device.handle, &info, device.allocator, &memory);
     if (result < VK_SUCCESS) {
         Diagnostic diagnostic = vulkan_error(result, "vkAllocateMemory");
         diagnostic.message += fmt::format(" for {} bytes", size);
@@ -115,8 +116,8 @@ Result<HostBuffer> create_host_buffer(const DeviceImpl& device, std::uint64_t si
     const SharingFamilies families(device, shared_by);
     families.apply_to(info);
     VkBuffer handle = VK_NULL_HANDLE;
-    auto made =
-        check(device.vk.vkCreateBuffer(device.handle, &info, nullptr, &handle), "vkCreateBuffer");
+    auto made = check(device.vk.vkCreateBuffer(device.handle, &info, device.allocator, &handle),
+                      "vkCreateBuffer");
     if (!made) return propagate(std::move(made));
     HostBuffer result;
     result.buffer = OwnedBuffer(device, handle);

@@ -10,8 +10,9 @@ Result<OneOff> OneOff::create(const DeviceImpl& device) {
     pool_info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
     pool_info.queueFamilyIndex = device.graphics->family;
     VkCommandPool pool = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateCommandPool(device.handle, &pool_info, nullptr, &pool),
-                    "vkCreateCommandPool");
+    auto ok =
+        check(device.vk.vkCreateCommandPool(device.handle, &pool_info, device.allocator, &pool),
+              "vkCreateCommandPool");
     if (!ok) return propagate(std::move(ok));
     result.pool_ = OwnedCommandPool(device, pool);
 
@@ -27,7 +28,7 @@ Result<OneOff> OneOff::create(const DeviceImpl& device) {
     VkFenceCreateInfo fence_info{};
     fence_info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
     VkFence fence = VK_NULL_HANDLE;
-    ok = check(device.vk.vkCreateFence(device.handle, &fence_info, nullptr, &fence),
+    ok = check(device.vk.vkCreateFence(device.handle, &fence_info, device.allocator, &fence),
                "vkCreateFence");
     if (!ok) return propagate(std::move(ok));
     result.fence_ = OwnedFence(device, fence);

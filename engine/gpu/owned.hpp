@@ -20,7 +20,7 @@ class Owned {
         return *this;
     }
     ~Owned() {
-        if (handle_ != VK_NULL_HANDLE) (device_->vk.*kDestroy)(device_->handle, handle_, nullptr);
+        if (handle_ != VK_NULL_HANDLE) (device_->vk.*kDestroy)(device_->handle, handle_, device_->allocator);
     }
 
     Handle get() const { return handle_; }

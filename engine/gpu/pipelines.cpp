@@ -99,7 +99,7 @@ Result<OwnedShaderModule> module_of(const DeviceImpl& device, const ShaderLibrar
     info.codeSize = words.size_bytes();
     info.pCode = words.data();
     VkShaderModule handle = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateShaderModule(device.handle, &info, nullptr, &handle),
+    auto ok = check(device.vk.vkCreateShaderModule(device.handle, &info, device.allocator, &handle),
                     "vkCreateShaderModule");
     if (!ok) return propagate(std::move(ok));
     return OwnedShaderModule(device, handle);
@@ -168,7 +168,7 @@ Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
     info.layout = layout.pipeline.get();
     VkPipeline pipeline = VK_NULL_HANDLE;
     auto ok = check(device.vk.vkCreateComputePipelines(device.handle, device.pipeline_cache, 1,
-                                                       &info, nullptr, &pipeline),
+                                                       &info, device.allocator, &pipeline),
                     "vkCreateComputePipelines");
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_PIPELINE, pipeline, kernel.shader->name);

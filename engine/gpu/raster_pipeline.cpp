@@ -133,7 +133,7 @@ Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphD
     info.layout = layout;
     VkPipeline pipeline = VK_NULL_HANDLE;
     auto ok = check(device.vk.vkCreateGraphicsPipelines(device.handle, device.pipeline_cache, 1,
-                                                        &info, nullptr, &pipeline),
+                                                        &info, device.allocator, &pipeline),
                     "vkCreateGraphicsPipelines");
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_PIPELINE, pipeline, raster.kernel.shader->name);

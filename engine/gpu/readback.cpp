@@ -11,50 +11,29 @@
 namespace tuff {
 namespace {
 
-/// The resource behind an output, and the object that the last execution left it in.
-struct Found {
-    ResourceId id;
-    const ResourceDesc* resource = nullptr;
-    ResourceHandle handle;
-    Scope last;
-};
-
-Result<Found> find_contents(ExecutorImpl& executor, const OutputDesc& output) {
+OutputPlace place_of(ExecutorImpl& executor, const OutputDesc& output) {
     const GraphDesc& graph = executor.plan->graph;
-    if (executor.submitted == 0 || executor.rotation == 0)
-        return fail("gpu/not-executed",
-                    fmt::format("output \"{}\" has no contents before an execution",
-                                graph.name(output.name)));
     const ResourceId id = graph.versions[output.version.index].resource;
+    // Outputs are of one execution, and so they lie where they lie whatever the phase.
     const BoundResources bound = executor.bound(executor.last_slot());
-    return Found{.id = id,
-                 .resource = &graph.resources[id.index],
-                 .handle = bound.at(id, executor.last_phase()),
-                 .last = executor.plan->boundaries[id.index].last};
+    return {.resource = &graph.resources[id.index],
+            .handle = bound.at(id, 0),
+            .last = executor.plan->boundaries[id.index].last};
 }
 
-Result<Found> find_output(ExecutorImpl& executor, std::string_view name) {
-    const GraphDesc& graph = executor.plan->graph;
-    std::vector<std::string> names;
-    for (const OutputDesc& candidate : graph.outputs) {
-        if (candidate.reader) continue;
-        if (graph.name(candidate.name) == name) return find_contents(executor, candidate);
-        names.emplace_back(graph.name(candidate.name));
-    }
-    const std::string_view nearest = nearest_name(name, names);
-    return fail("gpu/unknown-output", fmt::format("the graph has no output \"{}\"", name),
-                nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
-}
-
-std::unexpected<Diagnostics> wrong_kind(std::string_view name, std::string_view why) {
-    return fail("gpu/output-kind", fmt::format("output \"{}\" {}", name, why));
+Result<OutputPlace> find_contents(ExecutorImpl& executor, std::string_view name) {
+    auto place = output_place(executor, name);
+    if (place && executor.rotation == 0)
+        return fail("gpu/not-executed",
+                    fmt::format("output \"{}\" has no contents before an execution", name));
+    return place;
 }
 
 /// Stages that the host's reads wait for, in the one-off command buffer.
 constexpr Dependency kToHost{VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
                              VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
 
-void record_image_copy(const DeviceImpl& device, VkCommandBuffer commands, const Found& found,
+void record_image_copy(const DeviceImpl& device, VkCommandBuffer commands, const OutputPlace& found,
                        std::uint32_t mip, std::uint32_t layer, VkBuffer destination) {
     const ImageDesc& desc = found.resource->image();
     const VkImage image = found.handle.image;
@@ -86,9 +65,9 @@ Format copied_format(Format format) {
 
 /// The bytes of each, in one submission.
 Result<std::vector<std::vector<std::byte>>> read_buffers(ExecutorImpl& executor,
-                                                         std::span<const Found> found) {
+                                                         std::span<const OutputPlace> found) {
     std::size_t bytes = 0;
-    for (const Found& f : found)
+    for (const OutputPlace& f : found)
         bytes += f.resource->buffer().size;
     if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
     auto host = create_host_buffer(*executor.device, bytes, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
@@ -97,7 +76,7 @@ Result<std::vector<std::vector<std::byte>>> read_buffers(ExecutorImpl& executor,
     auto ok = executor.one_off->run([&](VkCommandBuffer commands) {
         const DeviceImpl& device = *executor.device;
         VkDeviceSize at = 0;
-        for (const Found& f : found) {
+        for (const OutputPlace& f : found) {
             const VkBufferCopy region{0, at, f.resource->buffer().size};
             device.vk.vkCmdCopyBuffer(commands, f.handle.buffer, host->buffer.get(), 1, &region);
             at += region.size;
@@ -107,7 +86,7 @@ Result<std::vector<std::vector<std::byte>>> read_buffers(ExecutorImpl& executor,
     if (!ok) return propagate(std::move(ok));
     std::vector<std::vector<std::byte>> read;
     std::size_t at = 0;
-    for (const Found& f : found) {
+    for (const OutputPlace& f : found) {
         const auto first = host->bytes.begin() + static_cast<std::ptrdiff_t>(at);
         at += f.resource->buffer().size;
         read.emplace_back(first, host->bytes.begin() + static_cast<std::ptrdiff_t>(at));
@@ -117,17 +96,34 @@ Result<std::vector<std::vector<std::byte>>> read_buffers(ExecutorImpl& executor,
 
 } // namespace
 
+Result<OutputPlace> output_place(ExecutorImpl& executor, std::string_view name) {
+    const GraphDesc& graph = executor.plan->graph;
+    std::vector<std::string> names;
+    for (const OutputDesc& candidate : graph.outputs) {
+        if (candidate.reader) continue;
+        if (graph.name(candidate.name) == name) return place_of(executor, candidate);
+        names.emplace_back(graph.name(candidate.name));
+    }
+    const std::string_view nearest = nearest_name(name, names);
+    return fail("gpu/unknown-output", fmt::format("the graph has no output \"{}\"", name),
+                nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
+}
+
+std::unexpected<Diagnostics> wrong_output_kind(std::string_view name, std::string_view why) {
+    return fail("gpu/output-kind", fmt::format("output \"{}\" {}", name, why));
+}
+
 Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std::uint32_t mip,
                              std::uint32_t layer) {
-    auto found = find_output(executor, name);
+    auto found = find_contents(executor, name);
     if (!found) return propagate(std::move(found));
-    if (!found->resource->is_image()) return wrong_kind(name, "is a buffer, not an image");
+    if (!found->resource->is_image()) return wrong_output_kind(name, "is a buffer, not an image");
     const ImageDesc& desc = found->resource->image();
-    if (desc.samples != 1) return wrong_kind(name, "is multisampled; resolve it first");
+    if (desc.samples != 1) return wrong_output_kind(name, "is multisampled; resolve it first");
     if (mip >= desc.mips || layer >= desc.layers)
-        return wrong_kind(name, fmt::format("has no mip {} of layer {}", mip, layer));
+        return wrong_output_kind(name, fmt::format("has no mip {} of layer {}", mip, layer));
     if (desc.format == Format::d24_unorm_s8_uint)
-        return wrong_kind(name, "has a format that the host cannot read");
+        return wrong_output_kind(name, "has a format that the host cannot read");
     HostImage image = make_image(copied_format(desc.format), mip_extent(desc.extent, mip));
 
     if (auto ok = executor.wait_for(executor.submitted); !ok) return propagate(std::move(ok));
@@ -143,9 +139,9 @@ Result<HostImage> read_image(ExecutorImpl& executor, std::string_view name, std:
 }
 
 Result<std::vector<std::byte>> read_buffer(ExecutorImpl& executor, std::string_view name) {
-    auto found = find_output(executor, name);
+    auto found = find_contents(executor, name);
     if (!found) return propagate(std::move(found));
-    if (found->resource->is_image()) return wrong_kind(name, "is an image, not a buffer");
+    if (found->resource->is_image()) return wrong_output_kind(name, "is an image, not a buffer");
     auto read = read_buffers(executor, std::span(&*found, 1));
     if (!read) return propagate(std::move(read));
     return std::move(read->front());
@@ -154,15 +150,15 @@ Result<std::vector<std::byte>> read_buffer(ExecutorImpl& executor, std::string_v
 Result<Diagnostics> read_warnings(ExecutorImpl& executor) {
     const GraphDesc& graph = executor.plan->graph;
     std::vector<const OutputDesc*> statuses;
-    std::vector<Found> found;
+    std::vector<OutputPlace> found;
     for (const OutputDesc& output : graph.outputs) {
         if (!output.reader) continue;
-        auto contents = find_contents(executor, output);
-        if (!contents) return propagate(std::move(contents));
         statuses.push_back(&output);
-        found.push_back(*contents);
+        found.push_back(place_of(executor, output));
     }
     if (statuses.empty()) return Diagnostics{};
+    if (executor.rotation == 0)
+        return fail("gpu/not-executed", "passes have nothing to say before an execution");
     auto read = read_buffers(executor, found);
     if (!read) return propagate(std::move(read));
     Diagnostics all;

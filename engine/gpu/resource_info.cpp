@@ -105,8 +105,8 @@ Result<OwnedImage> create_image(const DeviceImpl& device, const ImageDesc& desc,
     const SharingFamilies families(device, shared_by);
     families.apply_to(create);
     VkImage image = VK_NULL_HANDLE;
-    auto ok =
-        check(device.vk.vkCreateImage(device.handle, &create, nullptr, &image), "vkCreateImage");
+    auto ok = check(device.vk.vkCreateImage(device.handle, &create, device.allocator, &image),
+                    "vkCreateImage");
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_IMAGE, image, std::string(name));
     return OwnedImage(device, image);
@@ -118,8 +118,8 @@ Result<OwnedBuffer> create_buffer(const DeviceImpl& device, const BufferDesc& de
     const SharingFamilies families(device, shared_by);
     families.apply_to(create);
     VkBuffer buffer = VK_NULL_HANDLE;
-    auto ok =
-        check(device.vk.vkCreateBuffer(device.handle, &create, nullptr, &buffer), "vkCreateBuffer");
+    auto ok = check(device.vk.vkCreateBuffer(device.handle, &create, device.allocator, &buffer),
+                    "vkCreateBuffer");
     if (!ok) return propagate(std::move(ok));
     device.set_debug_name(VK_OBJECT_TYPE_BUFFER, buffer, std::string(name));
     return OwnedBuffer(device, buffer);

@@ -25,8 +25,8 @@ Result<VkSampler> SamplerCache::get(const DeviceImpl& device, const Sampler& sam
     info.maxAnisotropy = std::min(sampler.max_anisotropy, device.caps.max_anisotropy);
     info.anisotropyEnable = device.caps.anisotropy && info.maxAnisotropy > 1.0f;
     VkSampler handle = VK_NULL_HANDLE;
-    auto ok =
-        check(device.vk.vkCreateSampler(device.handle, &info, nullptr, &handle), "vkCreateSampler");
+    auto ok = check(device.vk.vkCreateSampler(device.handle, &info, device.allocator, &handle),
+                    "vkCreateSampler");
     if (!ok) return propagate(std::move(ok));
     samplers_.emplace_back(sampler, OwnedSampler(device, handle));
     return handle;

@@ -51,8 +51,9 @@ Result<void> Submitter::create_semaphores(const Plan& plan) {
         info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
         info.pNext = &type;
         VkSemaphore handle = VK_NULL_HANDLE;
-        auto ok = check(device_->vk.vkCreateSemaphore(device_->handle, &info, nullptr, &handle),
-                        "vkCreateSemaphore");
+        auto ok = check(
+            device_->vk.vkCreateSemaphore(device_->handle, &info, device_->allocator, &handle),
+            "vkCreateSemaphore");
         if (!ok) return ok;
         semaphores_[index_of(queue)] = OwnedSemaphore(*device_, handle);
     }
@@ -122,6 +123,13 @@ void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) 
         info.pSignalSemaphoreInfos = signals_.data() + i;
         infos_.push_back(info);
     }
+    const auto is_main = [&](std::uint32_t submission) {
+        return plan.submissions[submission].queue == Queue::main;
+    };
+    const auto first = std::ranges::find_if(submission_of_, is_main);
+    const auto last = std::find_if(submission_of_.rbegin(), submission_of_.rend(), is_main);
+    first_main_ = static_cast<std::size_t>(first - submission_of_.begin());
+    last_main_ = static_cast<std::size_t>(submission_of_.rend() - last) - 1;
 }
 
 void Submitter::set_commands(std::vector<std::uint32_t> first_commands) {
@@ -133,7 +141,9 @@ std::uint64_t Submitter::value(std::uint64_t execution, Moment moment) const {
 }
 
 Result<void> Submitter::submit(std::uint64_t execution,
-                               std::span<const VkCommandBufferSubmitInfo> commands) {
+                               std::span<const VkCommandBufferSubmitInfo> commands,
+                               std::span<const VkSemaphoreSubmitInfo> wait,
+                               std::span<const VkSemaphoreSubmitInfo> signal) {
     for (std::size_t i = 0; i < waits_.size(); ++i)
         waits_[i].value = value(execution, wait_moments_[i]);
     for (std::size_t i = 0; i < infos_.size(); ++i) {
@@ -143,6 +153,33 @@ Result<void> Submitter::submit(std::uint64_t execution,
         infos_[i].commandBufferInfoCount = first_commands_[submission + 1] - first;
         infos_[i].pCommandBufferInfos = commands.data() + first;
     }
+    VkSubmitInfo2& first_main = infos_[first_main_];
+    VkSubmitInfo2& last_main = infos_[last_main_];
+    const VkSubmitInfo2 own_first = first_main;
+    const VkSubmitInfo2 own_last = last_main;
+    if (!wait.empty()) {
+        all_waits_.assign(own_first.pWaitSemaphoreInfos,
+                          own_first.pWaitSemaphoreInfos + own_first.waitSemaphoreInfoCount);
+        all_waits_.insert(all_waits_.end(), wait.begin(), wait.end());
+        first_main.waitSemaphoreInfoCount = static_cast<std::uint32_t>(all_waits_.size());
+        first_main.pWaitSemaphoreInfos = all_waits_.data();
+    }
+    if (!signal.empty()) {
+        all_signals_.assign(own_last.pSignalSemaphoreInfos,
+                            own_last.pSignalSemaphoreInfos + own_last.signalSemaphoreInfoCount);
+        all_signals_.insert(all_signals_.end(), signal.begin(), signal.end());
+        last_main.signalSemaphoreInfoCount = static_cast<std::uint32_t>(all_signals_.size());
+        last_main.pSignalSemaphoreInfos = all_signals_.data();
+    }
+    auto done = call_queues();
+    first_main.waitSemaphoreInfoCount = own_first.waitSemaphoreInfoCount;
+    first_main.pWaitSemaphoreInfos = own_first.pWaitSemaphoreInfos;
+    last_main.signalSemaphoreInfoCount = own_last.signalSemaphoreInfoCount;
+    last_main.pSignalSemaphoreInfos = own_last.pSignalSemaphoreInfos;
+    return done;
+}
+
+Result<void> Submitter::call_queues() const {
     for (const Call& call : calls_) {
         const std::lock_guard lock(call.queue->mutex);
         auto ok = check(device_->vk.vkQueueSubmit2(call.queue->handle, call.count,

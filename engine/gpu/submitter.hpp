@@ -21,9 +21,12 @@ class Submitter {
     /// begin; one number more than there are submissions.
     void set_commands(std::vector<std::uint32_t> first_commands);
 
-    /// Submits an execution, which are counted from 1, one after another.
+    /// Submits an execution, which are counted from 1, one after another. The first work of the main
+    /// queue also waits for `wait`, its last also signals `signal`.
     Result<void> submit(std::uint64_t execution,
-                        std::span<const VkCommandBufferSubmitInfo> commands);
+                        std::span<const VkCommandBufferSubmitInfo> commands,
+                        std::span<const VkSemaphoreSubmitInfo> wait,
+                        std::span<const VkSemaphoreSubmitInfo> signal);
     Result<void> wait_for(std::uint64_t execution) const;
     /// Waits until the queues have let go of the semaphores, so that these may end.
     void settle() const;
@@ -46,6 +49,7 @@ class Submitter {
     };
 
     Result<void> create_semaphores(const Plan& plan);
+    Result<void> call_queues() const;
     /// Decides which submissions go together, in which order.
     std::vector<std::uint32_t> plan_calls(const Plan& plan);
     void lay_out(const Plan& plan, std::span<const std::uint32_t> order);
@@ -65,6 +69,11 @@ class Submitter {
     std::vector<Moment> wait_moments_;
     std::vector<Moment> signal_moments_;
     std::vector<std::uint32_t> first_commands_;
+    std::size_t first_main_ = 0; ///< into infos_
+    std::size_t last_main_ = 0;
+    // With a host's beside them; kept for their memory.
+    std::vector<VkSemaphoreSubmitInfo> all_waits_;
+    std::vector<VkSemaphoreSubmitInfo> all_signals_;
 };
 
 } // namespace tuff

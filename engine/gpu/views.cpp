@@ -26,7 +26,7 @@ Result<VkImageView> ViewCache::get(const DeviceImpl& device, const ViewRequest& 
     info.format = to_vk(request.format);
     info.subresourceRange = {request.aspects, range.mip, range.mips, range.layer, range.layers};
     VkImageView view = VK_NULL_HANDLE;
-    auto ok = check(device.vk.vkCreateImageView(device.handle, &info, nullptr, &view),
+    auto ok = check(device.vk.vkCreateImageView(device.handle, &info, device.allocator, &view),
                     "vkCreateImageView");
     if (!ok) return propagate(std::move(ok));
     views_.emplace(key, OwnedImageView(device, view));

@@ -7,4 +7,6 @@
 #ifndef VK_NO_PROTOTYPES
 #define VK_NO_PROTOTYPES
 #endif
+#include "volk_names.h" // generated: before volk.h
+
 #include <volk.h>

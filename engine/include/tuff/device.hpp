@@ -13,6 +13,7 @@
 namespace tuff {
 
 struct DeviceImpl;
+struct HostDevice;
 
 /// Receives messages of the validation layer, one call per message, from any thread.
 using MessageSink = std::function<void(std::string_view)>;
@@ -111,6 +112,7 @@ class Device {
     DeviceImpl& impl() const { return *impl_; }
 
   private:
+    friend Result<Device> adopt_device(const HostDevice& host); // tuff/host.hpp
     explicit Device(std::unique_ptr<DeviceImpl> impl);
 
     std::unique_ptr<DeviceImpl> impl_;

@@ -1,0 +1,58 @@
+// Executions inside a host's frame.
+
+#include "gpu/executor_impl.hpp"
+#include "gpu/plan_enums.hpp"
+#include "gpu/readback.hpp"
+#include "gpu/vulkan_enums.hpp"
+
+#include <tuff/host.hpp>
+
+namespace tuff {
+namespace {
+
+std::vector<VkSemaphoreSubmitInfo> submit_infos(std::span<const HostSemaphore> semaphores) {
+    std::vector<VkSemaphoreSubmitInfo> infos;
+    for (const HostSemaphore& semaphore : semaphores) {
+        VkSemaphoreSubmitInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
+        info.semaphore = semaphore.handle;
+        info.value = semaphore.value;
+        info.stageMask = semaphore.stages;
+        infos.push_back(info);
+    }
+    return infos;
+}
+
+} // namespace
+
+Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
+                     std::span<const HostSemaphore> signal) {
+    return executor.impl().execute(submit_infos(wait), submit_infos(signal));
+}
+
+Result<void> record(Executor& executor, VkCommandBuffer commands) {
+    return executor.impl().record_for_host(commands);
+}
+
+Result<OutputImage> output_image(Executor& executor, std::string_view output) {
+    const auto place = output_place(executor.impl(), output);
+    if (!place) return std::unexpected(place.error());
+    if (!place->resource->is_image()) return wrong_output_kind(output, "is a buffer, not an image");
+    const ImageDesc& desc = place->resource->image();
+    return OutputImage{.handle = place->handle.image,
+                       .format = to_vk(desc.format),
+                       .extent = to_vk(desc.extent),
+                       .mips = desc.mips,
+                       .layers = desc.layers,
+                       .samples = desc.samples,
+                       .layout = to_vk(place->last.layout)};
+}
+
+Result<OutputBuffer> output_buffer(Executor& executor, std::string_view output) {
+    const auto place = output_place(executor.impl(), output);
+    if (!place) return std::unexpected(place.error());
+    if (place->resource->is_image()) return wrong_output_kind(output, "is an image, not a buffer");
+    return OutputBuffer{.handle = place->handle.buffer, .size = place->resource->buffer().size};
+}
+
+} // namespace tuff

@@ -1,0 +1,136 @@
+#pragma once
+
+// Tuff inside a program that has a Vulkan device of its own: a game, an editor. Define
+// VK_NO_PROTOTYPES before including this where Vulkan's functions come from volk or another loader.
+//
+//     const auto needs = DeviceNeeds::of(instance, physical_device);   // before the device is made
+//     ... vkCreateDevice with needs->features() and needs->extensions() among its own ...
+//     auto device = adopt_device({.instance = instance, ...});
+//     auto executor = Executor::create(*device, shaders, plan);
+//
+//     every frame, one of:
+//     execute(*executor, {acquired}, {done});   // submitted on the host's queue
+//     record(*executor, commands);              // into the host's own command buffer
+//     output_image(*executor, "picture");       // in the layout that the graph leaves it in
+
+#include <tuff/vulkan.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tuff {
+
+/// What a host turns on when it makes a device for Tuff: everything that the core tier takes, and
+/// of the optional features those that the device has.
+class DeviceNeeds {
+  public:
+    /// Errors: `device/no-loader`, `device/missing-feature`, one for each thing that it lacks.
+    static Result<DeviceNeeds> of(VkInstance instance, VkPhysicalDevice physical_device);
+
+    DeviceNeeds(DeviceNeeds&&) noexcept;
+    DeviceNeeds& operator=(DeviceNeeds&&) noexcept;
+    ~DeviceNeeds();
+
+    /// A chain for `VkDeviceCreateInfo::pNext`, or to be merged into the host's own. Lives as long
+    /// as this object.
+    const VkPhysicalDeviceFeatures2& features() const;
+    /// Extensions to enable, of the device.
+    std::span<const char* const> extensions() const;
+    /// A family whose queues draw and compute, as `HostDevice::queue` has to.
+    std::uint32_t queue_family() const;
+
+  private:
+    struct Impl;
+    explicit DeviceNeeds(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+/// A queue of the host's. Vulkan lets one thread use a queue at a time: where the host uses it from
+/// other threads than Tuff does, both hold one lock, which `lock` takes and `unlock` gives back.
+struct HostQueue {
+    VkQueue handle = VK_NULL_HANDLE;
+    std::uint32_t family = 0;
+    std::function<void()> lock = {};
+    std::function<void()> unlock = {};
+};
+
+/// A device of the host's. Everything here outlives the `Device` that adopts it.
+struct HostDevice {
+    VkInstance instance = VK_NULL_HANDLE; ///< of Vulkan 1.3 or later
+    VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+    VkDevice device = VK_NULL_HANDLE;
+    HostQueue queue = {}; ///< draws and computes
+    /// For asynchronous work, where the host has some to spare: computes, but of another family
+    /// than `queue`; and copies.
+    std::optional<HostQueue> compute = {};
+    std::optional<HostQueue> transfer = {};
+    /// The chain that the device was made with: what is not turned on there Tuff does not use.
+    const VkPhysicalDeviceFeatures2* features = nullptr;
+    std::vector<std::string> extensions = {}; ///< that the device was made with
+    /// The instance was made with VK_EXT_debug_utils: objects get names, commands labels.
+    bool debug_names = false;
+    /// For the host memory of all that Tuff makes on the device; null: the driver's own.
+    const VkAllocationCallbacks* allocator = nullptr;
+};
+
+/// Makes a `Device` of one that the host has made. The host's handles are never destroyed. Errors:
+/// `device/no-loader`, `device/host` (a handle is missing, or a queue's family cannot do what it is
+/// for), `device/missing-feature` (the host has not turned on something that Tuff needs).
+Result<Device> adopt_device(const HostDevice& host);
+
+/// A semaphore of the host's.
+struct HostSemaphore {
+    VkSemaphore handle = VK_NULL_HANDLE;
+    std::uint64_t value = 0; ///< of timeline semaphores; ignored for binary ones
+    /// What waits, or what must have ended.
+    VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+};
+
+/// `Executor::execute` between semaphores of the host's: the main queue's first work waits for all
+/// of `wait`, and its last signals all of `signal`. Imports are used and outputs left there. Errors
+/// as there.
+Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
+                     std::span<const HostSemaphore> signal);
+
+/// Records one execution into `commands`, a primary command buffer in the recording state and
+/// outside of rendering, whose submission to `HostDevice::queue` and end are the host's business.
+/// Bound state is lost. An executor that is used so once is used in no other way from then on, and
+/// its executions are not timed. The host sees to it that
+///  - recordings are submitted in their order, each once;
+///  - recording n is begun when n - `ExecutorOptions::frames_in_flight` has finished;
+///  - all have finished before an output is read on the CPU, the history is reset, or the executor
+///    ends.
+/// Errors: `gpu/plan-queues` (the plan was compiled for several queues), `gpu/import-missing`,
+/// `gpu/host-driven` (the executor has submitted executions itself), `gpu/out-of-memory`.
+Result<void> record(Executor& executor, VkCommandBuffer commands);
+
+/// An image output where it lies on the device.
+struct OutputImage {
+    VkImage handle = VK_NULL_HANDLE;
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    VkExtent3D extent{};
+    std::uint32_t mips = 1;
+    std::uint32_t layers = 1;
+    std::uint32_t samples = 1;
+    /// That each execution leaves it in: of the access that `Graph::output` was given.
+    VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
+};
+
+/// The image of an output; the same for all executions. Each overwrites it: whoever reads it does
+/// so by commands between one execution and the next on the same queue, in the stages of the access
+/// that the graph was told, and leaves it in the same layout. Errors: `gpu/unknown-output`,
+/// `gpu/output-kind`.
+Result<OutputImage> output_image(Executor& executor, std::string_view output);
+
+/// Likewise of a buffer.
+struct OutputBuffer {
+    VkBuffer handle = VK_NULL_HANDLE;
+    std::uint64_t size = 0;
+};
+Result<OutputBuffer> output_buffer(Executor& executor, std::string_view output);
+
+} // namespace tuff
