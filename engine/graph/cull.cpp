@@ -1,5 +1,7 @@
 #include "graph/stages.hpp"
 
+#include <algorithm>
+
 namespace tuff {
 namespace {
 
@@ -40,25 +42,37 @@ std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& depende
     return culled;
 }
 
+// What would only have added to a status is culled: it is told as it was before. So each version
+// that it has been is tried, from the last on, until one is made by live nodes alone.
 bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled) {
-    const auto is_made = [&](VersionId version) {
-        const NodeId writer = graph.versions[version.index].writer;
-        return writer && culled[writer.index] == CullReason::none;
-    };
-    const std::size_t before = graph.outputs.size();
+    if (graph.statuses.empty()) return false;
+    const auto is_live = [&](NodeId node) { return culled[node.index] == CullReason::none; };
+    const std::size_t asked_for = graph.outputs.size();
     for (OutputDesc status : graph.statuses) {
+        if (graph.resource_of(status.version).lifetime != Lifetime::transient) continue;
         bool is_overwritten = false;
         VersionId later = graph.versions[status.version.index].next;
-        for (; later && !is_overwritten; later = graph.versions[later.index].next)
-            is_overwritten = is_made(later);
-        // What would only have added to the status is culled: it stays as it was before.
-        while (status.version && !is_made(status.version))
-            status.version = graph.versions[status.version.index].previous;
-        if (is_overwritten || !status.version) continue;
-        if (graph.resource_of(status.version).lifetime == Lifetime::transient)
+        for (; later && !is_overwritten; later = graph.versions[later.index].next) {
+            const NodeId writer = graph.versions[later.index].writer;
+            is_overwritten = writer && is_live(writer);
+        }
+        for (; status.version && !is_overwritten;
+             status.version = graph.versions[status.version.index].previous)
             graph.outputs.push_back(status);
     }
-    return graph.outputs.size() > before;
+    const Dependencies dependencies = find_dependencies(graph, index_accesses(graph));
+    std::vector<OutputDesc> told;
+    for (std::size_t o = asked_for; o < graph.outputs.size(); ++o) {
+        const OutputDesc& tried = graph.outputs[o];
+        const auto makers = dependencies.output_producers[o];
+        const bool is_told = !told.empty() && graph.versions[told.back().version.index].resource ==
+                                                  graph.versions[tried.version.index].resource;
+        if (!is_told && !makers.empty() && std::ranges::all_of(makers, is_live))
+            told.push_back(tried);
+    }
+    graph.outputs.resize(asked_for);
+    graph.outputs.insert(graph.outputs.end(), told.begin(), told.end());
+    return !told.empty();
 }
 
 } // namespace tuff

@@ -334,7 +334,7 @@ TEST_F(HostTest, ExecutionsWaitForTheHostAndTheHostForThem) {
     g.output("picture",
              g.clear(g.image("picture", {.format = Format::rgba8_unorm, .extent = {4, 2}}),
                      std::array<float, 4>{1, 0, 0, 1}),
-             Access::sampled_read);
+             Access::sampled);
     Running running = start(std::move(g));
     const Timeline timeline(host());
     std::uint64_t value = 0;

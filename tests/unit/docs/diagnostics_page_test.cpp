@@ -32,7 +32,7 @@ std::set<std::string> matches(const std::string& text, const std::regex& pattern
 
 std::vector<fs::path> sources() {
     std::vector<fs::path> files;
-    for (const char* folder : {"engine", "passes", "apps"})
+    for (const char* folder : {"engine", "passes", "bindings", "apps"})
         for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder))
             if (const auto extension = entry.path().extension();
                 extension == ".cpp" || extension == ".hpp")
@@ -62,7 +62,7 @@ std::string without_comments(const std::string& text) {
 
 std::set<std::string> codes_in_sources() {
     const std::regex domain_and_name(
-        R"re("((?:asset|bench|bundle|bvh|cli|config|device|fluid|gltf|gpu|graph|image|mesh|oit|particles|pass|primitives|raster|raytrace|scene|shader|solver|volume|voxel|window)/[a-z0-9-]+)")re");
+        R"re("((?:asset|bench|bundle|bvh|c|cli|config|device|fluid|gltf|gpu|graph|image|mesh|oit|particles|pass|primitives|raster|raytrace|scene|shader|solver|volume|voxel|window)/[a-z0-9-]+)")re");
     std::set<std::string> codes;
     for (const fs::path& file : sources())
         codes.merge(matches(without_comments(read_file(file)), domain_and_name));

@@ -106,7 +106,7 @@ double least_share(oracle::Weakening kind, Plans plans) {
     case oracle::Weakening::moved_memory: return 0.998;
     case oracle::Weakening::no_memory_barrier: return one ? 0.98 : 0.95;
     case oracle::Weakening::destination_stage: return one ? 0.94 : 0.91;
-    case oracle::Weakening::destination_memory: return one ? 0.95 : 0.92;
+    case oracle::Weakening::destination_memory: return one ? 0.92 : 0.90;
     case oracle::Weakening::source_memory: return one ? 0.92 : 0.89;
     case oracle::Weakening::no_split: return 0.9;
     case oracle::Weakening::source_stage: return 0.83;

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "passes/registry.hpp"
+
+#include <tuff/asset_cache.hpp>
+#include <tuff/config.hpp>
+#include <tuff/executor.hpp>
+#include <tuff/shader_library.hpp>
+#include <tuff/tuff.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the handles of the C interface point to.
+
+struct tuff_diagnostics {
+    tuff::Diagnostics all;
+    std::string text;
+};
+
+struct tuff_device {
+    tuff::Device device;
+    tuff::ShaderLibrary shaders = tuff::ShaderLibrary::embedded();
+};
+
+struct tuff_config {
+    std::unique_ptr<tuff::PassRegistry> registry; ///< behind a pointer, for `config` refers to it
+    tuff::Config config;
+};
+
+/// A config's graph on a device.
+struct tuff_graph {
+    tuff_graph(tuff_device& its_device, tuff_config& its_config)
+        : device(&its_device), config(&its_config), memory(tuff::memory_model(its_device.device)) {}
+
+    /// Brings the executor to a frame: new parameters, or where the structure has changed a new
+    /// executor.
+    tuff::Result<void> prepare(const tuff_frame& frame);
+
+    tuff_device* device;
+    tuff_config* config;
+    std::unique_ptr<tuff::MemoryModel> memory;
+    tuff::AssetCache assets;
+    std::optional<tuff::Executor> executor;
+    std::vector<std::string> outputs;
+};
+
+namespace tuff::c {
+
+/// Hands diagnostics out through `why`, if the caller wants them.
+void tell(tuff_diagnostics** why, Diagnostics diagnostics);
+
+/// Runs `work`, which returns a Result, and turns it into what C expects: `failed` where it fails
+/// or throws.
+template <typename T, typename Work>
+T guarded(tuff_diagnostics** why, T failed, Work&& work) {
+    try {
+        auto result = work();
+        if (result) return *std::move(result);
+        tell(why, std::move(result.error()));
+    } catch (const std::exception& error) { // out of memory
+        try {
+            tell(why, {{.code = "c/internal-error", .message = error.what()}});
+        } catch (...) {
+        }
+    }
+    return failed;
+}
+
+/// A frame of the caller's.
+inline FrameTime frame_time(const tuff_frame& frame) {
+    return {.frame = frame.index, .time = frame.time, .dt = frame.step};
+}
+
+} // namespace tuff::c

@@ -1,0 +1,218 @@
+#include "objects.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace tuff::c {
+namespace {
+
+Result<void*> copied(const void* bytes, std::size_t size) {
+    void* const copy = std::malloc(std::max<std::size_t>(size, 1));
+    if (!copy) return fail("c/internal-error", "out of memory");
+    std::memcpy(copy, bytes, size);
+    return copy;
+}
+
+std::unexpected<Diagnostics> null_argument(const char* name) {
+    return fail("c/null", std::string("\"") + name + "\" is null");
+}
+
+Result<tuff_config*> configured(std::unique_ptr<PassRegistry> registry, Result<Config> config) {
+    if (!config) return propagate(std::move(config));
+    return new tuff_config{std::move(registry), std::move(*config)};
+}
+
+Result<int> read_picture(tuff_graph& graph, const char* output, tuff_picture& picture) {
+    auto image = graph.executor->read_image(output);
+    if (!image) return propagate(std::move(image));
+    const Extent extent = image->extent;
+    std::vector<float> texels;
+    texels.reserve(std::size_t{4} * extent.width * extent.height * extent.depth);
+    for (std::uint32_t z = 0; z < extent.depth; ++z)
+        for (std::uint32_t y = 0; y < extent.height; ++y)
+            for (std::uint32_t x = 0; x < extent.width; ++x)
+                for (const float value : image->texel(x, y, z))
+                    texels.push_back(value);
+    auto copy = copied(texels.data(), texels.size() * sizeof(float));
+    if (!copy) return propagate(std::move(copy));
+    picture = {extent.width, extent.height, extent.depth, static_cast<float*>(*copy)};
+    return 1;
+}
+
+} // namespace
+
+void tell(tuff_diagnostics** why, Diagnostics diagnostics) {
+    if (!why) return;
+    std::string text = to_string(diagnostics);
+    *why = new tuff_diagnostics{std::move(diagnostics), std::move(text)};
+}
+
+} // namespace tuff::c
+
+using namespace tuff;
+using namespace tuff::c;
+
+Result<void> tuff_graph::prepare(const tuff_frame& frame) {
+    auto built =
+        config->config.build(device->shaders, assets, c::frame_time(frame), device->device.caps());
+    if (!built) return propagate(std::move(built));
+    if (executor && same_structure(executor->plan().graph, built->graph))
+        return executor->set_parameters(built->graph.parameters);
+    outputs.clear();
+    for (const ConfiguredOutput& output : built->outputs)
+        outputs.push_back(output.name);
+    auto plan = compile(std::move(built->graph), device->device.caps(), {.memory = memory.get()});
+    if (!plan) return propagate(std::move(plan));
+    executor.reset(); // its memory goes before the new one's comes
+    auto made = Executor::create(device->device, device->shaders,
+                                 std::make_shared<const Plan>(std::move(*plan)));
+    if (!made) return propagate(std::move(made));
+    executor.emplace(std::move(*made));
+    return {};
+}
+
+extern "C" {
+
+size_t tuff_diagnostics_count(const tuff_diagnostics* diagnostics) {
+    return diagnostics ? diagnostics->all.size() : 0;
+}
+const char* tuff_diagnostics_code(const tuff_diagnostics* diagnostics, size_t index) {
+    return index < tuff_diagnostics_count(diagnostics) ? diagnostics->all[index].code.c_str() : "";
+}
+const char* tuff_diagnostics_message(const tuff_diagnostics* diagnostics, size_t index) {
+    return index < tuff_diagnostics_count(diagnostics) ? diagnostics->all[index].message.c_str()
+                                                       : "";
+}
+const char* tuff_diagnostics_hint(const tuff_diagnostics* diagnostics, size_t index) {
+    return index < tuff_diagnostics_count(diagnostics) ? diagnostics->all[index].hint.c_str() : "";
+}
+int tuff_diagnostics_is_error(const tuff_diagnostics* diagnostics, size_t index) {
+    return index < tuff_diagnostics_count(diagnostics) &&
+           diagnostics->all[index].severity == Severity::error;
+}
+const char* tuff_diagnostics_text(const tuff_diagnostics* diagnostics) {
+    return diagnostics ? diagnostics->text.c_str() : "";
+}
+void tuff_diagnostics_free(tuff_diagnostics* diagnostics) {
+    delete diagnostics;
+}
+
+#define TUFF_TEXT(number) #number
+#define TUFF_DOTTED(major, minor, patch) TUFF_TEXT(major) "." TUFF_TEXT(minor) "." TUFF_TEXT(patch)
+const char* tuff_version(void) {
+    return TUFF_DOTTED(TUFF_VERSION_MAJOR, TUFF_VERSION_MINOR, TUFF_VERSION_PATCH);
+}
+
+tuff_device* tuff_device_open(const char* select, int validation, tuff_diagnostics** why) {
+    return guarded<tuff_device*>(why, nullptr, [&]() -> Result<tuff_device*> {
+        auto device =
+            Device::open({.select = select ? select : "auto", .validation = validation != 0});
+        if (!device) return propagate(std::move(device));
+        return new tuff_device{.device = std::move(*device)};
+    });
+}
+const char* tuff_device_name(const tuff_device* device) {
+    return device ? device->device.caps().name.c_str() : "";
+}
+size_t tuff_device_message_count(const tuff_device* device) {
+    return device ? device->device.validation_messages().size() : 0;
+}
+void tuff_device_close(tuff_device* device) {
+    delete device;
+}
+
+tuff_config* tuff_config_load(const char* path, tuff_diagnostics** why) {
+    return guarded<tuff_config*>(why, nullptr, [&]() -> Result<tuff_config*> {
+        if (!path) return null_argument("path");
+        auto registry = std::make_unique<PassRegistry>(passes::make_registry());
+        auto config = Config::load(path, *registry);
+        return configured(std::move(registry), std::move(config));
+    });
+}
+tuff_config* tuff_config_parse(const char* text, const char* file_name, tuff_diagnostics** why) {
+    return guarded<tuff_config*>(why, nullptr, [&]() -> Result<tuff_config*> {
+        if (!text) return null_argument("text");
+        auto registry = std::make_unique<PassRegistry>(passes::make_registry());
+        auto config = Config::parse(text, file_name ? file_name : "config.json", *registry);
+        return configured(std::move(registry), std::move(config));
+    });
+}
+int tuff_config_set(tuff_config* config, const char* name, const char* value,
+                    tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!config || !name || !value) return null_argument("config, name or value");
+        if (auto set = config->config.set(name, value); !set) return propagate(std::move(set));
+        return 1;
+    });
+}
+void tuff_config_free(tuff_config* config) {
+    delete config;
+}
+
+tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config, tuff_diagnostics** why) {
+    return guarded<tuff_graph*>(why, nullptr, [&]() -> Result<tuff_graph*> {
+        if (!device || !config) return null_argument("device or config");
+        auto graph = std::make_unique<tuff_graph>(*device, *config);
+        if (auto ready = graph->prepare({}); !ready) return propagate(std::move(ready));
+        return graph.release();
+    });
+}
+int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!graph || !frame) return null_argument("graph or frame");
+        if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
+        if (auto done = graph->executor->execute(); !done) return propagate(std::move(done));
+        return 1;
+    });
+}
+int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!graph) return null_argument("graph");
+        if (auto done = graph->executor->wait(); !done) return propagate(std::move(done));
+        return 1;
+    });
+}
+
+size_t tuff_graph_output_count(const tuff_graph* graph) {
+    return graph ? graph->outputs.size() : 0;
+}
+const char* tuff_graph_output_name(const tuff_graph* graph, size_t index) {
+    return index < tuff_graph_output_count(graph) ? graph->outputs[index].c_str() : "";
+}
+int tuff_graph_read_image(tuff_graph* graph, const char* output, tuff_picture* picture,
+                          tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!graph || !output || !picture) return null_argument("graph, output or picture");
+        return read_picture(*graph, output, *picture);
+    });
+}
+int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes, size_t* size,
+                           tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!graph || !output || !bytes || !size)
+            return null_argument("graph, output, bytes or size");
+        auto read = graph->executor->read_buffer(output);
+        if (!read) return propagate(std::move(read));
+        auto copy = copied(read->data(), read->size());
+        if (!copy) return propagate(std::move(copy));
+        *bytes = *copy;
+        *size = read->size();
+        return 1;
+    });
+}
+tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why) {
+    return guarded<tuff_diagnostics*>(why, nullptr, [&]() -> Result<tuff_diagnostics*> {
+        if (!graph) return null_argument("graph");
+        auto found = graph->executor->warnings();
+        if (!found) return propagate(std::move(found));
+        tuff_diagnostics* all = nullptr;
+        if (!found->empty()) tell(&all, std::move(*found));
+        return all;
+    });
+}
+void tuff_graph_free(tuff_graph* graph) {
+    delete graph;
+}
+
+} // extern "C"

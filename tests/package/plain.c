@@ -1,0 +1,122 @@
+/* A C program that knows nothing but tuff/tuff.h and what pkg-config says: runs a config, reads its
+ * results, and makes every sort of mistake. */
+#include <tuff/tuff.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0;
+
+static void expect(int holds, const char* what) {
+    if (holds) return;
+    fprintf(stderr, "does not hold: %s\n", what);
+    ++failures;
+}
+
+/* Shows and forgets what went wrong. */
+static void fail_with(const char* step, tuff_diagnostics** why) {
+    fprintf(stderr, "%s: %s\n", step, tuff_diagnostics_text(*why));
+    tuff_diagnostics_free(*why);
+    *why = NULL;
+    ++failures;
+}
+
+static const char kConfig[] =
+    "{\"tuff\": 1, \"params\": {\"stops\": {\"default\": 0.0, \"range\": [-4, 4]}},\n"
+    " \"assets\": {\"grey\": {\"generate\": \"checker\", \"size\": [8, 4], \"cell\": 8}},\n"
+    " \"nodes\": {\n"
+    "  \"bright\": {\"pass\": \"image/tonemap\", \"in\": {\"source\": \"grey\"},\n"
+    "             \"params\": {\"exposure\": \"$stops\", \"curve\": \"none\", \"encoding\": \"linear\",\n"
+    "                        \"format\": \"rgba32_sfloat\"}},\n"
+    "  \"numbers\": {\"pass\": \"primitives/map\", \"params\": {\"length\": 5, \"result_type\": \"u32\",\n"
+    "              \"expression\": \"i * i\"}},\n"
+    "  \"charge\": {\"pass\": \"primitives/map\", \"params\": {\"length\": 64, \"result_type\": \"f32\",\n"
+    "             \"expression\": \"float(i % 7u)\"}},\n"
+    "  \"field\": {\"pass\": \"solver/poisson\", \"in\": {\"rhs\": \"charge.result\"},\n"
+    "            \"params\": {\"size\": [64, 1, 1], \"tolerance\": 1e-6, \"max_cycles\": 1,\n"
+    "                       \"method\": \"jacobi\", \"boundary\": {\"x\": \"dirichlet\"}}}},\n"
+    " \"outputs\": {\"picture\": \"bright.result\", \"squares\": \"numbers.result\",\n"
+    "             \"potential\": \"field.solution\"}}\n";
+
+static void run(tuff_device* device, tuff_config* config) {
+    tuff_diagnostics* why = NULL;
+    tuff_graph* graph = tuff_graph_start(device, config, &why);
+    if (!graph) {
+        fail_with("tuff_graph_start", &why);
+        return;
+    }
+    expect(tuff_graph_output_count(graph) == 3, "three outputs");
+    expect(strcmp(tuff_graph_output_name(graph, 0), "picture") == 0, "the first is the picture");
+
+    float first = 0.0f;
+    for (int frame = 0; frame < 2; ++frame) {
+        const tuff_frame now = {frame, frame / 60.0, 1.0 / 60.0};
+        if (!tuff_graph_execute(graph, &now, &why)) fail_with("tuff_graph_execute", &why);
+        tuff_picture picture;
+        if (!tuff_graph_read_image(graph, "picture", &picture, &why)) {
+            fail_with("tuff_graph_read_image", &why);
+        } else {
+            expect(picture.width == 8 && picture.height == 4 && picture.depth == 1, "its size");
+            if (frame == 0) first = picture.texels[0];
+            else expect(fabsf(picture.texels[0] - 2.0f * first) < 1e-5f, "a stop more is twice as bright");
+            free(picture.texels);
+        }
+        if (!tuff_config_set(config, "stops", "1", &why)) fail_with("tuff_config_set", &why);
+    }
+
+    void* bytes = NULL;
+    size_t size = 0;
+    if (!tuff_graph_read_buffer(graph, "squares", &bytes, &size, &why)) {
+        fail_with("tuff_graph_read_buffer", &why);
+    } else {
+        const uint32_t expected[] = {0, 1, 4, 9, 16};
+        expect(size == sizeof(expected) && memcmp(bytes, expected, size) == 0, "squares");
+        free(bytes);
+    }
+    tuff_diagnostics* warnings = tuff_graph_warnings(graph, &why);
+    expect(tuff_diagnostics_count(warnings) == 1 &&
+               strcmp(tuff_diagnostics_code(warnings, 0), "solver/not-converged") == 0,
+           "the solver says that it has not converged");
+    expect(!tuff_diagnostics_is_error(warnings, 0), "which is a warning");
+    tuff_diagnostics_free(warnings);
+
+    expect(!tuff_graph_read_buffer(graph, "sqares", &bytes, &size, &why), "no such output");
+    expect(strcmp(tuff_diagnostics_code(why, 0), "gpu/unknown-output") == 0, "its code");
+    expect(strstr(tuff_diagnostics_hint(why, 0), "squares") != NULL, "its hint");
+    tuff_diagnostics_free(why);
+    why = NULL;
+    expect(!tuff_config_set(config, "stops", "99", NULL), "out of range, and nobody asks why");
+    expect(!tuff_graph_execute(NULL, NULL, &why), "null is no graph");
+    expect(strcmp(tuff_diagnostics_code(why, 0), "c/null") == 0, "its code");
+    tuff_diagnostics_free(why);
+    why = NULL;
+    if (!tuff_graph_wait(graph, &why)) fail_with("tuff_graph_wait", &why);
+    tuff_graph_free(graph);
+}
+
+int main(void) {
+    tuff_diagnostics* why = NULL;
+    expect(strncmp(tuff_version(), "0.", 2) == 0, "the version");
+    expect(!tuff_config_parse("{\"tuff\": 1, \"nodes\": 3}", "bad.json", &why), "a bad config");
+    expect(tuff_diagnostics_count(why) > 0, "why");
+    expect(strstr(tuff_diagnostics_text(why), "bad.json:1") != NULL, "and where");
+    tuff_diagnostics_free(why);
+    why = NULL;
+    tuff_graph_free(NULL);
+    tuff_config_free(NULL);
+    tuff_device_close(NULL);
+    tuff_diagnostics_free(NULL);
+
+    const char* const select = getenv("TUFF_DEVICE");
+    tuff_device* device = tuff_device_open(select ? select : "auto", 1, &why);
+    if (!device) fail_with("tuff_device_open", &why);
+    tuff_config* config = tuff_config_parse(kConfig, "plain.json", &why);
+    if (!config) fail_with("tuff_config_parse", &why);
+    if (device && config) run(device, config);
+    expect(tuff_device_message_count(device) == 0, "the validation layer has nothing to say");
+    tuff_config_free(config);
+    tuff_device_close(device);
+    return failures == 0 ? 0 : 1;
+}
