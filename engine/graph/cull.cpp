@@ -62,13 +62,14 @@ bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled) {
     }
     const Dependencies dependencies = find_dependencies(graph, index_accesses(graph));
     std::vector<OutputDesc> told;
+    ResourceId settled; // of the status that has been found, or cannot be
     for (std::size_t o = asked_for; o < graph.outputs.size(); ++o) {
-        const OutputDesc& tried = graph.outputs[o];
+        const VersionDesc& tried = graph.versions[graph.outputs[o].version.index];
+        if (tried.resource == settled) continue;
         const auto makers = dependencies.output_producers[o];
-        const bool is_told = !told.empty() && graph.versions[told.back().version.index].resource ==
-                                                  graph.versions[tried.version.index].resource;
-        if (!is_told && !makers.empty() && std::ranges::all_of(makers, is_live))
-            told.push_back(tried);
+        const bool is_whole = !makers.empty() && std::ranges::all_of(makers, is_live);
+        if (is_whole) told.push_back(graph.outputs[o]);
+        if (is_whole || (tried.writer && is_live(tried.writer))) settled = tried.resource;
     }
     graph.outputs.resize(asked_for);
     graph.outputs.insert(graph.outputs.end(), told.begin(), told.end());
