@@ -56,7 +56,9 @@ void SegmentState::wait_for_others(Wait& wait, const Demand& demand,
 /// The stages of readers on `on` that see the last write, as some access of `scope` does not.
 StageBits SegmentState::hidden_from(const ScopeBits& scope, Queue on,
                                     const SyncClocks& clocks) const {
-    if (queue != on) return 0; // the semaphore has shown it
+    // The semaphore has shown it; but who had the memory before may have changed a layout on `on`.
+    const bool is_tenants = !writer && !reader;
+    if (queue != on && !is_tenants) return 0;
     const Reads& own = reads[static_cast<std::size_t>(on)];
     const PairBits unseen = scope.pairs & ~seen_by;
     const StageBits hidden = clocks.unshown(own.stages, own.moment, unseen);
