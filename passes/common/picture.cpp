@@ -35,7 +35,10 @@ Format result_format(Format source, OutputFormat format) {
     return source == Format::bgra8_unorm ? Format::rgba8_unorm : source;
 }
 
-bool is_picture(Graph& graph, Image image, std::string_view port) {
+namespace {
+
+/// Of two dimensions, one layer and one sample.
+bool has_form_of_picture(Graph& graph, Image image, std::string_view port) {
     if (!image) {
         graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
         return false;
@@ -54,6 +57,14 @@ bool is_picture(Graph& graph, Image image, std::string_view port) {
                     "resolve it first");
         return false;
     }
+    return true;
+}
+
+} // namespace
+
+bool is_picture(Graph& graph, Image image, std::string_view port) {
+    if (!has_form_of_picture(graph, image, port)) return false;
+    const ImageDesc& desc = graph.desc(image);
     if (!reads_as_real_numbers(info(desc.format))) {
         graph.error("image/unsupported-format",
                     fmt::format("input \"{}\" has format {}, a colour format of real numbers "
@@ -63,6 +74,12 @@ bool is_picture(Graph& graph, Image image, std::string_view port) {
         return false;
     }
     return true;
+}
+
+bool is_depth_picture(Graph& graph, Image image, std::string_view port) {
+    if (image && info(graph.desc(image).format).depth)
+        return has_form_of_picture(graph, image, port);
+    return is_picture(graph, image, port);
 }
 
 bool same_size(Graph& graph, Image a, std::string_view port_a, Image b, std::string_view port_b) {

@@ -30,6 +30,8 @@ Format result_format(Format source, OutputFormat format);
 /// names the image in messages. Codes: `graph/unconnected`, `image/not-two-dimensional`,
 /// `image/unsupported-format`.
 [[nodiscard]] bool is_picture(Graph& graph, Image image, std::string_view port);
+/// The same, but a depth format will do as well: of a host's or of a raster node's own.
+[[nodiscard]] bool is_depth_picture(Graph& graph, Image image, std::string_view port);
 
 /// Reports `image/size-mismatch` with both sizes, and returns false, unless they are equal.
 [[nodiscard]] bool same_size(Graph& graph, Image a, std::string_view port_a, Image b,

@@ -89,7 +89,7 @@ void DepthOfField::describe(PassInfo<DepthOfField>& info) {
 
 void DepthOfField::build(Graph& graph) {
     result = source; // what stands where the rest is refused
-    if (!is_picture(graph, source, "source") || !is_picture(graph, depth, "depth")) return;
+    if (!is_picture(graph, source, "source") || !is_depth_picture(graph, depth, "depth")) return;
     if (!same_size(graph, source, "source", depth, "depth")) return;
     if (!has_planes(graph, *this) || !has_lens(graph, *this)) return;
     const SummedArea sums = table_for(graph, table, source, SumPrecision::offset);

@@ -45,7 +45,7 @@ void VolumeOpaque::build(Graph& graph) {
         extent = {graph.extent(color).width, graph.extent(color).height, 1};
     }
     result = volume_picture(graph, "opaque", extent, Format::rgba32_sfloat);
-    if (depth && (!is_picture(graph, depth, "depth") ||
+    if (depth && (!is_depth_picture(graph, depth, "depth") ||
                   (color && !same_size(graph, color, "color", depth, "depth"))))
         return;
     const auto view = volume_view(graph, scene, camera, extent.width, extent.height);

@@ -84,7 +84,7 @@ TEST_F(Golden, takes_pictures_of_floats_and_numbers_as_well) {
         "nodes": {
             "soft": {"pass": "image/gaussian", "in": {"source": "board"}, "params": {"sigma": 1}},
             "bright": {"pass": "image/tonemap", "in": {"source": "soft.result"},
-                       "params": {"exposure": 6, "curve": "none", "encoding": "linear",
+                       "params": {"exposure": 6, "operator": "none", "encoding": "linear",
                                   "format": "rgba16_sfloat"}},
             "numbers": {"pass": "primitives/map", "params": {"length": 9, "result_type": "u32",
                         "expression": "i + 3u"}}

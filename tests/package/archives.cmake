@@ -18,7 +18,9 @@ endfunction()
 
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
-run(${CPACK} --config ${BUILD}/CPackConfig.cmake -G "TGZ;DEB" -B ${FOLDER}/made)
+foreach(kind IN ITEMS TGZ DEB)
+    run(${CPACK} --config ${BUILD}/CPackConfig.cmake -G ${kind} -B ${FOLDER}/made)
+endforeach()
 file(GLOB archive ${FOLDER}/made/*.tar.gz)
 file(GLOB package ${FOLDER}/made/*.deb)
 set(contents bin/tuff include/tuff/graph.hpp include/tuff/tuff.h lib/libtuff.so

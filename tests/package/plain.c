@@ -28,7 +28,7 @@ static const char kConfig[] =
     " \"assets\": {\"grey\": {\"generate\": \"checker\", \"size\": [8, 4], \"cell\": 8}},\n"
     " \"nodes\": {\n"
     "  \"bright\": {\"pass\": \"image/tonemap\", \"in\": {\"source\": \"grey\"},\n"
-    "             \"params\": {\"exposure\": \"$stops\", \"curve\": \"none\", \"encoding\": \"linear\",\n"
+    "             \"params\": {\"exposure\": \"$stops\", \"operator\": \"none\", \"encoding\": \"linear\",\n"
     "                        \"format\": \"rgba32_sfloat\"}},\n"
     "  \"numbers\": {\"pass\": \"primitives/map\", \"params\": {\"length\": 5, \"result_type\": \"u32\",\n"
     "              \"expression\": \"i * i\"}},\n"
