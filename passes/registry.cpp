@@ -30,6 +30,7 @@
 #include "passes/image/box_filter.hpp"
 #include "passes/image/contact_sheet.hpp"
 #include "passes/image/convolve.hpp"
+#include "passes/image/crop.hpp"
 #include "passes/image/depth_of_field.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
@@ -37,9 +38,11 @@
 #include "passes/image/highpass.hpp"
 #include "passes/image/mandelbrot.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/paste.hpp"
 #include "passes/image/plot.hpp"
 #include "passes/image/reinhard.hpp"
 #include "passes/image/resize.hpp"
+#include "passes/image/seamless_clone.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/image/translucency.hpp"
 #include "passes/oit/capture.hpp"
@@ -110,6 +113,7 @@ PassRegistry make_registry() {
     registry.add<ComputeRaster>();
     registry.add<ContactSheet>();
     registry.add<Convolve>();
+    registry.add<Crop>();
     registry.add<Deform>();
     registry.add<DepthOfField>();
     registry.add<DepthPeel>();
@@ -153,6 +157,7 @@ PassRegistry make_registry() {
     registry.add<OverdrawStatistics>();
     registry.add<ParticleOccupancy>();
     registry.add<Partition>();
+    registry.add<Paste>();
     registry.add<PathTrace>();
     registry.add<Plume>();
     registry.add<Poisson>();
@@ -167,6 +172,7 @@ PassRegistry make_registry() {
     registry.add<Resize>();
     registry.add<Saxpy>();
     registry.add<Scan>();
+    registry.add<SeamlessClone>();
     registry.add<SeedParticles>();
     registry.add<SegmentedSort>();
     registry.add<SimpleFluid>();

@@ -122,6 +122,19 @@ function(tuff_find_dependencies)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)
+        # And Poisson's equation with this one. Its headers include those of the MPI it is built with,
+        # and what is called of it is Open MPI's.
+        find_path(TUFF_openmpi_INCLUDE_DIR mpi_portable_platform.h
+                  PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include)
+        mark_as_advanced(TUFF_openmpi_INCLUDE_DIR)
+        if(TUFF_openmpi_INCLUDE_DIR)
+            tuff_find_dependency(hypre OPTIONAL DEBIAN libhypre-dev HEADER HYPRE_struct_ls.h
+                                 HEADER_SUFFIXES hypre)
+        endif()
+        if(TARGET tuff_third_party::hypre)
+            target_include_directories(tuff_third_party::hypre
+                                       INTERFACE ${TUFF_openmpi_INCLUDE_DIR})
+        endif()
     endif()
 
     if("tests" IN_LIST ARGN)

@@ -19,10 +19,11 @@ struct KnownData {
 };
 
 /// Debian packages by the folder below /usr/share that they fill.
-constexpr std::array<KnownData, 5> kKnownData = {{{"assimp/", "assimp-testmodels"},
+constexpr std::array<KnownData, 6> kKnownData = {{{"assimp/", "assimp-testmodels"},
                                                   {"blender/", "blender-data"},
                                                   {"glmark2/", "glmark2-data"},
                                                   {"backgrounds/mate/", "mate-backgrounds"},
+                                                  {"backgrounds/", "lomiri-wallpapers-16.04"},
                                                   {"mricron/", "mricron-data"}}};
 
 /// The value of an environment variable; an empty one counts as unset, as XDG says.

@@ -17,10 +17,12 @@ std::uint32_t scaled(std::uint32_t side, int to, std::uint32_t from) {
 
 void Resize::describe(PassInfo<Resize>& info) {
     info.summary("Scales an image to another size")
-        .details("One blit, in the source's format. \"linear\" takes the weighted mean of the four "
-                 "nearest texels: scaling down to less than half skips texels, so blur first. "
-                 "Where only one of width and height is given, the other keeps the aspect.")
-        .complexity("O(texels of the result)")
+        .details("\"linear\" takes the weighted mean of the four nearest texels: scaling down to "
+                 "less than half skips texels. \"area\" takes the mean of all that a texel of the "
+                 "result covers, for scaling down by any factor. Where only one of width and "
+                 "height is given, the other keeps the aspect. The result has the source's format; "
+                 "with \"area\" rgba16_sfloat stands in for sRGB formats.")
+        .complexity("O(texels of the result); \"area\" O(texels of both)")
         .cost([](const Resize& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 0.0);
         });
@@ -33,7 +35,7 @@ void Resize::describe(PassInfo<Resize>& info) {
         .range(0, kMaxSize)
         .unit("texels")
         .structural();
-    info.parameter("filter", &Resize::filter, "nearest texel or mean of the nearest four")
+    info.parameter("filter", &Resize::filter, "what a texel of the result is made from")
         .structural();
     info.output("result", &Resize::result, "the scaled image, of the source's format");
 }
@@ -56,8 +58,19 @@ void Resize::build(Graph& graph) {
     if (!in_range(graph, "width", to.width, 1, kMaxSize) ||
         !in_range(graph, "height", to.height, 1, kMaxSize))
         return;
-    const Image target = graph.image("result", {.format = graph.desc(source).format, .extent = to});
-    result = graph.blit(ImageView(source).mip(0), target, filter, {}, "scale");
+    const Format format = graph.desc(source).format;
+    if (filter == ResizeFilter::area) {
+        ComputeNodeBuilder node = graph.compute("image/resize_area");
+        node.read("source", ImageView(source).mip(0));
+        result = node.write(
+            "result", graph.image("result", {.format = result_format(format, OutputFormat::same),
+                                             .extent = to}));
+        node.dispatch_over(to);
+        return;
+    }
+    const Image target = graph.image("result", {.format = format, .extent = to});
+    const Filter of_blit = filter == ResizeFilter::nearest ? Filter::nearest : Filter::linear;
+    result = graph.blit(ImageView(source).mip(0), target, of_blit, {}, "scale");
 }
 
 } // namespace tuff::passes

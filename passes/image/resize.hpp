@@ -5,9 +5,17 @@
 #include <tuff/pass.hpp>
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 namespace tuff::passes {
+
+/// What a texel of the result is made from.
+enum class ResizeFilter : std::uint8_t {
+    nearest, ///< the nearest texel
+    linear,  ///< the nearest four, weighted
+    area,    ///< all that it covers, weighted by how much of them
+};
 
 /// Scales an image. See `describe`.
 struct Resize {
@@ -17,7 +25,7 @@ struct Resize {
     Image source;
     int width = 0;  ///< texels; 0: from the height, keeping the aspect
     int height = 0; ///< texels; 0: from the width
-    Filter filter = Filter::linear;
+    ResizeFilter filter = ResizeFilter::linear;
     Image result;
 
     static void describe(PassInfo<Resize>& info);
@@ -27,6 +35,6 @@ struct Resize {
 } // namespace tuff::passes
 
 template <>
-struct tuff::ChoiceNames<tuff::Filter> {
-    static constexpr std::array<std::string_view, 2> names{"nearest", "linear"};
+struct tuff::ChoiceNames<tuff::passes::ResizeFilter> {
+    static constexpr std::array<std::string_view, 3> names{"nearest", "linear", "area"};
 };

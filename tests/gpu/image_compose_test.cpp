@@ -1,5 +1,6 @@
 #include "passes/image/blend.hpp"
 #include "passes/image/contact_sheet.hpp"
+#include "passes/image/crop.hpp"
 #include "passes/image/resize.hpp"
 #include "passes/image/tonemap.hpp"
 #include "tests/gpu/image_checks.hpp"
@@ -257,7 +258,7 @@ TEST_F(ImageCompose, DitheringKeepsTheMeanAndWhatEightBitsHold) {
     EXPECT_NEAR(sum / 4096.0 * 255.0, 100.25, 0.03);
 }
 
-TEST_F(ImageCompose, ResizingToTheSameSizeOrByWholeFactorsIsExactWithNearest) {
+TEST_F(ImageCompose, CroppingAndResizingByWholeFactorsWithNearestAreExact) {
     const HostImage image = reference::noise(Format::rgba8_unorm, 13, 9, 4);
     const Picture picture = reference::picture_of(image);
     Picture doubled = reference::blank(26, 18);
@@ -269,11 +270,21 @@ TEST_F(ImageCompose, ResizingToTheSameSizeOrByWholeFactorsIsExactWithNearest) {
     checks.expect_exact(
         checks.graph().add(passes::Resize{.source = source, .width = 13, .height = 9}).result,
         picture, "same size");
+    checks.expect_exact(checks.graph()
+                            .add(passes::Resize{.source = source,
+                                                .width = 26,
+                                                .filter = passes::ResizeFilter::nearest})
+                            .result,
+                        doubled, "doubled");
+    Picture cropped = reference::blank(6, 7);
+    for (int y = 0; y < 7; ++y)
+        for (int x = 0; x < 6; ++x)
+            cropped.at(x, y) = picture.at(x + 5, y + 2);
     checks.expect_exact(
         checks.graph()
-            .add(passes::Resize{.source = source, .width = 26, .filter = Filter::nearest})
+            .add(passes::Crop{.source = source, .region = {0.4f, 0.2f, 0.85f, 1.0f}})
             .result,
-        doubled, "doubled");
+        cropped, "cropped");
     run_checks(std::move(checks));
 }
 
@@ -293,6 +304,48 @@ TEST_F(ImageCompose, LinearHalvingTakesTheMeanOfFour) {
         checks.graph().add(passes::Resize{.source = checks.source(image), .height = 8}).result,
         within(halved, 1.0 / 256.0), // filter weights may have as few as 8 bits
         "halved");
+    run_checks(std::move(checks));
+}
+
+/// The mean of `source` over a rectangle that may cut texels.
+Texel mean_over(const Picture& source, double left, double top, double right, double bottom) {
+    Texel sum{};
+    for (int y = 0; y < source.height; ++y)
+        for (int x = 0; x < source.width; ++x) {
+            const double width = std::min(right, x + 1.0) - std::max(left, double(x));
+            const double height = std::min(bottom, y + 1.0) - std::max(top, double(y));
+            if (width <= 0.0 || height <= 0.0) continue;
+            for (std::size_t c = 0; c < 4; ++c)
+                sum[c] += source.at(x, y)[c] * width * height;
+        }
+    for (double& value : sum)
+        value /= (right - left) * (bottom - top);
+    return sum;
+}
+
+TEST_F(ImageCompose, ResizingByAreaTakesTheMeanOfAllThatATexelCovers) {
+    const HostImage image = reference::noise(Format::rgba32_sfloat, 29, 23, 4, -1.0, 2.0);
+    const Picture picture = reference::picture_of(image);
+    ImageChecks checks = begin();
+    const Image source = checks.source(image);
+    for (const auto& [width, height] :
+         {std::pair(1, 1), {29, 23}, {7, 5}, {28, 3}, {14, 46}, {100, 71}}) {
+        Picture expected = reference::blank(width, height);
+        const double x_scale = 29.0 / width;
+        const double y_scale = 23.0 / height;
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                expected.at(x, y) = mean_over(picture, x * x_scale, y * y_scale, (x + 1) * x_scale,
+                                              (y + 1) * y_scale);
+        checks.expect(checks.graph()
+                          .add(passes::Resize{.source = source,
+                                              .width = width,
+                                              .height = height,
+                                              .filter = passes::ResizeFilter::area})
+                          .result,
+                      // Corners are off by some units in the last place of their coordinates.
+                      within(expected, 3e-5), fmt::format("{} x {}", width, height));
+    }
     run_checks(std::move(checks));
 }
 

@@ -2,6 +2,8 @@
 
 #include "graph_test.hpp"
 
+#include <tuff/assets.hpp>
+
 #include <string>
 
 namespace tuff::testing_gpu {
@@ -120,6 +122,17 @@ TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
     const HostImage picture = render("heat_maps", {{"width", "128"}, {"height", "96"}});
     expect_a_picture(picture);
     if (!HasFatalFailure()) expect_like_golden(picture, "heat_maps");
+}
+
+// That the solver is the same in every mode other graphs show: this one begins with eight million
+// texels twice.
+TEST_F(GraphTest, TheClonedBirdLooksLikeItsGoldenImage) {
+    if (!find_asset("backgrounds/free_by_Peter_Nerlich.jpg"))
+        GTEST_SKIP() << "the photographs of lomiri-wallpapers-16.04 are not installed";
+    const HostImage picture =
+        render("poisson-clone", {{"width", "204"}, {"part", "61"}, {"offset", "[119, 0]"}});
+    expect_a_picture(picture);
+    if (!HasFatalFailure()) expect_like_golden(picture, "poisson-clone");
 }
 
 // What the curves should be is tested in tests/gpu/solver.

@@ -2,12 +2,15 @@
 #include "passes/image/blend.hpp"
 #include "passes/image/contact_sheet.hpp"
 #include "passes/image/convolve.hpp"
+#include "passes/image/crop.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
 #include "passes/image/highboost.hpp"
 #include "passes/image/highpass.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/paste.hpp"
 #include "passes/image/resize.hpp"
+#include "passes/image/seamless_clone.hpp"
 #include "passes/image/tonemap.hpp"
 #include "passes/registry.hpp"
 
@@ -121,6 +124,22 @@ TEST(ImagePasses, ChangedWeightsKeepTheStructure) {
     const GraphDesc b = build(2.0f);
     EXPECT_TRUE(same_structure(a, b));
     EXPECT_NE(a.parameters, b.parameters);
+}
+
+TEST(ImagePasses, CloningSomewhereElseKeepsTheStructure) {
+    const auto build = [](glm::ivec2 offset) {
+        Graph graph{shaders()};
+        graph.add(SeamlessClone{
+            .target = picture(graph), .source = picture(graph, {12, 40}), .offset = offset});
+        EXPECT_THAT(codes(graph), testing::IsEmpty());
+        return std::move(graph).finish();
+    };
+    const GraphDesc a = build({3, 2});
+    for (const glm::ivec2 offset : {glm::ivec2(-7, 20), {31, -39}, {-9000, 30000}}) {
+        const GraphDesc b = build(offset);
+        EXPECT_TRUE(same_structure(a, b));
+        EXPECT_NE(a.parameters, b.parameters);
+    }
 }
 
 TEST(ImagePasses, ResultsHaveTheSourcesFormatOrAStandInThatKernelsCanWrite) {
@@ -298,6 +317,53 @@ const BadGraph kBadGraphs[] = {
     {"ResizeBeyondTheLimit",
      [](Graph& g) {
          g.add(Resize{.source = picture(g, {10, 2000}), .width = 1000});
+     },
+     "pass/out-of-range"},
+    {"CropToNothing",
+     [](Graph& g) {
+         g.add(Crop{.source = picture(g), .region = {0.5f, 0.2f, 0.51f, 0.8f}});
+     },
+     "pass/out-of-range"},
+    {"CropBeyondThePicture",
+     [](Graph& g) {
+         g.add(Crop{.source = picture(g), .region = {0.5f, 0.2f, 1.1f, 0.8f}});
+     },
+     "pass/out-of-range"},
+    {"PasteByAMaskOfAnotherSize",
+     [](Graph& g) {
+         g.add(Paste{.target = picture(g), .source = picture(g), .mask = picture(g, {1, 1})});
+     },
+     "image/size-mismatch"},
+    {"CloneWithoutASource", [](Graph& g) { g.add(SeamlessClone{.target = picture(g)}); },
+     "graph/unconnected"},
+    {"CloneByAMaskOfAnotherSize",
+     [](Graph& g) {
+         g.add(
+             SeamlessClone{.target = picture(g), .source = picture(g), .mask = picture(g, {1, 1})});
+     },
+     "image/size-mismatch"},
+    {"CloneByAChannelThatTheMaskLacks",
+     [](Graph& g) {
+         g.add(SeamlessClone{.target = picture(g),
+                             .source = picture(g),
+                             .mask = picture(g, {32, 24}, Format::r8_unorm),
+                             .channel = MaskChannel::alpha});
+     },
+     "image/unsupported-format"},
+    {"CloneOfGreyIntoColours",
+     [](Graph& g) {
+         g.add(
+             SeamlessClone{.target = picture(g), .source = picture(g, {8, 8}, Format::r32_sfloat)});
+     },
+     "image/unsupported-format"},
+    {"CloneBeyondTheGreatestOffset",
+     [](Graph& g) {
+         g.add(SeamlessClone{.target = picture(g), .source = picture(g), .offset = {0, 1 << 20}});
+     },
+     "pass/out-of-range"},
+    {"CloneOfANanThreshold",
+     [](Graph& g) {
+         g.add(SeamlessClone{.target = picture(g), .source = picture(g), .threshold = kNan});
      },
      "pass/out-of-range"},
     {"SheetBeyondTheLimit",

@@ -127,7 +127,7 @@ void resize(CaseBuilder& c) {
     const Image result = c.add(passes::Resize{.source = source.input.image,
                                               .width = static_cast<int>(2 * small.width),
                                               .height = static_cast<int>(2 * small.height),
-                                              .filter = Filter::nearest})
+                                              .filter = passes::ResizeFilter::nearest})
                              .result;
     check_texels(c, result, kEightBits,
                  [=](std::uint32_t x, std::uint32_t y) { return source.at(x / 2, y / 2); });

@@ -1,0 +1,36 @@
+#include "passes/image/paste.hpp"
+
+namespace tuff::passes {
+
+void Paste::describe(PassInfo<Paste>& info) {
+    info.summary("Lays part of one picture onto another")
+        .details("All channels are target * (1 - m) + source * m where the source lies, m the "
+                 "mask, cut to [0, 1]. Works on the values that the images hold. "
+                 "image/seamless_clone hides the edge of what is pasted.")
+        .complexity("O(texels of the target)")
+        .cost([](const Paste& pass, const Graph& graph) {
+            return picture_cost(graph, pass.target, pass.result, 8.0);
+        });
+    describe_placement(info);
+    info.parameter("format", &Paste::format, "of the result; \"same\" is the target's")
+        .structural();
+    info.output("result", &Paste::result, "of the target's size");
+}
+
+void Paste::build(Graph& graph) {
+    if (target) result = target; // what stands where something is refused
+    if (!is_placement(graph, target, source, mask, channel, offset)) return;
+    ComputeNodeBuilder node = graph.compute("image/paste");
+    node.specialize("has_mask", std::uint32_t(bool(mask)));
+    node.set("offset", offset);
+    node.set("channel", static_cast<std::int32_t>(channel));
+    node.read("target", ImageView(target).mip(0));
+    node.read("source", ImageView(source).mip(0));
+    // Every binding must hold something; without a mask the kernel does not look at it.
+    node.read("mask", ImageView(mask ? mask : source).mip(0));
+    result = node.write("result", image_like(graph, "result", target,
+                                             result_format(graph.desc(target).format, format)));
+    node.dispatch_over(graph.extent(target));
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,32 @@
+#include "passes/image/placement.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+bool has_channel(Graph& graph, Image mask, MaskChannel channel) {
+    const FormatInfo& format = info(graph.desc(mask).format);
+    const auto index = static_cast<std::size_t>(channel);
+    if (index < format.channels) return true;
+    graph.error("image/unsupported-format",
+                fmt::format("input \"mask\" has format {}, which has no {}", format.name,
+                            ChoiceNames<MaskChannel>::names[index]),
+                "set \"channel\" to one that it has");
+    return false;
+}
+
+} // namespace
+
+bool is_placement(Graph& graph, Image target, Image source, Image mask, MaskChannel channel,
+                  glm::ivec2 offset) {
+    bool valid = is_picture(graph, target, "target");
+    valid &= is_picture(graph, source, "source");
+    if (mask) valid &= is_picture(graph, mask, "mask");
+    valid &= in_range(graph, "offset", offset.x, -kMaxOffset, kMaxOffset);
+    valid &= in_range(graph, "offset", offset.y, -kMaxOffset, kMaxOffset);
+    if (!valid || !mask) return valid;
+    return same_size(graph, source, "source", mask, "mask") && has_channel(graph, mask, channel);
+}
+
+} // namespace tuff::passes

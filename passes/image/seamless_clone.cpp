@@ -1,0 +1,151 @@
+#include "passes/image/seamless_clone.hpp"
+
+#include "passes/primitives/elements.hpp"
+#include "passes/solver/poisson.hpp"
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::array<std::string_view, 3> kColors{"red", "green", "blue"};
+constexpr std::uint32_t kMostCycles = 1000;
+
+std::size_t colors_of(const Graph& graph, Image image) {
+    return std::min<std::size_t>(info(graph.desc(image).format).channels, kColors.size());
+}
+
+bool is_valid(Graph& graph, const SeamlessClone& pass) {
+    bool valid =
+        is_placement(graph, pass.target, pass.source, pass.mask, pass.channel, pass.offset);
+    valid &= in_range(graph, "threshold", static_cast<double>(pass.threshold), 0.0, 1.0);
+    valid &= in_range(graph, "tolerance", static_cast<double>(pass.tolerance), 0.0, 0.1);
+    valid &= in_range(graph, "max_cycles", pass.max_cycles, 1, kMostCycles);
+    if (!valid) return false;
+    if (colors_of(graph, pass.source) >= colors_of(graph, pass.target)) return true;
+    graph.error("image/unsupported-format",
+                fmt::format("input \"source\" has format {}, with fewer colours than \"target\", "
+                            "which has {}",
+                            info(graph.desc(pass.source).format).name,
+                            info(graph.desc(pass.target).format).name),
+                "convert one of them");
+    return false;
+}
+
+/// The texels of the target that take part: those under the source and their neighbours.
+struct Box {
+    glm::ivec2 size;
+    glm::ivec2 origin;
+};
+
+/// Of the same size for every offset, so that these may change from frame to frame.
+Box box_of(const Graph& graph, const SeamlessClone& pass) {
+    const Extent whole = graph.extent(pass.target);
+    const Extent part = graph.extent(pass.source);
+    const glm::ivec2 target(whole.width, whole.height);
+    const glm::ivec2 size = glm::min(glm::ivec2(part.width, part.height) + 2, target);
+    return {size, glm::clamp(pass.offset - 1, glm::ivec2(0), target - size)};
+}
+
+} // namespace
+
+void SeamlessClone::describe(PassInfo<SeamlessClone>& info) {
+    info.summary("Clones part of one picture into another so that no edge shows")
+        .details(
+            "Inside the mask neighbouring texels of the result differ as those of the source do, "
+            "and at its edge the result meets the target: that is Poisson's equation, with the "
+            "target's colours as boundary. It is solved by solver/poisson for what is to be added "
+            "to the target, each colour by itself, on the texels under the source. Alpha is the "
+            "target's, and so is all outside the mask, to the bit. "
+            "With \"mixed\" guidance each pair of neighbours differs as in that picture in which "
+            "they differ more: through a flat part of the source the target is seen. "
+            "For monochrome transfer send the source through image/grayscale first. "
+            "Works on the values that the images hold, so give it pictures as encoded for a "
+            "display (sRGB read as unorm): equal steps there look about equally strong everywhere, "
+            "while differences of linear light that suit a bright place are glaring, or below 0, "
+            "in a dark one. Formats of limited range cut the result to theirs. "
+            "At the target's edges, where the mask touches them, neighbours are missing and so are "
+            "their equations; beyond the source's edges its outermost texels go on. A mask that "
+            "covers all of the target keeps the target's mean colour. An empty mask, or a source "
+            "all beyond the target, leaves the target as it is; so do colours that are not finite. "
+            "A source of fewer colours than the target is an error.")
+        .source("Perez, Gangnet, Blake, \"Poisson Image Editing\", SIGGRAPH 2003")
+        .complexity("O(texels of the source)");
+    describe_placement(info);
+    info.parameter("threshold", &SeamlessClone::threshold, "values of the mask above it are inside")
+        .range(0.0, 1.0);
+    info.parameter("guidance", &SeamlessClone::guidance, "whose differences the result takes over");
+    info.parameter("tolerance", &SeamlessClone::tolerance,
+                   "of the residual's norm, relative to that of the right-hand side")
+        .range(0.0, 0.1);
+    info.parameter("max_cycles", &SeamlessClone::max_cycles, "after so many it gives up")
+        .range(1, kMostCycles)
+        .structural();
+    info.parameter("format", &SeamlessClone::format, "of the result; \"same\" is the target's")
+        .structural();
+    info.output("result", &SeamlessClone::result, "of the target's size");
+    info.output("status", &SeamlessClone::status,
+                "16 words a colour, as of solver/poisson: red, green, blue");
+}
+
+void SeamlessClone::build(Graph& graph) {
+    if (target) result = target; // what stands where something is refused
+    if (!is_valid(graph, *this)) return;
+    const Box box = box_of(graph, *this);
+    const auto width = static_cast<std::uint32_t>(box.size.x);
+    const auto height = static_cast<std::uint32_t>(box.size.y);
+    const std::uint64_t count = std::uint64_t{width} * height;
+
+    ComputeNodeBuilder equations = graph.compute("image/seamless_clone_equations", "equations");
+    equations.specialize("has_mask", std::uint32_t(bool(mask)));
+    equations.set("box", box.size);
+    equations.set("origin", box.origin);
+    equations.set("offset", offset);
+    equations.set("channel", static_cast<std::int32_t>(channel));
+    equations.set("stronger", guidance == CloneGuidance::mixed ? 1 : 0);
+    equations.set("threshold", threshold);
+    equations.read("target", ImageView(target).mip(0));
+    equations.read("source", ImageView(source).mip(0));
+    equations.read("mask", ImageView(mask ? mask : source).mip(0));
+    const Buffer cells = equations.write("cells", array(graph, "cells", count));
+    std::array<Buffer, 3> sides;
+    for (std::size_t c = 0; c < kColors.size(); ++c)
+        sides[c] = equations.write(kColors[c], array(graph, kColors[c], count));
+    equations.dispatch_over({width, height});
+
+    // Solves of their own, not one of three layers: what each colour has reached decides when it
+    // stops, and the three run side by side.
+    const std::size_t colors = colors_of(graph, target);
+    std::array<Buffer, 3> added = sides;
+    status = array(graph, "status", kColors.size() * kPoissonStatusWords);
+    if (colors < kColors.size()) status = graph.fill(status, 0, "no_status");
+    for (std::size_t c = 0; c < colors; ++c) {
+        const Poisson solve = graph.add(Poisson{.rhs = sides[c],
+                                                .cells = cells,
+                                                .size = {width, height, 1},
+                                                .method = PoissonMethod::mgpcg,
+                                                .tolerance = tolerance,
+                                                .max_cycles = max_cycles},
+                                        kColors[c]);
+        added[c] = solve.solution;
+        constexpr std::uint64_t kBytes = kPoissonStatusWords * 4;
+        status = graph.copy(solve.status, BufferView(status, c * kBytes, kBytes), "keep_status");
+    }
+
+    ComputeNodeBuilder node = graph.compute("image/seamless_clone", "add");
+    node.read("target", ImageView(target).mip(0));
+    for (std::size_t c = 0; c < kColors.size(); ++c)
+        node.read(kColors[c], added[c]);
+    node.set("box", box.size);
+    node.set("origin", box.origin);
+    node.set("used", glm::ivec3(colors > 0, colors > 1, colors > 2));
+    result = node.write("result", image_like(graph, "result", target,
+                                             result_format(graph.desc(target).format, format)));
+    node.dispatch_over(graph.extent(target));
+}
+
+} // namespace tuff::passes
