@@ -4,6 +4,7 @@
 #include <memory>
 
 #if TUFF_HAS_VIEWER
+#include "model/node_settings.hpp"
 #include "video.hpp"
 #include "viewer.hpp"
 
@@ -65,8 +66,8 @@ Outcome<void> view(const Options& options, Terminal& terminal) {
                   .validation = options.device.validation,
                   .compile = options.compile,
                   .shaders = options.shaders,
-                  .frames_per_second = options.fps,
-                  .sets = options.config.sets};
+                  .frames_per_second = options.fps};
+    view.edits = viewer::edits_of(options.config.sets);
     std::error_code error;
     if (view.scene.shaders.empty() &&
         std::filesystem::is_directory(build_config::kShaderSourceDir, error))

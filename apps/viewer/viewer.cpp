@@ -66,7 +66,7 @@ class Viewer {
     }
 
     Result<void> run() {
-        if (!options_.config.empty()) open(options_.config);
+        if (!options_.config.empty()) open(options_.config, std::move(options_.edits));
         while (!window_.wants_to_close() && !state_.actions.quit) {
             wait_for_events();
             for (const fs::path& file : window_.take_dropped())
@@ -115,14 +115,16 @@ class Viewer {
 
     void wake() { awake_until_ = Clock::now() + kStaysAwake; }
 
-    void open(const fs::path& file) {
+    void open(const fs::path& file, Edits edits = {}) {
         auto config = config_for(file, default_cache_directory() / "models");
         if (!config) {
             state_.message = config.error().front().message;
             return;
         }
-        state_.request = {
-            .config = *config, .edits = {}, .view = {}, .opened = state_.request.opened + 1};
+        state_.request = {.config = *config,
+                          .edits = std::move(edits),
+                          .view = {},
+                          .opened = state_.request.opened + 1};
         state_.slice = 0;
         state_.place = {};
         remember(state_.settings, file);

@@ -14,6 +14,7 @@ namespace tuff::viewer {
 
 struct ViewerOptions {
     std::filesystem::path config; ///< empty: the one that was open last, or none
+    Edits edits;                  ///< to begin with
     SceneOptions scene;
     std::string interface_device;       ///< empty: the scene's, or lavapipe where it has no window
     std::filesystem::path settings;     ///< empty: nothing is remembered

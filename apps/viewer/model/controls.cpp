@@ -9,41 +9,6 @@
 namespace tuff::viewer {
 namespace {
 
-std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind) {
-    switch (kind) {
-    case ParameterKind::boolean:
-        if (json.isBool()) return ParameterValue(json.asBool());
-        break;
-    case ParameterKind::integer:
-        if (json.isInt64()) return ParameterValue(std::int64_t{json.asInt64()});
-        break;
-    case ParameterKind::real:
-        if (json.isNumeric()) return ParameterValue(json.asDouble());
-        break;
-    case ParameterKind::text:
-    case ParameterKind::choice:
-        // "$name" and expressions are strings, too.
-        if (json.isString() && json.asString().find('$') == std::string::npos)
-            return ParameterValue(json.asString());
-        break;
-    case ParameterKind::vector:
-    case ParameterKind::list:
-        if (json.isArray()) {
-            std::vector<double> numbers;
-            const auto add = [&](const auto& self, const Json::Value& value) -> bool {
-                if (value.isArray())
-                    return std::ranges::all_of(value, [&](const auto& v) { return self(self, v); });
-                if (!value.isNumeric()) return false;
-                numbers.push_back(value.asDouble());
-                return true;
-            };
-            if (add(add, json)) return ParameterValue(std::move(numbers));
-        }
-        break;
-    }
-    return std::nullopt;
-}
-
 const Json::Value* find_member(const Json::Value& params, std::string_view path) {
     const Json::Value* at = &params;
     while (at && at->isObject()) {
@@ -163,6 +128,41 @@ class Lister {
 };
 
 } // namespace
+
+std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind) {
+    switch (kind) {
+    case ParameterKind::boolean:
+        if (json.isBool()) return ParameterValue(json.asBool());
+        break;
+    case ParameterKind::integer:
+        if (json.isInt64()) return ParameterValue(std::int64_t{json.asInt64()});
+        break;
+    case ParameterKind::real:
+        if (json.isNumeric()) return ParameterValue(json.asDouble());
+        break;
+    case ParameterKind::text:
+    case ParameterKind::choice:
+        // "$name" and expressions are strings, too.
+        if (json.isString() && json.asString().find('$') == std::string::npos)
+            return ParameterValue(json.asString());
+        break;
+    case ParameterKind::vector:
+    case ParameterKind::list:
+        if (json.isArray()) {
+            std::vector<double> numbers;
+            const auto add = [&](const auto& self, const Json::Value& value) -> bool {
+                if (value.isArray())
+                    return std::ranges::all_of(value, [&](const auto& v) { return self(self, v); });
+                if (!value.isNumeric()) return false;
+                numbers.push_back(value.asDouble());
+                return true;
+            };
+            if (add(add, json)) return ParameterValue(std::move(numbers));
+        }
+        break;
+    }
+    return std::nullopt;
+}
 
 std::vector<Control> list_controls(const Json::Value& root, const Config& config,
                                    const PassRegistry& registry) {

@@ -31,6 +31,9 @@ struct Control {
 std::vector<Control> list_controls(const Json::Value& root, const Config& config,
                                    const PassRegistry& registry);
 
+/// A parameter's value from JSON; nothing for expressions, keyframes and values of another kind.
+std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind);
+
 /// The value with the changes applied; `base` where there is none, or none that can be read.
 ParameterValue current_value(const Control& control, const Edits& edits);
 

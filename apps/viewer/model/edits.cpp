@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <json/reader.h>
+#include <json/writer.h>
 
 #include <algorithm>
 #include <cctype>

@@ -6,11 +6,9 @@
 #include <tuff/device.hpp>
 #include <tuff/plan.hpp>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace tuff::viewer {
 
@@ -42,7 +40,6 @@ struct SceneOptions {
     /// GLSL that replaces the embedded kernels once a file in it is edited; may be empty.
     std::filesystem::path shaders;
     double frames_per_second = 60.0;
-    std::vector<std::string> sets; ///< "name=value" of the command line
 };
 
 } // namespace tuff::viewer

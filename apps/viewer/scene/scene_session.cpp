@@ -1,44 +1,15 @@
 #include "scene/scene_session.hpp"
 
-#include <fmt/format.h>
-#include <json/reader.h>
-#include <json/writer.h>
+#include "model/node_settings.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 namespace tuff::viewer {
 namespace fs = std::filesystem;
 namespace {
 
-/// The JSON of a config that has been found sound.
-Json::Value read_json(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
-    Json::CharReaderBuilder builder;
-    const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
-    Json::Value root;
-    if (!reader->parse(text.data(), text.data() + text.size(), &root, nullptr)) return {};
-    return root;
-}
-
-std::string to_text(const Json::Value& root) {
-    return Json::writeString(Json::StreamWriterBuilder(), root);
-}
-
 void append(Diagnostics& all, const Diagnostics& more) {
     all.insert(all.end(), more.begin(), more.end());
-}
-
-Result<void> apply_sets(Config& config, const std::vector<std::string>& sets) {
-    for (const std::string& set : sets) {
-        const std::size_t equals = set.find('=');
-        if (equals == std::string::npos || equals == 0) continue; // the command line has told
-        if (auto done = config.set(set.substr(0, equals), set.substr(equals + 1)); !done)
-            return done;
-    }
-    return {};
 }
 
 } // namespace
@@ -67,8 +38,7 @@ Result<void> SceneSession::load(const SceneRequest& request) {
     auto config = Config::load(request.config, *registry_);
     config_broken_ = !config;
     if (!config) return propagate(std::move(config));
-    if (auto set = apply_sets(*config, options_.sets); !set) return set;
-    root_ = read_json(request.config);
+    root_ = read_config_json(request.config);
     const bool other = !panel_ || panel_->config != request.config;
     if (other) shown_.reset();
     auto panel = std::make_shared<Panel>();
@@ -86,12 +56,9 @@ Result<void> SceneSession::load(const SceneRequest& request) {
 Result<Config> SceneSession::configured(const SceneRequest& request) const {
     Config config = *config_;
     if (has_node_edits(request.edits)) {
-        Json::Value root = root_;
-        apply_node_edits(root, request.edits);
-        auto edited = Config::parse(to_text(root), panel_->config, *registry_);
+        auto edited = with_node_edits(root_, panel_->config, *registry_, request.edits);
         if (!edited) return edited;
         config = std::move(*edited);
-        if (auto set = apply_sets(config, options_.sets); !set) return propagate(std::move(set));
     }
     Diagnostics problems;
     for (const auto& [key, text] : request.edits)

@@ -69,7 +69,7 @@ class SceneSession {
     AssetCache assets_;
     std::shared_ptr<ShaderLibrary> shaders_; ///< for graphs to come
 
-    std::optional<Config> config_; ///< as the file has it, with the command line's --set
+    std::optional<Config> config_; ///< as the file has it
     Json::Value root_;             ///< the same file
     std::shared_ptr<const Panel> panel_;
     Diagnostics warnings_;
