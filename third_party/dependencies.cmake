@@ -113,12 +113,13 @@ function(tuff_find_dependencies)
 
     if("apps" IN_LIST ARGN)
         tuff_find_dependency(cli11 DEBIAN libcli11-dev CONFIG CLI11 TARGETS CLI11::CLI11)
-        tuff_find_dependency(glfw DEBIAN libglfw3-dev CONFIG glfw3 TARGETS glfw)
+        tuff_find_dependency(glfw OPTIONAL DEBIAN libglfw3-dev CONFIG glfw3 TARGETS glfw)
+        # Debian's is a static library that leaves stb's fonts to stb.
         tuff_find_dependency(
             imgui OPTIONAL DEBIAN libimgui-dev
             HEADER imgui.h
             HEADER_SUFFIXES imgui
-            LIBRARIES imgui)
+            LIBRARIES imgui stb)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)

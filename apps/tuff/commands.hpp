@@ -14,6 +14,7 @@ using Action = std::function<Outcome<void>(Terminal&)>;
 
 /// Each adds one subcommand to `app`, which sets `action` when it is chosen.
 void add_run_command(CLI::App& app, Action& action);
+void add_view_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_golden_command(CLI::App& app, Action& action);
 void add_explain_command(CLI::App& app, Action& action);

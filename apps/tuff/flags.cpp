@@ -10,7 +10,11 @@ void add_config_flags(CLI::App& command, ConfigFlags& flags) {
 }
 
 void add_set_flag(CLI::App& command, std::vector<std::string>& sets) {
-    command.add_option("--set", sets, "Set a parameter of the config; may be repeated")
+    command
+        .add_option(
+            "--set", sets,
+            "Set a parameter of the config, or as NODE.PARAMETER one of a node's pass; may be "
+            "repeated")
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->take_all();

@@ -46,7 +46,8 @@ std::set<std::string> pass_and_kernel_names() {
     const std::regex pass_name(R"re(kName\s*=\s*"([^"]+)")re");
     for (const fs::path& file : sources())
         names.merge(matches(read_file(file), pass_name));
-    for (const fs::path& folder : {kRoot / "shaders", kRoot / "apps/bench/shaders"}) {
+    for (const fs::path& folder :
+         {kRoot / "shaders", kRoot / "apps/bench/shaders", kRoot / "apps/viewer/shaders"}) {
         if (!fs::exists(folder)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.is_regular_file())
@@ -62,7 +63,7 @@ std::string without_comments(const std::string& text) {
 
 std::set<std::string> codes_in_sources() {
     const std::regex domain_and_name(
-        R"re("((?:asset|bench|bundle|bvh|c|cli|config|device|fluid|gltf|gpu|graph|image|mesh|oit|particles|pass|primitives|raster|raytrace|scene|shader|solver|volume|voxel|window)/[a-z0-9-]+)")re");
+        R"re("((?:asset|bench|bundle|bvh|c|cli|config|device|fluid|gltf|gpu|graph|image|mesh|oit|particles|pass|primitives|raster|raytrace|scene|shader|solver|viewer|volume|voxel|window)/[a-z0-9-]+)")re");
     std::set<std::string> codes;
     for (const fs::path& file : sources())
         codes.merge(matches(without_comments(read_file(file)), domain_and_name));

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+#include <tuff/format.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace tuff::viewer {
+
+/// The window system and one window in it.
+class Window {
+  public:
+    /// Errors: `viewer/no-display` where there is no window system to be reached,
+    /// `viewer/no-window`.
+    static Result<Window> open(std::uint32_t width, std::uint32_t height, const std::string& title);
+
+    Window(Window&& other) noexcept;
+    Window& operator=(Window&&) = delete;
+    ~Window();
+
+    GLFWwindow* handle() const { return handle_; }
+    /// In pixels; zero while the window is minimised.
+    Extent framebuffer() const;
+    /// In the units of the window system.
+    Extent size() const;
+    bool minimised() const;
+    bool wants_to_close() const;
+    void set_title(const std::string& title);
+    /// What Vulkan needs to draw into windows.
+    std::vector<std::string> instance_extensions() const;
+    /// Files dropped on the window since the last call.
+    std::vector<std::filesystem::path> take_dropped();
+
+  private:
+    struct Events;
+    Window(GLFWwindow* handle, std::unique_ptr<Events> events);
+
+    GLFWwindow* handle_;
+    std::unique_ptr<Events> events_; ///< by pointer: GLFW keeps its address
+};
+
+} // namespace tuff::viewer

@@ -1,0 +1,183 @@
+#include "model/controls.hpp"
+
+#include <json/reader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace tuff::viewer {
+namespace {
+
+const Json::Value* find_member(const Json::Value& params, std::string_view path) {
+    const Json::Value* at = &params;
+    while (at && at->isObject()) {
+        const std::size_t dot = path.find('.');
+        const std::string part(path.substr(0, dot));
+        if (!at->isMember(part)) return nullptr;
+        at = &(*at)[part];
+        if (dot == std::string_view::npos) return at;
+        path.remove_prefix(dot + 1);
+    }
+    return nullptr;
+}
+
+std::string expression_text(const Json::Value& json) {
+    if (json.isString()) return json.asString();
+    if (json.isObject() && json.isMember("keys")) return "keyframes";
+    return "an expression";
+}
+
+ParameterInfo info_of(const ConfigParameter& parameter) {
+    ParameterInfo info{.name = parameter.name, .doc = parameter.doc};
+    info.default_value = parameter.value;
+    info.low = parameter.low;
+    info.high = parameter.high;
+    struct Kind {
+        ParameterKind operator()(bool) const { return ParameterKind::boolean; }
+        ParameterKind operator()(std::int64_t) const { return ParameterKind::integer; }
+        ParameterKind operator()(double) const { return ParameterKind::real; }
+        ParameterKind operator()(const std::string&) const { return ParameterKind::text; }
+        ParameterKind operator()(const std::vector<double>&) const { return ParameterKind::vector; }
+    };
+    info.kind = std::visit(Kind{}, parameter.value);
+    info.integral = info.kind == ParameterKind::integer;
+    if (const auto* list = std::get_if<std::vector<double>>(&parameter.value))
+        info.components = static_cast<std::uint32_t>(list->size());
+    return info;
+}
+
+/// The control of the config's parameter learns from the pass that takes it.
+void adopt(Control& control, const ParameterInfo& user) {
+    ParameterInfo& info = control.info;
+    const auto is_number = [](ParameterKind kind) {
+        return kind == ParameterKind::real || kind == ParameterKind::integer;
+    };
+    const bool choice = info.kind == ParameterKind::text && user.kind == ParameterKind::choice;
+    if (choice || (is_number(info.kind) && is_number(user.kind))) {
+        info.kind = user.kind;
+        info.integral = user.integral;
+        info.choices = user.choices;
+    }
+    if (info.kind == ParameterKind::real)
+        if (const auto* whole = std::get_if<std::int64_t>(&control.base))
+            control.base = static_cast<double>(*whole);
+    info.low = std::max(info.low, user.low);
+    info.high = std::min(info.high, user.high);
+    if (info.unit.empty()) info.unit = user.unit;
+    info.structural |= user.structural;
+}
+
+class Lister {
+  public:
+    Lister(const Json::Value& root, const PassRegistry& registry)
+        : root_(root), registry_(registry) {}
+
+    std::vector<Control> operator()(const Config& config) {
+        for (const ConfigParameter& parameter : config.parameters())
+            controls_.push_back({.key = {"", parameter.name},
+                                 .pass = {},
+                                 .info = info_of(parameter),
+                                 .base = parameter.value,
+                                 .follows = parameter.keyed ? "keyframes" : "",
+                                 .written = true});
+        own_ = controls_.size();
+        if (root_.isObject() && root_["nodes"].isObject())
+            for (const std::string& node : root_["nodes"].getMemberNames())
+                add_node(node, root_["nodes"][node]);
+        return std::move(controls_);
+    }
+
+  private:
+    void add_node(const std::string& name, const Json::Value& node) {
+        if (!node.isObject() || !node["pass"].isString()) return;
+        const PassDescriptor* pass = registry_.find(node["pass"].asString());
+        if (!pass) return;
+        for (const ParameterInfo& info : pass->parameters) {
+            Control control{.key = {name, info.name},
+                            .pass = pass->name,
+                            .info = info,
+                            .base = info.default_value,
+                            .follows = {},
+                            .written = false};
+            if (const Json::Value* given = find_member(node["params"], info.name)) {
+                control.written = true;
+                if (auto value = plain_value(*given, info.kind))
+                    control.base = std::move(*value);
+                else
+                    follow(control, *given);
+            }
+            controls_.push_back(std::move(control));
+        }
+    }
+
+    void follow(Control& control, const Json::Value& given) {
+        control.follows = expression_text(given);
+        for (std::size_t i = 0; i < own_; ++i) {
+            Control& source = controls_[i];
+            if (control.follows != "$" + source.key.name) continue;
+            adopt(source, control.info);
+            control.base = source.base;
+        }
+    }
+
+    const Json::Value& root_;
+    const PassRegistry& registry_;
+    std::vector<Control> controls_;
+    std::size_t own_ = 0; ///< how many are the config's
+};
+
+} // namespace
+
+std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind) {
+    switch (kind) {
+    case ParameterKind::boolean:
+        if (json.isBool()) return ParameterValue(json.asBool());
+        break;
+    case ParameterKind::integer:
+        if (json.isInt64()) return ParameterValue(std::int64_t{json.asInt64()});
+        break;
+    case ParameterKind::real:
+        if (json.isNumeric()) return ParameterValue(json.asDouble());
+        break;
+    case ParameterKind::text:
+    case ParameterKind::choice:
+        // "$name" and expressions are strings, too.
+        if (json.isString() && json.asString().find('$') == std::string::npos)
+            return ParameterValue(json.asString());
+        break;
+    case ParameterKind::vector:
+    case ParameterKind::list:
+        if (json.isArray()) {
+            std::vector<double> numbers;
+            const auto add = [&](const auto& self, const Json::Value& value) -> bool {
+                if (value.isArray())
+                    return std::ranges::all_of(value, [&](const auto& v) { return self(self, v); });
+                if (!value.isNumeric()) return false;
+                numbers.push_back(value.asDouble());
+                return true;
+            };
+            if (add(add, json)) return ParameterValue(std::move(numbers));
+        }
+        break;
+    }
+    return std::nullopt;
+}
+
+std::vector<Control> list_controls(const Json::Value& root, const Config& config,
+                                   const PassRegistry& registry) {
+    return Lister(root, registry)(config);
+}
+
+ParameterValue current_value(const Control& control, const Edits& edits) {
+    const auto edit = edits.find(control.key);
+    if (edit == edits.end()) return control.base;
+    Json::CharReaderBuilder builder;
+    const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
+    const std::string& text = edit->second;
+    Json::Value json;
+    if (!reader->parse(text.data(), text.data() + text.size(), &json, nullptr)) return control.base;
+    return plain_value(json, control.info.kind).value_or(control.base);
+}
+
+} // namespace tuff::viewer

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "model/edits.hpp"
+
+#include <tuff/config.hpp>
+#include <tuff/pass.hpp>
+
+#include <json/value.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tuff::viewer {
+
+/// A parameter as the panel shows it, from `describe()` and the config together.
+struct Control {
+    ParameterKey key;
+    std::string pass;    ///< of a node; empty for parameters of the config
+    ParameterInfo info;  ///< kind, range, unit, choices; the name without the node's
+    ParameterValue base; ///< what it is without changes
+    /// What the file says where that is no plain value: "$exposure", "2 * $width", keyframes. A
+    /// change replaces it.
+    std::string follows;
+    bool written = false; ///< the file gives a value; else it is the pass's own default
+};
+
+/// All parameters: the config's own first, in the order of the file, then those of each node of the
+/// main file by name. `root` is the JSON of the config. A parameter of the config that a pass takes
+/// as it is has the unit, choices and kind of the pass's.
+std::vector<Control> list_controls(const Json::Value& root, const Config& config,
+                                   const PassRegistry& registry);
+
+/// A parameter's value from JSON; nothing for expressions, keyframes and values of another kind.
+std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind);
+
+/// The value with the changes applied; `base` where there is none, or none that can be read.
+ParameterValue current_value(const Control& control, const Edits& edits);
+
+} // namespace tuff::viewer

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <tuff/diagnostic.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace tuff::viewer {
+
+/// Whether a file is a model, by its name: glTF, OBJ, PLY or OFF.
+bool is_model(const std::filesystem::path& file);
+
+/// A config that draws a model under a plain sky.
+std::string config_of_model(const std::filesystem::path& model);
+
+/// The config to open for a file that a person chose: itself, or one that draws the model, written
+/// to `folder`. Error: `viewer/unwritable`.
+Result<std::filesystem::path> config_for(const std::filesystem::path& file,
+                                         const std::filesystem::path& folder);
+
+/// A name in `folder` that is not taken yet: "demo-001.png".
+std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
+                                const std::string& extension);
+
+} // namespace tuff::viewer

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <tuff/config.hpp>
+
+#include <cstdint>
+
+namespace tuff::viewer {
+
+/// Whether the scene goes on by itself, and which frame is next.
+class Playback {
+  public:
+    explicit Playback(double frames_per_second = 60.0) : fps_(frames_per_second) {}
+
+    bool paused() const { return paused_; }
+    void toggle_pause() { paused_ = !paused_; }
+    void set_paused(bool paused) { paused_ = paused; }
+    /// Pauses, and asks for one more frame.
+    void step() {
+        paused_ = true;
+        ++steps_;
+    }
+    /// Begins again at frame 0; goes on or stays paused as before.
+    void restart() {
+        next_ = 0;
+        ++steps_; // so that the first frame is seen while paused
+    }
+
+    /// Whether a frame is due. A still scene, in which nothing changes from frame to frame, is run
+    /// for steps only.
+    bool due(bool still) const { return steps_ > 0 || (!paused_ && !still); }
+    /// The frame to run now; the next call tells the one after it.
+    FrameTime advance() {
+        const std::int64_t frame = next_++;
+        if (steps_ > 0) --steps_;
+        return at(frame);
+    }
+    /// The frame that was run last, or the first.
+    FrameTime current() const { return at(next_ > 0 ? next_ - 1 : 0); }
+    double seconds_per_frame() const { return 1.0 / fps_; }
+
+  private:
+    FrameTime at(std::int64_t frame) const {
+        return {.frame = frame, .time = static_cast<double>(frame) / fps_, .dt = 1.0 / fps_};
+    }
+
+    double fps_;
+    bool paused_ = false;
+    std::int64_t next_ = 0;
+    std::uint32_t steps_ = 0;
+};
+
+} // namespace tuff::viewer

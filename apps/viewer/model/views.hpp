@@ -1,0 +1,51 @@
+#pragma once
+
+#include <tuff/graph_desc.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// What of a graph can be looked at, and how a graph is made to keep it.
+namespace tuff::viewer {
+
+/// Names one version of a resource so that it is found again in a graph that was built anew.
+struct ViewKey {
+    std::string resource;      ///< "glowing/result"; empty: the config's first output
+    std::uint32_t version = 0; ///< writes before it
+    friend bool operator==(const ViewKey&, const ViewKey&) = default;
+};
+
+/// One version of a resource as the list of views shows it.
+struct View {
+    ViewKey key;
+    std::string writer;               ///< the node; empty: what the resource begins with
+    std::vector<std::string> outputs; ///< the config's outputs that it is
+    std::variant<ImageDesc, BufferDesc> desc;
+    Lifetime lifetime = Lifetime::transient;
+    bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }
+    const ImageDesc& image() const { return std::get<ImageDesc>(desc); }
+    const BufferDesc& buffer() const { return std::get<BufferDesc>(desc); }
+};
+
+/// "rgba16_sfloat 1280 x 720, 5 mips", "12.0 KiB".
+std::string shape_text(const View& view);
+
+/// Everything that can be shown: outputs first, then in the order of the graph. Left out is what
+/// has no contents before its first write, what has several samples a texel, and what only the
+/// device can read.
+std::vector<View> list_views(const GraphDesc& graph);
+
+/// What came of `keep_view`: the output to read, and what it is.
+struct KeptView {
+    std::string output;
+    View view;
+};
+
+/// Makes `graph` keep a version until it has been read: by an output where nothing overwrites it,
+/// else by a copy. Nothing where the graph has no such version.
+std::optional<KeptView> keep_view(GraphDesc& graph, const ViewKey& key);
+
+} // namespace tuff::viewer

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "model/edits.hpp"
+#include "model/views.hpp"
+
+#include <tuff/device.hpp>
+#include <tuff/plan.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tuff::viewer {
+
+/// What to look at, and which part of it.
+struct ViewChoice {
+    ViewKey key;
+    std::uint32_t mip = 0;
+    std::uint32_t layer = 0;
+    friend bool operator==(const ViewChoice&, const ViewChoice&) = default;
+};
+
+enum class Transport : std::uint8_t { none, pause, play, step, restart };
+
+/// What the interface wants of the scene. The scene thread takes the newest one.
+struct SceneRequest {
+    std::filesystem::path config;
+    Edits edits;
+    ViewChoice view;
+    /// Goes up with each opening of a config, so that opening the same one again reads it anew.
+    std::uint64_t opened = 0;
+};
+
+/// What stays the same while the viewer runs.
+struct SceneOptions {
+    std::string device; ///< as `DeviceRequest::select`
+    bool validation = false;
+    MessageSink on_message = {}; ///< gets what the validation layer says, from any thread
+    CompileOptions compile;
+    /// GLSL that replaces the embedded kernels once a file in it is edited; may be empty.
+    std::filesystem::path shaders;
+    double frames_per_second = 60.0;
+};
+
+} // namespace tuff::viewer

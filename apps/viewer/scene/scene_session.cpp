@@ -1,0 +1,202 @@
+#include "scene/scene_session.hpp"
+
+#include "model/node_settings.hpp"
+
+#include <algorithm>
+
+namespace tuff::viewer {
+namespace fs = std::filesystem;
+namespace {
+
+void append(Diagnostics& all, const Diagnostics& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+} // namespace
+
+SceneSession::SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device)
+    : options_(options), registry_(&registry), device_(std::make_unique<Device>(std::move(device))),
+      memory_model_(memory_model(*device_)),
+      shaders_(std::make_shared<ShaderLibrary>(ShaderLibrary::embedded())) {
+    options_.compile.memory = memory_model_.get();
+    if (!options_.shaders.empty()) shader_watch_.watch(shader_files(options_.shaders));
+}
+
+Result<SceneSession> SceneSession::open(const SceneOptions& options, const PassRegistry& registry) {
+    DeviceRequest request;
+    request.select = options.device.empty() ? default_device_selection() : options.device;
+    request.validation = options.validation;
+    request.on_message = options.on_message;
+    auto device = Device::open(request);
+    if (!device) return propagate(std::move(device));
+    return SceneSession(options, registry, std::move(*device));
+}
+
+Result<void> SceneSession::load(const SceneRequest& request) {
+    // Watched even where it cannot be read: it is about to be mended.
+    if (!panel_ || panel_->config != request.config) config_watch_.watch({request.config});
+    auto config = Config::load(request.config, *registry_);
+    config_broken_ = !config;
+    if (!config) return propagate(std::move(config));
+    root_ = read_config_json(request.config);
+    const bool other = !panel_ || panel_->config != request.config;
+    if (other) shown_.reset();
+    auto panel = std::make_shared<Panel>();
+    panel->config = request.config;
+    panel->description = config->description();
+    panel->controls = list_controls(root_, *config, *registry_);
+    panel->files = config->files();
+    panel_ = std::move(panel);
+    warnings_ = config->warnings();
+    config_.emplace(std::move(*config));
+    watch_files();
+    return {};
+}
+
+Result<Config> SceneSession::configured(const SceneRequest& request) const {
+    Config config = *config_;
+    if (has_node_edits(request.edits)) {
+        auto edited = with_node_edits(root_, panel_->config, *registry_, request.edits);
+        if (!edited) return edited;
+        config = std::move(*edited);
+    }
+    Diagnostics problems;
+    for (const auto& [key, text] : request.edits)
+        if (key.node.empty())
+            if (auto set = config.set(key.name, text); !set) append(problems, set.error());
+    if (!problems.empty()) return std::unexpected(std::move(problems));
+    return config;
+}
+
+Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& frame) {
+    if (!config_) return {};
+    auto config = configured(request);
+    if (!config) return propagate(std::move(config));
+    auto built = config->build(*shaders_, assets_, frame, device_->caps());
+    watch_files();
+    if (!built) {
+        keep_good_shaders();
+        return propagate(std::move(built));
+    }
+    std::vector<View> views = list_views(built->graph);
+    auto kept = keep_view(built->graph, request.view.key);
+    if (!kept) kept = keep_view(built->graph, {}); // it is gone from the config
+    if (executor_ && same_structure(structure_->plan->graph, built->graph)) {
+        kept_ = std::move(kept);
+        return executor_->set_parameters(built->graph.parameters);
+    }
+    if (auto made = make_executor(std::move(built->graph), std::move(views)); !made) {
+        keep_good_shaders();
+        return made;
+    }
+    shaders_broken_ = false;
+    kept_ = std::move(kept);
+    return {};
+}
+
+Result<void> SceneSession::make_executor(GraphDesc graph, std::vector<View> views) {
+    auto plan = compile(std::move(graph), device_->caps(), options_.compile);
+    if (!plan) return propagate(std::move(plan));
+    auto shared = std::make_shared<const Plan>(std::move(*plan));
+    auto executor = Executor::create(*device_, *shaders_, shared);
+    if (!executor) return propagate(std::move(executor));
+    executor_.reset(); // before the kernels it was made from
+    executor_.emplace(std::move(*executor));
+    running_shaders_ = shaders_;
+    auto structure = std::make_shared<Structure>();
+    structure->plan = std::move(shared);
+    structure->views = std::move(views);
+    structure_ = std::move(structure);
+    ++compilations_;
+    return {};
+}
+
+Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& frame) {
+    if (!executor_) return {};
+    if (auto done = executor_->execute(); !done) return done;
+    if (auto done = executor_->wait(); !done) return done;
+    return fetch(request, frame.frame);
+}
+
+Result<void> SceneSession::show(const SceneRequest& request, const FrameTime& frame) {
+    return executor_ ? fetch(request, frame.frame) : Result<void>{};
+}
+
+Result<void> SceneSession::fetch(const SceneRequest& request, std::int64_t frame) {
+    if (!kept_) return {};
+    auto shown = std::make_shared<Shown>();
+    shown->view = kept_->view;
+    shown->frame = frame;
+    if (kept_->view.is_image()) {
+        shown->mip = std::min(request.view.mip, kept_->view.image().mips - 1);
+        shown->layer = std::min(request.view.layer, kept_->view.image().layers - 1);
+        auto image = executor_->read_image(kept_->output, shown->mip, shown->layer);
+        if (!image) return propagate(std::move(image));
+        shown->image = std::move(*image);
+    } else {
+        auto bytes = executor_->read_buffer(kept_->output);
+        if (!bytes) return propagate(std::move(bytes));
+        shown->bytes = std::move(*bytes);
+    }
+    shown_ = std::move(shown);
+    return {};
+}
+
+Result<void> SceneSession::reset_history() {
+    return executor_ ? executor_->reset_history() : Result<void>{};
+}
+
+bool SceneSession::still() const {
+    return config_ && !config_->animated() && !has_history();
+}
+
+bool SceneSession::has_history() const {
+    return structure_ &&
+           std::ranges::any_of(structure_->plan->graph.resources, [](const ResourceDesc& r) {
+               return r.lifetime == Lifetime::history;
+           });
+}
+
+void SceneSession::watch_files() {
+    std::vector<fs::path> files = config_ ? config_->files() : std::vector<fs::path>{};
+    if (panel_ && std::ranges::find(files, panel_->config) == files.end())
+        files.push_back(panel_->config);
+    config_watch_.watch(files);
+    asset_watch_.watch(assets_.files());
+}
+
+Result<void> SceneSession::use_edited_shaders() {
+    auto library = std::make_shared<ShaderLibrary>(ShaderLibrary::embedded());
+    if (auto added = library->add_directory(options_.shaders); !added) return added;
+    shaders_ = std::move(library);
+    return {};
+}
+
+void SceneSession::keep_good_shaders() {
+    if (!running_shaders_ || shaders_ == running_shaders_) return;
+    shaders_ = running_shaders_;
+    shaders_broken_ = true;
+}
+
+bool SceneSession::reload(const SceneRequest& request, Result<void>& outcome) {
+    const bool shaders = !shader_watch_.changed().empty();
+    const bool assets = !asset_watch_.changed().empty();
+    const bool config = !config_watch_.changed().empty();
+    if (!shaders && !assets && !config) return false;
+    outcome = {};
+    // What is still broken is told again, though it was another file that changed.
+    if (shaders || shaders_broken_) outcome = use_edited_shaders();
+    if (assets) (void)assets_.drop_changed();
+    if ((config || config_broken_) && outcome) outcome = load(request);
+    return true;
+}
+
+ExecutionTimings SceneSession::timings() const {
+    return executor_ ? executor_->timings() : ExecutionTimings{};
+}
+
+ExecutorMemory SceneSession::memory() const {
+    return executor_ ? executor_->memory() : ExecutorMemory{};
+}
+
+} // namespace tuff::viewer

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "model/file_watch.hpp"
+#include "scene/scene_report.hpp"
+#include "scene/scene_request.hpp"
+
+#include <tuff/asset_cache.hpp>
+#include <tuff/config.hpp>
+#include <tuff/device.hpp>
+#include <tuff/executor.hpp>
+#include <tuff/pass.hpp>
+#include <tuff/shader_library.hpp>
+
+#include <json/value.h>
+
+#include <memory>
+#include <optional>
+
+namespace tuff::viewer {
+
+/// One config on a device of its own. Whatever fails, the last graph that worked goes on. Used by
+/// one thread.
+class SceneSession {
+  public:
+    /// `registry` must outlive the session. Errors: those of `Device::open`.
+    static Result<SceneSession> open(const SceneOptions& options, const PassRegistry& registry);
+
+    /// Reads the config of the request anew. On an error the former one goes on.
+    Result<void> load(const SceneRequest& request);
+    /// Applies edits and the choice of what to show, and compiles where that changes the structure.
+    Result<void> update(const SceneRequest& request, const FrameTime& frame);
+    /// Submits a frame, waits for it and fetches what is shown.
+    Result<void> run(const SceneRequest& request, const FrameTime& frame);
+    /// Fetches another mip or layer of what the last execution left.
+    Result<void> show(const SceneRequest& request, const FrameTime& frame);
+    Result<void> reset_history();
+
+    /// Looks at the files; reloads what has changed. True where something had.
+    bool reload(const SceneRequest& request, Result<void>& outcome);
+
+    bool has_graph() const { return executor_.has_value(); }
+    /// Nothing in the graph changes from frame to frame.
+    bool still() const;
+    /// The graph keeps something from one execution to the next.
+    bool has_history() const;
+    const Device& device() const { return *device_; }
+    std::shared_ptr<const Panel> panel() const { return panel_; }
+    std::shared_ptr<const Structure> structure() const { return structure_; }
+    std::shared_ptr<const Shown> shown() const { return shown_; }
+    const Diagnostics& warnings() const { return warnings_; }
+    ExecutionTimings timings() const;
+    ExecutorMemory memory() const;
+    std::uint32_t compilations() const { return compilations_; }
+
+  private:
+    SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device);
+    Result<Config> configured(const SceneRequest& request) const;
+    Result<void> make_executor(GraphDesc graph, std::vector<View> views);
+    Result<void> fetch(const SceneRequest& request, std::int64_t frame);
+    void watch_files();
+    Result<void> use_edited_shaders();
+    /// Graphs to come use the kernels of the one that runs, for the edited ones failed.
+    void keep_good_shaders();
+
+    SceneOptions options_;
+    const PassRegistry* registry_;
+    std::unique_ptr<Device> device_;
+    std::unique_ptr<MemoryModel> memory_model_;
+    AssetCache assets_;
+    std::shared_ptr<ShaderLibrary> shaders_; ///< for graphs to come
+
+    std::optional<Config> config_; ///< as the file has it
+    Json::Value root_;             ///< the same file
+    std::shared_ptr<const Panel> panel_;
+    Diagnostics warnings_;
+    FileWatch config_watch_, asset_watch_, shader_watch_;
+    bool config_broken_ = false;  ///< as it stands on the disk
+    bool shaders_broken_ = false; ///< likewise
+
+    std::shared_ptr<ShaderLibrary> running_shaders_; ///< of the executor, which outlive it
+    std::shared_ptr<const Structure> structure_;
+    std::optional<Executor> executor_;
+    std::optional<KeptView> kept_;
+    std::shared_ptr<const Shown> shown_;
+    std::uint32_t compilations_ = 0;
+};
+
+} // namespace tuff::viewer

@@ -1,0 +1,337 @@
+#include "scene/scene_thread.hpp"
+
+#include "model/playback.hpp"
+#include "passes/registry.hpp"
+#include "scene/scene_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tuff::viewer {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto kWatchPeriod = std::chrono::milliseconds(200);
+/// How long executions are counted for the rate that is shown.
+constexpr double kRateSeconds = 1.0;
+
+bool is_lost(const Diagnostics& problems) {
+    return std::ranges::any_of(problems,
+                               [](const Diagnostic& d) { return d.code == "gpu/device-lost"; });
+}
+
+/// Executions a second over the last second or so.
+class Rate {
+  public:
+    void count(Clock::time_point now) {
+        times_.push_back(now);
+        trim(now);
+    }
+    double value(Clock::time_point now) {
+        trim(now);
+        return times_.size() < 2
+                   ? 0.0
+                   : static_cast<double>(times_.size() - 1) /
+                         std::chrono::duration<double>(times_.back() - times_.front()).count();
+    }
+
+  private:
+    void trim(Clock::time_point now) {
+        while (times_.size() > 2 &&
+               std::chrono::duration<double>(now - times_.front()).count() > kRateSeconds)
+            times_.pop_front();
+    }
+    std::deque<Clock::time_point> times_;
+};
+
+} // namespace
+
+/// What the thread does. Owns everything that only the thread touches.
+class SceneThread::Loop {
+  public:
+    explicit Loop(SceneThread& shared)
+        : shared_(shared), registry_(passes::make_registry()),
+          playback_(shared.options_.frames_per_second) {}
+
+    void run() {
+        while (wait_for_work()) {
+            take_transport();
+            take_film();
+            look_at_files();
+            if (taken_ != handled_) follow_request();
+            if (session_ && session_->has_graph() && !lost_ && playback_.due(is_still()))
+                run_frame();
+            publish(SceneState::idle);
+        }
+        if (film_ && recorded_) (void)film_->finish();
+    }
+
+  private:
+    bool is_still() const { return !session_ || session_->still(); }
+
+    /// Sleeps until something is to be done; false: the end.
+    bool wait_for_work() {
+        std::unique_lock lock(shared_.mutex_);
+        const bool running =
+            session_ && session_->has_graph() && !lost_ && playback_.due(is_still());
+        const Clock::time_point next =
+            running ? next_frame_ : std::max(Clock::now(), last_look_ + kWatchPeriod);
+        shared_.wake_.wait_until(lock, next, [&] {
+            return shared_.stopping_ || shared_.posted_ != taken_ || !shared_.transport_.empty() ||
+                   shared_.new_film_ || shared_.stop_film_;
+        });
+        if (shared_.stopping_) return false;
+        request_ = shared_.request_;
+        taken_ = shared_.posted_;
+        return true;
+    }
+
+    void take_transport() {
+        std::deque<Transport> commands;
+        {
+            const std::lock_guard lock(shared_.mutex_);
+            commands.swap(shared_.transport_);
+        }
+        for (const Transport command : commands) {
+            if (command == Transport::pause) playback_.set_paused(true);
+            if (command == Transport::play) playback_.set_paused(false);
+            if (command == Transport::step) playback_.step();
+            if (command == Transport::restart) restart();
+        }
+    }
+
+    void take_film() {
+        bool stop = false;
+        {
+            const std::lock_guard lock(shared_.mutex_);
+            stop = std::exchange(shared_.stop_film_, false);
+            if (shared_.new_film_) {
+                film_ = std::move(shared_.new_film_);
+                film_file_ = shared_.film_file_;
+                recorded_ = 0;
+            }
+        }
+        if (stop && film_) end_film(recorded_ ? film_->finish() : Result<void>{});
+    }
+
+    void end_film(const Result<void>& finished) {
+        film_.reset();
+        if (!finished)
+            film_told_ = fmt::format("{}: {}", finished.error().front().code,
+                                     finished.error().front().message);
+        else
+            film_told_ = recorded_ ? fmt::format("wrote {}", film_file_.string())
+                                   : "the film had no pictures";
+    }
+
+    void add_to_film() {
+        const auto shown = session_->shown();
+        if (!film_ || !shown || shown->image.empty()) return;
+        if (auto added = film_->add(shown->image); !added) return end_film(added);
+        ++recorded_;
+    }
+
+    void restart() {
+        playback_.restart();
+        if (session_ && lost_) session_.reset();
+        if (!session_)
+            handled_ = 0; // opens the device again
+        else
+            note(session_->reset_history());
+    }
+
+    void look_at_files() {
+        const Clock::time_point now = Clock::now();
+        if (!session_ || now - last_look_ < kWatchPeriod) return;
+        last_look_ = now;
+        Result<void> outcome;
+        if (!session_->reload(request_, outcome)) return;
+        ++reloads_;
+        problems_.clear();
+        note(std::move(outcome));
+        if (problems_.empty()) update();
+    }
+
+    void follow_request() {
+        problems_.clear();
+        if (!session_) {
+            publish(SceneState::building);
+            auto opened = SceneSession::open(shared_.options_, registry_);
+            lost_ = false;
+            handled_ = taken_;
+            if (!opened) {
+                problems_ = std::move(opened.error());
+                return;
+            }
+            session_.emplace(std::move(*opened));
+            opened_ = 0;
+        }
+        const bool other = opened_ != request_.opened;
+        if (other) {
+            publish(SceneState::building);
+            opened_ = request_.opened;
+            playback_.restart();
+            note(session_->load(request_));
+        }
+        handled_ = taken_;
+        if (problems_.empty()) update();
+    }
+
+    /// Builds the graph of the frame that is shown, and runs it once more where it is still or the
+    /// scene is paused.
+    void update() {
+        publish(SceneState::building);
+        const std::uint32_t before = session_->compilations();
+        note(session_->update(request_, playback_.current()));
+        if (!problems_.empty()) return;
+        const bool anew = session_->compilations() != before;
+        // What a new executor remembers begins anew.
+        if (anew && session_->has_history()) playback_.restart();
+        built_ = playback_.current();
+        if (is_still() || (playback_.paused() && (anew || !session_->has_history())))
+            execute(*built_);
+        else if (playback_.paused())
+            note(session_->show(request_, *built_));
+    }
+
+    void run_frame() {
+        const Clock::time_point now = Clock::now();
+        const auto period = std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(playback_.seconds_per_frame()));
+        next_frame_ = std::max(next_frame_ + period, now - period);
+        const FrameTime frame = playback_.advance();
+        // Where that fails the frame is that of the last parameters which were good.
+        if (!built_ || built_->frame != frame.frame) note(session_->update(request_, frame));
+        built_ = frame;
+        execute(frame);
+    }
+
+    void execute(const FrameTime& frame) {
+        publish(SceneState::running);
+        note(session_->run(request_, frame));
+        add_to_film();
+        ++executions_;
+        rate_.count(Clock::now());
+    }
+
+    void note(Result<void> outcome) {
+        if (outcome) return;
+        problems_ = std::move(outcome.error());
+        lost_ = lost_ || is_lost(problems_);
+    }
+
+    void publish(SceneState state) {
+        auto report = std::make_shared<SceneReport>();
+        report->number = ++reports_;
+        report->state = state;
+        report->paused = playback_.paused();
+        report->still = is_still();
+        report->problems = problems_;
+        if (session_) {
+            report->warnings = session_->warnings();
+            report->panel = session_->panel();
+            report->structure = session_->structure();
+            report->shown = session_->shown();
+            if (state == SceneState::idle && !lost_)
+                timings_ = std::make_shared<const ExecutionTimings>(session_->timings());
+            report->timings = timings_;
+            report->memory = session_->memory();
+            report->device = session_->device().caps();
+            report->compilations = session_->compilations();
+        }
+        report->frame = playback_.current().frame;
+        report->executions = executions_;
+        report->reloads = reloads_;
+        report->recording = film_ != nullptr;
+        report->recorded = recorded_;
+        report->finished_film = film_told_;
+        report->frames_per_second = rate_.value(Clock::now());
+        const std::lock_guard lock(shared_.mutex_);
+        shared_.report_ = std::move(report);
+    }
+
+    SceneThread& shared_;
+    const PassRegistry registry_;
+    Playback playback_;
+    std::optional<SceneSession> session_;
+    SceneRequest request_;
+    std::uint64_t taken_ = 0, handled_ = 0, opened_ = 0;
+    Diagnostics problems_;
+    bool lost_ = false;
+    std::optional<FrameTime> built_;
+    Clock::time_point next_frame_{}, last_look_{};
+    Rate rate_;
+    std::unique_ptr<Film> film_;
+    std::filesystem::path film_file_;
+    std::size_t recorded_ = 0;
+    std::string film_told_;
+    std::shared_ptr<const ExecutionTimings> timings_;
+    std::uint64_t executions_ = 0, reports_ = 0;
+    std::uint32_t reloads_ = 0;
+};
+
+SceneThread::SceneThread(SceneOptions options) : options_(std::move(options)) {
+    thread_ = std::thread([this] {
+        { Loop(*this).run(); } // the device ends before the thread tells so
+        const std::lock_guard lock(mutex_);
+        has_ended_ = true;
+        ended_.notify_all();
+    });
+}
+
+SceneThread::~SceneThread() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+void SceneThread::post(SceneRequest request) {
+    const std::lock_guard lock(mutex_);
+    request_ = std::move(request);
+    ++posted_;
+    wake_.notify_all();
+}
+
+void SceneThread::post(Transport transport) {
+    const std::lock_guard lock(mutex_);
+    transport_.push_back(transport);
+    wake_.notify_all();
+}
+
+void SceneThread::record(std::unique_ptr<Film> film, std::filesystem::path file) {
+    const std::lock_guard lock(mutex_);
+    new_film_ = std::move(film);
+    film_file_ = std::move(file);
+    wake_.notify_all();
+}
+
+void SceneThread::stop_recording() {
+    const std::lock_guard lock(mutex_);
+    stop_film_ = true;
+    wake_.notify_all();
+}
+
+std::shared_ptr<const SceneReport> SceneThread::report() const {
+    const std::lock_guard lock(mutex_);
+    return report_;
+}
+
+bool SceneThread::stop(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    stopping_ = true;
+    wake_.notify_all();
+    if (!ended_.wait_for(lock, patience, [&] { return has_ended_; })) return false;
+    lock.unlock();
+    if (thread_.joinable()) thread_.join();
+    return true;
+}
+
+} // namespace tuff::viewer
