@@ -191,19 +191,28 @@ class Viewer {
     }
 
     void shortcuts() {
-        const ImGuiIO& io = ImGui::GetIO();
-        if (io.WantTextInput) return;
-        const auto pressed = [](int key) { return ImGui::IsKeyPressed(key, false); };
+        const std::vector<Window::Press> presses = window_.take_presses();
+        if (ImGui::GetIO().WantTextInput) return;
+        for (const Window::Press& press : presses)
+            act_on(press);
+    }
+
+    void act_on(const Window::Press& press) {
+        Actions& actions = state_.actions;
         const bool paused = state_.report && state_.report->paused;
-        if (pressed(GLFW_KEY_SPACE))
-            state_.actions.transport.push_back(paused ? Transport::play : Transport::pause);
-        if (pressed(GLFW_KEY_RIGHT)) state_.actions.transport.push_back(Transport::step);
-        if (pressed(GLFW_KEY_HOME)) state_.actions.transport.push_back(Transport::restart);
-        if (pressed(GLFW_KEY_F10)) state_.actions.toggle_recording = true;
-        if (pressed(GLFW_KEY_F11)) state_.actions.save_picture = true;
-        if (pressed(GLFW_KEY_F12)) state_.actions.save_window = true;
-        if (io.KeyCtrl && pressed(GLFW_KEY_O)) state_.open_requested = true;
-        if (io.KeyCtrl && pressed(GLFW_KEY_Q)) state_.actions.quit = true;
+        switch (press.key) {
+        case GLFW_KEY_SPACE:
+            actions.transport.push_back(paused ? Transport::play : Transport::pause);
+            break;
+        case GLFW_KEY_RIGHT: actions.transport.push_back(Transport::step); break;
+        case GLFW_KEY_HOME: actions.transport.push_back(Transport::restart); break;
+        case GLFW_KEY_F10: actions.toggle_recording = true; break;
+        case GLFW_KEY_F11: actions.save_picture = true; break;
+        case GLFW_KEY_F12: actions.save_window = true; break;
+        case GLFW_KEY_O: state_.open_requested |= press.control; break;
+        case GLFW_KEY_Q: actions.quit |= press.control; break;
+        default: break;
+        }
     }
 
     void act() {

@@ -21,20 +21,17 @@ struct PictureDisplay {
     bool mark_faults = false;   ///< NaN and infinity get colours of their own
 };
 
-/// The triangles of a frame as the interface's kernel takes them: one list of corners and one of
-/// commands, each with a rectangle outside of which nothing is drawn.
+/// The triangles of a frame as the interface's kernels take them, three corners each. They are cut
+/// at the rectangles outside of which nothing is drawn, so that no fragment has to ask.
 struct DrawList {
     struct Corner {
-        float x, y, u, v;
-        std::uint32_t color, command;
-    };
-    struct Command {
-        std::array<float, 4> clip;
-        std::uint32_t texture;
-        std::array<std::uint32_t, 3> unused;
+        float x, y; ///< pixels
+        float u, v;
+        std::uint32_t color; ///< 8 bits a channel, red lowest
     };
     std::vector<Corner> corners;
-    std::vector<Command> commands;
+    /// Corners of what lies below the picture, of the picture, and of what lies above it.
+    std::array<std::uint32_t, 3> counts{};
 };
 
 DrawList flatten(const ImDrawData& data);

@@ -5,6 +5,7 @@
 
 #include <tuff_viewer_shaders.hpp>
 
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -12,9 +13,14 @@ namespace tuff::viewer {
 namespace {
 
 constexpr std::size_t kFewestCorners = 16 * 1024;
-constexpr std::size_t kFewestCommands = 256;
+constexpr std::string_view kText = "interface/text", kPicture = "interface/picture";
 
-/// As the kernel declares it.
+/// VkDrawIndirectCommand.
+struct DrawArguments {
+    std::uint32_t vertices, instances, first_vertex, first_instance;
+};
+
+/// As the kernels declare it.
 struct FrameBlock {
     float window[2];
     float range[2];
@@ -55,8 +61,7 @@ InterfaceRenderer::InterfaceRenderer(Device& device, FontAtlas font)
     : device_(&device), shaders_(std::make_unique<ShaderLibrary>(interface_shaders())),
       memory_(memory_model(device)), font_(std::move(font)), picture_(device, *shaders_),
       corners_(bytes_of(kFewestCorners * sizeof(DrawList::Corner))),
-      commands_(bytes_of(kFewestCommands * sizeof(DrawList::Command))),
-      frame_(bytes_of(sizeof(FrameBlock))), arguments_(bytes_of(4 * sizeof(std::uint32_t))) {}
+      frame_(bytes_of(sizeof(FrameBlock))), arguments_(bytes_of(3 * sizeof(DrawArguments))) {}
 
 void InterfaceRenderer::release_window() {
     window_.executor.reset();
@@ -73,14 +78,11 @@ Result<void> InterfaceRenderer::set_picture(const HostImage& image) {
 }
 
 bool InterfaceRenderer::make_room(const DrawList& list) {
-    bool grown = grow(corners_, list.corners.size(), sizeof(DrawList::Corner));
-    grown |= grow(commands_, list.commands.size(), sizeof(DrawList::Command));
-    return grown;
+    return grow(corners_, list.corners.size(), sizeof(DrawList::Corner));
 }
 
 void InterfaceRenderer::write(const DrawList& list, const PictureDisplay& display, Extent extent) {
     put(*corners_, list.corners);
-    put(*commands_, list.commands);
     const FrameBlock frame{
         .window = {static_cast<float>(extent.width), static_cast<float>(extent.height)},
         .range = {display.range[0], display.range[1]},
@@ -91,8 +93,13 @@ void InterfaceRenderer::write(const DrawList& list, const PictureDisplay& displa
         .unused = 0,
     };
     std::memcpy(frame_->data(), &frame, sizeof frame);
-    const std::uint32_t draw[4] = {static_cast<std::uint32_t>(list.corners.size()), 1, 0, 0};
-    std::memcpy(arguments_->data(), draw, sizeof draw);
+    std::array<DrawArguments, 3> draws{};
+    std::uint32_t first = 0;
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+        draws[i] = {list.counts[i], 1, first, 0};
+        first += list.counts[i];
+    }
+    std::memcpy(arguments_->data(), draws.data(), sizeof draws);
 }
 
 Result<Executor> InterfaceRenderer::make_executor(Target target, const ImageDesc& desc) {
@@ -105,20 +112,30 @@ Result<Executor> InterfaceRenderer::make_executor(Target target, const ImageDesc
         return graph.upload(graph.buffer(name, {.size = bytes->size()}), bytes, name);
     };
     const Buffer arguments = bring("arguments", arguments_);
-    auto node = graph.raster("interface/interface");
-    node.read("corners", bring("corners", corners_));
-    node.read("commands", bring("commands", commands_));
-    node.read("frame", bring("frame", frame_));
+    const Buffer corners = bring("corners", corners_);
+    const Buffer frame = bring("frame", frame_);
     const Image font = graph.constant_image(
         "font", {.format = Format::r8_unorm, .extent = font_.extent}, font_.texels);
-    node.read("font", font, Sampler{});
-    node.read("picture", graph.import_image("picture", picture_.desc(), picture_state()),
-              Sampler::nearest());
-    node.state().depth_test = false;
-    node.state().blend = {.source_color = BlendFactor::source_alpha,
-                          .destination_color = BlendFactor::one_minus_source_alpha};
-    const Image drawn = node.blended_color(screen, cleared(0.08f, 0.08f, 0.09f, 1.0f));
-    node.draw_indirect(arguments, 0, 1);
+    const Image picture = graph.import_image("picture", picture_.desc(), picture_state());
+    const auto draw = [&](std::uint32_t part, std::string_view kernel, std::string_view name,
+                          Image onto, AttachmentStart start) {
+        auto node = graph.raster(kernel, name);
+        node.read("corners", corners);
+        node.read("frame", frame);
+        if (kernel == kText)
+            node.read("font", font);
+        else
+            node.read("picture", picture, Sampler::nearest());
+        node.state().depth_test = false;
+        node.state().blend = {.source_color = BlendFactor::source_alpha,
+                              .destination_color = BlendFactor::one_minus_source_alpha};
+        const Image drawn = node.blended_color(onto, start);
+        node.draw_indirect(arguments, part * sizeof(DrawArguments), 1);
+        return drawn;
+    };
+    const Image below = draw(0, kText, "below", screen, cleared(0.08f, 0.08f, 0.09f, 1.0f));
+    const Image shown_picture = draw(1, kPicture, "picture", below, loaded());
+    const Image drawn = draw(2, kText, "above", shown_picture, loaded());
     if (target == Target::host) graph.output("screen", drawn);
     auto plan = compile(std::move(graph).finish(), device_->caps(), {.memory = memory_.get()});
     if (!plan) return propagate(std::move(plan));

@@ -21,8 +21,9 @@ struct FontAtlas {
     std::shared_ptr<const std::vector<std::byte>> texels;
 };
 
-/// Draws the interface by a graph of its own: the corners of its triangles are uploaded, one raster
-/// node draws them into the window's image. Frames differ in uploaded bytes alone, so that recorded
+/// Draws the interface by a graph of its own: the corners of its triangles are uploaded, three
+/// raster nodes draw them into the window's image: what lies below the picture, the picture, and
+/// what lies above. Frames differ in uploaded bytes alone, so that recorded
 /// commands are replayed.
 class InterfaceRenderer {
   public:
@@ -60,7 +61,7 @@ class InterfaceRenderer {
     FontAtlas font_;
     Picture picture_;
     using Bytes = std::shared_ptr<std::vector<std::byte>>;
-    Bytes corners_, commands_, frame_, arguments_; ///< what each execution uploads
+    Bytes corners_, frame_, arguments_; ///< what each execution uploads
     Running window_, host_;
 };
 

@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace tuff::viewer {
@@ -24,6 +25,13 @@ Extent extent_of(int width, int height) {
 
 struct Window::Events {
     std::vector<std::filesystem::path> dropped;
+    std::vector<Press> presses;
+
+    static void on_key(GLFWwindow* window, int key, int, int action, int modifiers) {
+        if (action != GLFW_PRESS) return;
+        static_cast<Events*>(glfwGetWindowUserPointer(window))
+            ->presses.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0});
+    }
 
     static void on_drop(GLFWwindow* window, int count, const char** paths) {
         auto* self = static_cast<Events*>(glfwGetWindowUserPointer(window));
@@ -53,6 +61,7 @@ Result<Window> Window::open(std::uint32_t width, std::uint32_t height, const std
     auto events = std::make_unique<Events>();
     glfwSetWindowUserPointer(handle, events.get());
     glfwSetDropCallback(handle, Events::on_drop);
+    glfwSetKeyCallback(handle, Events::on_key); // Dear ImGui calls it after its own
     constexpr int kLeastWidth = 480, kLeastHeight = 320;
     glfwSetWindowSizeLimits(handle, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     return Window(handle, std::move(events));
@@ -98,6 +107,10 @@ std::vector<std::string> Window::instance_extensions() const {
     std::uint32_t count = 0;
     const char** names = glfwGetRequiredInstanceExtensions(&count);
     return {names, names + count};
+}
+
+std::vector<Window::Press> Window::take_presses() {
+    return std::exchange(events_->presses, {});
 }
 
 std::vector<std::filesystem::path> Window::take_dropped() {

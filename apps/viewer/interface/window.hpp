@@ -33,6 +33,13 @@ class Window {
     void set_title(const std::string& title);
     /// What Vulkan needs to draw into windows.
     std::vector<std::string> instance_extensions() const;
+    /// A key that went down, in GLFW's numbers.
+    struct Press {
+        int key = 0;
+        bool control = false;
+    };
+    /// The keys that went down since the last call, even those that are up again.
+    std::vector<Press> take_presses();
     /// Files dropped on the window since the last call.
     std::vector<std::filesystem::path> take_dropped();
 

@@ -19,11 +19,18 @@ class Playback {
         paused_ = true;
         ++steps_;
     }
-    /// Begins again at frame 0; goes on or stays paused as before.
-    void restart() {
+    /// Goes back to frame 0; goes on or stays paused as before.
+    void rewind() {
         next_ = 0;
-        ++steps_; // so that the first frame is seen while paused
+        steps_ = 0;
     }
+    /// Goes back to frame 0, which is run even while paused.
+    void restart() {
+        rewind();
+        steps_ = 1;
+    }
+    /// Whether a frame has been run since the beginning.
+    bool begun() const { return next_ > 0; }
 
     /// Whether a frame is due. A still scene, in which nothing changes from frame to frame, is run
     /// for steps only.

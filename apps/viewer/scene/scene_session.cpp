@@ -3,6 +3,7 @@
 #include "model/node_settings.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace tuff::viewer {
 namespace fs = std::filesystem;
@@ -165,9 +166,34 @@ void SceneSession::watch_files() {
     asset_watch_.watch(assets_.files());
 }
 
+/// The kernels that run now, for a graph under construction would only say that one is missing.
+Result<void> SceneSession::check_kernels(const ShaderLibrary& library) const {
+    Diagnostics problems;
+    const auto check = [&](Result<const ShaderInterface*> loaded) {
+        // Kernels that a pass has written itself are in no folder.
+        if (!loaded && loaded.error().front().code != "shader/unknown")
+            append(problems, loaded.error());
+    };
+    std::set<std::string> seen;
+    if (structure_)
+        for (const NodePayload& payload : structure_->plan->graph.payloads) {
+            if (const auto* compute = std::get_if<ComputeNode>(&payload);
+                compute && seen.insert(compute->kernel.shader->name).second)
+                check(library.load_compute(compute->kernel.shader->name));
+            if (const auto* raster = std::get_if<RasterNode>(&payload);
+                raster && seen.insert(raster->kernel.shader->name).second)
+                check(library.load_raster(raster->kernel.shader->name));
+        }
+    if (problems.empty()) return {};
+    return std::unexpected(std::move(problems));
+}
+
 Result<void> SceneSession::use_edited_shaders() {
     auto library = std::make_shared<ShaderLibrary>(ShaderLibrary::embedded());
     if (auto added = library->add_directory(options_.shaders); !added) return added;
+    shaders_broken_ = true;
+    if (auto sound = check_kernels(*library); !sound) return sound;
+    shaders_broken_ = false;
     shaders_ = std::move(library);
     return {};
 }

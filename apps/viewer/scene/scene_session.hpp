@@ -58,6 +58,7 @@ class SceneSession {
     Result<void> make_executor(GraphDesc graph, std::vector<View> views);
     Result<void> fetch(const SceneRequest& request, std::int64_t frame);
     void watch_files();
+    Result<void> check_kernels(const ShaderLibrary& library) const;
     Result<void> use_edited_shaders();
     /// Graphs to come use the kernels of the one that runs, for the edited ones failed.
     void keep_good_shaders();

@@ -175,7 +175,7 @@ class SceneThread::Loop {
         if (other) {
             publish(SceneState::building);
             opened_ = request_.opened;
-            playback_.restart();
+            playback_.rewind();
             note(session_->load(request_));
         }
         handled_ = taken_;
@@ -191,10 +191,10 @@ class SceneThread::Loop {
         if (!problems_.empty()) return;
         const bool anew = session_->compilations() != before;
         // What a new executor remembers begins anew.
-        if (anew && session_->has_history()) playback_.restart();
+        if (anew && session_->has_history()) playback_.rewind();
         built_ = playback_.current();
         if (is_still() || (playback_.paused() && (anew || !session_->has_history())))
-            execute(*built_);
+            execute(playback_.begun() ? *built_ : playback_.advance());
         else if (playback_.paused())
             note(session_->show(request_, *built_));
     }

@@ -22,7 +22,7 @@ constexpr const char* kConfig = R"({
   "params": {
     "stops": {"default": 1, "range": [-4, 20], "doc": "brightness"},
     "way": {"default": "reinhard"},
-    "spread": {"keys": [[0.0, 1.0], [1.0, 4.0]]}
+    "spread": {"default": {"keys": [[0.0, 1.0], [1.0, 4.0]]}}
   },
   "assets": {"grain": {"generate": "noise", "size": [64, 36]}},
   "nodes": {
