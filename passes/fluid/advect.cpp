@@ -84,7 +84,7 @@ void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
             "nothing is made that was not there. Then the dye diffuses, fades by e^(-decay t), "
             "loses \"consumption\" t down to 0, and takes on the emitters' dye. Cells of solids "
             "hold none, and are left out where values are looked up; what comes in through sides "
-            "of \"inflow\" is clear.")
+            "of \"inflow\" and \"open\" is clear.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011; Selle, Fedkiw, "
                 "Kim, Liu and Rossignac, \"An Unconditionally Stable MacCormack Method\", Journal "
                 "of Scientific Computing 35, 2008")
@@ -93,8 +93,9 @@ void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
             const double cells =
                 static_cast<double>(pass.after.dims.x) * pass.after.dims.y * pass.after.dims.z;
             const bool corrected = pass.dye.method == AdvectionMethod::maccormack;
-            return Cost{.bytes = (corrected ? 80.0 : 32.0) * cells +
-                                 16.0 * static_cast<double>(pass.field.count()),
+            return Cost{.bytes =
+                            (corrected ? 80.0 : 32.0) * cells +
+                            (corrected ? 32.0 : 16.0) * static_cast<double>(pass.field.count()),
                         .operations = (corrected ? 400.0 : 200.0) * cells};
         });
     info.input("field", &FluidAdvect::field, "the flow");

@@ -111,7 +111,11 @@ bool is_valid(Graph& graph, const FluidField& field, std::string_view port) {
 }
 
 bool is_valid(Graph& graph, const FluidObstacles& solid, glm::uvec3 dims) {
-    if (!solid || solid.dims == dims) return true;
+    if (!solid) return true;
+    if (solid.dims == dims)
+        return all_in_range(graph, "motion.velocity", solid.motion.velocity) &&
+               all_in_range(graph, "motion.spin", solid.motion.spin) &&
+               all_in_range(graph, "motion.pivot", solid.motion.pivot);
     graph.error("fluid/size-mismatch",
                 fmt::format("the obstacles are {} x {} x {} cells but the fluid is {} x {} x {}",
                             solid.dims.x, solid.dims.y, solid.dims.z, dims.x, dims.y, dims.z),
@@ -142,6 +146,17 @@ BufferDesc cells_desc(glm::uvec3 dims) {
 void bind_obstacles(ComputeNodeBuilder& node, const FluidObstacles& solid, Buffer stand_in) {
     node.specialize("kMasked", std::uint32_t(bool(solid)));
     node.read("solid", solid ? solid.words : stand_in);
+}
+
+void set_motion(ComputeNodeBuilder& node, const FluidObstacles& solid) {
+    SolidMotion motion = solid.motion;
+    if (solid.dims.z == 1) {
+        motion.velocity.z = 0.0f;
+        motion.spin.x = motion.spin.y = 0.0f;
+    }
+    node.set("solid_speed", motion.velocity);
+    node.set("solid_spin", motion.spin);
+    node.set("solid_pivot", motion.pivot);
 }
 
 void set_emitters(ComputeNodeBuilder& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,

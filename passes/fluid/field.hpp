@@ -60,12 +60,32 @@ struct FluidBoundary {
     std::uint32_t bits() const;
 };
 
+/// How solids move, all of a mask as one rigid body: the velocity at a place is
+/// velocity + spin x (place - pivot).
+struct SolidMotion {
+    glm::vec3 velocity{0.0f}; ///< of the pivot, cells / time unit
+    glm::vec3 spin{0.0f};     ///< along its axis, radians / time unit; in 2D only z matters
+    glm::vec3 pivot{0.0f};    ///< cells
+
+    static void describe_fields(auto&& field) {
+        using M = SolidMotion;
+        field("velocity", &M::velocity, "of the solids' pivot, which fluid takes on at them")
+            .range(-1e6, 1e6)
+            .unit("cells / time unit");
+        field("spin", &M::spin, "angular velocity about the pivot; in 2D only z matters")
+            .range(-1e6, 1e6)
+            .unit("radians / time unit");
+        field("pivot", &M::pivot, "what they turn about").range(-1e6, 1e6).unit("cells");
+    }
+};
+
 /// Which cells are solid: bit x & 31 of the word (z * dims.y + y) * row_words() + (x >> 5).
 struct FluidObstacles {
     static constexpr std::string_view kPortType = "FluidObstacles";
 
     Buffer words;
     glm::uvec3 dims{0};
+    SolidMotion motion;
 
     explicit operator bool() const { return bool(words); }
     std::uint32_t row_words() const { return (dims.x + 31) / 32; }
@@ -135,6 +155,8 @@ BufferDesc cells_desc(glm::uvec3 dims);
 /// Binds `solid` and specialises `kMasked`; without obstacles `stand_in`, which the node reads
 /// anyway, takes their place.
 void bind_obstacles(ComputeNodeBuilder& node, const FluidObstacles& solid, Buffer stand_in);
+/// Sets the members of fluid/motion_params.glsl.
+void set_motion(ComputeNodeBuilder& node, const FluidObstacles& solid);
 /// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow
 /// along each axis. Where the field is flat, emitters are in its middle.
 void set_emitters(ComputeNodeBuilder& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,

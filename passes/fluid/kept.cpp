@@ -7,33 +7,43 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kBeginGroup = 256; // as in shaders/fluid/begin.comp
+constexpr std::uint32_t kBeginGroup = 256; // as in shaders/fluid/begin.comp and begin_faces.comp
 
-} // namespace
-
-KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, Buffer initial, bool reset) {
-    const BufferDesc desc = cells_desc(dims);
+/// `kernel` brings `initial` in.
+KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec3 dims,
+               Buffer initial, bool reset) {
     const BufferHistory state = graph.history_buffer("state", desc);
     KeptFluid kept{.before = state.previous[0], .after = state.current, .from_rest = reset};
     if (!initial) return kept;
     kept.from_rest = false;
-    if (graph.desc(initial).size < desc.size) {
-        graph.error(
-            "primitives/too-short",
-            fmt::format("\"initial\" does not hold a vec4 for each of {} cells", desc.size / 16));
+    const std::uint64_t cells = std::uint64_t{dims.x} * dims.y * dims.z;
+    if (graph.desc(initial).size < 16 * cells) {
+        graph.error("primitives/too-short",
+                    fmt::format("\"initial\" does not hold a vec4 for each of {} cells", cells));
         return kept;
     }
     const BufferHistory age = graph.history_buffer("age", {.size = 4, .stride = 4});
-    ComputeNodeBuilder node = graph.compute("fluid/begin");
+    ComputeNodeBuilder node = graph.compute(kernel, "begin");
     node.read("before", kept.before);
     node.read("initial", initial);
     node.read("age", age.previous[0]);
-    node.set("cells", static_cast<std::uint32_t>(desc.size / 16));
+    node.set("cells", static_cast<std::uint32_t>(cells));
+    if (desc.stride == 4) node.set("axes", static_cast<std::uint32_t>(desc.size / 4 / cells));
     node.set("reset", std::uint32_t(reset));
     kept.before = node.write("begun", graph.buffer("begun", desc));
     (void)node.write("now", age.current);
-    dispatch_each(node, desc.size / 16, kBeginGroup);
+    dispatch_each(node, cells, kBeginGroup);
     return kept;
+}
+
+} // namespace
+
+KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, Buffer initial, bool reset) {
+    return keep(graph, "fluid/begin", cells_desc(dims), dims, initial, reset);
+}
+
+KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset) {
+    return keep(graph, "fluid/begin_faces", faces, dims, initial, reset);
 }
 
 KeptDye keep_dye(Graph& graph, glm::uvec3 dims, std::uint32_t scale) {

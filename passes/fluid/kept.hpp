@@ -15,6 +15,9 @@ struct KeptFluid {
 /// in the first execution and in those with `reset`.
 KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, Buffer initial, bool reset);
 
+/// Likewise for velocities on faces, as in `StableFluid::faces`; `initial` has a vec4 a cell.
+KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset);
+
 struct KeptDye {
     FluidDye before;
     Buffer after;

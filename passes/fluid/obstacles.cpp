@@ -24,7 +24,10 @@ void FluidObstaclesFrom::describe(PassInfo<FluidObstaclesFrom>& info) {
                  "texel: the picture is stretched over the field, and is the same at every z), "
                  "where \"voxels\" has a set voxel, or where its middle is in the ball or in the "
                  "box. Voxels are taken one to a cell, \"offset\" cells from the field's corner. "
-                 "A picture's brightness is (r + g + b) / 3 times alpha.")
+                 "A picture's brightness is (r + g + b) / 3 times alpha. \"motion\" is what fluid "
+                 "at solids is told of their velocity: it moves nothing by itself, so change the "
+                 "shapes along with it. Where a solid has moved off, fluid begins with its "
+                 "velocity.")
         .complexity("O(cells)")
         .cost([](const FluidObstaclesFrom& pass, const Graph&) {
             return Cost{.bytes = 4.0 * static_cast<double>(pass.obstacles.word_count())};
@@ -49,11 +52,13 @@ void FluidObstaclesFrom::describe(PassInfo<FluidObstaclesFrom>& info) {
     info.parameter("offset", &FluidObstaclesFrom::offset, "of the voxels")
         .range(-double{kMaxFluidSide}, kMaxFluidSide)
         .unit("cells");
+    info.group("motion", &FluidObstaclesFrom::motion);
     info.output("obstacles", &FluidObstaclesFrom::obstacles, "for the passes that step fluids");
 }
 
 void FluidObstaclesFrom::build(Graph& graph) {
     obstacles.dims = dims;
+    obstacles.motion = motion;
     if (!is_valid_grid(graph, dims) || (picture && !is_picture(graph, picture, "picture"))) return;
     const BufferDesc words{.size = 4 * obstacles.word_count(), .stride = 4};
     ComputeNodeBuilder node =

@@ -19,6 +19,7 @@ struct FluidObstaclesFrom {
     glm::vec3 low{0.0f};
     glm::vec3 high{0.0f};
     glm::ivec3 offset{0};
+    SolidMotion motion;
     FluidObstacles obstacles;
 
     static void describe(PassInfo<FluidObstaclesFrom>& info);

@@ -12,19 +12,40 @@ Buffer numbers(Graph& graph, std::string_view name, std::uint64_t count) {
 
 } // namespace
 
+void set_projection(ComputeNodeBuilder& node, const PressureProblem& problem,
+                    const FluidObstacles& solid, glm::uvec3 dims) {
+    node.set("dims", glm::ivec3(dims));
+    node.set("faces", problem.boundary.bits());
+    node.set("inflow", problem.boundary.inflow);
+    node.set("problem_dims", glm::ivec3(problem.dims));
+    node.set("offset", problem.offset);
+    set_motion(node, solid);
+}
+
 PressureProblem pressure_problem(Graph& graph, Buffer velocities, const FluidObstacles& solid,
                                  const FluidBoundary& boundary, glm::uvec3 dims) {
-    const std::uint64_t count = std::uint64_t{dims.x} * dims.y * dims.z;
     PressureProblem problem{.dims = dims, .boundary = boundary};
+    const auto layers = [&](int axis, FluidFace low, FluidFace high) {
+        if (axis == 2 && dims.z == 1) return;
+        problem.offset[axis] = low == FluidFace::open ? 1 : 0;
+        problem.dims[axis] += low == FluidFace::open ? 1u : 0u;
+        problem.dims[axis] += high == FluidFace::open ? 1u : 0u;
+    };
+    layers(0, boundary.left, boundary.right);
+    layers(1, boundary.bottom, boundary.top);
+    layers(2, boundary.back, boundary.front);
+    const std::uint64_t count = std::uint64_t{problem.dims.x} * problem.dims.y * problem.dims.z;
+    const bool has_kinds = bool(solid) || problem.dims != dims;
+
     ComputeNodeBuilder node = graph.compute("fluid/divergence");
-    node.read("velocities", velocities);
+    node.read("moved", velocities);
+    node.specialize("kKinds", std::uint32_t(has_kinds));
     bind_obstacles(node, solid, velocities);
-    node.set("dims", glm::ivec3(dims));
-    node.set("faces", boundary.bits());
+    set_projection(node, problem, solid, dims);
     problem.rhs = node.write("rhs", numbers(graph, "rhs", count));
-    const Buffer kinds = node.write("kinds", numbers(graph, "kinds", solid ? count : 1));
-    if (solid) problem.cells = kinds;
-    node.dispatch_over({dims.x, dims.y, dims.z});
+    const Buffer kinds = node.write("kinds", numbers(graph, "kinds", has_kinds ? count : 1));
+    if (has_kinds) problem.cells = kinds;
+    node.dispatch_over({problem.dims.x, problem.dims.y, problem.dims.z});
     return problem;
 }
 

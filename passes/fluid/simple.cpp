@@ -51,7 +51,7 @@ void SimpleFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
     if (!is_valid_grid(graph, dims) || !in_range(graph, "steps", steps, 0, kMaxSteps) ||
         !is_valid(graph, boundary, dims) || !is_valid(graph, emitters) ||
-        !is_stable(graph, solver, boundary, emitters, dims))
+        !is_stable(graph, solver, boundary, obstacles.motion, emitters, dims))
         return;
     const float elapsed = solver.dt * static_cast<float>(steps);
     if (!is_valid(graph, dye_parameters, dims, elapsed)) return;

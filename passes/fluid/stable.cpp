@@ -6,28 +6,49 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 namespace tuff::passes {
 namespace {
+
+/// An array for each axis of a number a cell.
+BufferDesc faces_desc(glm::uvec3 dims) {
+    const std::uint64_t count = std::uint64_t{dims.x} * dims.y * dims.z;
+    return {.size = 4 * count * (dims.z == 1 ? 2 : 3), .stride = 4};
+}
 
 void set_grid(ComputeNodeBuilder& node, const StableFluid& pass) {
     node.set("dims", glm::ivec3(pass.dims));
     node.set("faces", pass.boundary.bits());
+    node.set("inflow", pass.boundary.inflow);
+    set_motion(node, pass.obstacles);
     node.dispatch_over({pass.dims.x, pass.dims.y, pass.dims.z});
 }
 
-/// Only sides for which the pressure's problem is that of a closed or endless box.
-bool has_closed_sides(Graph& graph, const StableFluid& pass) {
+/// Whether what comes in through sides may leave.
+bool has_outlet(Graph& graph, const StableFluid& pass) {
     const FluidBoundary& b = pass.boundary;
-    std::size_t side = 0;
-    for (const FluidFace face : {b.left, b.right, b.bottom, b.top, b.back, b.front}) {
-        if (side++ >= 4 && pass.dims.z == 1) break;
-        if (face == FluidFace::wall || face == FluidFace::periodic) continue;
-        graph.error("fluid/unsupported-side", "fluid/stable has no sides of \"inflow\" or \"open\"",
-                    "make them \"wall\" or \"periodic\", and let emitters drive the flow; or use "
-                    "fluid/simple");
-        return false;
+    const std::array<std::array<FluidFace, 2>, 3> sides{
+        {{b.left, b.right}, {b.bottom, b.top}, {b.back, b.front}}};
+    double flux = 0.0;
+    double most = 0.0;
+    for (int axis = 0; axis < (pass.dims.z == 1 ? 2 : 3); ++axis) {
+        const auto& [low, high] = sides[static_cast<std::size_t>(axis)];
+        if (low == FluidFace::open || high == FluidFace::open) return true;
+        const double area = static_cast<double>(pass.dims.x) * pass.dims.y * pass.dims.z /
+                            pass.dims[axis] * static_cast<double>(b.inflow[axis]);
+        flux += (low == FluidFace::inflow ? area : 0.0) - (high == FluidFace::inflow ? area : 0.0);
+        most = std::max(most, std::abs(area));
     }
-    return true;
+    if (std::abs(flux) <= 1e-6 * most) return true;
+    graph.error("fluid/no-outlet",
+                fmt::format("through sides of \"inflow\" {:g} cells a time unit come in, and "
+                            "nothing lets them out",
+                            flux),
+                "make a side \"open\"");
+    return false;
 }
 
 bool has_valid_parameters(Graph& graph, const StableFluid& pass) {
@@ -36,8 +57,9 @@ bool has_valid_parameters(Graph& graph, const StableFluid& pass) {
             !in_range(graph, "force.buoyancy", static_cast<double>(pass.force.buoyancy[axis]), -1e6,
                       1e6))
             return false;
-    return is_valid_grid(graph, pass.dims) && has_closed_sides(graph, pass) &&
-           is_valid(graph, pass.boundary, pass.dims) && is_valid(graph, pass.emitters) &&
+    return is_valid_grid(graph, pass.dims) && is_valid(graph, pass.boundary, pass.dims) &&
+           has_outlet(graph, pass) && is_valid(graph, pass.obstacles, pass.dims) &&
+           is_valid(graph, pass.emitters) &&
            in_range(graph, "dt", static_cast<double>(pass.dt), 1e-6, 1e6) &&
            in_range(graph, "tolerance", static_cast<double>(pass.tolerance), 1e-9, 1.0) &&
            in_range(graph, "max_cycles", pass.max_cycles, 1, 1000) &&
@@ -51,11 +73,15 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
         .details(
             "Velocities lie on the faces of the cells. An execution is a step: each face looks up "
             "where its fluid came from (by a midpoint, linear between faces), takes on forces and "
-            "the emitters' velocities, and faces of solids and walls get none; then the pressure "
+            "the emitters' velocities, and faces of solids and walls get theirs; then the pressure "
             "that takes the divergence away is solved for (solver/poisson) and its gradient "
-            "subtracted. Steps of any length are stable. Sides are walls or "
-            "periodic. The dye moves with the velocities at the cells' middles, which \"field\" "
-            "holds. State and dye are histories; the first execution, and those with \"reset\", "
+            "subtracted. Steps of any length are stable. Fluid comes "
+            "in through sides of \"inflow\" as given, and leaves through \"open\" ones, where "
+            "the pressure is 0 and velocities are those of the next face within. At solids it "
+            "flows as they move (fluid/obstacles). Pockets that solids enclose are solved with the "
+            "rest; where moving ones would have to squeeze or stretch a pocket, its divergence "
+            "stays and \"solver_status\" says that the solver stagnated. The dye moves with the "
+            "velocities at the cells' middles, which \"field\" holds. State and dye are histories; the first execution, and those with \"reset\", "
             "begin with \"initial\" or at rest, and without dye. Velocities that are not finite "
             "are set to 0 and counted.")
         .source("Stam, \"Stable Fluids\", SIGGRAPH 1999; Harlow and Welch, Physics of Fluids 8, "
@@ -63,8 +89,8 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
         .complexity("O(cells)")
         .cost([](const StableFluid& pass, const Graph&) {
             const double cells = static_cast<double>(pass.field.count());
-            // Advection 32, divergence 20, a cycle about 40, projection 52 bytes a cell.
-            return Cost{.bytes = (104.0 + 40.0 * 3.0) * cells, .operations = 700.0 * cells};
+            // Advection 24, divergence 16, a cycle about 40, projection 44 bytes a cell.
+            return Cost{.bytes = (84.0 + 40.0 * 3.0) * cells, .operations = 700.0 * cells};
         });
     info.optional_input("obstacles", &StableFluid::obstacles, "solid cells");
     info.input_list("emitters", &StableFluid::emitters, "where fluid and dye come from, at most 8");
@@ -94,15 +120,16 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
     info.output("field", &StableFluid::field, "velocity at the middles of cells; density 0");
     info.output("dye", &StableFluid::dye, "the dye now");
     info.output("faces", &StableFluid::faces,
-                "a vec4 a cell: velocity through its faces of least x, y and z");
-    info.output("pressure", &StableFluid::pressure, "f32 a cell: dt times the pressure");
+                "f32 a cell for each axis, x first: velocity through its face of least coordinate");
+    info.output("pressure", &StableFluid::pressure,
+                "f32 a cell: dt times the pressure, with a layer of cells beyond each open side");
     info.output("solver_status", &StableFluid::solver_status, "of the solver");
 }
 
 void StableFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
     if (!has_valid_parameters(graph, *this)) return;
-    const KeptFluid kept = keep_fluid(graph, dims, initial, reset);
+    const KeptFluid kept = keep_faces(graph, faces_desc(dims), dims, initial, reset);
     const KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
     const BufferDesc centers = cells_desc(dims);
     field = {.solid = obstacles, .dims = dims, .boundary = boundary, .elapsed = dt};
@@ -113,6 +140,7 @@ void StableFluid::build(Graph& graph) {
         // Confinement looks at the middles of cells, which this execution has yet to find.
         ComputeNodeBuilder node = graph.compute("fluid/center", "middles");
         node.read("velocities", kept.before);
+        bind_obstacles(node, obstacles, kept.before);
         set_grid(node, *this);
         FluidField middles = field;
         middles.cells = node.write("after", graph.buffer("middles", centers));
@@ -130,7 +158,7 @@ void StableFluid::build(Graph& graph) {
     advect.set("from_rest", std::uint32_t(kept.from_rest));
     set_emitters(advect, emitters, dims);
     field.status = advect.accumulate("status", field.status);
-    const Buffer moved = advect.write("after", graph.buffer("moved", centers));
+    const Buffer moved = advect.write("after", graph.buffer("moved", faces_desc(dims)));
     bind_obstacles(advect, obstacles, kept.before);
     set_grid(advect, *this);
 
@@ -146,7 +174,8 @@ void StableFluid::build(Graph& graph) {
     faces = project.write("faces_after", kept.after);
     field.cells = project.write("centers", graph.buffer("centers", centers));
     bind_obstacles(project, obstacles, moved);
-    set_grid(project, *this);
+    set_projection(project, problem, obstacles, dims);
+    project.dispatch_over({dims.x, dims.y, dims.z});
 
     dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
 }

@@ -12,16 +12,45 @@
 namespace tuff::passes {
 namespace {
 
-/// Cells of a group's tile, as in the kernels.
-glm::uvec3 tile_of(FluidMethod method, bool flat) {
-    if (flat) return {32, 32, 1};
-    return method == FluidMethod::two_stage ? glm::uvec3(16, 8, 4) : glm::uvec3(16, 8, 8);
+/// How the kernel splits a field among its groups.
+struct Walk {
+    std::string_view kernel;
+    glm::uvec3
+        tile; ///< cells of the plane that a group takes along the last axis, as in the kernel
+    std::uint32_t depth; ///< planes that a group steps
+
+    glm::uvec3 groups(glm::uvec3 dims) const {
+        glm::uvec3 span = tile;
+        span[dims.z == 1 ? 1 : 2] = depth;
+        return (dims + span - 1u) / span;
+    }
+};
+
+/// The planes before and behind those that a group steps are read in vain, so the farther it walks
+/// the better, as long as there are groups for all of a large device.
+std::uint32_t depth_of(glm::uvec3 dims, glm::uvec3 tile) {
+    constexpr std::uint64_t kGroups = 512;
+    constexpr std::uint32_t kLeast = 8;
+    constexpr std::uint32_t kMost = 64;
+    const bool flat = dims.z == 1;
+    const glm::uvec3 tiles = (dims + tile - 1u) / tile;
+    const std::uint64_t lines = std::uint64_t{tiles.x} * (flat ? 1u : tiles.y);
+    const std::uint64_t planes = flat ? dims.y : dims.z;
+    return std::clamp(static_cast<std::uint32_t>(planes * lines / kGroups), kLeast, kMost);
 }
 
-std::string_view kernel_of(FluidMethod method, bool flat) {
-    if (method == FluidMethod::two_stage)
-        return flat ? "fluid/step_2d_two_stage" : "fluid/step_3d_two_stage";
-    return flat ? "fluid/step_2d" : "fluid/step_3d";
+Walk walk_of(FluidMethod method, glm::uvec3 dims) {
+    constexpr std::uint32_t kNarrow = 192; // where most of a wide tile would be beyond the field
+    const bool staged = method == FluidMethod::two_stage;
+    Walk walk;
+    if (dims.z > 1)
+        walk = {staged ? "fluid/step_3d_two_stage" : "fluid/step_3d", {32, 8, 1}, 0};
+    else if (dims.x <= kNarrow)
+        walk = {staged ? "fluid/step_2d_two_stage_narrow" : "fluid/step_2d_narrow", {64, 1, 1}, 0};
+    else
+        walk = {staged ? "fluid/step_2d_two_stage" : "fluid/step_2d", {256, 1, 1}, 0};
+    walk.depth = depth_of(dims, walk.tile);
+    return walk;
 }
 
 bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
@@ -33,11 +62,11 @@ bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
 } // namespace
 
 bool is_stable(Graph& graph, const FluidSolverParameters& solver, const FluidBoundary& boundary,
-               std::span<const EmitterShape> emitters, glm::uvec3 dims) {
+               const SolidMotion& motion, std::span<const EmitterShape> emitters, glm::uvec3 dims) {
     const auto greatest = [](glm::vec3 v) {
         return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
     };
-    float fastest = greatest(boundary.inflow);
+    float fastest = std::max(greatest(boundary.inflow), greatest(motion.velocity));
     for (const EmitterShape& emitter : emitters)
         fastest = std::max(fastest, greatest(emitter.velocity));
     bool stable = true;
@@ -57,8 +86,9 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "There is no system to solve, and none of the divergence is removed: this is a gas, "
             "whose sound travels at sqrt(K/dt) cells a time unit, and the flow must stay well "
             "below that. It has no free surfaces. A cell is read once and written once, 32 bytes. "
-            "Next to solids the velocity along that axis is zero, and the density beyond is the "
-            "cell's own; solids of which only corners touch let fluid through between them. "
+            "Next to solids the velocity along that axis is theirs (fluid/obstacles), zero where "
+            "they stand, and the density beyond is the cell's own; solids of which only corners "
+            "touch let fluid through between them. "
             "Without open sides and inflow mass is kept to rounding. Densities are held in "
             "[0.5, 3], speeds below a cell a step along each axis; cells that are not finite are "
             "set to rest and forces that are not are left out: \"status\" counts all of them. "
@@ -87,10 +117,10 @@ void FluidStep::build(Graph& graph) {
     after = before; // what stands where something is refused
     if (!is_valid(graph, before, "before") || !is_valid(graph, boundary, before.dims) ||
         !is_valid(graph, emitters) || !has_forces(graph, forces, before) ||
-        !is_stable(graph, solver, boundary, emitters, before.dims))
+        !is_stable(graph, solver, boundary, before.solid.motion, emitters, before.dims))
         return;
-    const bool flat = before.is_flat();
-    ComputeNodeBuilder node = graph.compute(kernel_of(solver.method, flat), "step");
+    const Walk walk = walk_of(solver.method, before.dims);
+    ComputeNodeBuilder node = graph.compute(walk.kernel, "step");
     node.read("before", before.cells);
     node.read("forces", forces ? forces : before.cells);
     node.specialize("kForced", std::uint32_t(bool(forces)));
@@ -104,6 +134,8 @@ void FluidStep::build(Graph& graph) {
     node.set("force", solver.force);
     node.set("inflow", boundary.inflow);
     node.set("from_rest", std::uint32_t(from_rest));
+    node.set("depth", static_cast<std::int32_t>(walk.depth));
+    set_motion(node, before.solid);
     set_emitters(node, emitters, before.dims);
     if (!after.status) after.status = no_fluid_events(graph);
     after.status = node.accumulate("status", after.status);
@@ -111,8 +143,7 @@ void FluidStep::build(Graph& graph) {
         node.write("after", target ? target : graph.buffer("cells", cells_desc(before.dims)));
     after.boundary = boundary;
     after.elapsed = before.elapsed + solver.dt;
-    const glm::uvec3 groups =
-        (before.dims + tile_of(solver.method, flat) - 1u) / tile_of(solver.method, flat);
+    const glm::uvec3 groups = walk.groups(before.dims);
     node.dispatch(groups.x, groups.y, groups.z);
     graph.status<FluidStatus>(after.status);
 }

@@ -27,10 +27,10 @@ struct FluidStep {
     void build(Graph& graph);
 };
 
-/// Reports what `check_stability` finds, for the emitters' and the inflow's velocities; false where
-/// there is an error.
+/// Reports what `check_stability` finds, for the velocities of emitters, inflow and solids; false
+/// where there is an error.
 [[nodiscard]] bool is_stable(Graph& graph, const FluidSolverParameters& solver,
-                             const FluidBoundary& boundary, std::span<const EmitterShape> emitters,
-                             glm::uvec3 dims);
+                             const FluidBoundary& boundary, const SolidMotion& motion,
+                             std::span<const EmitterShape> emitters, glm::uvec3 dims);
 
 } // namespace tuff::passes

@@ -2,7 +2,7 @@
 // Takes half of what going forth and back changed off a dye that was carried forth, within the
 // values around the place that it came from.
 
-layout(local_size_x = 16, local_size_y = 16) in;
+layout(local_size_x = 32, local_size_y = 8) in;
 
 #include "fluid/carried.glsl"
 #include "fluid/dye_change.glsl"
@@ -10,46 +10,34 @@ layout(local_size_x = 16, local_size_y = 16) in;
 readonly buffer Forth { vec4 cells[]; } forth;
 writeonly buffer After { vec4 cells[]; } after;
 
-struct Corners {
-    ivec3 low;
-    vec3 share;
-};
-
-Corners corners_of(vec3 place) {
-    vec3 from = clamp(place, -vec3(params.dye_dims), 2.0 * vec3(params.dye_dims)) - 0.5;
-    vec3 corner = floor(from);
-    vec3 share = from - corner;
-    if (is_flat()) corner.z = share.z = 0.0;
-    return Corners(ivec3(corner), share);
-}
-
 vec4 corrected(ivec3 cell) {
-    vec3 middle = vec3(cell) + 0.5;
-    int count = is_flat() ? 4 : 8;
     vec4 carried = forth.cells[dye_index(cell)];
 
-    Corners ahead = corners_of(traced(middle, -params.dt));
+    Around ahead = around(traced(cell, -params.dt), 1u << kInflow);
     vec4 back = vec4(0.0);
-    float all = 0.0;
-    for (int i = 0; i < count; ++i) {
-        ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
-        vec3 part = mix(1.0 - ahead.share, ahead.share, vec3(side));
-        float weight = part.x * part.y * part.z;
-        uvec2 found = dye_place(ahead.low + side);
-        if (found.y == 1u) back += weight * forth.cells[found.x];
-        if (found.y != 0u) all += weight;
+    float in_solids = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        if (i >= corner_count()) break;
+        ivec3 corner = corner_of(ahead, i);
+        float share = share_of(ahead, i);
+        if (is_obstacle(flow_cell(corner)))
+            in_solids += share;
+        else
+            back += share * forth.cells[dye_index(corner)];
     }
+    float all = 1.0 - in_solids;
     if (!(all > 1e-6)) return carried;
-    back /= all;
+    if (kMasked != 0u) back /= all;
 
-    Corners behind = corners_of(traced(middle, params.dt));
-    vec4 least = vec4(1e30);
-    vec4 most = vec4(-1e30);
-    for (int i = 0; i < count; ++i) {
-        ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
-        uvec2 found = dye_place(behind.low + side);
-        if (found.y == 0u) continue;
-        vec4 value = found.y == 1u ? before.cells[found.x] : vec4(0.0);
+    Around behind = around(traced(cell, params.dt), kClearIn);
+    bool clear = reaches_clear(behind);
+    vec4 least = vec4(clear ? 0.0 : 1e30);
+    vec4 most = vec4(clear ? 0.0 : -1e30);
+    for (int i = 0; i < 8; ++i) {
+        if (i >= corner_count()) break;
+        ivec3 corner = corner_of(behind, i);
+        if (is_obstacle(flow_cell(corner)) || (clear && share_of(behind, i) == 0.0)) continue;
+        vec4 value = before.cells[dye_index(corner)];
         least = min(least, value);
         most = max(most, value);
     }

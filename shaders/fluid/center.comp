@@ -6,24 +6,31 @@ layout(local_size_x = 32, local_size_y = 8) in;
 uniform Params {
     ivec3 dims;
     uint faces;
+    vec3 inflow;
+#include "fluid/motion_params.glsl"
 } params;
 
+#include "fluid/motion.glsl"
 #include "fluid/solid.glsl"
 #include "fluid/faces.glsl"
 
-readonly buffer Velocities { vec4 cells[]; } velocities;
+readonly buffer Velocities { float values[]; } velocities;
 writeonly buffer After { vec4 cells[]; } after;
+
+float through(ivec3 cell, int axis) {
+    Face face = face_at(cell, axis);
+    if (face.at_end && !is_passable(face)) return imposed(face, axis);
+    return velocities.values[face_index(face.high, axis)];
+}
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
     if (any(greaterThanEqual(cell, params.dims))) return;
-    vec4 low = velocities.cells[cell_index(cell)];
     vec4 middle = vec4(0.0);
     for (int axis = 0; axis < axes(); ++axis) {
         ivec3 next = cell;
         next[axis] += 1;
-        float high = is_inside(next) ? velocities.cells[cell_index(next)][axis] : 0.0;
-        middle[axis] = 0.5 * (low[axis] + high);
+        middle[axis] = 0.5 * (through(cell, axis) + through(next, axis));
     }
     after.cells[cell_index(cell)] = middle;
 }

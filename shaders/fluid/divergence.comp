@@ -2,34 +2,39 @@
 // What the pressure has to take away, and which cells have none.
 
 layout(local_size_x = 32, local_size_y = 8) in;
+layout(constant_id = 1) const uint kKinds = 0u; // 1: not all cells are unknowns
 
-uniform Params {
-    ivec3 dims;
-    uint faces;
-} params;
+#include "fluid/projection.glsl"
 
-#include "fluid/solid.glsl"
-#include "fluid/faces.glsl"
-
-readonly buffer Velocities { vec4 cells[]; } velocities;
 writeonly buffer Rhs { float values[]; } rhs;
-writeonly buffer Kinds { uint values[]; } kinds; // 1: solid
+writeonly buffer Kinds { uint values[]; } kinds; // PoissonCell in C++
+const uint kUnknown = 0u;
+const uint kSolidCell = 1u;
+const uint kFixed = 2u;
+
+float gained_along(ivec3 cell, int axis) {
+    ivec3 next = cell;
+    next[axis] += 1;
+    return driven(face_at(next, axis), axis) - driven(face_at(cell, axis), axis);
+}
 
 void main() {
-    ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, params.dims))) return;
-    uint index = cell_index(cell);
-    bool solid_cell = is_obstacle(cell);
+    ivec3 place = ivec3(gl_GlobalInvocationID);
+    ivec3 size = params.problem_dims;
+    if (any(greaterThanEqual(place, size))) return;
+    ivec3 cell = place - params.offset;
+    uint kind = kUnknown;
+    if (any(lessThan(cell, ivec3(0))) || any(greaterThanEqual(cell, params.dims)))
+        kind = kFixed;
+    else if (is_obstacle(cell))
+        kind = kSolidCell;
+
     float divergence = 0.0;
-    if (!solid_cell) {
-        vec4 low = velocities.cells[index];
-        for (int axis = 0; axis < axes(); ++axis) {
-            ivec3 beside = cell;
-            beside[axis] += 1;
-            float high = is_inside(beside) ? velocities.cells[cell_index(beside)][axis] : 0.0;
-            divergence += high - low[axis];
-        }
+    if (kind == kUnknown) {
+        divergence = gained_along(cell, 0) + gained_along(cell, 1);
+        if (params.dims.z > 1) divergence += gained_along(cell, 2);
     }
+    uint index = uint((place.z * size.y + place.y) * size.x + place.x);
     rhs.values[index] = -divergence;
-    if (kMasked != 0u) kinds.values[index] = solid_cell ? 1u : 0u;
+    if (kKinds != 0u) kinds.values[index] = kind;
 }

@@ -49,18 +49,36 @@ Sample sample_at(vec3 place) {
     return sum;
 }
 
+// How much of a cube of the size of a cell, about `place`, is solid: at a half lies the surface
+// that is drawn, so that it has no steps.
+float solid_share(vec3 place) {
+    vec3 from = place - 0.5;
+    vec3 corner = floor(from);
+    vec3 share = from - corner;
+    float sum = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
+        vec3 part = mix(1.0 - share, share, vec3(side));
+        if (is_solid_at(ivec3(corner) + side)) sum += part.x * part.y * part.z;
+    }
+    return sum;
+}
+
 // Away from where solid cells around are.
-vec3 solid_normal(ivec3 cell, vec3 back) {
+vec3 solid_normal(vec3 place, vec3 back) {
+    ivec3 cell = ivec3(floor(place));
     vec3 sum = 0.5 * back;
-    for (int x = -2; x <= 2; ++x)
-        for (int y = -2; y <= 2; ++y)
-            for (int z = -2; z <= 2; ++z)
-                if (is_solid_at(cell + ivec3(x, y, z))) sum -= vec3(x, y, z);
+    for (int x = -3; x <= 3; ++x)
+        for (int y = -3; y <= 3; ++y)
+            for (int z = -3; z <= 3; ++z) {
+                vec3 way = vec3(cell + ivec3(x, y, z)) + 0.5 - place;
+                if (is_solid_at(cell + ivec3(x, y, z))) sum -= way * exp(-0.4 * dot(way, way));
+            }
     return normalize(sum);
 }
 
 vec3 solid_light(vec3 place, vec3 direction) {
-    vec3 normal = solid_normal(ivec3(floor(place)), -direction);
+    vec3 normal = solid_normal(place, -direction);
     vec3 outside = place + 2.5 * normal; // cells of the solid itself have no light
     float lit = max(dot(normal, params.towards_light), 0.0) * sample_at(outside).light;
     return params.solid_color * (params.ambient * (0.75 + 0.25 * normal.y) + kBack * lit * params.light);
@@ -86,7 +104,12 @@ void main() {
     int steps = near < far ? int(ceil((far - near) / params.step_length)) : 0;
     for (int i = 0; i < steps && through > kOpaque; ++i) {
         vec3 place = params.eye + (near + (float(i) + 0.5) * params.step_length) * direction;
-        if (is_solid_at(ivec3(floor(place)))) {
+        if (kMasked != 0u && solid_share(place) > 0.5) {
+            float into = params.step_length; // back to where the surface is
+            for (int halving = 0; halving < 5; ++halving) {
+                into *= 0.5;
+                place += (solid_share(place) > 0.5 ? -into : into) * direction;
+            }
             behind = solid_light(place, direction);
             break;
         }

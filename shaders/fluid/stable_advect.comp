@@ -9,101 +9,140 @@ uniform Params {
     uint faces;
     float dt;
     vec3 gravity;
+    vec3 inflow;
     uint from_rest; // 1: the state before is not looked at
+#include "fluid/motion_params.glsl"
 #include "fluid/emitter_params.glsl"
 } params;
 
 #include "fluid/emitters.glsl"
 #include "fluid/finite.glsl"
+#include "fluid/motion.glsl"
 #include "fluid/solid.glsl"
 #include "fluid/faces.glsl"
+#include "fluid/reach.glsl"
 
 layout(constant_id = 1) const uint kForced = 0u; // 1: there is a force for each cell
 
-readonly buffer Before { vec4 cells[]; } before;
+readonly buffer Before { float values[]; } before; // as fluid/faces.glsl says
 readonly buffer Forces { vec4 cells[]; } forces;
-writeonly buffer After { vec4 cells[]; } after;
+writeonly buffer After { float values[]; } after;
 buffer Status { uint words[]; } status;
 
-// The velocity on a face of `axis`. Beyond walls: along them as at them, through them none.
-float face_velocity(ivec3 cell, int axis) {
-    for (int k = 0; k < 3; ++k) {
-        int size = params.dims[k];
-        bool high = cell[k] >= size;
-        if (!high && cell[k] >= 0) continue;
-        if (face_of(k, high) == kPeriodic) {
-            cell[k] = modulo(cell[k], size);
-        } else {
-            if (k == axis) return 0.0;
-            cell[k] = clamp(cell[k], 0, size - 1);
-        }
-    }
-    return before.cells[cell_index(cell)][axis];
+// Between faces of the axis (`across`), or between middles of cells. Beyond walls fluid goes along
+// them as at them, and through them not at all.
+Reach reach(float place, int axis, bool across) {
+    const uint kIn = 1u << kInflow;
+    return reach_along(axis, params.dims[axis], place, across ? kIn | 1u << kWall : kIn);
 }
 
-// Linear between the faces of `axis`; `place` in cells.
-float velocity_along(vec3 place, int axis) {
-    vec3 from = place - 0.5;
-    from[axis] += 0.5;
-    vec3 corner = floor(from);
-    vec3 share = from - corner;
-    bool flat_field = params.dims.z == 1;
-    if (flat_field) corner.z = share.z = 0.0;
-    float sum = 0.0;
-    int corners = flat_field ? 4 : 8;
-    for (int i = 0; i < corners; ++i) {
-        ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
-        vec3 part = mix(1.0 - share, share, vec3(side));
-        sum += part.x * part.y * part.z * face_velocity(ivec3(corner) + side, axis);
-    }
-    return sum;
+float on_line(uint start, Reach x) {
+    return x.share.x * before.values[start + uint(x.at.x)] +
+           x.share.y * before.values[start + uint(x.at.y)];
+}
+float on_sheet(uint start, Reach x, Reach y) {
+    uint row = uint(params.dims.x);
+    return y.share.x * on_line(start + uint(y.at.x) * row, x) +
+           y.share.y * on_line(start + uint(y.at.y) * row, x);
+}
+float between(Reach x, Reach y, Reach z, int axis) {
+    uint sheet = uint(params.dims.x * params.dims.y);
+    uint start = uint(axis) * sheet * uint(params.dims.z);
+    float sum = z.share.x * on_sheet(start + uint(z.at.x) * sheet, x, y);
+    if (params.dims.z > 1) sum += z.share.y * on_sheet(start + uint(z.at.y) * sheet, x, y);
+    return sum + (1.0 - x.within * y.within * z.within) * params.inflow[axis];
 }
 
-vec3 velocity_at(vec3 place) {
-    // Far outside it makes no difference where, and whole numbers stay in their range.
+// Far outside it makes no difference where, and whole numbers stay in their range.
+vec3 nearby(vec3 place) {
     vec3 size = vec3(params.dims);
-    place = clamp(place, -size, 2.0 * size);
-    vec3 velocity = vec3(velocity_along(place, 0), velocity_along(place, 1), 0.0);
-    if (params.dims.z > 1) velocity.z = velocity_along(place, 2);
+    return clamp(place, -size, 2.0 * size);
+}
+Reach reach_middles(vec3 place, int axis) {
+    if (axis == 2 && params.dims.z == 1) return reach_alone();
+    return reach(place[axis] - 0.5, axis, false);
+}
+
+// At a place in cells: a component of the velocity, and all of it.
+float velocity_along(vec3 place, int axis) {
+    place = nearby(place);
+    Reach x = axis == 0 ? reach(place.x, 0, true) : reach_middles(place, 0);
+    Reach y = axis == 1 ? reach(place.y, 1, true) : reach_middles(place, 1);
+    Reach z = axis == 2 ? reach(place.z, 2, true) : reach_middles(place, 2);
+    return between(x, y, z, axis);
+}
+vec3 velocity_at(vec3 place) {
+    place = nearby(place);
+    Reach x = reach_middles(place, 0);
+    Reach y = reach_middles(place, 1);
+    Reach z = reach_middles(place, 2);
+    vec3 velocity = vec3(between(reach(place.x, 0, true), y, z, 0),
+                         between(x, reach(place.y, 1, true), z, 1), 0.0);
+    if (params.dims.z > 1) velocity.z = between(x, y, reach(place.z, 2, true), 2);
     return velocity;
 }
 
-float carried(vec3 face, int axis) {
-    vec3 halfway = face - 0.5 * params.dt * velocity_at(face);
-    vec3 origin = face - params.dt * velocity_at(halfway);
-    vec3 size = vec3(params.dims);
-    return velocity_along(clamp(origin, -size, 2.0 * size), axis);
+// The mean of the velocities along `other` of the four faces around the middle of a face of `axis`.
+float velocity_beside(ivec3 cell, int axis, int other) {
+    uvec3 stride = uvec3(1, params.dims.x, params.dims.x * params.dims.y);
+    Reach beside = reach(float(cell[axis]) - 0.5, axis, false);
+    Reach across = reach(float(cell[other]) + 0.5, other, true);
+    ivec3 line = cell;
+    line[axis] = line[other] = 0;
+    uvec2 start = face_index(line, other) + uvec2(beside.at) * stride[axis];
+    uvec2 turn = uvec2(across.at) * stride[other];
+    return beside.share.x * (across.share.x * before.values[start.x + turn.x] +
+                             across.share.y * before.values[start.x + turn.y]) +
+           beside.share.y * (across.share.x * before.values[start.y + turn.x] +
+                             across.share.y * before.values[start.y + turn.y]) +
+           (1.0 - beside.within * across.within) * params.inflow[other];
 }
 
-// Of a cell and the one before it.
-float force_on(ivec3 cell, int axis) {
+// At the middle of a face.
+vec3 velocity_on_face(ivec3 cell, int axis) {
+    bool deep = params.dims.z > 1;
+    float own = before.values[face_index(cell, axis)];
+    if (axis == 0)
+        return vec3(own, velocity_beside(cell, 0, 1), deep ? velocity_beside(cell, 0, 2) : 0.0);
+    if (axis == 1)
+        return vec3(velocity_beside(cell, 1, 0), own, deep ? velocity_beside(cell, 1, 2) : 0.0);
+    return vec3(velocity_beside(cell, 2, 0), velocity_beside(cell, 2, 1), own);
+}
+
+float carried(ivec3 cell, vec3 face, int axis) {
+    vec3 halfway = face - 0.5 * params.dt * velocity_on_face(cell, axis);
+    return velocity_along(face - params.dt * velocity_at(halfway), axis);
+}
+
+float force_on(Face face, int axis) {
     if (kForced == 0u) return params.gravity[axis];
-    ivec3 beside = cell;
-    beside[axis] -= 1;
-    bool has_beside = is_inside(beside);
-    float mean = forces.cells[cell_index(cell)][axis];
-    if (has_beside) mean = 0.5 * (mean + forces.cells[cell_index(beside)][axis]);
-    return params.gravity[axis] + mean;
+    return params.gravity[axis] + 0.5 * (forces.cells[cell_index(face.low)][axis] +
+                                         forces.cells[cell_index(face.high)][axis]);
+}
+
+float moved(ivec3 cell, int axis) {
+    Face face = face_at(cell, axis);
+    if (!is_passable(face)) return imposed(face, axis);
+    vec3 place = vec3(cell) + 0.5;
+    place[axis] -= 0.5;
+    float velocity = params.from_rest != 0u ? 0.0 : carried(cell, place, axis);
+    velocity += params.dt * force_on(face, axis);
+    for (uint i = 0u; i < params.emitters; ++i)
+        velocity = mix(velocity, params.emitter_velocities[i][axis],
+                       emitted_share(i, place, params.dt));
+    return velocity;
 }
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
     if (any(greaterThanEqual(cell, params.dims))) return;
-    vec4 result = vec4(0.0);
-    for (int axis = 0; axis < axes(); ++axis) {
-        if (!is_open_face(cell, axis)) continue;
-        vec3 face = vec3(cell) + 0.5;
-        face[axis] -= 0.5;
-        float velocity = params.from_rest != 0u ? 0.0 : carried(face, axis);
-        velocity += params.dt * force_on(cell, axis);
-        for (uint i = 0u; i < params.emitters; ++i)
-            velocity = mix(velocity, params.emitter_velocities[i][axis],
-                           emitted_share(i, face, params.dt));
-        result[axis] = velocity;
-    }
+    vec4 result = vec4(moved(cell, 0), moved(cell, 1), 0.0, 0.0);
+    if (params.dims.z > 1) result.z = moved(cell, 2);
     if (!is_finite(result)) {
         atomicAdd(status.words[2], 1u);
         result = vec4(0.0);
     }
-    after.cells[cell_index(cell)] = result;
+    after.values[face_index(cell, 0)] = result.x;
+    after.values[face_index(cell, 1)] = result.y;
+    if (params.dims.z > 1) after.values[face_index(cell, 2)] = result.z;
 }

@@ -2,8 +2,7 @@
 // A step of the density-invariant solver in three dimensions.
 
 const int kAxes = 3;
-const ivec3 kTile = ivec3(16, 8, 8);
-const ivec3 kHalo = ivec3(1, 1, 1);
+const ivec2 kTile = ivec2(32, 8);
 const bool kTwoStage = false;
 
 #include "fluid/step.glsl"

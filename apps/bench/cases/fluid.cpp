@@ -1,4 +1,5 @@
 #include "apps/bench/checks.hpp"
+#include "passes/fluid/advect.hpp"
 #include "passes/fluid/stable.hpp"
 #include "passes/fluid/step.hpp"
 
@@ -12,6 +13,7 @@
 namespace tuff::bench {
 namespace {
 
+using passes::FluidAdvect;
 using passes::FluidFace;
 using passes::FluidField;
 using passes::FluidMethod;
@@ -95,6 +97,70 @@ void step(CaseBuilder& c, FluidMethod method, bool flat) {
     });
 }
 
+/// What MacCormack's method makes of a dye in an even wind, by its definition.
+struct WindReference {
+    State before;
+    glm::dvec3 way; ///< of the step, cells
+
+    /// Of the cells around a place: `visit(cell, share)`.
+    static void around(glm::dvec3 place, int corners, const auto& visit) {
+        const glm::dvec3 low = glm::floor(place);
+        const glm::dvec3 part = place - low;
+        for (int i = 0; i < corners; ++i) {
+            const glm::ivec3 side(i & 1, i >> 1 & 1, i >> 2);
+            const glm::dvec3 share = glm::mix(1.0 - part, part, glm::dvec3(side));
+            visit(glm::ivec3(low) + side, share.x * share.y * (corners == 8 ? share.z : 1.0));
+        }
+    }
+    int corners() const { return before.dims.z == 1 ? 4 : 8; }
+    glm::dvec4 forth(glm::ivec3 p) const {
+        glm::dvec4 sum(0.0);
+        around(glm::dvec3(p) - way, corners(),
+               [&](glm::ivec3 q, double share) { sum += share * before.at(q); });
+        return sum;
+    }
+    glm::dvec4 operator()(glm::ivec3 p) const {
+        glm::dvec4 back(0.0);
+        around(glm::dvec3(p) + way, corners(),
+               [&](glm::ivec3 q, double share) { back += share * forth(q); });
+        glm::dvec4 least(1e9), most(-1e9);
+        around(glm::dvec3(p) - way, corners(), [&](glm::ivec3 q, double) {
+            least = glm::min(least, before.at(q));
+            most = glm::max(most, before.at(q));
+        });
+        return glm::clamp(forth(p) + 0.5 * (before.at(p) - back), least, most);
+    }
+};
+
+void carry(CaseBuilder& c, bool flat) {
+    const std::uint32_t side = flat ? c.side() : cube_side(c.size());
+    const glm::uvec3 dims(side, side, flat ? 1 : side);
+    const glm::vec3 wind(0.75f, -0.625f, flat ? 0.0f : 0.25f);
+    const auto flow = c.input<glm::vec4>("flow", std::uint64_t{side} * side * dims.z,
+                                         [=](std::uint64_t) { return glm::vec4(wind, 0.0f); });
+    const State before = noisy(c, dims);
+    const FluidAdvect pass{
+        .field = {.cells = flow.buffer, .dims = dims, .boundary = kEndless, .elapsed = 1.0f},
+        .before = {.cells = before.cells.buffer, .dims = dims, .scale = 1}};
+    const Buffer after = c.add(pass, "measured").after.cells;
+    c.time_only("measured/");
+    c.check<glm::vec4>("cells", after, [=](std::span<const glm::vec4> got) -> Verdict {
+        const WindReference wanted{before, wind};
+        const std::uint64_t count = before.cells.values().size();
+        if (got.size() != count) return std::unexpected("there are too few cells");
+        for (std::uint64_t k = 0; k < std::min<std::uint64_t>(count, 1u << 12); ++k) {
+            const std::uint64_t i = k * 2'654'435'761u % count;
+            const glm::ivec3 p(static_cast<int>(i % side), static_cast<int>(i / side % side),
+                               static_cast<int>(i / (std::uint64_t{side} * side)));
+            const double value = std::max(wanted(p).w, 0.0);
+            if (!near(static_cast<double>(got[i].w), value, {.absolute = 1e-5}))
+                return std::unexpected(
+                    fmt::format("the dye of cell {} is {} instead of {}", i, got[i].w, value));
+        }
+        return {};
+    });
+}
+
 void project(CaseBuilder& c) {
     const std::uint32_t side = cube_side(c.size());
     const State before = noisy(c, glm::uvec3(side));
@@ -107,18 +173,19 @@ void project(CaseBuilder& c) {
     const Buffer faces =
         c.graph().copy(added.faces, c.graph().buffer("kept", c.graph().desc(added.faces)));
     c.time_only("stable/");
-    c.check<glm::vec4>("faces", faces, [=](std::span<const glm::vec4> got) -> Verdict {
-        if (got.size() != before.cells.values().size())
-            return std::unexpected("there are too few cells");
+    c.check<float>("faces", faces, [=](std::span<const float> got) -> Verdict {
+        const std::size_t cells = before.cells.values().size();
+        if (got.size() != 3 * cells) return std::unexpected("there are too few faces");
         const auto at = [&](glm::uvec3 p) {
             p %= side;
-            return glm::dvec4(got[(std::size_t{p.z} * side + p.y) * side + p.x]);
+            const std::size_t i = (std::size_t{p.z} * side + p.y) * side + p.x;
+            return glm::dvec3(got[i], got[cells + i], got[2 * cells + i]);
         };
         double square = 0.0;
         double speed = 0.0;
-        for (std::uint64_t i = 0; i < got.size(); ++i) {
+        for (std::uint64_t i = 0; i < cells; ++i) {
             const glm::uvec3 p(i % side, i / side % side, i / (std::uint64_t{side} * side));
-            const glm::dvec4 own = at(p);
+            const glm::dvec3 own = at(p);
             const double divergence = at(p + glm::uvec3(1, 0, 0)).x - own.x +
                                       at(p + glm::uvec3(0, 1, 0)).y - own.y +
                                       at(p + glm::uvec3(0, 0, 1)).z - own.z;
@@ -148,6 +215,13 @@ void add_fluid_cases(CaseList& cases) {
     add("2D printed", FluidMethod::printed, true);
     add("3D two-stage", FluidMethod::two_stage, false);
     add("3D printed", FluidMethod::printed, false);
+    for (const bool flat : {true, false})
+        cases.add({.pass = std::string(FluidAdvect::kName),
+                   .name = flat ? "2D MacCormack" : "3D MacCormack",
+                   .build = [=](CaseBuilder& c) { carry(c, flat); },
+                   .least = 64,
+                   .most = std::uint64_t{1} << 26,
+                   .most_on_software = std::uint64_t{1} << 16});
     cases.add({.pass = std::string(StableFluid::kName),
                .name = "3D with projection",
                .build = project,

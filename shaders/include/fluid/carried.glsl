@@ -45,10 +45,43 @@ uvec2 dye_place(ivec3 cell) {
     return uvec2(dye_index(cell), is_obstacle(flow_cell(cell)) ? 0u : 1u);
 }
 
-// Where the fluid that is at `place` was `dt` ago; both in cells of the dye.
-vec3 traced(vec3 place, float dt) {
+// Where the fluid in the middle of `cell` was `dt` ago, in cells of the dye.
+vec3 traced(ivec3 cell, float dt) {
     vec3 scale = vec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
-    vec3 here = place / scale;
-    vec3 halfway = here - 0.5 * dt * flow_at(here);
-    return (here - dt * flow_at(halfway)) * scale;
+    vec3 here = (vec3(cell) + 0.5) / scale;
+    vec3 velocity = params.scale == 1 ? flow.cells[cell_index(cell)].xyz : flow_at(here);
+    return (here - dt * flow_at(here - 0.5 * dt * velocity)) * scale;
+}
+
+// The cells of the dye around a place.
+struct Around {
+    Reach x;
+    Reach y;
+    Reach z;
+};
+// What is beyond sides of the bits of `clear` is clear fluid.
+const uint kClearIn = 1u << kInflow | 1u << kOpen;
+Around around(vec3 place, uint clear) {
+    vec3 from = clamp(place, -vec3(params.dye_dims), 2.0 * vec3(params.dye_dims)) - 0.5;
+    return Around(reach_along(0, params.dye_dims.x, from.x, clear),
+                  reach_along(1, params.dye_dims.y, from.y, clear),
+                  is_flat() ? reach_alone() : reach_along(2, params.dye_dims.z, from.z, clear));
+}
+// Corner `i` of the cells around: which it is, and its share.
+ivec3 corner_of(Around near, int i) {
+    return ivec3((i & 1) != 0 ? near.x.at.y : near.x.at.x, (i & 2) != 0 ? near.y.at.y : near.y.at.x,
+                 (i & 4) != 0 ? near.z.at.y : near.z.at.x);
+}
+float share_of(Around near, int i) {
+    return ((i & 1) != 0 ? near.x.share.y : near.x.share.x) *
+           ((i & 2) != 0 ? near.y.share.y : near.y.share.x) *
+           ((i & 4) != 0 ? near.z.share.y : near.z.share.x);
+}
+bool reaches_clear(Around near) {
+    vec3 all = vec3(near.x.share.x + near.x.share.y, near.y.share.x + near.y.share.y,
+                    near.z.share.x + near.z.share.y);
+    return any(lessThan(all, vec3(0.999999)));
+}
+int corner_count() {
+    return is_flat() ? 4 : 8;
 }

@@ -1,26 +1,52 @@
-// Velocities on the faces of cells. Number a of a cell's vec4 is the velocity along axis a through
-// its face of least coordinate; the other face is that of the next cell. After fluid/solid.glsl.
+// Velocities on the faces of cells, an array for each axis: number cell_index(cell) of the array of
+// an axis is the velocity along it through the cell's face of least coordinate; the other face is
+// that of the next cell. After fluid/solid.glsl and fluid/motion.glsl; `params` has inflow.
 
 int axes() {
     return params.dims.z == 1 ? 2 : 3;
 }
-
-// The cell, or the one that stands for it beyond a periodic side. x: 0 where there is none.
-bool is_inside(inout ivec3 cell) {
-    for (int axis = 0; axis < 3; ++axis) {
-        int size = params.dims[axis];
-        bool high = cell[axis] >= size;
-        if (!high && cell[axis] >= 0) continue;
-        if (face_of(axis, high) != kPeriodic) return false;
-        cell[axis] = modulo(cell[axis], size);
-    }
-    return true;
+uint face_index(ivec3 cell, int axis) {
+    uint cells = uint(params.dims.x * params.dims.y) * uint(params.dims.z);
+    return uint(axis) * cells + cell_index(cell);
 }
 
-// Whether fluid may pass the cell's face of least coordinate along `axis`.
-bool is_open_face(ivec3 cell, int axis) {
-    if (axis >= axes()) return false;
-    ivec3 beside = cell;
-    beside[axis] -= 1;
-    return is_inside(cell) && is_inside(beside) && !is_obstacle(cell) && !is_obstacle(beside);
+// The face of least coordinate of a cell along an axis, or of one beyond the last: its greatest.
+struct Face {
+    ivec3 low; // the cells on both sides; twice the same where one of them is beyond a side
+    ivec3 high;
+    uint beyond; // that side, or kWithin
+    bool at_end; // it is the last cell's
+};
+
+Face face_at(ivec3 cell, int axis) {
+    int size = params.dims[axis];
+    Face face = Face(cell, cell, kWithin, cell[axis] >= size);
+    face.low[axis] -= 1;
+    if (face.low[axis] >= 0 && !face.at_end) return face;
+    uint side = face_of(axis, face.at_end);
+    if (side == kPeriodic) {
+        face.low[axis] = size - 1;
+        face.high[axis] = 0;
+        return face;
+    }
+    face.beyond = side;
+    if (face.at_end) face.high = face.low;
+    else face.low = face.high;
+    return face;
+}
+
+// Whether the pressure decides what flows through.
+bool is_passable(Face face) {
+    return (face.beyond == kWithin || face.beyond == kOpen) && !is_obstacle(face.low) &&
+           !is_obstacle(face.high);
+}
+
+// What flows through otherwise: solids move, and what comes in at a side does so as given.
+float imposed(Face face, int axis) {
+    if (is_obstacle(face.low) || is_obstacle(face.high)) {
+        vec3 middle = vec3(face.high) + 0.5;
+        middle[axis] -= 0.5;
+        return solid_velocity(middle)[axis];
+    }
+    return face.beyond == kInflow ? params.inflow[axis] : 0.0;
 }

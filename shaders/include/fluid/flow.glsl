@@ -1,5 +1,7 @@
-// The velocity of a flow, linear between the middles of its cells; none in solids. After
+// The velocity of a flow, linear between the middles of its cells; in solids theirs. After
 // fluid/solid.glsl.
+
+#include "fluid/reach.glsl"
 
 readonly buffer Flow { vec4 cells[]; } flow;
 
@@ -7,21 +9,26 @@ vec3 flow_in(ivec3 cell) {
     return flow.cells[cell_index(nearest_cell(cell))].xyz;
 }
 
+vec3 flow_on_line(uint start, Reach x) {
+    return x.share.x * flow.cells[start + uint(x.at.x)].xyz +
+           x.share.y * flow.cells[start + uint(x.at.y)].xyz;
+}
+vec3 flow_on_sheet(uint start, Reach x, Reach y) {
+    uint row = uint(params.dims.x);
+    return y.share.x * flow_on_line(start + uint(y.at.x) * row, x) +
+           y.share.y * flow_on_line(start + uint(y.at.y) * row, x);
+}
+
 // `place` in cells of the flow; beyond the sides that are not periodic as at them.
 vec3 flow_at(vec3 place) {
     // Far outside it makes no difference where, and whole numbers stay in their range.
     vec3 most = vec3(params.dims);
     vec3 from = clamp(place, -most, 2.0 * most) - 0.5;
-    vec3 corner = floor(from);
-    vec3 share = from - corner;
-    bool flat_field = params.dims.z == 1;
-    if (flat_field) corner.z = share.z = 0.0;
-    vec3 sum = vec3(0.0);
-    int corners = flat_field ? 4 : 8;
-    for (int i = 0; i < corners; ++i) {
-        ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
-        vec3 part = mix(1.0 - share, share, vec3(side));
-        sum += part.x * part.y * part.z * flow_in(ivec3(corner) + side);
-    }
-    return sum;
+    Reach x = reach_along(0, params.dims.x, from.x, 0u);
+    Reach y = reach_along(1, params.dims.y, from.y, 0u);
+    if (params.dims.z == 1) return flow_on_sheet(0u, x, y);
+    Reach z = reach_along(2, params.dims.z, from.z, 0u);
+    uint sheet = uint(params.dims.x * params.dims.y);
+    return z.share.x * flow_on_sheet(uint(z.at.x) * sheet, x, y) +
+           z.share.y * flow_on_sheet(uint(z.at.y) * sheet, x, y);
 }

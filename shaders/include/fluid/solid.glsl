@@ -10,30 +10,41 @@ const uint kWall = 0u;
 const uint kPeriodic = 1u;
 const uint kInflow = 2u;
 const uint kOpen = 3u;
+const uint kWithin = 15u; // beyond none
 
 uint face_of(int axis, bool high) {
     return params.faces >> uint(8 * axis + (high ? 4 : 0)) & 15u;
 }
 
+uint solid_word(ivec3 cell) {
+    uint row_words = uint(params.dims.x + 31) >> 5;
+    return uint(cell.z * params.dims.y + cell.y) * row_words + uint(cell.x >> 5);
+}
 bool is_obstacle(ivec3 cell) {
     if (kMasked == 0u) return false;
-    uint row_words = uint(params.dims.x + 31) >> 5;
-    uint row = uint(cell.z * params.dims.y + cell.y);
-    return (solid.words[row * row_words + uint(cell.x >> 5)] >> uint(cell.x & 31) & 1u) != 0u;
+    return (solid.words[solid_word(cell)] >> uint(cell.x & 31) & 1u) != 0u;
 }
 
 uint cell_index(ivec3 cell) {
     return uint((cell.z * params.dims.y + cell.y) * params.dims.x + cell.x);
 }
 
+// What lies at a coordinate along an axis: the coordinate that stands for it, and the side beyond
+// which it is.
+struct Place {
+    int at;
+    uint beyond; // a FluidFace, or kWithin
+};
+
+Place place_along(int axis, int size, int at) {
+    if (at >= 0 && at < size) return Place(at, kWithin);
+    uint face = face_of(axis, at >= size);
+    if (face == kPeriodic) return Place(modulo(at, size), kWithin);
+    return Place(at >= size ? size - 1 : 0, face);
+}
+
 // The cell that stands for one beyond a side: on the other end of a periodic axis, or the last one.
 ivec3 nearest_cell(ivec3 cell) {
-    for (int axis = 0; axis < 3; ++axis) {
-        int size = params.dims[axis];
-        bool high = cell[axis] >= size;
-        if (!high && cell[axis] >= 0) continue;
-        cell[axis] = face_of(axis, high) == kPeriodic ? modulo(cell[axis], size)
-                                                      : clamp(cell[axis], 0, size - 1);
-    }
-    return cell;
+    return ivec3(place_along(0, params.dims.x, cell.x).at, place_along(1, params.dims.y, cell.y).at,
+                 place_along(2, params.dims.z, cell.z).at);
 }

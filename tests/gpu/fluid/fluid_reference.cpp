@@ -30,10 +30,19 @@ FluidReference::Cell FluidReference::at(glm::ivec3 p) const {
             break;
         }
     }
-    if (solid && solid(p)) return {.solid = true};
+    if (solid && solid(p)) return of_solid(p);
     cell.value = cells[static_cast<std::size_t>((p.z * dims.y + p.y) * dims.x + p.x)];
     if (cell.beyond) cell.value.w = 0.0;
     return cell;
+}
+
+FluidReference::Cell FluidReference::of_solid(glm::ivec3 p) const {
+    const glm::dvec3 spin =
+        axes() == 2 ? glm::dvec3(0.0, 0.0, motion.spin.z) : glm::dvec3(motion.spin);
+    const glm::dvec3 from = glm::dvec3(p) + 0.5 - glm::dvec3(motion.pivot);
+    glm::dvec3 velocity = glm::dvec3(motion.velocity) + glm::cross(spin, from);
+    if (axes() == 2) velocity.z = 0.0;
+    return {.solid = true, .value = glm::dvec4(velocity, 0.0)};
 }
 
 double FluidReference::flow(glm::ivec3 p) const {
@@ -86,13 +95,16 @@ void FluidReference::step() {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const glm::ivec3 p(static_cast<int>(i) % dims.x, static_cast<int>(i) / dims.x % dims.y,
                            static_cast<int>(i) / (dims.x * dims.y));
-        if (solid && solid(p)) continue;
         const glm::dvec4 own = at(p).value;
+        if (at(p).solid) {
+            next[i] = own;
+            continue;
+        }
         const double density = next_density(p);
         const double pressing_here = solver.method == FluidMethod::printed ? own.w : density;
         glm::dvec3 gradient(0.0);
         glm::dvec3 laplacian(0.0);
-        glm::bvec3 blocked(false);
+        std::array<std::vector<double>, 3> pushing; // velocities of solids beside
         for (int axis = 0; axis < axes(); ++axis) {
             glm::ivec3 along(0);
             along[axis] = 1;
@@ -100,7 +112,9 @@ void FluidReference::step() {
                 (pressing(p + along, pressing_here) - pressing(p - along, pressing_here)) / 2.0;
             laplacian += glm::dvec3(at(p + along).value) + glm::dvec3(at(p - along).value) -
                          2.0 * glm::dvec3(own);
-            blocked[axis] = at(p + along).solid || at(p - along).solid;
+            for (const Cell& beside : {at(p + along), at(p - along)})
+                if (beside.solid)
+                    pushing[static_cast<std::size_t>(axis)].push_back(beside.value[axis]);
         }
         glm::dvec3 force(solver.force);
         if (!forces.empty()) force += glm::dvec3(forces[i]);
@@ -114,8 +128,12 @@ void FluidReference::step() {
             velocity += inside * (1.0 - std::exp(-double{emitter.rate} * dt)) *
                         (glm::dvec3(emitter.velocity) - velocity);
         }
-        for (int axis = 0; axis < 3; ++axis)
-            if (axis >= axes() || blocked[axis]) velocity[axis] = 0.0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::vector<double>& by = pushing[static_cast<std::size_t>(axis)];
+            if (axis >= axes()) velocity[axis] = 0.0;
+            if (by.empty()) continue;
+            velocity[axis] = (by.front() + by.back()) / 2.0;
+        }
         next[i] = glm::dvec4(glm::clamp(velocity, -1.0 / dt, 1.0 / dt), density);
     }
     cells = std::move(next);

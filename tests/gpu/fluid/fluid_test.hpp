@@ -77,6 +77,7 @@ struct FluidReference {
     glm::ivec3 dims;
     std::vector<glm::dvec4> cells;
     SolidAt solid;
+    passes::SolidMotion motion;
     passes::FluidSolverParameters solver;
     passes::FluidBoundary boundary;
     std::vector<passes::EmitterShape> emitters;
@@ -101,6 +102,7 @@ struct FluidReference {
     double next_density(glm::ivec3 p) const;
     glm::dvec3 traced_back(glm::ivec3 p) const;
     double pressing(glm::ivec3 p, double own) const;
+    Cell of_solid(glm::ivec3 p) const;
 };
 
 /// Numbers in [-1, 1), the same in every run.

@@ -20,6 +20,7 @@ using passes::FluidMethod;
 using passes::FluidSolverParameters;
 using passes::FluidStatus;
 using passes::FluidStep;
+using passes::SolidMotion;
 using testing_gpu::all_faces;
 using testing_gpu::Cells;
 using testing_gpu::FluidReference;
@@ -39,21 +40,23 @@ class FluidSteps : public testing_gpu::FluidTest {
         SolidAt solid;
         std::vector<EmitterShape> emitters;
         Cells forces;
+        SolidMotion motion = {};
     };
     /// The field after `steps`, and the status as the output of that name.
     FluidField stepped(Graph& g, const Setup& s, const Cells& initial, std::uint32_t steps) {
         const Buffer forces = s.forces.empty() ? Buffer{} : buffer_of(g, "forces", s.forces);
+        FluidField first = field_of(g, s.dims, initial, s.solid, s.boundary);
+        first.solid.motion = s.motion;
         const FluidField after =
-            g.repeat("step", steps, field_of(g, s.dims, initial, s.solid, s.boundary),
-                     [&](const FluidField& before, std::uint32_t) {
-                         return g
-                             .add(FluidStep{.before = before,
-                                            .emitters = s.emitters,
-                                            .forces = forces,
-                                            .solver = s.solver,
-                                            .boundary = s.boundary})
-                             .after;
-                     });
+            g.repeat("step", steps, first, [&](const FluidField& before, std::uint32_t) {
+                return g
+                    .add(FluidStep{.before = before,
+                                   .emitters = s.emitters,
+                                   .forces = forces,
+                                   .solver = s.solver,
+                                   .boundary = s.boundary})
+                    .after;
+            });
         output(g, "cells", after.cells);
         g.output("status", after.status);
         return after;
@@ -71,6 +74,7 @@ class FluidSteps : public testing_gpu::FluidTest {
         FluidReference result{.dims = glm::ivec3(s.dims),
                               .cells = {},
                               .solid = s.solid,
+                              .motion = s.motion,
                               .solver = s.solver,
                               .boundary = s.boundary,
                               .emitters = s.emitters,
@@ -128,6 +132,10 @@ TEST_F(FluidSteps, AreThoseOfTheReferenceInDoublePrecision) {
             if (sized.dims.x > 10) {
                 setup.solid =
                     ball(glm::vec3(middle.x, middle.y, sized.dims.z > 1 ? middle.z : 0.5f), 4.3f);
+                if (sized.dims.x % 2 == 1) // of the others the solid stands
+                    setup.motion = {.velocity = {0.2f, -0.1f, 0.15f},
+                                    .spin = {0.01f, 0.02f, -0.03f},
+                                    .pivot = middle};
                 setup.emitters = {{.position = 1.6f * middle,
                                    .radius = 3.2f,
                                    .velocity = {0.4f, -0.3f, 0.2f},
@@ -190,6 +198,41 @@ TEST_F(FluidSteps, KeepMassBetweenWallsAndAroundObstacles) {
         EXPECT_NEAR(after, before, 1e-6 * static_cast<double>(got.size()));
         EXPECT_GT(std::abs(before), 1e-3);
     }
+}
+
+TEST_F(FluidSteps, AreDraggedAlongByAMovingWallAsCouetteSays) {
+    // A solid floor that moves, and the wall above: the velocity falls evenly between the two.
+    const float speed = 0.3f;
+    Setup setup{.dims = {5, 10, 1},
+                .solver = {.method = FluidMethod::two_stage, .viscosity = 1.5f},
+                .boundary = {.left = FluidFace::periodic, .right = FluidFace::periodic},
+                .solid = [](glm::ivec3 p) { return p.y < 2; }};
+    setup.motion.velocity.x = speed;
+    const Cells got = cells_after(setup, Cells(50, glm::vec4(0.0f)), 400);
+    ASSERT_EQ(got.size(), 50u);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const int y = place_of(i, setup.dims).y;
+        const float wanted = y < 2 ? speed : speed * static_cast<float>(10 - y) / 9.0f;
+        EXPECT_NEAR(got[i].x, wanted, 1e-4f) << y;
+        EXPECT_NEAR(got[i].y, 0.0f, 1e-6f);
+        EXPECT_NEAR(got[i].w, 0.0f, 1e-5f);
+    }
+}
+
+TEST_F(FluidSteps, FlowAsAPlugThroughAChannelAndKeepItsMass) {
+    for (const FluidSolverParameters& solver : {kPrinted, kTwoStage})
+        for (const glm::uvec3 dims : {glm::uvec3(70, 9, 1), glm::uvec3(11, 9, 40)}) {
+            const bool flat = dims.z == 1;
+            const glm::vec3 wind = flat ? glm::vec3(0.4f, 0, 0) : glm::vec3(0, 0, -0.4f);
+            FluidBoundary channel = all_faces(FluidFace::periodic);
+            (flat ? channel.left : channel.front) = FluidFace::inflow;
+            (flat ? channel.right : channel.back) = FluidFace::open;
+            channel.inflow = wind;
+            const Setup setup{.dims = dims, .solver = solver, .boundary = channel};
+            const Cells plug(std::size_t{dims.x} * dims.y * dims.z, glm::vec4(wind, 0.0f));
+            for (const glm::vec4& cell : cells_after(setup, plug, 40))
+                ASSERT_LT(glm::distance(cell, plug[0]), 1e-6f);
+        }
 }
 
 TEST_F(FluidSteps, LoseTheEnergyOfATaylorGreenVortexAsTheViscositySays) {

@@ -1,0 +1,29 @@
+#version 460
+// As fluid/begin.comp, of velocities on faces; the initial ones are a vec4 a cell.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint cells;
+    uint axes;
+    uint reset; // not 0: begin anew
+} params;
+
+readonly buffer Before { float values[]; } before;
+readonly buffer Initial { vec4 cells[]; } initial;
+readonly buffer Age { uint executions; } age; // 0 before the first
+writeonly buffer Begun { float values[]; } begun;
+writeonly buffer Now { uint executions; } now;
+
+void main() {
+    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+             gl_LocalInvocationIndex;
+    if (i == 0u) now.executions = 1u;
+    if (i >= params.cells) return;
+    bool anew = age.executions == 0u || params.reset != 0u;
+    vec4 given = anew ? initial.cells[i] : vec4(0.0);
+    for (uint axis = 0u; axis < params.axes; ++axis) {
+        uint at = axis * params.cells + i;
+        begun.values[at] = anew ? given[axis] : before.values[at];
+    }
+}

@@ -1,0 +1,26 @@
+// Velocities on faces before the pressure has acted, and the grid that it is solved for on. That
+// has a layer of cells beyond each open side, in which the pressure is 0.
+
+uniform Params {
+    ivec3 dims;
+    uint faces;
+    vec3 inflow;
+    ivec3 problem_dims;
+    ivec3 offset; // of the fluid's cells in it
+#include "fluid/motion_params.glsl"
+} params;
+
+#include "fluid/motion.glsl"
+#include "fluid/solid.glsl"
+#include "fluid/faces.glsl"
+
+readonly buffer Moved { float values[]; } moved; // as fluid/faces.glsl says
+
+// Through an open side flows what flows through the other face of the cell there.
+float driven(Face face, int axis) {
+    if (!is_passable(face)) return imposed(face, axis);
+    ivec3 cell = face.high;
+    if (face.beyond == kOpen && !face.at_end) cell[axis] += 1;
+    if (face.beyond == kOpen && params.dims[axis] == 1) return 0.0;
+    return moved.values[face_index(cell, axis)];
+}
