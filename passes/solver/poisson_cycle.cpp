@@ -23,6 +23,11 @@ constexpr std::int32_t kSmallSweeps = 32; ///< even: half of them in reverse
 // Tiles of shaders/solver/relax.comp and relax_rows.comp.
 constexpr glm::uvec2 kVolumeTile(32, 16);
 constexpr glm::uvec2 kRowTile(512, 1);
+/// With uneven cells cycles converge slower: those through grids of so few are made twice, with
+/// more sweeps.
+constexpr std::uint64_t kFewCells = 3584;
+constexpr std::uint32_t kUnevenSweeps = 2;
+
 // Tiles of shaders/include/solver/volume.glsl and picture.glsl.
 constexpr glm::uvec2 kRegularTile(56, 24);
 constexpr std::uint32_t kPictureSide = 64; ///< with the rim
@@ -208,6 +213,20 @@ Buffer PoissonCycles::coarse_solve(Buffer rhs, Buffer start) {
     return result;
 }
 
+bool PoissonCycles::is_uneven(std::size_t level) const {
+    return !weighted() && !has_regular(level) && grids_[level].count() <= kFewCells;
+}
+
+std::uint32_t PoissonCycles::sweeps_on(std::size_t level, std::uint32_t sweeps) const {
+    return is_uneven(level) && sweeps > 0 ? std::max(sweeps, kUnevenSweeps) : sweeps;
+}
+
+std::uint32_t PoissonCycles::visits_from(std::size_t level) const {
+    if (level + 1 == coarse_) return 1;
+    const bool first = is_uneven(level + 1) && !is_uneven(level);
+    return first || (level == 0 && is_uneven(level)) ? 2 : sweeps_.corrections;
+}
+
 bool PoissonCycles::has_regular(std::size_t level) const {
     return !weighted() && level < coarse_ && is_regular(grids_[level], grids_[level + 1]);
 }
@@ -252,8 +271,9 @@ std::uint32_t PoissonCycles::dispatch_regular(ComputeNodeBuilder& node, std::siz
 }
 
 PoissonCycles::Descent PoissonCycles::descend(std::size_t level, Buffer rhs, Buffer start) {
-    const std::uint32_t fused = fused_sweeps(level, sweeps_.before);
-    for (std::uint32_t i = fused; i < sweeps_.before; ++i)
+    const std::uint32_t sweeps = sweeps_on(level, sweeps_.before);
+    const std::uint32_t fused = fused_sweeps(level, sweeps);
+    for (std::uint32_t i = fused; i < sweeps; ++i)
         start = sweep(level, rhs, start, {}, PoissonOrder::red_first, sweeps_.omega);
     if (fused == 0) return {start, restricted(level, rhs, start)};
     ComputeNodeBuilder node = regular_kernel("descend", level, rhs, start, fused);
@@ -268,7 +288,7 @@ PoissonCycles::Descent PoissonCycles::descend(std::size_t level, Buffer rhs, Buf
 PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buffer start,
                                               Buffer coarse, Buffer target) {
     // With no sweep afterwards the correction is still to be made: by a sweep that does nothing.
-    const std::uint32_t sweeps = std::max(sweeps_.after, 1u);
+    const std::uint32_t sweeps = sweeps_on(level, std::max(sweeps_.after, 1u));
     const float omega = sweeps_.after == 0 ? 0.0f : sweeps_.omega;
     const std::uint32_t fused = fused_sweeps(level, sweeps);
     Measured now{.field = start, .parts = {}};
@@ -297,11 +317,11 @@ PoissonCycles::Measured PoissonCycles::cycle(std::size_t level, Buffer rhs, Buff
     graph_.push_scope(fmt::format("grid{}", level));
     const Descent down = descend(level, rhs, start);
     Buffer correction;
-    const std::uint32_t visits = level + 1 == coarse_ ? 1 : sweeps_.corrections;
+    const std::uint32_t visits = visits_from(level);
     for (std::uint32_t i = 0; i < visits; ++i)
         correction = cycle(level + 1, down.coarse_rhs, correction, {}).field;
     // No kernel writes what it reads.
-    const std::uint32_t after = std::max(sweeps_.after, 1u);
+    const std::uint32_t after = sweeps_on(level, std::max(sweeps_.after, 1u));
     if (sweeps_.before == 0 && (after == 1 || fused_sweeps(level, after) == after)) target = {};
     const Measured up = ascend(level, rhs, down.field, correction, target);
     graph_.pop_scope();

@@ -88,6 +88,12 @@ class PoissonCycles {
     };
     Descent descend(std::size_t level, Buffer rhs, Buffer start);
     Measured ascend(std::size_t level, Buffer rhs, Buffer start, Buffer coarse, Buffer target);
+    /// Of a cycle, of the next coarser grid.
+    std::uint32_t visits_from(std::size_t level) const;
+    /// Where so many are asked for.
+    std::uint32_t sweeps_on(std::size_t level, std::uint32_t sweeps) const;
+    /// Few cells, and not regular.
+    bool is_uneven(std::size_t level) const;
     bool has_regular(std::size_t level) const;
     /// Those that a kernel for regular cells is to make at once, of this many.
     std::uint32_t fused_sweeps(std::size_t level, std::uint32_t sweeps) const;

@@ -102,8 +102,8 @@ void main() {
     vec4 black_rhs1 = vec4(0.0), black_rhs2 = vec4(0.0);
     vec4 black_left2 = vec4(0.0), black_left3 = vec4(0.0); // residual
 #ifdef CORRECTED
-    vec4 squares = vec4(0.0);
-    vec4 solution = vec4(0.0);
+    float squares = 0.0;
+    float solution = 0.0;
     places = coarse_strip(strip);
     coarse_after = Columns(vec4(0.0), vec4(0.0));
     next_coarse((begin - kRim) / 2);
@@ -133,22 +133,26 @@ void main() {
         black_left3 = black_left2;
         red0 = mix(coming.first, coming.second, second);
         black0 = mix(coming.second, coming.first, second);
-        put(kBlackBefore + (z & 1), strip, black0);
 
         coming = source_columns(strip, base_of(z + 1));
         f = rhs_columns(strip, base_of(z));
 
+        // All that the step before has put there, before anything is put: so the reads overlap.
         bool flip = red_second(z - 1);
+        vec4 around1 = around(kBlackBefore + ((z - 1) & 1), strip, black1, flip);
+        vec4 around2 = around(kRed + (z & 1), strip, red2, flip);
+        vec4 around3 = around(kBlack + ((z - 3) & 1), strip, black3, flip);
+        put(kBlackBefore + (z & 1), strip, black0);
+
         Relaxation r = relaxation_at(z - 1, flip);
-        vec4 left = red_rhs1 - r.diagonal * red1 + params.coupling.z * (black0 + black2) +
-                    around(kBlackBefore + ((z - 1) & 1), strip, black1, flip);
+        vec4 left =
+            red_rhs1 - r.diagonal * red1 + params.coupling.z * (black0 + black2) + around1;
         red1 += r.factor * left;
         put(kRed + ((z - 1) & 1), strip, red1);
 
-        flip = red_second(z - 2);
+        flip = !flip;
         r = relaxation_at(z - 2, !flip);
-        left = black_rhs2 - r.diagonal * black2 + params.coupling.z * (red1 + red3) +
-               around(kRed + (z & 1), strip, red2, !flip);
+        left = black_rhs2 - r.diagonal * black2 + params.coupling.z * (red1 + red3) + around2;
         black2 += r.factor * left;
         put(kBlack + (z & 1), strip, black2);
         black_left2 = left * (1.0 - params.omega); // for its neighbours stay as they are
@@ -159,17 +163,16 @@ void main() {
                 if (own[row])
                     result.values[to + strip.pair[row]] = vec2(now.first[row], now.second[row]);
 #ifdef CORRECTED
-            solution += mix(vec4(0.0), red2 + black2, own);
+            solution += dot(mix(vec4(0.0), red2 + black2, own), vec4(1.0));
 #endif
         }
 
         if (z - 3 >= begin) {
-            flip = red_second(z - 3);
-            r = relaxation_at(z - 3, flip);
-            left = red_rhs3 - r.diagonal * red3 + params.coupling.z * (black2 + black4) +
-                   around(kBlack + ((z - 3) & 1), strip, black3, flip);
+            r = relaxation_at(z - 3, !flip);
+            left = red_rhs3 - r.diagonal * red3 + params.coupling.z * (black2 + black4) + around3;
 #ifdef CORRECTED
-            squares += mix(vec4(0.0), left * left + black_left3 * black_left3, own);
+            squares +=
+                dot(mix(vec4(0.0), left * left + black_left3 * black_left3, own), vec4(1.0));
 #else
             vec4 pairs = left + black_left3;
             restricted_sum += vec2(pairs.x + pairs.y, pairs.z + pairs.w);
@@ -187,9 +190,8 @@ void main() {
         barrier();
     }
 #ifdef CORRECTED
-    vec4 sums = vec4(dot(squares, vec4(params.per_unit * params.per_unit)),
-                     dot(solution, vec4(1.0)), 0.0, 0.0);
-    sums = group_sum(sums);
+    vec4 sums =
+        group_sum(vec4(squares * params.per_unit * params.per_unit, solution, 0.0, 0.0));
     uvec3 groups = gl_NumWorkGroups;
     uint group = gl_WorkGroupID.x + groups.x * (gl_WorkGroupID.y + groups.y * gl_WorkGroupID.z);
     if (gl_LocalInvocationIndex == 0u) parts.values[group] = sums;

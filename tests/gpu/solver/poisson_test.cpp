@@ -87,17 +87,13 @@ TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
     std::uint32_t seed = 0;
     const auto add = [&](glm::uvec3 size, PoissonBoundaries boundary, glm::dvec3 spacing) {
         const PoissonBox box{.size = size, .spacing = spacing, .boundary = boundary, .cells = {}};
-        problems.push_back(
-            {box, random_rhs(box, ++seed), Poisson{.tolerance = 1e-6f, .max_cycles = 16}});
+        problems.push_back({box, random_rhs(box, ++seed), Poisson{.tolerance = 1e-6f}});
     };
     for (const PoissonBoundary boundary : kBoundaries)
         for (const glm::uvec3 size :
              {glm::uvec3(1, 1, 1), glm::uvec3(2, 1, 1), glm::uvec3(37, 1, 1), glm::uvec3(3, 2, 1),
               glm::uvec3(67, 70, 1), glm::uvec3(65, 130, 1), glm::uvec3(7, 13, 5),
-              glm::uvec3(17, 16, 15), glm::uvec3(33, 9, 19),
-              // Of regular cells: tiles beside each other, and finer axes than a tile has cells.
-              glm::uvec3(116, 60, 1), glm::uvec3(2, 600, 1), glm::uvec3(64, 28, 10),
-              glm::uvec3(24, 52, 8), glm::uvec3(2, 4, 130)})
+              glm::uvec3(24, 16, 8), glm::uvec3(17, 16, 15), glm::uvec3(33, 9, 19)})
             add(size, PoissonBoundaries::all(boundary), glm::dvec3(1.0));
     using enum PoissonBoundary;
     add({19, 21, 18}, {neumann, dirichlet, periodic}, {0.1, 0.1, 0.1});
@@ -106,7 +102,14 @@ TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
     add({1, 40, 40}, {dirichlet, neumann, periodic}, {1.0, 1.0, 1.0}); // a layer between walls
     add({40, 1, 48}, {neumann, dirichlet, periodic}, {0.5, 0.5, 0.5});
     add({40, 1, 48}, {dirichlet, periodic, neumann}, {0.5, 0.5, 0.5}); // its own neighbour
+    // Regular cells, with tiles beside each other and with tiles that lead around to themselves.
+    for (const PoissonBoundary boundary : kBoundaries) {
+        add({116, 60, 1}, PoissonBoundaries::all(boundary), glm::dvec3(1.0));
+        add({64, 28, 10}, PoissonBoundaries::all(boundary), glm::dvec3(1.0));
+    }
     add({32, 40, 24}, {dirichlet, periodic, neumann}, {0.25, 0.3, 0.25});
+    add({2, 4, 130}, {periodic, periodic, dirichlet}, {1.0, 1.0, 1.0});
+    add({300, 2, 1}, {dirichlet, periodic, neumann}, {1.0, 1.0, 1.0});
     const std::vector<Solved> solved = solve(problems);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const PoissonBox& box = problems[i].box;
