@@ -134,11 +134,11 @@ class Solve {
         if (pass_.cells) survey.read("cells", pass_.cells);
         survey.set("count", static_cast<std::int32_t>(count));
         survey.set("with_guess", pass_.guess ? 1 : 0);
-        const Buffer parts = survey.write("parts", parts_array(graph_, 2 * std::uint64_t{groups}));
+        survey_ = survey.write("parts", parts_array(graph_, 2 * std::uint64_t{groups}));
         survey.dispatch(groups);
 
         ComputeNodeBuilder node = graph_.compute("solver/begin");
-        node.read("parts", parts);
+        node.read("parts", survey_);
         node.set("parts", static_cast<std::int32_t>(groups));
         node.set("singular", grid_.is_singular() ? 1 : 0);
         node.set("residuals", static_cast<std::int32_t>(pass_.max_cycles + 1));
@@ -154,8 +154,6 @@ class Solve {
     }
 
     Buffer start(PoissonCycles& cycles) {
-        if (pass_.method == PoissonMethod::full_multigrid && !pass_.cells)
-            return cycles.full(pass_.rhs, pass_.guess);
         const Buffer v = cycles.field("solution");
         if (pass_.cells) {
             ComputeNodeBuilder node = graph_.compute("solver/start_cells");
@@ -171,21 +169,46 @@ class Solve {
         return graph_.copy(BufferView(pass_.guess, 0, grid_.count() * 4), v, "start");
     }
 
+    /// Where iterations start, and how many cycles are behind it.
+    struct Start {
+        Buffer solution;
+        Buffer finished;
+        std::uint32_t cycles = 0;
+    };
+    Start first(PoissonCycles& cycles) {
+        const bool full = pass_.method == PoissonMethod::full_multigrid;
+        if (pass_.guess || full || is_smoother(pass_.method)) {
+            const Buffer v = full ? cycles.full(pass_.rhs, pass_.guess) : start(cycles);
+            return {v, judge(cycles.residual(pass_.rhs, v), 0), 0};
+        }
+        // The residual of 0 is known, and a cycle from there does not read it.
+        judge({survey_, 0}, 0);
+        cycles.look_at(pass_.status);
+        graph_.push_scope("first_cycle");
+        const PoissonCycles::Measured after = cycles.measured_cycle(pass_.rhs, {}, {});
+        const Buffer finished = judge(after.parts, 1);
+        graph_.pop_scope();
+        return {after.field, finished, 1};
+    }
+
     Buffer iterations(PoissonCycles& cycles, float omega) {
-        const Buffer v = start(cycles);
-        const Buffer finished = judge(cycles.residual(pass_.rhs, v), 0);
+        const Start begun = first(cycles);
+        if (begun.cycles == pass_.max_cycles) return begun.solution;
         const auto body = [&](Buffer before, std::uint32_t i) {
             cycles.look_at(pass_.status);
-            const Buffer after = iterate(cycles, before, omega);
-            return Step{after, judge(cycles.residual(pass_.rhs, after), i + 1)};
+            const PoissonCycles::Measured after = iterate(cycles, before, omega);
+            return Step{after.field, judge(after.parts, begun.cycles + i + 1)};
         };
-        return graph_.repeat_until("cycle", pass_.max_cycles, v, body, BufferView(finished)).state;
+        return graph_
+            .repeat_until("cycle", pass_.max_cycles - begun.cycles, begun.solution, body,
+                          BufferView(begun.finished))
+            .state;
     }
 
     /// Conjugate gradients, a cycle from 0 as preconditioner. All is updated in place.
     Buffer gradients(PoissonCycles& cycles) {
         const Buffer v = start(cycles);
-        const PoissonCycles::Kept first = cycles.kept_residual(pass_.rhs, v);
+        const PoissonCycles::Measured first = cycles.kept_residual(pass_.rhs, v);
         Buffer residual = first.field;
         const Buffer finished = judge(first.parts, 0);
         Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
@@ -217,7 +240,7 @@ class Solve {
             const Buffer numbers = turn.write("next", array(graph_, "numbers", 1));
             direction = turn.write("direction", direction);
 
-            const PoissonCycles::Kept applied = cycles.laplace(direction, image);
+            const PoissonCycles::Measured applied = cycles.laplace(direction, image);
             image = applied.field;
 
             ComputeNodeBuilder step = walk("solver/cg_step");
@@ -235,14 +258,12 @@ class Solve {
         return graph_.repeat_until("step", pass_.max_cycles, v, body, BufferView(finished)).state;
     }
 
-    Buffer iterate(PoissonCycles& cycles, Buffer v, float omega) {
-        switch (pass_.method) {
-        case PoissonMethod::jacobi:
-            return cycles.jacobi(pass_.rhs, v, v, pass_.batch_sweeps, omega);
-        case PoissonMethod::gauss_seidel:
-        case PoissonMethod::sor: return cycles.relax(pass_.rhs, v, v, pass_.batch_sweeps, omega);
-        default: return cycles.cycle(pass_.rhs, v, v);
-        }
+    PoissonCycles::Measured iterate(PoissonCycles& cycles, Buffer v, float omega) {
+        if (!is_smoother(pass_.method)) return cycles.measured_cycle(pass_.rhs, v, v);
+        const Buffer after = pass_.method == PoissonMethod::jacobi
+                                 ? cycles.jacobi(pass_.rhs, v, v, pass_.batch_sweeps, omega)
+                                 : cycles.relax(pass_.rhs, v, v, pass_.batch_sweeps, omega);
+        return {after, cycles.residual(pass_.rhs, after)};
     }
 
     /// One word: non-zero where there is nothing left to do.
@@ -269,29 +290,19 @@ class Solve {
     }
 
     void finish(Buffer v) {
-        const std::uint64_t count = grid_.count();
-        const std::uint32_t groups = walking_groups(count);
-        ComputeNodeBuilder mean = graph_.compute("solver/mean");
-        mean.read("source", v);
-        mean.read("status", pass_.status);
-        mean.set("count", static_cast<std::int32_t>(count));
-        const Buffer parts = mean.write("parts", parts_array(graph_, groups));
-        mean.dispatch(groups);
-
         ComputeNodeBuilder node = graph_.compute("solver/finish");
-        node.read("parts", parts);
         node.read("cells", pass_.cells ? pass_.cells : pass_.rhs);
         node.read("status", pass_.status);
-        node.set("count", static_cast<std::int32_t>(count));
-        node.set("parts", static_cast<std::int32_t>(groups));
+        node.set("count", static_cast<std::int32_t>(grid_.count()));
         node.set("with_cells", pass_.cells ? 1 : 0);
         pass_.solution = node.write("solution", v);
-        node.dispatch(groups);
+        node.dispatch(walking_groups(grid_.count()));
     }
 
     Graph& graph_;
     Poisson& pass_;
     PoissonGrid grid_;
+    Buffer survey_; ///< parts of what there is to solve
 };
 
 } // namespace
@@ -357,10 +368,14 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "end of the axis. The error is of second order in the spacing. "
             "Multigrid works for any size: where a number of cells is odd, the last cell of the "
             "next grid is that much shorter, and the coefficients, means and interpolation there "
-            "are those of its size. Axes with longer cells are coarsened later. All grids of few "
-            "cells are solved by one group in shared memory. Both colours of a sweep take one pass "
-            "over memory, 12 bytes a cell; so do a correction and the sweep after it, and the "
-            "residual on the next grid takes 8. "
+            "are those of its size. Axes with longer cells are coarsened later. The coarsest grid "
+            "is solved exactly, by the eigenvectors of its axes, in shared memory. "
+            "Grids whose cells are of one size and come in pairs along all axes are the fastest: "
+            "a sweep and the residual on the next grid are one pass over memory, 12.5 bytes a "
+            "cell, and so are the correction, the sweep after it and the residual's norm; in "
+            "pictures up to three sweeps are. On others, and for more sweeps, both colours of a "
+            "sweep take one pass, 12 bytes a cell, with the correction or without, and residuals "
+            "take 8. "
             "The device decides when to stop: at \"tolerance\" times the norm of the right-hand "
             "side; see the status. Where nothing fixes the mean, that of the solution is 0.")
         .source("Noury, Boivin, Le Maitre, \"A Fast Poisson Solver for OpenCL using Multigrid "

@@ -13,9 +13,9 @@ namespace tuff::passes {
 namespace {
 
 // As in shaders/solver/coarse.comp.
-constexpr std::size_t kMostCoarseGrids = 12;
-constexpr std::uint64_t kMostCoarseCells = 3584;
-constexpr std::int32_t kCoarseCycles = 2; ///< leave less of an error than the cycle around them
+constexpr std::uint32_t kMostCoarseSide = 16;
+constexpr std::uint64_t kMostCoarseCells = 1024;
+constexpr std::size_t kMostModes = std::size_t{3} * kMostCoarseSide * (kMostCoarseSide + 2);
 // As in shaders/solver/coarse_cells.comp.
 constexpr std::uint64_t kMostSmallCells = 1024;
 constexpr std::int32_t kSmallSweeps = 32; ///< even: half of them in reverse
@@ -23,6 +23,18 @@ constexpr std::int32_t kSmallSweeps = 32; ///< even: half of them in reverse
 // Tiles of shaders/solver/relax.comp and relax_rows.comp.
 constexpr glm::uvec2 kVolumeTile(32, 16);
 constexpr glm::uvec2 kRowTile(512, 1);
+/// With uneven cells cycles converge slower: those through grids of so few are made twice, with
+/// more sweeps.
+constexpr std::uint64_t kFewCells = 3584;
+constexpr std::uint32_t kUnevenSweeps = 2;
+
+// Tiles of shaders/include/solver/volume.glsl and picture.glsl.
+constexpr glm::uvec2 kRegularTile(56, 24);
+constexpr std::uint32_t kPictureSide = 64; ///< with the rim
+constexpr std::uint32_t kMostFusedSweeps = 3;
+constexpr std::uint32_t kRimSlices = 7; ///< steps of a group beside those for its own slices
+/// Groups that a large device works on at once.
+constexpr std::uint32_t kGroupsAtOnce = 264;
 /// Groups that keep a large device busy.
 constexpr std::uint32_t kManyGroups = 1056;
 constexpr std::uint32_t kFewestSlices = 8; ///< else the rim is more work than the tile
@@ -42,6 +54,31 @@ std::int32_t odd_wraps(const PoissonGrid& grid) {
     }));
 }
 
+bool is_small(const PoissonGrid& grid) {
+    return grid.count() <= kMostCoarseCells &&
+           std::ranges::all_of(
+               grid.axes, [](const PoissonAxis& axis) { return axis.cells <= kMostCoarseSide; });
+}
+
+/// Slices of a group's, an even number, with which the groups of all columns take the fewest steps.
+std::uint32_t regular_slices(std::uint32_t cells, std::uint32_t columns) {
+    std::uint32_t best = cells;
+    std::uint64_t fewest = ~std::uint64_t{0};
+    for (std::uint32_t slices = kFewestSlices; slices <= cells; slices += 2) {
+        const std::uint64_t groups = std::uint64_t{columns} * divided_up(cells, slices);
+        const std::uint64_t turns = (groups + kGroupsAtOnce - 1) / kGroupsAtOnce;
+        if (turns * (slices + kRimSlices) >= fewest) continue;
+        fewest = turns * (slices + kRimSlices);
+        best = slices;
+    }
+    return best;
+}
+
+/// Of a picture's tile for so many sweeps.
+std::uint32_t rim_of(std::uint32_t sweeps) {
+    return 2 * sweeps + 2;
+}
+
 std::uint32_t axis_cells(const PoissonGrid& grid, std::size_t axis) {
     return grid.axes[axis].cells;
 }
@@ -57,13 +94,9 @@ PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cel
         weigh(cells);
         return;
     }
-    while (grids_.back().count() > 1)
+    while (!is_small(grids_.back()))
         grids_.push_back(coarsened(grids_.back()));
-    std::uint64_t count = 0;
-    coarse_ = grids_.size();
-    while (coarse_ > 0 && count + grids_[coarse_ - 1].count() <= kMostCoarseCells)
-        count += grids_[--coarse_].count();
-    if (grids_.size() - coarse_ > kMostCoarseGrids) grids_.resize(coarse_ + kMostCoarseGrids);
+    coarse_ = grids_.size() - 1;
 }
 
 void PoissonCycles::weigh(Buffer cells) {
@@ -158,83 +191,153 @@ Buffer PoissonCycles::small_solve(Buffer rhs) {
 
 Buffer PoissonCycles::coarse_solve(Buffer rhs, Buffer start) {
     if (weighted()) return small_solve(rhs);
+    const PoissonGrid& grid = grids_[coarse_];
     ComputeNodeBuilder node = graph_.compute("solver/coarse");
     set_right_side(node, coarse_, rhs);
     node.read("source", start ? start : rhs);
-    const std::size_t grids = grids_.size() - coarse_;
-    std::array<glm::ivec4, kMostCoarseGrids> cells{};
-    std::array<glm::ivec4, kMostCoarseGrids> factors{};
-    std::array<std::array<glm::vec4, kMostCoarseGrids>, 8> numbers{};
-    std::int32_t base = 0;
-    glm::ivec4 wraps(0);
-    glm::ivec4 walls(0);
-    std::int32_t most_odd = 0;
-    for (std::size_t g = 0; g < grids; ++g) {
-        const PoissonGrid& grid = grids_[coarse_ + g];
-        cells[g] = glm::ivec4(grid.cells(), base);
-        base += static_cast<std::int32_t>(grid.count());
-        most_odd = std::max(most_odd, odd_wraps(grid));
-        for (int a = 0; a < 3; ++a) {
-            const PoissonAxis& axis = grid.axes[static_cast<std::size_t>(a)];
-            const PoissonAxis::Weights w = axis.weights();
-            const std::array values{w.low_first,   w.low_inner, w.low_last, w.high_inner,
-                                    w.high_before, w.high_last, axis.side,  axis.last_side};
-            for (std::size_t v = 0; v < values.size(); ++v)
-                numbers[v][g][a] = static_cast<float>(values[v]);
-            const bool wrapping = axis.boundary == PoissonBoundary::periodic;
-            wraps[a] = wrapping;
-            walls[a] = axis.boundary == PoissonBoundary::dirichlet;
-            const std::size_t next = std::min(coarse_ + g + 1, grids_.size() - 1);
-            factors[g][a] =
-                axis_cells(grids_[next], static_cast<std::size_t>(a)) != axis.cells ? 2 : 1;
-        }
+    set_grid(node, grid);
+    std::vector<float> numbers;
+    for (const PoissonAxis& axis : grid.axes) {
+        const PoissonModes modes = modes_of(axis);
+        for (const std::vector<double>* part : {&modes.roots, &modes.eigenvalues, &modes.vectors})
+            for (const double value : *part)
+                numbers.push_back(static_cast<float>(value));
     }
-    node.set("cells", std::span<const glm::ivec4>(cells));
-    node.set("factor", std::span<const glm::ivec4>(factors));
-    constexpr std::array<std::string_view, 8> kNames{"low_first",  "low_inner",   "low_last",
-                                                     "high_inner", "high_before", "high_last",
-                                                     "side",       "last_side"};
-    for (std::size_t v = 0; v < kNames.size(); ++v)
-        node.set(kNames[v], std::span<const glm::vec4>(numbers[v]));
-    node.set("wraps", wraps);
-    node.set("fixed_walls", walls);
-    node.set("grids", static_cast<std::int32_t>(grids));
-    node.set("cycles", kCoarseCycles);
+    std::array<glm::vec4, kMostModes / 4> modes{};
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        modes[i / 4][static_cast<int>(i % 4)] = numbers[i];
+    node.set("modes", std::span<const glm::vec4>(modes));
     node.set("from_zero", start ? 0 : 1);
-    node.set("colors", 2 * (1 + most_odd));
-    node.set("omega", sweeps_.omega);
-    const Buffer result = node.write("result", field("coarse", grids_[coarse_]));
+    const Buffer result = node.write("result", field("coarse", grid));
     node.dispatch(1);
     return result;
 }
 
-Buffer PoissonCycles::cycle(std::size_t level, Buffer rhs, Buffer start, Buffer target) {
-    if (level == coarse_) return coarse_solve(rhs, start);
-    const std::uint32_t after = std::max(sweeps_.after, 1u);
+bool PoissonCycles::is_uneven(std::size_t level) const {
+    return !weighted() && !has_regular(level) && grids_[level].count() <= kFewCells;
+}
+
+std::uint32_t PoissonCycles::sweeps_on(std::size_t level, std::uint32_t sweeps) const {
+    return is_uneven(level) && sweeps > 0 ? std::max(sweeps, kUnevenSweeps) : sweeps;
+}
+
+std::uint32_t PoissonCycles::visits_from(std::size_t level) const {
+    if (level + 1 == coarse_) return 1;
+    const bool first = is_uneven(level + 1) && !is_uneven(level);
+    return first || (level == 0 && is_uneven(level)) ? 2 : sweeps_.corrections;
+}
+
+bool PoissonCycles::has_regular(std::size_t level) const {
+    return !weighted() && level < coarse_ && is_regular(grids_[level], grids_[level + 1]);
+}
+
+std::uint32_t PoissonCycles::fused_sweeps(std::size_t level, std::uint32_t sweeps) const {
+    if (!has_regular(level)) return 0;
+    return std::min(sweeps, grids_[level].is_flat() ? kMostFusedSweeps : 1u);
+}
+
+ComputeNodeBuilder PoissonCycles::regular_kernel(std::string_view shader, std::size_t level,
+                                                 Buffer rhs, Buffer start, std::uint32_t sweeps) {
+    const PoissonGrid& grid = grids_[level];
+    ComputeNodeBuilder node =
+        graph_.compute(fmt::format("solver/{}{}", shader, grid.is_flat() ? "_picture" : ""));
+    set_regular(node, grid);
+    set_right_side(node, level, rhs);
+    node.read("source", start ? start : rhs);
+    node.set("from_zero", start ? 0 : 1);
+    if (grid.is_flat()) {
+        node.set("sweeps", static_cast<std::int32_t>(sweeps));
+        node.set("rim", static_cast<std::int32_t>(rim_of(sweeps)));
+    }
+    return node;
+}
+
+std::uint32_t PoissonCycles::dispatch_regular(ComputeNodeBuilder& node, std::size_t level,
+                                              std::uint32_t sweeps) {
+    const glm::uvec3 cells(grids_[level].cells());
+    if (grids_[level].is_flat()) {
+        const std::uint32_t side = kPictureSide - 2 * rim_of(sweeps);
+        const glm::uvec2 groups(divided_up(cells.x, side), divided_up(cells.z, side));
+        node.dispatch(groups.x, groups.y);
+        return groups.x * groups.y;
+    }
+    const glm::uvec2 columns(divided_up(cells.x, kRegularTile.x),
+                             divided_up(cells.y, kRegularTile.y));
+    const std::uint32_t slices = regular_slices(cells.z, columns.x * columns.y);
+    node.set("slices", static_cast<std::int32_t>(slices));
+    const std::uint32_t layers = divided_up(cells.z, slices);
+    node.dispatch(columns.x, columns.y, layers);
+    return columns.x * columns.y * layers;
+}
+
+PoissonCycles::Descent PoissonCycles::descend(std::size_t level, Buffer rhs, Buffer start) {
+    const std::uint32_t sweeps = sweeps_on(level, sweeps_.before);
+    const std::uint32_t fused = fused_sweeps(level, sweeps);
+    for (std::uint32_t i = fused; i < sweeps; ++i)
+        start = sweep(level, rhs, start, {}, PoissonOrder::red_first, sweeps_.omega);
+    if (fused == 0) return {start, restricted(level, rhs, start)};
+    ComputeNodeBuilder node = regular_kernel("descend", level, rhs, start, fused);
+    node.set("omega", sweeps_.omega);
+    node.set("first_color", 0);
+    const Buffer result = node.write("result", field("relaxed", grids_[level]));
+    const Buffer coarse = node.write("restricted", field("restricted", grids_[level + 1]));
+    dispatch_regular(node, level, fused);
+    return {result, coarse};
+}
+
+PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buffer start,
+                                              Buffer coarse, Buffer target) {
     // With no sweep afterwards the correction is still to be made: by a sweep that does nothing.
-    const float last_omega = sweeps_.after == 0 ? 0.0f : sweeps_.omega;
-    if (sweeps_.before + after < 2 && start) target = {};
+    const std::uint32_t sweeps = sweeps_on(level, std::max(sweeps_.after, 1u));
+    const float omega = sweeps_.after == 0 ? 0.0f : sweeps_.omega;
+    const std::uint32_t fused = fused_sweeps(level, sweeps);
+    Measured now{.field = start, .parts = {}};
+    if (fused > 0) {
+        ComputeNodeBuilder node = regular_kernel("ascend", level, rhs, start, fused);
+        node.read("coarse", coarse);
+        node.set("omega", omega);
+        node.set("first_color", sweeps_.after_order == PoissonOrder::red_first ? 0 : 1);
+        const std::uint32_t groups = dispatch_regular(node, level, fused);
+        const Buffer room =
+            graph_.buffer("parts", {.size = std::uint64_t{groups} * 16, .stride = 16});
+        now.parts = {node.write("parts", room), groups};
+        const bool last = fused == sweeps && target;
+        now.field = node.write("result", last ? target : field("relaxed", grids_[level]));
+    }
+    for (std::uint32_t i = fused; i < sweeps; ++i)
+        now = {sweep(level, rhs, now.field, i + 1 == sweeps ? target : Buffer{},
+                     sweeps_.after_order, omega, i == 0 ? coarse : Buffer{}),
+               {}};
+    return now;
+}
+
+PoissonCycles::Measured PoissonCycles::cycle(std::size_t level, Buffer rhs, Buffer start,
+                                             Buffer target) {
+    if (level == coarse_) return {coarse_solve(rhs, start), {}};
     graph_.push_scope(fmt::format("grid{}", level));
-    Buffer v = start;
-    for (std::uint32_t i = 0; i < sweeps_.before; ++i)
-        v = sweep(level, rhs, v, {}, PoissonOrder::red_first, sweeps_.omega);
-    const Buffer coarse_rhs = restricted(level, rhs, v);
+    const Descent down = descend(level, rhs, start);
     Buffer correction;
-    const std::uint32_t visits = level + 1 == coarse_ ? 1 : sweeps_.corrections;
+    const std::uint32_t visits = visits_from(level);
     for (std::uint32_t i = 0; i < visits; ++i)
-        correction = cycle(level + 1, coarse_rhs, correction, {});
-    for (std::uint32_t i = 0; i < after; ++i)
-        v = sweep(level, rhs, v, i + 1 == after ? target : Buffer{}, sweeps_.after_order,
-                  last_omega, i == 0 ? correction : Buffer{});
+        correction = cycle(level + 1, down.coarse_rhs, correction, {}).field;
+    // No kernel writes what it reads.
+    const std::uint32_t after = sweeps_on(level, std::max(sweeps_.after, 1u));
+    if (sweeps_.before == 0 && (after == 1 || fused_sweeps(level, after) == after)) target = {};
+    const Measured up = ascend(level, rhs, down.field, correction, target);
     graph_.pop_scope();
-    return v;
+    return up;
+}
+
+PoissonCycles::Measured PoissonCycles::measured_cycle(Buffer rhs, Buffer start, Buffer target) {
+    const Measured now = cycle(0, rhs, start, target);
+    return now.parts.count > 0 ? now : Measured{now.field, residual(rhs, now.field)};
 }
 
 Buffer PoissonCycles::full(std::size_t level, Buffer rhs, Buffer start) {
     if (level == coarse_) return coarse_solve(rhs, start);
     const Buffer coarse_rhs = restricted(level, rhs, start);
     Buffer coarse = full(level + 1, coarse_rhs, {});
-    if (level + 1 != coarse_) coarse = cycle(level + 1, coarse_rhs, coarse, {});
+    if (level + 1 != coarse_) coarse = cycle(level + 1, coarse_rhs, coarse, {}).field;
     return sweep(level, rhs, start, {}, PoissonOrder::red_first, sweeps_.omega, coarse);
 }
 
@@ -276,7 +379,7 @@ PoissonCycles::Parts PoissonCycles::residual(Buffer rhs, Buffer solution) {
     return parts_of(node);
 }
 
-PoissonCycles::Kept PoissonCycles::kept_residual(Buffer rhs, Buffer solution) {
+PoissonCycles::Measured PoissonCycles::kept_residual(Buffer rhs, Buffer solution) {
     ComputeNodeBuilder node = kernel("residual_kept", 0);
     set_right_side(node, 0, rhs);
     node.read("source", solution);
@@ -284,7 +387,7 @@ PoissonCycles::Kept PoissonCycles::kept_residual(Buffer rhs, Buffer solution) {
     return {result, parts_of(node)};
 }
 
-PoissonCycles::Kept PoissonCycles::laplace(Buffer source, Buffer target) {
+PoissonCycles::Measured PoissonCycles::laplace(Buffer source, Buffer target) {
     ComputeNodeBuilder node = kernel("laplace", 0);
     node.read("source", source);
     const Buffer result = node.write("result", target);

@@ -34,9 +34,24 @@ class PoissonCycles {
     /// nothing is. To be called before all that follows.
     void look_at(Buffer status) { status_ = status; }
 
+    /// Parts of sums, a vec4 each.
+    struct Parts {
+        Buffer buffer;
+        std::uint32_t count = 0;
+    };
+    /// A field, and what a kernel has summed up meanwhile.
+    struct Measured {
+        Buffer field;
+        Parts parts;
+    };
+
     /// One cycle for `rhs` on the finest grid, from `start` (0 where it is not connected). The
     /// result is in `target` if that is connected and the cycle has two sweeps or more.
-    Buffer cycle(Buffer rhs, Buffer start, Buffer target) { return cycle(0, rhs, start, target); }
+    Buffer cycle(Buffer rhs, Buffer start, Buffer target) {
+        return cycle(0, rhs, start, target).field;
+    }
+    /// The same, and sums of the residual's squares and of the solution.
+    Measured measured_cycle(Buffer rhs, Buffer start, Buffer target);
     /// From the coarsest grid up, with one cycle on each but the finest; there, the start of one.
     Buffer full(Buffer rhs, Buffer start) { return full(0, rhs, start); }
 
@@ -44,21 +59,12 @@ class PoissonCycles {
     Buffer relax(Buffer rhs, Buffer start, Buffer target, std::uint32_t sweeps, float omega);
     Buffer jacobi(Buffer rhs, Buffer start, Buffer target, std::uint32_t sweeps, float omega);
 
-    /// Parts of sums, a vec4 each.
-    struct Parts {
-        Buffer buffer;
-        std::uint32_t count = 0;
-    };
-    /// Of the residual's squares.
+    /// Of the residual's squares, and of the solution.
     Parts residual(Buffer rhs, Buffer solution);
     /// The same, and the residual.
-    struct Kept {
-        Buffer field;
-        Parts parts;
-    };
-    Kept kept_residual(Buffer rhs, Buffer solution);
+    Measured kept_residual(Buffer rhs, Buffer solution);
     /// -laplace(source), in `target`, and parts of its dot product with `source`.
-    Kept laplace(Buffer source, Buffer target);
+    Measured laplace(Buffer source, Buffer target);
 
     /// An array like those of the finest grid.
     Buffer field(std::string_view name) { return field(name, grids_.front()); }
@@ -73,7 +79,29 @@ class PoissonCycles {
     Buffer small_solve(Buffer rhs);
     /// Dispatches a kernel that walks over all cells, and gives it room for its parts.
     Parts parts_of(ComputeNodeBuilder& node);
-    Buffer cycle(std::size_t level, Buffer rhs, Buffer start, Buffer target);
+    /// Without parts where no kernel of the cycle makes them.
+    Measured cycle(std::size_t level, Buffer rhs, Buffer start, Buffer target);
+    /// What lies on both sides of the correction by the coarser grid.
+    struct Descent {
+        Buffer field;
+        Buffer coarse_rhs;
+    };
+    Descent descend(std::size_t level, Buffer rhs, Buffer start);
+    Measured ascend(std::size_t level, Buffer rhs, Buffer start, Buffer coarse, Buffer target);
+    /// Of a cycle, of the next coarser grid.
+    std::uint32_t visits_from(std::size_t level) const;
+    /// Where so many are asked for.
+    std::uint32_t sweeps_on(std::size_t level, std::uint32_t sweeps) const;
+    /// Few cells, and not regular.
+    bool is_uneven(std::size_t level) const;
+    bool has_regular(std::size_t level) const;
+    /// Those that a kernel for regular cells is to make at once, of this many.
+    std::uint32_t fused_sweeps(std::size_t level, std::uint32_t sweeps) const;
+    ComputeNodeBuilder regular_kernel(std::string_view shader, std::size_t level, Buffer rhs,
+                                      Buffer start, std::uint32_t sweeps);
+    /// Dispatches it; the number of groups.
+    std::uint32_t dispatch_regular(ComputeNodeBuilder& node, std::size_t level,
+                                   std::uint32_t sweeps);
     Buffer full(std::size_t level, Buffer rhs, Buffer start);
     Buffer field(std::string_view name, const PoissonGrid& grid);
     Buffer sweep(std::size_t level, Buffer rhs, Buffer start, Buffer target, PoissonOrder order,

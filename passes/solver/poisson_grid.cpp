@@ -14,6 +14,13 @@ namespace {
 /// Axes whose cells are this much longer than the shortest wait.
 constexpr double kMuchLonger = 1.5;
 
+/// That a group walks along z through, of a periodic axis without coming back to one.
+constexpr std::uint32_t kFewestSlices = 4;
+
+/// Jacobi's method converges quadratically: so many sweeps are more than enough.
+constexpr int kTurns = 12;
+constexpr double kNegligible = 1e-17;
+
 template <typename F>
 glm::vec3 each_axis(const PoissonGrid& grid, F&& value) {
     glm::vec3 result;
@@ -29,7 +36,74 @@ glm::ivec3 each_axis_whole(const PoissonGrid& grid, F&& value) {
     return result;
 }
 
+/// Turns two columns of a symmetric matrix, and the same rows, so that their common element becomes
+/// 0; and likewise those of the eigenvectors (Jacobi's method).
+void turn(std::vector<double>& matrix, std::vector<double>& vectors, std::size_t n, std::size_t p,
+          std::size_t q) {
+    const double off = matrix[p * n + q];
+    const double scale = std::abs(matrix[p * n + p]) + std::abs(matrix[q * n + q]);
+    if (std::abs(off) <= kNegligible * scale) return;
+    const double ratio = (matrix[q * n + q] - matrix[p * n + p]) / (2.0 * off);
+    const double t = std::copysign(1.0, ratio) / (std::abs(ratio) + std::hypot(ratio, 1.0));
+    const double c = 1.0 / std::hypot(t, 1.0);
+    const double s = t * c;
+    const auto rotate = [&](double& a, double& b) {
+        const double before = a;
+        a = c * before - s * b;
+        b = s * before + c * b;
+    };
+    for (std::size_t i = 0; i < n; ++i)
+        rotate(matrix[i * n + p], matrix[i * n + q]);
+    for (std::size_t i = 0; i < n; ++i)
+        rotate(matrix[p * n + i], matrix[q * n + i]);
+    for (std::size_t i = 0; i < n; ++i)
+        rotate(vectors[i * n + p], vectors[i * n + q]);
+}
+
 } // namespace
+
+PoissonModes modes_of(const PoissonAxis& axis) {
+    const std::size_t n = axis.cells;
+    PoissonModes modes;
+    for (std::size_t i = 0; i < n; ++i)
+        modes.roots.push_back(std::sqrt(i + 1 == n ? axis.last_side : axis.side));
+    const PoissonAxis::Weights w = axis.weights();
+    std::vector<double> matrix(n * n, 0.0);
+    modes.vectors.assign(n * n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double low = i == 0 ? w.low_first : i + 1 == n ? w.low_last : w.low_inner;
+        const double high = i + 1 == n ? w.high_last : i + 2 == n ? w.high_before : w.high_inner;
+        matrix[i * n + i] += low + high;
+        modes.vectors[i * n + i] = 1.0;
+        // Each face by the cell above it, of whose equation it is the lower one.
+        if (n == 1 || (i == 0 && axis.boundary != PoissonBoundary::periodic)) continue;
+        const std::size_t below = (i + n - 1) % n;
+        const double coupling = low * modes.roots[i] / modes.roots[below];
+        matrix[i * n + below] -= coupling;
+        matrix[below * n + i] -= coupling;
+    }
+    for (int sweep = 0; sweep < kTurns; ++sweep)
+        for (std::size_t p = 0; p < n; ++p)
+            for (std::size_t q = p + 1; q < n; ++q)
+                turn(matrix, modes.vectors, n, p, q);
+    for (std::size_t i = 0; i < n; ++i)
+        modes.eigenvalues.push_back(matrix[i * n + i]);
+    // Exactly: that of the mean is not divided by.
+    if (axis.boundary != PoissonBoundary::dirichlet)
+        *std::ranges::min_element(modes.eigenvalues) = 0.0;
+    return modes;
+}
+
+bool is_regular(const PoissonGrid& grid, const PoissonGrid& coarser) {
+    if (!grid.is_flat() && grid.axes[2].cells < kFewestSlices) return false;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const PoissonAxis& axis = grid.axes[a];
+        const bool missing = a == 1 && axis.cells == 1;
+        if (!missing && (!axis.is_regular() || 2 * coarser.axes[a].cells != axis.cells))
+            return false;
+    }
+    return true;
+}
 
 PoissonAxis::Weights PoissonAxis::weights() const {
     const double unit = 1.0 / (spacing * spacing);
@@ -38,7 +112,8 @@ PoissonAxis::Weights PoissonAxis::weights() const {
     const auto end = [&](double own, double other) {
         switch (boundary) {
         case PoissonBoundary::dirichlet: return across(own, 0.5 * own);
-        case PoissonBoundary::periodic: return across(own, 0.5 * (own + other));
+        // A single cell is its own neighbour: nothing flows.
+        case PoissonBoundary::periodic: return cells == 1 ? 0.0 : across(own, 0.5 * (own + other));
         case PoissonBoundary::neumann: break;
         }
         return 0.0;
@@ -153,6 +228,38 @@ void set_transfer(KernelNode& node, const PoissonGrid& fine, const PoissonGrid& 
     node.set("last_side", each_axis(fine, last));
     node.set("coarse_side", each_axis(coarse, side));
     node.set("coarse_last", each_axis(coarse, last));
+}
+
+void set_regular(KernelNode& node, const PoissonGrid& grid) {
+    // Pictures have their second axis along z.
+    const std::array<std::size_t, 3> order =
+        grid.is_flat() ? std::array<std::size_t, 3>{0, 2, 1} : std::array<std::size_t, 3>{0, 1, 2};
+    const double unit = grid.axes[0].weights().high_inner;
+    glm::ivec3 cells;
+    glm::ivec3 wraps;
+    glm::vec3 coupling;
+    glm::vec3 loss;
+    glm::vec3 mirror;
+    double diagonal = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        const PoissonAxis& axis = grid.axes[order[static_cast<std::size_t>(a)]];
+        const PoissonAxis::Weights w = axis.weights();
+        const bool wrapping = axis.boundary == PoissonBoundary::periodic;
+        cells[a] = static_cast<int>(axis.cells);
+        wraps[a] = wrapping;
+        coupling[a] = axis.cells == 1 ? 0.0f : static_cast<float>(w.high_inner / unit);
+        loss[a] = wrapping ? 0.0f : static_cast<float>((w.high_inner - w.high_last) / unit);
+        mirror[a] = axis.boundary == PoissonBoundary::dirichlet ? -1.0f : 1.0f;
+        diagonal += axis.cells == 1 ? w.low_first + w.high_last : 2.0 * w.high_inner;
+    }
+    node.set("cells", cells);
+    node.set("wraps", wraps);
+    node.set("coupling", coupling);
+    node.set("loss", loss);
+    node.set("mirror", mirror);
+    node.set("diagonal", static_cast<float>(diagonal / unit));
+    node.set("unit", static_cast<float>(1.0 / unit));
+    node.set("per_unit", static_cast<float>(unit));
 }
 
 } // namespace tuff::passes

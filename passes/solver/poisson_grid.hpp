@@ -25,7 +25,18 @@ struct PoissonAxis {
     Weights weights() const;
     /// Pairs of cells in one.
     PoissonAxis coarsened() const;
+    /// All cells of one size, in pairs.
+    bool is_regular() const { return cells % 2 == 0 && side == last_side; }
 };
+
+/// The eigenvectors of an axis's coupling, for axes of a few cells. The matrix is symmetric once
+/// each equation is multiplied, and each unknown divided, by the square root of its cell's side.
+struct PoissonModes {
+    std::vector<double> roots; ///< of the sides
+    std::vector<double> eigenvalues;
+    std::vector<double> vectors; ///< [cell * cells + mode]
+};
+PoissonModes modes_of(const PoissonAxis& axis);
 
 /// A grid, along x, y and z; pictures have theirs along x and z, so that kernels which walk along z
 /// have work.
@@ -47,6 +58,10 @@ PoissonGrid finest_grid(glm::uvec3 size, glm::vec3 spacing, const PoissonBoundar
 /// have caught up. Of a grid of one cell, itself.
 PoissonGrid coarsened(const PoissonGrid& grid);
 
+/// Whether the kernels for regular cells are to work on this grid, all of whose cells are in pairs
+/// on the next coarser one: see shaders/include/solver/strips.glsl.
+bool is_regular(const PoissonGrid& grid, const PoissonGrid& coarser);
+
 /// The factor of overrelaxation that damps the slowest mode most: 2 / (1 + sqrt(1 - rho^2)), rho
 /// the spectral radius of Jacobi's method.
 double best_overrelaxation(const PoissonGrid& grid);
@@ -54,5 +69,7 @@ double best_overrelaxation(const PoissonGrid& grid);
 /// Sets what shaders/include/solver/grid_params.glsl and transfer_params.glsl declare.
 void set_grid(KernelNode& node, const PoissonGrid& grid);
 void set_transfer(KernelNode& node, const PoissonGrid& fine, const PoissonGrid& coarse);
+/// Sets what shaders/include/solver/regular_params.glsl declares of the grid.
+void set_regular(KernelNode& node, const PoissonGrid& grid);
 
 } // namespace tuff::passes

@@ -51,6 +51,6 @@ void main() {
     status.words[kShift] = floatBitsToUint(singular && !bad ? mean : 0.0);
     status.words[kSingular] = uint(singular);
     status.words[kReference] = floatBitsToUint(norm);
-    status.words[14] = 0u;
+    status.words[kSolutionSum] = 0u;
     status.words[15] = 0u;
 }

@@ -1,6 +1,6 @@
 #version 460
-// Conjugate gradients: one step, and the sum of the residual's squares after it, a part of it for
-// each group. Where the direction has no energy, to within rounding, there is none.
+// Conjugate gradients: one step, and the sums of the residual's squares and of the solution after it,
+// a part of them for each group. Where the direction has no energy, to within rounding, there is none.
 layout(local_size_x = 256) in;
 
 uniform Params {
@@ -28,14 +28,15 @@ void main() {
     // A preconditioner gives its directions an energy about the square's.
     float step_ = energy > 1e-3 * abs(square) ? square / energy : 0.0;
     int stride = int(gl_NumWorkGroups.x) * 256;
-    float sum = 0.0;
+    vec4 sums = vec4(0.0);
     for (int i = int(gl_GlobalInvocationID.x); i < params.count; i += stride) {
-        solution.values[i] += step_ * direction.values[i];
+        float u = solution.values[i] + step_ * direction.values[i];
+        solution.values[i] = u;
         float r = residual.values[i] - step_ * applied.values[i];
         residual.values[i] = r;
-        sum += r * r;
+        sums.xy += vec2(r * r, u);
     }
-    vec4 all = group_sum(vec4(sum, 0.0, 0.0, 0.0));
+    vec4 all = group_sum(sums);
     if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
     if (gl_GlobalInvocationID.x != 0u) return;
     former.values[0] = square;

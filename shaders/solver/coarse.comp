@@ -1,183 +1,100 @@
 #version 460
-// The coarsest grids, all those that fit, in the shared memory of one group: V-cycles of two sweeps
-// before and two after, the second two in reverse.
+// The coarsest grid, solved in the shared memory of one group by the eigenvectors of each axis: what
+// is left of the right-hand side is carried over to them, divided by the eigenvalues, and back.
 layout(local_size_x = 256) in;
 
-const int kMostGrids = 12;
-const int kMostCells = 3584; // of all grids
+const int kMostSide = 16;
+const int kMostCells = 1024;
+const int kMostModes = 3 * kMostSide * (kMostSide + 2);
 
-// Arrays have an element a grid, the finest of them first. C++: `add_coarse`.
 uniform Params {
-    ivec4 cells[kMostGrids]; // w: where its cells begin
-    ivec4 factor[kMostGrids];
-    vec4 low_first[kMostGrids];
-    vec4 low_inner[kMostGrids];
-    vec4 low_last[kMostGrids];
-    vec4 high_inner[kMostGrids];
-    vec4 high_before[kMostGrids];
-    vec4 high_last[kMostGrids];
-    vec4 side[kMostGrids];
-    vec4 last_side[kMostGrids];
-    ivec4 wraps;
-    ivec4 fixed_walls;
-    int grids;
-    int cycles;
-    int from_zero;
-    int colors; // phases of a sweep, see phase_of
+#include "solver/grid_params.glsl"
     float shift;
-    float omega;
-} given;
+    int from_zero; // 1: the source counts as 0
+    // Of each axis: the square roots of the sides, the eigenvalues, and for each cell what it is in
+    // the eigenvectors of the matrix that these square roots make symmetric. C++: `PoissonModes`.
+    vec4 modes[kMostModes / 4];
+} params;
 
-readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Source { float values[]; } source;
-readonly buffer Status { uint words[]; } status;
 writeonly buffer Result { float values[]; } result;
 
-// What grid.glsl and transfer.glsl know as `params`.
-struct Current {
-#include "solver/grid_params.glsl"
-#include "solver/transfer_params.glsl"
-};
-Current current;
-#define params current
 #include "solver/grid.glsl"
 #include "solver/status.glsl"
-#include "solver/transfer.glsl"
+#include "solver/rhs.glsl"
+#include "solver/stencil.glsl"
+#include "solver/field.glsl"
 
-shared float shared_u[kMostCells];
-shared float shared_f[kMostCells];
-int base;        // of the current grid
-int coarse_base; // of the next coarser one
+shared float modes[kMostModes];
+shared float fields[2 * kMostCells];
 
-void enter(int grid) {
-    current.cells = given.cells[grid].xyz;
-    current.wraps = given.wraps.xyz;
-    current.low_first = given.low_first[grid].xyz;
-    current.low_inner = given.low_inner[grid].xyz;
-    current.low_last = given.low_last[grid].xyz;
-    current.high_inner = given.high_inner[grid].xyz;
-    current.high_before = given.high_before[grid].xyz;
-    current.high_last = given.high_last[grid].xyz;
-    current.side = given.side[grid].xyz;
-    current.last_side = given.last_side[grid].xyz;
-    current.factor = given.factor[grid].xyz;
-    current.fixed_walls = given.fixed_walls.xyz;
-    int next = min(grid + 1, given.grids - 1);
-    current.coarse_cells = given.cells[next].xyz;
-    current.coarse_side = given.side[next].xyz;
-    current.coarse_last = given.last_side[next].xyz;
-    base = given.cells[grid].w;
-    coarse_base = given.cells[next].w;
+// Where an axis begins in `modes`, and the last one ends.
+int modes_of(int axis) {
+    ivec3 sizes = params.cells * (params.cells + 2);
+    return (axis > 0 ? sizes.x : 0) + (axis > 1 ? sizes.y : 0) + (axis > 2 ? sizes.z : 0);
 }
 
-float value_at(ivec3 cell) {
-    ivec3 at = wrapped(cell);
-    return is_inside(at) ? shared_u[base + index_of(at)] : 0.0;
+float scale_of(ivec3 cell) {
+    return modes[cell.x] * modes[modes_of(1) + cell.y] * modes[modes_of(2) + cell.z];
 }
 
-// -laplace(u) is x * u - y.
-vec2 stencil_of(ivec3 cell) {
-    vec3 low = low_weights(cell);
-    vec3 high = high_weights(cell);
-    vec3 below = vec3(value_at(cell - ivec3(1, 0, 0)), value_at(cell - ivec3(0, 1, 0)),
-                      value_at(cell - ivec3(0, 0, 1)));
-    vec3 above = vec3(value_at(cell + ivec3(1, 0, 0)), value_at(cell + ivec3(0, 1, 0)),
-                      value_at(cell + ivec3(0, 0, 1)));
-    return vec2(sum_of(low + high), dot(low, below) + dot(high, above));
-}
-
-// No two neighbours are in one phase: along a periodic axis of an odd number of cells the last one
-// has the colour of the first.
-int phase_of(ivec3 cell) {
-    ivec3 odd_end = current.wraps * (current.cells & 1) * ivec3(equal(cell, current.cells - 1));
-    return color_of(cell) + 2 * (odd_end.x + odd_end.y + odd_end.z);
-}
-
-void smooth_phase(int phase) {
-    int count = cell_count();
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
-        ivec3 cell = cell_at(i);
-        if (phase_of(cell) != phase) continue;
-        vec2 s = stencil_of(cell);
-        float own = shared_u[base + i];
-        if (s.x > 0.0)
-            shared_u[base + i] = own + given.omega * ((shared_f[base + i] + s.y) / s.x - own);
-    }
-    barrier();
-}
-
-void restrict_residual() {
-    int count = current.coarse_cells.x * current.coarse_cells.y * current.coarse_cells.z;
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
-        int rows = i / current.coarse_cells.x;
-        int slice = rows / current.coarse_cells.y;
-        ivec3 parent = ivec3(i - rows * current.coarse_cells.x,
-                             rows - slice * current.coarse_cells.y, slice);
-        ivec3 first = parent * current.factor;
-        ivec3 end = min(first + current.factor, current.cells);
-        float sum = 0.0;
-        float volume = 0.0;
-        for (int z = first.z; z < end.z; ++z)
-            for (int y = first.y; y < end.y; ++y)
-                for (int x = first.x; x < end.x; ++x) {
-                    ivec3 cell = ivec3(x, y, z);
-                    vec3 sides =
-                        mix(current.side, current.last_side, equal(cell, current.cells - 1));
-                    float part = sides.x * sides.y * sides.z;
-                    int at = base + index_of(cell);
-                    vec2 s = stencil_of(cell);
-                    sum += part * (shared_f[at] - (s.x * shared_u[at] - s.y));
-                    volume += part;
-                }
-        shared_f[coarse_base + i] = sum / volume;
-        shared_u[coarse_base + i] = 0.0;
-    }
-    barrier();
-}
-
-void correct() {
-    int count = cell_count();
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
-        Parents p = parents_of(cell_at(i));
-        float sum = 0.0;
-        for (int corner = 0; corner < 8; ++corner) {
-            bvec3 far = bvec3((corner & 1) != 0, (corner & 2) != 0, (corner & 4) != 0);
-            vec3 weight = mix(p.near_weight, p.far_weight, far);
-            sum += weight.x * weight.y * weight.z *
-                   shared_u[coarse_base + coarse_index(mix(p.near, p.far, far))];
-        }
-        shared_u[base + i] += sum;
-    }
-    barrier();
+float eigenvalue(ivec3 mode) {
+    ivec3 at = ivec3(modes_of(0), modes_of(1), modes_of(2)) + params.cells + mode;
+    return modes[at.x] + modes[at.y] + modes[at.z];
 }
 
 void main() {
-    enter(0);
+    int lane = int(gl_LocalInvocationIndex);
     int count = cell_count();
-    float shift = given.shift == 0.0 ? 0.0 : given.shift * uintBitsToFloat(status.words[kShift]);
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
-        shared_f[i] = rhs.values[i] - shift;
-        shared_u[i] = given.from_zero != 0 ? 0.0 : source.values[i];
+    for (int i = lane; 4 * i < modes_of(3); i += 256) {
+        vec4 four = params.modes[i];
+        modes[4 * i] = four.x;
+        modes[4 * i + 1] = four.y;
+        modes[4 * i + 2] = four.z;
+        modes[4 * i + 3] = four.w;
     }
     barrier();
-    // One loop over the steps of all cycles, so that each step's code is there once: down the grids
-    // with the sweeps before, on the coarsest more of them, and up again.
-    int last = given.grids - 1;
-    int steps = 2 * last + 1;
-    for (int step = 0; step < steps * given.cycles; ++step) {
-        int at = step % steps;
-        bool down = at < last;
-        int grid = down ? at : 2 * last - at;
-        enter(grid);
-        if (at > last) correct();
-        int phases = (at == last ? 16 : 2) * given.colors;
-        for (int i = 0; i < phases; ++i) {
-            bool reverse_ = at == last ? 2 * i >= phases : !down;
-            int phase = i % given.colors;
-            smooth_phase(reverse_ ? given.colors - 1 - phase : phase);
+    float shift = rhs_shift();
+    for (int i = lane; i < count; i += 256) {
+        ivec3 cell = cell_at(i);
+        float left = rhs.values[i] - shift;
+        if (params.from_zero == 0) {
+            Stencil s = stencil_at(cell);
+            left -= s.diagonal * source.values[i] - neighbours_at(cell, s);
         }
-        if (down) restrict_residual();
+        fields[i] = left * scale_of(cell);
     }
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256)
-        result.values[i] = shared_u[i];
+    barrier();
+    ivec3 strides = ivec3(1, params.cells.x, params.cells.x * params.cells.y);
+    int from = 0;
+    for (int turn = 0; turn < 6; ++turn) { // to the eigenvectors of x, y and z; and back
+        int axis = turn % 3;
+        int cells = params.cells[axis];
+        if (cells == 1 && turn != 2) continue;
+        int stride = strides[axis];
+        int matrix = modes_of(axis) + 2 * cells;
+        int by_place = turn < 3 ? 1 : cells;
+        int by_step = turn < 3 ? cells : 1;
+        int to = kMostCells - from;
+        for (int i = lane; i < count; i += 256) {
+            ivec3 cell = cell_at(i);
+            int place = cell[axis];
+            int begin = from + i - place * stride;
+            int column = matrix + place * by_place;
+            float sum = 0.0;
+            for (int k = 0; k < cells; ++k)
+                sum += modes[column + k * by_step] * fields[begin + k * stride];
+            if (turn == 2) { // the mean's eigenvalue may be 0: nothing fixes it
+                float value = eigenvalue(cell);
+                sum = value > 0.0 ? sum / value : 0.0;
+            }
+            fields[to + i] = sum;
+        }
+        from = to;
+        barrier();
+    }
+    for (int i = lane; i < count; i += 256) {
+        float start = params.from_zero != 0 ? 0.0 : source.values[i];
+        result.values[i] = start + fields[from + i] / scale_of(cell_at(i));
+    }
 }

@@ -3,7 +3,7 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-    int parts;
+    int parts;         // 0: the solution is 0 so far
     int cycle;         // 0: none has run
     int last_cycle;
     float tolerance;
@@ -13,7 +13,7 @@ uniform Params {
     int from_residual; // 1: the first residual counts for the reference as well
 } params;
 
-readonly buffer Parts { vec4 values[]; } parts;
+readonly buffer Parts { vec4 values[]; } parts; // sums of the residual's squares, the solution
 buffer Status { uint words[]; } status;
 buffer Residuals { float values[]; } residuals;
 writeonly buffer Done { uint word; } done;
@@ -22,22 +22,23 @@ writeonly buffer Done { uint word; } done;
 #include "solver/status.glsl"
 
 void main() {
-    float sum = 0.0;
+    vec4 sums = vec4(0.0);
     for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += 256)
-        sum += parts.values[i].x;
-    sum = group_sum(vec4(sum, 0.0, 0.0, 0.0)).x;
+        sums.xy += parts.values[i].xy;
+    sums = group_sum(sums);
     if (gl_LocalInvocationIndex != 0u) return;
     if (status.words[kStatus] != kRunning) { // it was no input, or it is over already
         done.word = 1u;
         return;
     }
 
-    float norm = sqrt(sum);
+    float reference = uintBitsToFloat(status.words[kReference]);
+    float norm = params.parts == 0 ? reference : sqrt(sums.x);
     bool finite_ = (floatBitsToUint(norm) & 0x7f800000u) != 0x7f800000u;
     residuals.values[params.cycle] = norm;
     status.words[kLastResidual] = floatBitsToUint(norm);
     status.words[kCycles] = uint(params.cycle);
-    float reference = uintBitsToFloat(status.words[kReference]);
+    status.words[kSolutionSum] = floatBitsToUint(sums.y);
     if (params.cycle == 0) {
         if (params.from_residual != 0 || reference == 0.0) reference = max(reference, norm);
         status.words[kReference] = floatBitsToUint(reference);

@@ -115,26 +115,31 @@ void solve(CaseBuilder& c, const Grid& grid, Poisson pass, double residual) {
     });
 }
 
+/// Twice as many as are needed. The kernels of those that the device skips cost about 2 us each.
+constexpr std::uint32_t kMostCycles = 8;
 /// Rounding leaves some of the residual that the solver has not seen.
 constexpr double kResidual = 1.05e-4;
 
 void solve_square(CaseBuilder& c) {
-    solve(c, square(c, PoissonBoundary::neumann), Poisson{}, kResidual);
+    // Sweeps of a picture share one pass over memory.
+    solve(c, square(c, PoissonBoundary::neumann),
+          Poisson{.max_cycles = kMostCycles, .pre_sweeps = 2, .post_sweeps = 2}, kResidual);
 }
 void solve_cube(CaseBuilder& c, PoissonBoundary boundary) {
-    solve(c, cube(c, boundary), Poisson{}, kResidual);
+    solve(c, cube(c, boundary), Poisson{.max_cycles = kMostCycles}, kResidual);
 }
 
-/// Bytes that a V(1,1) cycle moves for a cell: a sweep reads two arrays and writes one; so does the
-/// sweep after the correction, which reads the coarser grid as well; and the residual on the
-/// coarser grid reads two and writes an eighth. All that on a grid and the coarser ones; and the
-/// residual's norm reads two.
-constexpr double kCycleBytes = (12.0 + 8.5 + 12.5) * 8.0 / 7.0 + 8.0;
+/// Bytes that a V(1,1) cycle moves for a cell: the sweep before the correction reads two arrays and
+/// writes one and the coarser grid's right-hand side; the sweep after it reads two and the coarser
+/// grid, and writes one. The residual's norm comes with it. On the coarser grids, which have a
+/// seventh as many cells, the first one starts from 0.
+constexpr double kCycleBytes = 12.5 + 12.5 + (8.5 + 12.5) / 7.0;
 
 void one_cycle(CaseBuilder& c) {
     const Grid grid = cube(c, PoissonBoundary::periodic);
-    // Noise is mostly of short waves, which two sweeps take away.
-    solve(c, grid, Poisson{.tolerance = 0.0f, .max_cycles = 1}, 0.3);
+    // Noise is mostly of short waves, which two sweeps take away. The first cycle starts from 0 and
+    // reads less: it is the second that is timed.
+    solve(c, grid, Poisson{.tolerance = 0.0f, .max_cycles = 2}, 0.03);
     c.time_only("solve/cycle[0]/");
     c.set_cost({.bytes = kCycleBytes * static_cast<double>(grid.count()),
                 .operations = 60.0 * static_cast<double>(grid.count())});

@@ -1,4 +1,4 @@
-// Sums of the squares of the residual, a part of them for each group: (sum, 0, 0, 0). With KEPT the
+// Sums of the squares of the residual, and of the solution, a part of them for each group. With KEPT the
 // residual is written, too.
 layout(local_size_x = 256) in;
 
@@ -25,6 +25,7 @@ void main() {
     int stride = int(gl_NumWorkGroups.x) * 256;
     float shift = rhs_shift();
     float sum = 0.0;
+    float solution = 0.0;
     for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
         ivec3 cell = cell_at(i);
         Stencil s = stencil_at(cell);
@@ -35,7 +36,8 @@ void main() {
         result.values[i] = r;
 #endif
         sum += r * r;
+        solution += source.values[i];
     }
-    vec4 all = group_sum(vec4(sum, 0.0, 0.0, 0.0));
+    vec4 all = group_sum(vec4(sum, solution, 0.0, 0.0));
     if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
 }

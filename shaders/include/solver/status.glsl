@@ -20,3 +20,4 @@ const int kIncompatibleRhs = 10;
 const int kShift = 11;      // what is taken off the right-hand side: its mean, or 0
 const int kSingular = 12;   // nothing fixes the mean
 const int kReference = 13;  // the norm that the tolerance is relative to
+const int kSolutionSum = 14;

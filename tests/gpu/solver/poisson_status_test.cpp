@@ -56,7 +56,7 @@ TEST_F(PoissonStatuses, SayHowTheSolutionEnded) {
         {box, high, {.tolerance = 1e-4f}},
         {walls, flat, {.tolerance = 1e-4f}},
         {walls, nothing, {.tolerance = 1e-4f}},
-        {walls, nothing, {.tolerance = 1e-4f}, random_field(walls.count(), 5)},
+        {walls, nothing, {.tolerance = 2e-5f}, random_field(walls.count(), 5)},
     });
     const PoissonReport& converged = solved[0].report;
     EXPECT_EQ(converged.status, PoissonStatus::converged);

@@ -100,6 +100,16 @@ TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
     add({16, 24, 17}, {periodic, neumann, neumann}, {1.0, 3.0, 0.5}); // cells that are not cubes
     add({90, 60, 1}, {periodic, dirichlet, neumann}, {0.01, 0.06, 1.0});
     add({1, 40, 40}, {dirichlet, neumann, periodic}, {1.0, 1.0, 1.0}); // a layer between walls
+    add({40, 1, 48}, {neumann, dirichlet, periodic}, {0.5, 0.5, 0.5});
+    add({40, 1, 48}, {dirichlet, periodic, neumann}, {0.5, 0.5, 0.5}); // its own neighbour
+    // Regular cells, with tiles beside each other and with tiles that lead around to themselves.
+    for (const PoissonBoundary boundary : kBoundaries) {
+        add({116, 60, 1}, PoissonBoundaries::all(boundary), glm::dvec3(1.0));
+        add({64, 28, 10}, PoissonBoundaries::all(boundary), glm::dvec3(1.0));
+    }
+    add({32, 40, 24}, {dirichlet, periodic, neumann}, {0.25, 0.3, 0.25});
+    add({2, 4, 130}, {periodic, periodic, dirichlet}, {1.0, 1.0, 1.0});
+    add({300, 2, 1}, {dirichlet, periodic, neumann}, {1.0, 1.0, 1.0});
     const std::vector<Solved> solved = solve(problems);
     for (std::size_t i = 0; i < problems.size(); ++i) {
         const PoissonBox& box = problems[i].box;
