@@ -6,7 +6,6 @@
 #include <glm/vec4.hpp>
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace tuff::passes {
@@ -74,6 +73,21 @@ std::uint32_t regular_slices(std::uint32_t cells, std::uint32_t columns) {
     return best;
 }
 
+/// As shaders/solver/coarse.comp has them.
+std::vector<glm::vec4> packed_modes(const PoissonGrid& grid) {
+    std::vector<glm::vec4> packed(kMostModes / 4);
+    std::size_t at = 0;
+    for (const PoissonAxis& axis : grid.axes) {
+        const PoissonModes modes = modes_of(axis);
+        for (const std::vector<double>* part : {&modes.roots, &modes.eigenvalues, &modes.vectors})
+            for (const double value : *part) {
+                packed[at / 4][static_cast<int>(at % 4)] = static_cast<float>(value);
+                ++at;
+            }
+    }
+    return packed;
+}
+
 /// Of a picture's tile for so many sweeps.
 std::uint32_t rim_of(std::uint32_t sweeps) {
     return 2 * sweeps + 2;
@@ -97,6 +111,7 @@ PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cel
     while (!is_small(grids_.back()))
         grids_.push_back(coarsened(grids_.back()));
     coarse_ = grids_.size() - 1;
+    modes_ = packed_modes(grids_.back());
 }
 
 void PoissonCycles::weigh(Buffer cells) {
@@ -196,17 +211,7 @@ Buffer PoissonCycles::coarse_solve(Buffer rhs, Buffer start) {
     set_right_side(node, coarse_, rhs);
     node.read("source", start ? start : rhs);
     set_grid(node, grid);
-    std::vector<float> numbers;
-    for (const PoissonAxis& axis : grid.axes) {
-        const PoissonModes modes = modes_of(axis);
-        for (const std::vector<double>* part : {&modes.roots, &modes.eigenvalues, &modes.vectors})
-            for (const double value : *part)
-                numbers.push_back(static_cast<float>(value));
-    }
-    std::array<glm::vec4, kMostModes / 4> modes{};
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        modes[i / 4][static_cast<int>(i % 4)] = numbers[i];
-    node.set("modes", std::span<const glm::vec4>(modes));
+    node.set("modes", std::span<const glm::vec4>(modes_));
     node.set("from_zero", start ? 0 : 1);
     const Buffer result = node.write("result", field("coarse", grid));
     node.dispatch(1);

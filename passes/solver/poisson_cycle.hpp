@@ -4,6 +4,8 @@
 
 #include <tuff/graph.hpp>
 
+#include <glm/vec4.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -111,6 +113,7 @@ class PoissonCycles {
     Graph& graph_;
     std::vector<PoissonGrid> grids_; ///< the finest first
     std::size_t coarse_ = 0;         ///< from here on, all in one kernel
+    std::vector<glm::vec4> modes_;   ///< of the coarsest grid, where there are no special cells
     std::vector<Buffer> weights_;    ///< of each grid, where there are special cells
     Buffer status_;
     Sweeps sweeps_;
