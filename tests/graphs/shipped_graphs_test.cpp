@@ -111,8 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
                              {"radius", "1.3"},
                              {"wind", "[4, 0, 0]"},
                              {"extinction", "2"},
-                             {"cycles", "4"}},
-                .executions = 6},
+                             {"cycles", "3"}},
+                .executions = 4},
         // The pictures are the same, but the validation layer of 1.3.239 reports a transition into
         // memory where, three tenants earlier, an image just like it was written: it wants that
         // write named though barriers since have made it available.
