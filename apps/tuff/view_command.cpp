@@ -5,6 +5,7 @@
 
 #if TUFF_HAS_VIEWER
 #include "model/node_settings.hpp"
+#include "model/settings.hpp"
 #include "video.hpp"
 #include "viewer.hpp"
 
