@@ -30,10 +30,10 @@ std::unique_ptr<CLI::App> make_app(Action& action) {
         "tuff");
     app->set_version_flag("--version", fmt::format("tuff {}", build_config::kVersion));
     app->require_subcommand(1);
-    for (auto add :
-         {add_run_command, add_view_command, add_check_command, add_explain_command, add_passes_command,
-          add_schema_command, add_inspect_command, add_devices_command, add_trace_command,
-          add_bench_command, add_bundle_command, add_completion_command, add_manual_command})
+    for (auto add : {add_run_command, add_view_command, add_check_command, add_explain_command,
+                     add_passes_command, add_schema_command, add_inspect_command,
+                     add_devices_command, add_trace_command, add_bench_command, add_bundle_command,
+                     add_completion_command, add_manual_command})
         add(*app, action);
     app->footer(kExamples); // last: commands without a footer would inherit it
     return app;
