@@ -2,7 +2,7 @@
 
 #include <tuff/image.hpp>
 
-#include <json/value.h>
+#include <json/json.h>
 #include <sys/types.h>
 
 #include <chrono>

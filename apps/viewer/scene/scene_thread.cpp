@@ -153,8 +153,13 @@ class SceneThread::Loop {
         if (!session_->reload(request_, outcome)) return;
         ++reloads_;
         problems_.clear();
-        note(std::move(outcome));
-        if (problems_.empty()) update();
+        note_files(std::move(outcome));
+        if (file_problems_.empty()) update();
+    }
+
+    /// Mistakes in files stay until the files change, whatever else is asked for meanwhile.
+    void note_files(Result<void> outcome) {
+        file_problems_ = outcome ? Diagnostics{} : std::move(outcome.error());
     }
 
     void follow_request() {
@@ -176,10 +181,10 @@ class SceneThread::Loop {
             publish(SceneState::building);
             opened_ = request_.opened;
             playback_.rewind();
-            note(session_->load(request_));
+            note_files(session_->load(request_));
         }
         handled_ = taken_;
-        if (problems_.empty()) update();
+        if (!other || file_problems_.empty()) update();
     }
 
     /// Builds the graph of the frame that is shown, and runs it once more where it is still or the
@@ -231,7 +236,8 @@ class SceneThread::Loop {
         report->state = state;
         report->paused = playback_.paused();
         report->still = is_still();
-        report->problems = problems_;
+        report->problems = file_problems_;
+        report->problems.insert(report->problems.end(), problems_.begin(), problems_.end());
         if (session_) {
             report->warnings = session_->warnings();
             report->panel = session_->panel();
@@ -261,7 +267,8 @@ class SceneThread::Loop {
     std::optional<SceneSession> session_;
     SceneRequest request_;
     std::uint64_t taken_ = 0, handled_ = 0, opened_ = 0;
-    Diagnostics problems_;
+    Diagnostics problems_;      ///< of the last request
+    Diagnostics file_problems_; ///< of what stands on the disk
     bool lost_ = false;
     std::optional<FrameTime> built_;
     Clock::time_point next_frame_{}, last_look_{};

@@ -123,7 +123,7 @@ TEST_F(Controls, of_nodes_are_set_from_a_command_line) {
     EXPECT_EQ(code("display.exposure=$stops"), "");
     EXPECT_EQ(code("sofd.sigma=3.5"), "config/unknown-parameter");
     EXPECT_EQ(code("soft.sigmas=3.5"), "config/unknown-parameter");
-    EXPECT_EQ(code("soft.sigma=wide"), "config/unknown-parameter") << "an expression's name";
+    EXPECT_EQ(code("soft.sigma=wide"), "pass/wrong-type");
     EXPECT_EQ(code("soft.sigma=[1,2]"), "pass/wrong-type");
     EXPECT_EQ(code("soft.sigma=-1"), "pass/out-of-range");
     EXPECT_EQ(code("display.operator=nonsense"), "pass/unknown-choice");

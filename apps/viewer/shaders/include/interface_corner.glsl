@@ -2,7 +2,14 @@
 
 // Five words a corner: x, y, u, v (floats), colour (8 bits a channel, red lowest).
 readonly buffer Corners { uint words[]; } corners;
-readonly buffer Frame { vec2 window; vec2 range; float gain; uint channels; uint flags; uint unused; } frame;
+readonly buffer Frame {
+    vec2 window; // pixels
+    vec2 range;
+    float gain;
+    uint channels;
+    uint flags;
+    uint unused;
+} frame;
 
 layout(location = 0) out vec2 coordinates;
 layout(location = 1) out vec4 color;

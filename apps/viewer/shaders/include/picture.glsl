@@ -11,7 +11,8 @@ const vec3 kInfinityColor = vec3(0.0, 1.0, 1.0);
 
 // The transfer functions of sRGB (IEC 61966-2-1).
 vec3 to_linear(vec3 c) {
-    return mix(c / 12.92, pow((max(c, 0.0) + 0.055) / 1.055, vec3(2.4)), greaterThan(c, vec3(0.04045)));
+    return mix(c / 12.92, pow((max(c, 0.0) + 0.055) / 1.055, vec3(2.4)),
+               greaterThan(c, vec3(0.04045)));
 }
 vec3 to_screen(vec3 c) {
     c = clamp(c, 0.0, 1.0);

@@ -3,7 +3,14 @@
 
 #include "picture.glsl"
 
-readonly buffer Frame { vec2 window; vec2 range; float gain; uint channels; uint flags; uint unused; } frame;
+readonly buffer Frame {
+    vec2 window; // pixels
+    vec2 range;
+    float gain;
+    uint channels;
+    uint flags;
+    uint unused;
+} frame;
 uniform sampler2D picture;
 
 layout(location = 0) in vec2 coordinates;
