@@ -162,9 +162,9 @@ void City::make_pipeline() {
 
 void City::draw(VkCommandBuffer commands, float seconds) const {
     const float angle = 0.15f * seconds + 0.6f;
-    const glm::vec3 eye(14.0f * std::cos(angle), 7.0f, 14.0f * std::sin(angle));
+    const glm::vec3 eye(24.0f * std::cos(angle), 12.0f, 24.0f * std::sin(angle));
     glm::mat4 lens = glm::perspective(
-        glm::radians(50.0f), static_cast<float>(extent.width) / static_cast<float>(extent.height),
+        glm::radians(40.0f), static_cast<float>(extent.width) / static_cast<float>(extent.height),
         kNear, kFar);
     lens[1][1] = -lens[1][1]; // Vulkan's y goes down
     const glm::mat4 camera = lens * glm::lookAt(eye, glm::vec3(0, 2, 0), glm::vec3(0, 1, 0));

@@ -48,8 +48,8 @@ void Lens::set_up(const City& city) {
                                                      .depth = depth,
                                                      .near_plane = City::kNear,
                                                      .far_plane = City::kFar,
-                                                     .focus = 13.0f,
-                                                     .aperture = 0.35f,
+                                                     .focus = 25.0f,
+                                                     .aperture = 0.9f,
                                                      .max_radius = 24.0f})
                            .result;
     graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result);

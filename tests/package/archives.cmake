@@ -37,7 +37,7 @@ if(DPKG_DEB)
 endif()
 
 run(${CMAKE_COMMAND} -E tar xzf ${archive})
-file(GLOB_RECURSE program ${FOLDER}/*/bin/tuff)
+file(GLOB program ${FOLDER}/tuff-*/usr/bin/tuff)
 run(${program} --version)
 expect_in("${output}" "tuff ${VERSION}")
 run(${program} check mandelbrot) # finds the graphs beside itself
