@@ -117,7 +117,12 @@ class BareMachine : public BundleCommand {
         for (const char* file : {"/bin/sh", "/lib64/ld-linux-x86-64.so.2"})
             add(file);
         for (const fs::path& library : cli::loaded_libraries())
-            if (cli::kind_of(library.filename().string()) == cli::LibraryKind::system) add(library);
+            if (cli::kind_of(library.filename().string()) == cli::LibraryKind::system) {
+                add(library);
+                // Empty today, but libraries that were linked long ago still ask for them.
+                for (const char* part : {"libdl.so.2", "libpthread.so.0"})
+                    if (fs::exists(library.parent_path() / part)) add(library.parent_path() / part);
+            }
         fs::create_directories(root_ / "proc");
         fs::create_directories(root_ / "dev");
         std::ofstream(root_ / "dev/null");
