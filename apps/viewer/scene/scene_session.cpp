@@ -101,6 +101,7 @@ Result<void> SceneSession::make_executor(GraphDesc graph, std::vector<View> view
     auto shared = std::make_shared<const Plan>(std::move(*plan));
     auto executor = Executor::create(*device_, *shaders_, shared);
     if (!executor) return propagate(std::move(executor));
+    pass_warnings_.clear();
     executor_.reset(); // before the kernels it was made from
     executor_.emplace(std::move(*executor));
     running_shaders_ = shaders_;
@@ -116,7 +117,16 @@ Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& fra
     if (!executor_) return {};
     if (auto done = executor_->execute(); !done) return done;
     if (auto done = executor_->wait(); !done) return done;
+    auto told = executor_->warnings();
+    if (!told) return propagate(std::move(told));
+    pass_warnings_ = std::move(*told);
     return fetch(request, frame.frame);
+}
+
+Diagnostics SceneSession::warnings() const {
+    Diagnostics all = warnings_;
+    append(all, pass_warnings_);
+    return all;
 }
 
 Result<void> SceneSession::show(const SceneRequest& request, const FrameTime& frame) {

@@ -47,7 +47,7 @@ class SceneSession {
     std::shared_ptr<const Panel> panel() const { return panel_; }
     std::shared_ptr<const Structure> structure() const { return structure_; }
     std::shared_ptr<const Shown> shown() const { return shown_; }
-    const Diagnostics& warnings() const { return warnings_; }
+    Diagnostics warnings() const;
     ExecutionTimings timings() const;
     ExecutorMemory memory() const;
     std::uint32_t compilations() const { return compilations_; }
@@ -73,7 +73,8 @@ class SceneSession {
     std::optional<Config> config_; ///< as the file has it
     Json::Value root_;             ///< the same file
     std::shared_ptr<const Panel> panel_;
-    Diagnostics warnings_;
+    Diagnostics warnings_;      ///< of the config
+    Diagnostics pass_warnings_; ///< of the last execution
     FileWatch config_watch_, asset_watch_, shader_watch_;
     bool config_broken_ = false;  ///< as it stands on the disk
     bool shaders_broken_ = false; ///< likewise
