@@ -1,6 +1,5 @@
 #include "common.hpp"
 
-#include "model/node_settings.hpp"
 #include "passes/registry.hpp"
 
 #include <fmt/format.h>
@@ -51,15 +50,9 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     auto registry = std::make_unique<PassRegistry>(passes::make_registry());
     auto config = Config::load(*path, *registry);
     if (!config) return usage_failure(std::move(config.error()));
-    if (std::ranges::any_of(flags.sets, viewer::is_node_setting)) {
-        config = viewer::with_node_edits(viewer::read_config_json(*path), *path, *registry,
-                                         viewer::edits_of(flags.sets));
-        if (!config) return usage_failure(std::move(config.error()));
-    }
     Diagnostics problems;
     for (const std::string& set : flags.sets)
-        if (auto applied = viewer::is_node_setting(set) ? Result<void>{} : apply_set(*config, set);
-            !applied)
+        if (auto applied = apply_set(*config, set); !applied)
             problems.insert(problems.end(), applied.error().begin(), applied.error().end());
     if (!problems.empty()) return usage_failure(std::move(problems));
     terminal.report(config->warnings());

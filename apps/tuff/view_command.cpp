@@ -4,7 +4,7 @@
 #include <memory>
 
 #if TUFF_HAS_VIEWER
-#include "model/node_settings.hpp"
+#include "model/edits.hpp"
 #include "model/settings.hpp"
 #include "video.hpp"
 #include "viewer.hpp"

@@ -1,6 +1,7 @@
 #include "config/config_builder.hpp"
 #include "config/evaluation.hpp"
 #include "config/flat_config.hpp"
+#include "config/setting.hpp"
 
 #include <tuff/config.hpp>
 
@@ -27,39 +28,6 @@ Result<std::shared_ptr<const FlatConfig>> check(std::string text, const std::fil
     warn_unused(*flat, problems);
     flat->warnings = std::move(problems).finish();
     return flat;
-}
-
-/// What a value given on the command line is called in diagnostics.
-SourcePlace setting_place(std::string_view name, std::string_view text) {
-    return {.file = fmt::format("--set {}={}", name, text), .line_text = {}};
-}
-
-std::unexpected<Diagnostics> wrong_setting(std::string_view code, std::string_view name,
-                                           std::string_view text, std::string message,
-                                           std::string hint = {}) {
-    return fail(Diagnostic{std::string(code), Severity::error, std::move(message),
-                           setting_place(name, text), std::move(hint)});
-}
-
-/// Reads the text of a setting as a value of the kind that `initial` has.
-std::optional<ParameterValue> parse_setting(std::string_view text, const ParameterValue& initial) {
-    std::string json(text);
-    const bool is_list = std::holds_alternative<std::vector<double>>(initial);
-    if (is_list && json.find('[') == std::string::npos) json = '[' + json + ']';
-    if (std::holds_alternative<std::string>(initial) && !json.starts_with('"'))
-        return ParameterValue(std::move(json));
-    const SourceFile source("--set", "[" + json + "]");
-    const Result<Json::Value> parsed = parse_json(source);
-    if (!parsed || parsed->size() != 1) return std::nullopt;
-    Problems ignored;
-    const std::optional<ValueExpr> expr = read_value(source, (*parsed)[0], ignored);
-    if (!expr) return std::nullopt;
-    const auto no_names = [](const std::string&, Span) -> std::optional<Evaluated> {
-        return std::nullopt;
-    };
-    const std::optional<Evaluated> evaluated = evaluate(*expr, 0.0, no_names, ignored);
-    if (!evaluated) return std::nullopt;
-    return evaluated->value;
 }
 
 std::vector<ParameterValue> values_at_start(const FlatConfig& flat,
@@ -105,40 +73,15 @@ Result<Config> Config::parse(std::string_view text, const std::filesystem::path&
 }
 
 Result<void> Config::set(std::string_view name, std::string_view value_text) {
+    const Setting setting{name, value_text};
     if (name == "width" || name == "height") {
-        const auto side = parse_setting(value_text, std::int64_t{1});
-        const auto* number = side ? std::get_if<std::int64_t>(&*side) : nullptr;
-        if (!number || *number < 1 || *number > kMaxConfigSide)
-            return wrong_setting(
-                "config/bad-size", name, value_text,
-                fmt::format("{} is a whole number from 1 to {}", name, kMaxConfigSide));
-        size_[name == "width" ? 0 : 1] = static_cast<std::uint32_t>(*number);
+        const Result<std::uint32_t> side = read_side(setting);
+        if (!side) return std::unexpected(side.error());
+        size_[name == "width" ? 0 : 1] = *side;
         return {};
     }
-    const auto& decls = flat_->main().parameters;
-    const auto decl =
-        std::ranges::find_if(decls, [&](const ParameterDecl& d) { return d.name.text == name; });
-    if (decl == decls.end()) {
-        std::vector<std::string> known;
-        for (const ParameterDecl& d : decls)
-            known.push_back(d.name.text);
-        known.emplace_back("width");
-        known.emplace_back("height");
-        return wrong_setting("config/unknown-parameter", name, value_text,
-                             fmt::format("the config has no parameter \"{}\"", name),
-                             suggest(name, known));
-    }
-    const ParameterValue initial =
-        values_at_start(*flat_, size_)[static_cast<std::size_t>(decl - decls.begin())];
-    std::optional<ParameterValue> value = parse_setting(value_text, initial);
-    if (!value)
-        return wrong_setting("config/wrong-type", name, value_text,
-                             fmt::format("parameter \"{}\" is {}, not \"{}\"", name,
-                                         kind_name(initial), value_text));
-    if (auto mismatch = find_mismatch(*decl, initial, *value)) {
-        mismatch->where = setting_place(name, value_text);
-        return fail(std::move(*mismatch));
-    }
+    Result<ParameterValue> value = read_setting(*flat_, size_, setting);
+    if (!value) return propagate(std::move(value));
     overrides_.insert_or_assign(std::string(name), std::move(*value));
     return {};
 }

@@ -62,10 +62,7 @@ Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Pro
 std::optional<Evaluated> Evaluation::parameter(std::uint32_t scope_index, std::size_t index) {
     const FlatScope& scope = flat_.scopes[scope_index];
     const ParameterDecl& decl = scope.file->config.parameters[index];
-    if (scope.parent == kNoIndex)
-        if (const auto found = input_.overrides.find(decl.name.text);
-            found != input_.overrides.end())
-            return Evaluated{found->second};
+    if (const ParameterValue* set = override_of(scope, decl.name.text)) return Evaluated{*set};
 
     if (decl.faulty) return std::nullopt;
     // The value in the file may refer to built-in values only: its file's parameters are not known
@@ -84,6 +81,15 @@ std::optional<Evaluated> Evaluation::parameter(std::uint32_t scope_index, std::s
     if (const ArgumentDecl* argument = scope.arguments[index])
         return checked(value(scope.parent, argument->value), argument->value.span);
     return checked(initial, decl.value.span);
+}
+
+const ParameterValue* Evaluation::override_of(const FlatScope& scope,
+                                              const std::string& name) const {
+    if (input_.overrides.empty()) return nullptr;
+    const bool is_main = scope.path.empty();
+    const auto found = input_.overrides.find(
+        is_main ? name : scope.path.substr(0, scope.path.size() - 1) + "." + name);
+    return found == input_.overrides.end() ? nullptr : &found->second;
 }
 
 std::optional<Evaluated> Evaluation::value(std::uint32_t scope, const ValueExpr& expr) {
@@ -139,7 +145,11 @@ std::optional<Extent> Evaluation::size(std::uint32_t scope, const ValueExpr& exp
 }
 
 void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
+    const auto overridden = overrides_below(node.path + ".");
     for (const auto& [parameter, argument] : node.arguments) {
+        if (std::ranges::find(overridden, node.pass->parameters[parameter].name, &Override::name) !=
+            overridden.end())
+            continue;
         std::optional<Evaluated> evaluated = value(node.scope, argument->value);
         if (!evaluated) continue;
         if (evaluated->interpolated && node.pass->parameters[parameter].integral)
@@ -147,6 +157,18 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
         if (auto set = pass.set_parameter(parameter, evaluated->value); !set)
             problems_.take(std::move(set.error()), argument->value.span);
     }
+    for (const Override& set : overridden)
+        if (const auto parameter = node.pass->find_parameter(set.name))
+            if (auto done = pass.set_parameter(*parameter, *set.value); !done)
+                problems_.take(std::move(done.error()), node.decl->name.span);
+}
+
+std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view prefix) const {
+    std::vector<Override> found;
+    for (auto at = input_.overrides.lower_bound(prefix);
+         at != input_.overrides.end() && at->first.starts_with(prefix); ++at)
+        found.push_back({std::string_view(at->first).substr(prefix.size()), &at->second});
+    return found;
 }
 
 std::optional<std::uint32_t> Evaluation::repeats(const FlatNode& node) {
@@ -188,6 +210,9 @@ Evaluation::body_parameters(const FlatNode& node) {
         else
             given.insert_or_assign(decl.name.text, evaluated->value);
     }
+    for (const char* const separator : {".", "/"}) // its own parameters, and those of its nodes
+        for (const Override& set : overrides_below(node.path + separator))
+            given.insert_or_assign(std::string(set.name), *set.value);
     return given;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tuff {
@@ -15,6 +16,7 @@ namespace tuff {
 /// What the values of a config are worked out from.
 struct EvaluationInput {
     std::array<std::uint32_t, 2> size{};
+    /// Set from outside, by the names that `Config::set` takes.
     const std::map<std::string, ParameterValue, std::less<>>& overrides;
     FrameTime frame;
 };
@@ -34,12 +36,20 @@ class Evaluation {
     /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
     /// config/out-of-range.
     std::optional<std::uint32_t> repeats(const FlatNode& node);
-    /// What the parameters of the config that a loop repeats are given, by name. Reports
+    /// What the parameters of the config that a loop repeats, and of its nodes, are given, by the
+    /// names that `Config::set` would take there. Reports
     /// config/wrong-type and config/out-of-range.
     std::map<std::string, ParameterValue, std::less<>> body_parameters(const FlatNode& node);
 
   private:
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
+    /// What was set from outside and stands for a parameter of the scope's file, or null.
+    const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;
+    struct Override {
+        std::string_view name; ///< what follows the prefix
+        const ParameterValue* value;
+    };
+    std::vector<Override> overrides_below(std::string_view prefix) const;
     std::optional<Evaluated> look_up(std::uint32_t scope, const std::string& name, Span where);
 
     const FlatConfig& flat_;

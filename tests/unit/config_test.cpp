@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 namespace tuff {
 namespace {
@@ -182,6 +183,77 @@ TEST_F(ConfigTest, ASettingThatThePassRefusesIsReportedWhereItIsUsed) {
     ASSERT_FALSE(built.has_value());
     EXPECT_EQ(built.error().front().code, "pass/out-of-range");
     EXPECT_GT(built.error().front().where.line, 0);
+}
+
+TEST_F(ConfigTest, ParametersOfNodesAreSetByTheirPath) {
+    Config config = sound(blur_config(R"("sigma": "$k", "wrap": true, "camera": {"angle": 9})",
+                                      R"("params": {"k": 1}, )"));
+    for (const auto& [name, value] : std::map<std::string, std::string>{
+             {"b.sigma", "3.5"},
+             {"b.mode", "hard"},
+             {"b.label", "set"},
+             {"b.weights", "1,2"},
+             {"b.camera.position", "[4, 5, 6]"}})
+        ASSERT_TRUE(config.set(name, value)) << name;
+    const toys::Blur blur = built_blur(config, {}, "set");
+    EXPECT_EQ(blur.sigma, 3.5f) << "instead of what the file has";
+    EXPECT_EQ(blur.mode, toys::Mode::hard);
+    EXPECT_THAT(blur.weights, ElementsAre(1.0f, 2.0f));
+    EXPECT_EQ(blur.camera.position, glm::vec3(4.0f, 5.0f, 6.0f));
+    EXPECT_TRUE(blur.wrap) << "as the file has it";
+    EXPECT_EQ(blur.camera.angle, 9.0f);
+}
+
+TEST_F(ConfigTest, ParametersOfUsedConfigsAndTheirNodesAreSetByTheirPath) {
+    write("post.json", R"({"tuff": 1, "inputs": {"in": "Image"}, "outputs": {"out": "b.result"},
+        "params": {"amount": {"default": 2, "range": [0, 5]}}, "nodes": {"b": {"pass": "toy/blur",
+        "in": {"source": "in"}, "params": {"sigma": "$amount", "label": "used"}}}})");
+    const std::string text = R"({"tuff": 1, "outputs": {"o": "p.out"}, "nodes": {
+        "s": {"pass": "toy/source"},
+        "p": {"use": "post.json", "in": {"in": "s.result"}, "params": {"amount": 3}LOOP}}})";
+    for (const char* loop : {"", R"(, "repeat": 2, "carry": {"in": "out"})"}) {
+        std::string written = text;
+        written.replace(written.find("LOOP"), 4, loop);
+        Config config = sound(written);
+        EXPECT_EQ(built_blur(config, {}, "used").sigma, 3.0f);
+        ASSERT_TRUE(config.set("p.amount", "4"));
+        EXPECT_EQ(built_blur(config, {}, "used").sigma, 4.0f);
+        ASSERT_TRUE(config.set("p/b.radius", "7"));
+        EXPECT_EQ(built_blur(config, {}, "used").radius, 7);
+        ASSERT_TRUE(config.set("p/b.sigma", "1"));
+        EXPECT_EQ(built_blur(config, {}, "used").sigma, 1.0f);
+        EXPECT_EQ(config.set("p.amount", "6").error().front().code, "config/out-of-range");
+        EXPECT_EQ(config.set("p/c.sigma", "6").error().front().code, "config/unknown-parameter");
+    }
+}
+
+TEST_F(ConfigTest, ParametersOfRepeatedPassesAreSetByTheirPath) {
+    Config config = sound(R"({"tuff": 1, "outputs": {"o": "b.result"}, "nodes": {
+        "s": {"pass": "toy/source"},
+        "b": {"pass": "toy/blur", "in": {"source": "s.result"}, "repeat": 2,
+              "carry": {"source": "result"}}}})");
+    ASSERT_TRUE(config.set("b.sigma", "8"));
+    EXPECT_EQ(built_blur(config).sigma, 8.0f);
+}
+
+TEST_F(ConfigTest, SettingsOfNodesThatCannotBeAreRefusedAndChangeNothing) {
+    Config config = sound(blur_config(R"("sigma": 3)"));
+    const auto problem = [&](std::string_view name, std::string_view value) {
+        const Result<void> set = config.set(name, value);
+        return set ? Diagnostic{.code = "none", .message = {}, .where = {}} : set.error().front();
+    };
+    EXPECT_EQ(problem("c.sigma", "1").code, "config/unknown-parameter");
+    EXPECT_THAT(problem("bb.sigma", "1").hint, HasSubstr("\"b\""));
+    EXPECT_THAT(problem("b.sgima", "1").hint, HasSubstr("\"sigma\""));
+    EXPECT_EQ(problem("b.", "1").code, "config/unknown-parameter");
+    EXPECT_EQ(problem(".sigma", "1").code, "config/unknown-parameter");
+    EXPECT_EQ(problem("b.sigma", "wide").code, "config/wrong-type");
+    EXPECT_EQ(problem("b.sigma", "$time").code, "config/wrong-type");
+    EXPECT_EQ(problem("b.sigma", "[1, 2]").code, "pass/wrong-type");
+    EXPECT_EQ(problem("b.sigma", "65").code, "pass/out-of-range");
+    EXPECT_EQ(problem("b.mode", "loud").code, "pass/unknown-choice");
+    EXPECT_EQ(problem("b.sigma", "65").where.file, "--set b.sigma=65");
+    EXPECT_EQ(built_blur(config).sigma, 3.0f);
 }
 
 TEST_F(ConfigTest, TheOrderOfLinesPlaysNoPart) {

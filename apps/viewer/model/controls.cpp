@@ -1,10 +1,9 @@
 #include "model/controls.hpp"
 
-#include <json/reader.h>
-
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <fstream>
+#include <iterator>
 
 namespace tuff::viewer {
 namespace {
@@ -169,15 +168,18 @@ std::vector<Control> list_controls(const Json::Value& root, const Config& config
     return Lister(root, registry)(config);
 }
 
+Json::Value read_config_json(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    return parse_json_text(text).value_or(Json::Value());
+}
+
 ParameterValue current_value(const Control& control, const Edits& edits) {
     const auto edit = edits.find(control.key);
     if (edit == edits.end()) return control.base;
-    Json::CharReaderBuilder builder;
-    const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
-    const std::string& text = edit->second;
-    Json::Value json;
-    if (!reader->parse(text.data(), text.data() + text.size(), &json, nullptr)) return control.base;
-    return plain_value(json, control.info.kind).value_or(control.base);
+    const auto json = parse_json_text(edit->second);
+    const auto value = json ? plain_value(*json, control.info.kind) : std::nullopt;
+    return value.value_or(control.base);
 }
 
 } // namespace tuff::viewer

@@ -7,6 +7,7 @@
 
 #include <json/value.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct Control {
 /// as it is has the unit, choices and kind of the pass's.
 std::vector<Control> list_controls(const Json::Value& root, const Config& config,
                                    const PassRegistry& registry);
+
+/// The JSON of a config, comments skipped; null where it cannot be read.
+Json::Value read_config_json(const std::filesystem::path& path);
 
 /// A parameter's value from JSON; nothing for expressions, keyframes and values of another kind.
 std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind kind);

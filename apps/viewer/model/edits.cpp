@@ -8,6 +8,8 @@
 #include <cctype>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace tuff::viewer {
 namespace {
@@ -24,12 +26,12 @@ std::string quoted(const std::string& text) {
     return Json::valueToQuotedString(text.c_str());
 }
 
-Json::Value parsed(const std::string& text) {
-    Json::CharReaderBuilder builder;
-    const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
-    Json::Value value;
-    return reader->parse(text.data(), text.data() + text.size(), &value, nullptr) ? value
-                                                                                  : Json::Value();
+/// What was written on a command line, as JSON.
+std::string as_json(const std::string& text) {
+    if (parse_json_text(text)) return text;
+    if (text.find(',') != std::string::npos && parse_json_text("[" + text + "]"))
+        return "[" + text + "]";
+    return quoted(text);
 }
 
 /// Single quotes hold everything but themselves.
@@ -47,13 +49,27 @@ std::string shell_word(const std::string& text) {
 
 /// Texts need no quotes and lists no brackets on a command line.
 std::string bare(const std::string& json) {
-    const Json::Value value = parsed(json);
+    const Json::Value value = parse_json_text(json).value_or(Json::Value());
     if (value.isString()) return value.asString();
     if (value.isArray()) return json.substr(1, json.size() - 2);
     return json;
 }
 
 } // namespace
+
+std::optional<Json::Value> parse_json_text(const std::string& text) {
+    Json::CharReaderBuilder builder;
+    builder["failIfExtra"] = true;
+    const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
+    Json::Value value;
+    if (!reader->parse(text.data(), text.data() + text.size(), &value, nullptr))
+        return std::nullopt;
+    return value;
+}
+
+std::string full_name(const ParameterKey& key) {
+    return key.node.empty() ? key.name : key.node + "." + key.name;
+}
 
 std::string json_text(const ParameterValue& value) {
     struct Writer {
@@ -74,31 +90,25 @@ std::string json_text(const ParameterValue& value) {
 std::string set_options(const Edits& edits) {
     std::string options;
     for (const auto& [key, text] : edits) {
-        const std::string name = key.node.empty() ? key.name : key.node + "." + key.name;
         options += (options.empty() ? "" : " ") + std::string("--set ") +
-                   shell_word(name + "=" + bare(text));
+                   shell_word(full_name(key) + "=" + bare(text));
     }
     return options;
 }
 
-void apply_node_edits(Json::Value& root, const Edits& edits) {
-    if (!root.isObject() || !root["nodes"].isObject()) return;
-    for (const auto& [key, text] : edits) {
-        if (key.node.empty() || !root["nodes"].isMember(key.node)) continue;
-        Json::Value* at = &root["nodes"][key.node]["params"];
-        std::string_view rest = key.name;
-        for (std::size_t dot; (dot = rest.find('.')) != std::string_view::npos;) {
-            if (!at->isNull() && !at->isObject()) *at = Json::Value(Json::objectValue);
-            at = &(*at)[std::string(rest.substr(0, dot))];
-            rest.remove_prefix(dot + 1);
-        }
-        if (!at->isNull() && !at->isObject()) *at = Json::Value(Json::objectValue);
-        (*at)[std::string(rest)] = parsed(text);
+Edits edits_of(const std::vector<std::string>& settings) {
+    Edits edits;
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0) continue;
+        const std::string name = setting.substr(0, equals);
+        const std::size_t dot = name.find('.');
+        const ParameterKey key = dot == std::string::npos
+                                     ? ParameterKey{"", name}
+                                     : ParameterKey{name.substr(0, dot), name.substr(dot + 1)};
+        edits[key] = as_json(setting.substr(equals + 1));
     }
-}
-
-bool has_node_edits(const Edits& edits) {
-    return std::ranges::any_of(edits, [](const auto& edit) { return !edit.first.node.empty(); });
+    return edits;
 }
 
 } // namespace tuff::viewer

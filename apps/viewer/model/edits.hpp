@@ -6,8 +6,9 @@
 
 #include <compare>
 #include <map>
+#include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace tuff::viewer {
 
@@ -19,8 +20,14 @@ struct ParameterKey {
     friend auto operator<=>(const ParameterKey&, const ParameterKey&) = default;
 };
 
+/// As `Config::set` takes it.
+std::string full_name(const ParameterKey& key);
+
 /// What has been changed since the config was opened, as JSON texts.
 using Edits = std::map<ParameterKey, std::string>;
+
+/// Nothing where the text is no JSON.
+std::optional<Json::Value> parse_json_text(const std::string& text);
 
 /// The value as JSON, with as few digits as tell it apart from its neighbours.
 std::string json_text(const ParameterValue& value);
@@ -29,9 +36,7 @@ std::string json_text(const ParameterValue& value);
 /// `--set node.parameter=value`.
 std::string set_options(const Edits& edits);
 
-/// Changes the parameters of nodes in the JSON of a config. Nodes that are gone are skipped.
-void apply_node_edits(Json::Value& root, const Edits& edits);
-
-bool has_node_edits(const Edits& edits);
+/// The changes that `--set` options make. Settings without a name are left out.
+Edits edits_of(const std::vector<std::string>& settings);
 
 } // namespace tuff::viewer

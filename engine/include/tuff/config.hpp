@@ -76,9 +76,11 @@ class Config {
     static Result<Config> parse(std::string_view text, const std::filesystem::path& file_name,
                                 const PassRegistry& registry);
 
-    /// Replaces a parameter of the config, or "width" or "height". `value_text` is written as in
-    /// JSON; texts need no quotes and lists no brackets. Errors: config/unknown-parameter,
-    /// config/wrong-type, config/out-of-range, config/bad-size. Nothing changes on error.
+    /// Replaces a parameter of the config, "width" or "height", or a parameter of a node:
+    /// "display.operator", "post/blur.sigma", "post.strength". `value_text` is written as in JSON;
+    /// texts need no quotes and lists no brackets. Errors: config/unknown-parameter,
+    /// config/wrong-type, config/out-of-range, config/bad-size, pass/out-of-range,
+    /// pass/unknown-choice. Nothing changes on error.
     Result<void> set(std::string_view name, std::string_view value_text);
 
     /// Keeps one more result under its own name: "node.port", "used/node.port", an asset, or a

@@ -2,7 +2,6 @@
 
 #include "model/controls.hpp"
 #include "model/edits.hpp"
-#include "model/node_settings.hpp"
 #include "passes/registry.hpp"
 
 #include <gmock/gmock.h>
@@ -99,44 +98,12 @@ TEST_F(Controls, show_changes_and_go_back_without_them) {
     EXPECT_EQ(current_value(stops, {{{"", "stops"}, "\"no number\""}}), ParameterValue(1.0));
 }
 
-TEST_F(Controls, of_nodes_change_the_config_itself) {
-    Json::Value root = parsed(kConfig);
-    apply_node_edits(root, {{{"soft", "sigma"}, "3.5"},
-                            {{"display", "camera.position"}, "[1,2,3]"},
-                            {{"", "stops"}, "7"},
-                            {{"gone", "sigma"}, "1"}});
-    EXPECT_EQ(root["nodes"]["soft"]["params"]["sigma"].asDouble(), 3.5);
-    EXPECT_EQ(root["nodes"]["display"]["params"]["camera"]["position"][2].asInt(), 3);
-    EXPECT_EQ(root["params"]["stops"]["default"].asInt(), 1) << "Config::set changes those";
-    EXPECT_FALSE(root["nodes"].isMember("gone"));
-    EXPECT_EQ(root["nodes"]["display"]["params"]["dither"].asBool(), true);
-}
-
-TEST_F(Controls, of_nodes_are_set_from_a_command_line) {
-    const auto code = [&](const std::string& setting) -> std::string {
-        const auto config =
-            with_node_edits(parsed(kConfig), "controls.json", registry, edits_of({setting}));
-        return config ? "" : config.error().front().code;
-    };
-    EXPECT_EQ(code("soft.sigma=3.5"), "");
-    EXPECT_EQ(code("display.operator=reinhard"), "");
-    EXPECT_EQ(code("display.exposure=$stops"), "");
-    EXPECT_EQ(code("sofd.sigma=3.5"), "config/unknown-parameter");
-    EXPECT_EQ(code("soft.sigmas=3.5"), "config/unknown-parameter");
-    EXPECT_EQ(code("soft.sigma=wide"), "pass/wrong-type");
-    EXPECT_EQ(code("soft.sigma=[1,2]"), "pass/wrong-type");
-    EXPECT_EQ(code("soft.sigma=-1"), "pass/out-of-range");
-    EXPECT_EQ(code("display.operator=nonsense"), "pass/unknown-choice");
-}
-
 TEST(Edits, are_read_from_a_command_line) {
     EXPECT_EQ(edits_of({"a=1", "b=x y", "c=1,2", "n.p.q=true", "=3", "nothing"}),
               (Edits{{{"", "a"}, "1"},
                      {{"", "b"}, "\"x y\""},
                      {{"", "c"}, "[1,2]"},
                      {{"n", "p.q"}, "true"}}));
-    EXPECT_TRUE(is_node_setting("n.p=1.5"));
-    EXPECT_FALSE(is_node_setting("exposure=1.5"));
 }
 
 TEST(Edits, become_options_for_a_shell) {
