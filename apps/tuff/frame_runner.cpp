@@ -7,10 +7,8 @@ FrameTime frame_time(std::int64_t index, double fps) {
 }
 
 FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device)
-    : config_(&config), compile_flags_(flags), device_(std::make_unique<Device>(std::move(device))),
-      memory_(memory_model(*device_)) {
-    compile_flags_.memory = memory_.get();
-}
+    : config_(&config), device_(std::make_unique<Device>(std::move(device))),
+      runner_(*device_, {.compile = flags}) {}
 
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,
@@ -26,22 +24,18 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
     built = config.build(first);
     if (!built) return pass_on(std::move(built));
     FrameRunner runner(config, compile_flags, std::move(*device));
-    if (auto made = runner.make_executor(std::move(built->graph)); !made)
-        return pass_on(std::move(made));
+    if (auto taken = runner.take(std::move(built->graph)); !taken) return pass_on(std::move(taken));
     runner.built_for_ = first;
     return runner;
 }
 
-Outcome<void> FrameRunner::make_executor(GraphDesc graph) {
-    auto plan = compile(std::move(graph), device_->caps(), compile_flags_);
-    if (!plan) return usage_failure(std::move(plan.error()));
-    executor_.reset(); // its memory goes before the new one's comes
-    plan_ = std::make_shared<const Plan>(std::move(*plan));
-    auto executor = Executor::create(*device_, config_->shaders(), plan_);
-    if (!executor) return run_failure(std::move(executor.error()));
-    executor_.emplace(std::move(*executor));
-    ++compilations_;
-    return {};
+Outcome<void> FrameRunner::take(GraphDesc graph) {
+    auto taken = runner_.take(std::move(graph), config_->shaders());
+    if (taken) return {};
+    // A graph that cannot be compiled is the config's fault; that it cannot be run, the device's.
+    const bool compiled = taken.error().front().code.starts_with("gpu/");
+    return compiled ? run_failure(std::move(taken.error()))
+                    : usage_failure(std::move(taken.error()));
 }
 
 Outcome<void> FrameRunner::run(const FrameTime& frame) {
@@ -50,20 +44,16 @@ Outcome<void> FrameRunner::run(const FrameTime& frame) {
     if (!current) {
         auto built = config_->build(frame);
         if (!built) return pass_on(std::move(built));
-        if (!same_structure(plan_->graph, built->graph)) {
-            if (auto made = make_executor(std::move(built->graph)); !made) return made;
-        } else if (auto set = executor_->set_parameters(built->graph.parameters); !set) {
-            return run_failure(std::move(set.error()));
-        }
+        if (auto taken = take(std::move(built->graph)); !taken) return taken;
         built_for_ = frame;
     }
-    if (auto executed = executor_->execute(); !executed)
+    if (auto executed = executor().execute(); !executed)
         return run_failure(std::move(executed.error()));
     return {};
 }
 
 Outcome<void> FrameRunner::finish() {
-    if (auto waited = executor_->wait(); !waited) return run_failure(std::move(waited.error()));
+    if (auto waited = executor().wait(); !waited) return run_failure(std::move(waited.error()));
     return check_validation(*device_);
 }
 

@@ -2,7 +2,7 @@
 
 #include "common.hpp"
 
-#include <tuff/executor.hpp>
+#include <tuff/graph_runner.hpp>
 
 #include <memory>
 #include <optional>
@@ -27,24 +27,20 @@ class FrameRunner {
     /// Waits for all frames and fails if the validation layer had something to say.
     Outcome<void> finish();
 
-    Executor& executor() { return *executor_; }
-    const Plan& plan() const { return *plan_; }
+    Executor& executor() { return *runner_.executor(); }
+    const Plan& plan() const { return *runner_.plan(); }
     const Device& device() const { return *device_; }
     /// How often the graph was compiled, at least 1.
-    std::uint32_t compilations() const { return compilations_; }
+    std::uint32_t compilations() const { return runner_.compilations(); }
 
   private:
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
-    Outcome<void> make_executor(GraphDesc graph);
+    Outcome<void> take(GraphDesc graph);
 
     OpenedConfig* config_;
-    CompileFlags compile_flags_;
-    std::unique_ptr<Device> device_; ///< behind a pointer, for the executor refers to it
-    std::unique_ptr<MemoryModel> memory_;
-    std::shared_ptr<const Plan> plan_;
-    std::optional<Executor> executor_;
+    std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
+    GraphRunner runner_;
     std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
-    std::uint32_t compilations_ = 0;
 };
 
 } // namespace tuff::cli

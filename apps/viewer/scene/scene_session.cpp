@@ -1,6 +1,6 @@
 #include "scene/scene_session.hpp"
 
-#include "model/node_settings.hpp"
+#include "model/controls.hpp"
 
 #include <algorithm>
 #include <set>
@@ -17,9 +17,8 @@ void append(Diagnostics& all, const Diagnostics& more) {
 
 SceneSession::SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device)
     : options_(options), registry_(&registry), device_(std::make_unique<Device>(std::move(device))),
-      memory_model_(memory_model(*device_)),
-      shaders_(std::make_shared<ShaderLibrary>(ShaderLibrary::embedded())) {
-    options_.compile.memory = memory_model_.get();
+      shaders_(std::make_shared<ShaderLibrary>(ShaderLibrary::embedded())),
+      runner_(*device_, {.compile = options.compile, .keep_until_replaced = true}) {
     if (!options_.shaders.empty()) shader_watch_.watch(shader_files(options_.shaders));
 }
 
@@ -39,13 +38,15 @@ Result<void> SceneSession::load(const SceneRequest& request) {
     auto config = Config::load(request.config, *registry_);
     config_broken_ = !config;
     if (!config) return propagate(std::move(config));
-    root_ = read_config_json(request.config);
     const bool other = !panel_ || panel_->config != request.config;
-    if (other) shown_.reset();
+    if (other) {
+        shown_.reset();
+        assets_.clear(); // what runs keeps its own
+    }
     auto panel = std::make_shared<Panel>();
     panel->config = request.config;
     panel->description = config->description();
-    panel->controls = list_controls(root_, *config, *registry_);
+    panel->controls = list_controls(read_config_json(request.config), *config, *registry_);
     panel->files = config->files();
     panel_ = std::move(panel);
     warnings_ = config->warnings();
@@ -56,15 +57,9 @@ Result<void> SceneSession::load(const SceneRequest& request) {
 
 Result<Config> SceneSession::configured(const SceneRequest& request) const {
     Config config = *config_;
-    if (has_node_edits(request.edits)) {
-        auto edited = with_node_edits(root_, panel_->config, *registry_, request.edits);
-        if (!edited) return edited;
-        config = std::move(*edited);
-    }
     Diagnostics problems;
     for (const auto& [key, text] : request.edits)
-        if (key.node.empty())
-            if (auto set = config.set(key.name, text); !set) append(problems, set.error());
+        if (auto set = config.set(full_name(key), text); !set) append(problems, set.error());
     if (!problems.empty()) return std::unexpected(std::move(problems));
     return config;
 }
@@ -82,42 +77,26 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
     std::vector<View> views = list_views(built->graph);
     auto kept = keep_view(built->graph, request.view.key);
     if (!kept) kept = keep_view(built->graph, {}); // it is gone from the config
-    if (executor_ && same_structure(structure_->plan->graph, built->graph)) {
-        kept_ = std::move(kept);
-        return executor_->set_parameters(built->graph.parameters);
-    }
-    if (auto made = make_executor(std::move(built->graph), std::move(views)); !made) {
+    const std::uint32_t before = runner_.compilations();
+    if (auto taken = runner_.take(std::move(built->graph), *shaders_); !taken) {
         keep_good_shaders();
-        return made;
+        return taken;
     }
-    shaders_broken_ = false;
     kept_ = std::move(kept);
-    return {};
-}
-
-Result<void> SceneSession::make_executor(GraphDesc graph, std::vector<View> views) {
-    auto plan = compile(std::move(graph), device_->caps(), options_.compile);
-    if (!plan) return propagate(std::move(plan));
-    auto shared = std::make_shared<const Plan>(std::move(*plan));
-    auto executor = Executor::create(*device_, *shaders_, shared);
-    if (!executor) return propagate(std::move(executor));
+    if (runner_.compilations() == before) return {};
     pass_warnings_.clear();
-    executor_.reset(); // before the kernels it was made from
-    executor_.emplace(std::move(*executor));
     running_shaders_ = shaders_;
-    auto structure = std::make_shared<Structure>();
-    structure->plan = std::move(shared);
-    structure->views = std::move(views);
-    structure_ = std::move(structure);
-    ++compilations_;
+    shaders_broken_ = false;
+    structure_ = std::make_shared<const Structure>(runner_.plan(), std::move(views));
     return {};
 }
 
 Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& frame) {
-    if (!executor_) return {};
-    if (auto done = executor_->execute(); !done) return done;
-    if (auto done = executor_->wait(); !done) return done;
-    auto told = executor_->warnings();
+    Executor* const executor = runner_.executor();
+    if (!executor) return {};
+    if (auto done = executor->execute(); !done) return done;
+    if (auto done = executor->wait(); !done) return done;
+    auto told = executor->warnings();
     if (!told) return propagate(std::move(told));
     pass_warnings_ = std::move(*told);
     return fetch(request, frame.frame);
@@ -130,7 +109,7 @@ Diagnostics SceneSession::warnings() const {
 }
 
 Result<void> SceneSession::show(const SceneRequest& request, const FrameTime& frame) {
-    return executor_ ? fetch(request, frame.frame) : Result<void>{};
+    return has_graph() ? fetch(request, frame.frame) : Result<void>{};
 }
 
 Result<void> SceneSession::fetch(const SceneRequest& request, std::int64_t frame) {
@@ -141,11 +120,11 @@ Result<void> SceneSession::fetch(const SceneRequest& request, std::int64_t frame
     if (kept_->view.is_image()) {
         shown->mip = std::min(request.view.mip, kept_->view.image().mips - 1);
         shown->layer = std::min(request.view.layer, kept_->view.image().layers - 1);
-        auto image = executor_->read_image(kept_->output, shown->mip, shown->layer);
+        auto image = runner_.executor()->read_image(kept_->output, shown->mip, shown->layer);
         if (!image) return propagate(std::move(image));
         shown->image = std::move(*image);
     } else {
-        auto bytes = executor_->read_buffer(kept_->output);
+        auto bytes = runner_.executor()->read_buffer(kept_->output);
         if (!bytes) return propagate(std::move(bytes));
         shown->bytes = std::move(*bytes);
     }
@@ -154,7 +133,7 @@ Result<void> SceneSession::fetch(const SceneRequest& request, std::int64_t frame
 }
 
 Result<void> SceneSession::reset_history() {
-    return executor_ ? executor_->reset_history() : Result<void>{};
+    return has_graph() ? runner_.executor()->reset_history() : Result<void>{};
 }
 
 bool SceneSession::still() const {
@@ -214,25 +193,28 @@ void SceneSession::keep_good_shaders() {
     shaders_broken_ = true;
 }
 
-bool SceneSession::reload(const SceneRequest& request, Result<void>& outcome) {
-    const bool shaders = !shader_watch_.changed().empty();
-    const bool assets = !asset_watch_.changed().empty();
-    const bool config = !config_watch_.changed().empty();
-    if (!shaders && !assets && !config) return false;
-    outcome = {};
+bool SceneSession::finds_changed_files() {
+    changed_.shaders = !shader_watch_.changed().empty();
+    changed_.assets = !asset_watch_.changed().empty();
+    changed_.config = !config_watch_.changed().empty();
+    return changed_.shaders || changed_.assets || changed_.config;
+}
+
+Result<void> SceneSession::reload(const SceneRequest& request) {
+    Result<void> outcome;
     // What is still broken is told again, though it was another file that changed.
-    if (shaders || shaders_broken_) outcome = use_edited_shaders();
-    if (assets) (void)assets_.drop_changed();
-    if ((config || config_broken_) && outcome) outcome = load(request);
-    return true;
+    if (changed_.shaders || shaders_broken_) outcome = use_edited_shaders();
+    if (changed_.assets) (void)assets_.drop_changed();
+    if ((changed_.config || config_broken_) && outcome) outcome = load(request);
+    return outcome;
 }
 
 ExecutionTimings SceneSession::timings() const {
-    return executor_ ? executor_->timings() : ExecutionTimings{};
+    return has_graph() ? runner_.executor()->timings() : ExecutionTimings{};
 }
 
 ExecutorMemory SceneSession::memory() const {
-    return executor_ ? executor_->memory() : ExecutorMemory{};
+    return has_graph() ? runner_.executor()->memory() : ExecutorMemory{};
 }
 
 } // namespace tuff::viewer

@@ -7,11 +7,9 @@
 #include <tuff/asset_cache.hpp>
 #include <tuff/config.hpp>
 #include <tuff/device.hpp>
-#include <tuff/executor.hpp>
+#include <tuff/graph_runner.hpp>
 #include <tuff/pass.hpp>
 #include <tuff/shader_library.hpp>
-
-#include <json/value.h>
 
 #include <memory>
 #include <optional>
@@ -35,10 +33,12 @@ class SceneSession {
     Result<void> show(const SceneRequest& request, const FrameTime& frame);
     Result<void> reset_history();
 
-    /// Looks at the files; reloads what has changed. True where something had.
-    bool reload(const SceneRequest& request, Result<void>& outcome);
+    /// Looks at the files that the graph is made of.
+    bool finds_changed_files();
+    /// Reads those anew that had changed when they were looked at.
+    Result<void> reload(const SceneRequest& request);
 
-    bool has_graph() const { return executor_.has_value(); }
+    bool has_graph() const { return runner_.executor(); }
     /// Nothing in the graph changes from frame to frame.
     bool still() const;
     /// The graph keeps something from one execution to the next.
@@ -50,12 +50,11 @@ class SceneSession {
     Diagnostics warnings() const;
     ExecutionTimings timings() const;
     ExecutorMemory memory() const;
-    std::uint32_t compilations() const { return compilations_; }
+    std::uint32_t compilations() const { return runner_.compilations(); }
 
   private:
     SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device);
     Result<Config> configured(const SceneRequest& request) const;
-    Result<void> make_executor(GraphDesc graph, std::vector<View> views);
     Result<void> fetch(const SceneRequest& request, std::int64_t frame);
     void watch_files();
     Result<void> check_kernels(const ShaderLibrary& library) const;
@@ -66,25 +65,25 @@ class SceneSession {
     SceneOptions options_;
     const PassRegistry* registry_;
     std::unique_ptr<Device> device_;
-    std::unique_ptr<MemoryModel> memory_model_;
     AssetCache assets_;
     std::shared_ptr<ShaderLibrary> shaders_; ///< for graphs to come
 
     std::optional<Config> config_; ///< as the file has it
-    Json::Value root_;             ///< the same file
     std::shared_ptr<const Panel> panel_;
     Diagnostics warnings_;      ///< of the config
     Diagnostics pass_warnings_; ///< of the last execution
     FileWatch config_watch_, asset_watch_, shader_watch_;
+    struct {
+        bool shaders = false, assets = false, config = false;
+    } changed_;
     bool config_broken_ = false;  ///< as it stands on the disk
     bool shaders_broken_ = false; ///< likewise
 
     std::shared_ptr<ShaderLibrary> running_shaders_; ///< of the executor, which outlive it
     std::shared_ptr<const Structure> structure_;
-    std::optional<Executor> executor_;
+    GraphRunner runner_;
     std::optional<KeptView> kept_;
     std::shared_ptr<const Shown> shown_;
-    std::uint32_t compilations_ = 0;
 };
 
 } // namespace tuff::viewer

@@ -149,11 +149,11 @@ class SceneThread::Loop {
         const Clock::time_point now = Clock::now();
         if (!session_ || now - last_look_ < kWatchPeriod) return;
         last_look_ = now;
-        Result<void> outcome;
-        if (!session_->reload(request_, outcome)) return;
+        if (!session_->finds_changed_files()) return;
+        publish(SceneState::building);
         ++reloads_;
         problems_.clear();
-        note_files(std::move(outcome));
+        note_files(session_->reload(request_));
         if (file_problems_.empty()) update();
     }
 
