@@ -60,6 +60,7 @@ void StateFile::update(const InterfaceState& state, std::uint32_t width, std::ui
     root["window"].append(height);
     root["edits"] = set_options(state.request.edits);
     root["message"] = state.message;
+    root["tab"] = state.tab;
     root["recording"] = state.recording;
     root["interface_rate"] = static_cast<int>(state.interface_rate);
     root["widgets"] = Json::Value(Json::objectValue);

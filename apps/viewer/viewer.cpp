@@ -183,7 +183,7 @@ class Viewer {
         list_ = flatten(imgui_.end_frame());
         const ImGuiIO& io = ImGui::GetIO();
         if (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f || io.WantTextInput ||
-            ImGui::IsAnyMouseDown())
+            ImGui::IsAnyMouseDown() || !window_.input().empty())
             wake();
         const Extent size = window_.framebuffer();
         state_file_.update(state_, size.width, size.height);

@@ -112,6 +112,9 @@ ViewerOnScreen::ViewerOnScreen(const Screen& screen, const fs::path& folder,
     redirect(folder / "stderr", STDERR_FILENO);
     setenv("DISPLAY", display_.c_str(), 1);
     setenv("TUFF_CONFIG_DIR", folder.c_str(), 1);
+    setenv("TUFF_CACHE_DIR", (folder / "cache").c_str(), 1);
+    const char* const path = std::getenv("PATH"); // programs of the test's come first
+    setenv("PATH", ((folder / "bin").string() + ":" + (path ? path : "")).c_str(), 1);
     if (chdir(folder.c_str()) != 0) _exit(127);
     std::vector<std::string> words = {TUFF_TEST_BINARY, "view"};
     words.insert(words.end(), arguments.begin(), arguments.end());

@@ -57,7 +57,7 @@ void set_style() {
 
 } // namespace
 
-ImguiContext::ImguiContext(Window& window) {
+ImguiContext::ImguiContext(Window& window) : window_(window) {
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
     ImGuiIO& io = ImGui::GetIO();
@@ -75,6 +75,15 @@ ImguiContext::~ImguiContext() {
 
 void ImguiContext::begin_frame() {
     ImGui_ImplGlfw_NewFrame();
+    // The backend asks what is down now. What went up again since the frame before would be lost,
+    // and tabs take no press where the pointer came to them in the same frame.
+    ImGuiIO& io = ImGui::GetIO();
+    const Input& seen = window_.input().next();
+    if (ImGui::IsMousePosValid(&io.MousePos) || seen.buttons.any()) io.MousePos = {seen.x, seen.y};
+    for (std::size_t i = 0; i < Input::kButtons; ++i)
+        io.MouseDown[i] = seen.buttons[i];
+    for (std::size_t i = 0; i < Input::kKeys; ++i)
+        io.KeysDown[i] = seen.keys[i];
     ImGui::NewFrame();
 }
 

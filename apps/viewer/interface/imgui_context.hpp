@@ -23,6 +23,7 @@ class ImguiContext {
     const ImDrawData& end_frame();
 
   private:
+    Window& window_;
     FontAtlas font_;
 };
 

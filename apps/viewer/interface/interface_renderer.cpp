@@ -159,11 +159,11 @@ Result<void> InterfaceRenderer::prepare(Running& running, Target target, const I
 }
 
 Result<void> InterfaceRenderer::draw(const DrawList& list, const PictureDisplay& display,
-                                     const ImageDesc& desc, VkImage target) {
+                                     const ImageDesc& desc, const WindowImage& target) {
     if (auto ready = prepare(window_, Target::window, desc, list); !ready) return ready;
-    if (auto bound = bind_import(*window_.executor, "screen", target); !bound) return bound;
+    if (auto bound = bind_import(*window_.executor, "screen", target.handle); !bound) return bound;
     write(list, display, desc.extent);
-    return window_.executor->execute();
+    return execute(*window_.executor, {&target.free, 1}, {&target.drawn, 1});
 }
 
 Result<HostImage> InterfaceRenderer::capture(const DrawList& list, const PictureDisplay& display,

@@ -35,7 +35,7 @@ class InterfaceRenderer {
 
     /// Draws into `target`, one of the presenter's images, whose shape is `desc`.
     Result<void> draw(const DrawList& list, const PictureDisplay& display, const ImageDesc& desc,
-                      VkImage target);
+                      const WindowImage& target);
 
     /// The same picture in host memory. Waits for it.
     Result<HostImage> capture(const DrawList& list, const PictureDisplay& display, Extent extent);

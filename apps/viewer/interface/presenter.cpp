@@ -180,36 +180,18 @@ Result<void> Presenter::create_semaphores() {
     return add(drawn_, images_.size());
 }
 
-Result<void> Presenter::submit(VkSemaphore wait, VkSemaphore signal) {
-    VkSemaphoreSubmitInfo semaphore{};
-    semaphore.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
-    semaphore.semaphore = wait != VK_NULL_HANDLE ? wait : signal;
-    semaphore.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    VkSubmitInfo2 info{};
-    info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
-    info.waitSemaphoreInfoCount = wait != VK_NULL_HANDLE ? 1 : 0;
-    info.pWaitSemaphoreInfos = &semaphore;
-    info.signalSemaphoreInfoCount = signal != VK_NULL_HANDLE ? 1 : 0;
-    info.pSignalSemaphoreInfos = &semaphore;
-    const std::lock_guard lock(device_->graphics->mutex);
-    return check(device_->vk.vkQueueSubmit2(device_->graphics->handle, 1, &info, VK_NULL_HANDLE),
-                 "vkQueueSubmit2");
-}
-
-Result<std::optional<VkImage>> Presenter::acquire() {
+Result<std::optional<WindowImage>> Presenter::acquire() {
     turn_ = (turn_ + 1) % kAcquisitions;
     const VkSemaphore semaphore = acquired_[turn_].get();
     const VkResult got = device_->vk.vkAcquireNextImageKHR(device_->handle, swapchain_, UINT64_MAX,
                                                            semaphore, VK_NULL_HANDLE, &image_);
-    if (got == VK_ERROR_OUT_OF_DATE_KHR) return std::optional<VkImage>();
+    if (got == VK_ERROR_OUT_OF_DATE_KHR) return std::optional<WindowImage>();
     if (auto ok = check(got, "vkAcquireNextImageKHR"); !ok) return propagate(std::move(ok));
-    if (auto ok = submit(semaphore, VK_NULL_HANDLE); !ok) return propagate(std::move(ok));
-    return std::optional(images_[image_]);
+    return std::optional(WindowImage{images_[image_], {semaphore}, {drawn_[image_].get()}});
 }
 
 Result<Presented> Presenter::present() {
     const VkSemaphore drawn = drawn_[image_].get();
-    if (auto ok = submit(VK_NULL_HANDLE, drawn); !ok) return propagate(std::move(ok));
     VkPresentInfoKHR info{};
     info.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR;
     info.waitSemaphoreCount = 1;

@@ -4,6 +4,7 @@
 
 #include <tuff/device.hpp>
 #include <tuff/graph_desc.hpp>
+#include <tuff/host.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -38,10 +39,15 @@ class Surface {
 /// Whether the window shows what was handed over, or wants images of another size.
 enum class Presented : std::uint8_t { yes, outdated };
 
+/// An image of the window to draw into, by an execution that waits for `free` and signals `drawn`.
+struct WindowImage {
+    VkImage handle = VK_NULL_HANDLE;
+    HostSemaphore free;
+    HostSemaphore drawn;
+};
+
 /// The images of a window. A frame is `acquire`, an execution that writes the image (an import that
-/// begins `undefined` after colour output and ends in `Layout::present`), and `present`. The
-/// semaphores go to the queue in submissions of their own before and after the execution: what
-/// waits for, or signals, covers all that comes after it, or before it, in submission order.
+/// begins `undefined` after colour output and ends in `Layout::present`), and `present`.
 class Presenter {
   public:
     /// Errors: `viewer/no-surface-format`, `gpu/*`. `extent` is that of the framebuffer, in pixels,
@@ -54,7 +60,7 @@ class Presenter {
     ~Presenter();
 
     /// The image to draw into; nothing where the window has changed and needs new images.
-    Result<std::optional<VkImage>> acquire();
+    Result<std::optional<WindowImage>> acquire();
     /// Shows the image that was acquired last.
     Result<Presented> present();
 
@@ -64,7 +70,6 @@ class Presenter {
   private:
     explicit Presenter(const DeviceImpl& device) : device_(&device) {}
     Result<void> create_semaphores();
-    Result<void> submit(VkSemaphore wait, VkSemaphore signal);
 
     const DeviceImpl* device_;
     VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;

@@ -27,16 +27,30 @@ struct Window::Events {
     std::vector<std::filesystem::path> dropped;
     std::vector<Press> presses;
 
+    InputQueue input;
+
+    static Events& of(GLFWwindow* window) {
+        return *static_cast<Events*>(glfwGetWindowUserPointer(window));
+    }
+
     static void on_key(GLFWwindow* window, int key, int, int action, int modifiers) {
-        if (action != GLFW_PRESS) return;
-        static_cast<Events*>(glfwGetWindowUserPointer(window))
-            ->presses.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0});
+        if (action == GLFW_REPEAT || key == GLFW_KEY_UNKNOWN) return;
+        of(window).input.push(KeyChange{static_cast<std::size_t>(key), action == GLFW_PRESS});
+        if (action == GLFW_PRESS)
+            of(window).presses.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0});
+    }
+
+    static void on_move(GLFWwindow* window, double x, double y) {
+        of(window).input.push(PointerMove{static_cast<float>(x), static_cast<float>(y)});
+    }
+
+    static void on_button(GLFWwindow* window, int button, int action, int) {
+        of(window).input.push(ButtonChange{static_cast<std::size_t>(button), action == GLFW_PRESS});
     }
 
     static void on_drop(GLFWwindow* window, int count, const char** paths) {
-        auto* self = static_cast<Events*>(glfwGetWindowUserPointer(window));
         for (int i = 0; i < count; ++i)
-            self->dropped.emplace_back(paths[i]);
+            of(window).dropped.emplace_back(paths[i]);
     }
 };
 
@@ -61,7 +75,10 @@ Result<Window> Window::open(std::uint32_t width, std::uint32_t height, const std
     auto events = std::make_unique<Events>();
     glfwSetWindowUserPointer(handle, events.get());
     glfwSetDropCallback(handle, Events::on_drop);
-    glfwSetKeyCallback(handle, Events::on_key); // Dear ImGui calls it after its own
+    // Dear ImGui calls these after its own.
+    glfwSetKeyCallback(handle, Events::on_key);
+    glfwSetCursorPosCallback(handle, Events::on_move);
+    glfwSetMouseButtonCallback(handle, Events::on_button);
     constexpr int kLeastWidth = 480, kLeastHeight = 320;
     glfwSetWindowSizeLimits(handle, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     return Window(handle, std::move(events));
@@ -111,6 +128,10 @@ std::vector<std::string> Window::instance_extensions() const {
 
 std::vector<Window::Press> Window::take_presses() {
     return std::exchange(events_->presses, {});
+}
+
+InputQueue& Window::input() {
+    return events_->input;
 }
 
 std::vector<std::filesystem::path> Window::take_dropped() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/input_queue.hpp"
+
 #include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
 
@@ -40,6 +42,8 @@ class Window {
     };
     /// The keys that went down since the last call, even those that are up again.
     std::vector<Press> take_presses();
+    /// What mouse and keyboard do.
+    InputQueue& input();
     /// Files dropped on the window since the last call.
     std::vector<std::filesystem::path> take_dropped();
 

@@ -13,7 +13,7 @@ namespace tuff::viewer {
 struct Settings {
     std::uint32_t width = 1440, height = 900; ///< of the window, in pixels
     bool mark_faults = true;                  ///< NaN and infinity have colours of their own
-    bool show_pass_parameters = false;
+    bool show_pass_parameters = true;
     std::vector<std::string> recent; ///< configs, newest first
     friend bool operator==(const Settings&, const Settings&) = default;
 };

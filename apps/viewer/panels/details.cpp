@@ -10,11 +10,14 @@
 namespace tuff::viewer {
 namespace {
 
+/// `count`: told beside the name, unless there is nothing to tell.
 void tab(InterfaceState& state, const char* name, void (*draw)(InterfaceState&),
-         ImGuiTabItemFlags flags = 0) {
-    const bool open = ImGui::BeginTabItem(name, nullptr, flags);
-    state.widgets.note(std::string("tab ") + std::string(name, std::string_view(name).find("##")));
+         std::size_t count = 0) {
+    const std::string title = count ? fmt::format("{} ({})", name, count) : name;
+    const bool open = ImGui::BeginTabItem(fmt::format("{}###tab {}", title, name).c_str());
+    state.widgets.note(fmt::format("tab {}", name));
     if (!open) return;
+    state.tab = name;
     ImGui::BeginChild(name);
     draw(state);
     ImGui::EndChild();
@@ -25,21 +28,12 @@ void tab(InterfaceState& state, const char* name, void (*draw)(InterfaceState&),
 
 void draw_details(InterfaceState& state) {
     if (!state.report || !ImGui::BeginTabBar("details")) return;
-    tab(state, "Passes##tab", draw_pass_times);
-    tab(state, "Graph##tab", draw_graph);
-    tab(state, "Memory##tab", draw_memory);
-    tab(state, "Values##tab", draw_values);
-    const std::size_t problems = state.report->problems.size() + state.report->warnings.size();
-    const std::string title =
-        problems ? fmt::format("Problems ({})##tab problems", problems) : "Problems##tab problems";
-    const bool open = ImGui::BeginTabItem(title.c_str());
-    state.widgets.note("tab Problems");
-    if (open) {
-        ImGui::BeginChild("problems");
-        draw_problems(state);
-        ImGui::EndChild();
-        ImGui::EndTabItem();
-    }
+    tab(state, "Passes", draw_pass_times);
+    tab(state, "Graph", draw_graph);
+    tab(state, "Memory", draw_memory);
+    tab(state, "Values", draw_values);
+    tab(state, "Problems", draw_problems,
+        state.report->problems.size() + state.report->warnings.size());
     ImGui::EndTabBar();
 }
 

@@ -63,6 +63,7 @@ void draw_menu(InterfaceState& state) {
         if (ImGui::BeginMenu("Show")) {
             ImGui::MenuItem("Mark NaN and infinity", nullptr, &state.settings.mark_faults);
             ImGui::MenuItem("Parameters of passes", nullptr, &state.settings.show_pass_parameters);
+            state.widgets.note("menu pass parameters");
             ImGui::EndMenu();
         }
         state.widgets.note("menu show");

@@ -158,8 +158,7 @@ void row(InterfaceState& state, const Control& control) {
     if (ImGui::IsItemHovered()) describe(control, edits);
     ImGui::TableNextColumn();
     ImGui::SetNextItemWidth(edited ? -30.0f : -1.0f);
-    const std::string name =
-        control.key.node.empty() ? control.key.name : control.key.node + "." + control.key.name;
+    const std::string name = full_name(control.key);
     ImGui::PushID(name.c_str());
     const auto changed = edit(control, current_value(control, edits));
     state.widgets.note("parameter " + name);
@@ -256,6 +255,7 @@ void draw_parameters(InterfaceState& state) {
             if (control.key.node.empty() && matches(control, filter)) row(state, control);
         ImGui::EndTable();
     }
+    if (!state.settings.show_pass_parameters) return;
     ImGui::Separator();
     passes(state, panel, filter);
 }

@@ -61,6 +61,7 @@ struct InterfaceState {
     std::array<char, 512> open_path{};
     bool open_requested = false;
     std::string message; ///< what was done last: "wrote shot.png"
+    std::string tab;     ///< that is open below the picture
     bool recording = false;
     std::size_t recorded = 0;
 

@@ -119,7 +119,7 @@ TEST(FileWatch, finds_the_shaders_of_a_folder) {
 TEST(Settings, come_back_as_they_were_saved) {
     const Folder folder;
     Settings settings{.width = 1000, .height = 700, .mark_faults = false};
-    settings.show_pass_parameters = true;
+    settings.show_pass_parameters = false;
     remember(settings, "/a/b.json");
     remember(settings, "/a/c.json");
     const fs::path file = folder.path() / "below" / "viewer.json";
