@@ -43,12 +43,7 @@ BvhStatus BvhStatus::read(std::span<const std::uint32_t> words) {
 
 Diagnostics BvhStatus::warnings() const {
     Diagnostics all;
-    if (not_finite > 0 || bad_index > 0)
-        all.push_back(warning("bvh/bad-triangles",
-                              fmt::format("{} triangles have vertices that are not finite, and {} "
-                                          "have indices of no vertex: they are left out",
-                                          not_finite, bad_index),
-                              "mend the mesh"));
+    warn_of_bad_triangles(all, "bvh/bad-triangles", not_finite, bad_index);
     if (spoilt > 0)
         all.push_back(warning("bvh/spoilt-triangles",
                               fmt::format("{} triangles have lost their area or are no longer "

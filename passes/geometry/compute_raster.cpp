@@ -44,12 +44,7 @@ Diagnostics RasterStatus::warnings() const {
                                           "fragments did not all fit have none",
                                           needed, stored),
                               fmt::format("\"capacity\" {} would do", needed)));
-    if (not_finite > 0 || bad_index > 0)
-        all.push_back(warning("raster/bad-triangles",
-                              fmt::format("{} triangles have vertices that are not finite, and {} "
-                                          "have indices of no vertex: they are left out",
-                                          not_finite, bad_index),
-                              "mend the mesh"));
+    warn_of_bad_triangles(all, "raster/bad-triangles", not_finite, bad_index);
     if (unshared > 0)
         all.push_back(warning("raster/few-parts",
                               fmt::format("{} large triangles found no room in the list of parts: "

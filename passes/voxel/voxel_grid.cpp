@@ -28,12 +28,7 @@ Diagnostics VoxelStatus::warnings() const {
                                           "it without entering it",
                                           open_columns),
                               "close the mesh, or choose the method \"majority\" or \"winding\""));
-    if (non_finite > 0 || bad_index > 0)
-        all.push_back(warning("voxel/bad-triangles",
-                              fmt::format("{} triangles have vertices that are not finite, and {} "
-                                          "have indices of no vertex: they are left out",
-                                          non_finite, bad_index),
-                              "mend the mesh"));
+    warn_of_bad_triangles(all, "voxel/bad-triangles", non_finite, bad_index);
     if (too_far > 0)
         all.push_back(
             warning("voxel/too-far",
