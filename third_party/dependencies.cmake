@@ -64,7 +64,7 @@ function(tuff_find_dependency name)
     target_link_libraries(tuff_third_party::${name} INTERFACE ${links})
 endfunction()
 
-# Finds what the given parts of Tuff need: graph, engine, passes, apps, tests.
+# Finds what the given parts of Tuff need: graph, engine, passes_build, apps, tests.
 function(tuff_find_dependencies)
     if("graph" IN_LIST ARGN)
         tuff_find_dependency(fmt DEBIAN libfmt-dev CONFIG fmt TARGETS fmt::fmt)
@@ -109,6 +109,11 @@ function(tuff_find_dependencies)
         tuff_find_dependency(spdlog DEBIAN libspdlog-dev CONFIG spdlog TARGETS spdlog::spdlog)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
+    endif()
+
+    # Headers alone, which users of the passes do without.
+    if("passes_build" IN_LIST ARGN)
+        tuff_find_dependency(eigen DEBIAN libeigen3-dev CONFIG Eigen3 TARGETS Eigen3::Eigen)
     endif()
 
     if("apps" IN_LIST ARGN)

@@ -1,5 +1,6 @@
 #include "passes/solver/poisson_grid.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <glm/vec3.hpp>
 
 #include <algorithm>
@@ -17,10 +18,6 @@ constexpr double kMuchLonger = 1.5;
 /// That a group walks along z through, of a periodic axis without coming back to one.
 constexpr std::uint32_t kFewestSlices = 4;
 
-/// Jacobi's method converges quadratically: so many sweeps are more than enough.
-constexpr int kTurns = 12;
-constexpr double kNegligible = 1e-17;
-
 template <typename F>
 glm::vec3 each_axis(const PoissonGrid& grid, F&& value) {
     glm::vec3 result;
@@ -36,30 +33,6 @@ glm::ivec3 each_axis_whole(const PoissonGrid& grid, F&& value) {
     return result;
 }
 
-/// Turns two columns of a symmetric matrix, and the same rows, so that their common element becomes
-/// 0; and likewise those of the eigenvectors (Jacobi's method).
-void turn(std::vector<double>& matrix, std::vector<double>& vectors, std::size_t n, std::size_t p,
-          std::size_t q) {
-    const double off = matrix[p * n + q];
-    const double scale = std::abs(matrix[p * n + p]) + std::abs(matrix[q * n + q]);
-    if (std::abs(off) <= kNegligible * scale) return;
-    const double ratio = (matrix[q * n + q] - matrix[p * n + p]) / (2.0 * off);
-    const double t = std::copysign(1.0, ratio) / (std::abs(ratio) + std::hypot(ratio, 1.0));
-    const double c = 1.0 / std::hypot(t, 1.0);
-    const double s = t * c;
-    const auto rotate = [&](double& a, double& b) {
-        const double before = a;
-        a = c * before - s * b;
-        b = s * before + c * b;
-    };
-    for (std::size_t i = 0; i < n; ++i)
-        rotate(matrix[i * n + p], matrix[i * n + q]);
-    for (std::size_t i = 0; i < n; ++i)
-        rotate(matrix[p * n + i], matrix[q * n + i]);
-    for (std::size_t i = 0; i < n; ++i)
-        rotate(vectors[i * n + p], vectors[i * n + q]);
-}
-
 } // namespace
 
 PoissonModes modes_of(const PoissonAxis& axis) {
@@ -68,26 +41,25 @@ PoissonModes modes_of(const PoissonAxis& axis) {
     for (std::size_t i = 0; i < n; ++i)
         modes.roots.push_back(std::sqrt(i + 1 == n ? axis.last_side : axis.side));
     const PoissonAxis::Weights w = axis.weights();
-    std::vector<double> matrix(n * n, 0.0);
-    modes.vectors.assign(n * n, 0.0);
+    const auto index = [](std::size_t i) { return static_cast<Eigen::Index>(i); };
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(index(n), index(n));
     for (std::size_t i = 0; i < n; ++i) {
         const double low = i == 0 ? w.low_first : i + 1 == n ? w.low_last : w.low_inner;
         const double high = i + 1 == n ? w.high_last : i + 2 == n ? w.high_before : w.high_inner;
-        matrix[i * n + i] += low + high;
-        modes.vectors[i * n + i] = 1.0;
+        matrix(index(i), index(i)) += low + high;
         // Each face by the cell above it, of whose equation it is the lower one.
         if (n == 1 || (i == 0 && axis.boundary != PoissonBoundary::periodic)) continue;
         const std::size_t below = (i + n - 1) % n;
         const double coupling = low * modes.roots[i] / modes.roots[below];
-        matrix[i * n + below] -= coupling;
-        matrix[below * n + i] -= coupling;
+        matrix(index(i), index(below)) -= coupling;
+        matrix(index(below), index(i)) -= coupling;
     }
-    for (int sweep = 0; sweep < kTurns; ++sweep)
-        for (std::size_t p = 0; p < n; ++p)
-            for (std::size_t q = p + 1; q < n; ++q)
-                turn(matrix, modes.vectors, n, p, q);
-    for (std::size_t i = 0; i < n; ++i)
-        modes.eigenvalues.push_back(matrix[i * n + i]);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
+    for (std::size_t i = 0; i < n; ++i) {
+        modes.eigenvalues.push_back(solver.eigenvalues()(index(i)));
+        for (std::size_t mode = 0; mode < n; ++mode)
+            modes.vectors.push_back(solver.eigenvectors()(index(i), index(mode)));
+    }
     // Exactly: that of the mean is not divided by.
     if (axis.boundary != PoissonBoundary::dirichlet)
         *std::ranges::min_element(modes.eigenvalues) = 0.0;

@@ -13,6 +13,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
@@ -20,10 +21,10 @@
 namespace tuff::testing_gpu {
 namespace {
 
-/// Of the process, in bytes; the memory of software devices is part of both.
+/// Of the process, in bytes.
 struct Memory {
-    std::size_t heap = 0;     ///< in use
-    std::size_t resident = 0; ///< all pages
+    std::size_t heap = 0;     ///< small blocks in use
+    std::size_t resident = 0; ///< all pages, those of a software device's memory among them
 };
 
 Memory memory_now() {
@@ -31,8 +32,7 @@ Memory memory_now() {
     const struct mallinfo2 heap = mallinfo2();
     std::size_t total = 0, resident = 0;
     std::ifstream("/proc/self/statm") >> total >> resident;
-    return {heap.uordblks + heap.hblkhd,
-            resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE))};
+    return {heap.uordblks, resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE))};
 }
 
 std::vector<std::string> as_settings(const Shipped& shipped) {
@@ -47,11 +47,6 @@ class ViewerSwitches : public testing::Test {
     ViewerSwitches() {
         viewer::SceneOptions options;
         if (const char* device = std::getenv("TUFF_DEVICE")) options.device = device;
-        options.validation = true;
-        options.on_message = [this](std::string_view text) {
-            const std::lock_guard lock(mutex_);
-            messages_ += std::string(text) + "\n";
-        };
         auto opened = viewer::SceneSession::open(options, registry_);
         if (opened)
             session_.emplace(std::move(*opened));
@@ -82,14 +77,16 @@ class ViewerSwitches : public testing::Test {
     }
 
     const PassRegistry registry_ = passes::make_registry();
-    std::mutex mutex_;
-    std::string messages_;
     std::optional<viewer::SceneSession> session_;
     std::uint64_t opened_ = 0;
 };
 
 TEST_F(ViewerSwitches, GiveBackWhatTheyTook) {
     ASSERT_TRUE(session_);
+    // The validation layer keeps something of each command buffer, and Mesa 22.3 some 0.5 MB of
+    // each graph's shaders: with either, nothing could be seen.
+    if (session_->device().caps().name.contains("llvmpipe"))
+        GTEST_SKIP() << "the driver keeps shaders of graphs that are gone";
     std::vector<const Shipped*> graphs;
     for (const Shipped& shipped : shipped_graphs())
         if (shipped.needs.empty() || find_asset(shipped.needs)) graphs.push_back(&shipped);
@@ -97,14 +94,17 @@ TEST_F(ViewerSwitches, GiveBackWhatTheyTook) {
     const int rounds = wanted ? std::atoi(wanted) : 2;
 
     // The first round fills what drivers and libraries keep for good.
-    const Memory first = held_after(graphs);
-    Memory last = first;
-    for (int round = 1; round < rounds; ++round) {
-        last = held_after(graphs);
-        std::printf("round %d: heap %zu KiB, resident %zu KiB\n", round, last.heap / 1024,
-                    last.resident / 1024);
+    std::vector<Memory> held;
+    for (int round = 0; round < rounds; ++round) {
+        held.push_back(held_after(graphs));
+        std::printf("round %d: heap %zu KiB, resident %zu MiB\n", round, held.back().heap >> 10,
+                    held.back().resident >> 20);
+        std::fflush(stdout);
     }
-    EXPECT_EQ(messages_, "");
+    constexpr std::size_t kHeapOfARound = 64 << 10, kResident = 32 << 20;
+    const auto later = static_cast<std::size_t>(rounds - 1);
+    EXPECT_LE(held.back().heap, held.front().heap + later * kHeapOfARound);
+    EXPECT_LE(held.back().resident, held.front().resident + kResident);
 }
 
 } // namespace
