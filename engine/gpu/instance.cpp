@@ -195,10 +195,11 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     return instance;
 }
 
-Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_utils) {
+Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_utils,
+                                                  MessageSink on_message) {
     const std::lock_guard lock(process_mutex());
     if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
-    std::unique_ptr<Instance> instance(new Instance({}));
+    std::unique_ptr<Instance> instance(new Instance(std::move(on_message)));
     instance->handle_ = handle;
     instance->owned_ = false;
     volkLoadInstanceOnly(handle);
