@@ -39,8 +39,8 @@ struct InstanceOptions {
 /// A VkInstance and its message callback. Volk's instance functions are loaded once it exists.
 class Instance {
   public:
-    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk's
-    /// own pointers are those of the newest instance in the process, which may lack them.
+    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk has
+    /// functions of the first instance of the process, which may lack them.
     struct DebugUtils {
         PFN_vkCreateDebugUtilsMessengerEXT create_messenger = nullptr;
         PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger = nullptr;

@@ -62,7 +62,8 @@ void Lens::set_up(const City& city) {
                                                      .aperture = 0.9f,
                                                      .max_radius = 24.0f})
                            .result;
-    graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result);
+    // The layout and stage of whoever comes next: the game's blit to the screen.
+    graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result, Access::blit_read);
 
     // One queue: the plan has to fit into a command buffer of the game's.
     auto plan = taken(compile(std::move(graph).finish(), device_.caps(),

@@ -118,6 +118,9 @@ void Window::end_semaphores() {
 }
 
 VkImage Window::acquire(VkSemaphore acquired) {
+    // Not every driver says that the window has another size now.
+    const VkExtent2D now = size();
+    if (now.width != extent_.width || now.height != extent_.height) remake_swapchain();
     const VkResult got = vkAcquireNextImageKHR(gpu_->device, swapchain_, UINT64_MAX, acquired,
                                                VK_NULL_HANDLE, &current_);
     if (got == VK_SUCCESS || got == VK_SUBOPTIMAL_KHR) return images_[current_];

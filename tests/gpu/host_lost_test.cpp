@@ -51,8 +51,9 @@ class HostLost : public HostTest {
         Graph g = graph();
         const BufferHistory count = g.history_buffer("count", kWords, 1, 1);
         const Buffer next = test::sum(g, count.previous[0], count.previous[0], count.current);
-        g.status<Content>(next);
-        g.output("words", g.copy(next, g.buffer("copy", kWords)));
+        const Buffer words = g.copy(next, g.buffer("copy", kWords));
+        g.status<Content>(words);
+        g.output("words", words);
         g.output("picture", g.clear(g.image("picture", kPicture), std::array<float, 4>{}));
         return g;
     }

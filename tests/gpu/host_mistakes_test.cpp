@@ -394,7 +394,7 @@ TEST_F(HostExecutionMistakes, AnExecutorThatEndsTooSoonWaitsAndSaysSo) {
     {
         // Enough work that it is under way for a while.
         Graph g = graph();
-        Buffer words = test::iota(g, "iota", {.size = 16 << 20, .stride = 4}, 1);
+        Buffer words = test::iota(g, "iota", {.size = 15 << 20, .stride = 4}, 1);
         for (int i = 0; i < 30; ++i)
             words = test::doubled(g, words);
         g.output("words", words);

@@ -7,11 +7,15 @@
 //     ... vkCreateDevice with needs->features() and needs->extensions() among its own ...
 //     auto device = adopt_device({.instance = instance, ...});
 //     auto executor = Executor::create(*device, shaders, plan);
+//     bind_import(*executor, "color", {...});   // the host's image, with what is known of it
 //
 //     every frame, one of:
 //     execute(*executor, {acquired}, {done});   // submitted on the host's queue
 //     record(*executor, commands);              // into the host's own command buffer
 //     output_image(*executor, "picture");       // in the layout that the graph leaves it in
+//
+// Mistakes are diagnostics, and nothing has happened then. The host may keep queue, memory and
+// messages to itself: HostQueue::lock, HostDevice::allocator, HostDevice::on_message.
 
 #include <tuff/vulkan.hpp>
 
