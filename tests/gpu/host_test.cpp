@@ -150,6 +150,7 @@ TEST_F(HostTest, ExecutionsWaitForTheHostAndTheHostForThem) {
     EXPECT_EQ(picture->format, VK_FORMAT_R8G8B8A8_UNORM);
     EXPECT_EQ(picture->extent.width, 4u);
     EXPECT_EQ(picture->layout, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    EXPECT_EQ(running.image("picture").texel(3, 1)[0], 1.0f); // it can be read all the same
     EXPECT_EQ(output_buffer(*running, "words")->size, 16u);
     EXPECT_EQ(output_image(*running, "words").error()[0].code, "gpu/output-kind");
     EXPECT_EQ(output_buffer(*running, "wrods").error()[0].code, "gpu/unknown-output");

@@ -260,7 +260,8 @@ static VkBufferCreateInfo buffer_info(VkDeviceSize size) {
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
-        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     return info;
 }
 
@@ -425,7 +426,8 @@ static void run_frames(Host* host, tuff_graph* graph, tuff_config* config, const
                        const Buffer* steps, int submits) {
     tuff_diagnostics* why = NULL;
     const Buffer pixels = make_buffer(host, kWidth * kHeight * 16);
-    const tuff_host_buffer told = {.handle = steps->handle, .family = host->family};
+    const VkBufferCreateInfo made = buffer_info(kWords * sizeof(uint32_t));
+    const tuff_host_buffer told = {steps->handle, &made, host->family};
     works(tuff_graph_bind_buffer(graph, "steps", &told, &why), &why, "tuff_graph_bind_buffer");
     for (int i = 0; i < 3; ++i) {
         const tuff_frame frame = {i, i / 60.0, 1.0 / 60.0};
@@ -472,7 +474,7 @@ static void run_frames(Host* host, tuff_graph* graph, tuff_config* config, const
     end_buffer(host, pixels);
 }
 
-static void try_mistakes(Host* host, tuff_graph* graph, const Image* image) {
+static void try_mistakes(Host* host, tuff_graph* graph, const Image* image, const Buffer* steps) {
     tuff_diagnostics* why = NULL;
     const tuff_frame frame = {0, 0.0, 0.0};
     const tuff_host_image right = {image->handle, &kImage, kDrawn.layout, host->family};
@@ -495,10 +497,19 @@ static void try_mistakes(Host* host, tuff_graph* graph, const Image* image) {
     tuff_graph_forget_image(graph, image->handle); /* under both names */
     fails(tuff_graph_execute(graph, &frame, &why), &why, "gpu/import-missing");
 
+    VkBufferCreateInfo plain = buffer_info(kWords * sizeof(uint32_t));
+    plain.usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+    const tuff_host_buffer unfit = {steps->handle, &plain, host->family};
+    tuff_host_buffer fit = unfit;
+    fit.info = NULL; /* not looked at */
+    works(tuff_graph_bind_image(graph, "scene", &right, &why), &why, "tuff_graph_bind_image");
+    works(tuff_graph_bind_buffer(graph, "steps", &unfit, &why), &why, "tuff_graph_bind_buffer");
+    fails(tuff_graph_execute(graph, &frame, &why), &why, "gpu/import-mismatch");
+    works(tuff_graph_bind_buffer(graph, "steps", &fit, &why), &why, "tuff_graph_bind_buffer");
+
     wrong.handle = VK_NULL_HANDLE;
     fails(tuff_graph_bind_image(graph, "scene", &wrong, &why), &why, "c/null");
     const tuff_semaphore none = {0};
-    works(tuff_graph_bind_image(graph, "scene", &right, &why), &why, "tuff_graph_bind_image");
     fails(tuff_graph_execute_between(graph, &frame, &none, 1, NULL, 0, &why), &why,
           "gpu/host-handle");
     fails(tuff_graph_execute_between(graph, &frame, NULL, 1, NULL, 0, &why), &why, "c/null");
@@ -529,7 +540,7 @@ static void run(Host* host, tuff_device* device, Watch* watch) {
     tuff_graph_free(graph);
     graph = start(device, config);
     run_frames(host, graph, config, images, &steps, 1);
-    try_mistakes(host, graph, &images[0]);
+    try_mistakes(host, graph, &images[0], &steps);
     tuff_graph_free(graph);
     expect(watch->logged == 0, "so far all was returned");
 
