@@ -7,11 +7,24 @@
 #include <tuff/executor.hpp>
 #include <tuff/shader_library.hpp>
 #include <tuff/tuff.h>
+#include <tuff/vulkan.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
+
+namespace tuff::c {
+
+/// What a host has bound to an input, which an executor that is made anew has to be told again.
+struct Import {
+    std::variant<ImportedImage, ImportedBuffer> resource;
+    bool described = false; ///< by more than its handle
+};
+
+} // namespace tuff::c
 
 /// What the handles of the C interface point to.
 
@@ -23,6 +36,7 @@ struct tuff_diagnostics {
 struct tuff_device {
     tuff::Device device;
     tuff::ShaderLibrary shaders = tuff::ShaderLibrary::embedded();
+    mutable std::vector<std::string> messages = {}; ///< when they were last counted
 };
 
 struct tuff_config {
@@ -38,6 +52,8 @@ struct tuff_graph {
     /// Brings the executor to a frame: new parameters, or where the structure has changed a new
     /// executor.
     tuff::Result<void> prepare(const tuff_frame& frame);
+    /// The same, and gives the executor the host's imports.
+    tuff::Result<void> begin(const tuff_frame& frame);
 
     tuff_device* device;
     tuff_config* config;
@@ -45,6 +61,7 @@ struct tuff_graph {
     tuff::AssetCache assets;
     std::optional<tuff::Executor> executor;
     std::vector<std::string> outputs;
+    std::map<std::string, tuff::c::Import> imports; ///< by input
 };
 
 namespace tuff::c {
@@ -68,6 +85,8 @@ T guarded(tuff_diagnostics** why, T failed, Work&& work) {
     }
     return failed;
 }
+
+std::unexpected<Diagnostics> null_argument(const char* names);
 
 /// A frame of the caller's.
 inline FrameTime frame_time(const tuff_frame& frame) {

@@ -14,10 +14,6 @@ Result<void*> copied(const void* bytes, std::size_t size) {
     return copy;
 }
 
-std::unexpected<Diagnostics> null_argument(const char* name) {
-    return fail("c/null", std::string("\"") + name + "\" is null");
-}
-
 Result<tuff_config*> configured(std::unique_ptr<PassRegistry> registry, Result<Config> config) {
     if (!config) return propagate(std::move(config));
     return new tuff_config{std::move(registry), std::move(*config)};
@@ -40,7 +36,20 @@ Result<int> read_picture(tuff_graph& graph, const char* output, tuff_picture& pi
     return 1;
 }
 
+Result<void> bind(Executor& executor, const std::string& input, const Import& import) {
+    return std::visit(
+        [&](const auto& resource) {
+            return import.described ? bind_import(executor, input, resource)
+                                    : bind_import(executor, input, resource.handle);
+        },
+        import.resource);
+}
+
 } // namespace
+
+std::unexpected<Diagnostics> null_argument(const char* names) {
+    return fail("c/null", std::string("\"") + names + "\" is null");
+}
 
 void tell(tuff_diagnostics** why, Diagnostics diagnostics) {
     if (!why) return;
@@ -69,6 +78,13 @@ Result<void> tuff_graph::prepare(const tuff_frame& frame) {
                                  std::make_shared<const Plan>(std::move(*plan)));
     if (!made) return propagate(std::move(made));
     executor.emplace(std::move(*made));
+    return {};
+}
+
+Result<void> tuff_graph::begin(const tuff_frame& frame) {
+    if (auto ready = prepare(frame); !ready) return ready;
+    for (const auto& [input, import] : imports)
+        if (auto bound = bind(*executor, input, import); !bound) return bound;
     return {};
 }
 
@@ -116,7 +132,12 @@ const char* tuff_device_name(const tuff_device* device) {
     return device ? device->device.caps().name.c_str() : "";
 }
 size_t tuff_device_message_count(const tuff_device* device) {
-    return device ? device->device.validation_messages().size() : 0;
+    if (!device) return 0;
+    device->messages = device->device.validation_messages();
+    return device->messages.size();
+}
+const char* tuff_device_message(const tuff_device* device, size_t index) {
+    return device && index < device->messages.size() ? device->messages[index].c_str() : "";
 }
 void tuff_device_close(tuff_device* device) {
     delete device;
@@ -161,7 +182,7 @@ tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config, tuff_diag
 int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !frame) return null_argument("graph or frame");
-        if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
+        if (auto ready = graph->begin(*frame); !ready) return propagate(std::move(ready));
         if (auto done = graph->executor->execute(); !done) return propagate(std::move(done));
         return 1;
     });

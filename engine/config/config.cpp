@@ -96,11 +96,51 @@ Result<void> Config::add_output(std::string_view wire) {
     return {};
 }
 
+Result<void> Config::import_image(std::string_view input, const ImageDesc& desc,
+                                  const ImportState& state) {
+    return import(input, "Image", {desc, state});
+}
+
+Result<void> Config::import_buffer(std::string_view input, const BufferDesc& desc,
+                                   const ImportState& state) {
+    return import(input, "Buffer", {desc, state});
+}
+
+Result<void> Config::import(std::string_view input, std::string_view type, ConfigImport import) {
+    const std::vector<InputDecl>& inputs = flat_->main().inputs;
+    const auto found =
+        std::ranges::find_if(inputs, [&](const InputDecl& d) { return d.name.text == input; });
+    if (found == inputs.end()) {
+        std::vector<std::string> known;
+        for (const InputDecl& decl : inputs)
+            known.push_back(decl.name.text);
+        return fail("config/unknown-port", fmt::format("the config has no input \"{}\"", input),
+                    suggest(input, known));
+    }
+    if (found->type.text != type)
+        return fail("config/wrong-port-type", fmt::format("input \"{}\" is of type {}, not {}",
+                                                          input, found->type.text, type));
+    imports_.insert_or_assign(std::string(input), std::move(import));
+    return {};
+}
+
+Result<void> Config::set_output_access(std::string_view output, Access access) {
+    std::vector<std::string> known;
+    for (const ConfiguredOutput& one : outputs())
+        known.push_back(one.name);
+    if (std::ranges::find(known, output) == known.end())
+        return fail("config/unknown-port", fmt::format("the config has no output \"{}\"", output),
+                    suggest(output, known));
+    output_accesses_.insert_or_assign(std::string(output), access);
+    return {};
+}
+
 Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
                                       const FrameTime& frame, const DeviceCaps& target) const {
     BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
     context.graph.set_target(target);
-    return ConfigBuilder(*flat_, overrides_, extra_outputs_, context).build();
+    return ConfigBuilder(*flat_, overrides_, extra_outputs_, context)
+        .build(imports_, output_accesses_);
 }
 
 const std::string& Config::description() const {

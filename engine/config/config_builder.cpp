@@ -71,22 +71,25 @@ ConfigBuilder::ConfigBuilder(const FlatConfig& flat, Overrides overrides,
       evaluation_(flat_, {context.size, overrides_, context.frame}, problems_),
       failed_(flat_.nodes.size(), false) {}
 
-Result<ConfiguredGraph> ConfigBuilder::build() && {
+Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Accesses& accesses) && {
+    check_inputs(imports);
     prepare();
     // Nothing is wired up from half-set passes: their complaints would only repeat these.
     if (problems_.any_error()) return std::unexpected(std::move(problems_).finish());
 
+    const InputValues inputs = add_imports(imports);
+    inputs_ = &inputs;
     add_histories();
     for (std::size_t i = 0; i < flat_.nodes.size(); ++i)
         add_node(i);
     close_histories();
     for (const FlatOutput& output : flat_.outputs) {
-        add_output(output.decl->name.text, output.wire, output.decl->from.span);
+        add_output(output.decl->name.text, output.wire, output.decl->from.span, accesses);
         result_.outputs.push_back(
             {output.decl->name.text, output.decl->file ? output.decl->file->text : ""});
     }
     for (std::size_t i = 0; i < extra_wires_.size(); ++i) {
-        add_output(extra_outputs_[i], extra_wires_[i], {});
+        add_output(extra_outputs_[i], extra_wires_[i], {}, accesses);
         result_.outputs.push_back({extra_outputs_[i], {}});
     }
 
@@ -117,6 +120,30 @@ void ConfigBuilder::prepare() {
     for (const std::string& extra : extra_outputs_)
         extra_wires_.push_back(resolve_extra(flat_, extra, problems_));
     load_assets();
+}
+
+void ConfigBuilder::check_inputs(const Imports& imports) {
+    for (const InputDecl& input : flat_.main().inputs)
+        if (!imports.contains(input.name.text))
+            problems_.error("config/unconnected-input", input.name.span,
+                            fmt::format("input \"{}\" is connected to nothing", input.name.text),
+                            "a config with inputs is for use as a node of another config, or by a "
+                            "host that imports what they take: Config::import_image");
+}
+
+InputValues ConfigBuilder::add_imports(const Imports& imports) {
+    InputValues values;
+    for (const InputDecl& input : flat_.main().inputs) {
+        const ConfigImport& import = imports.at(input.name.text);
+        if (const auto* image = std::get_if<ImageDesc>(&import.desc))
+            values.push_back(
+                {PortValue::of(graph_.import_image(input.name.text, *image, import.state))});
+        else
+            values.push_back({PortValue::of(graph_.import_buffer(
+                input.name.text, std::get<BufferDesc>(import.desc), import.state))});
+        blame(input.name.span);
+    }
+    return values;
 }
 
 void ConfigBuilder::load_assets() {
@@ -242,13 +269,16 @@ void ConfigBuilder::close_histories() {
     }
 }
 
-void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span span) {
+void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span span,
+                               const Accesses& accesses) {
     const std::optional<PortValue> value = value_of(wire, span);
     if (!value) return;
+    const auto asked = accesses.find(name);
+    const Access access = asked == accesses.end() ? Access::copy_read : asked->second;
     if (const Image* image = value->get<Image>())
-        graph_.output(name, not_overwritten(*image, name));
+        graph_.output(name, not_overwritten(*image, name), access);
     else if (const Buffer* buffer = value->get<Buffer>())
-        graph_.output(name, not_overwritten(*buffer, name));
+        graph_.output(name, not_overwritten(*buffer, name), access);
     else
         problems_.error(
             "config/wrong-port-type", span,

@@ -47,7 +47,10 @@ class ConfigBuilder {
     ConfigBuilder(const FlatConfig& flat, Overrides overrides,
                   const std::vector<std::string>& extra_outputs, BuildContext& context);
 
-    Result<ConfiguredGraph> build() &&;
+    using Imports = std::map<std::string, ConfigImport, std::less<>>;
+    using Accesses = std::map<std::string, Access, std::less<>>;
+    /// The imports stand for the config's inputs; outputs that `accesses` does not name are copied.
+    Result<ConfiguredGraph> build(const Imports& imports, const Accesses& accesses) &&;
 
     /// Where the wire of an extra output ("used/node.port.member") begins. Reports
     /// config/unknown-wire, config/unknown-port and config/wrong-port-type.
@@ -59,6 +62,8 @@ class ConfigBuilder {
         ImageHistory image;
     };
     void prepare();
+    void check_inputs(const Imports& imports);
+    InputValues add_imports(const Imports& imports);
     void prepare_loop(std::size_t index);
     bool add_body(const InputValues& inputs, std::vector<PortValue>& outputs);
     void add_loop(std::size_t index);
@@ -75,7 +80,7 @@ class ConfigBuilder {
     std::optional<QueueHint> queue_of(const FlatNode& node) const;
     bool connect(const FlatNode& node, PassInstance& pass);
     void close_histories();
-    void add_output(const std::string& name, const Wire& wire, Span span);
+    void add_output(const std::string& name, const Wire& wire, Span span, const Accesses& accesses);
     std::optional<PortValue> value_of(const Wire& wire, Span span);
     template <typename Resource>
     Resource not_overwritten(Resource resource, const std::string& name);

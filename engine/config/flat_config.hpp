@@ -21,9 +21,10 @@ struct Wire {
     enum class Kind : std::uint8_t { none, node, asset, history, input };
 
     Kind kind = Kind::none;
-    std::uint32_t index = 0; ///< into FlatConfig::nodes, assets or histories; of a body's input
-    std::uint32_t port = 0;  ///< output of a node
-    std::string member;      ///< of a bundle; may be empty
+    std::uint32_t index =
+        0; ///< into FlatConfig::nodes, assets or histories; of the main file's input
+    std::uint32_t port = 0; ///< output of a node
+    std::string member;     ///< of a bundle; may be empty
 };
 
 /// Names of one file, for looking up.
@@ -117,7 +118,7 @@ struct FlatConfig {
     std::vector<FlatHistory> histories;
     std::vector<FlatOutput> outputs;
     Diagnostics warnings;
-    bool is_body = false; ///< of a loop: wires may begin at the main config's inputs
+    bool is_body = false; ///< of a loop
 
     const ConfigFile& main() const { return files.front()->config; }
 };

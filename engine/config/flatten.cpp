@@ -25,12 +25,6 @@ FlatConfig only_main(FlatConfig flat) {
 } // namespace
 
 std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
-    for (const InputDecl& input : main->config.inputs) {
-        if (flat_->is_body) break;
-        problems_.error("config/unconnected-input", input.name.span,
-                        fmt::format("input \"{}\" is connected to nothing", input.name.text),
-                        "a config with inputs can only be used as a node of another config");
-    }
     FlatScope root{.file = main.get()};
     root.inputs.resize(main->config.inputs.size());
     root.arguments.resize(main->config.parameters.size());

@@ -84,8 +84,7 @@ class WireResolver {
         if (const std::uint32_t history = find(names.histories, first); history != kNoIndex)
             return Wire{Wire::Kind::history, scope.first_history + history, 0, rest};
         if (const std::uint32_t input = find(names.inputs, first); input != kNoIndex) {
-            if (scope.parent == kNoIndex && flat_.is_body)
-                return Wire{Wire::Kind::input, input, 0, rest};
+            if (scope.parent == kNoIndex) return Wire{Wire::Kind::input, input, 0, rest};
             const Placed* outer = scope.inputs[input];
             if (!outer) return Wire{}; // reported with the user's other inputs
             text_ = joined(outer->text, rest);

@@ -139,13 +139,9 @@ Result<std::vector<const char*>> extensions_for(const DeviceRequest& request,
 std::unique_ptr<DeviceQueue> get_queue(const DeviceImpl& device, const DeviceFacts& facts,
                                        std::uint32_t family) {
     if (family == ~0u) return nullptr;
-    const VkQueueFamilyProperties& properties = facts.families[family];
-    auto queue = std::make_unique<DeviceQueue>();
-    queue->family = family;
-    queue->timestamp_bits = properties.timestampValidBits;
-    queue->kernels = (properties.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
-    device.vk.vkGetDeviceQueue(device.handle, family, 0, &queue->handle);
-    return queue;
+    VkQueue handle = VK_NULL_HANDLE;
+    device.vk.vkGetDeviceQueue(device.handle, family, 0, &handle);
+    return make_queue(handle, family, facts);
 }
 
 /// Creates the logical device, its queues and its pipeline cache in `device`.

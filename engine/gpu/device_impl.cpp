@@ -5,6 +5,17 @@
 
 namespace tuff {
 
+std::unique_ptr<DeviceQueue> make_queue(VkQueue handle, std::uint32_t family,
+                                        const DeviceFacts& facts) {
+    const VkQueueFamilyProperties& properties = facts.families[family];
+    auto queue = std::make_unique<DeviceQueue>();
+    queue->handle = handle;
+    queue->family = family;
+    queue->timestamp_bits = properties.timestampValidBits;
+    queue->kernels = (properties.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
+    return queue;
+}
+
 DeviceImpl::DeviceImpl()
     : constants(std::make_unique<ConstantCache>()), layouts(std::make_unique<KernelLayouts>()) {}
 
@@ -29,6 +40,11 @@ Result<void> DeviceImpl::complete() {
 DeviceQueue* DeviceImpl::queue(Queue which) const {
     if (which == Queue::main || emulates_queues) return graphics.get();
     return which == Queue::compute ? compute.get() : transfer.get();
+}
+
+void DeviceImpl::tell(const Diagnostics& diagnostics) const {
+    for (const Diagnostic& diagnostic : diagnostics)
+        instance->messages().add(to_string(diagnostic));
 }
 
 std::optional<std::uint32_t> DeviceImpl::find_memory_type(std::uint32_t type_bits,

@@ -49,6 +49,10 @@ struct DeviceQueue {
     QueueLock mutex;
 };
 
+/// `handle` is of the queue family `family`.
+std::unique_ptr<DeviceQueue> make_queue(VkQueue handle, std::uint32_t family,
+                                        const DeviceFacts& facts);
+
 /// What the engine itself sees of an open device. Everything here lives as long as the Device.
 struct DeviceImpl {
     std::unique_ptr<Instance> instance;
@@ -82,6 +86,9 @@ struct DeviceImpl {
 
     /// Where work for `queue` is submitted; null where the device has no such queue.
     DeviceQueue* queue(Queue which) const;
+
+    /// For what no call can return.
+    void tell(const Diagnostics& diagnostics) const;
 
     /// A memory type out of `type_bits` that has all of `wanted`, the first if several; nothing
     /// where there is none.

@@ -139,6 +139,11 @@ Diagnostics missing_features(const DeviceReport& report) {
     return all;
 }
 
+void drop_without_extension(DeviceFacts& facts) {
+    for (const FeatureRow& row : kFeatures)
+        if (row.extension && !facts.has(row.extension)) row.flag(facts.features) = VK_FALSE;
+}
+
 std::vector<const char*> enable_features(const DeviceFacts& facts, FeatureChain& wanted) {
     std::vector<const char*> extensions;
     for (const FeatureRow& row : kFeatures) {

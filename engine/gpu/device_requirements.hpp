@@ -15,6 +15,9 @@ DeviceReport report(const DeviceFacts& facts, std::uint32_t index);
 /// One `device/missing-feature` diagnostic for each thing of the core tier that the device lacks.
 Diagnostics missing_features(const DeviceReport& report);
 
+/// Turns off the features whose extension the device is without.
+void drop_without_extension(DeviceFacts& facts);
+
 /// Turns on in `wanted` every feature of the table that the device has. `wanted` must be unlinked
 /// or linked, but otherwise zero. Returns the extensions that these features need,
 /// and others that the engine has a use for.

@@ -2,39 +2,9 @@
 #include "gpu/readback.hpp"
 #include "gpu/timings.hpp"
 
-#include <tuff/vulkan.hpp>
-
 #include <fmt/format.h>
 
 namespace tuff {
-namespace {
-
-/// The import called `name`, of the right kind.
-Result<ResourceId> find_import(const ExecutorImpl& executor, std::string_view name, bool image) {
-    const GraphDesc& graph = executor.plan->graph;
-    const auto fits = [&](ResourceId id) { return graph.resources[id.index].is_image() == image; };
-    for (const ResourceId id : executor.imported)
-        if (fits(id) && graph.name_of(id) == name) return id;
-    std::vector<std::string> names;
-    for (const ResourceId id : executor.imported)
-        if (fits(id)) names.emplace_back(graph.name_of(id));
-    const std::string_view nearest = nearest_name(name, names);
-    return fail("gpu/unknown-import",
-                fmt::format("the graph imports no {} \"{}\"", image ? "image" : "buffer", name),
-                nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest));
-}
-
-Result<void> bind(ExecutorImpl& executor, std::string_view name, const ResourceHandle& handle) {
-    const auto import = find_import(executor, name, handle.image != VK_NULL_HANDLE);
-    if (!import) return std::unexpected(import.error());
-    ResourceHandle& current = executor.imports[import->index];
-    if (current == handle) return {};
-    current = handle;
-    ++executor.import_generation;
-    return {};
-}
-
-} // namespace
 
 Executor::Executor(std::unique_ptr<ExecutorImpl> impl) : impl_(std::move(impl)) {}
 Executor::Executor(Executor&&) noexcept = default;
@@ -114,22 +84,6 @@ Result<void> Executor::set_timings(Timings timings) {
 
 std::uint64_t Executor::recordings() const {
     return impl_->recordings;
-}
-
-Result<void> bind_import(Executor& executor, std::string_view name, VkImage image) {
-    return bind(executor.impl(), name, {.image = image});
-}
-
-Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer) {
-    return bind(executor.impl(), name, {.buffer = buffer});
-}
-
-void forget_import(Executor& executor, VkImage image) {
-    if (image != VK_NULL_HANDLE) executor.impl().forget({.image = image});
-}
-
-void forget_import(Executor& executor, VkBuffer buffer) {
-    if (buffer != VK_NULL_HANDLE) executor.impl().forget({.buffer = buffer});
 }
 
 } // namespace tuff

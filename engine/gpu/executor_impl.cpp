@@ -1,5 +1,7 @@
 #include "gpu/executor_impl.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -7,9 +9,13 @@
 namespace tuff {
 
 ExecutorImpl::~ExecutorImpl() {
-    // An error here is a lost device, whose work has ended too.
     if (!submitter) return;
-    (void)wait_for(submitted);
+    // An error here is a lost device, whose work has ended too, or a host that has not waited.
+    if (const auto ok = wait_for(submitted); !ok) {
+        device->tell(ok.error());
+        const std::lock_guard lock(device->graphics->mutex);
+        device->vk.vkQueueWaitIdle(device->graphics->handle);
+    }
     submitter.settle();
 }
 
@@ -132,19 +138,63 @@ Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
                     "this executor has submitted executions itself, so that it cannot tell when "
                     "those of the host's end",
                     "make another executor for the host's commands");
-    host_driven = true;
-    options.timings = Timings::off; // nobody tells when the timestamps are there
     const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
     const auto index = static_cast<std::uint32_t>(submitted % frames_in_flight());
+    FrameSlot& slot = slots[index];
+    if (auto ok = prepare_recording(slot); !ok) return ok;
     if (auto ok = prepare(index); !ok) return ok;
-    const BoundResources bound_resources = bound(slots[index]);
+    host_driven = true;
+    options.timings = Timings::off; // nobody tells when the timestamps are there
+    slot.awaits_recording = false;
+    auto ok =
+        check(device->vk.vkResetEvent(device->handle, slot.recording_ended.get()), "vkResetEvent");
+    if (!ok) return ok;
+    const BoundResources bound_resources = bound(slot);
     const RecordSources sources = record_sources(index, phase, bound_resources);
     for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
         Recorder recorder(sources, scratch[segment], commands);
-        if (auto ok = recorder.record(cut.segments[segment]); !ok) return ok;
+        if (auto done = recorder.record(cut.segments[segment]); !done) return done;
     }
+    device->vk.vkCmdSetEvent(commands, slot.recording_ended.get(),
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    slot.awaits_recording = true;
     ++recordings;
     count_execution(index);
+    return {};
+}
+
+Result<void> ExecutorImpl::prepare_recording(FrameSlot& slot) const {
+    if (!slot.recording_ended) {
+        auto event = create_event(0);
+        if (!event) return propagate(std::move(event));
+        slot.recording_ended = std::move(*event);
+    }
+    const auto ended = has_ended(slot);
+    if (!ended) return std::unexpected(ended.error());
+    if (*ended) return {};
+    return fail(
+        "gpu/host-in-flight",
+        fmt::format("recording {} begins, and recording {} has not finished", submitted + 1,
+                    slot.execution),
+        fmt::format("submit every recording, and wait for the one {} before", frames_in_flight()));
+}
+
+Result<bool> ExecutorImpl::has_ended(const FrameSlot& slot) const {
+    if (!slot.recording_ended) return true;
+    const VkResult status = device->vk.vkGetEventStatus(device->handle, slot.recording_ended.get());
+    if (auto ok = check(status, "vkGetEventStatus"); !ok) return propagate(std::move(ok));
+    return !slot.awaits_recording || status == VK_EVENT_SET;
+}
+
+Result<void> ExecutorImpl::check_recordings() const {
+    for (const FrameSlot& slot : slots) {
+        const auto ended = has_ended(slot);
+        if (!ended) return std::unexpected(ended.error());
+        if (!*ended)
+            return fail("gpu/host-in-flight",
+                        fmt::format("recording {} for the host has not finished", slot.execution),
+                        "wait for the submission that it is in");
+    }
     return {};
 }
 

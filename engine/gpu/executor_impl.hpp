@@ -30,6 +30,8 @@ struct FrameSlot {
     OwnedQueryPool queries;         ///< made when something is first timed
     Timings timed = Timings::off;   ///< what the last execution has timed
     std::vector<OwnedEvent> events; ///< per split barrier
+    OwnedEvent recording_ended;     ///< set by the last of a host's recording; made for the first
+    bool awaits_recording = false;  ///< there is one that may not have ended
     std::uint64_t execution = 0;    ///< the last one submitted from this slot; 0: none
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
@@ -95,10 +97,11 @@ struct ExecutorImpl {
                          std::span<const VkSemaphoreSubmitInfo> signal = {});
     /// See `tuff::record`.
     Result<void> record_for_host(VkCommandBuffer commands);
-    /// Where a host submits, it waits too.
+    /// Where a host submits, it waits, too: error `gpu/host-in-flight` where it has not.
     Result<void> wait_for(std::uint64_t execution) const {
-        return host_driven ? Result<void>{} : submitter.wait_for(execution);
+        return host_driven ? check_recordings() : submitter.wait_for(execution);
     }
+    Result<void> check_recordings() const;
 
     void set_parameters(std::span<const std::byte> bytes);
 
@@ -124,6 +127,10 @@ struct ExecutorImpl {
     Result<void> create_commands(FrameSlot& slot, std::uint32_t segment, std::uint32_t phase);
     Result<void> create_queries(FrameSlot& slot);
     Result<void> create_events(FrameSlot& slot);
+    Result<OwnedEvent> create_event(VkEventCreateFlags flags) const;
+    /// Error `gpu/host-in-flight` where the slot's last recording for the host has not ended.
+    Result<void> prepare_recording(FrameSlot& slot) const;
+    Result<bool> has_ended(const FrameSlot& slot) const;
     DescriptorSets::Sources descriptor_sources(FrameSlot& slot, const BoundResources& bound);
     /// The slot for the next execution among those whose own has finished.
     std::uint32_t choose_slot() const;

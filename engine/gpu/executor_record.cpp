@@ -150,16 +150,22 @@ Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
 
 Result<void> ExecutorImpl::create_events(FrameSlot& slot) {
     for (std::size_t i = 0; i < plan->split_barriers.size(); ++i) {
-        VkEventCreateInfo info{};
-        info.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
-        info.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT;
-        VkEvent event = VK_NULL_HANDLE;
-        auto ok = check(device->vk.vkCreateEvent(device->handle, &info, device->allocator, &event),
-                        "vkCreateEvent");
-        if (!ok) return ok;
-        slot.events.emplace_back(*device, event);
+        auto event = create_event(VK_EVENT_CREATE_DEVICE_ONLY_BIT);
+        if (!event) return propagate(std::move(event));
+        slot.events.push_back(std::move(*event));
     }
     return {};
+}
+
+Result<OwnedEvent> ExecutorImpl::create_event(VkEventCreateFlags flags) const {
+    VkEventCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
+    info.flags = flags;
+    VkEvent event = VK_NULL_HANDLE;
+    auto ok = check(device->vk.vkCreateEvent(device->handle, &info, device->allocator, &event),
+                    "vkCreateEvent");
+    if (!ok) return propagate(std::move(ok));
+    return OwnedEvent(*device, event);
 }
 
 RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t phase,

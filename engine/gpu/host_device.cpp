@@ -21,58 +21,93 @@ struct DeviceNeeds::Impl {
 
 namespace {
 
+constexpr const char* kGiveHandles = "Tuff makes none where it adopts: Device::open makes all";
+
 Diagnostic wrong(std::string message, std::string hint) {
     return {.code = "device/host", .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// Appends what is wrong with a queue that is for work of all kinds in `flags`.
-void check_queue(Diagnostics& mistakes, const HostQueue& queue, const DeviceFacts& facts,
-                 std::string_view name, VkQueueFlags flags, std::string_view work) {
-    if (queue.handle == VK_NULL_HANDLE) {
-        mistakes.push_back(wrong(fmt::format("the host's \"{}\" has no handle", name), ""));
-        return;
-    }
-    if (queue.family >= facts.families.size()) {
-        mistakes.push_back(wrong(fmt::format("the host's \"{}\" is of family {}, and there are {}",
-                                             name, queue.family, facts.families.size()),
-                                 "give the family that the queue was taken from"));
-        return;
-    }
-    if ((facts.families[queue.family].queueFlags & flags) != flags)
-        mistakes.push_back(wrong(fmt::format("the host's \"{}\" is of family {}, which does not {}",
-                                             name, queue.family, work),
-                                 "DeviceNeeds::queue_family() is one for \"queue\""));
+bool draws_and_computes(VkQueueFlags can) {
+    return (can & VK_QUEUE_GRAPHICS_BIT) != 0 && (can & VK_QUEUE_COMPUTE_BIT) != 0;
+}
+bool computes(VkQueueFlags can) {
+    return (can & VK_QUEUE_COMPUTE_BIT) != 0;
+}
+// Queues that draw or compute copy, whether or not they say so.
+bool copies(VkQueueFlags can) {
+    return (can & (VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT)) != 0;
 }
 
-Diagnostics check_host(const HostDevice& host, const DeviceFacts& facts) {
-    Diagnostics mistakes;
-    check_queue(mistakes, host.queue, facts, "queue", VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT,
-                "draw and compute");
-    // Queues that compute copy, whether or not they say so.
-    if (host.compute)
-        check_queue(mistakes, *host.compute, facts, "compute", VK_QUEUE_COMPUTE_BIT, "compute");
-    if (host.transfer && host.transfer->family < facts.families.size()) {
-        const VkQueueFlags can = facts.families[host.transfer->family].queueFlags;
-        const VkQueueFlags any =
-            VK_QUEUE_TRANSFER_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
-        check_queue(mistakes, *host.transfer, facts, "transfer", can & any ? 0 : any, "copy");
-    } else if (host.transfer) {
-        check_queue(mistakes, *host.transfer, facts, "transfer", 0, "copy");
+/// A queue of the host's, and what it has to be able to do.
+struct GivenQueue {
+    const HostQueue* queue;
+    std::string_view name;
+    bool (*fits)(VkQueueFlags can);
+    std::string_view work;
+};
+
+std::vector<GivenQueue> given_queues(const HostDevice& host) {
+    std::vector<GivenQueue> all{{&host.queue, "queue", draws_and_computes, "draw and compute"}};
+    if (host.compute) all.push_back({&*host.compute, "compute", computes, "compute"});
+    if (host.transfer) all.push_back({&*host.transfer, "transfer", copies, "copy"});
+    return all;
+}
+
+/// What is wrong with a queue; nothing where it is fine.
+std::optional<Diagnostic> fault_of(const GivenQueue& given, const DeviceFacts& facts) {
+    const HostQueue& queue = *given.queue;
+    if (queue.handle == VK_NULL_HANDLE)
+        return wrong(fmt::format("the host's \"{}\" has no handle", given.name),
+                     "vkGetDeviceQueue tells it");
+    if (queue.family >= facts.families.size())
+        return wrong(fmt::format("the host's \"{}\" is of family {}, and there are {}", given.name,
+                                 queue.family, facts.families.size()),
+                     "give the family that the queue was taken from");
+    if (!given.fits(facts.families[queue.family].queueFlags))
+        return wrong(fmt::format("the host's \"{}\" is of family {}, which does not {}", given.name,
+                                 queue.family, given.work),
+                     "DeviceNeeds::queue_family() is one for \"queue\"");
+    if (bool(queue.lock) != bool(queue.unlock))
+        return wrong(
+            fmt::format("the host's \"{}\" has one of \"lock\" and \"unlock\"", given.name),
+            "give both, or none where one thread uses the queue");
+    return std::nullopt;
+}
+
+void check_queues(const HostDevice& host, const DeviceFacts& facts, Diagnostics& mistakes) {
+    const std::vector<GivenQueue> given = given_queues(host);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        if (auto fault = fault_of(given[i], facts)) {
+            mistakes.push_back(std::move(*fault));
+            continue;
+        }
+        for (std::size_t j = 0; j < i; ++j)
+            if (given[i].queue->handle == given[j].queue->handle)
+                mistakes.push_back(wrong(fmt::format("the host's \"{}\" and \"{}\" are one queue",
+                                                     given[j].name, given[i].name),
+                                         "leave out what there is only one of"));
     }
-    for (const auto* other : {&host.compute, &host.transfer})
-        if (*other && (*other)->handle == host.queue.handle)
-            mistakes.push_back(wrong("two of the host's queues are the same",
-                                     "leave out what there is only one of"));
-    return mistakes;
+}
+
+void check_extensions(const HostDevice& host, const DeviceFacts& facts, Diagnostics& mistakes) {
+    for (const std::string& name : host.extensions)
+        if (!facts.extensions.contains(name))
+            mistakes.push_back(
+                wrong(fmt::format("the host lists the extension {}, which \"{}\" lacks", name,
+                                  facts.properties.deviceName),
+                      "list those that the device was made with"));
+}
+
+void check_allocator(const HostDevice& host, Diagnostics& mistakes) {
+    const VkAllocationCallbacks* const allocator = host.allocator;
+    if (!allocator) return;
+    if (!allocator->pfnAllocation || !allocator->pfnReallocation || !allocator->pfnFree)
+        mistakes.push_back(wrong("the host's \"allocator\" lacks a function",
+                                 "pfnAllocation, pfnReallocation and pfnFree have to be there"));
 }
 
 std::unique_ptr<DeviceQueue> adopt_queue(const HostQueue& host, const DeviceFacts& facts) {
-    const VkQueueFamilyProperties& properties = facts.families[host.family];
-    auto queue = std::make_unique<DeviceQueue>();
-    queue->handle = host.handle;
-    queue->family = host.family;
-    queue->timestamp_bits = properties.timestampValidBits;
-    queue->kernels = (properties.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0;
+    auto queue = make_queue(host.handle, host.family, facts);
     queue->mutex.share(host.lock, host.unlock);
     return queue;
 }
@@ -85,7 +120,9 @@ DeviceNeeds& DeviceNeeds::operator=(DeviceNeeds&&) noexcept = default;
 DeviceNeeds::~DeviceNeeds() = default;
 
 Result<DeviceNeeds> DeviceNeeds::of(VkInstance instance, VkPhysicalDevice physical_device) {
-    auto adopted = Instance::adopt(instance, false);
+    if (instance == VK_NULL_HANDLE || physical_device == VK_NULL_HANDLE)
+        return fail(wrong("the host gives no instance or physical device", kGiveHandles));
+    auto adopted = Instance::adopt(instance, false, {});
     if (!adopted) return propagate(std::move(adopted));
     auto impl = std::make_unique<Impl>(physical_device);
     const DeviceReport tested = report(impl->facts, 0);
@@ -110,19 +147,23 @@ std::uint32_t DeviceNeeds::queue_family() const {
 Result<Device> adopt_device(const HostDevice& host) {
     if (host.instance == VK_NULL_HANDLE || host.physical_device == VK_NULL_HANDLE ||
         host.device == VK_NULL_HANDLE)
-        return fail(wrong("the host gives no instance, physical device or device", ""));
+        return fail(wrong("the host gives no instance, physical device or device", kGiveHandles));
     if (!host.features)
         return fail(wrong("the host does not say which features it has turned on",
                           "\"features\" is the chain that the device was made with"));
-    auto instance = Instance::adopt(host.instance, host.debug_names);
+    auto instance = Instance::adopt(host.instance, host.debug_names, host.on_message);
     if (!instance) return propagate(std::move(instance));
 
-    // From here on the device can what the host has turned on, and no more.
     DeviceFacts facts(host.physical_device);
+    Diagnostics mistakes;
+    check_queues(host, facts, mistakes);
+    check_extensions(host, facts, mistakes);
+    check_allocator(host, mistakes);
+    if (!mistakes.empty()) return std::unexpected(std::move(mistakes));
+    // From here on the device can what the host has turned on, and no more.
     facts.extensions = {host.extensions.begin(), host.extensions.end()};
     read_enabled_features(*host.features, facts.features);
-    if (Diagnostics mistakes = check_host(host, facts); !mistakes.empty())
-        return std::unexpected(std::move(mistakes));
+    drop_without_extension(facts);
     const DeviceReport tested = report(facts, 0);
     if (tested.tier == DeviceTier::none) {
         Diagnostics missing = missing_features(tested);

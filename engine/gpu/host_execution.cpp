@@ -7,12 +7,17 @@
 
 #include <tuff/host.hpp>
 
+#include <fmt/format.h>
+
 namespace tuff {
 namespace {
 
-std::vector<VkSemaphoreSubmitInfo> submit_infos(std::span<const HostSemaphore> semaphores) {
+Result<std::vector<VkSemaphoreSubmitInfo>> submit_infos(std::span<const HostSemaphore> semaphores) {
     std::vector<VkSemaphoreSubmitInfo> infos;
     for (const HostSemaphore& semaphore : semaphores) {
+        if (semaphore.handle == VK_NULL_HANDLE)
+            return fail("gpu/host-handle", "a semaphore of the host's is null",
+                        "leave out what there is nothing to wait for or to signal");
         VkSemaphoreSubmitInfo info{};
         info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO;
         info.semaphore = semaphore.handle;
@@ -27,10 +32,24 @@ std::vector<VkSemaphoreSubmitInfo> submit_infos(std::span<const HostSemaphore> s
 
 Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
                      std::span<const HostSemaphore> signal) {
-    return executor.impl().execute(submit_infos(wait), submit_infos(signal));
+    const auto waits = submit_infos(wait);
+    if (!waits) return std::unexpected(waits.error());
+    const auto signals = submit_infos(signal);
+    if (!signals) return std::unexpected(signals.error());
+    return executor.impl().execute(*waits, *signals);
 }
 
-Result<void> record(Executor& executor, VkCommandBuffer commands) {
+Result<void> record(Executor& executor, VkCommandBuffer commands, std::uint32_t family) {
+    if (commands == VK_NULL_HANDLE)
+        return fail("gpu/host-handle", "the host's command buffer is null",
+                    "allocate one, and begin it");
+    const std::uint32_t own = executor.impl().device->graphics->family;
+    if (family != VK_QUEUE_FAMILY_IGNORED && family != own)
+        return fail("gpu/host-handle",
+                    fmt::format("the host's command buffer is of queue family {}, and the graph "
+                                "runs on family {}",
+                                family, own),
+                    "allocate it from a pool of the family of HostDevice::queue");
     return executor.impl().record_for_host(commands);
 }
 

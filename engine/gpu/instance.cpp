@@ -20,6 +20,13 @@ std::mutex& process_mutex() {
     return mutex;
 }
 
+/// Gives volk its functions of instances. The engine uses those of Vulkan 1.3 itself, which are the
+/// loader's own and the same for all instances, and other threads may be calling them: they are
+/// written once.
+void load_functions(VkInstance instance) {
+    if (!vkGetPhysicalDeviceToolProperties) volkLoadInstanceOnly(instance);
+}
+
 /// The layer advises against copying from an image in the general layout. Plans do it where the
 /// same contents are copied and sampled: a transition between the two would cost more.
 bool is_layout_advice(VkDebugUtilsMessageTypeFlagsEXT type,
@@ -82,7 +89,8 @@ std::vector<std::string> instance_extensions(const char* layer) {
 }
 
 Result<void> check_loader() {
-    if (!load_vulkan_loader())
+    const bool loaded = volkGetInstanceVersion() != 0;
+    if (!loaded && !load_vulkan_loader())
         return fail("device/no-loader", "the Vulkan loader (libvulkan) is not installed",
                     "install the package libvulkan1");
     if (volkGetInstanceVersion() < VK_API_VERSION_1_3)
@@ -183,7 +191,7 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     const VkResult created = vkCreateInstance(&info, nullptr, &instance->handle_);
     if (created == VK_ERROR_INCOMPATIBLE_DRIVER) return fail(no_driver());
     if (auto ok = check(created, "vkCreateInstance"); !ok) return propagate(std::move(ok));
-    volkLoadInstanceOnly(instance->handle_);
+    load_functions(instance->handle_);
     if (debug_utils) instance->debug_utils_ = load_debug_utils(instance->handle_);
 
     if (options.validation) {
@@ -195,13 +203,14 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     return instance;
 }
 
-Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_utils) {
+Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_utils,
+                                                  MessageSink on_message) {
     const std::lock_guard lock(process_mutex());
     if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
-    std::unique_ptr<Instance> instance(new Instance({}));
+    std::unique_ptr<Instance> instance(new Instance(std::move(on_message)));
     instance->handle_ = handle;
     instance->owned_ = false;
-    volkLoadInstanceOnly(handle);
+    load_functions(handle);
     if (debug_utils) instance->debug_utils_ = load_debug_utils(handle);
     return instance;
 }

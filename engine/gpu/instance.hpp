@@ -13,7 +13,8 @@
 
 namespace tuff {
 
-/// What the validation layer said. Written by the layer's callback from any thread.
+/// What the validation layer said, and what Tuff has to say where no call can return it. Written
+/// from any thread.
 class MessageLog {
   public:
     explicit MessageLog(MessageSink sink) : sink_(std::move(sink)) {}
@@ -38,8 +39,8 @@ struct InstanceOptions {
 /// A VkInstance and its message callback. Volk's instance functions are loaded once it exists.
 class Instance {
   public:
-    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk's
-    /// own pointers are those of the newest instance in the process, which may lack them.
+    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk has
+    /// functions of the first instance of the process, which may lack them.
     struct DebugUtils {
         PFN_vkCreateDebugUtilsMessengerEXT create_messenger = nullptr;
         PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger = nullptr;
@@ -53,7 +54,8 @@ class Instance {
     static Result<std::unique_ptr<Instance>> create(InstanceOptions options);
 
     /// One that the host has made, and ends. Error: `device/no-loader`.
-    static Result<std::unique_ptr<Instance>> adopt(VkInstance handle, bool debug_utils);
+    static Result<std::unique_ptr<Instance>> adopt(VkInstance handle, bool debug_utils,
+                                                   MessageSink on_message);
 
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
@@ -61,7 +63,7 @@ class Instance {
 
     VkInstance handle() const { return handle_; }
     const DebugUtils& debug_utils() const { return debug_utils_; }
-    const MessageLog& messages() const { return *log_; }
+    MessageLog& messages() const { return *log_; }
 
     /// Every physical device. Error: `device/no-driver` when there is none.
     Result<std::vector<VkPhysicalDevice>> physical_devices() const;

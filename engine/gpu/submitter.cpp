@@ -22,6 +22,26 @@ bool follows_previous_execution(const Plan& plan, std::uint32_t submission) {
            plan.submissions.begin() + submission;
 }
 
+using SemaphoreInfos = std::span<const VkSemaphoreSubmitInfo>;
+
+void set_waits(VkSubmitInfo2& info, SemaphoreInfos waits) {
+    info.waitSemaphoreInfoCount = static_cast<std::uint32_t>(waits.size());
+    info.pWaitSemaphoreInfos = waits.data();
+}
+
+void set_signals(VkSubmitInfo2& info, SemaphoreInfos signals) {
+    info.signalSemaphoreInfoCount = static_cast<std::uint32_t>(signals.size());
+    info.pSignalSemaphoreInfos = signals.data();
+}
+
+/// Both, one after the other, in `memory`.
+SemaphoreInfos joined(std::vector<VkSemaphoreSubmitInfo>& memory, SemaphoreInfos first,
+                      SemaphoreInfos second) {
+    memory.assign(first.begin(), first.end());
+    memory.insert(memory.end(), second.begin(), second.end());
+    return memory;
+}
+
 } // namespace
 
 Result<Submitter> Submitter::create(const DeviceImpl& device, const Plan& plan) {
@@ -103,26 +123,19 @@ void Submitter::lay_out(const Plan& plan, std::span<const std::uint32_t> order) 
     std::array<std::uint64_t, kQueueCount> counts{};
     for (const Submission& submission : plan.submissions)
         ends.push_back({submission.queue, ++counts[index_of(submission.queue)]});
-    std::vector<std::uint32_t> first_wait;
     for (const std::uint32_t i : order) {
-        first_wait.push_back(static_cast<std::uint32_t>(waits_.size()));
+        first_waits_.push_back(static_cast<std::uint32_t>(waits_.size()));
         const Submission& submission = plan.submissions[i];
         if (follows_previous_execution(plan, i)) add(waits_, wait_moments_, {Queue::main, 0});
         for (std::uint32_t w = 0; w < submission.wait_count; ++w)
             add(waits_, wait_moments_, ends[plan.waits[submission.first_wait + w]]);
         add(signals_, signal_moments_, ends[i]);
     }
-    first_wait.push_back(static_cast<std::uint32_t>(waits_.size()));
+    first_waits_.push_back(static_cast<std::uint32_t>(waits_.size()));
     submission_of_.assign(order.begin(), order.end());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        VkSubmitInfo2 info{};
-        info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
-        info.waitSemaphoreInfoCount = first_wait[i + 1] - first_wait[i];
-        info.pWaitSemaphoreInfos = waits_.data() + first_wait[i];
-        info.signalSemaphoreInfoCount = 1;
-        info.pSignalSemaphoreInfos = signals_.data() + i;
-        infos_.push_back(info);
-    }
+    VkSubmitInfo2 info{};
+    info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2;
+    infos_.assign(order.size(), info);
     const auto is_main = [&](std::uint32_t submission) {
         return plan.submissions[submission].queue == Queue::main;
     };
@@ -152,31 +165,15 @@ Result<void> Submitter::submit(std::uint64_t execution,
         const std::uint32_t first = first_commands_[submission];
         infos_[i].commandBufferInfoCount = first_commands_[submission + 1] - first;
         infos_[i].pCommandBufferInfos = commands.data() + first;
+        set_waits(infos_[i], waits_of(i));
+        set_signals(infos_[i], std::span(&signals_[i], 1));
     }
-    VkSubmitInfo2& first_main = infos_[first_main_];
-    VkSubmitInfo2& last_main = infos_[last_main_];
-    const VkSubmitInfo2 own_first = first_main;
-    const VkSubmitInfo2 own_last = last_main;
-    if (!wait.empty()) {
-        all_waits_.assign(own_first.pWaitSemaphoreInfos,
-                          own_first.pWaitSemaphoreInfos + own_first.waitSemaphoreInfoCount);
-        all_waits_.insert(all_waits_.end(), wait.begin(), wait.end());
-        first_main.waitSemaphoreInfoCount = static_cast<std::uint32_t>(all_waits_.size());
-        first_main.pWaitSemaphoreInfos = all_waits_.data();
-    }
-    if (!signal.empty()) {
-        all_signals_.assign(own_last.pSignalSemaphoreInfos,
-                            own_last.pSignalSemaphoreInfos + own_last.signalSemaphoreInfoCount);
-        all_signals_.insert(all_signals_.end(), signal.begin(), signal.end());
-        last_main.signalSemaphoreInfoCount = static_cast<std::uint32_t>(all_signals_.size());
-        last_main.pSignalSemaphoreInfos = all_signals_.data();
-    }
-    auto done = call_queues();
-    first_main.waitSemaphoreInfoCount = own_first.waitSemaphoreInfoCount;
-    first_main.pWaitSemaphoreInfos = own_first.pWaitSemaphoreInfos;
-    last_main.signalSemaphoreInfoCount = own_last.signalSemaphoreInfoCount;
-    last_main.pSignalSemaphoreInfos = own_last.pSignalSemaphoreInfos;
-    return done;
+    if (!wait.empty())
+        set_waits(infos_[first_main_], joined(all_waits_, waits_of(first_main_), wait));
+    if (!signal.empty())
+        set_signals(infos_[last_main_],
+                    joined(all_signals_, std::span(&signals_[last_main_], 1), signal));
+    return call_queues();
 }
 
 Result<void> Submitter::call_queues() const {

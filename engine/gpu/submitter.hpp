@@ -21,8 +21,8 @@ class Submitter {
     /// begin; one number more than there are submissions.
     void set_commands(std::vector<std::uint32_t> first_commands);
 
-    /// Submits an execution, which are counted from 1, one after another. The first work of the main
-    /// queue also waits for `wait`, its last also signals `signal`.
+    /// Submits an execution, which are counted from 1, one after another. The first work of the
+    /// main queue also waits for `wait`, its last also signals `signal`.
     Result<void> submit(std::uint64_t execution,
                         std::span<const VkCommandBufferSubmitInfo> commands,
                         std::span<const VkSemaphoreSubmitInfo> wait,
@@ -56,6 +56,10 @@ class Submitter {
     void add(std::vector<VkSemaphoreSubmitInfo>& infos, std::vector<Moment>& moments,
              Moment moment) const;
     std::uint64_t value(std::uint64_t execution, Moment moment) const;
+    std::span<const VkSemaphoreSubmitInfo> waits_of(std::size_t info) const {
+        return std::span(waits_).subspan(first_waits_[info],
+                                         first_waits_[info + 1] - first_waits_[info]);
+    }
 
     const DeviceImpl* device_ = nullptr;
     std::array<OwnedSemaphore, kQueueCount> semaphores_;     ///< null: the plan does not use it
@@ -68,6 +72,7 @@ class Submitter {
     std::vector<VkSemaphoreSubmitInfo> signals_; ///< one an info
     std::vector<Moment> wait_moments_;
     std::vector<Moment> signal_moments_;
+    std::vector<std::uint32_t> first_waits_; ///< per info, into waits_; and their end
     std::vector<std::uint32_t> first_commands_;
     std::size_t first_main_ = 0; ///< into infos_
     std::size_t last_main_ = 0;

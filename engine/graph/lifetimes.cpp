@@ -31,7 +31,8 @@ std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
         usages[index.resource_of[a].index] |= facts_of(graph.accesses[a].access).usage;
     }
     for (const OutputDesc& output : graph.outputs)
-        usages[graph.versions[output.version.index].resource.index] |= usage_of(output.access);
+        usages[graph.versions[output.version.index].resource.index] |=
+            usage_of(output.access) | usage::kTransferSource; // `Executor::read_image` copies it
     // Contents of constants, and what histories hold before the first execution, arrive by
     // transfer. The copies of one history rotate, so they are created alike.
     std::vector<UsageMask> of_group; ///< per history group

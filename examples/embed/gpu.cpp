@@ -123,15 +123,15 @@ std::uint32_t Gpu::memory_type(std::uint32_t allowed, VkMemoryPropertyFlags want
 
 GpuImage::GpuImage(const Gpu& gpu, VkFormat format, VkExtent2D extent, VkImageUsageFlags usage,
                    VkImageAspectFlags aspect)
-    : gpu_(gpu) {
-    const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                 .imageType = VK_IMAGE_TYPE_2D,
-                                 .format = format,
-                                 .extent = {extent.width, extent.height, 1},
-                                 .mipLevels = 1,
-                                 .arrayLayers = 1,
-                                 .samples = VK_SAMPLE_COUNT_1_BIT,
-                                 .usage = usage};
+    : info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+           .imageType = VK_IMAGE_TYPE_2D,
+           .format = format,
+           .extent = {extent.width, extent.height, 1},
+           .mipLevels = 1,
+           .arrayLayers = 1,
+           .samples = VK_SAMPLE_COUNT_1_BIT,
+           .usage = usage},
+      gpu_(gpu) {
     must(vkCreateImage(gpu.device, &info, nullptr, &handle), "vkCreateImage");
     VkMemoryRequirements needs{};
     vkGetImageMemoryRequirements(gpu.device, handle, &needs);

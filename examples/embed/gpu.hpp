@@ -54,6 +54,7 @@ class GpuImage {
     GpuImage(const GpuImage&) = delete;
     GpuImage& operator=(const GpuImage&) = delete;
 
+    const VkImageCreateInfo info; ///< as it was made
     VkImage handle = VK_NULL_HANDLE;
     VkImageView view = VK_NULL_HANDLE;
 

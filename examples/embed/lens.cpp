@@ -3,7 +3,9 @@
 #include <passes/image/depth_of_field.hpp>
 #include <passes/image/tonemap.hpp>
 
+#include <cstdio>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace {
@@ -21,7 +23,15 @@ tuff::Device adopted(const Gpu& gpu) {
                                      .device = gpu.device,
                                      .queue = {.handle = gpu.queue, .family = gpu.family},
                                      .features = &gpu.features(),
-                                     .extensions = gpu.extensions}));
+                                     .extensions = gpu.extensions,
+                                     .on_message = [](std::string_view message) {
+                                         std::fprintf(stderr, "%s\n", std::string(message).c_str());
+                                     }}));
+}
+
+/// With what the game knows of the image, so that Tuff finds out where it does not fit.
+tuff::ImportedImage drawn(const GpuImage& image, VkImageLayout layout) {
+    return {.handle = image.handle, .info = image.info, .layout = layout};
 }
 
 } // namespace
@@ -52,7 +62,8 @@ void Lens::set_up(const City& city) {
                                                      .aperture = 0.9f,
                                                      .max_radius = 24.0f})
                            .result;
-    graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result);
+    // The layout and stage of whoever comes next: the game's blit to the screen.
+    graph.output("picture", graph.add(passes::Tonemap{.source = soft}).result, Access::blit_read);
 
     // One queue: the plan has to fit into a command buffer of the game's.
     auto plan = taken(compile(std::move(graph).finish(), device_.caps(),
@@ -60,8 +71,10 @@ void Lens::set_up(const City& city) {
     executor_.reset(); // its memory goes before the new one's comes
     executor_ =
         taken(Executor::create(device_, shaders_, std::make_shared<const Plan>(std::move(plan))));
-    taken(bind_import(*executor_, "color", city.color.handle));
-    taken(bind_import(*executor_, "depth", city.depth.handle));
+    taken(bind_import(*executor_, "color",
+                      drawn(city.color, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL)));
+    taken(bind_import(*executor_, "depth",
+                      drawn(city.depth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)));
 }
 
 void Lens::record(VkCommandBuffer commands) {

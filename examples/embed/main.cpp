@@ -1,6 +1,6 @@
 // A game with a device, a render pass and a frame loop of its own, which adds a Tuff graph:
 //
-//   embed                                  in a window, Tuff recording into the game's commands
+//   embed [--record]                       in a window, Tuff recording into the game's commands
 //   embed --submit                         Tuff submitting between the game's submissions
 //   embed --headless FILE.png --frames 3   without a window
 //
@@ -192,6 +192,16 @@ void run_frame(const Gpu& gpu, Frames& frames, const City& city, Lens& lens, Win
     if (screen) window->present(window->drawn());
 }
 
+/// Ends the game in order, also where something was thrown: nothing may end that is still in use.
+struct Ending {
+    const Gpu& gpu;
+    Window* window;
+    ~Ending() {
+        vkDeviceWaitIdle(gpu.device);
+        if (window) window->close();
+    }
+};
+
 int play(const Options& options) {
     std::unique_ptr<Window> window;
     if (!options.headless) window = std::make_unique<Window>("city", options.size);
@@ -204,6 +214,7 @@ int play(const Options& options) {
         Frames frames(gpu);
         auto city = std::make_unique<City>(gpu, window ? window->size() : options.size);
         Lens lens(gpu);
+        const Ending ending{gpu, window.get()};
         lens.set_up(*city);
         for (int frame = 0; options.frames == 0 || frame < options.frames; ++frame) {
             if (window && !window->stays_open()) break;
@@ -222,7 +233,6 @@ int play(const Options& options) {
             const auto saved = tuff::save_image(options.headless, lens.read_picture());
             if (!saved) throw std::runtime_error(tuff::to_string(saved.error()));
         }
-        if (window) window->close();
     }
     return gpu.messages == 0 ? 0 : 1;
 }
@@ -234,8 +244,8 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         const auto is = [&](const char* name) { return std::strcmp(argv[i], name) == 0; };
         const auto number = [&] { return std::atoi(argv[++i]); };
-        if (is("--submit"))
-            options.submits = true;
+        if (is("--submit") || is("--record"))
+            options.submits = is("--submit");
         else if (is("--validation"))
             options.validation = true;
         else if (is("--frames") && i + 1 < argc)

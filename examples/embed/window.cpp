@@ -41,14 +41,19 @@ void Window::open_on(const Gpu& gpu) {
 
 void Window::close() {
     if (!gpu_) return;
-    end_swapchain();
+    end_semaphores();
     vkDestroySwapchainKHR(gpu_->device, swapchain_, nullptr);
     vkDestroySurfaceKHR(gpu_->instance, surface_, nullptr);
     gpu_ = nullptr;
 }
 
 bool Window::stays_open() {
-    glfwPollEvents();
+    const VkExtent2D now = size();
+    if (now.width == 0 || now.height == 0)
+        glfwWaitEvents();
+    else
+        glfwPollEvents();
+    if (glfwGetKey(window_, GLFW_KEY_ESCAPE) == GLFW_PRESS) return false;
     return !glfwWindowShouldClose(window_);
 }
 
@@ -100,20 +105,27 @@ void Window::make_swapchain() {
         must(vkCreateSemaphore(gpu_->device, &semaphore, nullptr, &drawn), "vkCreateSemaphore");
 }
 
-void Window::end_swapchain() {
+void Window::remake_swapchain() {
     vkDeviceWaitIdle(gpu_->device);
+    end_semaphores();
+    make_swapchain();
+}
+
+void Window::end_semaphores() {
     for (const VkSemaphore drawn : drawn_)
         vkDestroySemaphore(gpu_->device, drawn, nullptr);
     drawn_.clear();
 }
 
 VkImage Window::acquire(VkSemaphore acquired) {
+    // Not every driver says that the window has another size now.
+    const VkExtent2D now = size();
+    if (now.width != extent_.width || now.height != extent_.height) remake_swapchain();
     const VkResult got = vkAcquireNextImageKHR(gpu_->device, swapchain_, UINT64_MAX, acquired,
                                                VK_NULL_HANDLE, &current_);
     if (got == VK_SUCCESS || got == VK_SUBOPTIMAL_KHR) return images_[current_];
     if (got != VK_ERROR_OUT_OF_DATE_KHR) must(got, "vkAcquireNextImageKHR");
-    end_swapchain();
-    make_swapchain();
+    remake_swapchain();
     return VK_NULL_HANDLE;
 }
 
@@ -125,8 +137,8 @@ void Window::present(VkSemaphore drawn) {
                                 .pSwapchains = &swapchain_,
                                 .pImageIndices = &current_};
     const VkResult shown = vkQueuePresentKHR(gpu_->queue, &info);
-    if (shown == VK_SUCCESS || shown == VK_SUBOPTIMAL_KHR) return;
-    if (shown != VK_ERROR_OUT_OF_DATE_KHR) must(shown, "vkQueuePresentKHR");
-    end_swapchain();
-    make_swapchain();
+    if (shown == VK_SUCCESS) return;
+    if (shown != VK_SUBOPTIMAL_KHR && shown != VK_ERROR_OUT_OF_DATE_KHR)
+        must(shown, "vkQueuePresentKHR");
+    remake_swapchain();
 }

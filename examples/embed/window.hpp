@@ -16,16 +16,17 @@ class Window {
     Window& operator=(const Window&) = delete;
 
     void open_on(const Gpu& gpu);
-    /// Before the device ends.
+    /// Before the device ends, which is idle.
     void close();
 
-    /// False once the user has closed it. Looks after its events.
+    /// False once the user has closed it or pressed Escape. Looks after its events, and waits for
+    /// one while the window is minimised.
     bool stays_open();
     /// In pixels; 0 while it is minimised.
     VkExtent2D size() const;
 
     /// The next image to fill, once `acquired` is signalled; null where the swapchain had to be
-    /// made anew, and the frame is better begun again.
+    /// made anew, and the frame is better begun again. The device is idle then.
     VkImage acquire(VkSemaphore acquired);
     void present(VkSemaphore drawn);
     VkExtent2D extent() const { return extent_; }
@@ -34,7 +35,9 @@ class Window {
 
   private:
     void make_swapchain();
-    void end_swapchain();
+    /// For a window that has changed. Waits until the device is idle.
+    void remake_swapchain();
+    void end_semaphores();
 
     GLFWwindow* window_ = nullptr;
     const Gpu* gpu_ = nullptr;

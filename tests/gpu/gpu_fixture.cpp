@@ -6,13 +6,6 @@
 namespace tuff::testing_gpu {
 namespace {
 
-// ThreadSanitizer sees the validation layer's allocations but not the locks around them.
-#ifdef __SANITIZE_THREAD__
-constexpr bool kValidation = false;
-#else
-constexpr bool kValidation = true;
-#endif
-
 /// What the validation layer (1.3.239) gets wrong when it compares a submission with those before
 /// it.
 ///

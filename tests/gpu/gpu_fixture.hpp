@@ -19,6 +19,13 @@
 
 namespace tuff::testing_gpu {
 
+// ThreadSanitizer sees the validation layer's allocations but not the locks around them.
+#ifdef __SANITIZE_THREAD__
+inline constexpr bool kValidation = false;
+#else
+inline constexpr bool kValidation = true;
+#endif
+
 /// The values as the bytes of a constant or an upload.
 template <typename T>
 std::shared_ptr<const std::vector<std::byte>> bytes_of(const std::vector<T>& values) {

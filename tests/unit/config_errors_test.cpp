@@ -230,8 +230,6 @@ constexpr ErrorCase kErrors[] = {
     {"TwoOutputsOneFile", R"({"tuff": 1, "outputs": {"o": {"from": "s.result", "file": "a.png"},
  "p": {"from": "s.result", "file": "./a.png"}}, "nodes": {"s": {"pass": "toy/source"}}})",
      "config/duplicate-file", 2, 36, "same file"},
-    {"UnconnectedInput", R"({"tuff": 1, "inputs": {"i": "Image"}, "outputs": {"o": "i"}})",
-     "config/unconnected-input", 1, 24, "node of another"},
     {"MissingUsedFile", R"({"tuff": 1, "outputs": {"o": "u.x"},
  "nodes": {"u": {"use": "no-such-file.json"}}})",
      "config/not-found", 2, 25, "no-such-file"},

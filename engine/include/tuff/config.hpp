@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 /// Graph configs: JSON files (comments allowed) that declare assets, parameters, nodes and outputs.
@@ -64,6 +65,12 @@ struct ConfiguredGraph {
 
 struct FlatConfig; // engine/config: the checked, flattened form
 
+/// What an input of a config is connected to where a host runs it.
+struct ConfigImport {
+    std::variant<ImageDesc, BufferDesc> desc;
+    ImportState state;
+};
+
 /// A loaded and checked config. Copies share what was read and differ in what was set.
 class Config {
   public:
@@ -88,9 +95,23 @@ class Config {
     /// config/unknown-port.
     Result<void> add_output(std::string_view wire);
 
+    /// Connects an input of the config ("inputs"), of type Image, to an image of the host's: an
+    /// import of the graph, of the input's name. Errors: config/unknown-port,
+    /// config/wrong-port-type.
+    Result<void> import_image(std::string_view input, const ImageDesc& desc,
+                              const ImportState& state);
+    /// Likewise an input of type Buffer.
+    Result<void> import_buffer(std::string_view input, const BufferDesc& desc,
+                               const ImportState& state);
+
+    /// What `Graph::output` is told of an output of this name: how whoever comes after the graph
+    /// reads it, and so the layout that it is left in. Error: config/unknown-port.
+    Result<void> set_output_access(std::string_view output, Access access);
+
     /// Builds the graph of one frame. Graphs of different frames have the same structure unless a
     /// structural parameter changes. `shaders` must outlive the result. Passes choose kernels for
-    /// `target` (`Graph::set_target`).
+    /// `target` (`Graph::set_target`). Inputs that nothing was imported for are errors,
+    /// config/unconnected-input.
     Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
                                   const FrameTime& frame = {}, const DeviceCaps& target = {}) const;
 
@@ -109,11 +130,14 @@ class Config {
   private:
     friend class ConfigBuilder;
     explicit Config(std::shared_ptr<const FlatConfig> flat);
+    Result<void> import(std::string_view input, std::string_view type, ConfigImport import);
 
     std::shared_ptr<const FlatConfig> flat_;
     std::array<std::uint32_t, 2> size_{};
     std::map<std::string, ParameterValue, std::less<>> overrides_;
     std::vector<std::string> extra_outputs_;
+    std::map<std::string, ConfigImport, std::less<>> imports_; ///< by input
+    std::map<std::string, Access, std::less<>> output_accesses_;
 };
 
 /// The JSON Schema (draft 2020-12) of configs that use the passes of `registry`.

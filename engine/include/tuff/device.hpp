@@ -15,7 +15,9 @@ namespace tuff {
 struct DeviceImpl;
 struct HostDevice;
 
-/// Receives messages of the validation layer, one call per message, from any thread.
+/// Receives messages of the validation layer, and what Tuff has to say where no call can return it:
+/// that work was lost, or still under way, when an executor ended. One call per message, from any
+/// thread. Tuff itself prints nothing.
 using MessageSink = std::function<void(std::string_view)>;
 
 /// Where the queues beside the main one come from.
@@ -41,7 +43,7 @@ struct DeviceRequest {
     bool validation = false;
     /// Names objects and labels commands for frame debuggers; implied by `validation`.
     bool debug_names = false;
-    MessageSink on_message = {}; ///< gets warnings and errors of the validation layer; may be empty
+    MessageSink on_message = {}; ///< may be empty
 
     /// Extensions beyond the engine's own: those that a window system needs. A missing one is an
     /// error.
@@ -101,7 +103,7 @@ class Device {
 
     const DeviceCaps& caps() const;
 
-    /// Texts of the validation warnings and errors so far; empty without validation.
+    /// All messages so far, whether or not somebody receives them: see `MessageSink`.
     std::vector<std::string> validation_messages() const;
 
     /// Blocks until the device has finished all work. Errors: `gpu/device-lost`,

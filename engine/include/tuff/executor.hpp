@@ -99,7 +99,8 @@ class Executor {
     /// unfinished. Errors: `gpu/import-missing`, `gpu/out-of-memory`, `gpu/device-lost`.
     Result<void> execute();
 
-    /// Blocks until everything submitted has finished.
+    /// Blocks until everything submitted has finished. Errors: `gpu/device-lost`,
+    /// `gpu/host-in-flight` (of a host's recordings: it is for the host to wait for them).
     Result<void> wait();
 
     /// Replaces the parameter bytes (`GraphDesc::parameters` of a graph of the same structure) from

@@ -7,11 +7,15 @@
 //     ... vkCreateDevice with needs->features() and needs->extensions() among its own ...
 //     auto device = adopt_device({.instance = instance, ...});
 //     auto executor = Executor::create(*device, shaders, plan);
+//     bind_import(*executor, "color", {...});   // the host's image, with what is known of it
 //
 //     every frame, one of:
 //     execute(*executor, {acquired}, {done});   // submitted on the host's queue
 //     record(*executor, commands);              // into the host's own command buffer
 //     output_image(*executor, "picture");       // in the layout that the graph leaves it in
+//
+// Mistakes are diagnostics, and nothing has happened then. The host may keep queue, memory and
+// messages to itself: HostQueue::lock, HostDevice::allocator, HostDevice::on_message.
 
 #include <tuff/vulkan.hpp>
 
@@ -28,7 +32,8 @@ namespace tuff {
 /// of the optional features those that the device has.
 class DeviceNeeds {
   public:
-    /// Errors: `device/no-loader`, `device/missing-feature`, one for each thing that it lacks.
+    /// Errors: `device/no-loader`, `device/host` (a handle is null), `device/missing-feature`, one
+    /// for each thing that it lacks.
     static Result<DeviceNeeds> of(VkInstance instance, VkPhysicalDevice physical_device);
 
     DeviceNeeds(DeviceNeeds&&) noexcept;
@@ -75,14 +80,18 @@ struct HostDevice {
     bool debug_names = false;
     /// For the host memory of all that Tuff makes on the device; null: the driver's own.
     const VkAllocationCallbacks* allocator = nullptr;
+    /// What Tuff has to say where no call can return it; the validation layer's messages go to the
+    /// host's own messenger.
+    MessageSink on_message = {};
 };
 
 /// Makes a `Device` of one that the host has made. The host's handles are never destroyed. Errors:
-/// `device/no-loader`, `device/host` (a handle is missing, or a queue's family cannot do what it is
-/// for), `device/missing-feature` (the host has not turned on something that Tuff needs).
+/// `device/no-loader`, `device/host` (a handle is missing, a queue's family cannot do what it is
+/// for, two queues are one, the device cannot have been made with an extension),
+/// `device/missing-feature` (the host has not turned on something that Tuff needs).
 Result<Device> adopt_device(const HostDevice& host);
 
-/// A semaphore of the host's.
+/// A semaphore of the host's, of either type.
 struct HostSemaphore {
     VkSemaphore handle = VK_NULL_HANDLE;
     std::uint64_t value = 0; ///< of timeline semaphores; ignored for binary ones
@@ -92,7 +101,7 @@ struct HostSemaphore {
 
 /// `Executor::execute` between semaphores of the host's: the main queue's first work waits for all
 /// of `wait`, and its last signals all of `signal`. Imports are used and outputs left there. Errors
-/// as there.
+/// as there, and `gpu/host-handle` (a semaphore is null).
 Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
                      std::span<const HostSemaphore> signal);
 
@@ -102,11 +111,17 @@ Result<void> execute(Executor& executor, std::span<const HostSemaphore> wait,
 /// its executions are not timed. The host sees to it that
 ///  - recordings are submitted in their order, each once;
 ///  - recording n is begun when n - `ExecutorOptions::frames_in_flight` has finished;
-///  - all have finished before an output is read on the CPU, the history is reset, or the executor
-///    ends.
+///  - all have finished before an output is read on the CPU or the history is reset (error
+///    `gpu/host-in-flight`), or the executor ends: one that ends sooner says so to
+///    `HostDevice::on_message` and waits for the queue.
+/// `family` is that of the pool which `commands` come from, for a host that wants it checked.
 /// Errors: `gpu/plan-queues` (the plan was compiled for several queues), `gpu/import-missing`,
-/// `gpu/host-driven` (the executor has submitted executions itself), `gpu/out-of-memory`.
-Result<void> record(Executor& executor, VkCommandBuffer commands);
+/// `gpu/host-driven` (the executor has submitted executions itself), `gpu/host-handle` (`commands`
+/// is null, or of another family than `HostDevice::queue`), `gpu/host-in-flight` (recording n -
+/// `frames_in_flight` has not finished, or was never submitted), `gpu/out-of-memory`,
+/// `gpu/device-lost`. Where it fails nothing has been recorded, unless a custom node failed.
+Result<void> record(Executor& executor, VkCommandBuffer commands,
+                    std::uint32_t family = VK_QUEUE_FAMILY_IGNORED);
 
 /// An image output where it lies on the device.
 struct OutputImage {

@@ -40,17 +40,41 @@ class CommandContext {
 /// declared size, format and usages, be in the declared first state when the execution begins, and
 /// live until the last execution that uses it has finished; `forget_import` comes before its end.
 /// An import that was bound before, and not more than `ExecutorOptions::kept_imports` changes ago,
-/// finds its commands still recorded. Error: `gpu/unknown-import`.
+/// finds its commands still recorded. Errors: `gpu/unknown-import`, `gpu/import-missing` (the
+/// handle is null).
 ///
 /// Compiled plans use imports on the main queue alone, whatever their nodes ask for: an import with
 /// VK_SHARING_MODE_EXCLUSIVE must belong to the family of that queue, or to none yet. Whoever edits
 /// a plan so that queues of several families use an import must create it with
 /// VK_SHARING_MODE_CONCURRENT among them (an image: unless the plan transfers its ownership).
 /// Vulkan does not tell how an image or a buffer was created, so mistakes are for validation layers
-/// to find.
+/// to find, or for `ImportedImage`.
 Result<void> bind_import(Executor& executor, std::string_view name, VkImage image);
 /// Likewise for an imported buffer.
 Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buffer);
+
+/// An image with what the host knows of it, which is held against what the graph declares.
+struct ImportedImage {
+    VkImage handle = VK_NULL_HANDLE;
+    VkImageCreateInfo info{}; ///< as it was made; nothing behind `pNext` is looked at
+    /// That it is in when the next execution begins; any will do where the graph discards what is
+    /// in it (`ImportState::first` is in `Layout::undefined`).
+    VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
+    /// Whose it is then; ignored where it is nobody's yet, or shared.
+    std::uint32_t family = VK_QUEUE_FAMILY_IGNORED;
+};
+/// Likewise a buffer.
+struct ImportedBuffer {
+    VkBuffer handle = VK_NULL_HANDLE;
+    VkBufferCreateInfo info{};
+    std::uint32_t family = VK_QUEUE_FAMILY_IGNORED;
+};
+
+/// `bind_import` of what can be used as the graph does. Errors as there, and `gpu/import-mismatch`,
+/// one for each thing that is wrong: format, size, usage, layout, queue family. What was bound
+/// before stays then.
+Result<void> bind_import(Executor& executor, std::string_view name, const ImportedImage& image);
+Result<void> bind_import(Executor& executor, std::string_view name, const ImportedBuffer& buffer);
 
 /// Tells that an image which was bound is about to end, so that whatever was recorded with it is
 /// dropped: a new image may get the same handle, and would be taken for the old one. Imports that

@@ -58,8 +58,11 @@ typedef struct tuff_device tuff_device;
  * "auto". With `validation` the Khronos layer looks on. */
 TUFF_API tuff_device* tuff_device_open(const char* select, int validation, tuff_diagnostics** why);
 TUFF_API const char* tuff_device_name(const tuff_device* device);
-/* Messages of the validation layer so far. */
+/* Messages of the validation layer so far, and what Tuff had to say where no call could return it.
+ * Tuff itself prints nothing. */
 TUFF_API size_t tuff_device_message_count(const tuff_device* device);
+/* Stays until the next count. */
+TUFF_API const char* tuff_device_message(const tuff_device* device, size_t index);
 TUFF_API void tuff_device_close(tuff_device* device);
 
 /* --- configs ----------------------------------------------------------------------------------*/

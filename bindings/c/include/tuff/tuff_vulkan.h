@@ -36,13 +36,62 @@ typedef struct tuff_host_device {
     /* The lock of whoever uses the queue; null where one thread does. */
     void (*lock)(void* user);
     void (*unlock)(void* user);
-    void* user;
+    void* user; /* for the functions of the host's */
     const VkAllocationCallbacks* allocator; /* null: the driver's own */
+    /* Gets what Tuff has to say where no call can return it; may be null. From any thread. */
+    void (*log)(void* user, const char* message);
+    int debug_names; /* the instance has VK_EXT_debug_utils: objects get names, commands labels */
 } tuff_host_device;
 
 /* Everything that `host` names outlives the device that this returns. */
 TUFF_API tuff_device* tuff_device_adopt(const tuff_host_device* host, tuff_diagnostics** why);
 
+/* --- the host's images and buffers ------------------------------------------------------------*/
+/* What the host does with an import last before each execution, or next after it. */
+typedef struct tuff_use {
+    VkPipelineStageFlags2 stages;
+    VkAccessFlags2 accesses;
+    VkImageLayout layout; /* of an image; undefined before: what is in it is discarded */
+} tuff_use;
+
+/* Connects an input of the config ("inputs"), of type Image, to images of the host's that are made
+ * as `info` says. Graphs that have been started see it from their next frame on. */
+TUFF_API int tuff_config_import_image(tuff_config* config, const char* input,
+                                      const VkImageCreateInfo* info, const tuff_use* before,
+                                      const tuff_use* after, tuff_diagnostics** why);
+/* Likewise an input of type Buffer. */
+TUFF_API int tuff_config_import_buffer(tuff_config* config, const char* input, VkDeviceSize size,
+                                       const tuff_use* before, const tuff_use* after,
+                                       tuff_diagnostics** why);
+/* The layout that executions leave an image output in: TRANSFER_SRC_OPTIMAL unless told otherwise,
+ * or SHADER_READ_ONLY_OPTIMAL, DEPTH_STENCIL_READ_ONLY_OPTIMAL, PRESENT_SRC_KHR, GENERAL. */
+TUFF_API int tuff_config_output_layout(tuff_config* config, const char* output,
+                                       VkImageLayout layout, tuff_diagnostics** why);
+
+typedef struct tuff_host_image {
+    VkImage handle;
+    /* As it was made, held against what the config imports; null: not looked at, nor what follows. */
+    const VkImageCreateInfo* info;
+    VkImageLayout layout; /* when the next execution begins */
+    uint32_t family;      /* whose it is then, or VK_QUEUE_FAMILY_IGNORED */
+} tuff_host_image;
+/* Gives an input its image from the next execution on, which tells where it does not fit. The image
+ * lives until the last execution that uses it has finished. */
+TUFF_API int tuff_graph_bind_image(tuff_graph* graph, const char* input,
+                                   const tuff_host_image* image, tuff_diagnostics** why);
+
+typedef struct tuff_host_buffer {
+    VkBuffer handle;
+    const VkBufferCreateInfo* info;
+    uint32_t family;
+} tuff_host_buffer;
+TUFF_API int tuff_graph_bind_buffer(tuff_graph* graph, const char* input,
+                                    const tuff_host_buffer* buffer, tuff_diagnostics** why);
+/* Before an image or buffer ends that was bound: another may get its handle. */
+TUFF_API void tuff_graph_forget_image(tuff_graph* graph, VkImage image);
+TUFF_API void tuff_graph_forget_buffer(tuff_graph* graph, VkBuffer buffer);
+
+/* --- frames -----------------------------------------------------------------------------------*/
 typedef struct tuff_semaphore {
     VkSemaphore handle;
     uint64_t value; /* of timeline semaphores */
@@ -54,8 +103,10 @@ TUFF_API int tuff_graph_execute_between(tuff_graph* graph, const tuff_frame* fra
                                         const tuff_semaphore* wait, size_t wait_count,
                                         const tuff_semaphore* signal, size_t signal_count,
                                         tuff_diagnostics** why);
-/* Records one execution into a command buffer of the host's. A frame that differs from the one
- * before in more than numbers compiles the graph anew: all recordings must have finished then. */
+/* Records one execution into a command buffer of the host's, whose pool is of the queue's family.
+ * Recordings are submitted in their order, each once, and recording n is begun when n - 2 has
+ * finished. A frame that differs from the one before in more than numbers compiles the graph anew:
+ * all recordings must have finished then. */
 TUFF_API int tuff_graph_record(tuff_graph* graph, const tuff_frame* frame, VkCommandBuffer commands,
                                tuff_diagnostics** why);
 
@@ -69,6 +120,13 @@ typedef struct tuff_output_image {
 } tuff_output_image;
 TUFF_API int tuff_graph_output_image(tuff_graph* graph, const char* output,
                                      tuff_output_image* image, tuff_diagnostics** why);
+
+typedef struct tuff_output_buffer {
+    VkBuffer handle;
+    VkDeviceSize size;
+} tuff_output_buffer;
+TUFF_API int tuff_graph_output_buffer(tuff_graph* graph, const char* output,
+                                      tuff_output_buffer* buffer, tuff_diagnostics** why);
 
 #ifdef __cplusplus
 }
