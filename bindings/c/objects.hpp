@@ -4,7 +4,7 @@
 
 #include <tuff/asset_cache.hpp>
 #include <tuff/config.hpp>
-#include <tuff/executor.hpp>
+#include <tuff/graph_runner.hpp>
 #include <tuff/shader_library.hpp>
 #include <tuff/tuff.h>
 #include <tuff/vulkan.hpp>
@@ -42,24 +42,26 @@ struct tuff_device {
 struct tuff_config {
     std::unique_ptr<tuff::PassRegistry> registry; ///< behind a pointer, for `config` refers to it
     tuff::Config config;
+    std::uint64_t changes = 0; ///< counts what has been set
 };
 
 /// A config's graph on a device.
 struct tuff_graph {
     tuff_graph(tuff_device& its_device, tuff_config& its_config)
-        : device(&its_device), config(&its_config), memory(tuff::memory_model(its_device.device)) {}
+        : device(&its_device), config(&its_config),
+          runner(its_device.device, {.keep_until_replaced = true}) {}
 
-    /// Brings the executor to a frame: new parameters, or where the structure has changed a new
-    /// executor.
+    /// Brings the executor to a frame, and gives it the host's imports.
     tuff::Result<void> prepare(const tuff_frame& frame);
-    /// The same, and gives the executor the host's imports.
-    tuff::Result<void> begin(const tuff_frame& frame);
+    /// Of a graph that has been started.
+    tuff::Executor& executor() { return *runner.executor(); }
 
     tuff_device* device;
     tuff_config* config;
-    std::unique_ptr<tuff::MemoryModel> memory;
     tuff::AssetCache assets;
-    std::optional<tuff::Executor> executor;
+    tuff::GraphRunner runner;
+    std::optional<tuff_frame> built_for; ///< what the executor's parameters are of, and ...
+    std::uint64_t changes = 0;           ///< ... of which state of the config
     std::vector<std::string> outputs;
     std::map<std::string, tuff::c::Import> imports; ///< by input
 };

@@ -20,7 +20,7 @@ Result<tuff_config*> configured(std::unique_ptr<PassRegistry> registry, Result<C
 }
 
 Result<int> read_picture(tuff_graph& graph, const char* output, tuff_picture& picture) {
-    auto image = graph.executor->read_image(output);
+    auto image = graph.executor().read_image(output);
     if (!image) return propagate(std::move(image));
     const Extent extent = image->extent;
     std::vector<float> texels;
@@ -63,28 +63,24 @@ using namespace tuff;
 using namespace tuff::c;
 
 Result<void> tuff_graph::prepare(const tuff_frame& frame) {
-    auto built =
-        config->config.build(device->shaders, assets, c::frame_time(frame), device->device.caps());
-    if (!built) return propagate(std::move(built));
-    if (executor && same_structure(executor->plan().graph, built->graph))
-        return executor->set_parameters(built->graph.parameters);
-    outputs.clear();
-    for (const ConfiguredOutput& output : built->outputs)
-        outputs.push_back(output.name);
-    auto plan = compile(std::move(built->graph), device->device.caps(), {.memory = memory.get()});
-    if (!plan) return propagate(std::move(plan));
-    executor.reset(); // its memory goes before the new one's comes
-    auto made = Executor::create(device->device, device->shaders,
-                                 std::make_shared<const Plan>(std::move(*plan)));
-    if (!made) return propagate(std::move(made));
-    executor.emplace(std::move(*made));
-    return {};
-}
-
-Result<void> tuff_graph::begin(const tuff_frame& frame) {
-    if (auto ready = prepare(frame); !ready) return ready;
+    const bool same_frame = built_for && built_for->index == frame.index &&
+                            built_for->time == frame.time && built_for->step == frame.step;
+    const bool current =
+        built_for && changes == config->changes && (same_frame || !config->config.animated());
+    if (!current) {
+        auto built = config->config.build(device->shaders, assets, c::frame_time(frame),
+                                          device->device.caps());
+        if (!built) return propagate(std::move(built));
+        if (auto taken = runner.take(std::move(built->graph), device->shaders); !taken)
+            return taken;
+        outputs.clear();
+        for (const ConfiguredOutput& output : built->outputs)
+            outputs.push_back(output.name);
+        built_for = frame;
+        changes = config->changes;
+    }
     for (const auto& [input, import] : imports)
-        if (auto bound = bind(*executor, input, import); !bound) return bound;
+        if (auto bound = bind(executor(), input, import); !bound) return bound;
     return {};
 }
 
@@ -164,6 +160,7 @@ int tuff_config_set(tuff_config* config, const char* name, const char* value,
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!config || !name || !value) return null_argument("config, name or value");
         if (auto set = config->config.set(name, value); !set) return propagate(std::move(set));
+        ++config->changes;
         return 1;
     });
 }
@@ -182,15 +179,15 @@ tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config, tuff_diag
 int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !frame) return null_argument("graph or frame");
-        if (auto ready = graph->begin(*frame); !ready) return propagate(std::move(ready));
-        if (auto done = graph->executor->execute(); !done) return propagate(std::move(done));
+        if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
+        if (auto done = graph->executor().execute(); !done) return propagate(std::move(done));
         return 1;
     });
 }
 int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph) return null_argument("graph");
-        if (auto done = graph->executor->wait(); !done) return propagate(std::move(done));
+        if (auto done = graph->executor().wait(); !done) return propagate(std::move(done));
         return 1;
     });
 }
@@ -213,7 +210,7 @@ int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes, 
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !output || !bytes || !size)
             return null_argument("graph, output, bytes or size");
-        auto read = graph->executor->read_buffer(output);
+        auto read = graph->executor().read_buffer(output);
         if (!read) return propagate(std::move(read));
         auto copy = copied(read->data(), read->size());
         if (!copy) return propagate(std::move(copy));
@@ -225,7 +222,7 @@ int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes, 
 tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why) {
     return guarded<tuff_diagnostics*>(why, nullptr, [&]() -> Result<tuff_diagnostics*> {
         if (!graph) return null_argument("graph");
-        auto found = graph->executor->warnings();
+        auto found = graph->executor().warnings();
         if (!found) return propagate(std::move(found));
         tuff_diagnostics* all = nullptr;
         if (!found->empty()) tell(&all, std::move(*found));

@@ -92,7 +92,7 @@ void forget(tuff_graph& graph, Handle handle) {
         const auto* const resource = std::get_if<Resource>(&entry.second.resource);
         return resource && resource->handle == handle;
     });
-    if (graph.executor) forget_import(*graph.executor, handle);
+    forget_import(graph.executor(), handle);
 }
 
 } // namespace
@@ -141,6 +141,7 @@ int tuff_config_import_image(tuff_config* config, const char* input, const VkIma
         auto done = config->config.import_image(input, described(*info),
                                                 {.first = scope(before), .last = scope(after)});
         if (!done) return propagate(std::move(done));
+        ++config->changes;
         return 1;
     });
 }
@@ -153,6 +154,7 @@ int tuff_config_import_buffer(tuff_config* config, const char* input, VkDeviceSi
         auto done = config->config.import_buffer(input, {.size = size},
                                                  {.first = scope(before), .last = scope(after)});
         if (!done) return propagate(std::move(done));
+        ++config->changes;
         return 1;
     });
 }
@@ -165,6 +167,7 @@ int tuff_config_output_layout(tuff_config* config, const char* output, VkImageLa
         if (!access) return std::unexpected(access.error());
         auto done = config->config.set_output_access(output, *access);
         if (!done) return propagate(std::move(done));
+        ++config->changes;
         return 1;
     });
 }
@@ -209,8 +212,8 @@ int tuff_graph_execute_between(tuff_graph* graph, const tuff_frame* frame,
         if (!graph || !frame) return null_argument("graph or frame");
         if ((!wait && wait_count > 0) || (!signal && signal_count > 0))
             return null_argument("wait or signal");
-        if (auto ready = graph->begin(*frame); !ready) return propagate(std::move(ready));
-        auto done = execute(*graph->executor, semaphores(wait, wait_count),
+        if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
+        auto done = execute(graph->executor(), semaphores(wait, wait_count),
                             semaphores(signal, signal_count));
         if (!done) return propagate(std::move(done));
         return 1;
@@ -221,8 +224,8 @@ int tuff_graph_record(tuff_graph* graph, const tuff_frame* frame, VkCommandBuffe
                       tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !frame || !commands) return null_argument("graph, frame or commands");
-        if (auto ready = graph->begin(*frame); !ready) return propagate(std::move(ready));
-        if (auto done = record(*graph->executor, commands); !done)
+        if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
+        if (auto done = record(graph->executor(), commands); !done)
             return propagate(std::move(done));
         return 1;
     });
@@ -232,7 +235,7 @@ int tuff_graph_output_image(tuff_graph* graph, const char* output, tuff_output_i
                             tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !output || !image) return null_argument("graph, output or image");
-        const auto found = output_image(*graph->executor, output);
+        const auto found = output_image(graph->executor(), output);
         if (!found) return std::unexpected(found.error());
         *image = {found->handle, found->format, found->extent,
                   found->mips,   found->layers, found->layout};
@@ -244,7 +247,7 @@ int tuff_graph_output_buffer(tuff_graph* graph, const char* output, tuff_output_
                              tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !output || !buffer) return null_argument("graph, output or buffer");
-        const auto found = output_buffer(*graph->executor, output);
+        const auto found = output_buffer(graph->executor(), output);
         if (!found) return std::unexpected(found.error());
         *buffer = {found->handle, found->size};
         return 1;
