@@ -25,8 +25,8 @@ file(MAKE_DIRECTORY ${WORK})
 
 # Runs Doxygen on the headers below INPUT into WORK/<name>.
 function(tuff_reference name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TITLE;BRIEF;EXTRACT_ALL;TAGFILES" "INPUT;STRIP")
-    foreach(variable IN ITEMS TITLE BRIEF EXTRACT_ALL TAGFILES)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TITLE;BRIEF;EXTRACT_ALL" "INPUT;STRIP")
+    foreach(variable IN ITEMS TITLE BRIEF EXTRACT_ALL)
         set(${variable} "${arg_${variable}}")
     endforeach()
     list(JOIN arg_INPUT " " INPUT)
@@ -56,7 +56,6 @@ tuff_reference(
     TITLE "Tuff: passes"
     BRIEF "Headers of the passes; docs/passes says what their fields mean"
     EXTRACT_ALL YES
-    TAGFILES "${WORK}/api.tag=../api"
     INPUT ${root}/passes
     STRIP ${root})
 

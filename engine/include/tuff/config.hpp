@@ -95,6 +95,8 @@ class Config {
 
     /// The config's own text for people; may be empty.
     const std::string& description() const;
+    /// Whose work its assets are, and under which licence; may be empty.
+    const std::string& credits() const;
     /// Texels: the value of "$width".
     std::uint32_t width() const { return size_[0]; }
     /// Texels: the value of "$height".

@@ -76,9 +76,10 @@ struct ParameterTypeOf<glm::mat3> {
 template <>
 struct ParameterTypeOf<glm::mat4> {
     static constexpr ParameterType value{ScalarType::float32, 4, 4};
-    /// @endcond
 };
+/// @endcond
 
+/// A type that a member of a kernel's parameters may have.
 template <typename T>
 concept Parameter = requires {
     ParameterTypeOf<T>::value;
