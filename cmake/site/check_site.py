@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 FETCHED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src", "embed": "src"}
-LEFTOVER = re.compile(r"^\s*(\||[-*] |\d+\. )|```|\]\(|<!--", re.MULTILINE)
+LEFTOVER = re.compile(r"^\s*\||```|\]\(|<!--|\n\s*([-*]|\d+\.) ")
 STYLE_URL = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)")
 VERBATIM = {"code", "pre", "script", "style", "title"}
 

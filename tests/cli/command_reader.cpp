@@ -29,11 +29,11 @@ ShellCommands read_commands(const std::string& script) {
     // The shell itself takes quotes, comments and redirections apart.
     const WorkFolder folder;
     folder.write("docs/README", "redirections may go here");
-    const CommandResult run =
-        run_program({"bash", "-c",
-                     "log=$PWD/log; record() { printf '%s\\037' \"$@\" >>\"$log\"; echo >>\"$log\"; }\n" +
-                         recording},
-                    folder.path());
+    const CommandResult run = run_program(
+        {"bash", "-c",
+         "log=$PWD/log; record() { printf '%s\\037' \"$@\" >>\"$log\"; echo >>\"$log\"; }\n" +
+             recording},
+        folder.path());
     if (run.exit_code != 0) result.strangers.push_back("the shell says: " + run.errors);
     std::istringstream log(folder.read("log"));
     for (std::string line; std::getline(log, line);) {
@@ -67,7 +67,8 @@ CommandLine::CommandLine() {
 CommandLine::Parts CommandLine::read(const std::vector<std::string>& words) const {
     Parts parts;
     if (words.empty()) return {.problems = {"a command is missing"}};
-    if (words == std::vector<std::string>{"--help"} || words == std::vector<std::string>{"--version"})
+    if (words == std::vector<std::string>{"--help"} ||
+        words == std::vector<std::string>{"--version"})
         return parts;
     parts.command = words[0];
     std::size_t at = 1;

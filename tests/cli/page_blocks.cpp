@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <sstream>
 
@@ -9,11 +10,22 @@ namespace tuff::test {
 namespace fs = std::filesystem;
 
 namespace {
+
 const fs::path kRoot = TUFF_TEST_SOURCE_DIR;
+
+/// The text that another page keeps under a name; empty where it does not.
+std::string file_in(const std::string& page, const std::string& name) {
+    std::ifstream file(kRoot / page);
+    for (const PageBlock& block : blocks_of({std::istreambuf_iterator<char>(file), {}}))
+        if (block.how == "file" && block.argument == name) return block.text;
+    return {};
 }
+
+} // namespace
 
 std::vector<PageBlock> blocks_of(const std::string& page) {
     const std::regex mark("<!-- ([a-z ]+)(: (.*))? -->");
+    const std::regex takes("<!-- takes: (\\S+) (\\S+) -->");
     const std::regex fence("( *)(```+)([a-z]*)");
     std::vector<PageBlock> blocks;
     std::istringstream lines(page);
@@ -21,6 +33,11 @@ std::vector<PageBlock> blocks_of(const std::string& page) {
     int number = 0;
     for (std::string line; std::getline(lines, line); before = line) {
         ++number;
+        if (std::smatch taken; std::regex_match(line, taken, takes))
+            blocks.push_back({.line = number,
+                              .how = "file",
+                              .argument = taken[2],
+                              .text = file_in(taken[1], taken[2])});
         std::smatch opened;
         if (!std::regex_match(line, opened, fence)) continue;
         PageBlock block{.line = number + 1, .language = opened[3]};

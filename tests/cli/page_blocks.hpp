@@ -8,12 +8,14 @@
 ///
 ///     <!-- quote: FILE -->, <!-- part of: FILE -->   it is in that file (tests/unit/docs)
 ///     <!-- file: NAME -->                            it is kept as NAME in the page's folder
+///     <!-- takes: PAGE NAME -->                      likewise, as another page has it; stands
+///     alone
 ///     <!-- run -->, <!-- run: exit 2 -->             it is run there, line by line
 ///     <!-- prints -->                                the last run printed these lines
 ///     <!-- not run: REASON -->
 ///
-/// Without such a line commands must be commands of tuff, spelled as the command line wants them, and
-/// whole configs must be sound.
+/// Without such a line commands must be commands of tuff, spelled as the command line wants them,
+/// and whole configs must be sound.
 namespace tuff::test {
 
 struct PageBlock {

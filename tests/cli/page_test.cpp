@@ -1,5 +1,5 @@
-// What pages print works: configs are sound, commands exist and take such options, and what a reader
-// is told to run runs. page_blocks.hpp says how a page marks its blocks.
+// What pages print works: configs are sound, commands exist and take such options, and what a
+// reader is told to run runs. page_blocks.hpp says how a page marks its blocks.
 
 #include "command_reader.hpp"
 #include "page_blocks.hpp"
@@ -125,7 +125,8 @@ TEST_P(Page, works_as_printed) {
 
 std::string test_name(const testing::TestParamInfo<std::string>& info) {
     std::string name = info.param.substr(0, info.param.rfind('.'));
-    std::ranges::replace_if(name, [](char c) { return !std::isalnum(c); }, '_');
+    std::ranges::replace_if(
+        name, [](char c) { return !std::isalnum(c); }, '_');
     return name;
 }
 
@@ -148,7 +149,8 @@ TEST_P(PageByHand, says_of_every_block_how_it_is_tested) {
 
 INSTANTIATE_TEST_SUITE_P(Docs, PageByHand, testing::ValuesIn(pages_by_hand()), test_name);
 
-// --- that these tests can fail --------------------------------------------------------------------
+// --- that these tests can fail
+// --------------------------------------------------------------------
 
 TEST(CommandReader, takes_commands_apart_as_a_shell_does) {
     const ShellCommands found = read_commands("./tuff run a.json --out 'x y.png'   # a remark\n"

@@ -1,6 +1,6 @@
 // A code block below the line `<!-- quote: FILE -->` is that file, word for word; below the line
-// `<!-- part of: FILE -->` it is some of its lines, which may be indented there. Links between pages
-// lead somewhere.
+// `<!-- part of: FILE -->` it is some of its lines, which may be indented there. Links between
+// pages lead somewhere.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
