@@ -61,8 +61,13 @@ tuff_reference(
 
 set(ENV{TUFF_SITE_WORK} ${WORK})
 execute_process(
-    COMMAND ${mkdocs} build --strict --quiet --config-file ${root}/mkdocs.yml --site-dir ${SITE}
-    COMMAND_ERROR_IS_FATAL ANY)
+    COMMAND ${mkdocs} build --strict --config-file ${root}/mkdocs.yml --site-dir ${SITE}
+    RESULT_VARIABLE failed
+    OUTPUT_VARIABLE said
+    ERROR_VARIABLE said)
+if(failed)
+    message(FATAL_ERROR "mkdocs says:\n${said}")
+endif()
 execute_process(COMMAND ${python3} ${root}/cmake/site/check_site.py ${SITE}
                 COMMAND_ERROR_IS_FATAL ANY)
 message(STATUS "wrote ${SITE}/index.html")

@@ -48,18 +48,11 @@ def headers():
     pages = {}
     for reference in REFERENCES:
         for compound in ElementTree.parse(WORK / f"{reference}.tag").iter("compound"):
-            if compound.get("kind") != "file":
-                continue
-            path = compound.findtext("path") + compound.findtext("name")
-            page = f"{reference}/{compound.findtext('filename')}"
-            pages[path] = page if page.endswith(".html") else page + ".html"
-    result = {}
-    for folder in ["engine/include", "bindings/c/include", ""]:
-        for path, page in pages.items():
-            relative = os.path.relpath(path, ROOT / folder) if os.path.isabs(path) else path
-            if (ROOT / folder / relative).is_file():
-                result.setdefault(posixpath.join(folder, relative), page)
-    return result
+            if compound.get("kind") == "file":
+                path = Path(compound.findtext("path"), compound.findtext("name"))
+                page = compound.findtext("filename").removesuffix(".html")
+                pages[path.relative_to(ROOT).as_posix()] = f"{reference}/{page}.html"
+    return pages
 
 
 def text_page(path):
