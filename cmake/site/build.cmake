@@ -23,6 +23,14 @@ endforeach()
 file(REMOVE_RECURSE ${WORK} ${SITE})
 file(MAKE_DIRECTORY ${WORK})
 
+# In the menus of the references the way back takes the place of an empty front page.
+execute_process(COMMAND ${doxygen} -l ${WORK}/layout.xml OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+file(READ ${WORK}/layout.xml layout)
+string(REGEX REPLACE "<tab type=\"mainpage\"[^>]*>"
+                     "<tab type=\"user\" url=\"../index.html\" title=\"Documentation\"/>" layout
+                     "${layout}")
+file(WRITE ${WORK}/layout.xml "${layout}")
+
 # Runs Doxygen on the headers below INPUT into WORK/<name>.
 function(tuff_reference name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TITLE;BRIEF;EXTRACT_ALL" "INPUT;STRIP")

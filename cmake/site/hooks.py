@@ -113,7 +113,7 @@ def on_files(files, config):
             if file.is_file():
                 add(str(file.relative_to(WORK)), WORK)
     pages |= headers()
-    pages |= {folder: f"{reference}/index.html" for folder, reference in HEADER_FOLDERS.items()}
+    pages |= {folder: f"{reference}/files.html" for folder, reference in HEADER_FOLDERS.items()}
 
     texts = WORK / "texts"
     for file in [f for f in files if f.src_uri.endswith(".md")]:

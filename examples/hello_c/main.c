@@ -15,7 +15,8 @@ static double brightness(const tuff_picture* picture) {
     const size_t texels = (size_t)picture->width * picture->height * picture->depth;
     double sum = 0.0;
     for (size_t i = 0; i < texels; ++i)
-        for (size_t channel = 0; channel < 3; ++channel) sum += picture->texels[4 * i + channel];
+        for (size_t channel = 0; channel < 3; ++channel)
+            sum += picture->texels[4 * i + channel];
     return sum / (3.0 * (double)texels);
 }
 
