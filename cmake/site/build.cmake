@@ -26,9 +26,11 @@ file(MAKE_DIRECTORY ${WORK})
 # In the menus of the references the way back takes the place of an empty front page.
 execute_process(COMMAND ${doxygen} -l ${WORK}/layout.xml OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(READ ${WORK}/layout.xml layout)
-string(REGEX REPLACE "<tab type=\"mainpage\"[^>]*>"
-                     "<tab type=\"user\" url=\"../index.html\" title=\"Documentation\"/>" layout
-                     "${layout}")
+string(
+    REGEX
+    REPLACE "<tab type=\"mainpage\"[^>]*>"
+            "<tab type=\"mainpage\" visible=\"no\"/><tab type=\"user\" url=\"../index.html\" title=\"Documentation\"/>"
+            layout "${layout}")
 file(WRITE ${WORK}/layout.xml "${layout}")
 
 # Runs Doxygen on the headers below INPUT into WORK/<name>.
