@@ -53,13 +53,14 @@ class TimedFrames {
             last_ = 0;
         }
         if (auto run = runner_.run(frame_time(frame_++, kFps)); !run) return run;
-        collect();
-        return {};
+        // Times are kept of as many executions as may be in flight.
+        return ++pending_ < ExecutorOptions{}.frames_in_flight ? Outcome<void>{} : finish();
     }
     /// Waits for what was submitted.
     Outcome<void> finish() {
         if (auto finished = runner_.finish(); !finished) return finished;
         collect();
+        pending_ = 0;
         return {};
     }
     /// Forgets what was measured so far.
@@ -81,6 +82,7 @@ class TimedFrames {
 
     FrameRunner& runner_;
     std::int64_t frame_ = 0;
+    std::uint32_t pending_ = 0; ///< frames whose times were not collected
     std::uint32_t compilations_ = 0;
     std::uint64_t last_ = 0; ///< execution that was collected
     std::vector<double> samples_;
