@@ -252,11 +252,13 @@ void add_bench_command(CLI::App& app, Action& action) {
         ->type_name("S")
         ->check(CLI::Range(0.0, 600.0).description(""));
     add_device_flags(*command, options->device);
+    add_bench_graphs_command(*command, action);
     add_bench_compile_command(*command, action);
     add_bench_replay_command(*command, action);
     command->footer("Examples:\n"
                     "  tuff bench                                all cases\n"
                     "  tuff bench image/ --sizes 2^20 --csv image.csv\n"
+                    "  tuff bench graphs                         the shipped graphs instead\n"
                     "  tuff bench compile                        the graph compiler instead");
     command->callback([command, options, &action] {
         if (!command->get_subcommands().empty()) return;

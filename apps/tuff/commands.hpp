@@ -25,7 +25,8 @@ void add_devices_command(CLI::App& app, Action& action);
 void add_trace_command(CLI::App& app, Action& action);
 void add_bench_command(CLI::App& app, Action& action);
 void add_bench_compile_command(CLI::App& bench, Action& action); ///< below `bench`
-void add_bench_replay_command(CLI::App& bench, Action& action); ///< below `bench`
+void add_bench_replay_command(CLI::App& bench, Action& action);  ///< below `bench`
+void add_bench_graphs_command(CLI::App& bench, Action& action);  ///< below `bench`
 void add_bundle_command(CLI::App& app, Action& action);
 void add_completion_command(CLI::App& app, Action& action);
 void add_manual_command(CLI::App& app, Action& action);

@@ -1,9 +1,16 @@
 #include "commands.hpp"
+#include "common.hpp"
+#include "flags.hpp"
+#include "gallery_page.hpp"
 #include "markdown.hpp"
+#include "passes/registry.hpp"
 
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -113,15 +120,44 @@ std::string manual(const CLI::App& app) {
     return text;
 }
 
+/// The gallery of all shipped graphs, with the times in `file`.
+Outcome<std::string> gallery(const std::string& file) {
+    auto times = read_graph_times(file);
+    if (!times) return pass_on(std::move(times));
+    const PassRegistry registry = passes::make_registry();
+    std::vector<GalleryEntry> entries;
+    for (const std::string& name : shipped_graphs()) {
+        const auto path = find_config(name);
+        if (!path) return std::unexpected(path.error());
+        auto config = Config::load(*path, registry);
+        if (!config) return usage_failure(std::move(config.error()));
+        std::ifstream stream(*path, std::ios::binary);
+        entries.push_back({.name = name,
+                           .description = config->description(),
+                           .credits = config->credits(),
+                           .text = {std::istreambuf_iterator<char>(stream), {}}});
+    }
+    return gallery_page(entries, *times);
+}
+
 } // namespace
 
 void add_manual_command(CLI::App& app, Action& action) {
+    auto times = std::make_shared<std::string>();
     CLI::App* command =
         app.add_subcommand("manual", "Print the reference of the command line, in Markdown");
-    command->footer("Example:\n  tuff manual > docs/command_line.md");
-    command->callback([&app, &action] {
-        action = [&app](Terminal& terminal) -> Outcome<void> {
-            terminal.print(manual(app));
+    command
+        ->add_option("--gallery", *times,
+                     "Print instead the gallery of the shipped graphs, with the times in this file "
+                     "of 'tuff bench graphs'")
+        ->type_name(std::string(kFileType));
+    command->footer("Examples:\n  tuff manual > docs/command_line.md\n"
+                    "  tuff manual --gallery docs/measurements.csv > docs/gallery.md");
+    command->callback([&app, times, &action] {
+        action = [&app, times](Terminal& terminal) -> Outcome<void> {
+            auto text = times->empty() ? Outcome<std::string>(manual(app)) : gallery(*times);
+            if (!text) return pass_on(std::move(text));
+            terminal.print(*text);
             return {};
         };
     });

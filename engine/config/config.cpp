@@ -147,6 +147,10 @@ const std::string& Config::description() const {
     return flat_->main().description;
 }
 
+const std::string& Config::credits() const {
+    return flat_->main().credits;
+}
+
 std::vector<ConfigParameter> Config::parameters() const {
     std::vector<ParameterValue> values = values_at_start(*flat_, size_);
     std::vector<ConfigParameter> result;

@@ -96,6 +96,7 @@ struct OutputDecl {
 struct ConfigFile {
     std::shared_ptr<const SourceFile> source;
     std::string description;
+    std::string credits;
     std::array<std::uint32_t, 2> size = {1280, 720};
     std::vector<ParameterDecl> parameters;
     std::vector<AssetDecl> assets;

@@ -70,6 +70,7 @@ void ConfigReader::read(const Json::Value& json) {
     if (!json.isObject()) return;
     read_version(root);
     if (const auto text = root.text("description")) file_.description = text->text;
+    if (const auto text = root.text("credits")) file_.credits = text->text;
     root.find("$schema"); // editors look for it
     if (const auto size = root.size("size")) file_.size = *size;
     if (const Json::Value* section = root.find_object("params")) read_parameters(*section);

@@ -358,6 +358,7 @@ std::string json_schema(const PassRegistry& registry) {
     properties["tuff"]["const"] = 1;
     properties["tuff"]["description"] = "version of the format";
     properties["description"] = typed("string");
+    properties["credits"] = typed("string", "whose work the assets are, and under which licence");
     properties["size"] = reference("size");
     properties["params"] =
         dictionary(reference("parameter"), "values that \"$name\" stands for; --set changes them");

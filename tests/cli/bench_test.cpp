@@ -83,6 +83,66 @@ TEST(BenchCommand, sizes_no_case_is_meant_for_leave_the_limits_alone) {
     EXPECT_EQ(split(folder.read("a.csv"), '\n').size(), 3u);
 }
 
+constexpr const char* kSmallGraph = R"({
+  "tuff": 1,
+  "assets": {"rings": {"generate": "zone_plate", "size": [64, 48]}},
+  "nodes": {"blur": {"pass": "image/gaussian", "in": {"source": "rings"}}},
+  "outputs": {"picture": "blur.result"}
+})";
+
+TEST(BenchCommand, puts_times_of_graphs_into_a_file_and_leaves_other_rows_alone) {
+    const WorkFolder folder;
+    folder.write("small.json", kSmallGraph);
+    const auto bench = [&](const std::string& label, const std::string& frames) {
+        const CommandResult run = run_tuff({"bench", "graphs", "small.json", "--frames", frames,
+                                            "--label", label, "--csv", "times.csv"},
+                                           folder.path());
+        EXPECT_EQ(run.exit_code, 0) << run.errors;
+        EXPECT_THAT(run.output, HasSubstr("64x48"));
+    };
+    bench("a machine, of two \"cores\"", "2");
+    bench("another", "1");
+    bench("another", "3");
+    const std::vector<std::string> lines = split(folder.read("times.csv"), '\n');
+    ASSERT_EQ(lines.size(), 3u) << folder.read("times.csv");
+    EXPECT_EQ(lines[0], "graph,device,driver,date,width,height,gpu_milliseconds_per_frame,frames");
+    EXPECT_THAT(lines[1], testing::StartsWith("small.json,\"a machine, of two \"\"cores\"\"\","));
+    EXPECT_THAT(lines[1], testing::EndsWith(",2"));
+    const std::vector<std::string> fields = split(lines[2], ',');
+    ASSERT_EQ(fields.size(), 8u) << lines[2];
+    EXPECT_EQ(fields[1], "another");
+    EXPECT_THAT(fields[3], testing::MatchesRegex("20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]"));
+    EXPECT_EQ(fields[4], "64");
+    EXPECT_EQ(fields[5], "48");
+    EXPECT_GT(std::atof(fields[6].c_str()), 0.0);
+    EXPECT_EQ(fields[7], "3");
+}
+
+TEST(BenchCommand, leaves_out_graphs_whose_pictures_are_not_there_and_says_which) {
+    const WorkFolder folder;
+    std::string text = kSmallGraph;
+    const std::string generated = R"({"generate": "zone_plate", "size": [64, 48]})";
+    text.replace(text.find(generated), generated.size(), R"({"image": "nowhere.png"})");
+    folder.write("lacking.json", text);
+    const CommandResult run =
+        run_tuff({"bench", "graphs", "lacking.json", "--csv", "times.csv"}, folder.path());
+    EXPECT_EQ(run.exit_code, 0) << run.errors;
+    EXPECT_THAT(run.output, HasSubstr("lacking.json"));
+    EXPECT_THAT(run.output, HasSubstr("left out: "));
+    EXPECT_THAT(run.output, HasSubstr("nowhere.png"));
+}
+
+TEST(BenchCommand, leaves_a_file_alone_that_is_none_of_its_own) {
+    const WorkFolder folder;
+    folder.write("small.json", kSmallGraph);
+    folder.write("notes.csv", "milk,2\n");
+    const CommandResult run =
+        run_tuff({"bench", "graphs", "small.json", "--csv", "notes.csv"}, folder.path());
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.errors, HasSubstr("cli/bad-times"));
+    EXPECT_EQ(folder.read("notes.csv"), "milk,2\n");
+}
+
 TEST(BenchCommand, compiles_synthetic_graphs_without_a_device) {
     const WorkFolder folder;
     const CommandResult run =

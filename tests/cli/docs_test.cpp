@@ -1,6 +1,6 @@
-// The pages below docs/ that Tuff writes about itself are those of this build, and the configs that
-// pages show are sound.
+// The pages below docs/ that Tuff writes about itself are those of this build.
 
+#include "page_blocks.hpp"
 #include "run_tuff.hpp"
 
 #include <gmock/gmock.h>
@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <regex>
 
 namespace tuff::test {
 namespace {
@@ -49,40 +48,36 @@ TEST(Docs, the_command_line_reference_is_current) {
         << "write it anew: ./tuff manual > docs/command_line.md";
 }
 
-/// The code blocks of language json in a page that are whole configs.
-std::vector<std::string> configs_in(const std::string& page) {
-    std::vector<std::string> configs;
-    const std::regex block("\n```json\n([^`]*)```");
-    for (std::sregex_iterator i(page.begin(), page.end(), block), end; i != end; ++i)
-        if (const std::string text = (*i)[1]; text.find("\"tuff\": 1") != std::string::npos)
-            configs.push_back(text);
-    return configs;
+TEST(Docs, the_gallery_is_current) {
+    const WorkFolder folder;
+    const fs::path times = kRoot / "docs/measurements.csv";
+    const CommandResult gallery = run_tuff({"manual", "--gallery", times.string()}, folder.path());
+    ASSERT_EQ(gallery.exit_code, 0) << gallery.errors;
+    EXPECT_EQ(read_file(kRoot / "docs/gallery.md"), gallery.output)
+        << "write it anew: ./tuff manual --gallery docs/measurements.csv > docs/gallery.md";
 }
 
-class PageWithConfigs : public testing::TestWithParam<const char*> {};
-
-TEST_P(PageWithConfigs, shows_configs_that_pass_the_check_without_a_warning) {
-    const std::vector<std::string> configs = configs_in(read_file(kRoot / GetParam()));
-    EXPECT_FALSE(configs.empty());
-    for (const std::string& config : configs) {
-        const WorkFolder folder;
-        folder.write("config.json", config);
-        const CommandResult checked = run_tuff({"check", "config.json"}, folder.path());
-        EXPECT_EQ(checked.exit_code, 0);
-        EXPECT_EQ(checked.errors, "") << config;
+TEST(Docs, the_gallery_shows_every_graph_with_a_picture_a_command_and_its_times) {
+    const std::string gallery = read_file(kRoot / "docs/gallery.md");
+    for (const std::string& file : file_names(kRoot / "apps/graphs")) {
+        if (!file.ends_with(".json")) continue;
+        const std::string name = fs::path(file).stem();
+        EXPECT_TRUE(fs::exists(kRoot / "docs/images" / (name + ".png"))) << name;
+        const std::size_t start = gallery.find("\n## " + name + "\n");
+        ASSERT_NE(start, std::string::npos) << name;
+        const std::string section = gallery.substr(start, gallery.find("\n## ", start + 1) - start);
+        EXPECT_THAT(section, testing::HasSubstr("```sh\n./tuff run " + name)) << name;
+        EXPECT_THAT(section, testing::HasSubstr("| device | size | a frame | frames |")) << name;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Docs, PageWithConfigs,
-                         testing::Values("README.md", "docs/guide.md", "docs/configs.md"),
-                         [](const auto& page) { return fs::path(page.param).stem().string(); });
-
-TEST(Docs, the_config_of_the_readme_writes_its_picture) {
-    const std::vector<std::string> configs = configs_in(read_file(kRoot / "README.md"));
+TEST(Docs, the_config_of_the_readme_takes_a_dozen_lines_and_writes_its_picture) {
+    std::vector<PageBlock> configs = blocks_of(read_file(kRoot / "README.md"));
+    std::erase_if(configs, [](const PageBlock& block) { return block.language != "json"; });
     ASSERT_EQ(configs.size(), 1u);
-    EXPECT_LE(std::ranges::count(configs[0], '\n'), 12);
+    EXPECT_LE(std::ranges::count(configs[0].text, '\n'), 12);
     const WorkFolder folder;
-    folder.write("first.json", configs[0]);
+    folder.write("first.json", configs[0].text);
     const CommandResult run = run_tuff({"run", "first.json"}, folder.path());
     EXPECT_EQ(run.exit_code, 0) << run.errors;
     EXPECT_THAT(folder.files(), testing::ElementsAre("first.json", "first.png"));

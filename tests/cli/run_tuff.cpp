@@ -26,9 +26,9 @@ fs::path fresh_path(std::string_view what) {
 }
 
 /// In the child: never returns.
-[[noreturn]] void become_tuff(const std::vector<std::string>& arguments, const fs::path& folder,
-                              const std::map<std::string, std::string>& environment,
-                              const fs::path& output, const fs::path& errors) {
+[[noreturn]] void become(std::vector<std::string> words, const fs::path& folder,
+                         const std::map<std::string, std::string>& environment,
+                         const fs::path& output, const fs::path& errors) {
     const auto redirect = [](const fs::path& file, int descriptor) {
         const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         if (opened < 0 || dup2(opened, descriptor) < 0) _exit(127);
@@ -38,13 +38,11 @@ fs::path fresh_path(std::string_view what) {
     for (const auto& [name, value] : environment)
         setenv(name.c_str(), value.c_str(), 1);
     if (chdir(folder.c_str()) != 0) _exit(127);
-    std::vector<std::string> words = {TUFF_TEST_BINARY};
-    words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)
         pointers.push_back(word.data());
     pointers.push_back(nullptr);
-    execv(TUFF_TEST_BINARY, pointers.data());
+    execvp(pointers[0], pointers.data());
     _exit(127);
 }
 
@@ -60,6 +58,7 @@ WorkFolder::~WorkFolder() {
 }
 
 void WorkFolder::write(const std::string& name, std::string_view text) const {
+    fs::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;
 }
 
@@ -78,11 +77,18 @@ std::vector<std::string> WorkFolder::files() const {
 
 CommandResult run_tuff(const std::vector<std::string>& arguments, const fs::path& folder,
                        const std::map<std::string, std::string>& environment) {
+    std::vector<std::string> words = {TUFF_TEST_BINARY};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    return run_program(words, folder, environment);
+}
+
+CommandResult run_program(const std::vector<std::string>& words, const fs::path& folder,
+                          const std::map<std::string, std::string>& environment) {
     const fs::path output = fresh_path("stdout");
     const fs::path errors = fresh_path("stderr");
     CommandResult result;
     const pid_t child = fork();
-    if (child == 0) become_tuff(arguments, folder, environment, output, errors);
+    if (child == 0) become(words, folder, environment, output, errors);
     int status = 0;
     if (child > 0 && waitpid(child, &status, 0) == child)
         result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

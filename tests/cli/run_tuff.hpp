@@ -39,4 +39,9 @@ CommandResult run_tuff(const std::vector<std::string>& arguments,
                        const std::filesystem::path& folder,
                        const std::map<std::string, std::string>& environment = {});
 
+/// The same for any program: a path, or a name that is looked for on the PATH, and its arguments.
+CommandResult run_program(const std::vector<std::string>& words,
+                          const std::filesystem::path& folder,
+                          const std::map<std::string, std::string>& environment = {});
+
 } // namespace tuff::test

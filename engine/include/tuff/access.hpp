@@ -112,8 +112,8 @@ enum class Access : std::uint8_t {
 
 /// What an access means to the device.
 struct Scope {
-    StageMask stages = stage::kNone;
-    MemoryMask memory = memory::kNone;
+    StageMask stages = stage::kNone;   ///< of the pipeline
+    MemoryMask memory = memory::kNone; ///< kinds of memory access
     Layout layout = Layout::undefined; ///< for images
     friend bool operator==(const Scope&, const Scope&) = default;
 };
@@ -124,11 +124,15 @@ bool reads(Access access);
 bool writes(Access access);
 /// Images can be used so; buffers can be used so.
 bool suits_images(Access access);
+/// Likewise of buffers.
 bool suits_buffers(Access access);
 /// The device's view of `access` by shaders in `shader_stages` (ignored by fixed-function access).
 Scope scope_of(Access access, StageMask shader_stages, bool is_image);
+/// The usage flag that a resource needs for it.
 UsageMask usage_of(Access access);
+/// "storage_read", for messages.
 std::string_view name_of(Access access);
+/// "shader_read_only", for messages.
 std::string_view name_of(Layout layout);
 
 } // namespace tuff

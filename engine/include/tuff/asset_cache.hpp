@@ -17,7 +17,7 @@ namespace tuff {
 
 /// An image or volume as a constant resource takes it.
 struct ImageAsset {
-    ImageDesc desc;
+    ImageDesc desc;                                       ///< size, format and mips of `texels`
     std::shared_ptr<const std::vector<std::byte>> texels; ///< mip by mip
 };
 
@@ -47,6 +47,7 @@ class AssetCache {
     std::vector<std::filesystem::path> files() const;
     /// Forgets assets whose file has changed since it was read; true when there was one.
     bool drop_changed();
+    /// Forgets everything, so that files are read anew.
     void clear() { entries_.clear(); }
 
   private:

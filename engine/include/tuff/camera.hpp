@@ -7,6 +7,7 @@
 
 namespace tuff {
 
+/// Whether things farther away look smaller.
 enum class Projection : std::uint8_t { perspective, orthographic };
 
 /// A camera that looks from `position` at `target`. World space is right-handed; lengths are world
@@ -18,10 +19,10 @@ enum class Projection : std::uint8_t { perspective, orthographic };
 /// are counter-clockwise front faces on the screen as Vulkan counts them with
 /// VK_FRONT_FACE_COUNTER_CLOCKWISE.
 struct Camera {
-    glm::vec3 position{0.0f, 0.0f, 5.0f};
-    glm::vec3 target{0.0f};
-    glm::vec3 up{0.0f, 1.0f, 0.0f}; ///< any direction not along the view; see `view`
-    Projection kind = Projection::perspective;
+    glm::vec3 position{0.0f, 0.0f, 5.0f};      ///< world units
+    glm::vec3 target{0.0f};                    ///< world units
+    glm::vec3 up{0.0f, 1.0f, 0.0f};            ///< any direction not along the view; see `view`
+    Projection kind = Projection::perspective; ///< of the picture
     float vertical_fov = 45.0f;       ///< full angle, degrees, in (0, 180); perspective only
     float orthographic_height = 2.0f; ///< world units seen from bottom to top; orthographic only
     float near_plane = 0.1f;          ///< > 0 for perspective

@@ -28,37 +28,38 @@ namespace tuff {
 
 /// Where an animation stands: the built-in values "$frame", "$time" and "$dt".
 struct FrameTime {
-    std::int64_t frame = 0;
+    std::int64_t frame = 0; ///< number, from 0
     double time = 0.0;      ///< seconds since the first frame
     double dt = 1.0 / 60.0; ///< seconds since the frame before
 };
 
 /// A parameter of a config, as `--set` and the viewer see it.
 struct ConfigParameter {
-    std::string name;
-    std::string doc;
+    std::string name;     ///< as `set` takes it
+    std::string doc;      ///< what the config says of it
     ParameterValue value; ///< current; of keyframes the value at time 0
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-    bool keyed = false; ///< follows keyframes until it is set
+    double low = -std::numeric_limits<double>::infinity(); ///< the least it may be
+    double high = std::numeric_limits<double>::infinity(); ///< the most it may be
+    bool keyed = false;                                    ///< follows keyframes until it is set
 };
 
 /// A result that is kept, and the file it is to be written to (empty: none). Relative files count
 /// from the folder the user works in.
 struct ConfiguredOutput {
-    std::string name;
-    std::filesystem::path file;
+    std::string name;           ///< as `Executor::read_image` takes it
+    std::filesystem::path file; ///< empty: none
 };
 
+/// A pass of a config, as it was added to the graph.
 struct ConfiguredNode {
     std::string name; ///< the full path, "post/blur"
-    std::string pass;
-    Cost cost;
+    std::string pass; ///< "image/gaussian"
+    Cost cost;        ///< what the pass declares
 };
 
 /// A config turned into a graph, ready for `compile`. `graph.diagnostics` holds warnings only.
 struct ConfiguredGraph {
-    GraphDesc graph;
+    GraphDesc graph;                       ///< what to compile
     std::vector<ConfiguredOutput> outputs; ///< each is an output of `graph` of the same name
     std::vector<ConfiguredNode> nodes;     ///< in the order they were added
 };
@@ -115,10 +116,17 @@ class Config {
     Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
                                   const FrameTime& frame = {}, const DeviceCaps& target = {}) const;
 
+    /// The config's own text for people; may be empty.
     const std::string& description() const;
+    /// Whose work its assets are, and under which licence; may be empty.
+    const std::string& credits() const;
+    /// Texels: the value of "$width".
     std::uint32_t width() const { return size_[0]; }
+    /// Texels: the value of "$height".
     std::uint32_t height() const { return size_[1]; }
+    /// Its parameters with their current values.
     std::vector<ConfigParameter> parameters() const;
+    /// Its outputs, those that were added among them.
     std::vector<ConfiguredOutput> outputs() const;
     /// Things that work but look wrong: unused assets, parameters and history.
     const Diagnostics& warnings() const;

@@ -37,7 +37,7 @@ struct DeviceRequest {
     /// whatever case.
     std::string select = "auto";
 
-    QueueSource queues = QueueSource::device;
+    QueueSource queues = QueueSource::device; ///< the device's own, or emulated
 
     /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
     bool validation = false;
@@ -48,9 +48,10 @@ struct DeviceRequest {
     /// Extensions beyond the engine's own: those that a window system needs. A missing one is an
     /// error.
     std::vector<std::string> instance_extensions = {};
-    std::vector<std::string> device_extensions = {};
+    std::vector<std::string> device_extensions = {}; ///< of the device, likewise
 };
 
+/// Whether a device can be used.
 enum class DeviceTier : std::uint8_t {
     none, ///< lacks something that every kernel relies on; cannot be opened
     core, ///< runs everything
@@ -65,15 +66,17 @@ struct DeviceFeature {
 
 /// What `tuff devices` prints of one device.
 struct DeviceReport {
-    std::uint32_t index = 0; ///< what `DeviceRequest::select` takes
-    DeviceCaps caps;         ///< name, driver, type, limits and optional abilities
-    DeviceTier tier = DeviceTier::none;
-    std::vector<DeviceFeature> missing;          ///< of the core tier; empty when it is met
+    std::uint32_t index = 0;            ///< what `DeviceRequest::select` takes
+    DeviceCaps caps;                    ///< name, driver, type, limits and optional abilities
+    DeviceTier tier = DeviceTier::none; ///< whether it can be used
+    std::vector<DeviceFeature> missing; ///< of the core tier; empty when it is met
     std::vector<DeviceFeature> optional_present; ///< faster paths that the device can take
-    std::vector<DeviceFeature> optional_missing;
+    std::vector<DeviceFeature> optional_missing; ///< faster paths that it cannot take
 };
 
+/// "discrete GPU", as `tuff devices` prints it.
 std::string_view to_string(DeviceType type);
+/// "core", likewise.
 std::string_view to_string(DeviceTier tier);
 
 /// "1.3.239" of a packed Vulkan version.
@@ -101,6 +104,7 @@ class Device {
     Device& operator=(Device&&) noexcept;
     ~Device();
 
+    /// What it can do.
     const DeviceCaps& caps() const;
 
     /// All messages so far, whether or not somebody receives them: see `MessageSink`.

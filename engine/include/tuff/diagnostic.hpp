@@ -8,29 +8,32 @@
 
 namespace tuff {
 
+/// How bad it is.
 enum class Severity { note, warning, error };
 
 /// A place in a text the user wrote. `line` and `column` count from 1; 0 means "the whole file".
 struct SourcePlace {
-    std::string file;
-    int line = 0;
-    int column = 0;
+    std::string file;      ///< as the user named it
+    int line = 0;          ///< from 1; 0: the whole file
+    int column = 0;        ///< from 1
     int length = 1;        ///< characters to underline, starting at `column`
     std::string line_text; ///< the line itself, without its end; empty where unknown
 
+    /// Whether there is one.
     bool known() const { return !file.empty(); }
 };
 
 /// One thing the user should know. `code` is stable across releases, has the form
 /// "domain/kebab-case" and is listed in docs/diagnostics.md.
 struct Diagnostic {
-    std::string code;
-    Severity severity = Severity::error;
-    std::string message; ///< one sentence, no final full stop, names what is wrong
-    SourcePlace where;
-    std::string hint; ///< what to do about it; may be empty
+    std::string code;                    ///< stable across releases
+    Severity severity = Severity::error; ///< how bad it is
+    std::string message;                 ///< one sentence, no final full stop, names what is wrong
+    SourcePlace where;                   ///< in the user's text, where it has one
+    std::string hint;                    ///< what to do about it; may be empty
 };
 
+/// All that was found, in the order in which it was found.
 using Diagnostics = std::vector<Diagnostic>;
 
 /// What every fallible function of the library returns: a value, or all errors that were found.
@@ -44,6 +47,7 @@ inline std::unexpected<Diagnostics> fail(Diagnostic diagnostic) {
     return std::unexpected(std::move(all));
 }
 
+/// Builds the error side of a `Result` from the parts of a diagnostic.
 inline std::unexpected<Diagnostics> fail(std::string code, std::string message,
                                          std::string hint = {}) {
     return fail(Diagnostic{.code = std::move(code),
@@ -59,11 +63,13 @@ std::unexpected<Diagnostics> propagate(Result<T>&& failed) {
     return std::unexpected(std::move(failed.error()));
 }
 
+/// Whether one of them is an error.
 bool has_errors(const Diagnostics& diagnostics);
 
 /// The text a terminal shows, in the manner of rustc: severity and code, place, the line with the
 /// offending part underlined, hint. `colour` adds ANSI escapes.
 std::string to_string(const Diagnostic& diagnostic, bool colour = false);
+/// All of them, one after the other.
 std::string to_string(const Diagnostics& diagnostics, bool colour = false);
 
 /// The entry of `known` nearest to `wanted` by edit distance, or empty when none is near enough to

@@ -32,27 +32,29 @@ enum class Timings : std::uint8_t { off, executions, nodes };
 /// is out of date is to blame.
 enum class Replay : std::uint8_t { on, off };
 
+/// How a plan is run.
 struct ExecutorOptions {
     /// Executions that may be under way at once, at least 1. More hide latency and cost a copy of
     /// the parameters and of the recorded commands each.
     std::uint32_t frames_in_flight = 2;
-    Timings timings = Timings::nodes;
+    Timings timings = Timings::nodes; ///< what is timed on the device
     /// Threads that record commands, the caller's among them; 0: as many as the plan's size is
     /// worth. The commands are the same whatever the number. Custom nodes are always recorded on
     /// the caller's thread, in the plan's order.
     std::uint32_t recording_threads = 0;
-    Replay replay = Replay::on;
+    Replay replay = Replay::on; ///< whether recorded commands are used again
     /// Ways to bind the imports that are kept recorded, so that executions which take turns with
     /// the images of a swapchain replay too. What is beyond the executions in flight is made when
     /// it is first needed; plans without imports have no use for it.
     std::uint32_t kept_imports = 4;
 };
 
+/// How long a node took on the device.
 struct NodeTiming {
-    std::string name;
-    double milliseconds = 0.0;
-    double start = 0.0; ///< milliseconds after the execution's
-    Queue queue = Queue::main;
+    std::string name;          ///< full path, "bloom/blur"
+    double milliseconds = 0.0; ///< to its end, from that of the node before it in its submission
+    double start = 0.0;        ///< milliseconds after the execution's
+    Queue queue = Queue::main; ///< on which it ran
 };
 
 /// How long an execution took on the device. Nodes of one level may overlap; each is charged the
@@ -67,10 +69,10 @@ struct ExecutionTimings {
 
 /// Memory that an executor holds, in bytes. Constants are shared between the executors of a device.
 struct ExecutorMemory {
-    std::uint64_t transient = 0;
-    std::uint64_t constant = 0;
-    std::uint64_t history = 0;
-    std::uint64_t host = 0; ///< parameters and uploads, visible to the CPU
+    std::uint64_t transient = 0; ///< shared by transient resources
+    std::uint64_t constant = 0;  ///< textures, vertices, tables
+    std::uint64_t history = 0;   ///< copies of histories
+    std::uint64_t host = 0;      ///< parameters and uploads, visible to the CPU
 };
 
 /// Runs a plan on a device, again and again. Everything the plan needs is made once, in `create`;
@@ -93,6 +95,7 @@ class Executor {
     /// Waits for the work it has submitted.
     ~Executor();
 
+    /// What it runs.
     const Plan& plan() const;
 
     /// Submits one execution. Blocks only while as many executions as there may be in flight are
@@ -132,6 +135,7 @@ class Executor {
     /// Waits for the work submitted.
     Result<void> reset_history();
 
+    /// What it holds now.
     ExecutorMemory memory() const;
 
     /// Changes what is timed from the next execution on; whether commands write timestamps is part

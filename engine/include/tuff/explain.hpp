@@ -10,23 +10,27 @@
 /// memory goes and what was culled.
 namespace tuff {
 
+/// Whether texts have ANSI escapes.
 enum class ExplainColour : std::uint8_t { off, on };
+/// How much is told.
 enum class ExplainDetail : std::uint8_t {
     normal,
     full, ///< every resource that outlives an execution too, one line each
 };
 
+/// Where a drawing goes.
 enum class SvgPlace : std::uint8_t {
     file, ///< a document of its own
     page, ///< inside an HTML page: no XML namespace, the page's background
 };
 
+/// How a plan is told.
 struct ExplainOptions {
-    ExplainColour colour = ExplainColour::off; ///< ANSI escapes
-    ExplainDetail detail = ExplainDetail::normal;
-    std::string title = "graph";        ///< what the plan is of, "demo.json"
-    const DeviceCaps* device = nullptr; ///< what it was compiled for; null: not told
-    SvgPlace svg = SvgPlace::file;
+    ExplainColour colour = ExplainColour::off;    ///< ANSI escapes
+    ExplainDetail detail = ExplainDetail::normal; ///< how much is told
+    std::string title = "graph";                  ///< what the plan is of, "demo.json"
+    const DeviceCaps* device = nullptr;           ///< what it was compiled for; null: not told
+    SvgPlace svg = SvgPlace::file;                ///< where a drawing goes
 };
 
 /// The plan as a text for people, in aligned columns, ending with a newline: execution order by

@@ -43,28 +43,32 @@ enum class Format : std::uint32_t {
     d32_sfloat_s8_uint = 130,
 };
 
+/// What the bits of a channel mean.
 enum class NumericKind : std::uint8_t { none, unorm, snorm, uint, sint, sfloat, ufloat, srgb };
 
+/// Facts about a format.
 struct FormatInfo {
-    Format format;
-    std::string_view name; ///< as configs and messages spell it, "rgba16_sfloat"
-    std::uint32_t texel_bytes;
-    std::uint32_t channels;
-    NumericKind kind; ///< of the colour channels, or of depth
-    bool depth;
-    bool stencil;
+    Format format;             ///< which
+    std::string_view name;     ///< as configs and messages spell it, "rgba16_sfloat"
+    std::uint32_t texel_bytes; ///< bytes of a texel
+    std::uint32_t channels;    ///< colour channels, or one of depth
+    NumericKind kind;          ///< of the colour channels, or of depth
+    bool depth;                ///< has depth
+    bool stencil;              ///< has a stencil
 };
 
 /// Facts about a format; `Format::undefined` and unknown numbers give the entry named "undefined".
 const FormatInfo& info(Format format);
+/// The format of a name as configs spell it, if there is one.
 std::optional<Format> parse_format(std::string_view name);
+/// All formats, `undefined` first.
 std::span<const FormatInfo> all_formats();
 
 /// Size in texels. Two-dimensional images have depth 1.
 struct Extent {
-    std::uint32_t width = 1;
-    std::uint32_t height = 1;
-    std::uint32_t depth = 1;
+    std::uint32_t width = 1;  ///< texels along x
+    std::uint32_t height = 1; ///< texels along y
+    std::uint32_t depth = 1;  ///< texels along z
 
     friend bool operator==(const Extent&, const Extent&) = default;
 };

@@ -26,39 +26,47 @@ namespace tuff {
 
 /// One version of an image. A default-constructed one is "not connected".
 struct Image {
-    VersionId version;
+    VersionId version; ///< none: not connected
+    /// Whether it is connected.
     explicit operator bool() const { return bool(version); }
     friend bool operator==(const Image&, const Image&) = default;
 };
 
 /// One version of a buffer.
 struct Buffer {
-    VersionId version;
+    VersionId version; ///< none: not connected
+    /// Whether it is connected.
     explicit operator bool() const { return bool(version); }
     friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
 /// Part of an image: all of it, or some mips and layers.
 struct ImageView {
-    Image image;
-    Range range;
+    Image image; ///< whose
+    Range range; ///< mips and layers
 
     ImageView() = default;
+    /// The whole image.
     ImageView(Image whole) : image(whole) {} // NOLINT: an image is a view of itself
+    /// Some mips of what is viewed.
     ImageView mip(std::uint32_t level, std::uint32_t count = 1) const;
+    /// Some layers of what is viewed.
     ImageView layer(std::uint32_t first, std::uint32_t count = 1) const;
 };
+/// Some mips of an image.
 inline ImageView mip(Image image, std::uint32_t level, std::uint32_t count = 1) {
     return ImageView(image).mip(level, count);
 }
 
 /// Part of a buffer, in bytes.
 struct BufferView {
-    Buffer buffer;
-    Range range;
+    Buffer buffer; ///< whose
+    Range range;   ///< bytes
 
     BufferView() = default;
+    /// The whole buffer.
     BufferView(Buffer whole) : buffer(whole) {} // NOLINT: a buffer is a view of itself
+    /// `size` bytes from `offset` on; kWhole: all of the rest.
     BufferView(Buffer buffer, std::uint64_t offset, std::uint64_t size);
 };
 
@@ -67,16 +75,18 @@ struct ImageHistory {
     Image current;               ///< write it; its last version is what the next execution sees
     std::vector<Image> previous; ///< [0]: one execution ago
 };
+/// See `Graph::history_buffer`.
 struct BufferHistory {
-    Buffer current;
-    std::vector<Buffer> previous;
+    Buffer current;               ///< to be written in this execution
+    std::vector<Buffer> previous; ///< what it held 1, 2, ... executions ago
 };
 
 /// What the device's own ray tracing goes through: the top level holds the bottom one, once and as
 /// it is.
 struct Acceleration {
-    Buffer top;
-    Buffer bottom;
+    Buffer top;    ///< over one instance of the bottom
+    Buffer bottom; ///< over the triangles
+    /// Whether both are connected.
     explicit operator bool() const { return top && bottom; }
 };
 
@@ -86,8 +96,8 @@ struct Acceleration {
 struct AccelerationInput {
     Buffer positions; ///< three floats a vertex
     Buffer indices;   ///< three words a triangle; not connected: every three vertices are one
-    std::uint32_t vertices = 0;
-    std::uint32_t triangles = 0;
+    std::uint32_t vertices = 0;  ///< that there are
+    std::uint32_t triangles = 0; ///< that there are
 };
 
 class Graph;
@@ -104,6 +114,7 @@ class KernelNode {
     /// Binds for reading: sampled, storage or uniform, as the kernel declares `binding`. Reading a
     /// binding that the kernel may write is an error (use `write`).
     void read(std::string_view binding, ImageView view, Sampler sampler = {});
+    /// Likewise of a buffer.
     void read(std::string_view binding, BufferView view);
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
@@ -113,11 +124,13 @@ class KernelNode {
     /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
     /// bytes outside the view, and those the kernel skips, keep their contents.
     [[nodiscard]] Image write(std::string_view binding, ImageView view);
+    /// Likewise of a buffer.
     [[nodiscard]] Buffer write(std::string_view binding, BufferView view);
 
     /// Binds for atomics whose order does not matter. Nodes that accumulate into one version run
     /// unordered among themselves and return the same new version.
     [[nodiscard]] Image accumulate(std::string_view binding, ImageView view);
+    /// Likewise of a buffer.
     [[nodiscard]] Buffer accumulate(std::string_view binding, BufferView view);
 
     /// Sets a member of the kernel's `Params` block or push constants. Types must match exactly.
@@ -132,11 +145,15 @@ class KernelNode {
     }
     /// Sets a specialisation constant.
     void specialize(std::string_view constant, std::uint32_t value);
+    /// Likewise; the types must match.
     void specialize(std::string_view constant, std::int32_t value);
+    /// Likewise.
     void specialize(std::string_view constant, float value);
 
+    /// The node that is being built.
     NodeId id() const { return node_; }
 
+    /// @cond
   protected:
     KernelNode(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
     void set_bytes(std::string_view member, ParameterType type, const void* data,
@@ -158,8 +175,10 @@ class KernelNode {
     NodeId node_;
     std::uint32_t group_ = 0;
     friend class Graph;
+    /// @endcond
 };
 
+/// Builds a dispatch.
 class ComputeNodeBuilder : public KernelNode {
   public:
     /// Launches this many workgroups.
@@ -177,23 +196,28 @@ class ComputeNodeBuilder : public KernelNode {
 
 /// How an attachment begins.
 struct AttachmentStart {
-    LoadOp load = LoadOp::clear;
-    ClearValue clear = std::array<float, 4>{};
+    LoadOp load = LoadOp::clear;               ///< what it holds
+    ClearValue clear = std::array<float, 4>{}; ///< where `load` is `clear`
 };
+/// Begins with a colour, or with a depth in `r`.
 inline AttachmentStart cleared(float r, float g = 0, float b = 0, float a = 0) {
     return {LoadOp::clear, std::array<float, 4>{r, g, b, a}};
 }
+/// Begins with whole numbers.
 inline AttachmentStart cleared_uint(std::uint32_t r, std::uint32_t g = 0, std::uint32_t b = 0,
                                     std::uint32_t a = 0) {
     return {LoadOp::clear, std::array<std::uint32_t, 4>{r, g, b, a}};
 }
+/// Begins with what is there.
 inline AttachmentStart loaded() {
     return {LoadOp::load, std::array<float, 4>{}};
 }
+/// Begins undefined: every pixel is drawn.
 inline AttachmentStart discarded() {
     return {LoadOp::discard, std::array<float, 4>{}};
 }
 
+/// Builds a node that draws.
 class RasterNodeBuilder : public KernelNode {
   public:
     /// Adds the next colour attachment (location 0, 1, ...) and returns what is drawn into it.
@@ -209,12 +233,15 @@ class RasterNodeBuilder : public KernelNode {
 
     /// Rendering without attachments covers this area.
     void area(Extent extent);
+    /// The fixed-function state, to be changed in place.
     RasterState& state();
+    /// The indices that all draws take their vertices by.
     void index_buffer(BufferView indices, IndexType type);
 
     /// Begins a new bind group: the reads that follow are seen only by the draws that follow.
     /// Bindings made before the first group are shared by all draws.
     void begin_group();
+    /// Adds a draw.
     void draw(Draw draw);
     /// Takes the arguments of `draws` draws from consecutive records in a buffer, `offset` bytes
     /// into the view. The node reads those records and no others.
@@ -235,14 +262,19 @@ class RasterNodeBuilder : public KernelNode {
 /// A node that the host records, or that stands for accesses alone.
 class CustomNodeBuilder {
   public:
+    /// Declares that the node reads so; `shader_stages`: of kernels, who does.
     void read(ImageView view, Access access, StageMask shader_stages = stage::kNone);
+    /// Likewise of a buffer.
     void read(BufferView view, Access access, StageMask shader_stages = stage::kNone);
+    /// Declares that the node writes so, and returns the new version.
     [[nodiscard]] Image write(ImageView view, Access access,
                               StageMask shader_stages = stage::kNone);
+    /// Likewise of a buffer.
     [[nodiscard]] Buffer write(BufferView view, Access access,
                                StageMask shader_stages = stage::kNone);
     /// Never culled, for it has effects outside the graph.
     void keep();
+    /// The node that is being built.
     NodeId id() const { return node_; }
 
   private:
@@ -266,11 +298,13 @@ class Graph {
     // --- resources ---------------------------------------------------------------------------
     /// A transient image, contents undefined.
     Image image(std::string_view name, const ImageDesc& desc);
+    /// A transient buffer, contents undefined.
     Buffer buffer(std::string_view name, const BufferDesc& desc);
 
     /// A resource whose contents never change: textures, vertex data, tables.
     Image constant_image(std::string_view name, const ImageDesc& desc,
                          std::shared_ptr<const std::vector<std::byte>> texels);
+    /// Likewise of a buffer.
     Buffer constant_buffer(std::string_view name, const BufferDesc& desc,
                            std::shared_ptr<const std::vector<std::byte>> bytes);
 
@@ -278,16 +312,20 @@ class Graph {
     /// kMaxHistoryDepth. Before the first, `previous` holds `clear`.
     ImageHistory history_image(std::string_view name, const ImageDesc& desc,
                                std::uint32_t depth = 1, ClearValue clear = std::array<float, 4>{});
+    /// Likewise of a buffer, whose words all are `clear_word` at first.
     BufferHistory history_buffer(std::string_view name, const BufferDesc& desc,
                                  std::uint32_t depth = 1, std::uint32_t clear_word = 0);
 
     /// A resource of the host's. Its handle is given to the executor by this name.
     Image import_image(std::string_view name, const ImageDesc& desc, const ImportState& state);
+    /// Likewise of a buffer.
     Buffer import_buffer(std::string_view name, const BufferDesc& desc, const ImportState& state);
 
     /// Of what is not connected: no format, and no size in bytes.
     ImageDesc desc(Image image) const;
+    /// Of what is not connected: no size.
     BufferDesc desc(Buffer buffer) const;
+    /// Size in texels of mip 0; of what is not connected 1 x 1.
     Extent extent(Image image) const { return desc(image).extent; }
 
     // --- nodes -------------------------------------------------------------------------------
@@ -298,24 +336,31 @@ class Graph {
 
     /// Adds a kernel node. `name` defaults to the last part of `shader`.
     ComputeNodeBuilder compute(std::string_view shader, std::string_view name = {});
+    /// Adds a node that draws. `name` defaults to the last part of `shader`.
     RasterNodeBuilder raster(std::string_view shader, std::string_view name = {});
 
     /// Copies texels; `destination` gets those of `source`, mip for mip of equal size.
     [[nodiscard]] Image copy(ImageView source, ImageView destination, std::string_view name = {});
+    /// Copies bytes; both views have the same size.
     [[nodiscard]] Buffer copy(BufferView source, BufferView destination,
                               std::string_view name = {});
+    /// Copies packed texels into one mip and layer of an image.
     [[nodiscard]] Image copy_to_image(BufferView source, ImageView destination,
                                       std::string_view name = {});
+    /// Copies one mip and layer of an image as packed texels.
     [[nodiscard]] Buffer copy_to_buffer(ImageView source, BufferView destination,
                                         std::string_view name = {});
-    /// Scales the whole of `source` into a box of `destination`.
+    /// A box of texels.
     struct Box {
-        std::array<std::int32_t, 3> low{};
-        std::array<std::int32_t, 3> high{};
+        std::array<std::int32_t, 3> low{};  ///< texels, inclusive
+        std::array<std::int32_t, 3> high{}; ///< texels, exclusive
     };
+    /// Scales the whole of `source` into a box of `destination`, by default all of it.
     [[nodiscard]] Image blit(ImageView source, ImageView destination, Filter filter,
                              std::optional<Box> destination_box = {}, std::string_view name = {});
+    /// Clears a colour or depth image.
     [[nodiscard]] Image clear(ImageView target, ClearValue value, std::string_view name = {});
+    /// Fills with one word, over and over.
     [[nodiscard]] Buffer fill(BufferView target, std::uint32_t word, std::string_view name = {});
     /// Brings bytes from the host, anew in every execution.
     [[nodiscard]] Buffer upload(BufferView target,
@@ -355,6 +400,7 @@ class Graph {
     // --- results -----------------------------------------------------------------------------
     /// Keeps `image` until the host has read it, under `name`, from the finished execution.
     void output(std::string_view name, Image image, Access access = Access::copy_read);
+    /// Likewise of a buffer.
     void output(std::string_view name, Buffer buffer, Access access = Access::copy_read);
     /// Has `Executor::warnings` tell what `words` say: `Status::read(std::span<const
     /// std::uint32_t>)` and its `warnings()`. A status is told under the name of the pass that
@@ -371,13 +417,16 @@ class Graph {
     // --- scopes, queues and errors -----------------------------------------------------------
     /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
     void push_scope(std::string_view scope);
+    /// Ends the scope that was pushed last.
     void pop_scope();
     /// Nodes added until the matching `pop_queue` ask for this queue, those of passes included; the
     /// innermost one holds.
     void push_queue(QueueHint queue) { queues_.push_back(queue); }
+    /// Ends the wish that was pushed last.
     void pop_queue() { queues_.pop_back(); }
     /// Records a mistake of the caller: a pass's `build` reports bad parameters with it.
     void report(Diagnostic diagnostic);
+    /// Records an error; see `report`.
     void error(std::string code, std::string message, std::string hint = {});
     /// "bloom/blur", for messages.
     std::string_view scope() const {
@@ -387,9 +436,12 @@ class Graph {
     /// What the device can do that the graph is meant for. Unless it is said, that is what every
     /// device can do. Passes that have faster kernels for some devices choose by it.
     void set_target(const DeviceCaps& caps) { target_ = caps; }
+    /// See `set_target`.
     const DeviceCaps& target() const { return target_; }
 
+    /// Where kernels are looked up; null: nowhere.
     const ShaderInterfaces* shaders() const { return shaders_; }
+    /// What has been built so far.
     const GraphDesc& peek() const { return desc_; }
     /// The finished description. The graph is spent.
     GraphDesc finish() &&;

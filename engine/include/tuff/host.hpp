@@ -57,22 +57,22 @@ class DeviceNeeds {
 /// A queue of the host's. Vulkan lets one thread use a queue at a time: where the host uses it from
 /// other threads than Tuff does, both hold one lock, which `lock` takes and `unlock` gives back.
 struct HostQueue {
-    VkQueue handle = VK_NULL_HANDLE;
-    std::uint32_t family = 0;
-    std::function<void()> lock = {};
-    std::function<void()> unlock = {};
+    VkQueue handle = VK_NULL_HANDLE;   ///< of the adopted device
+    std::uint32_t family = 0;          ///< its family
+    std::function<void()> lock = {};   ///< takes the lock; empty: there is none
+    std::function<void()> unlock = {}; ///< gives it back
 };
 
 /// A device of the host's. Everything here outlives the `Device` that adopts it.
 struct HostDevice {
-    VkInstance instance = VK_NULL_HANDLE; ///< of Vulkan 1.3 or later
-    VkPhysicalDevice physical_device = VK_NULL_HANDLE;
-    VkDevice device = VK_NULL_HANDLE;
-    HostQueue queue = {}; ///< draws and computes
+    VkInstance instance = VK_NULL_HANDLE;              ///< of Vulkan 1.3 or later
+    VkPhysicalDevice physical_device = VK_NULL_HANDLE; ///< of `instance`
+    VkDevice device = VK_NULL_HANDLE;                  ///< of `physical_device`
+    HostQueue queue = {};                              ///< draws and computes
     /// For asynchronous work, where the host has some to spare: computes, but of another family
     /// than `queue`; and copies.
     std::optional<HostQueue> compute = {};
-    std::optional<HostQueue> transfer = {};
+    std::optional<HostQueue> transfer = {}; ///< copies
     /// The chain that the device was made with: what is not turned on there Tuff does not use.
     const VkPhysicalDeviceFeatures2* features = nullptr;
     std::vector<std::string> extensions = {}; ///< that the device was made with
@@ -93,8 +93,8 @@ Result<Device> adopt_device(const HostDevice& host);
 
 /// A semaphore of the host's, of either type.
 struct HostSemaphore {
-    VkSemaphore handle = VK_NULL_HANDLE;
-    std::uint64_t value = 0; ///< of timeline semaphores; ignored for binary ones
+    VkSemaphore handle = VK_NULL_HANDLE; ///< binary or timeline
+    std::uint64_t value = 0;             ///< of timeline semaphores; ignored for binary ones
     /// What waits, or what must have ended.
     VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 };
@@ -125,12 +125,12 @@ Result<void> record(Executor& executor, VkCommandBuffer commands,
 
 /// An image output where it lies on the device.
 struct OutputImage {
-    VkImage handle = VK_NULL_HANDLE;
-    VkFormat format = VK_FORMAT_UNDEFINED;
-    VkExtent3D extent{};
-    std::uint32_t mips = 1;
-    std::uint32_t layers = 1;
-    std::uint32_t samples = 1;
+    VkImage handle = VK_NULL_HANDLE;       ///< owned by the executor
+    VkFormat format = VK_FORMAT_UNDEFINED; ///< of its texels
+    VkExtent3D extent{};                   ///< texels of mip 0
+    std::uint32_t mips = 1;                ///< mip levels
+    std::uint32_t layers = 1;              ///< array layers
+    std::uint32_t samples = 1;             ///< a texel
     /// That each execution leaves it in: of the access that `Graph::output` was given.
     VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
 };
@@ -143,9 +143,10 @@ Result<OutputImage> output_image(Executor& executor, std::string_view output);
 
 /// Likewise of a buffer.
 struct OutputBuffer {
-    VkBuffer handle = VK_NULL_HANDLE;
-    std::uint64_t size = 0;
+    VkBuffer handle = VK_NULL_HANDLE; ///< owned by the executor
+    std::uint64_t size = 0;           ///< bytes
 };
+/// The buffer of an output; see `output_image`. Errors: `gpu/unknown-output`, `gpu/output-kind`.
 Result<OutputBuffer> output_buffer(Executor& executor, std::string_view output);
 
 } // namespace tuff

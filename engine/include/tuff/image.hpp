@@ -23,10 +23,11 @@ enum class Transfer : std::uint8_t {
 /// tightly packed, top row first, slices one after the other. It holds exactly
 /// `byte_size(format, extent)` bytes.
 struct HostImage {
-    Format format = Format::undefined;
-    Extent extent;
-    std::vector<std::byte> texels;
+    Format format = Format::undefined; ///< of the texels
+    Extent extent;                     ///< texels
+    std::vector<std::byte> texels;     ///< row by row from the top, packed
 
+    /// Whether there is no picture.
     bool empty() const { return texels.empty(); }
 
     /// The texel as RGBA. Channels the format lacks are 0, alpha 1. Unorm and snorm channels are
@@ -44,6 +45,7 @@ struct HostImage {
 
 /// Limits of what the loaders accept.
 constexpr std::uint64_t kMaxImageBytes = std::uint64_t{1} << 30;
+/// The longest side of a picture that is read or written, texels.
 constexpr std::uint32_t kMaxImageSide = 16384;
 
 /// Bytes of a tightly packed image.
@@ -58,6 +60,7 @@ HostImage convert(const HostImage& image, Format format);
 /// Both directions of the sRGB transfer function (IEC 61966-2-1). Values outside [0, 1] are clamped
 /// by `linear_to_srgb` only.
 float srgb_to_linear(float encoded);
+/// The inverse of `srgb_to_linear`.
 float linear_to_srgb(float linear);
 
 /// Formats a loader produces. Files of 8 or 16 integer bits a channel (PNG, JPEG, TGA, BMP) arrive
@@ -110,6 +113,7 @@ Result<void> save_image(const std::filesystem::path& path, const HostImage& imag
 /// Element types of raw arrays in NPY files.
 enum class ElementType : std::uint8_t { u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64 };
 
+/// Bytes of one element.
 std::size_t element_bytes(ElementType type);
 
 /// Writes `data`, an array of `shape` in C order, as NPY. `data` holds at least as many elements as
@@ -120,20 +124,21 @@ Result<void> save_npy(const std::filesystem::path& path, ElementType type,
 
 /// How far two pictures are apart. All figures are over linear RGBA values but `mean_delta_e`.
 struct ImageDifference {
-    double max_absolute = 0.0;
-    double mean_absolute = 0.0;
-    double rmse = 0.0;
-    double psnr = 0.0;         ///< dB for a peak of 1; infinity for equal images
-    double mean_delta_e = 0.0; ///< mean CIE 1976 Lab distance of the colours, clamped to [0, 1]
+    double max_absolute = 0.0;  ///< largest difference of a channel
+    double mean_absolute = 0.0; ///< mean over all channels
+    double rmse = 0.0;          ///< root of the mean square
+    double psnr = 0.0;          ///< dB for a peak of 1; infinity for equal images
+    double mean_delta_e = 0.0;  ///< mean CIE 1976 Lab distance of the colours, clamped to [0, 1]
     /// The square of kTile texels a side (less at the edges) whose colours are furthest apart: of
     /// pictures of the same thing from two devices single texels differ much, but no area does.
     struct Tile {
-        std::uint32_t left = 0;
-        std::uint32_t top = 0;
-        double mean_delta_e = 0.0;
+        std::uint32_t left = 0;    ///< texels
+        std::uint32_t top = 0;     ///< texels
+        double mean_delta_e = 0.0; ///< over the tile
     };
+    /// Texels a side of a tile.
     static constexpr std::uint32_t kTile = 16;
-    Tile worst;
+    Tile worst;        ///< whose colours are furthest apart
     HostImage picture; ///< rgba8_unorm; channel differences of the sRGB values times 8
 };
 

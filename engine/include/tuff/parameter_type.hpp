@@ -14,12 +14,13 @@ namespace tuff {
 
 /// Names a value's type as GLSL sees it, so that a parameter is checked against the kernel.
 struct ParameterType {
-    ScalarType scalar = ScalarType::float32;
-    std::uint32_t rows = 1;
-    std::uint32_t columns = 1;
+    ScalarType scalar = ScalarType::float32; ///< of a component
+    std::uint32_t rows = 1;                  ///< components of a vector, rows of a matrix
+    std::uint32_t columns = 1;               ///< 1 but for matrices
 };
 template <typename T>
 struct ParameterTypeOf;
+/// @cond
 template <>
 struct ParameterTypeOf<float> {
     static constexpr ParameterType value{ScalarType::float32, 1, 1};
@@ -76,7 +77,9 @@ template <>
 struct ParameterTypeOf<glm::mat4> {
     static constexpr ParameterType value{ScalarType::float32, 4, 4};
 };
+/// @endcond
 
+/// A type that a member of a kernel's parameters may have.
 template <typename T>
 concept Parameter = requires {
     ParameterTypeOf<T>::value;

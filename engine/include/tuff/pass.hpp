@@ -32,18 +32,19 @@ namespace tuff {
 /// A parameter's value as configs and command lines write it.
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
 
+/// What values a parameter takes.
 enum class ParameterKind : std::uint8_t { boolean, integer, real, text, choice, vector, list };
 
 /// A parameter as users see it. Fields of nested structs appear as "camera.position".
 struct ParameterInfo {
-    std::string name;
-    std::string doc;
-    ParameterKind kind = ParameterKind::real;
-    std::uint32_t components = 1; ///< of a vector; for lists 0 (any length)
-    bool integral = false;        ///< integers and integer vectors: whole numbers only
-    ParameterValue default_value = 0.0;
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
+    std::string name;                         ///< as configs have it
+    std::string doc;                          ///< what it means
+    ParameterKind kind = ParameterKind::real; ///< what it takes
+    std::uint32_t components = 1;             ///< of a vector; for lists 0 (any length)
+    bool integral = false;                    ///< integers and integer vectors: whole numbers only
+    ParameterValue default_value = 0.0;       ///< of a default-made pass
+    double low = -std::numeric_limits<double>::infinity(); ///< the least it may be
+    double high = std::numeric_limits<double>::infinity(); ///< the most it may be
     std::string unit;                 ///< "texels", "degrees", "stops"; may be empty
     std::vector<std::string> choices; ///< `choice` only
     bool structural = false; ///< changing it recompiles the graph; others travel with the frame
@@ -54,6 +55,7 @@ template <typename T>
 struct PortTypeName {
     static constexpr std::string_view value = T::kPortType; ///< bundles declare kPortType
 };
+/// @cond
 template <>
 struct PortTypeName<Image> {
     static constexpr std::string_view value = "Image";
@@ -62,11 +64,12 @@ template <>
 struct PortTypeName<Buffer> {
     static constexpr std::string_view value = "Buffer";
 };
+/// @endcond
 
 /// A resource inside a bundle.
 struct PortMember {
-    std::string name;
-    std::variant<Image, Buffer> resource;
+    std::string name;                     ///< within the bundle
+    std::variant<Image, Buffer> resource; ///< the version that is meant
 };
 
 /// A bundle may offer `std::vector<PortMember> members() const`, so that a config and
@@ -78,10 +81,11 @@ concept HasPortMembers = requires(const T& bundle) {
 
 /// What a wire carries.
 struct PortValue {
-    std::string_view type;
-    std::any value;
+    std::string_view type;                ///< of the port
+    std::any value;                       ///< an Image, a Buffer or a bundle
     std::vector<PortMember> members = {}; ///< of bundles that tell theirs
 
+    /// A value for a port of type `T`.
     template <typename T>
     static PortValue of(T bundle) {
         PortValue result{PortTypeName<T>::value, {}};
@@ -89,18 +93,20 @@ struct PortValue {
         result.value = std::move(bundle);
         return result;
     }
+    /// The value where it is of that type, else null.
     template <typename T>
     const T* get() const {
         return std::any_cast<T>(&value);
     }
 };
 
+/// An input or output of a pass, as users see it.
 struct PortInfo {
-    std::string name;
-    std::string doc;
-    std::string_view type;
-    bool required = true; ///< inputs only
-    bool list = false;    ///< inputs only: takes any number of wires
+    std::string name;      ///< as configs have it
+    std::string doc;       ///< what it means
+    std::string_view type; ///< name of its type
+    bool required = true;  ///< inputs only
+    bool list = false;     ///< inputs only: takes any number of wires
 };
 
 /// Work a pass does, for the share of the device's limits that `tuff bench` prints.
@@ -118,6 +124,7 @@ class PassInstance {
     virtual Result<void> set_parameter(std::size_t index, const ParameterValue& value) = 0;
     /// Connects an input; a list input takes several calls. Error: `pass/wrong-port-type`.
     virtual Result<void> set_input(std::size_t index, const PortValue& value) = 0;
+    /// Adds the pass to `graph` and sets its outputs.
     virtual void build(Graph& graph) = 0;
     virtual PortValue output(std::size_t index) const = 0; ///< after `build`
     virtual Cost cost(const Graph& graph) const = 0;       ///< after `build`
@@ -125,31 +132,39 @@ class PassInstance {
 
 /// Everything known about a pass, from its `describe`.
 struct PassDescriptor {
-    std::string name;    ///< "image/tonemap"
-    std::string summary; ///< one sentence
-    std::string details; ///< paragraphs: method, limits, behaviour on bad input
-    std::string source;  ///< chapter or paper
-    std::string complexity;
-    std::vector<PortInfo> inputs;
-    std::vector<PortInfo> outputs;
-    std::vector<ParameterInfo> parameters;
+    std::string name;                      ///< "image/tonemap"
+    std::string summary;                   ///< one sentence
+    std::string details;                   ///< paragraphs: method, limits, behaviour on bad input
+    std::string source;                    ///< chapter or paper
+    std::string complexity;                ///< of work, "O(texels)"
+    std::vector<PortInfo> inputs;          ///< in the order of their declaration
+    std::vector<PortInfo> outputs;         ///< in the order of their declaration
+    std::vector<ParameterInfo> parameters; ///< in the order of their declaration
+    /// A pass with all parameters at their defaults.
     std::function<std::unique_ptr<PassInstance>()> make;
 
+    /// Its index, if there is one of that name.
     std::optional<std::size_t> find_input(std::string_view port) const;
+    /// Its index, if there is one of that name.
     std::optional<std::size_t> find_output(std::string_view port) const;
+    /// Its index, if there is one of that name.
     std::optional<std::size_t> find_parameter(std::string_view parameter) const;
 };
 
 /// The passes a program knows by name.
 class PassRegistry {
   public:
+    /// Adds the pass by its `kName` and `describe`.
     template <typename Pass>
     void add();
+    /// Adds a pass that is described already.
     void add(PassDescriptor descriptor);
+    /// The pass of that name, or null.
     const PassDescriptor* find(std::string_view name) const;
     const std::vector<PassDescriptor>& all() const& { return passes_; } ///< sorted by name
     /// What a temporary registry holds would be gone before it is looked at.
     const std::vector<PassDescriptor>& all() && = delete;
+    /// Of all passes, sorted.
     std::vector<std::string> names() const;
 
   private:
@@ -182,6 +197,7 @@ struct ChoiceNames;
 /// Refines the parameter just declared.
 class ParameterRefinement {
   public:
+    /// Refines what `info` says.
     explicit ParameterRefinement(ParameterInfo& info) : info_(&info) {}
     /// Values outside [low, high] are refused. Applies to each component of a vector.
     ParameterRefinement& range(double low, double high) {
@@ -189,6 +205,7 @@ class ParameterRefinement {
         info_->high = high;
         return *this;
     }
+    /// What its numbers count: "texels", "degrees".
     ParameterRefinement& unit(std::string_view unit) {
         info_->unit = unit;
         return *this;
@@ -208,12 +225,18 @@ class ParameterRefinement {
 template <typename Pass>
 class PassInfo {
   public:
+    /// Puts a value into its field, or says what is wrong with it.
     using Setter = std::function<Result<void>(Pass&, const ParameterInfo&, const ParameterValue&)>;
 
+    /// One sentence, without a full stop.
     PassInfo& summary(std::string_view text) { return descriptor_.summary = text, *this; }
+    /// Paragraphs: method, limits, what becomes of bad input.
     PassInfo& details(std::string_view text) { return descriptor_.details = text, *this; }
+    /// The chapter or paper that the method is from.
     PassInfo& source(std::string_view text) { return descriptor_.source = text, *this; }
+    /// Of work, "O(texels)".
     PassInfo& complexity(std::string_view text) { return descriptor_.complexity = text, *this; }
+    /// What a built pass costs on a device.
     PassInfo& cost(std::function<Cost(const Pass&, const Graph&)> function) {
         cost_ = std::move(function);
         return *this;
@@ -223,10 +246,12 @@ class PassInfo {
         return cost_ ? cost_(pass, graph) : Cost{};
     }
 
+    /// Declares an input that must be connected.
     template <typename Port>
     void input(std::string_view name, Port Pass::*field, std::string_view doc) {
         add_input(name, field, doc, true);
     }
+    /// Declares an input that may stay unset.
     template <typename Port>
     void optional_input(std::string_view name, Port Pass::*field, std::string_view doc) {
         add_input(name, field, doc, false);
@@ -244,6 +269,7 @@ class PassInfo {
                 return {};
             });
     }
+    /// Declares an output, which `build` sets.
     template <typename Port>
     void output(std::string_view name, Port Pass::*field, std::string_view doc) {
         descriptor_.outputs.push_back(
@@ -251,6 +277,7 @@ class PassInfo {
         fetch_.push_back([field](const Pass& pass) { return PortValue::of(pass.*field); });
     }
 
+    /// Declares a parameter; the field's value in a default-made pass is its default.
     template <typename T>
     ParameterRefinement parameter(std::string_view name, T Pass::*field, std::string_view doc) {
         return add_parameter<T>(name, doc, [field](Pass& pass) -> T& { return pass.*field; });
@@ -304,9 +331,11 @@ class PassInfo {
 template <typename Pass>
 class TypedPassInstance final : public PassInstance {
   public:
+    /// What all passes of the type share.
     struct Shared {
-        PassInfo<Pass> info;
+        PassInfo<Pass> info; ///< closures that reach the fields
     };
+    /// A pass with all parameters at their defaults.
     explicit TypedPassInstance(std::shared_ptr<const Shared> shared) : shared_(std::move(shared)) {}
 
     Result<void> set_parameter(std::size_t index, const ParameterValue& value) override {

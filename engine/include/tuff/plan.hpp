@@ -13,7 +13,7 @@ namespace tuff {
 
 /// What the device needs to place a resource in memory.
 struct MemoryRequirements {
-    std::uint64_t size = 0;
+    std::uint64_t size = 0;      ///< bytes
     std::uint64_t alignment = 1; ///< a power of two
     /// Memory types that may hold it, as bits. Resources share a block only where these agree.
     std::uint32_t type_bits = 1;
@@ -24,12 +24,17 @@ struct MemoryRequirements {
 class MemoryModel {
   public:
     virtual ~MemoryModel() = default;
+    /// Of an image that is used so.
     virtual MemoryRequirements image(const ImageDesc& desc, UsageMask usage) const;
+    /// Of a buffer that is used so.
     virtual MemoryRequirements buffer(const BufferDesc& desc, UsageMask usage) const;
 };
 
+/// Whether transient resources share memory; off is a safe mode.
 enum class AliasMode : std::uint8_t { on, off };
+/// Nodes by levels, or as they were declared, which is a safe mode.
 enum class OrderMode : std::uint8_t { levels, declared };
+/// As few barriers as do, or a full one before every level, which is a safe mode.
 enum class BarrierMode : std::uint8_t { minimal, full };
 /// Barriers that span levels: one command, or an event that is set and later waited for.
 enum class SplitMode : std::uint8_t { off, on };
@@ -39,14 +44,16 @@ enum class QueueMode : std::uint8_t { hinted, automatic, one };
 
 /// The queues of a device that a plan may use. Those that the device lacks are never used.
 enum class Queue : std::uint8_t { main, compute, transfer };
+/// How many kinds of queue there are.
 inline constexpr std::size_t kQueueCount = 3;
 
+/// How a graph is compiled. No choice may change a result.
 struct CompileOptions {
-    AliasMode alias = AliasMode::on;
-    OrderMode order = OrderMode::levels;
-    BarrierMode barriers = BarrierMode::minimal;
-    SplitMode split = SplitMode::off;
-    QueueMode queues = QueueMode::hinted;
+    AliasMode alias = AliasMode::on;             ///< shared memory
+    OrderMode order = OrderMode::levels;         ///< order of nodes
+    BarrierMode barriers = BarrierMode::minimal; ///< barriers before levels
+    SplitMode split = SplitMode::off;            ///< barriers in two halves
+    QueueMode queues = QueueMode::hinted;        ///< who runs beside the main queue
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;
     /// Bytes of transient memory that may live at once. 0: as many as the fewest levels take, but
@@ -70,56 +77,58 @@ enum class Hazard : std::uint8_t {
 
 /// "`blur_x` writes `tmp`, `blur_y` samples it."
 struct BarrierReason {
-    Hazard hazard = Hazard::read_after_write;
-    ResourceId resource;
-    NodeId before;          ///< none: an earlier execution, or the host
-    NodeId after;           ///< none: the end of the execution
-    ResourceId reused_from; ///< `reuse`: who held the memory
+    Hazard hazard = Hazard::read_after_write; ///< what would go wrong without
+    ResourceId resource;                      ///< on whose behalf
+    NodeId before;                            ///< none: an earlier execution, or the host
+    NodeId after;                             ///< none: the end of the execution
+    ResourceId reused_from;                   ///< `reuse`: who held the memory
 };
 
+/// A barrier of one image: a change of its layout, or of its owner.
 struct ImageBarrier {
-    ResourceId resource;
-    Range range; ///< concrete mips and layers
-    StageMask source_stages = 0;
-    MemoryMask source_memory = 0;
-    StageMask destination_stages = 0;
-    MemoryMask destination_memory = 0;
-    Layout from = Layout::undefined;
-    Layout to = Layout::undefined;
-    std::uint32_t reason = 0; ///< index into Plan::reasons
+    ResourceId resource;               ///< an image
+    Range range;                       ///< concrete mips and layers
+    StageMask source_stages = 0;       ///< waited for
+    MemoryMask source_memory = 0;      ///< made available
+    StageMask destination_stages = 0;  ///< that wait
+    MemoryMask destination_memory = 0; ///< made visible
+    Layout from = Layout::undefined;   ///< layout before
+    Layout to = Layout::undefined;     ///< layout after
+    std::uint32_t reason = 0;          ///< index into Plan::reasons
     /// Where they differ, one half of a transfer of ownership: the release is among the barriers
     /// after a level of `from_queue`, the acquisition, which is alike but for the stages, among
     /// those before a level of `to_queue`.
     Queue from_queue = Queue::main;
-    Queue to_queue = Queue::main;
+    Queue to_queue = Queue::main; ///< who gets it
 };
 
 /// One global memory barrier: all that a level needs for buffers, and for images that keep their
 /// layout. No stages: none needed.
 struct MemoryBarrier {
-    StageMask source_stages = 0;
-    MemoryMask source_memory = 0;
-    StageMask destination_stages = 0;
-    MemoryMask destination_memory = 0;
+    StageMask source_stages = 0;       ///< waited for
+    MemoryMask source_memory = 0;      ///< made available
+    StageMask destination_stages = 0;  ///< that wait
+    MemoryMask destination_memory = 0; ///< made visible
     friend bool operator==(const MemoryBarrier&, const MemoryBarrier&) = default;
 };
 
 /// Nodes of one queue that need no synchronisation among themselves, and the one batch of barriers
 /// before them.
 struct Level {
-    std::uint32_t first_node = 0; ///< into Plan::order
-    std::uint32_t node_count = 0;
-    MemoryBarrier memory;
+    std::uint32_t first_node = 0;          ///< into Plan::order
+    std::uint32_t node_count = 0;          ///< how many
+    MemoryBarrier memory;                  ///< of all buffers, and images that keep their layout
     std::uint32_t first_image_barrier = 0; ///< into Plan::image_barriers
-    std::uint32_t image_barrier_count = 0;
-    std::uint32_t first_reason = 0; ///< into Plan::reasons; of all of the batch
-    std::uint32_t reason_count = 0;
-    Queue queue = Queue::main;
-    std::uint32_t submission = 0; ///< index into Plan::submissions
+    std::uint32_t image_barrier_count = 0; ///< how many
+    std::uint32_t first_reason = 0;        ///< into Plan::reasons; of all of the batch
+    std::uint32_t reason_count = 0;        ///< how many
+    Queue queue = Queue::main;             ///< on which it runs
+    std::uint32_t submission = 0;          ///< index into Plan::submissions
     /// Barriers of images after the nodes: releases to another queue, and layouts that several
     /// queues are about to read in. Into Plan::image_barriers.
     std::uint32_t first_release = 0;
-    std::uint32_t release_count = 0;
+    std::uint32_t release_count = 0; ///< how many
+    /// Whether anything is waited for before the nodes.
     bool has_barriers() const {
         return memory.source_stages != 0 || memory.destination_stages != 0 ||
                image_barrier_count != 0;
@@ -129,21 +138,21 @@ struct Level {
 /// Consecutive levels of one queue that are submitted together. The first begins once the
 /// submissions it waits for have finished, with all they wrote visible to everything.
 struct Submission {
-    Queue queue = Queue::main;
+    Queue queue = Queue::main;    ///< to which it goes
     std::uint32_t first_wait = 0; ///< into Plan::waits
-    std::uint32_t wait_count = 0;
+    std::uint32_t wait_count = 0; ///< how many
 };
 
 /// A barrier in two halves: an event set after level `set_after`, waited for before `wait_before`
 /// (the level after the last: the epilogue). Its image barriers are in no level's own batch.
 struct SplitBarrier {
-    std::uint32_t set_after = 0;
-    std::uint32_t wait_before = 0;
-    MemoryBarrier memory;
+    std::uint32_t set_after = 0;           ///< level
+    std::uint32_t wait_before = 0;         ///< level
+    MemoryBarrier memory;                  ///< of all buffers, and images that keep their layout
     std::uint32_t first_image_barrier = 0; ///< into Plan::image_barriers
-    std::uint32_t image_barrier_count = 0;
-    std::uint32_t first_reason = 0; ///< into Plan::reasons
-    std::uint32_t reason_count = 0;
+    std::uint32_t image_barrier_count = 0; ///< how many
+    std::uint32_t first_reason = 0;        ///< into Plan::reasons
+    std::uint32_t reason_count = 0;        ///< how many
 };
 
 /// Whether several queues may use a resource without a transfer of ownership.
@@ -155,28 +164,31 @@ struct Allocation {
     /// The resource whose image or buffer this one is: itself, or an earlier one alike in every
     /// respect whose life has ended. The layout is then the one that the other was left in.
     ResourceId object;
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
+    std::uint64_t offset = 0;      ///< bytes, in the block
+    std::uint64_t size = 0;        ///< bytes
     std::uint32_t first_level = 0; ///< of its life, inclusive
     std::uint32_t last_level = 0;  ///< inclusive
 };
 
+/// Memory that transient resources share.
 struct MemoryBlock {
-    std::uint64_t size = 0;
-    std::uint64_t alignment = 1;
-    std::uint32_t type_bits = 1;
+    std::uint64_t size = 0;      ///< bytes
+    std::uint64_t alignment = 1; ///< bytes
+    std::uint32_t type_bits = 1; ///< memory types that may hold it, as bits
 };
 
+/// Why a node does not run; `none`: it runs.
 enum class CullReason : std::uint8_t { none, result_unused };
 
+/// What a plan amounts to.
 struct PlanStatistics {
-    std::uint32_t nodes = 0;
-    std::uint32_t culled = 0;
-    std::uint32_t levels = 0;
-    std::uint32_t batches = 0; ///< barrier commands
-    std::uint32_t image_barriers = 0;
-    std::uint32_t memory_barriers = 0;
-    std::uint32_t split_barriers = 0;
+    std::uint32_t nodes = 0;           ///< that run
+    std::uint32_t culled = 0;          ///< that do not
+    std::uint32_t levels = 0;          ///< barriers stand between them
+    std::uint32_t batches = 0;         ///< barrier commands
+    std::uint32_t image_barriers = 0;  ///< image barriers in all
+    std::uint32_t memory_barriers = 0; ///< global memory barriers in all
+    std::uint32_t split_barriers = 0;  ///< barriers in two halves
     std::uint32_t semaphores = 0;      ///< waits of one queue for another
     std::uint64_t transient_bytes = 0; ///< allocated
     std::uint64_t naive_bytes = 0;     ///< without aliasing
@@ -186,13 +198,13 @@ struct PlanStatistics {
 /// A compiled graph: all the executor needs, and all that `explain` tells. Indices refer to
 /// `graph`.
 struct Plan {
-    GraphDesc graph;
+    GraphDesc graph;        ///< what was compiled
     CompileOptions options; ///< `memory` is cleared
 
-    std::vector<NodeId> order;
-    std::vector<Level> levels;
-    std::vector<ImageBarrier> image_barriers;
-    std::vector<BarrierReason> reasons;
+    std::vector<NodeId> order;                ///< of the nodes that run, level by level
+    std::vector<Level> levels;                ///< in the order in which they run
+    std::vector<ImageBarrier> image_barriers; ///< batch by batch
+    std::vector<BarrierReason> reasons;       ///< batch by batch
     /// The batch after the last level: final states of imports, outputs and histories. On the main
     /// queue, in the last submission, which comes after all others.
     Level epilogue;
@@ -206,18 +218,18 @@ struct Plan {
     std::vector<UsageMask> usages;       ///< per resource; 0: not used by any live node
     std::vector<Sharing> sharing;        ///< per resource
     std::vector<Allocation> allocations; ///< per resource
-    std::vector<MemoryBlock> blocks;
-    std::vector<CullReason> culled; ///< per node
+    std::vector<MemoryBlock> blocks;     ///< transient memory
+    std::vector<CullReason> culled;      ///< per node
 
     /// Per resource: its state when an execution begins and when it ends. For constants and
     /// histories the executor establishes `first` before the first execution.
     struct Boundary {
-        Scope first;
-        Scope last;
+        Scope first; ///< when an execution begins
+        Scope last;  ///< when it has ended
     };
-    std::vector<Boundary> boundaries;
+    std::vector<Boundary> boundaries; ///< per resource
 
-    PlanStatistics statistics;
+    PlanStatistics statistics; ///< what it amounts to
 };
 
 /// Compiles `graph` for a device with `caps`. Pure: the same inputs give the same plan, nothing is

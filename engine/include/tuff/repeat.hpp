@@ -36,8 +36,10 @@ struct Step {
     State state;     ///< for the next iteration
     BufferView done; ///< its first word, non-zero: this was the last iteration
 };
+/// A buffer is a view of itself.
 template <typename State>
 Step(State, Buffer) -> Step<State>;
+/// Likewise.
 template <typename State>
 Step(State, BufferView) -> Step<State>;
 

@@ -36,13 +36,14 @@ namespace tuff {
 ///         vec2 uv1;              // 56
 ///     };
 struct Vertex {
-    glm::vec3 position{0.0f};
+    glm::vec3 position{0.0f}; ///< in the mesh's own space
+    /// Linear red and green, 16 bits each, as `packUnorm2x16` does.
     std::uint32_t color_rg = 0xffffffffu;
-    glm::vec3 normal{0.0f, 0.0f, 1.0f}; ///< unit length
-    std::uint32_t color_ba = 0xffffffffu;
-    glm::vec4 tangent{1.0f, 0.0f, 0.0f, 1.0f};
-    glm::vec2 uv0{0.0f};
-    glm::vec2 uv1{0.0f};
+    glm::vec3 normal{0.0f, 0.0f, 1.0f};        ///< unit length
+    std::uint32_t color_ba = 0xffffffffu;      ///< linear blue and alpha, likewise
+    glm::vec4 tangent{1.0f, 0.0f, 0.0f, 1.0f}; ///< along u; w is the sign of the bitangent
+    glm::vec2 uv0{0.0f};                       ///< first set of texture coordinates
+    glm::vec2 uv1{0.0f};                       ///< second set
 };
 static_assert(sizeof(Vertex) == 64 && offsetof(Vertex, color_rg) == 12);
 static_assert(offsetof(Vertex, normal) == 16 && offsetof(Vertex, color_ba) == 28);
@@ -57,20 +58,20 @@ enum DrawFlags : std::uint32_t {
 /// One primitive of one node, 32 bytes, std430: eight 32-bit words in this order. The first three
 /// members serve VkDrawIndexedIndirectCommand.
 struct SceneDraw {
-    std::uint32_t first_index = 0;
-    std::uint32_t index_count = 0; ///< a multiple of 3: always a triangle list
-    std::int32_t vertex_offset = 0;
-    std::uint32_t material = 0;
-    std::uint32_t transform = 0;
-    std::uint32_t mesh = 0;
-    std::uint32_t flags = 0;
-    std::uint32_t vertex_count = 0;
+    std::uint32_t first_index = 0;  ///< into SceneData::indices
+    std::uint32_t index_count = 0;  ///< a multiple of 3: always a triangle list
+    std::int32_t vertex_offset = 0; ///< added to every index
+    std::uint32_t material = 0;     ///< index into SceneData::materials
+    std::uint32_t transform = 0;    ///< index into SceneData::transforms
+    std::uint32_t mesh = 0;         ///< number of the mesh in the file
+    std::uint32_t flags = 0;        ///< of DrawFlags
+    std::uint32_t vertex_count = 0; ///< that the indices may reach
 };
 static_assert(sizeof(SceneDraw) == 32);
 
 /// The placement of one node, 128 bytes, std430: two mat4.
 struct SceneTransform {
-    glm::mat4 world{1.0f};
+    glm::mat4 world{1.0f};  ///< from the mesh's own space to the world's
     glm::mat4 normal{1.0f}; ///< inverse transpose of the upper 3x3; results need normalising
 };
 static_assert(sizeof(SceneTransform) == 128);
@@ -79,12 +80,13 @@ static_assert(sizeof(SceneTransform) == 128);
 /// `mat2(matrix.xy, matrix.zw) * uv + offset` with `uv` from set `uv_set` (KHR_texture_transform).
 struct TextureSlot {
     glm::vec4 matrix{1.0f, 0.0f, 0.0f, 1.0f}; ///< columns
-    glm::vec2 offset{0.0f};
+    glm::vec2 offset{0.0f};                   ///< in texture coordinates
     std::int32_t texture = -1; ///< index into SceneData::textures; -1: none, use the factor alone
     std::uint32_t uv_set = 0;  ///< 0 or 1
 };
 static_assert(sizeof(TextureSlot) == 32 && offsetof(TextureSlot, texture) == 24);
 
+/// What alpha means: nothing, a hole where it is below the cutoff, or coverage.
 enum class AlphaMode : std::uint32_t { opaque, mask, blend };
 
 /// Bits of `SceneMaterial::flags`.
@@ -116,22 +118,26 @@ static_assert(offsetof(SceneMaterial, base_color_texture) == 64);
 /// an image used both ways appears in `SceneData::images` twice.
 struct SceneTexture {
     std::uint32_t image = 0; ///< index into SceneData::images
-    Sampler sampler;
-    bool srgb = false;
+    Sampler sampler;         ///< how it is sampled
+    bool srgb = false;       ///< decoded as sRGB
 };
 
+/// A camera of the file.
 struct SceneCamera {
-    std::string name;
-    Camera camera; ///< glTF cameras without a far plane get one that just holds the scene
+    std::string name; ///< as the file has it; may be empty
+    Camera camera;    ///< glTF cameras without a far plane get one that just holds the scene
 };
 
 /// An axis-aligned box; empty when `min > max`.
 struct Bounds {
-    glm::vec3 min{std::numeric_limits<float>::max()};
-    glm::vec3 max{std::numeric_limits<float>::lowest()};
+    glm::vec3 min{std::numeric_limits<float>::max()};    ///< least corner
+    glm::vec3 max{std::numeric_limits<float>::lowest()}; ///< greatest corner
 
+    /// Whether it holds nothing.
     bool empty() const { return min.x > max.x; }
+    /// Its middle.
     glm::vec3 center() const { return 0.5f * (min + max); }
+    /// Makes it hold `point`.
     void grow(glm::vec3 point) {
         min = glm::min(min, point);
         max = glm::max(max, point);
@@ -141,16 +147,16 @@ struct Bounds {
 /// A scene as flat arrays, ready to become buffers. All indices into the arrays are valid, indices
 /// of vertices lie below `vertex_count` of their draw, positions are finite.
 struct SceneData {
-    std::vector<Vertex> vertices;
-    std::vector<std::uint32_t> indices; ///< relative to the draw's vertex_offset
-    std::vector<SceneDraw> draws;       ///< nodes of one mesh share vertices and indices
-    std::vector<Bounds> draw_bounds;    ///< parallel to draws, in world space
-    std::vector<SceneTransform> transforms;
-    std::vector<SceneMaterial> materials; ///< at least one when there is a draw
-    std::vector<SceneTexture> textures;
-    std::vector<HostImage> images; ///< rgba8_srgb or rgba8_unorm
-    std::vector<SceneCamera> cameras;
-    Bounds bounds; ///< of all draws, in world space
+    std::vector<Vertex> vertices;           ///< of all meshes
+    std::vector<std::uint32_t> indices;     ///< relative to the draw's vertex_offset
+    std::vector<SceneDraw> draws;           ///< nodes of one mesh share vertices and indices
+    std::vector<Bounds> draw_bounds;        ///< parallel to draws, in world space
+    std::vector<SceneTransform> transforms; ///< one for each node that draws
+    std::vector<SceneMaterial> materials;   ///< at least one when there is a draw
+    std::vector<SceneTexture> textures;     ///< as materials use them
+    std::vector<HostImage> images;          ///< rgba8_srgb or rgba8_unorm
+    std::vector<SceneCamera> cameras;       ///< of the file
+    Bounds bounds;                          ///< of all draws, in world space
 
     std::vector<std::string> material_names; ///< parallel to materials
     std::vector<std::string> mesh_names;     ///< by SceneDraw::mesh
@@ -161,6 +167,7 @@ struct SceneData {
     std::uint64_t triangle_count() const;
 };
 
+/// How a glTF file is read.
 struct GltfOptions {
     std::optional<std::uint32_t>
         scene; ///< none: the file's default, else the first, else all roots
@@ -193,17 +200,19 @@ enum class MissingNormals : std::uint8_t {
     flat,   ///< those of the triangles, which splits shared vertices
 };
 
+/// How an OBJ, PLY or OFF file is read.
 struct MeshOptions {
-    MissingNormals normals = MissingNormals::smooth;
+    MissingNormals normals = MissingNormals::smooth;     ///< where the file has none
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse meshes with more
 };
 
 /// Reads Wavefront OBJ (`.obj` with its materials beside it), Stanford PLY or OFF.
 ///
-/// Polygons, those of up to 256 corners also where they are concave, are cut into triangles; points and lines are skipped with a warning. Vertices that are
-/// the same in everything become one. Of OBJ materials the diffuse colour and texture, emission,
-/// opacity and the shininess (as roughness) are taken; faces without one are dielectric, rough and
-/// of albedo 0.8, times the colours of vertices.
+/// Polygons, those of up to 256 corners also where they are concave, are cut into triangles; points
+/// and lines are skipped with a warning. Vertices that are the same in everything become one. Of
+/// OBJ materials the diffuse colour and texture, emission, opacity and the shininess (as roughness)
+/// are taken; faces without one are dielectric, rough and of albedo 0.8, times the colours of
+/// vertices.
 ///
 /// Errors: mesh/not-found, mesh/unreadable, mesh/unknown-format, mesh/corrupt,
 /// mesh/index-out-of-range, mesh/not-finite, mesh/empty, mesh/too-large. Warnings: mesh/texture,
@@ -219,8 +228,8 @@ SceneData make_plane(glm::vec2 size);
 
 /// A scene that becomes part of another.
 struct ScenePart {
-    std::shared_ptr<const SceneData> scene;
-    glm::mat4 placement{1.0f};             ///< the part's world to that of the whole; affine
+    std::shared_ptr<const SceneData> scene; ///< the same for all who read the file
+    glm::mat4 placement{1.0f};              ///< the part's world to that of the whole; affine
     std::optional<SceneMaterial> material; ///< for all its draws instead of the file's; no textures
 };
 

@@ -17,6 +17,7 @@ struct SceneAsset {
     /// lie below.
     std::shared_ptr<const SceneData> data;
 
+    /// Shared, so that graphs which are built again upload nothing again.
     using Bytes = std::shared_ptr<const std::vector<std::byte>>;
     Bytes vertices;            ///< Vertex
     Bytes indices;             ///< uint32
@@ -34,23 +35,25 @@ SceneAsset pack_scene(SceneData scene);
 /// A scene in a graph: what ports of type Scene carry. Buffers hold arrays of the structs of
 /// tuff/scene.hpp, std430, which shaders/include/scene.glsl declares.
 struct Scene {
-    static constexpr std::string_view kPortType = "Scene";
+    static constexpr std::string_view kPortType = "Scene"; ///< what wires call the type
 
-    Buffer vertices;
-    Buffer indices;
-    Buffer draws;
+    Buffer vertices; ///< Vertex
+    Buffer indices;  ///< uint32
+    Buffer draws;    ///< SceneDraw
     /// uvec2 a draw: its first vertex and its first triangle where the vertices and triangles of
     /// all draws follow one another, those of shared meshes each time. Meaningless, like
     /// `geometry/triangles`, where they are more than 32 bits count.
     Buffer starts;
-    Buffer transforms;
-    Buffer materials;
+    Buffer transforms;         ///< SceneTransform
+    Buffer materials;          ///< SceneMaterial
     std::vector<Image> images; ///< parallel to SceneData::images
     /// Counts, draws, bounds, names: see SceneAsset::data. Where a pass has moved vertices it
     /// speaks of the scene as it was loaded.
     std::shared_ptr<const SceneData> data;
 
+    /// Whether it is connected.
     explicit operator bool() const { return data != nullptr; }
+    /// Its buffers by name, for wires such as "engine.vertices".
     std::vector<PortMember> members() const;
 };
 

@@ -11,6 +11,7 @@
 
 namespace tuff {
 
+/// What a kernel's binding is.
 enum class BindingKind : std::uint8_t {
     uniform_buffer,
     storage_buffer,
@@ -20,39 +21,41 @@ enum class BindingKind : std::uint8_t {
     sampler,
 };
 
+/// The shape of a binding's image.
 enum class ImageDimension : std::uint8_t { d1, d2, d2_array, d3, cube };
 
 /// Shader stages as bits; the numbers are those of VkShaderStageFlagBits.
 enum class ShaderStage : std::uint32_t { vertex = 0x1, fragment = 0x10, compute = 0x20 };
 
+/// The type of a component.
 enum class ScalarType : std::uint8_t { float32, int32, uint32, boolean };
 
 /// A member of a parameter block: a scalar, vector, matrix or array of these.
 struct BlockMember {
-    std::string name;
-    ScalarType scalar = ScalarType::float32;
-    std::uint32_t rows = 1;          ///< components of a vector, rows of a matrix
-    std::uint32_t columns = 1;       ///< 1 but for matrices
-    std::uint32_t array_length = 0;  ///< 0: not an array
-    std::uint32_t offset = 0;        ///< bytes from the start of the block
-    std::uint32_t array_stride = 0;  ///< bytes between elements; 0 where not an array
-    std::uint32_t matrix_stride = 0; ///< bytes between columns; 0 where not a matrix
+    std::string name;                        ///< as the kernel has it
+    ScalarType scalar = ScalarType::float32; ///< of its components
+    std::uint32_t rows = 1;                  ///< components of a vector, rows of a matrix
+    std::uint32_t columns = 1;               ///< 1 but for matrices
+    std::uint32_t array_length = 0;          ///< 0: not an array
+    std::uint32_t offset = 0;                ///< bytes from the start of the block
+    std::uint32_t array_stride = 0;          ///< bytes between elements; 0 where not an array
+    std::uint32_t matrix_stride = 0;         ///< bytes between columns; 0 where not a matrix
 };
 
 /// One resource a shader binds. A binding declared neither `readonly` nor `writeonly` has both
 /// `reads` and `writes` set.
 struct ShaderBinding {
-    std::string name;
-    BindingKind kind = BindingKind::storage_buffer;
-    std::uint32_t set = 0;
-    std::uint32_t binding = 0;
-    std::uint32_t stages = 0; ///< ShaderStage bits
-    std::uint32_t count = 1;  ///< array length of the binding
-    bool reads = true;
-    bool writes = false;
-    ImageDimension dimension = ImageDimension::d2; ///< images only
-    Format format = Format::undefined;             ///< storage images with a declared format only
-    bool multisampled = false;
+    std::string name;                               ///< as the kernel has it
+    BindingKind kind = BindingKind::storage_buffer; ///< what it is
+    std::uint32_t set = 0;                          ///< descriptor set
+    std::uint32_t binding = 0;                      ///< number within the set
+    std::uint32_t stages = 0;                       ///< ShaderStage bits
+    std::uint32_t count = 1;                        ///< array length of the binding
+    bool reads = true;                              ///< the kernel may read it
+    bool writes = false;                            ///< the kernel may write it
+    ImageDimension dimension = ImageDimension::d2;  ///< images only
+    Format format = Format::undefined;              ///< storage images with a declared format only
+    bool multisampled = false;                      ///< of images
     /// Storage buffers that end in an array: bytes from one element to the next. What is bound at
     /// the end of a buffer is padded to whole elements, up to 16 bytes: 20 bytes as uvec4[] are two
     /// elements, the last three words undefined. Imported buffers have no padding.
@@ -61,34 +64,35 @@ struct ShaderBinding {
 
 /// A `layout(constant_id = ...)` constant.
 struct SpecializationConstant {
-    std::string name;
-    std::uint32_t id = 0;
-    ScalarType scalar = ScalarType::uint32;
-    std::uint32_t default_bits = 0;
+    std::string name;                       ///< as the kernel has it
+    std::uint32_t id = 0;                   ///< `constant_id`
+    ScalarType scalar = ScalarType::uint32; ///< its type
+    std::uint32_t default_bits = 0;         ///< where nobody sets it
 };
 
 /// What SPIR-V says about one kernel (a compute shader, or the stages of a raster pipeline
 /// together). Parameters set by name live in the uniform block whose type is called `Params`, or in
 /// push constants; the two may not share a member name.
 struct ShaderInterface {
-    std::string name; ///< "image/tonemap"
-    std::uint32_t stages = 0;
+    std::string name;                                    ///< "image/tonemap"
+    std::uint32_t stages = 0;                            ///< bits of ShaderStage
     std::array<std::uint32_t, 3> local_size = {1, 1, 1}; ///< compute only, before specialisation
     /// Specialisation-constant ids that give the local size (`local_size_x_id`); ~0u: fixed.
     std::array<std::uint32_t, 3> local_size_ids = {~0u, ~0u, ~0u};
-    std::vector<ShaderBinding> bindings; ///< without the `Params` block
-    std::vector<SpecializationConstant> constants;
+    std::vector<ShaderBinding> bindings;           ///< without the `Params` block
+    std::vector<SpecializationConstant> constants; ///< that a graph may set
 
-    std::vector<BlockMember> push_members;
-    std::uint32_t push_bytes = 0;
-    std::uint32_t push_stages = 0;
+    std::vector<BlockMember> push_members; ///< of the push constants
+    std::uint32_t push_bytes = 0;          ///< bytes; 0: none
+    std::uint32_t push_stages = 0;         ///< that see them
 
-    std::vector<BlockMember> param_members;
-    std::uint32_t param_bytes = 0; ///< 0: no `Params` block
-    std::uint32_t param_set = 0;
-    std::uint32_t param_binding = 0;
-    std::uint32_t param_stages = 0;
+    std::vector<BlockMember> param_members; ///< of the block of type `Params`
+    std::uint32_t param_bytes = 0;          ///< 0: no `Params` block
+    std::uint32_t param_set = 0;            ///< its descriptor set
+    std::uint32_t param_binding = 0;        ///< its number within the set
+    std::uint32_t param_stages = 0;         ///< that see it
 
+    /// The binding of that name, or null.
     const ShaderBinding* find_binding(std::string_view binding_name) const {
         for (const ShaderBinding& b : bindings)
             if (b.name == binding_name) return &b;

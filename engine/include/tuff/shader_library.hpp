@@ -15,17 +15,17 @@ namespace tuff {
 
 /// SPIR-V of one stage, with the binding numbers that the kernel's `ShaderInterface` speaks of.
 struct CompiledShader {
-    ShaderStage stage = ShaderStage::compute;
-    std::vector<std::uint32_t> words;
+    ShaderStage stage = ShaderStage::compute; ///< which it is
+    std::vector<std::uint32_t> words;         ///< SPIR-V
 };
 
 /// A stage that was compiled when a program was built. The CMake function
 /// `tuff_add_shaders(my_program FOLDER shaders)` compiles a folder of GLSL and writes
 /// `my_program_shaders.hpp` with the table `my_program::shaders()`.
 struct EmbeddedShader {
-    std::string_view name; ///< "image/tonemap"
-    ShaderStage stage = ShaderStage::compute;
-    std::span<const std::uint32_t> words;
+    std::string_view name;                    ///< "image/tonemap"
+    ShaderStage stage = ShaderStage::compute; ///< which it is
+    std::span<const std::uint32_t> words;     ///< SPIR-V, which lives as long as the program
 };
 
 /// How the kernels asked for so far were come by.
@@ -77,6 +77,7 @@ class ShaderLibrary final : public ShaderInterfaces {
     /// `shader/no-compiler`, and those of reflection: `shader/unsupported-binding`,
     /// `shader/unsupported-parameter`, `shader/binding-clash`, `shader/invalid`.
     Result<const ShaderInterface*> load_compute(std::string_view name) const;
+    /// Likewise of a vertex and a fragment stage.
     Result<const ShaderInterface*> load_raster(std::string_view name) const;
 
     /// The same, null instead of errors.
@@ -93,6 +94,7 @@ class ShaderLibrary final : public ShaderInterfaces {
     /// Every GLSL file read so far, includes among them: what a watcher for edits watches.
     std::vector<std::filesystem::path> source_files() const;
 
+    /// How the kernels so far were come by.
     ShaderStatistics statistics() const;
 
   private:

@@ -20,6 +20,7 @@ class CommandContext {
   public:
     virtual ~CommandContext() = default;
 
+    /// The device that records.
     virtual VkDevice device() const = 0;
     /// In the recording state, outside of a rendering instance. Bound state is lost on return.
     virtual VkCommandBuffer commands() const = 0;

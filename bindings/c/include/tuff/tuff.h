@@ -1,4 +1,5 @@
-/* Tuff for C, and for every language that calls C: runs configs on a device of its own or of the
+/** @file
+ * Tuff for C, and for every language that calls C: runs configs on a device of its own or of the
  * host's. Graphs are configs here; passes of one's own take the C++ interface.
  *
  *     tuff_diagnostics* why = NULL;
@@ -23,99 +24,116 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** @cond */
 #if defined(_WIN32)
 #define TUFF_API
 #else
 #define TUFF_API __attribute__((visibility("default")))
 #endif
+/** @endcond */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* --- what went wrong --------------------------------------------------------------------------*/
+/** Errors and warnings, in the order in which they were found. */
 typedef struct tuff_diagnostics tuff_diagnostics;
 
+/** How many there are; 0 of null. */
 TUFF_API size_t tuff_diagnostics_count(const tuff_diagnostics* diagnostics);
-/* Stable across releases: "config/unknown-pass". */
+/** Stable across releases: "config/unknown-pass". */
 TUFF_API const char* tuff_diagnostics_code(const tuff_diagnostics* diagnostics, size_t index);
+/** One sentence that names what is wrong; empty beyond the last, as are all texts. */
 TUFF_API const char* tuff_diagnostics_message(const tuff_diagnostics* diagnostics, size_t index);
-/* What to do about it; may be empty. */
+/** What to do about it; may be empty. */
 TUFF_API const char* tuff_diagnostics_hint(const tuff_diagnostics* diagnostics, size_t index);
-/* 1: an error, 0: a warning. */
+/** 1: an error, 0: a warning. */
 TUFF_API int tuff_diagnostics_is_error(const tuff_diagnostics* diagnostics, size_t index);
-/* All of them, as a terminal shows them, with places in configs. */
+/** All of them, as a terminal shows them, with places in configs. */
 TUFF_API const char* tuff_diagnostics_text(const tuff_diagnostics* diagnostics);
+/** Ends them; nothing of null. */
 TUFF_API void tuff_diagnostics_free(tuff_diagnostics* diagnostics);
 
-/* "0.1.0", of the library; TUFF_VERSION_MAJOR and so on are those of the headers. */
+/** "0.1.0", of the library; TUFF_VERSION_MAJOR and so on are those of the headers. */
 TUFF_API const char* tuff_version(void);
 
 /* --- devices ----------------------------------------------------------------------------------*/
+/** An open Vulkan device. */
 typedef struct tuff_device tuff_device;
 
-/* `select`: "auto", "gpu", "swiftshader", "lavapipe", an index or a part of the name; null is
+/** `select`: "auto", "gpu", "swiftshader", "lavapipe", an index or a part of the name; null is
  * "auto". With `validation` the Khronos layer looks on. */
 TUFF_API tuff_device* tuff_device_open(const char* select, int validation, tuff_diagnostics** why);
+/** As the driver says it. */
 TUFF_API const char* tuff_device_name(const tuff_device* device);
-/* Messages of the validation layer so far, and what Tuff had to say where no call could return it.
+/** Messages of the validation layer so far, and what Tuff had to say where no call could return it.
  * Tuff itself prints nothing. */
 TUFF_API size_t tuff_device_message_count(const tuff_device* device);
-/* Stays until the next count. */
+/** Stays until the next count. */
 TUFF_API const char* tuff_device_message(const tuff_device* device, size_t index);
+/** Ends it, after its graphs; of an adopted one the host's handles stay. */
 TUFF_API void tuff_device_close(tuff_device* device);
 
 /* --- configs ----------------------------------------------------------------------------------*/
+/** A config that was read and checked. */
 typedef struct tuff_config tuff_config;
 
+/** Reads and checks a file; all mistakes are told, each with its place. */
 TUFF_API tuff_config* tuff_config_load(const char* path, tuff_diagnostics** why);
-/* The same for a text; `file_name` stands for it in messages, and files that it names are looked
+/** The same for a text; `file_name` stands for it in messages, and files that it names are looked
  * for in the folder of that. */
 TUFF_API tuff_config* tuff_config_parse(const char* text, const char* file_name,
                                         tuff_diagnostics** why);
-/* Replaces a parameter, or "width" or "height"; `value` as in JSON, texts without quotes. Graphs
+/** Replaces a parameter, or "width" or "height"; `value` as in JSON, texts without quotes. Graphs
  * that have been started see it from their next frame on. */
 TUFF_API int tuff_config_set(tuff_config* config, const char* name, const char* value,
                              tuff_diagnostics** why);
+/** Ends it, after its graphs. */
 TUFF_API void tuff_config_free(tuff_config* config);
 
 /* --- running graphs ---------------------------------------------------------------------------*/
+/** A config that runs on a device. */
 typedef struct tuff_graph tuff_graph;
 
+/** Where an animation stands: "$frame", "$time" and "$dt". */
 typedef struct tuff_frame {
-    int64_t index;
-    double time; /* seconds */
-    double step; /* seconds since the frame before */
+    int64_t index; /**< number, from 0 */
+    double time;   /**< seconds */
+    double step;   /**< seconds since the frame before */
 } tuff_frame;
 
-/* Builds the config's graph and compiles it for the device, which must outlive it, as must the
+/** Builds the config's graph and compiles it for the device, which must outlive it, as must the
  * config. */
 TUFF_API tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config,
                                       tuff_diagnostics** why);
-/* Submits one execution. Where the frame differs in more than numbers, the graph is compiled anew,
+/** Submits one execution. Where the frame differs in more than numbers, the graph is compiled anew,
  * and its history is lost. */
 TUFF_API int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why);
-/* Blocks until everything submitted has finished. */
+/** Blocks until everything submitted has finished. */
 TUFF_API int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why);
 
+/** How many outputs the config has. */
 TUFF_API size_t tuff_graph_output_count(const tuff_graph* graph);
+/** The name of an output; empty beyond the last. */
 TUFF_API const char* tuff_graph_output_name(const tuff_graph* graph, size_t index);
 
-/* Four floats a texel, row by row from the top, sRGB decoded; missing channels are 0, alpha 1. */
+/** Four floats a texel, row by row from the top, sRGB decoded; missing channels are 0, alpha 1. */
 typedef struct tuff_picture {
-    uint32_t width;
-    uint32_t height;
-    uint32_t depth;
-    float* texels; /* of malloc: the caller frees it */
+    uint32_t width;  /**< texels */
+    uint32_t height; /**< texels */
+    uint32_t depth;  /**< texels; 1 of flat images */
+    float* texels;   /**< of malloc: the caller frees it */
 } tuff_picture;
-/* Of the last execution, which it waits for. */
+/** Of the last execution, which it waits for. */
 TUFF_API int tuff_graph_read_image(tuff_graph* graph, const char* output, tuff_picture* picture,
                                    tuff_diagnostics** why);
-/* The bytes of a buffer, of malloc, in `*bytes`, and their number in `*size`. */
+/** The bytes of a buffer, of malloc, in `*bytes`, and their number in `*size`. */
 TUFF_API int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes,
                                     size_t* size, tuff_diagnostics** why);
-/* What passes have to say of the last execution; null where that is nothing, or where it fails. */
+/** What passes have to say of the last execution; null where that is nothing, or where it fails. */
 TUFF_API tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why);
+/** Ends it, once its work has finished. */
 TUFF_API void tuff_graph_free(tuff_graph* graph);
 
 #ifdef __cplusplus
