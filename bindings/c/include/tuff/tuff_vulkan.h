@@ -57,7 +57,7 @@ TUFF_API tuff_device* tuff_device_adopt(const tuff_host_device* host, tuff_diagn
 typedef struct tuff_use {
     VkPipelineStageFlags2 stages; /**< that use it */
     VkAccessFlags2 accesses;      /**< how */
-    VkImageLayout layout; /**< of an image; undefined before: what is in it is discarded */
+    VkImageLayout layout;         /**< of an image; undefined before: what is in it is discarded */
 } tuff_use;
 
 /** Connects an input of the config ("inputs"), of type Image, to images of the host's that are made
