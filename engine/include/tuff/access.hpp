@@ -8,6 +8,8 @@ namespace tuff {
 /// Pipeline stages as bits; the numbers are those of VkPipelineStageFlagBits2.
 using StageMask = std::uint64_t;
 namespace stage {
+/// @{
+/// Vulkan's stage of that name.
 inline constexpr StageMask kNone = 0;
 inline constexpr StageMask kDrawIndirect = 0x2;
 inline constexpr StageMask kVertexShader = 0x8;
@@ -24,11 +26,14 @@ inline constexpr StageMask kBlit = 0x4'0000'0000;
 inline constexpr StageMask kClear = 0x8'0000'0000;
 inline constexpr StageMask kTransfer = kCopy | kResolve | kBlit | kClear;
 inline constexpr StageMask kIndexInput = 0x10'0000'0000;
+/// @}
 } // namespace stage
 
 /// Memory access kinds as bits; the numbers are those of VkAccessFlagBits2.
 using MemoryMask = std::uint64_t;
 namespace memory {
+/// @{
+/// Vulkan's access of that name.
 inline constexpr MemoryMask kNone = 0;
 inline constexpr MemoryMask kIndirectRead = 0x1;
 inline constexpr MemoryMask kIndexRead = 0x2;
@@ -48,6 +53,7 @@ inline constexpr MemoryMask kStorageRead = 0x2'0000'0000;
 inline constexpr MemoryMask kStorageWrite = 0x4'0000'0000;
 inline constexpr MemoryMask kAllWrites =
     kColorWrite | kDepthWrite | kTransferWrite | kHostWrite | kMemoryWrite | kStorageWrite;
+/// @}
 } // namespace memory
 
 /// Image layouts; the numbers are those of VkImageLayout. Buffers are always `undefined`.
@@ -67,6 +73,8 @@ enum class Layout : std::uint32_t {
 /// same name.
 using UsageMask = std::uint32_t;
 namespace usage {
+/// @{
+/// Vulkan's usage of that name.
 inline constexpr UsageMask kSampled = 1u << 0;
 inline constexpr UsageMask kStorage = 1u << 1;
 inline constexpr UsageMask kUniform = 1u << 2;
@@ -79,6 +87,7 @@ inline constexpr UsageMask kIndirect = 1u << 8;
 inline constexpr UsageMask kAccelerationInput = 1u << 9;
 inline constexpr UsageMask kAcceleration = 1u << 10;
 inline constexpr UsageMask kDeviceAddress = 1u << 11;
+/// @}
 } // namespace usage
 
 /// How one node uses one resource.

@@ -68,8 +68,8 @@ struct FlatConfig; // engine/config: the checked, flattened form
 
 /// What an input of a config is connected to where a host runs it.
 struct ConfigImport {
-    std::variant<ImageDesc, BufferDesc> desc;
-    ImportState state;
+    std::variant<ImageDesc, BufferDesc> desc; ///< what it is
+    ImportState state;                        ///< what the host does with it
 };
 
 /// A loaded and checked config. Copies share what was read and differ in what was set.

@@ -8,10 +8,11 @@
 
 namespace tuff {
 
+/// How a GraphRunner makes plans and runs them.
 struct GraphRunnerOptions {
     /// Where `memory` is null the device answers.
     CompileOptions compile;
-    ExecutorOptions execution;
+    ExecutorOptions execution; ///< of each executor
     /// What runs goes on until its successor is made, and stays where none can be made. Costs the
     /// memory of both for that time.
     bool keep_until_replaced = false;
@@ -39,6 +40,7 @@ class GraphRunner {
 
     /// Null before the first graph was taken, and where one could not be made.
     Executor* executor() { return executor_ ? &*executor_ : nullptr; }
+    /// Likewise.
     const Executor* executor() const { return executor_ ? &*executor_ : nullptr; }
     /// Of the graph that was made ready last; null before.
     const std::shared_ptr<const Plan>& plan() const { return plan_; }

@@ -56,8 +56,8 @@ Result<void> bind_import(Executor& executor, std::string_view name, VkBuffer buf
 
 /// An image with what the host knows of it, which is held against what the graph declares.
 struct ImportedImage {
-    VkImage handle = VK_NULL_HANDLE;
-    VkImageCreateInfo info{}; ///< as it was made; nothing behind `pNext` is looked at
+    VkImage handle = VK_NULL_HANDLE; ///< on the executor's device
+    VkImageCreateInfo info{};        ///< as it was made; nothing behind `pNext` is looked at
     /// That it is in when the next execution begins; any will do where the graph discards what is
     /// in it (`ImportState::first` is in `Layout::undefined`).
     VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
@@ -66,8 +66,9 @@ struct ImportedImage {
 };
 /// Likewise a buffer.
 struct ImportedBuffer {
-    VkBuffer handle = VK_NULL_HANDLE;
-    VkBufferCreateInfo info{};
+    VkBuffer handle = VK_NULL_HANDLE; ///< on the executor's device
+    VkBufferCreateInfo info{};        ///< as it was made
+    /// Whose it is when the next execution begins; ignored where it is nobody's yet, or shared.
     std::uint32_t family = VK_QUEUE_FAMILY_IGNORED;
 };
 
@@ -75,6 +76,7 @@ struct ImportedBuffer {
 /// one for each thing that is wrong: format, size, usage, layout, queue family. What was bound
 /// before stays then.
 Result<void> bind_import(Executor& executor, std::string_view name, const ImportedImage& image);
+/// Likewise for a buffer.
 Result<void> bind_import(Executor& executor, std::string_view name, const ImportedBuffer& buffer);
 
 /// Tells that an image which was bound is about to end, so that whatever was recorded with it is
