@@ -18,9 +18,9 @@ fail() {
     cat "$folder/errors" >&2
     exit 1
 }
-# Waits until a command succeeds, ten seconds at most.
+# Waits until a command succeeds, twenty seconds at most.
 until_true() {
-    for _ in $(seq 100); do
+    for _ in $(seq 200); do
         if "$@"; then return 0; fi
         sleep 0.1
     done
