@@ -96,10 +96,11 @@ std::string section(const GalleryEntry& entry, const std::vector<GraphTime>& tim
     if (!parts.commands.empty()) text += fmt::format("```sh\n{}```\n\n", parts.commands);
     text += times_table(entry.name, times);
     if (!entry.credits.empty()) text += entry.credits + "\n\n";
-    return text + fmt::format("[apps/graphs/{0}.json](../apps/graphs/{0}.json):\n\n"
-                              "<details markdown=\"1\"><summary>the config</summary>\n\n"
-                              "```json\n{1}```\n\n</details>\n\n",
-                              entry.name, parts.config);
+    return text +
+           fmt::format("[apps/graphs/{0}.json](../apps/graphs/{0}.json):\n\n"
+                       "<details markdown=\"1\"><summary>the config</summary>\n\n"
+                       "<!-- part of: apps/graphs/{0}.json -->\n```json\n{1}```\n\n</details>\n\n",
+                       entry.name, parts.config);
 }
 
 } // namespace

@@ -55,7 +55,7 @@ TEST_F(CiExample, fails_where_a_config_is_wrong) {
     write_config("\"much\"");
     const CommandResult result = check();
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.errors, testing::HasSubstr("config/wrong-type"));
+    EXPECT_THAT(result.errors, testing::HasSubstr("pass/wrong-type"));
 }
 
 } // namespace

@@ -144,8 +144,8 @@ TEST_P(PageByHand, says_of_every_block_how_it_is_tested) {
             block.how.empty() && (block.language == "sh" || is_whole_config(block));
         EXPECT_TRUE(tested_as_it_is || kWays.contains(block.how))
             << GetParam() << ":" << block.line << ": say how this block is tested";
-        if (block.how == "not run")
-            EXPECT_NE(block.argument, "") << GetParam() << ":" << block.line << ": say why";
+        EXPECT_FALSE(block.how == "not run" && block.argument.empty())
+            << GetParam() << ":" << block.line << ": say why";
     }
 }
 
