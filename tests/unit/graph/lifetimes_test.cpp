@@ -99,8 +99,17 @@ TEST(JoinUsages, LeavesOutWhatCulledNodesDo) {
     Sketch s;
     const Image drawn = s.write("draw", s.image("picture"), Access::color_write);
     s.graph.custom("unused").read(drawn, Access::sampled);
-    s.graph.output("result", drawn, Access::host_read);
-    EXPECT_EQ(Lived(std::move(s)).usage("picture"), usage::kColorAttachment);
+    s.graph.output("result", drawn, Access::copy_read);
+    EXPECT_EQ(Lived(std::move(s)).usage("picture"),
+              usage::kColorAttachment | usage::kTransferSource);
+}
+
+TEST(JoinUsages, OutputsOfAnyAccessCanBeReadBack) {
+    Sketch s;
+    const Image drawn = s.write("draw", s.image("picture"), Access::color_write);
+    s.graph.output("result", drawn, Access::sampled);
+    EXPECT_EQ(Lived(std::move(s)).usage("picture"),
+              usage::kColorAttachment | usage::kSampled | usage::kTransferSource);
 }
 
 TEST(JoinUsages, ConstantsAreAlsoFilledByTransfer) {
