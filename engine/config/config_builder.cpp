@@ -288,10 +288,12 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
 }
 
 /// A version that a later node overwrites in place is gone at the end of the frame, when outputs
-/// are read: a copy stands for it.
+/// are read, and what a host imports is the host's: a copy stands for it.
 template <typename Resource>
 Resource ConfigBuilder::not_overwritten(Resource resource, const std::string& name) {
-    if (!graph_.peek().versions[resource.version.index].next) return resource;
+    const GraphDesc& graph = graph_.peek();
+    const bool imported = graph.resource_of(resource.version).lifetime == Lifetime::imported;
+    if (!graph.versions[resource.version.index].next && !imported) return resource;
     const auto desc = graph_.desc(resource);
     if constexpr (std::same_as<Resource, Image>)
         return graph_.copy(resource, graph_.image(name + "/kept", desc), name + "/keep");
