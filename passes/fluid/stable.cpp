@@ -24,8 +24,10 @@ void set_grid(ComputeNodeBuilder& node, const StableFluid& pass) {
     node.set("faces", pass.boundary.bits());
     node.set("inflow", pass.boundary.inflow);
     set_motion(node, pass.obstacles);
-    node.dispatch_over({pass.dims.x, pass.dims.y, pass.dims.z});
 }
+
+/// Slices that an invocation of fluid/stable_advect_3d walks through.
+constexpr std::uint32_t kAdvectedDepth = 32;
 
 /// Whether what comes in through sides may leave.
 bool has_outlet(Graph& graph, const StableFluid& pass) {
@@ -81,7 +83,8 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
             "flows as they move (fluid/obstacles). Pockets that solids enclose are solved with the "
             "rest; where moving ones would have to squeeze or stretch a pocket, its divergence "
             "stays and \"solver_status\" says that the solver stagnated. The dye moves with the "
-            "velocities at the cells' middles, which \"field\" holds. State and dye are histories; the first execution, and those with \"reset\", "
+            "velocities at the cells' middles, which \"field\" holds. State and dye are histories; "
+            "the first execution, and those with \"reset\", "
             "begin with \"initial\" or at rest, and without dye. Velocities that are not finite "
             "are set to 0 and counted.")
         .source("Stam, \"Stable Fluids\", SIGGRAPH 1999; Harlow and Welch, Physics of Fluids 8, "
@@ -142,6 +145,7 @@ void StableFluid::build(Graph& graph) {
         node.read("velocities", kept.before);
         bind_obstacles(node, obstacles, kept.before);
         set_grid(node, *this);
+        node.dispatch_over({dims.x, dims.y, dims.z});
         FluidField middles = field;
         middles.cells = node.write("after", graph.buffer("middles", centers));
         FluidForces pass{.field = middles, .dye = colors.before, .parameters = force};
@@ -149,7 +153,8 @@ void StableFluid::build(Graph& graph) {
         forces = graph.add(pass).forces;
     }
 
-    ComputeNodeBuilder advect = graph.compute("fluid/stable_advect", "advect");
+    ComputeNodeBuilder advect =
+        graph.compute(dims.z == 1 ? "fluid/stable_advect" : "fluid/stable_advect_3d", "advect");
     advect.read("before", kept.before);
     advect.read("forces", forces ? forces : kept.before);
     advect.specialize("kForced", std::uint32_t(bool(forces)));
@@ -161,6 +166,8 @@ void StableFluid::build(Graph& graph) {
     const Buffer moved = advect.write("after", graph.buffer("moved", faces_desc(dims)));
     bind_obstacles(advect, obstacles, kept.before);
     set_grid(advect, *this);
+    advect.set("depth", static_cast<std::int32_t>(kAdvectedDepth));
+    advect.dispatch_over({dims.x, dims.y, (dims.z + kAdvectedDepth - 1) / kAdvectedDepth});
 
     const PressureProblem problem = pressure_problem(graph, moved, obstacles, boundary, dims);
     const PressureSolution solution = solve_pressure(graph, problem, tolerance, max_cycles);

@@ -3,6 +3,7 @@
 #include "passes/common/picture.hpp"
 #include "passes/fluid/kept.hpp"
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/vec3.hpp>
 
@@ -14,43 +15,64 @@ namespace {
 
 /// How the kernel splits a field among its groups.
 struct Walk {
-    std::string_view kernel;
-    glm::uvec3
-        tile; ///< cells of the plane that a group takes along the last axis, as in the kernel
-    std::uint32_t depth; ///< planes that a group steps
-
-    glm::uvec3 groups(glm::uvec3 dims) const {
-        glm::uvec3 span = tile;
-        span[dims.z == 1 ? 1 : 2] = depth;
-        return (dims + span - 1u) / span;
-    }
+    glm::uvec2 plane{0}; ///< invocations of a group, along the axes that it does not walk along
+    glm::uvec3 own{1};   ///< cells that a group steps
+    glm::uvec3 groups{1};
 };
 
-/// The planes before and behind those that a group steps are read in vain, so the farther it walks
-/// the better, as long as there are groups for all of a large device.
-std::uint32_t depth_of(glm::uvec3 dims, glm::uvec3 tile) {
-    constexpr std::uint64_t kGroups = 512;
-    constexpr std::uint32_t kLeast = 8;
-    constexpr std::uint32_t kMost = 64;
-    const bool flat = dims.z == 1;
-    const glm::uvec3 tiles = (dims + tile - 1u) / tile;
-    const std::uint64_t lines = std::uint64_t{tiles.x} * (flat ? 1u : tiles.y);
-    const std::uint64_t planes = flat ? dims.y : dims.z;
-    return std::clamp(static_cast<std::uint32_t>(planes * lines / kGroups), kLeast, kMost);
+std::uint32_t divided_up(std::uint32_t n, std::uint32_t by) {
+    return (n + by - 1) / by;
 }
 
-Walk walk_of(FluidMethod method, glm::uvec3 dims) {
-    constexpr std::uint32_t kNarrow = 192; // where most of a wide tile would be beyond the field
-    const bool staged = method == FluidMethod::two_stage;
+/// The width of groups in two dimensions with which the fewest columns are looked at.
+std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t most) {
+    constexpr std::uint32_t kSubgroup = 32; // of many GPUs
+    constexpr std::uint32_t kWidest = 512;
+    std::uint32_t best = 0;
+    std::uint32_t fewest = ~0u;
+    for (std::uint32_t width = std::min(most, kWidest); width >= 2 * kSubgroup;
+         width -= kSubgroup) {
+        const std::uint32_t columns = width * divided_up(cells, width - 2 * rim);
+        if (columns >= fewest) continue;
+        best = width;
+        fewest = columns;
+    }
+    return best;
+}
+
+/// The larger the plane, the smaller a part of it is its rim.
+glm::uvec2 plane_of(const DeviceCaps& caps) {
+    constexpr std::uint32_t kLargeShared = 48 * 1024;
+    const bool large = caps.max_group_invocations >= 512 && caps.max_shared_bytes >= kLargeShared;
+    return {large ? 32 : 16, 16};
+}
+
+Walk walk_of(FluidMethod method, glm::uvec3 dims, const DeviceCaps& caps) {
+    const bool flat = dims.z == 1;
+    const std::uint32_t rim = method == FluidMethod::two_stage ? 2 : 1;
     Walk walk;
-    if (dims.z > 1)
-        walk = {staged ? "fluid/step_3d_two_stage" : "fluid/step_3d", {32, 8, 1}, 0};
-    else if (dims.x <= kNarrow)
-        walk = {staged ? "fluid/step_2d_two_stage_narrow" : "fluid/step_2d_narrow", {64, 1, 1}, 0};
-    else
-        walk = {staged ? "fluid/step_2d_two_stage" : "fluid/step_2d", {256, 1, 1}, 0};
-    walk.depth = depth_of(dims, walk.tile);
+    walk.plane =
+        flat ? glm::uvec2(width_of(dims.x, rim, caps.max_group_invocations), 1) : plane_of(caps);
+    walk.own = glm::uvec3(walk.plane.x - 2 * rim, flat ? 1 : walk.plane.y - 2 * rim, 1);
+    // The planes before and behind those that a group steps are read in vain, so the farther it
+    // walks the better, as long as there are groups for all of a large device.
+    const std::uint32_t wanted = flat ? 512 : 1024;
+    const std::uint32_t most = flat ? 128 : 64;
+    constexpr std::uint32_t kLeast = 8;
+    const glm::uvec3 tiles = (dims + walk.own - 1u) / walk.own;
+    const int along = flat ? 1 : 2;
+    const std::uint64_t planes = std::uint64_t{dims[along]} * tiles.x * (flat ? 1u : tiles.y);
+    walk.own[along] = std::clamp(static_cast<std::uint32_t>(planes / wanted), kLeast, most);
+    walk.groups = (dims + walk.own - 1u) / walk.own;
     return walk;
+}
+
+bool is_endless(const FluidBoundary& boundary, bool flat) {
+    const auto along = [](FluidFace low, FluidFace high) {
+        return low == FluidFace::periodic && high == FluidFace::periodic;
+    };
+    return along(boundary.left, boundary.right) && along(boundary.bottom, boundary.top) &&
+           (flat || along(boundary.back, boundary.front));
 }
 
 bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
@@ -119,8 +141,15 @@ void FluidStep::build(Graph& graph) {
         !is_valid(graph, emitters) || !has_forces(graph, forces, before) ||
         !is_stable(graph, solver, boundary, before.solid.motion, emitters, before.dims))
         return;
-    const Walk walk = walk_of(solver.method, before.dims);
-    ComputeNodeBuilder node = graph.compute(walk.kernel, "step");
+    const bool flat = before.dims.z == 1;
+    const Walk walk = walk_of(solver.method, before.dims, graph.target());
+    ComputeNodeBuilder node =
+        graph.compute(fmt::format("fluid/step_{}{}", flat ? "2d" : "3d",
+                                  solver.method == FluidMethod::two_stage ? "_two_stage" : ""),
+                      "step");
+    node.specialize("kEndless", std::uint32_t(is_endless(boundary, flat)));
+    node.specialize("local_size_x", walk.plane.x);
+    if (!flat) node.specialize("local_size_y", walk.plane.y);
     node.read("before", before.cells);
     node.read("forces", forces ? forces : before.cells);
     node.specialize("kForced", std::uint32_t(bool(forces)));
@@ -134,7 +163,7 @@ void FluidStep::build(Graph& graph) {
     node.set("force", solver.force);
     node.set("inflow", boundary.inflow);
     node.set("from_rest", std::uint32_t(from_rest));
-    node.set("depth", static_cast<std::int32_t>(walk.depth));
+    node.set("depth", static_cast<std::int32_t>(walk.own[flat ? 1 : 2]));
     set_motion(node, before.solid);
     set_emitters(node, emitters, before.dims);
     if (!after.status) after.status = no_fluid_events(graph);
@@ -143,8 +172,7 @@ void FluidStep::build(Graph& graph) {
         node.write("after", target ? target : graph.buffer("cells", cells_desc(before.dims)));
     after.boundary = boundary;
     after.elapsed = before.elapsed + solver.dt;
-    const glm::uvec3 groups = walk.groups(before.dims);
-    node.dispatch(groups.x, groups.y, groups.z);
+    node.dispatch(walk.groups.x, walk.groups.y, walk.groups.z);
     graph.status<FluidStatus>(after.status);
 }
 

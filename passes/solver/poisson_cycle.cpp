@@ -27,13 +27,11 @@ constexpr glm::uvec2 kRowTile(512, 1);
 constexpr std::uint64_t kFewCells = 3584;
 constexpr std::uint32_t kUnevenSweeps = 2;
 
-// Tiles of shaders/include/solver/volume.glsl and picture.glsl.
-constexpr glm::uvec2 kRegularTile(56, 24);
+// Of tiles of shaders/include/solver/volume.glsl and picture.glsl.
+constexpr std::uint32_t kRegularRim = 4;
 constexpr std::uint32_t kPictureSide = 64; ///< with the rim
 constexpr std::uint32_t kMostFusedSweeps = 3;
-constexpr std::uint32_t kRimSlices = 7; ///< steps of a group beside those for its own slices
-/// Groups that a large device works on at once.
-constexpr std::uint32_t kGroupsAtOnce = 264;
+constexpr std::uint32_t kRimSlices = 6; ///< steps of a group beside those for its own slices
 /// Groups that keep a large device busy.
 constexpr std::uint32_t kManyGroups = 1056;
 constexpr std::uint32_t kFewestSlices = 8; ///< else the rim is more work than the tile
@@ -59,13 +57,36 @@ bool is_small(const PoissonGrid& grid) {
                grid.axes, [](const PoissonAxis& axis) { return axis.cells <= kMostCoarseSide; });
 }
 
+/// How groups of shaders/include/solver/volume.glsl share out a volume.
+struct RegularShape {
+    std::uint32_t pairs;         ///< invocations along x, each with two cells
+    std::uint32_t strips;        ///< along y, with four
+    std::uint32_t at_once;       ///< groups that the device works on
+    std::uint32_t fewest_slices; ///< of a group
+    glm::uvec2 tile() const { return glm::uvec2(2 * pairs, 4 * strips) - 2 * kRegularRim; }
+};
+
+/// Without their rims tiles are 64 cells wide, as sides often are multiples of that. Where there is
+/// room the rim is a smaller part of them; a multiprocessor then has registers for one group, and
+/// where most have none it is the way through few slices that takes the time.
+RegularShape regular_shape(const DeviceCaps& caps) {
+    constexpr RegularShape kLarge{.pairs = 36, .strips = 10, .at_once = 132, .fewest_slices = 2};
+    constexpr RegularShape kCore{
+        .pairs = 36, .strips = 7, .at_once = 264, .fewest_slices = kFewestSlices};
+    constexpr std::uint32_t kLargeShared = 48 * 1024;
+    const bool large = caps.max_group_invocations >= kLarge.pairs * kLarge.strips &&
+                       caps.max_shared_bytes >= kLargeShared;
+    return large ? kLarge : kCore;
+}
+
 /// Slices of a group's, an even number, with which the groups of all columns take the fewest steps.
-std::uint32_t regular_slices(std::uint32_t cells, std::uint32_t columns) {
+std::uint32_t regular_slices(const RegularShape& shape, std::uint32_t cells,
+                             std::uint32_t columns) {
     std::uint32_t best = cells;
     std::uint64_t fewest = ~std::uint64_t{0};
-    for (std::uint32_t slices = kFewestSlices; slices <= cells; slices += 2) {
+    for (std::uint32_t slices = shape.fewest_slices; slices <= cells; slices += 2) {
         const std::uint64_t groups = std::uint64_t{columns} * divided_up(cells, slices);
-        const std::uint64_t turns = (groups + kGroupsAtOnce - 1) / kGroupsAtOnce;
+        const std::uint64_t turns = (groups + shape.at_once - 1) / shape.at_once;
         if (turns * (slices + kRimSlices) >= fewest) continue;
         fewest = turns * (slices + kRimSlices);
         best = slices;
@@ -266,9 +287,12 @@ std::uint32_t PoissonCycles::dispatch_regular(ComputeNodeBuilder& node, std::siz
         node.dispatch(groups.x, groups.y);
         return groups.x * groups.y;
     }
-    const glm::uvec2 columns(divided_up(cells.x, kRegularTile.x),
-                             divided_up(cells.y, kRegularTile.y));
-    const std::uint32_t slices = regular_slices(cells.z, columns.x * columns.y);
+    const RegularShape shape = regular_shape(graph_.target());
+    const glm::uvec2 columns(divided_up(cells.x, shape.tile().x),
+                             divided_up(cells.y, shape.tile().y));
+    node.specialize("local_size_x", shape.pairs);
+    node.specialize("local_size_y", shape.strips);
+    const std::uint32_t slices = regular_slices(shape, cells.z, columns.x * columns.y);
     node.set("slices", static_cast<std::int32_t>(slices));
     const std::uint32_t layers = divided_up(cells.z, slices);
     node.dispatch(columns.x, columns.y, layers);
@@ -283,7 +307,7 @@ PoissonCycles::Descent PoissonCycles::descend(std::size_t level, Buffer rhs, Buf
     if (fused == 0) return {start, restricted(level, rhs, start)};
     ComputeNodeBuilder node = regular_kernel("descend", level, rhs, start, fused);
     node.set("omega", sweeps_.omega);
-    node.set("first_color", 0);
+    node.specialize("kFirstColor", 0u);
     const Buffer result = node.write("result", field("relaxed", grids_[level]));
     const Buffer coarse = node.write("restricted", field("restricted", grids_[level + 1]));
     dispatch_regular(node, level, fused);
@@ -301,7 +325,7 @@ PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buf
         ComputeNodeBuilder node = regular_kernel("ascend", level, rhs, start, fused);
         node.read("coarse", coarse);
         node.set("omega", omega);
-        node.set("first_color", sweeps_.after_order == PoissonOrder::red_first ? 0 : 1);
+        node.specialize("kFirstColor", sweeps_.after_order == PoissonOrder::red_first ? 0u : 1u);
         const std::uint32_t groups = dispatch_regular(node, level, fused);
         const Buffer room =
             graph_.buffer("parts", {.size = std::uint64_t{groups} * 16, .stride = 16});

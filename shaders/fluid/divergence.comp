@@ -18,6 +18,20 @@ float gained_along(ivec3 cell, int axis) {
     return driven(face_at(next, axis), axis) - driven(face_at(cell, axis), axis);
 }
 
+// The same along all axes, in inner cells. In two dimensions both faces along z are the same one.
+float gained(ivec3 cell) {
+    bool deep = params.dims.z > 1;
+    uint x = face_index(cell, 0);
+    uint y = face_index(cell, 1);
+    uint z = face_index(cell, deep ? 2 : 1);
+    uint slice = deep ? uint(params.dims.x * params.dims.y) : 0u;
+    vec3 low = vec3(moved.values[x], moved.values[y], moved.values[z]);
+    vec3 high = vec3(moved.values[x + 1u], moved.values[y + uint(params.dims.x)],
+                     moved.values[z + slice]);
+    vec3 change = high - low;
+    return change.x + change.y + change.z;
+}
+
 void main() {
     ivec3 place = ivec3(gl_GlobalInvocationID);
     ivec3 size = params.problem_dims;
@@ -30,7 +44,9 @@ void main() {
         kind = kSolidCell;
 
     float divergence = 0.0;
-    if (kind == kUnknown) {
+    if (kind == kUnknown && is_inner(cell)) {
+        divergence = gained(cell);
+    } else if (kind == kUnknown) {
         divergence = gained_along(cell, 0) + gained_along(cell, 1);
         if (params.dims.z > 1) divergence += gained_along(cell, 2);
     }

@@ -1,5 +1,6 @@
 #version 460
 // Takes the pressure's gradient off velocities on faces; and the velocities at the middles of cells.
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
@@ -33,10 +34,41 @@ float store_along(ivec3 cell, int axis) {
     return 0.5 * (low + projected(next, axis));
 }
 
+// The same along all axes, in inner cells: all is read before anything is asked of it. In two
+// dimensions y stands for z as well, and both of its faces are the same one.
+vec3 store_inner(ivec3 cell) {
+    bool deep = params.dims.z > 1;
+    ivec3 size = params.problem_dims;
+    ivec3 place = cell + params.offset;
+    uint here = uint((place.z * size.y + place.y) * size.x + place.x);
+    uvec3 pressure_stride = uvec3(1, size.x, deep ? size.x * size.y : 0);
+    uvec3 stride = uvec3(1, params.dims.x, deep ? params.dims.x * params.dims.y : 0);
+    float own = pressure.values[here];
+    vec3 low, high, low_velocity, high_velocity;
+    [[unroll]] for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = pressure.values[here - pressure_stride[axis]];
+        high[axis] = pressure.values[here + pressure_stride[axis]];
+        uint face = face_index(cell, min(axis, axes() - 1));
+        low_velocity[axis] = moved.values[face];
+        high_velocity[axis] = moved.values[face + stride[axis]];
+    }
+    low_velocity -= own - low;
+    high_velocity -= high - own;
+    for (int axis = 0; axis < axes(); ++axis)
+        faces_after.values[face_index(cell, axis)] = low_velocity[axis];
+    return 0.5 * (low_velocity + high_velocity);
+}
+
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
     if (any(greaterThanEqual(cell, params.dims))) return;
-    vec4 middle = vec4(store_along(cell, 0), store_along(cell, 1), 0.0, 0.0);
-    if (params.dims.z > 1) middle.z = store_along(cell, 2);
+    vec4 middle = vec4(0.0);
+    if (is_inner(cell)) {
+        middle.xyz = store_inner(cell);
+    } else {
+        middle.xy = vec2(store_along(cell, 0), store_along(cell, 1));
+        if (params.dims.z > 1) middle.z = store_along(cell, 2);
+    }
+    if (params.dims.z == 1) middle.z = 0.0;
     centers.cells[cell_index(cell)] = middle;
 }

@@ -16,6 +16,14 @@ uniform Params {
 
 readonly buffer Moved { float values[]; } moved; // as fluid/faces.glsl says
 
+// Whether there are neither solids nor sides at a cell: then all neighbours are cells, and nothing is
+// imposed. So it is with most.
+bool is_inner(ivec3 cell) {
+    bool deep = params.dims.z == 1 || (cell.z > 0 && cell.z + 1 < params.dims.z);
+    return kMasked == 0u && deep && all(greaterThan(cell.xy, ivec2(0))) &&
+           all(lessThan(cell.xy + 1, params.dims.xy));
+}
+
 // Through an open side flows what flows through the other face of the cell there.
 float driven(Face face, int axis) {
     if (!is_passable(face)) return imposed(face, axis);

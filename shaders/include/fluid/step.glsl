@@ -2,16 +2,14 @@
 // density's gradient, forces, and the density from conservation of mass, all from the state before.
 // Guay, Colin and Egli, "Simple and Fast Fluids", GPU Pro 2, 2011.
 //
-// A group walks along the last axis with a plane of kTile cells, a column to each invocation. What
-// it has seen of its own column it keeps; what others look at is in a ring of planes in shared
-// memory, in which what is beyond the sides and in solids is already in place, so that the stencil
-// knows no special case. A cell is read once by its group, and by others at the rim of theirs.
+// A group walks along the last axis with a plane of cells, a column to each invocation. What an
+// invocation has seen of its own column it keeps; what others look at is in a ring of planes in
+// shared memory, in which what is beyond the sides and in solids is already in place, so that the
+// stencil knows no special case. The columns at the rim of the plane are other groups' to step: they
+// are there to be looked at.
 //
-// Before it: kAxes; kTile; kTwoStage, where the pressure is that of the new density (stable without
-// viscosity).
-
-const int kGroup = kTile.x * kTile.y;
-layout(local_size_x = kGroup) in;
+// Before it: kAxes; kTwoStage, where the pressure is that of the new density (stable without
+// viscosity); the local size, that of the plane.
 
 uniform Params {
     ivec3 dims;
@@ -33,7 +31,9 @@ uniform Params {
 #include "fluid/motion.glsl"
 #include "fluid/solid.glsl"
 
-layout(constant_id = 1) const uint kForced = 0u; // 1: there is a force for each cell
+layout(constant_id = 1) const uint kForced = 0u;  // 1: there is a force for each cell
+layout(constant_id = 2) const uint kEndless = 0u; // 1: all sides are periodic
+const bool kBlocked = kMasked != 0u || kEndless == 0u; // there may be solids
 
 readonly buffer Before { vec4 cells[]; } before;
 readonly buffer Forces { vec4 cells[]; } forces;
@@ -43,19 +43,21 @@ buffer Status { uint words[]; } status; // densities and speeds clamped, cells a
 const int kWalk = kAxes - 1;          // the axis along which groups walk
 const int kHalo = kTwoStage ? 2 : 1;  // cells beyond its own that a step looks at
 const ivec2 kRim = ivec2(kHalo, kAxes == 3 ? kHalo : 0);
-const ivec2 kSpan = kTile + 2 * kRim;
-const int kSpanCells = kSpan.x * kSpan.y;
-const int kRimCells = kSpanCells - kGroup; // fewer than invocations
-const int kRing = 4;                       // planes
+const int kRow = int(gl_WorkGroupSize.x);
+const int kSpanCells = kRow * int(gl_WorkGroupSize.y);
+const int kBeyond = kAxes == 3 ? kRow : 1; // so far beyond the plane its outermost columns look
+const int kRing = 4;                          // planes
 const float kSolid = -2.0; // in place of a density; those of fluids are -0.5 to 2
 const float kLeast = -0.5;
 const float kMost = 2.0;
 
-shared float tile[kAxes + 1][kRing * kSpanCells]; // velocity, and density - 1
-shared float staged[2 * kSpanCells];              // density - 1 after the step, two planes
+const int kFieldCells = kRing * kSpanCells + 2 * kBeyond;
+const int kDensity = kAxes * kFieldCells;
+shared float tile[(kAxes + 1) * kFieldCells];      // velocity, and density - 1
+shared float staged[2 * kSpanCells + 2 * kBeyond]; // density - 1 after the step, two planes
 
 bool is_solid(float density) {
-    return density == kSolid;
+    return kBlocked && density == kSolid;
 }
 
 // The first axis beyond whose side a cell is decides, but that open sides leave it to the others.
@@ -67,34 +69,23 @@ uint first_beyond(uint a, uint b) {
 struct Column {
     ivec3 cell;  // that of plane 0, where the column is within the sides
     uint beyond; // which side the column is
-    int at;      // where the plane's cell is in the tile
     bool own;    // this group stores it
 };
 
-Column column_at(ivec2 corner, ivec2 place) {
-    Place x = place_along(0, params.dims.x, corner.x + place.x);
-    Column column = Column(ivec3(x.at, 0, 0), x.beyond, 0, false);
+Column column_at(ivec2 place) {
+    Place x = place_along(0, params.dims.x, place.x);
+    Column column = Column(ivec3(x.at, 0, 0), x.beyond, false);
     if (kAxes == 3) {
-        Place y = place_along(1, params.dims.y, corner.y + place.y);
+        Place y = place_along(1, params.dims.y, place.y);
         column.cell.y = y.at;
         column.beyond = first_beyond(x.beyond, y.beyond);
     }
-    column.at = place.x + kRim.x + kSpan.x * (place.y + kRim.y);
     return column;
 }
 
-// Places around the tile, the nearest ones of each side first.
-ivec2 rim_place(int i) {
-    const int kBeside = 2 * kRim.x * kTile.y;
-    if (i < kBeside) {
-        int out_of = i / kTile.y;
-        int x = (out_of & 1) == 0 ? -1 - out_of / 2 : kTile.x + out_of / 2;
-        return ivec2(x, i % kTile.y);
-    }
-    i -= kBeside;
-    int out_of = i / kSpan.x;
-    int y = (out_of & 1) == 0 ? -1 - out_of / 2 : kTile.y + out_of / 2;
-    return ivec2(i % kSpan.x - kRim.x, y);
+// The side beyond which the column's cell in a plane is, if that is beyond `plane`.
+uint beyond_of(Column column, uint plane) {
+    return kEndless != 0u ? kWithin : first_beyond(column.beyond, plane);
 }
 
 // A cell as memory has it; what that means is asked later, so that its way is not waited for.
@@ -117,8 +108,8 @@ Seen look(Column column, Place plane) {
     return seen;
 }
 
-vec4 understood(Seen seen, Column column, Place plane, bool own) {
-    uint beyond = first_beyond(column.beyond, plane.beyond);
+vec4 understood(Seen seen, Column column, Place plane) {
+    uint beyond = beyond_of(column, plane.beyond);
     if (beyond == kWall) return vec4(0.0, 0.0, 0.0, kSolid);
     if (beyond == kInflow) return vec4(params.inflow, 0.0);
     if (kMasked != 0u) {
@@ -127,7 +118,7 @@ vec4 understood(Seen seen, Column column, Place plane, bool own) {
             return vec4(solid_velocity(vec3(cell) + 0.5), kSolid);
     }
     if (!is_finite(seen.value)) {
-        if (own) atomicAdd(status.words[2], 1u);
+        if (column.own) atomicAdd(status.words[2], 1u);
         return vec4(0.0);
     }
     if (beyond == kOpen) seen.value.w = 0.0;
@@ -135,21 +126,21 @@ vec4 understood(Seen seen, Column column, Place plane, bool own) {
 }
 
 void put(int at, vec4 value) {
-    tile[0][at] = value.x;
-    tile[1][at] = value.y;
-    if (kAxes == 3) tile[2][at] = value.z;
-    tile[kAxes][at] = value.w;
+    tile[at] = value.x;
+    tile[kFieldCells + at] = value.y;
+    if (kAxes == 3) tile[2 * kFieldCells + at] = value.z;
+    tile[kDensity + at] = value.w;
 }
 vec3 velocity_in(int at) {
-    vec3 velocity = vec3(tile[0][at], tile[1][at], 0.0);
-    if (kAxes == 3) velocity.z = tile[2][at];
+    vec3 velocity = vec3(tile[at], tile[kFieldCells + at], 0.0);
+    if (kAxes == 3) velocity.z = tile[2 * kFieldCells + at];
     return velocity;
 }
 int plane_in_ring(int plane) {
-    return (plane & (kRing - 1)) * kSpanCells; // of planes from -2 on
+    return kBeyond + (plane & (kRing - 1)) * kSpanCells; // of planes from -2 on
 }
 int plane_staged(int plane) {
-    return (plane & 1) * kSpanCells;
+    return kBeyond + (plane & 1) * kSpanCells;
 }
 
 float pressed(float density, float other) { // that of a solid is what the fluid beside it has
@@ -166,11 +157,11 @@ float flow_along(vec2 low, vec2 own, vec2 high) {
 // density - 1 after the step. `at` in the tile; before and behind it are its neighbours along the
 // walk.
 float next_density(int at, vec4 behind, vec4 cell, vec4 ahead) {
-    float flow = flow_along(vec2(tile[0][at - 1], tile[kAxes][at - 1]), cell.xw,
-                            vec2(tile[0][at + 1], tile[kAxes][at + 1]));
+    float flow = flow_along(vec2(tile[at - 1], tile[kDensity + at - 1]), cell.xw,
+                            vec2(tile[at + 1], tile[kDensity + at + 1]));
     if (kAxes == 3)
-        flow += flow_along(vec2(tile[1][at - kSpan.x], tile[kAxes][at - kSpan.x]), cell.yw,
-                           vec2(tile[1][at + kSpan.x], tile[kAxes][at + kSpan.x]));
+        flow += flow_along(vec2(tile[kFieldCells + at - kRow], tile[kDensity + at - kRow]), cell.yw,
+                           vec2(tile[kFieldCells + at + kRow], tile[kDensity + at + kRow]));
     flow += flow_along(vec2(behind[kWalk], behind.w), vec2(cell[kWalk], cell.w),
                        vec2(ahead[kWalk], ahead.w));
     return cell.w - params.dt * flow;
@@ -184,7 +175,7 @@ float held_density(float density, bool own) {
 // The density whose gradient presses; beyond sides that are not periodic the new one is at rest.
 float pressing_density(Column column, uint beyond, int at, vec4 behind, vec4 cell, vec4 ahead) {
     if (is_solid(cell.w)) return kSolid;
-    if (first_beyond(column.beyond, beyond) != kWithin) return 0.0;
+    if (beyond_of(column, beyond) != kWithin) return 0.0;
     return held_density(next_density(at, behind, cell, ahead), column.own);
 }
 
@@ -221,7 +212,7 @@ vec3 traced_back(int plane, int at, vec3 velocity, Sides sides) {
         return towards(towards(velocity, beside_x, share.x),
                        towards(beside_y, velocity_in(behind + back.x), share.x), share.y);
     int here = plane_in_ring(plane) + at;
-    int y = back.y * kSpan.x;
+    int y = back.y * kRow;
     vec3 near = towards(towards(velocity, beside_x, share.x),
                         towards(beside_y, velocity_in(here + y + back.x), share.x), share.y);
     vec3 far = towards(towards(back_of(sides.z, way.z), velocity_in(behind + back.x), share.x),
@@ -284,83 +275,78 @@ Pair sides_in_plane(int plane, int at, int stride) {
     int here = plane_in_ring(plane) + at;
     Pair pair = Pair(vec4(velocity_in(here - stride), 0.0), vec4(velocity_in(here + stride), 0.0));
     int pressing = plane_staged(plane) + at;
-    pair.low.w = kTwoStage ? staged[pressing - stride] : tile[kAxes][here - stride];
-    pair.high.w = kTwoStage ? staged[pressing + stride] : tile[kAxes][here + stride];
+    pair.low.w = kTwoStage ? staged[pressing - stride] : tile[kDensity + here - stride];
+    pair.high.w = kTwoStage ? staged[pressing + stride] : tile[kDensity + here + stride];
     return pair;
 }
 
+// Of the own column: the planes before the newest, and the new densities of those.
+vec4 third = vec4(0.0), second = vec4(0.0), last = vec4(0.0);
+float density_third = 0.0, density_second = 0.0;
+uint last_beyond = kWithin;
+// The newest, as it comes in.
+Place plane;
+Seen seen;
+
+Column column;
+bool stores; // the column is the group's
+int begin;   // planes of the group
+int end;
+
+// Takes a plane in, finds the new density of the one before it, and steps the one before that.
+void advance(int newest) {
+    int lane = int(gl_LocalInvocationIndex);
+    column.own = stores && newest >= begin && newest < end;
+    vec4 value = understood(seen, column, plane);
+    uint beyond = plane.beyond;
+    if (newest + 1 < end + kHalo) {
+        plane = place_along(kWalk, params.dims[kWalk], newest + 1);
+        seen = look(column, plane);
+    }
+    barrier(); // the planes before the newest are in place
+
+    float density = 0.0;
+    column.own = stores && newest - 1 >= begin && newest - 1 < end;
+    if (newest - 1 > begin - kHalo) {
+        density = pressing_density(column, last_beyond, plane_in_ring(newest - 1) + lane, second,
+                                   last, value);
+        if (kTwoStage) staged[plane_staged(newest - 1) + lane] = density;
+    }
+    if (stores && newest - 2 >= begin && newest - 2 < end) {
+        Pair walk = Pair(vec4(third.xyz, kTwoStage ? density_third : third.w),
+                         vec4(last.xyz, kTwoStage ? density : last.w));
+        Sides sides = Sides(sides_in_plane(newest - 2, lane, 1), walk, walk);
+        if (kAxes == 3) sides.y = sides_in_plane(newest - 2, lane, kRow);
+        ivec3 cell = column.cell;
+        cell[kWalk] = newest - 2;
+        store(cell, newest - 2, lane, second, density_second, sides);
+    }
+    put(plane_in_ring(newest) + lane, value);
+
+    third = second;
+    second = last;
+    last = value;
+    density_third = density_second;
+    density_second = density;
+    last_beyond = beyond;
+}
+
 void main() {
-    int first = int(gl_LocalInvocationIndex);
-    ivec2 group = kAxes == 3 ? ivec2(gl_WorkGroupID.xy) : ivec2(gl_WorkGroupID.x, 0);
-    ivec2 corner = group * kTile;
-    int planes = params.dims[kWalk];
-    int begin = int(gl_WorkGroupID[kWalk]) * params.depth;
-    int end = min(begin + params.depth, planes);
+    ivec2 own = ivec2(gl_WorkGroupSize.xy) - 2 * kRim;
+    ivec2 corner = (kAxes == 3 ? ivec2(gl_WorkGroupID.xy) : ivec2(gl_WorkGroupID.x, 0)) * own;
+    begin = int(gl_WorkGroupID[kWalk]) * params.depth;
+    end = min(begin + params.depth, params.dims[kWalk]);
 
-    ivec2 place = ivec2(first % kTile.x, first / kTile.x);
-    Column column = column_at(corner, place);
-    bool stores = corner.x + place.x < params.dims.x &&
-                  (kAxes == 2 || corner.y + place.y < params.dims.y);
-    bool has_rim = first < kRimCells;
-    ivec2 around = rim_place(min(first, kRimCells - 1));
-    Column rim = column_at(corner, around);
-    // The new density is needed a cell around the tile.
-    bool stages_rim = kTwoStage && has_rim && around.x >= -1 && around.x <= kTile.x &&
-                      (kAxes == 2 || (around.y >= -1 && around.y <= kTile.y));
+    ivec2 off = ivec2(gl_LocalInvocationID.xy) - kRim;
+    column = column_at(corner + off);
+    stores = off.x >= 0 && off.x < own.x && corner.x + off.x < params.dims.x;
+    if (kAxes == 3)
+        stores = stores && off.y >= 0 && off.y < own.y && corner.y + off.y < params.dims.y;
 
-    // Of the own column: the planes before the newest, and the new densities of those.
-    vec4 third = vec4(0.0), second = vec4(0.0), last = vec4(0.0);
-    vec4 rim_second = vec4(0.0), rim_last = vec4(0.0);
-    float density_third = 0.0, density_second = 0.0;
-    Place plane_last = Place(0, kWithin);
-
-    Place plane = place_along(kWalk, planes, begin - kHalo);
-    Seen seen = look(column, plane);
-    Seen seen_rim = look(rim, plane);
-    for (int newest = begin - kHalo; newest < end + 2; ++newest) {
-        bool own = stores && newest >= begin && newest < end;
-        vec4 value = understood(seen, column, plane, own);
-        vec4 rim_value = understood(seen_rim, rim, plane, false);
-        Place plane_newest = plane;
-        if (newest + 1 < end + kHalo) {
-            plane = place_along(kWalk, planes, newest + 1);
-            seen = look(column, plane);
-            if (has_rim) seen_rim = look(rim, plane);
-        }
-        barrier(); // the planes before the newest are in place
-
-        float density = 0.0;
-        column.own = stores && newest - 1 >= begin && newest - 1 < end;
-        if (newest - 1 > begin - kHalo) {
-            int at = plane_in_ring(newest - 1);
-            density = pressing_density(column, plane_last.beyond, at + column.at, second, last,
-                                       value);
-            if (kTwoStage) {
-                staged[plane_staged(newest - 1) + column.at] = density;
-                if (stages_rim)
-                    staged[plane_staged(newest - 1) + rim.at] = pressing_density(
-                        rim, plane_last.beyond, at + rim.at, rim_second, rim_last, rim_value);
-            }
-        }
-        if (stores && newest - 2 >= begin) {
-            Pair walk = Pair(vec4(third.xyz, kTwoStage ? density_third : third.w),
-                             vec4(last.xyz, kTwoStage ? density : last.w));
-            Sides sides = Sides(sides_in_plane(newest - 2, column.at, 1), walk, walk);
-            if (kAxes == 3) sides.y = sides_in_plane(newest - 2, column.at, kSpan.x);
-            ivec3 cell = column.cell;
-            cell[kWalk] = newest - 2;
-            store(cell, newest - 2, column.at, second, density_second, sides);
-        }
-        put(plane_in_ring(newest) + column.at, value);
-        if (has_rim) put(plane_in_ring(newest) + rim.at, rim_value);
-
-        third = second;
-        second = last;
-        last = value;
-        rim_second = rim_last;
-        rim_last = rim_value;
-        density_third = density_second;
-        density_second = density;
-        plane_last = plane_newest;
+    plane = place_along(kWalk, params.dims[kWalk], begin - kHalo);
+    seen = look(column, plane);
+    for (int newest = begin - kHalo; newest < end + 2; newest += 2) {
+        advance(newest); // twice, so that what is kept need not be moved as often
+        advance(newest + 1);
     }
 }

@@ -11,6 +11,7 @@ uniform Params {
 } params;
 
 const int kSide = 64; // of a tile with its rim
+const int kPairs = kSide / 2;
 const int kStrips = kSide / 4;
 const int kHalves = 2;
 const int kRed = 0;
@@ -19,7 +20,7 @@ const int kBlack = 1;
 
 void main() {
     ivec2 origin = ivec2(gl_WorkGroupID.xy) * (kSide - 2 * params.rim) - params.rim;
-    bool flip = params.first_color != 0; // in even rows, the red cell is the second of its pair
+    bool flip = kFirstColor != 0u; // in even rows, the red cell is the second of its pair
     float shift = rhs_shift();
     Strip strip[2];
     Columns u[2];
@@ -39,7 +40,9 @@ void main() {
         u[i] = source_columns(strip[i], 0);
         f[i] = rhs_columns(strip[i], 0);
 #ifdef CORRECTED
-        corrections[i] = coarse_columns(strip[i], coarse_strip(strip[i]), 0);
+        CoarseAround coarse_cells = coarse_around(coarse_strip(strip[i]), 0);
+        mirror_coarse(coarse_cells, strip[i]);
+        corrections[i] = coarse_columns(coarse_cells);
 #endif
     }
     [[unroll]] for (int i = 0; i < 2; ++i) {
@@ -62,14 +65,14 @@ void main() {
     for (int sweep = 0; sweep < params.sweeps; ++sweep) {
         [[unroll]] for (int i = 0; i < 2; ++i) {
             vec4 left = red_rhs[i] - red_relaxation[i].diagonal * red[i] +
-                        around(kBlack, strip[i], black[i], flip);
+                        beside(black[i]) + around(kBlack, strip[i], flip);
             red[i] += red_relaxation[i].factor * left;
             put(kRed, strip[i], red[i]);
         }
         barrier();
         [[unroll]] for (int i = 0; i < 2; ++i) {
             vec4 left = black_rhs[i] - black_relaxation[i].diagonal * black[i] +
-                        around(kRed, strip[i], red[i], !flip);
+                        beside(red[i]) + around(kRed, strip[i], !flip);
             black[i] += black_relaxation[i].factor * left;
             black_left[i] = left * (1.0 - params.omega);
             put(kBlack, strip[i], black[i]);
@@ -84,7 +87,7 @@ void main() {
 #endif
     [[unroll]] for (int i = 0; i < 2; ++i) {
         vec4 red_left = red_rhs[i] - red_relaxation[i].diagonal * red[i] +
-                        around(kBlack, strip[i], black[i], flip);
+                        beside(black[i]) + around(kBlack, strip[i], flip);
         bvec4 second = seconds(flip);
         vec4 first_cells = mix(red[i], black[i], second);
         vec4 second_cells = mix(black[i], red[i], second);

@@ -2,6 +2,8 @@
 // look at the residual that this leaves. With CORRECTED, what is relaxed is the source plus the
 // interpolated solution of the coarser grid, and of the residual and the solution there are sums;
 // else the residual becomes the coarser grid's right-hand side.
+layout(constant_id = 1) const uint kFirstColor = 0u; // 1: black first
+
 readonly buffer Source { vec2 values[]; } source;
 writeonly buffer Result { vec2 values[]; } result;
 #ifdef CORRECTED

@@ -10,5 +10,4 @@
     float per_unit;  // the other way round
     float omega;
     float shift;     // times the status's shift is taken off the right-hand side
-    int first_color; // 1: black first
     int from_zero;   // 1: the source counts as 0

@@ -32,17 +32,30 @@ vec4 coarse_column(ivec4 begin, int column) {
                 coarse.values[begin.z + column], coarse.values[begin.w + column]);
 }
 
-// From coarse rows of the coarse slice that begins at `base`: a quarter of the farther row, three
-// of the nearer, and likewise along x.
-Columns coarse_columns(Strip s, CoarseStrip c, int base) {
+// Coarse cells to the left of a strip's pairs, around them and to the right, in four coarse rows.
+struct CoarseAround {
+    vec4 left;
+    vec4 near;
+    vec4 right;
+};
+// As memory has them, of the coarse slice that begins at `base`.
+CoarseAround coarse_around(CoarseStrip c, int base) {
     ivec4 begin = base + c.line;
-    vec4 left = coarse_column(begin, c.column.x);
-    vec4 near = coarse_column(begin, c.column.y);
-    vec4 right = coarse_column(begin, c.column.z);
+    return CoarseAround(coarse_column(begin, c.column.x), coarse_column(begin, c.column.y),
+                        coarse_column(begin, c.column.z));
+}
+// What they are beyond walls.
+void mirror_coarse(inout CoarseAround c, Strip s) {
     ivec2 at = ivec2(s.x, s.y) / 2;
     vec4 rows = vec4(coarse_sign(at.y - 1, 1), coarse_sign(at.y, 1), coarse_sign(at.y + 1, 1),
                      coarse_sign(at.y + 2, 1));
-    vec4 first = rows * (0.75 * near + 0.25 * coarse_sign(at.x - 1, 0) * left);
-    vec4 second = rows * (0.75 * near + 0.25 * coarse_sign(at.x + 1, 0) * right);
+    c.left *= rows * coarse_sign(at.x - 1, 0);
+    c.near *= rows;
+    c.right *= rows * coarse_sign(at.x + 1, 0);
+}
+// In the cells of the strip: a quarter of the farther row, three of the nearer, and likewise along x.
+Columns coarse_columns(CoarseAround c) {
+    vec4 first = 0.75 * c.near + 0.25 * c.left;
+    vec4 second = 0.75 * c.near + 0.25 * c.right;
     return Columns(0.75 * first.yyzz + 0.25 * first.xzyw, 0.75 * second.yyzz + 0.25 * second.xzyw);
 }

@@ -5,12 +5,12 @@
 // invocations' pairs is read from shared memory, where the cells of one colour are a `half`.
 // Equations are divided by `params.unit`.
 //
-// The kernel has regular_params.glsl in `params`, and defines kStrips (of four rows, in a tile) and
-// kHalves.
-const int kPairs = 32;
-const int kHalf = (4 * kStrips + 2) * kPairs; // with a row before the first and after the last
+// The kernel has regular_params.glsl in `params`, and defines kPairs (along x, in a tile), kStrips (of
+// four rows) and kHalves.
+const int kRow = kPairs * kStrips; // of a half: the first rows of all strips, then the second ones
+const int kHalf = 4 * kRow;
 
-shared float halves[kHalves * kHalf];
+shared float halves[kHalves * kHalf + 2]; // the first cell has one to its left, the last to its right
 
 // Four rows in a tile.
 struct Strip {
@@ -22,7 +22,7 @@ struct Strip {
 
 Strip strip_at(ivec2 origin, int lane, int number) {
     Strip s;
-    s.place = (4 * number + 1) * kPairs + lane;
+    s.place = 1 + number * kPairs + lane;
     s.x = origin.x + 2 * lane;
     s.y = origin.y + 4 * number;
     bool outside = params.wraps.x == 0 && (s.x < 0 || s.x >= params.cells.x);
@@ -50,22 +50,25 @@ bvec4 seconds(bool first) {
 void put(int half_, Strip s, vec4 values) {
     int at = half_ * kHalf + s.place;
     halves[at] = values.x;
-    halves[at + kPairs] = values.y;
-    halves[at + 2 * kPairs] = values.z;
-    halves[at + 3 * kPairs] = values.w;
+    halves[at + kRow] = values.y;
+    halves[at + 2 * kRow] = values.z;
+    halves[at + 3 * kRow] = values.w;
 }
 
-// What a half's cells add up to around cells of the other colour, along x and y. `own` are those of
-// this invocation; `second` says whether the cells in question are their pair's second in the first
-// row.
-vec4 around(int half_, Strip s, vec4 own, bool second) {
+// What cells add up to around those of the other colour, along x and y: an invocation's own.
+vec4 beside(vec4 own) {
+    return own + params.coupling.y * (vec4(0.0, own.xyz) + vec4(own.yzw, 0.0));
+}
+// The others, of a half. `second` says whether the cells in question are their pair's second in the
+// first row. At the rim of a tile there is something, which comes from elsewhere in the tile.
+vec4 around(int half_, Strip s, bool second) {
     int at = half_ * kHalf + s.place;
     int side = second ? 1 : -1;
-    vec4 beside = vec4(halves[at + side], halves[at + kPairs - side],
-                       halves[at + 2 * kPairs + side], halves[at + 3 * kPairs - side]);
-    vec4 before = vec4(halves[at - kPairs], own.xyz);
-    vec4 after = vec4(own.yzw, halves[at + 4 * kPairs]);
-    return own + beside + params.coupling.y * (before + after);
+    float before = halves[at + 3 * kRow - kPairs];
+    float after = halves[at + kPairs];
+    return vec4(halves[at + side] + params.coupling.y * before, halves[at + kRow - side],
+                halves[at + 2 * kRow + side],
+                halves[at + 3 * kRow - side] + params.coupling.y * after);
 }
 
 // What the four cells of a colour are relaxed with.
