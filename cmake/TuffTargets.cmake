@@ -18,8 +18,9 @@ function(tuff_house_rules target)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/engine)
 endfunction()
 
-# Parsing the standard library takes most of a compilation; with these it is parsed once a target.
-# Each file still includes what it uses: builds with TUFF_PRECOMPILE=OFF have to pass too.
+# Parsing headers takes most of a compilation; the standard library's and those that are named are
+# parsed once a target. Each file still includes what it uses: builds with TUFF_PRECOMPILE=OFF have to
+# pass too.
 function(tuff_precompile target)
     if(TUFF_PRECOMPILE)
         target_precompile_headers(
@@ -43,13 +44,12 @@ function(tuff_precompile target)
 endfunction()
 
 # tuff_add_library(tuff_graph graph SOURCES...) adds the static library tuff_graph, known as
-# tuff::graph here and to users of the installed package.
+# tuff::graph here and to users of the installed package. Its headers are still to be precompiled.
 function(tuff_add_library target export_name)
     add_library(${target} STATIC ${ARGN})
     add_library(tuff::${export_name} ALIAS ${target})
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${export_name})
     target_compile_features(${target} PUBLIC cxx_std_23)
     tuff_house_rules(${target})
-    tuff_precompile(${target})
     install(TARGETS ${target} EXPORT tuffTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()

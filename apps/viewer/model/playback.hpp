@@ -32,6 +32,8 @@ class Playback {
     /// Whether a frame has been run since the beginning.
     bool begun() const { return next_ > 0; }
 
+    /// How many frames were asked for that have not been run.
+    std::uint32_t steps() const { return steps_; }
     /// Whether a frame is due. A still scene, in which nothing changes from frame to frame, is run
     /// for steps only.
     bool due(bool still) const { return steps_ > 0 || (!paused_ && !still); }

@@ -60,25 +60,25 @@ class SceneThread::Loop {
 
     void run() {
         while (wait_for_work()) {
+            take_film(); // first: what was posted before its end belongs to it
             take_transport();
-            take_film();
+            end_film_in_time();
             look_at_files();
             if (taken_ != handled_) follow_request();
-            if (session_ && session_->has_graph() && !lost_ && playback_.due(is_still()))
-                run_frame();
+            if (runs() && playback_.due(is_still())) run_frame();
             publish(SceneState::idle);
         }
         if (film_ && recorded_) (void)film_->finish();
     }
 
   private:
+    bool runs() const { return session_ && session_->has_graph() && !lost_; }
     bool is_still() const { return !session_ || session_->still(); }
 
     /// Sleeps until something is to be done; false: the end.
     bool wait_for_work() {
         std::unique_lock lock(shared_.mutex_);
-        const bool running =
-            session_ && session_->has_graph() && !lost_ && playback_.due(is_still());
+        const bool running = runs() && playback_.due(is_still());
         const Clock::time_point next =
             running ? next_frame_ : std::max(Clock::now(), last_look_ + kWatchPeriod);
         shared_.wake_.wait_until(lock, next, [&] {
@@ -106,17 +106,20 @@ class SceneThread::Loop {
     }
 
     void take_film() {
-        bool stop = false;
-        {
-            const std::lock_guard lock(shared_.mutex_);
-            stop = std::exchange(shared_.stop_film_, false);
-            if (shared_.new_film_) {
-                film_ = std::move(shared_.new_film_);
-                film_file_ = shared_.film_file_;
-                recorded_ = 0;
-            }
-        }
-        if (stop && film_) end_film(recorded_ ? film_->finish() : Result<void>{});
+        const std::lock_guard lock(shared_.mutex_);
+        if (std::exchange(shared_.stop_film_, false)) film_ends_ = true;
+        if (!shared_.new_film_) return;
+        film_ = std::move(shared_.new_film_);
+        film_file_ = shared_.film_file_;
+        film_ends_ = false;
+        recorded_ = 0;
+    }
+
+    /// The steps that were asked for before its end are in the film.
+    void end_film_in_time() {
+        if (!film_ends_ || (runs() && playback_.steps() > 0)) return;
+        film_ends_ = false;
+        if (film_) end_film(recorded_ ? film_->finish() : Result<void>{});
     }
 
     void end_film(const Result<void>& finished) {
@@ -276,6 +279,7 @@ class SceneThread::Loop {
     std::unique_ptr<Film> film_;
     std::filesystem::path film_file_;
     std::size_t recorded_ = 0;
+    bool film_ends_ = false;
     std::string film_told_;
     std::shared_ptr<const ExecutionTimings> timings_;
     std::uint64_t executions_ = 0, reports_ = 0;
