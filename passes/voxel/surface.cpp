@@ -9,7 +9,9 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kRowsGroup = 128; // triangles, as in voxel/surface_rows
+/// Triangles of a group of voxel/surface_rows: fewer than it has invocations, so that there are
+/// groups for all of a large device.
+constexpr std::uint32_t kRowsTriangles = 16;
 constexpr std::uint32_t kTrianglesGroup = 64;
 
 /// What the kernels about triangles and those about parts of them have in common.
@@ -19,20 +21,15 @@ void set_up(ComputeNodeBuilder& node, const VoxelSurface& pass, const VoxelGrid&
     node.specialize("kThin", std::uint32_t(pass.separation == SurfaceSeparation::thin));
 }
 
-std::string_view kernel_of(SurfaceMethod method) {
-    switch (method) {
-    case SurfaceMethod::strips: return "voxel/surface_strips";
-    case SurfaceMethod::rows: return "voxel/surface_rows";
-    default: return "voxel/surface_triangles";
-    }
-}
-
 VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid) {
-    const bool shared = pass.method == SurfaceMethod::strips || pass.method == SurfaceMethod::rows;
-    ComputeNodeBuilder node = graph.compute(kernel_of(pass.method), "triangles");
+    const bool rows = pass.method == SurfaceMethod::rows;
+    ComputeNodeBuilder node =
+        graph.compute(rows ? "voxel/surface_rows" : "voxel/surface_triangles", "triangles");
     set_up(node, pass, grid);
     node.set("triangles", pass.mesh.triangle_count);
-    if (!shared) {
+    if (rows) {
+        node.specialize("kTriangles", kRowsTriangles);
+    } else {
         node.specialize("kColumns", std::uint32_t(pass.method == SurfaceMethod::columns));
         node.specialize("kShortCuts", std::uint32_t(pass.short_cuts &&
                                                     pass.separation != SurfaceSeparation::thin));
@@ -40,7 +37,7 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
     grid.words = node.accumulate("words", grid.bits());
     grid.status = node.accumulate("status", grid.status);
     const LargeTriangles triangles = write_large(graph, node, pass.mesh, pass.parts);
-    dispatch_each(node, pass.mesh.triangle_count, shared ? kRowsGroup : kTrianglesGroup);
+    dispatch_each(node, pass.mesh.triangle_count, rows ? kRowsTriangles : kTrianglesGroup);
 
     ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
     set_up(large, pass, grid);
@@ -106,11 +103,10 @@ void VoxelSurface::describe(PassInfo<VoxelSurface>& info) {
         .details(
             "With all methods but the last three, all voxels that a triangle meets are set, by "
             "separating axes in whole numbers (1/256 voxel): the same bits whatever the method, "
-            "the order of triangles or the device. \"rows\" sets up a triangle in each "
-            "invocation of a group, then shares out their rows of voxels along z; the voxels of a "
-            "row are an interval that is computed and set word by word. \"strips\" shares out "
-            "small triangles by all their rows at one x, in 32-bit numbers, which leaves little "
-            "to do for a row. \"columns\" and \"box\" are the chapter's: a triangle an "
+            "the order of triangles or the device. \"rows\" sets up a few triangles in a group, "
+            "then shares out their rows of voxels along z among its invocations; the voxels of a "
+            "row are an interval that is computed and set word by word. \"columns\" and \"box\" "
+            "are the chapter's: a triangle an "
             "invocation, which tests voxel by voxel. Triangles of more than 2048 rows are cut "
             "into parts for many groups. \"conservative\" draws each triangle along the axis "
             "that it looks to, with a fragment for every column that it touches, which tests the "

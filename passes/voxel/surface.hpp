@@ -6,7 +6,6 @@ namespace tuff::passes {
 
 /// How the surface is found. All but the last three give the same voxels: all that triangles meet.
 enum class SurfaceMethod : std::uint8_t {
-    strips,       ///< of small triangles, rows at one x at a time; of others as "rows"
     rows,         ///< intervals of rows along z, shared out among the invocations of a group
     columns,      ///< a triangle an invocation: columns along the axis nearest to its normal
     box,          ///< a triangle an invocation: all voxels of its bounding box
@@ -45,9 +44,8 @@ struct VoxelSurface {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::SurfaceMethod> {
-    static constexpr std::array<std::string_view, 9> names{
-        "strips",  "rows",   "columns",   "box",         "conservative",
-        "dilated", "raster", "slice_map", "raster_three"};
+    static constexpr std::array<std::string_view, 8> names{
+        "rows", "columns", "box", "conservative", "dilated", "raster", "slice_map", "raster_three"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::SurfaceSeparation> {

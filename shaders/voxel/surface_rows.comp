@@ -1,7 +1,7 @@
 #version 460
-// Sets all voxels that triangles meet. A group sets up a triangle in each invocation; then each
-// invocation takes a row of voxels of any of them at a time, so that none waits for one that has a
-// larger triangle. A row's voxels are an interval: one atomic operation for each word.
+// Sets all voxels that triangles meet. A group sets up a few triangles; then each invocation takes a
+// row of voxels of any of them at a time, so that none waits for one that has a larger triangle. A
+// row's voxels are an interval: one atomic operation for each word.
 
 layout(local_size_x = 128) in;
 
@@ -23,10 +23,12 @@ buffer Status { uint counters[]; } status;
 buffer Parts { uint words[]; } parts;
 writeonly buffer PartList { uint words[]; } part_list;
 
+layout(constant_id = 3) const uint kTriangles = 16u; // of a group: 128 at most
+
 const uint kGroup = 128u;
 const uint kNumbers = 31u;
-shared int kept[kNumbers][kGroup];
-shared uint ends[kGroup]; // rows of this triangle and all before it
+shared int kept[kNumbers][kTriangles];
+shared uint ends[kTriangles]; // rows of this triangle and all before it
 shared uint counters[16];
 
 #include "voxel/count_triangles.glsl"
@@ -69,18 +71,19 @@ void main() {
     begin_counting();
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
     if (group == 0u && lane == 0u) begin_parts();
-    ends[lane] = take_triangle(group * kGroup + lane);
+    bool takes = lane < kTriangles;
+    if (takes) ends[lane] = take_triangle(group * kTriangles + lane);
     barrier();
-    for (uint step = 1u; step < kGroup; step *= 2u) {
-        uint before = lane >= step ? ends[lane - step] : 0u;
+    for (uint step = 1u; step < kTriangles; step *= 2u) {
+        uint before = takes && lane >= step ? ends[lane - step] : 0u;
         barrier();
-        ends[lane] += before;
+        if (takes) ends[lane] += before;
         barrier();
     }
-    uint all = ends[kGroup - 1u];
+    uint all = ends[kTriangles - 1u];
     for (uint row = lane; row < all; row += kGroup) {
         uint t = 0u; // the first triangle that ends behind the row
-        for (uint step = kGroup / 2u; step > 0u; step /= 2u)
+        for (uint step = kTriangles / 2u; step > 0u; step /= 2u)
             if (ends[t + step - 1u] <= row) t += step;
         set_row(t, row - (t == 0u ? 0u : ends[t - 1u]));
     }

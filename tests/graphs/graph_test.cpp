@@ -39,7 +39,6 @@ HostImage GraphTest::render(std::string_view graph,
                             const std::map<std::string, std::string>& settings,
                             CompileOptions options, unsigned executions) {
     const PassRegistry registry = passes::make_registry();
-    AssetCache assets;
     auto config =
         Config::load(fmt::format("{}/apps/graphs/{}.json", TUFF_TEST_SOURCE_DIR, graph), registry);
     if (!config) {
@@ -50,7 +49,7 @@ HostImage GraphTest::render(std::string_view graph,
     for (const auto& [name, value] : settings)
         if (const auto set = config->set(name, value); !set)
             ADD_FAILURE() << to_string(set.error());
-    auto built = config->build(shaders(), assets, {}, device().caps());
+    auto built = config->build(shaders(), assets_, {}, device().caps());
     if (!built) {
         ADD_FAILURE() << to_string(built.error());
         return {};

@@ -2,6 +2,7 @@
 
 #include "../gpu/gpu_fixture.hpp"
 
+#include <tuff/assets.hpp>
 #include <tuff/config.hpp>
 #include <tuff/image.hpp>
 
@@ -32,6 +33,7 @@ class GraphTest : public GpuTest {
     static void expect_a_picture(const HostImage& picture);
 
   private:
+    AssetCache assets_;
     std::map<std::string, HostImage> pictures_; ///< by what was run
 };
 

@@ -40,10 +40,12 @@ TEST_P(ShippedGraph, LooksLikeItsGoldenImage) {
 
 TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
     const Shipped& shipped = GetParam();
-    // Many modes take long on software devices, and smaller pictures have the same plans.
+    // Many modes take long on software devices; smaller pictures have the same plans, and what two
+    // executions hand on shows as well as what many do.
     const auto settings = halved(shipped.settings);
+    const unsigned executions = std::min(shipped.executions, 3u);
     const auto picture = [&](const CompileOptions& options) {
-        return render(shipped.name, settings, options, shipped.executions);
+        return render(shipped.name, settings, options, executions);
     };
     const HostImage expected = picture({});
     ASSERT_FALSE(expected.empty());

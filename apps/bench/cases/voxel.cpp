@@ -370,7 +370,6 @@ void add_voxel_cases(CaseList& cases) {
     of_the_bunny.least = 512;
     cases.add(std::move(of_the_bunny));
     add_surface("rows", SurfaceMethod::rows);
-    add_surface("strips", SurfaceMethod::strips);
     add_surface("columns", SurfaceMethod::columns);
     add_surface("raster", SurfaceMethod::raster);
     add_surface("raster three", SurfaceMethod::raster_three);

@@ -24,7 +24,7 @@ class VoxelBadInput : public testing_gpu::VoxelTest {
     void expect_only(const TriangleSoup& soup, const TriangleSoup& good,
                      const VoxelGridParameters& parameters, const passes::VoxelStatus& wanted) {
         std::vector<std::pair<TriangleSoup, VoxelSurface>> surfaces;
-        for (const SurfaceMethod method : {SurfaceMethod::strips, SurfaceMethod::columns,
+        for (const SurfaceMethod method : {SurfaceMethod::rows, SurfaceMethod::columns,
                                            SurfaceMethod::dilated, SurfaceMethod::raster_three}) {
             const VoxelSurface pass{.parameters = parameters, .method = method};
             surfaces.insert(surfaces.end(), {{soup, pass}, {good, pass}});

@@ -71,7 +71,7 @@ class VoxelSlabs : public testing_gpu::VoxelTest {
 
 TEST_F(VoxelSlabs, OfSurfacesAreThoseOfTheWhole) {
     expect_same<VoxelSurface>({
-        {{.method = SurfaceMethod::strips}, {32, 21, 50}, {256u, 6000u}},
+        {{.method = SurfaceMethod::rows}, {32, 21, 50}, {256u, 6000u}},
         {{.method = SurfaceMethod::columns}, {32, 21, 50}, {6000u}},
         {{}, {20, 37, 40}, {1600u}}, // eight slices begin where a slab may
     });

@@ -28,8 +28,7 @@ class VoxelSurfaceTest : public testing_gpu::VoxelTest {
   protected:
     /// Every method that finds all voxels, with what it leaves untested and without.
     static std::vector<std::pair<std::string, VoxelSurface>> methods() {
-        return {{"strips", {.method = SurfaceMethod::strips}},
-                {"rows", {.method = SurfaceMethod::rows}},
+        return {{"rows", {.method = SurfaceMethod::rows}},
                 {"columns", {.method = SurfaceMethod::columns}},
                 {"box", {.method = SurfaceMethod::box}},
                 {"columns, all tested", {.method = SurfaceMethod::columns, .short_cuts = false}},
@@ -94,8 +93,8 @@ TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
                             random_soup(60, low, high, 90.0f, 1e-2f, 13)};
     std::vector<std::pair<TriangleSoup, VoxelSurface>> all;
     for (const TriangleSoup& soup : soups)
-        for (const SurfaceMethod method : {SurfaceMethod::strips, SurfaceMethod::rows,
-                                           SurfaceMethod::columns, SurfaceMethod::box})
+        for (const SurfaceMethod method :
+             {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::box})
             all.push_back({soup,
                            {.parameters = unit_voxels(kDims),
                             .method = method,
@@ -120,8 +119,7 @@ TEST_F(VoxelSurfaceTest, OfLargeTrianglesIsSharedAmongGroups) {
     const glm::uvec3 dims(90, 70, 40);
     const TriangleSoup soup = plane({-1.0f, 0.3f, 2.0f}, {88.0f, 3.0f, 20.0f}, {2.0f, 66.0f, 9.0f});
     std::vector<std::pair<TriangleSoup, VoxelSurface>> all;
-    for (const SurfaceMethod method :
-         {SurfaceMethod::strips, SurfaceMethod::rows, SurfaceMethod::columns})
+    for (const SurfaceMethod method : {SurfaceMethod::rows, SurfaceMethod::columns})
         for (const std::uint32_t parts : {0u, 1u, 3u, 5u, 100u})
             all.push_back(
                 {soup, {.parameters = unit_voxels(dims), .method = method, .parts = parts}});
