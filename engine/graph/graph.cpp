@@ -376,8 +376,8 @@ bool Graph::suits(VersionId version, Access access) const {
 
 // --- custom nodes --------------------------------------------------------------------------------
 
-void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
-                                 StageMask stages) {
+inline void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
+                                        StageMask stages) {
     if (facts_of(access).writes || !graph_->suits(version, access)) {
         graph_->error("graph/access-kind",
                       fmt::format("node '{}' cannot read by an access that {}",
@@ -387,8 +387,8 @@ void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access a
     graph_->add_read(node_, version, range, access, shader_stages_or_compute(stages));
 }
 
-VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
-                                       StageMask stages) {
+inline VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
+                                              StageMask stages) {
     if (!facts_of(access).writes || !graph_->suits(version, access)) {
         graph_->error("graph/access-kind",
                       fmt::format("node '{}' cannot write by an access that {}",
