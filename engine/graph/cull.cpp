@@ -22,7 +22,6 @@ bool has_lasting_effect(const GraphDesc& graph, const NodeDesc& node) {
 std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& dependencies) {
     std::vector<CullReason> culled(graph.nodes.size(), CullReason::result_unused);
     std::vector<NodeId> pending;
-    pending.reserve(graph.nodes.size());
     const auto keep = [&](NodeId node) {
         if (culled[node.index] == CullReason::none) return;
         culled[node.index] = CullReason::none;
