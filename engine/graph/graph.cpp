@@ -37,15 +37,14 @@ StageMask shader_stages_or_compute(StageMask stages) {
     return stages == stage::kNone ? stage::kCompute : stages;
 }
 
-/// Of a graph that is being begun: few are so small that they need less, and the first doublings of
-/// a dozen arrays cost as much as several nodes.
+/// Of a graph that is being begun: few need less, and the first doublings of all these arrays cost
+/// as much as several nodes. Not of the names: the one that is being added may be a part of them.
 void make_room(GraphDesc& graph) {
     constexpr std::size_t kNodes = 64;
     graph.resources.reserve(kNodes);
     graph.versions.reserve(2 * kNodes);
     graph.nodes.reserve(kNodes);
     graph.accesses.reserve(4 * kNodes);
-    graph.names.reserve(32 * kNodes);
 }
 
 void move_accesses_to_end(GraphDesc& graph, NodeDesc& node) {
