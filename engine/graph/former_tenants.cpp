@@ -38,6 +38,8 @@ class Search {
     Search(const GraphDesc& graph, const Memory& memory, std::span<const LastUses> last_uses)
         : graph_(graph), memory_(memory), last_uses_(last_uses), found_(graph.resources.size()) {
         blocks_.reserve(memory.blocks.size());
+        open_.reserve(64);
+        mine_.reserve(64);
         for (const MemoryBlock& block : memory.blocks)
             blocks_.emplace_back(block.size);
     }

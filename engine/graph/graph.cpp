@@ -37,6 +37,23 @@ StageMask shader_stages_or_compute(StageMask stages) {
     return stages == stage::kNone ? stage::kCompute : stages;
 }
 
+/// Of a graph that is being begun: few need less, and the first doublings of all these arrays cost
+/// as much as several nodes. Not of the names: the one that is being added may be a part of them.
+void make_room(GraphDesc& graph) {
+    constexpr std::size_t kNodes = 64;
+    graph.resources.reserve(kNodes);
+    graph.versions.reserve(2 * kNodes);
+    graph.nodes.reserve(kNodes);
+    graph.accesses.reserve(4 * kNodes);
+}
+
+void move_accesses_to_end(GraphDesc& graph, NodeDesc& node) {
+    const auto first = graph.accesses.begin() + node.first_access;
+    const std::vector<AccessDesc> moved(first, first + node.access_count);
+    node.first_access = static_cast<std::uint32_t>(graph.accesses.size());
+    graph.accesses.insert(graph.accesses.end(), moved.begin(), moved.end());
+}
+
 } // namespace
 
 // --- resources -----------------------------------------------------------------------------------
@@ -175,6 +192,7 @@ BufferView Graph::narrowed(BufferView view, std::uint64_t offset, std::uint64_t 
 // --- nodes and accesses --------------------------------------------------------------------------
 
 NodeId Graph::add_node(std::string_view name) {
+    if (desc_.nodes.empty()) make_room(desc_);
     const NodeId node{static_cast<std::uint32_t>(desc_.nodes.size())};
     desc_.nodes.push_back({.name = intern(name),
                            .first_access = static_cast<std::uint32_t>(desc_.accesses.size()),
@@ -195,7 +213,8 @@ void Graph::report_no_room(const NodeDesc& node, bool moves) {
               "bind less, or larger parts");
 }
 
-std::uint32_t Graph::add_access(NodeId node, const AccessDesc& access) {
+// Inline, so that what describes the access need not go through memory on its way.
+inline std::uint32_t Graph::add_access(NodeId node, const AccessDesc& access) {
     NodeDesc& desc = desc_.nodes[node.index];
     // A node's accesses are contiguous. One that grows after a later node was begun moves to the
     // end; payloads count from the node's first access, so they need no change. Nodes that grow in
@@ -206,13 +225,7 @@ std::uint32_t Graph::add_access(NodeId node, const AccessDesc& access) {
         report_no_room(desc, moves);
         return ~0u;
     }
-    if (moves) {
-        const std::vector<AccessDesc> moved(desc_.accesses.begin() + desc.first_access,
-                                            desc_.accesses.begin() + desc.first_access +
-                                                desc.access_count);
-        desc.first_access = static_cast<std::uint32_t>(desc_.accesses.size());
-        desc_.accesses.insert(desc_.accesses.end(), moved.begin(), moved.end());
-    }
+    if (moves) move_accesses_to_end(desc_, desc);
     desc_.accesses.push_back(access);
     return desc.access_count++;
 }
@@ -362,8 +375,8 @@ bool Graph::suits(VersionId version, Access access) const {
 
 // --- custom nodes --------------------------------------------------------------------------------
 
-void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
-                                 StageMask stages) {
+inline void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
+                                        StageMask stages) {
     if (facts_of(access).writes || !graph_->suits(version, access)) {
         graph_->error("graph/access-kind",
                       fmt::format("node '{}' cannot read by an access that {}",
@@ -373,8 +386,8 @@ void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access a
     graph_->add_read(node_, version, range, access, shader_stages_or_compute(stages));
 }
 
-VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
-                                       StageMask stages) {
+inline VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
+                                              StageMask stages) {
     if (!facts_of(access).writes || !graph_->suits(version, access)) {
         graph_->error("graph/access-kind",
                       fmt::format("node '{}' cannot write by an access that {}",

@@ -13,6 +13,12 @@ class Finder {
   private:
     LastUses last_uses_of_whole(ResourceId resource) const;
     LastUses last_uses_of_parts(ResourceId resource) const;
+    /// The host may come to read, or may not.
+    struct HostReads {
+        StageBits stages = 0;
+        bool presents = false;
+    };
+    HostReads host_reads(ResourceId resource) const;
     LastUses with_host(ResourceId resource, const LastUses& uses) const;
     std::uint32_t last_write(ResourceId resource) const;
     void find_moments(std::vector<LastUses>& last_uses) const;
@@ -37,6 +43,26 @@ class Finder {
     const Memory& memory_;
     const SharedScopes& scopes_;
 };
+
+Finder::HostReads Finder::host_reads(ResourceId resource) const {
+    HostReads host;
+    for (const VersionId version : index_.chains[resource.index])
+        for (const std::uint32_t o : index_.outputs[version.index]) {
+            host.stages |= output_scope(graph_, graph_.outputs[o]).stages;
+            host.presents = host.presents || graph_.outputs[o].access == Access::present;
+        }
+    return host;
+}
+
+inline LastUses Finder::with_host(ResourceId resource, const LastUses& uses) const {
+    const HostReads host = graph_.outputs.empty() ? HostReads{} : host_reads(resource);
+    if (uses.readers == 0 && host.stages == 0) return uses;
+    const bool is_image = graph_.resources[resource.index].is_image();
+    return {.readers = uses.readers | host.stages,
+            .unread = host.stages != 0 && (uses.readers == 0 || host.presents),
+            .read_writers = uses.writers,
+            .read_writes = is_image ? kWriteBits : uses.written};
+}
 
 /// Of a resource that is only used whole, the newest contents tell.
 LastUses Finder::last_uses_of_whole(ResourceId resource) const {
@@ -76,24 +102,6 @@ LastUses Finder::last_uses_of_parts(ResourceId resource) const {
     return uses;
 }
 
-/// Adds that the host may come to read, or may not.
-LastUses Finder::with_host(ResourceId resource, const LastUses& uses) const {
-    StageBits host = 0;
-    bool presents = false;
-    if (!graph_.outputs.empty())
-        for (const VersionId version : index_.chains[resource.index])
-            for (const std::uint32_t o : index_.outputs[version.index]) {
-                host |= output_scope(graph_, graph_.outputs[o]).stages;
-                presents = presents || graph_.outputs[o].access == Access::present;
-            }
-    if (uses.readers == 0 && host == 0) return uses;
-    const bool is_image = graph_.resources[resource.index].is_image();
-    return {.readers = uses.readers | host,
-            .unread = host != 0 && (uses.readers == 0 || presents),
-            .read_writers = uses.writers,
-            .read_writes = is_image ? kWriteBits : uses.written};
-}
-
 /// The level of the last write of a resource that is only used whole.
 std::uint32_t Finder::last_write(ResourceId resource) const {
     const std::span<const VersionId> chain = index_.chains[resource.index];
@@ -127,12 +135,10 @@ void Finder::find_moments(std::vector<LastUses>& last_uses) const {
 }
 
 std::vector<LastUses> Finder::run() const {
-    std::vector<LastUses> last_uses;
-    last_uses.reserve(graph_.resources.size());
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        last_uses.push_back(index_.segments.count({r}) == 1
-                                ? with_host({r}, last_uses_of_whole({r}))
-                                : last_uses_of_parts({r}));
+    std::vector<LastUses> last_uses(graph_.resources.size());
+    for (std::uint32_t r = 0; r < last_uses.size(); ++r)
+        last_uses[r] = index_.segments.count({r}) == 1 ? with_host({r}, last_uses_of_whole({r}))
+                                                       : last_uses_of_parts({r});
     find_moments(last_uses);
     return last_uses;
 }

@@ -18,7 +18,6 @@ struct Demand {
     Queue queue = Queue::main;
     VersionId version; ///< read, or produced
     NodeId node;       ///< none: the end of the execution
-    bool reads = true; ///< needs the contents
     bool writes = false;
     bool accumulates = false;
     bool hands_over = false; ///< to the host or to the next execution

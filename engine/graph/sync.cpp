@@ -1,4 +1,3 @@
-#include "graph/access_facts.hpp"
 #include "graph/barriers_elsewhere.hpp"
 #include "graph/former_tenants.hpp"
 #include "graph/queue_waits.hpp"
@@ -230,16 +229,17 @@ void Synchronizer::end(Batch& batch) {
     const std::uint32_t known = waits_.settle(level_index, batch.queue);
     SyncClocks& clocks = clocks_[static_cast<std::size_t>(batch.queue)];
     if (known != 0) clocks.pass_all(known);
-    if (batch.source_stages != 0)
+    if (batch.source_stages != 0) {
         clocks.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
                     batch.moment);
+        level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
+                        wide_stages(batch.stages), wide_memory(batch.memory)};
+    }
     // What events bring does not chain with the barriers of the same level.
     for (std::size_t i = batch.first_split; i < split_.size(); ++i)
         if (const Elsewhere& e = split_[i]; !e.image.resource)
             clocks.pass_split(e.source_stages, e.source_memory, e.stages, e.memory,
                               e.set_after + 2);
-    level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
-                    wide_stages(batch.stages), wide_memory(batch.memory)};
     if (mode_ == BarrierMode::full) {
         widen(level.memory);
         for (auto i = result_.image_barriers.begin() + level.first_image_barrier;
@@ -381,7 +381,6 @@ void Synchronizer::demand_access(Batch& batch, NodeId node, std::uint32_t access
         const bool accumulates = desc.access == Access::accumulate;
         demand.scope = accumulates ? scopes_.accumulators[desc.written.index] : own;
         demand.version = desc.written;
-        demand.reads = facts_of(desc.access).reads;
         demand.writes = true;
         demand.accumulates = accumulates;
     } else {

@@ -20,7 +20,10 @@ struct TenantPiece {
 /// The pieces of a block from its first byte to its last, in an array: quick while there are few.
 class FewPieces {
   public:
-    explicit FewPieces(std::uint64_t size) : pieces_{{.begin = 0, .end = size}} {}
+    explicit FewPieces(std::uint64_t size) {
+        pieces_.reserve(kUsual);
+        pieces_.push_back({.begin = 0, .end = size});
+    }
     /// There are so many that ManyPieces would be quicker.
     bool is_full() const { return pieces_.size() > kMost; }
 
@@ -40,6 +43,7 @@ class FewPieces {
 
   private:
     static constexpr std::size_t kMost = 1024;
+    static constexpr std::size_t kUsual = 64;
     /// The piece that holds the byte.
     std::size_t find(std::uint64_t byte) const {
         // A place is replaced right after its former tenants were asked for.
