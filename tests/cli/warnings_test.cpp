@@ -89,12 +89,12 @@ TEST(WarningsOfPasses, OfFullPoolsEndWhereFramesFollow) {
     EXPECT_EQ(all.exit_code, 0) << all.errors;
     EXPECT_EQ(count_of(all.errors, "warning[oit/full-pool]: glass: "), 1u) << all.errors;
     EXPECT_EQ(count_of(all.errors, "warning[graph/pool-grown]: glass/fragments: "), 1u);
-    const CommandResult enough = run("large.json", "large.npy");
+    const CommandResult enough =
+        run_tuff({"run", "large.json", "--out", "large.npy"}, folder.path());
     EXPECT_THAT(enough.errors, Not(HasSubstr("warning")));
     const std::string picture = folder.read("large.npy");
     EXPECT_NE(folder.read("small_0.npy"), picture);
     EXPECT_EQ(folder.read("small_1.npy"), picture);
-    EXPECT_EQ(folder.read("small_2.npy"), picture);
     // Also where nobody looks at the first frames, and so nobody waits for them.
     const CommandResult last = run("small.json", "last.npy");
     EXPECT_THAT(last.errors, Not(HasSubstr("oit/full-pool")));

@@ -126,7 +126,8 @@ TEST_F(OitPools, GrowForTheNextFrameWhereEachIsWaitedForButNotWithAHistory) {
             if (!remembers) return;
             const ImageHistory kept = g.history_image("kept", g.desc(color), 1);
             static_cast<void>(g.copy(color, kept.current));
-            g.output("before", kept.previous.front());
+            const Image before = g.image("before", g.desc(color));
+            g.output("before", g.copy(kept.previous.front(), before));
         };
     };
     const Frames frames = run_frames(3, true, build(false));
