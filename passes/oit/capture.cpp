@@ -97,7 +97,7 @@ class Capture {
         const BufferView status =
             pass_.status.buffer ? pass_.status : array(graph_, "status", kStatusWords);
         status_ = status.range;
-        lists.status = graph_.fill(status, 0, "clear_status");
+        lists.status = pass_.status.buffer ? status.buffer : graph_.fill(status, 0, "clear_status");
         return lists;
     }
 

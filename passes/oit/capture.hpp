@@ -63,7 +63,8 @@ struct OitCapture {
     std::optional<glm::uvec2> largest;
     /// Likewise: lists whose heads and fragments are used again.
     OitLists reuse;
-    /// Likewise: the place of the status in a buffer of several; nothing: a buffer of its own.
+    /// Likewise: the place of the status, words of zero, in a buffer of several; nothing: a buffer
+    /// of its own.
     BufferView status;
 
     static void describe(PassInfo<OitCapture>& info);

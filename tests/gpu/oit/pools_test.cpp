@@ -1,9 +1,6 @@
 // Pools that are too small grow when their graph is built anew, frame by frame.
 
-#include "passes/geometry/compute_raster.hpp"
-#include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
-#include "passes/oit/shade.hpp"
 #include "passes/oit/tiled.hpp"
 #include "tests/gpu/oit/oit_fixture.hpp"
 
@@ -79,18 +76,8 @@ TEST_F(OitPools, GrowToWhatWasNeededAndNothingIsLostAnyMore) {
         small.pool.capacity = 1;
         return g.add(small, "glass").color;
     };
-    const auto rasterized = [](Graph& g, const Seen& seen) {
-        passes::CaptureFragments raster;
-        raster.mesh = g.add(passes::Triangles{.scene = seen.scene}).mesh;
-        raster.width = raster.height = 24;
-        raster.clip_from_mesh = seen.view.view_projection;
-        raster.capacity = 10;
-        passes::OitShade shade{.scene = seen.scene, .view = seen.view};
-        shade.captured = g.add(raster, "glass").lists;
-        return g.add(OitResolve{.lists = g.add(shade).lists, .view = seen.view}).color;
-    };
     const std::pair<const char*, Way> ways[] = {
-        {"linked", linked}, {"arrays", arrays}, {"tiled", tiled}, {"rasterized", rasterized}};
+        {"linked", linked}, {"arrays", arrays}, {"tiled", tiled}};
     const auto expected = blended_by_sorting(scene_, quantized_8bit);
     for (const auto& [name, way] : ways) {
         const auto build = [&, &way = way](Graph& g) {
