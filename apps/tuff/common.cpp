@@ -59,8 +59,8 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     return OpenedConfig(std::move(registry), std::move(*config), terminal);
 }
 
-Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame) {
-    auto built = config_.build(*shaders_, assets_, frame, target_);
+Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {
+    auto built = config_.build(*shaders_, assets_, frame, target_, pools);
     if (!built) return usage_failure(std::move(built.error()));
     if (!has_errors(built->graph.diagnostics) && !warned_)
         terminal_->report(built->graph.diagnostics);

@@ -63,8 +63,8 @@ class OpenedConfig {
     /// The device that graphs are built for; until it is known, the core tier.
     void set_target(const DeviceCaps& target) { target_ = target; }
 
-    /// The graph of one frame; the warnings of the first are printed.
-    Outcome<ConfiguredGraph> build(const FrameTime& frame);
+    /// The graph of one frame, with room for `pools`; the warnings of the first are printed.
+    Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
 
   private:
     OpenedConfig(std::unique_ptr<PassRegistry> registry, Config config, Terminal& terminal);

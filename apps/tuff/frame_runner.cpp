@@ -1,5 +1,8 @@
 #include "frame_runner.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace tuff::cli {
 
 FrameTime frame_time(std::int64_t index, double fps) {
@@ -39,10 +42,13 @@ Outcome<void> FrameRunner::take(GraphDesc graph) {
 }
 
 Outcome<void> FrameRunner::run(const FrameTime& frame) {
-    const bool current =
-        built_for_ && (built_for_->frame == frame.frame || !config_->config().animated());
+    auto grown = runner_.grow_pools();
+    if (!grown) return run_failure(std::move(grown.error()));
+    const bool current = grown->empty() && built_for_ &&
+                         (built_for_->frame == frame.frame || !config_->config().animated());
+    std::ranges::move(*grown, std::back_inserter(grown_));
     if (!current) {
-        auto built = config_->build(frame);
+        auto built = config_->build(frame, runner_.pools());
         if (!built) return pass_on(std::move(built));
         if (auto taken = take(std::move(built->graph)); !taken) return taken;
         built_for_ = frame;

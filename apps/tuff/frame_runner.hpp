@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace tuff::cli {
 
@@ -13,7 +14,7 @@ namespace tuff::cli {
 FrameTime frame_time(std::int64_t index, double fps);
 
 /// Runs a config on a device, frame by frame. A frame that differs from the one before in
-/// parameters only keeps the plan and everything made from it.
+/// parameters only keeps the plan and everything made from it. Pools that were too small grow.
 class FrameRunner {
   public:
     /// Builds and compiles the graph of `first`. Mistakes in the config are found before a device
@@ -24,6 +25,8 @@ class FrameRunner {
 
     /// Submits one frame.
     Outcome<void> run(const FrameTime& frame);
+    /// Pools that have grown since the last call.
+    Diagnostics take_warnings() { return std::exchange(grown_, {}); }
     /// Waits for all frames and fails if the validation layer had something to say.
     Outcome<void> finish();
 
@@ -40,6 +43,7 @@ class FrameRunner {
     OpenedConfig* config_;
     std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
     GraphRunner runner_;
+    Diagnostics grown_;
     std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
 };
 

@@ -95,6 +95,7 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
         if (auto run = runner.run(frame_time(frame, options_.fps)); !run) return run;
+        keep_new(runner.take_warnings());
         const bool last = frame + 1 == options_.frames;
         bool is_shown = last;
         for (std::size_t i = 0; i < files_.size(); ++i) {
@@ -117,13 +118,17 @@ class Run {
     Outcome<void> keep_warnings(FrameRunner& runner) {
         auto found = runner.executor().warnings();
         if (!found) return run_failure(std::move(found.error()));
-        for (Diagnostic& warning : *found) {
+        keep_new(std::move(*found));
+        return {};
+    }
+
+    void keep_new(Diagnostics found) {
+        for (Diagnostic& warning : found) {
             const std::string_view pass =
                 std::string_view(warning.message).substr(0, warning.message.find(':'));
             if (warned_.insert(fmt::format("{} {}", warning.code, pass)).second)
                 warnings_.push_back(std::move(warning));
         }
-        return {};
     }
 
     static Outcome<void> add_to_film(VideoWriter& film, const FetchedOutput& fetched, bool last) {
@@ -148,7 +153,7 @@ class Run {
     std::vector<OutputFile> files_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
-    Diagnostics warnings_; ///< what passes said of the frames that were written
+    Diagnostics warnings_; ///< what passes said of the frames that were written; pools that grew
     std::set<std::string> warned_;
 };
 

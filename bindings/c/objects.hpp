@@ -62,6 +62,7 @@ struct tuff_graph {
     tuff::GraphRunner runner;
     std::optional<tuff_frame> built_for; ///< what the executor's parameters are of, and ...
     std::uint64_t changes = 0;           ///< ... of which state of the config
+    tuff::Diagnostics grown;             ///< pools, for tuff_graph_warnings
     std::vector<std::string> outputs;
     std::map<std::string, tuff::c::Import> imports; ///< by input
 };

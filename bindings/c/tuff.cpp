@@ -1,7 +1,9 @@
 #include "objects.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace tuff::c {
@@ -65,11 +67,14 @@ using namespace tuff::c;
 Result<void> tuff_graph::prepare(const tuff_frame& frame) {
     const bool same_frame = built_for && built_for->index == frame.index &&
                             built_for->time == frame.time && built_for->step == frame.step;
-    const bool current =
-        built_for && changes == config->changes && (same_frame || !config->config.animated());
+    auto larger = runner.grow_pools();
+    if (!larger) return propagate(std::move(larger));
+    const bool current = larger->empty() && built_for && changes == config->changes &&
+                         (same_frame || !config->config.animated());
+    std::ranges::move(*larger, std::back_inserter(grown));
     if (!current) {
         auto built = config->config.build(device->shaders, assets, c::frame_time(frame),
-                                          device->device.caps());
+                                          device->device.caps(), runner.pools());
         if (!built) return propagate(std::move(built));
         if (auto taken = runner.take(std::move(built->graph), device->shaders); !taken)
             return taken;
@@ -224,6 +229,7 @@ tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why)
         if (!graph) return null_argument("graph");
         auto found = graph->executor().warnings();
         if (!found) return propagate(std::move(found));
+        std::ranges::move(std::exchange(graph->grown, {}), std::back_inserter(*found));
         tuff_diagnostics* all = nullptr;
         if (!found->empty()) tell(&all, std::move(*found));
         return all;

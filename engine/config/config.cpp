@@ -136,9 +136,11 @@ Result<void> Config::set_output_access(std::string_view output, Access access) {
 }
 
 Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
-                                      const FrameTime& frame, const DeviceCaps& target) const {
+                                      const FrameTime& frame, const DeviceCaps& target,
+                                      const PoolSizes& pools) const {
     BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
     context.graph.set_target(target);
+    context.graph.set_pools(pools);
     return ConfigBuilder(*flat_, overrides_, extra_outputs_, context)
         .build(imports_, output_accesses_);
 }

@@ -57,6 +57,10 @@ Result<Diagnostics> Executor::warnings() {
     return read_warnings(*impl_);
 }
 
+Result<PoolSizes> Executor::pool_needs() {
+    return impl_->pool_needs();
+}
+
 ExecutionTimings Executor::timings() const {
     return read_timings(*impl_);
 }
@@ -74,7 +78,8 @@ Result<void> Executor::reset_history() {
 ExecutorMemory Executor::memory() const {
     ExecutorMemory result = impl_->resources.bytes();
     for (const FrameSlot& slot : impl_->slots)
-        result.host += slot.parameters.memory.bytes.size() + slot.uploads.bytes.size();
+        result.host += slot.parameters.memory.bytes.size() + slot.uploads.bytes.size() +
+                       slot.pool_statuses.bytes.size();
     return result;
 }
 

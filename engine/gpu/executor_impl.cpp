@@ -37,6 +37,7 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     pipelines = std::move(*made_pipelines);
     parameter_layout = ParameterLayout(*device, *plan, kernels);
     upload_layout = UploadLayout(*plan);
+    pool_readback = PoolReadback(*plan);
 
     const std::uint32_t slot_count =
         imported.empty() ? frames_in_flight() : std::max(frames_in_flight(), options.kept_imports);
@@ -115,6 +116,26 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     return {};
 }
 
+Result<PoolSizes> ExecutorImpl::pool_needs() {
+    PoolSizes needs;
+    if (pool_readback.bytes() == 0) return needs;
+    // The wait of the next execution, after which its slot is used again.
+    if (!host_driven && submitted >= frames_in_flight())
+        if (auto ok = wait_for(submitted + 1 - frames_in_flight()); !ok)
+            return propagate(std::move(ok));
+    for (FrameSlot& slot : slots) {
+        if (slot.pools_read == slot.execution) continue;
+        if (slot.execution > ended) {
+            const Result<bool> has = host_driven ? has_ended(slot) : Result<bool>(false);
+            if (!has) return std::unexpected(has.error());
+            if (!*has) continue;
+        }
+        slot.pools_read = slot.execution;
+        pool_readback.read(slot.pool_statuses.bytes, needs);
+    }
+    return needs;
+}
+
 Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase,
                                   std::span<const VkSemaphoreSubmitInfo> wait,
                                   std::span<const VkSemaphoreSubmitInfo> signal) {
@@ -169,9 +190,9 @@ Result<void> ExecutorImpl::prepare_recording(FrameSlot& slot) const {
         if (!event) return propagate(std::move(event));
         slot.recording_ended = std::move(*event);
     }
-    const auto ended = has_ended(slot);
-    if (!ended) return std::unexpected(ended.error());
-    if (*ended) return {};
+    const auto has = has_ended(slot);
+    if (!has) return std::unexpected(has.error());
+    if (*has) return {};
     return fail(
         "gpu/host-in-flight",
         fmt::format("recording {} begins, and recording {} has not finished", submitted + 1,
@@ -188,9 +209,9 @@ Result<bool> ExecutorImpl::has_ended(const FrameSlot& slot) const {
 
 Result<void> ExecutorImpl::check_recordings() const {
     for (const FrameSlot& slot : slots) {
-        const auto ended = has_ended(slot);
-        if (!ended) return std::unexpected(ended.error());
-        if (!*ended)
+        const auto has = has_ended(slot);
+        if (!has) return std::unexpected(has.error());
+        if (!*has)
             return fail("gpu/host-in-flight",
                         fmt::format("recording {} for the host has not finished", slot.execution),
                         "wait for the submission that it is in");

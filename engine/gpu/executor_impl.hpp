@@ -3,6 +3,7 @@
 #include "gpu/descriptors.hpp"
 #include "gpu/one_off.hpp"
 #include "gpu/pipelines.hpp"
+#include "gpu/pool_readback.hpp"
 #include "gpu/recorder.hpp"
 #include "gpu/segments.hpp"
 #include "gpu/submitter.hpp"
@@ -27,12 +28,14 @@ struct FrameSlot {
     std::vector<std::uint64_t> generations;
     ParameterBuffer parameters;
     HostBuffer uploads;
+    HostBuffer pool_statuses;       ///< of PoolReadback
     OwnedQueryPool queries;         ///< made when something is first timed
     Timings timed = Timings::off;   ///< what the last execution has timed
     std::vector<OwnedEvent> events; ///< per split barrier
     OwnedEvent recording_ended;     ///< set by the last of a host's recording; made for the first
     bool awaits_recording = false;  ///< there is one that may not have ended
     std::uint64_t execution = 0;    ///< the last one submitted from this slot; 0: none
+    std::uint64_t pools_read = 0;   ///< the last one whose pools have been looked at
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
     std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them
@@ -56,6 +59,7 @@ struct ExecutorImpl {
     Pipelines pipelines;
     ParameterLayout parameter_layout;
     UploadLayout upload_layout;
+    PoolReadback pool_readback;
     DescriptorSets descriptors;
     std::vector<FrameSlot> slots;
     std::optional<OneOff> one_off;
@@ -81,6 +85,7 @@ struct ExecutorImpl {
     std::uint64_t import_generation = 1;
     std::vector<std::uint64_t> generations; ///< per segment: of what its commands contain
     std::uint64_t submitted = 0;            ///< executions
+    mutable std::uint64_t ended = 0;        ///< of these, as many as are known to have ended
     std::uint32_t last_used = 0;            ///< slot of the last one
     std::uint64_t rotation = 0;             ///< executions since the history was cleared
     std::uint64_t recordings = 0;
@@ -99,8 +104,12 @@ struct ExecutorImpl {
     Result<void> record_for_host(VkCommandBuffer commands);
     /// Where a host submits, it waits, too: error `gpu/host-in-flight` where it has not.
     Result<void> wait_for(std::uint64_t execution) const {
-        return host_driven ? check_recordings() : submitter.wait_for(execution);
+        auto done = host_driven ? check_recordings() : submitter.wait_for(execution);
+        if (done) ended = std::max(ended, execution);
+        return done;
     }
+    /// See Executor::pool_needs.
+    Result<PoolSizes> pool_needs();
     Result<void> check_recordings() const;
 
     void set_parameters(std::span<const std::byte> bytes);

@@ -179,6 +179,8 @@ RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t ph
             .resources = &bound_resources,
             .uploads = &upload_layout,
             .upload_buffer = slot.uploads.buffer.get(),
+            .pools = &pool_readback,
+            .pool_buffer = slot.pool_statuses.buffer.get(),
             .parameters = parameters,
             .segments = &cut,
             .kept = &kept,

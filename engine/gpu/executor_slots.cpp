@@ -67,6 +67,12 @@ Result<void> ExecutorImpl::create_buffers(FrameSlot& slot) {
         if (!buffer) return propagate(std::move(buffer));
         slot.uploads = std::move(*buffer);
     }
+    if (pool_readback.bytes() != 0) {
+        auto buffer = create_host_buffer(*device, pool_readback.bytes(),
+                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT, HostUse::read);
+        if (!buffer) return propagate(std::move(buffer));
+        slot.pool_statuses = std::move(*buffer);
+    }
     return {};
 }
 

@@ -1,5 +1,8 @@
 #include <tuff/graph_runner.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace tuff {
@@ -22,6 +25,29 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
     plan_ = std::move(plan);
     ++compilations_;
     return {};
+}
+
+Result<Diagnostics> GraphRunner::grow_pools() {
+    Diagnostics told;
+    const auto remembers = [](const ResourceDesc& resource) {
+        return resource.lifetime == Lifetime::history;
+    };
+    if (!executor_ || std::ranges::any_of(plan_->graph.resources, remembers)) return told;
+    auto needs = executor_->pool_needs();
+    if (!needs) return propagate(std::move(needs));
+    for (const auto& [pool, elements] : *needs) {
+        std::uint64_t& room = pools_[pool];
+        if (elements <= room) continue; // it has that already, or can have no more
+        room = elements + elements / 4;
+        told.push_back({.code = "graph/pool-grown",
+                        .severity = Severity::warning,
+                        .message = fmt::format("{}: there is room for {} from now on, because {} "
+                                               "were needed",
+                                               pool, room, elements),
+                        .where = {},
+                        .hint = "give the pass that room, and no execution will lack it"});
+    }
+    return told;
 }
 
 } // namespace tuff

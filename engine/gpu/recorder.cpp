@@ -53,6 +53,8 @@ Result<void> Recorder::record(const Segment& segment) {
     wait_for_events(static_cast<std::uint32_t>(plan_->levels.size()));
     const Level& end = plan_->epilogue;
     record_barriers({end.memory, end.first_image_barrier, end.image_barrier_count});
+    if (s_->pools->bytes() != 0)
+        s_->pools->record(*device_, *s_->resources, commands_, s_->pool_buffer);
     timestamp(times.end());
     return {};
 }

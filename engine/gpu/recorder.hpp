@@ -3,6 +3,7 @@
 #include "gpu/bound_resources.hpp"
 #include "gpu/descriptors.hpp"
 #include "gpu/pipelines.hpp"
+#include "gpu/pool_readback.hpp"
 #include "gpu/segments.hpp"
 #include "gpu/uploads.hpp"
 
@@ -25,6 +26,8 @@ struct RecordSources {
     const BoundResources* resources = nullptr;
     const UploadLayout* uploads = nullptr;
     VkBuffer upload_buffer = VK_NULL_HANDLE;
+    const PoolReadback* pools = nullptr;
+    VkBuffer pool_buffer = VK_NULL_HANDLE;
     std::span<const std::byte> parameters;
     const Segments* segments = nullptr;
     const std::vector<bool>* kept = nullptr;        ///< `kept_versions`
@@ -46,7 +49,7 @@ struct RecordScratch {
 };
 
 /// Turns a plan into commands: per level one barrier command, its nodes, and what is released after
-/// them. It adds no barrier of its own.
+/// them. It adds no barrier of its own, but for one after the copies of PoolReadback.
 class Recorder {
   public:
     Recorder(const RecordSources& sources, RecordScratch& scratch, VkCommandBuffer commands);

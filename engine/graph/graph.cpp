@@ -444,14 +444,23 @@ void Graph::add_output(std::string_view name, VersionId version, Access access) 
     desc_.outputs.push_back({ref, version, access});
 }
 
-void Graph::add_status(VersionId version, StatusReader reader) {
+void Graph::add_status(VersionId version, StatusReader reader, PoolReader pools) {
     if (version.index >= desc_.versions.size() || has_ended(version)) return;
     if (!suits(version, Access::copy_read)) return;
     const NameRef name{static_cast<std::uint32_t>(desc_.names.size()),
                        static_cast<std::uint32_t>(scope().size())};
     desc_.names += scope();
     std::erase_if(desc_.statuses, [&](const OutputDesc& s) { return s.version == version; });
-    desc_.statuses.push_back({name, version, Access::copy_read, reader});
+    desc_.statuses.push_back({name, version, Access::copy_read, reader, pools});
+}
+
+std::uint64_t Graph::pool(std::string_view name, std::uint64_t wanted,
+                          std::uint64_t element_bytes) const {
+    const auto found = pools_.find(fmt::format("{}/{}", scope(), name));
+    if (found == pools_.end()) return wanted;
+    const std::uint64_t most =
+        std::min(target_.max_storage_buffer_bytes, target_.device_memory_bytes / 4) / element_bytes;
+    return std::max(wanted, std::min(found->second, most));
 }
 
 void Graph::output(std::string_view name, Image image, Access access) {

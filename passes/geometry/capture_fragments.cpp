@@ -13,10 +13,12 @@ constexpr std::uint64_t kDefaultLayers = 8;
 /// Fragments that there is room for: as many as asked for or, unless that is said, eight a pixel
 /// as far as a buffer of the device holds them.
 std::uint32_t capacity_of(const Graph& graph, const CaptureFragments& pass) {
-    if (pass.capacity > 0) return pass.capacity;
-    const std::uint64_t wanted = kDefaultLayers * pass.width * pass.height;
     const std::uint64_t most = graph.target().max_storage_buffer_bytes / kFragmentBytes;
-    return static_cast<std::uint32_t>(std::min({wanted, most, std::uint64_t{kMaxFragments}}));
+    const std::uint64_t wanted = pass.capacity > 0
+                                     ? pass.capacity
+                                     : std::min(kDefaultLayers * pass.width * pass.height, most);
+    const std::uint64_t grown = graph.pool("fragments", wanted, kFragmentBytes);
+    return static_cast<std::uint32_t>(std::min(grown, std::uint64_t{kMaxFragments}));
 }
 
 bool fits_a_buffer(Graph& graph, std::uint32_t capacity) {

@@ -54,6 +54,11 @@ Diagnostics RasterStatus::warnings() const {
     return all;
 }
 
+std::vector<PoolNeed> RasterStatus::pool_needs() const {
+    if (overflowed == 0) return {};
+    return {{"fragments", needed}};
+}
+
 void ComputeRaster::describe(PassInfo<ComputeRaster>& info) {
     info.summary("Finds the nearest triangle of each pixel in compute kernels")
         .details(

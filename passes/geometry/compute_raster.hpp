@@ -64,6 +64,7 @@ struct RasterStatus {
     static RasterStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, for what was left out or found no room.
     Diagnostics warnings() const;
+    std::vector<PoolNeed> pool_needs() const; ///< "fragments", of geometry/capture_fragments
 };
 
 /// The nearest triangle of each pixel.

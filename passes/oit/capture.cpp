@@ -60,8 +60,9 @@ class Capture {
         const Scan offsets = graph_.add(
             Scan{.source = counted.heads, .length = static_cast<std::int64_t>(pixels() + 1)},
             "offsets");
-        const Buffer demand =
-            graph_.copy(offsets.total, BufferView(counted.status, 0, 4), "demand");
+        BufferView first = status_of(counted.status);
+        first.range.size = 4;
+        const Buffer demand = graph_.copy(offsets.total, first, "demand");
         const Targets filled =
             draw(Stage::fill, {counted.heads, offsets.result, lists.fragments, demand});
         lists.heads = offsets.result;
@@ -81,16 +82,22 @@ class Capture {
         return pass_.reuse ? pass_.reuse.heads : array(graph_, "heads", words);
     }
 
+    BufferView status_of(Buffer words) const {
+        BufferView view(words);
+        view.range = status_;
+        return view;
+    }
+
     /// Lists without fragments.
     OitLists begin() {
         OitLists lists = lists_;
         const std::uint64_t words =
             std::uint64_t{lists.capacity} * words_of(lists.packing, lists.layout);
         lists.fragments = pass_.reuse ? pass_.reuse.fragments : array(graph_, "fragments", words);
-        lists.status = pass_.reuse
-                           ? pass_.reuse.status
-                           : graph_.fill(array(graph_, "status", kStatusWords), 0, "clear_status");
-        if (pass_.reuse) lists.status = graph_.fill(lists.status, 0, "clear_status");
+        const BufferView status =
+            pass_.status.buffer ? pass_.status : array(graph_, "status", kStatusWords);
+        status_ = status.range;
+        lists.status = pass_.status.buffer ? status.buffer : graph_.fill(status, 0, "clear_status");
         return lists;
     }
 
@@ -117,7 +124,7 @@ class Capture {
         node.read("offsets", stage == Stage::fill ? targets.offsets : pass_.scene.starts);
         targets.heads = node.accumulate("heads", targets.heads);
         targets.fragments = node.write("fragments", targets.fragments);
-        targets.status = node.accumulate("status", targets.status);
+        targets.status = node.accumulate("status", status_of(targets.status));
         set_lists(node);
         draw_scene(graph_, node, pass_.scene, draws_, kMeshTextures, Faces::as_material_says,
                    Fetch::pulled);
@@ -138,6 +145,7 @@ class Capture {
     const OitCapture& pass_;
     OitLists lists_;
     std::vector<std::uint32_t> draws_;
+    Range status_; ///< of the status in its buffer
 };
 
 bool is_valid(Graph& graph, const OitCapture& pass) {
@@ -184,7 +192,11 @@ std::optional<std::uint32_t> pool_capacity(Graph& graph, const FragmentPool& poo
     const double most =
         std::min(static_cast<double>(most_fragments(pool.packing, layout)),
                  std::floor(static_cast<double>(graph.target().max_storage_buffer_bytes) / bytes));
-    if (wanted <= most) return static_cast<std::uint32_t>(wanted);
+    if (wanted <= most) {
+        const std::uint64_t grown = graph.pool("fragments", static_cast<std::uint64_t>(wanted),
+                                               std::uint64_t{4} * words_of(pool.packing, layout));
+        return static_cast<std::uint32_t>(std::min(static_cast<double>(grown), most));
+    }
     graph.error("oit/pool-too-large",
                 fmt::format("room for {:.0f} fragments is asked for, and a buffer holds at most "
                             "{:.0f}",
@@ -202,8 +214,9 @@ void OitCapture::describe(PassInfo<OitCapture>& info) {
             "draw twice, first to count; a prefix sum of the counts says where the fragments of "
             "each pixel go.\n\n"
             "Fragments beyond the capacity are left out, and the lists stay whole: the first word "
-            "of the status is the capacity that would have done, the second how many were lost; "
-            "PoolSize turns it into the next capacity. Alpha is clamped to [0, 1], colours without "
+            "of the status is the capacity that would have done, the second how many were lost. A "
+            "graph that runs for several frames is given that room after the first ones. Alpha is "
+            "clamped to [0, 1], colours without "
             "\"hdr\" to [0, 1], numbers that are none count as 0, and fragments without a depth "
             "are dropped and counted. A scene without blended materials gives empty lists.\n\n"
             "\"modes\" says for each material, by its number in the scene, how its fragments are "

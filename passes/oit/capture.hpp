@@ -61,8 +61,11 @@ struct OitCapture {
     bool nothing = false;
     /// Likewise: buffers have room for a rectangle of this size; nothing: of the area's.
     std::optional<glm::uvec2> largest;
-    /// Likewise: lists whose buffers are used again.
+    /// Likewise: lists whose heads and fragments are used again.
     OitLists reuse;
+    /// Likewise: the place of the status, words of zero, in a buffer of several; nothing: a buffer
+    /// of its own.
+    BufferView status;
 
     static void describe(PassInfo<OitCapture>& info);
     void build(Graph& graph);

@@ -41,15 +41,17 @@ bool needs_shading(const SceneData& scene) {
 }
 
 /// Room for them and for what they are cut into: eight parts each, where they are few.
-std::uint32_t record_room(std::uint32_t triangles) {
-    return std::max(std::min(8 * triangles, triangles + triangles / 4 + 4096), 1u);
+std::uint32_t record_room(const Graph& graph, std::uint32_t triangles) {
+    const std::uint64_t wanted =
+        std::max(std::min(8 * triangles, triangles + triangles / 4 + 4096), 1u);
+    return static_cast<std::uint32_t>(graph.pool("triangles", wanted, 4 * kRecordWords));
 }
 
 class Blend {
   public:
     Blend(Graph& graph, const OitCompute& pass, const MaterialBatch& batch)
         : graph_(graph), pass_(pass), batch_(batch), extent_(graph.extent(pass.view.color)),
-          triangles_(blended_triangles(*pass.scene.data)), room_(record_room(triangles_)),
+          triangles_(blended_triangles(*pass.scene.data)), room_(record_room(graph, triangles_)),
           across_((extent_.width + kBin - 1) / kBin),
           bins_(across_ * ((extent_.height + kBin - 1) / kBin)),
           binned_(pass.bins == BinChoice::on ||
@@ -93,7 +95,8 @@ class Blend {
     void fill_bins() {
         const double wanted =
             static_cast<double>(room_) * static_cast<double>(pass_.bin_entries) + 4.0 * bins_;
-        bin_room_ = static_cast<std::uint32_t>(std::min(wanted, 1e9));
+        bin_room_ = static_cast<std::uint32_t>(
+            graph_.pool("bins", static_cast<std::uint64_t>(std::min(wanted, 1e9)), 4));
         const Buffer none = array(graph_, "nothing", 1);
         Buffer counts = graph_.fill(array(graph_, "bin_counts", bins_ + 1), 0, "clear_bins");
         counts = bin_pass("count_bins", 0, counts, pass_.scene.starts, none).counts;
@@ -219,6 +222,13 @@ Diagnostics OitComputeStatus::warnings() const {
                                           bins - bin_room, bins),
                               "give \"bin_entries\" a larger number"));
     return all;
+}
+
+std::vector<PoolNeed> OitComputeStatus::pool_needs() const {
+    std::vector<PoolNeed> needs;
+    if (needed > triangles) needs.push_back({"triangles", needed});
+    if (bins > bin_room) needs.push_back({"bins", bins});
+    return needs;
 }
 
 void OitCompute::describe(PassInfo<OitCompute>& info) {

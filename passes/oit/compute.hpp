@@ -45,6 +45,7 @@ struct OitComputeStatus {
     static OitComputeStatus read(std::span<const std::uint32_t> words);
     /// oit/few-triangles and oit/few-bins: what found no room.
     Diagnostics warnings() const;
+    std::vector<PoolNeed> pool_needs() const; ///< "triangles" and "bins"
 };
 
 } // namespace tuff::passes

@@ -27,6 +27,11 @@ Diagnostics OitStatus::warnings() const {
     return all;
 }
 
+std::vector<PoolNeed> OitStatus::pool_needs() const {
+    if (lost == 0) return {};
+    return {{"fragments", demand}};
+}
+
 std::uint32_t words_of(FragmentPacking packing, FragmentLayout layout) {
     if (packing == FragmentPacking::tight) return 2;
     const std::uint32_t next = layout == FragmentLayout::linked ? 1 : 0;

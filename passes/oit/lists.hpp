@@ -46,7 +46,7 @@ struct OitLists {
 
     Buffer heads;     ///< a word a pixel: the first node; arrays have one more, where they end
     Buffer fragments; ///< room for `capacity`
-    Buffer status;    ///< three words: see OitStatus
+    Buffer status;    ///< three words, or these of several lists: see OitStatus
     FragmentPacking packing = FragmentPacking::standard;
     FragmentLayout layout = FragmentLayout::linked;
     CaptureRate rate = CaptureRate::pixel;
@@ -69,6 +69,7 @@ struct OitStatus {
     static OitStatus read(std::span<const std::uint32_t> words);
     /// oit/full-pool and oit/bad-depth: fragments that found no room or had no depth.
     Diagnostics warnings() const;
+    std::vector<PoolNeed> pool_needs() const; ///< "fragments"
 };
 
 /// Words of a fragment, with the next node's where it is in a list.

@@ -25,10 +25,7 @@ class Resolve {
     Image by_tiles(Image result) const {
         if (pass_.tiles == TileChoice::all) {
             ComputeNodeBuilder node = start("blend", pass_.keep);
-            node.specialize("kListed", 0u);
-            node.set("first", 0u);
-            node.read("tiles", lists_.heads);
-            node.read("tile_counts", lists_.heads);
+            look_at_all(node);
             result = node.write("result", result);
             node.dispatch(across_, down_);
             return result;
@@ -50,9 +47,17 @@ class Resolve {
 
     Image by_samples(Image result) const {
         const bool under = pass_.order == BlendOrder::under;
-        RasterNodeBuilder node = graph_.raster("oit/resolve_each", "samples");
+        ComputeNodeBuilder blend = start("oit/resolve_each", "blend", pass_.keep);
+        look_at_all(blend);
+        const Image samples =
+            blend.write("result", graph_.image("layers", {.format = Format::rgba16_sfloat,
+                                                          .extent = graph_.extent(background_),
+                                                          .layers = lists_.samples}));
+        blend.dispatch(across_, down_, lists_.samples);
+
+        RasterNodeBuilder node = graph_.raster("oit/each_sample", "samples");
         // Under: fixed functions put the picture behind what the fragments make. Over: the picture
-        // is read, and what is drawn goes elsewhere.
+        // has been read, and what is drawn goes elsewhere.
         if (under)
             static_cast<void>(node.blended_color(background_, loaded()));
         else
@@ -61,13 +66,7 @@ class Resolve {
         result = node.resolve(result);
         node.state().depth_test = false;
         node.state().depth_write = false;
-        bind_lists(node, lists_);
-        set_order(node, std::min(pass_.keep, 16u));
-        node.set("size", size_);
-        node.specialize("kDepthTest", std::uint32_t(lists_.rate == CaptureRate::pixel));
-        // What is drawn into cannot be read: the depth's first texel stands in for it.
-        node.read("background", under ? pass_.view.depth : background_, Sampler::nearest());
-        node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
+        node.read("samples", samples, Sampler::nearest());
         node.draw({.count = 3});
         return result;
     }
@@ -105,18 +104,29 @@ class Resolve {
         node.specialize("kLong", static_cast<std::uint32_t>(pass_.long_lists));
     }
 
+    /// At all tiles, and not those of a list.
+    void look_at_all(ComputeNodeBuilder& node) const {
+        node.specialize("kListed", 0u);
+        node.set("first", 0u);
+        node.read("tiles", lists_.heads);
+        node.read("tile_counts", lists_.heads);
+    }
+
     ComputeNodeBuilder start(std::string_view name, std::uint32_t keep) const {
-        const bool multisampled = lists_.samples > 1;
-        ComputeNodeBuilder node =
-            graph_.compute(multisampled ? "oit/resolve_samples" : "oit/resolve", name);
+        return start(lists_.samples > 1 ? "oit/resolve_samples" : "oit/resolve", name, keep);
+    }
+    ComputeNodeBuilder start(std::string_view kernel, std::string_view name,
+                             std::uint32_t keep) const {
+        ComputeNodeBuilder node = graph_.compute(kernel, name);
         bind_lists(node, lists_);
         set_order(node, keep);
         node.set("origin", lists_.area.origin);
         node.set("size", size_);
         node.read("background", background_, Sampler::nearest());
-        if (multisampled) {
+        if (lists_.samples > 1) {
             node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
-            node.specialize("kAverage", static_cast<std::uint32_t>(pass_.average));
+            if (pass_.rate == ResolveRate::pixel)
+                node.specialize("kAverage", static_cast<std::uint32_t>(pass_.average));
             node.specialize("kDepthTest", std::uint32_t(lists_.rate == CaptureRate::pixel));
         }
         return node;
@@ -176,7 +186,7 @@ void OitResolve::describe(PassInfo<OitResolve>& info) {
             "\"over\" blends back to front; \"under\" front to back with what still comes "
             "through, and agrees but for rounding. Of multisampled pictures \"pixel\" blends all "
             "samples of a pixel while it goes through the list once, and averages them; "
-            "\"sample\" draws every sample for itself, and with \"under\" puts the picture behind "
+            "\"sample\" blends every sample for itself, and with \"under\" puts the picture behind "
             "by fixed-function blending, for which fragments that multiply count as empty. "
             "Fragments of several samples are tested against the opaque depth of each.")
         .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "

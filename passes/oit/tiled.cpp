@@ -1,6 +1,7 @@
 #include "passes/oit/tiled.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
@@ -29,6 +30,17 @@ std::vector<PixelRectangle> tiles_of(const OitTiled& pass, const PixelRectangle&
 }
 
 } // namespace
+
+OitTiledStatus OitTiledStatus::read(std::span<const std::uint32_t> words) {
+    OitTiledStatus status;
+    for (std::size_t at = 0; at < words.size(); at += kStride / sizeof(std::uint32_t)) {
+        const OitStatus tile = OitStatus::read(words.subspan(at));
+        status.all.demand = std::max(status.all.demand, tile.demand);
+        status.all.lost += tile.lost;
+        status.all.dropped += tile.dropped;
+    }
+    return status;
+}
 
 PixelRectangle blended_bounds(const SceneData& scene, const glm::mat4& view_projection,
                               glm::uvec2 size) {
@@ -109,13 +121,22 @@ void OitTiled::build(Graph& graph) {
             "a larger \"tile\"");
         return;
     }
+    if (tiles.empty()) return;
+    FragmentPool shared = pool;
+    const auto room =
+        pool_capacity(graph, pool, FragmentLayout::linked, tile, graph.desc(view.depth).samples);
+    if (!room) return;
+    shared.capacity = *room;
     OitLists lists;
+    lists.status = graph.fill(array(graph, "status", tiles.size() * (OitTiledStatus::kStride / 4)),
+                              0, "clear_statuses");
     for (std::size_t i = 0; i < tiles.size(); ++i) {
         graph.push_scope(fmt::format("tile[{}]", i));
-        OitCapture capture{.scene = scene, .view = view, .pool = pool, .modes = modes};
+        OitCapture capture{.scene = scene, .view = view, .pool = shared, .modes = modes};
         capture.area = tiles[i];
         capture.reuse = lists;
         capture.largest = tile;
+        capture.status = BufferView(lists.status, i * OitTiledStatus::kStride, 12);
         lists = graph.add(capture).lists;
         color = graph
                     .add(OitResolve{
@@ -123,6 +144,7 @@ void OitTiled::build(Graph& graph) {
                     .color;
         graph.pop_scope();
     }
+    graph.status<OitTiledStatus>(lists.status);
 }
 
 } // namespace tuff::passes

@@ -6,6 +6,7 @@
 #include <glm/vec2.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,18 @@ struct OitTiled {
 
     static void describe(PassInfo<OitTiled>& info);
     void build(Graph& graph);
+};
+
+/// The statuses of all rectangles, one after the other.
+struct OitTiledStatus {
+    /// Bytes from one to the next: buffers are bound at multiples of this on every device.
+    static constexpr std::uint32_t kStride = 256;
+
+    OitStatus all; ///< the greatest demand, since they share a pool, and the sums of the rest
+
+    static OitTiledStatus read(std::span<const std::uint32_t> words);
+    Diagnostics warnings() const { return all.warnings(); }
+    std::vector<PoolNeed> pool_needs() const { return all.pool_needs(); }
 };
 
 /// The pixels that the boxes about the blended draws of a scene cover, within a picture of `size`.

@@ -37,7 +37,9 @@ bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
 /// Room for the faces of meshes, in fragments: no more than kernels of the device can see.
 std::uint32_t fragment_room(const Graph& graph, const VolumeFragments& pass,
                             const VolumeView& view) {
-    const std::uint64_t wanted = std::uint64_t{view.width} * view.height * pass.fragments_per_pixel;
+    const std::uint64_t wanted =
+        graph.pool("fragments", std::uint64_t{view.width} * view.height * pass.fragments_per_pixel,
+                   kFragmentBytes);
     const std::uint64_t seen = graph.target().max_storage_buffer_bytes / kFragmentBytes;
     return static_cast<std::uint32_t>(std::min({wanted, seen, kMostFragments}));
 }

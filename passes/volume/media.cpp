@@ -62,6 +62,13 @@ Diagnostics VolumeStatus::warnings() const {
     return all;
 }
 
+std::vector<PoolNeed> VolumeStatus::pool_needs() const {
+    std::vector<PoolNeed> needs;
+    if (pixels_without_room > 0) needs.push_back({"fragments", fragments_needed});
+    if (tiles_without_room > 0) needs.push_back({"tile_entries", tile_entries_needed});
+    return needs;
+}
+
 void VolumeView::set_rays(KernelNode& node) const {
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
     const float up = std::tan(0.5f * glm::radians(camera.vertical_fov));

@@ -76,6 +76,7 @@ struct VolumeStatus {
     static VolumeStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, for what was dropped or found no room.
     Diagnostics warnings() const;
+    std::vector<PoolNeed> pool_needs() const; ///< "fragments" and "tile_entries"
 };
 static_assert(sizeof(VolumeStatus) == 64);
 

@@ -111,6 +111,8 @@ SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const Volu
 
 TileLists list_spheres(Graph& graph, SortedSpheres& sorted, const VolumeView& view,
                        std::uint32_t tile, std::uint32_t room) {
+    room = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(graph.pool("tile_entries", room, 4), ~0u));
     TileLists parents;
     if (sorted.spheres.count >= kManySpheres && std::max(view.width, view.height) > 2 * tile)
         parents = add_level(graph, sorted, view, tile * kParentScale, room, {}, Reports::no);

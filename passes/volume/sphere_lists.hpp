@@ -29,12 +29,13 @@ struct TileLists {
     std::uint32_t room = 0; ///< words of `entries`
 };
 
-/// Makes the lists, of large tiles first where there are many. `room`: entries in all.
+/// Makes the lists, of large tiles first where there are many. `room`: entries in all, unless the
+/// pool "tile_entries" has to be larger.
 TileLists list_spheres(Graph& graph, SortedSpheres& sorted, const VolumeView& view,
                        std::uint32_t tile, std::uint32_t room);
 
-/// Binds what shaders/include/volume/spheres.glsl and lists.glsl declare, but for the radius map and
-/// the nearest distances.
+/// Binds what shaders/include/volume/spheres.glsl and lists.glsl declare, but for the radius map
+/// and the nearest distances.
 void bind_lists(ComputeNodeBuilder& node, const SortedSpheres& sorted, const TileLists& lists);
 
 /// Counters of a picture, all zero.

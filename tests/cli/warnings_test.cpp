@@ -56,5 +56,51 @@ TEST(WarningsOfPasses, AreNoneWhereAllIsWell) {
     EXPECT_THAT(result.errors, Not(HasSubstr("warning")));
 }
 
+/// Two panes of glass, with room for `capacity` of their fragments.
+std::string panes(const std::string& capacity) {
+    return R"json({
+    "tuff": 1, "size": [24, 16],
+    "assets": {"world": {"scene": [
+        {"plane": [2, 2], "rotate": [90, 0, 0], "material": {"base_color": [0.9, 0.1, 0.1, 0.5]}},
+        {"plane": [2, 2], "rotate": [90, 40, 0], "material": {"base_color": [0.1, 0.1, 0.9, 0.5]}}
+    ]}},
+    "nodes": {
+        "solid": {"pass": "scene/mesh_raster", "in": {"scene": "world"},
+                  "params": {"width": "$width", "height": "$height", "samples": 1,
+                             "blended": "left_out", "camera": {"mode": "free", "position": [0, 0, 3]}}},
+        "glass": {"pass": "oit/capture", "in": {"scene": "world", "view": "solid.view"},
+                  "params": {"pool": {"capacity": )json" +
+           capacity + R"json(}}},
+        "blended": {"pass": "oit/resolve", "in": {"lists": "glass.lists", "view": "solid.view"},
+                    "params": {"tiles": "all"}}
+    },
+    "outputs": {"picture": "blended.color"}
+})json";
+}
+
+TEST(WarningsOfPasses, OfFullPoolsEndWhereFramesFollow) {
+    WorkFolder folder;
+    folder.write("small.json", panes("1"));
+    folder.write("large.json", panes("10000"));
+    const auto run = [&](const char* config, const char* file) {
+        return run_tuff({"run", config, "--frames", "3", "--out", file}, folder.path());
+    };
+    const CommandResult all = run("small.json", "small_%d.npy");
+    EXPECT_EQ(all.exit_code, 0) << all.errors;
+    EXPECT_EQ(count_of(all.errors, "warning[oit/full-pool]: glass: "), 1u) << all.errors;
+    EXPECT_EQ(count_of(all.errors, "warning[graph/pool-grown]: glass/fragments: "), 1u);
+    const CommandResult enough =
+        run_tuff({"run", "large.json", "--out", "large.npy"}, folder.path());
+    EXPECT_THAT(enough.errors, Not(HasSubstr("warning")));
+    const std::string picture = folder.read("large.npy");
+    EXPECT_NE(folder.read("small_0.npy"), picture);
+    EXPECT_EQ(folder.read("small_1.npy"), picture);
+    // Also where nobody looks at the first frames, and so nobody waits for them.
+    const CommandResult last = run("small.json", "last.npy");
+    EXPECT_THAT(last.errors, Not(HasSubstr("oit/full-pool")));
+    EXPECT_THAT(last.errors, HasSubstr("graph/pool-grown"));
+    EXPECT_EQ(folder.read("last.npy"), picture);
+}
+
 } // namespace
 } // namespace tuff::test

@@ -25,7 +25,8 @@ static void fail_with(const char* step, tuff_diagnostics** why) {
 
 static const char kConfig[] =
     "{\"tuff\": 1, \"params\": {\"stops\": {\"default\": 0.0, \"range\": [-4, 4]}},\n"
-    " \"assets\": {\"grey\": {\"generate\": \"checker\", \"size\": [8, 4], \"cell\": 8}},\n"
+    " \"assets\": {\"grey\": {\"generate\": \"checker\", \"size\": [8, 4], \"cell\": 8},\n"
+    "             \"floor\": {\"scene\": [{\"plane\": [2, 2]}]}},\n"
     " \"nodes\": {\n"
     "  \"bright\": {\"pass\": \"image/tonemap\", \"in\": {\"source\": \"grey\"},\n"
     "             \"params\": {\"exposure\": \"$stops\", \"operator\": \"none\", \"encoding\": \"linear\",\n"
@@ -36,9 +37,14 @@ static const char kConfig[] =
     "             \"expression\": \"float(i % 7u)\"}},\n"
     "  \"field\": {\"pass\": \"solver/poisson\", \"in\": {\"rhs\": \"charge.result\"},\n"
     "            \"params\": {\"size\": [64, 1, 1], \"tolerance\": 1e-6, \"max_cycles\": 1,\n"
-    "                       \"method\": \"jacobi\", \"boundary\": {\"x\": \"dirichlet\"}}}},\n"
+    "                       \"method\": \"jacobi\", \"boundary\": {\"x\": \"dirichlet\"}}},\n"
+    "  \"triangles\": {\"pass\": \"geometry/triangles\", \"in\": {\"scene\": \"floor\"}},\n"
+    "  \"fragments\": {\"pass\": \"geometry/capture_fragments\",\n"
+    "                \"in\": {\"mesh\": \"triangles.mesh\", \"scene\": \"floor\"},\n"
+    "                \"params\": {\"width\": 16, \"height\": 16, \"capacity\": 1,\n"
+    "                           \"camera\": {\"mode\": \"free\", \"position\": [0, 4, 1]}}}},\n"
     " \"outputs\": {\"picture\": \"bright.result\", \"squares\": \"numbers.result\",\n"
-    "             \"potential\": \"field.solution\"}}\n";
+    "             \"potential\": \"field.solution\", \"stored\": \"fragments.lists.count\"}}\n";
 
 static void run(tuff_device* device, tuff_config* config) {
     tuff_diagnostics* why = NULL;
@@ -47,7 +53,7 @@ static void run(tuff_device* device, tuff_config* config) {
         fail_with("tuff_graph_start", &why);
         return;
     }
-    expect(tuff_graph_output_count(graph) == 3, "three outputs");
+    expect(tuff_graph_output_count(graph) == 4, "four outputs");
     expect(strcmp(tuff_graph_output_name(graph, 0), "picture") == 0, "the first is the picture");
 
     float first = 0.0f;
@@ -76,10 +82,18 @@ static void run(tuff_device* device, tuff_config* config) {
         expect(size == sizeof(expected) && memcmp(bytes, expected, size) == 0, "squares");
         free(bytes);
     }
+    if (!tuff_graph_read_buffer(graph, "stored", &bytes, &size, &why)) {
+        fail_with("tuff_graph_read_buffer", &why);
+    } else {
+        expect(size == 4 && *(const uint32_t*)bytes > 10, "the second frame has room for all");
+        free(bytes);
+    }
     tuff_diagnostics* warnings = tuff_graph_warnings(graph, &why);
-    expect(tuff_diagnostics_count(warnings) == 1 &&
+    expect(tuff_diagnostics_count(warnings) == 2 &&
                strcmp(tuff_diagnostics_code(warnings, 0), "solver/not-converged") == 0,
            "the solver says that it has not converged");
+    expect(strcmp(tuff_diagnostics_code(warnings, 1), "graph/pool-grown") == 0,
+           "and that a pool has grown is told");
     expect(!tuff_diagnostics_is_error(warnings, 0), "which is a warning");
     tuff_diagnostics_free(warnings);
 

@@ -201,6 +201,27 @@ void lists(CaseBuilder& c, FragmentLayout layout, FragmentPacking packing, std::
     check(c, ready, color, packing == FragmentPacking::tight ? 0.2 : kHalf);
 }
 
+/// Lists that are sorted in memory, as a baseline.
+void in_place(CaseBuilder& c) {
+    const Ready ready = prepare(c, 8);
+    Graph& g = c.graph();
+    g.push_scope("oit");
+    passes::OitLists lists =
+        g.add(passes::OitCapture{.scene = ready.scene, .view = ready.view}).lists;
+    ComputeNodeBuilder node = g.compute("oit/sort_in_place");
+    passes::specialize_fragments(node, lists);
+    node.set("size", lists.area.size);
+    node.set("capacity", lists.capacity);
+    static_cast<void>(node.write("heads", lists.heads));
+    static_cast<void>(node.write("fragments", lists.fragments));
+    node.read("background", ready.view.color, Sampler::nearest());
+    const Image color = node.write(
+        "result", g.image("color", {.format = Format::rgba16_sfloat, .extent = ready.extent}));
+    node.dispatch_over(ready.extent);
+    g.pop_scope();
+    check(c, ready, color, kHalf);
+}
+
 void compute(CaseBuilder& c, std::uint32_t layers, std::uint32_t keep) {
     const Ready ready = prepare(c, layers);
     Graph& g = c.graph();
@@ -270,6 +291,7 @@ void add_oit_cases(CaseList& cases) {
               FragmentPacking::standard, 8, TileChoice::buckets);
     add_lists("two-pass arrays 12 bytes 64 layers", FragmentLayout::arrays,
               FragmentPacking::standard, 64, TileChoice::buckets);
+    add(passes::OitResolve::kName, "linked lists 16 bytes 8 layers sorted in place", in_place);
     add(passes::DepthPeel::kName, "8 layers", peel);
     add(passes::WeightedBlended::kName, "8 layers", weighted);
 }

@@ -42,6 +42,8 @@ Result<void> SceneSession::load(const SceneRequest& request) {
     if (other) {
         shown_.reset();
         assets_.clear(); // what runs keeps its own
+        runner_.forget_pools();
+        grown_.clear();
     }
     auto panel = std::make_shared<Panel>();
     panel->config = request.config;
@@ -68,7 +70,8 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
     if (!config_) return {};
     auto config = configured(request);
     if (!config) return propagate(std::move(config));
-    auto built = config->build(*shaders_, assets_, frame, device_->caps());
+    auto built = config->build(*shaders_, assets_, frame, device_->caps(), runner_.pools());
+    outgrown_ = false;
     watch_files();
     if (!built) {
         keep_good_shaders();
@@ -99,12 +102,17 @@ Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& fra
     auto told = executor->warnings();
     if (!told) return propagate(std::move(told));
     pass_warnings_ = std::move(*told);
+    auto grown = runner_.grow_pools();
+    if (!grown) return propagate(std::move(grown));
+    outgrown_ = !grown->empty();
+    append(grown_, *grown);
     return fetch(request, frame.frame);
 }
 
 Diagnostics SceneSession::warnings() const {
     Diagnostics all = warnings_;
     append(all, pass_warnings_);
+    append(all, grown_);
     return all;
 }
 

@@ -38,6 +38,8 @@ class SceneSession {
     /// Reads those anew that had changed when they were looked at.
     Result<void> reload(const SceneRequest& request);
 
+    /// A pool was too small, so that the graph should be built anew.
+    bool outgrown() const { return outgrown_; }
     bool has_graph() const { return runner_.executor(); }
     /// Nothing in the graph changes from frame to frame.
     bool still() const;
@@ -72,6 +74,8 @@ class SceneSession {
     std::shared_ptr<const Panel> panel_;
     Diagnostics warnings_;      ///< of the config
     Diagnostics pass_warnings_; ///< of the last execution
+    Diagnostics grown_;         ///< pools, since the config was loaded
+    bool outgrown_ = false;
     FileWatch config_watch_, asset_watch_, shader_watch_;
     struct {
         bool shaders = false, assets = false, config = false;

@@ -201,9 +201,14 @@ class SceneThread::Loop {
         // What a new executor remembers begins anew.
         if (anew && session_->has_history()) playback_.rewind();
         built_ = playback_.current();
-        if (is_still() || (playback_.paused() && (anew || !session_->has_history())))
+        if (is_still() || (playback_.paused() && (anew || !session_->has_history()))) {
             execute(playback_.begun() ? *built_ : playback_.advance());
-        else if (playback_.paused())
+            // Again with larger pools, for nothing else will ask for it.
+            while (session_->outgrown() && problems_.empty()) {
+                note(session_->update(request_, *built_));
+                if (problems_.empty()) execute(*built_);
+            }
+        } else if (playback_.paused())
             note(session_->show(request_, *built_));
     }
 
@@ -214,7 +219,8 @@ class SceneThread::Loop {
         next_frame_ = std::max(next_frame_ + period, now - period);
         const FrameTime frame = playback_.advance();
         // Where that fails the frame is that of the last parameters which were good.
-        if (!built_ || built_->frame != frame.frame) note(session_->update(request_, frame));
+        if (!built_ || built_->frame != frame.frame || session_->outgrown())
+            note(session_->update(request_, frame));
         built_ = frame;
         execute(frame);
     }

@@ -111,10 +111,11 @@ class Config {
 
     /// Builds the graph of one frame. Graphs of different frames have the same structure unless a
     /// structural parameter changes. `shaders` must outlive the result. Passes choose kernels for
-    /// `target` (`Graph::set_target`). Inputs that nothing was imported for are errors,
-    /// config/unconnected-input.
+    /// `target` (`Graph::set_target`), and make room for `pools` (`Graph::set_pools`). Inputs that
+    /// nothing was imported for are errors, config/unconnected-input.
     Result<ConfiguredGraph> build(const ShaderInterfaces& shaders, AssetCache& assets,
-                                  const FrameTime& frame = {}, const DeviceCaps& target = {}) const;
+                                  const FrameTime& frame = {}, const DeviceCaps& target = {},
+                                  const PoolSizes& pools = {}) const;
 
     /// The config's own text for people; may be empty.
     const std::string& description() const;

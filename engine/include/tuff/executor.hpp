@@ -126,6 +126,11 @@ class Executor {
     /// `gpu/out-of-memory`, `gpu/device-lost`.
     Result<Diagnostics> warnings();
 
+    /// Pools that were too small, and what they should have had room for, in executions since the
+    /// last call. It looks only at those that have ended when the next one begins, so that it waits
+    /// for nothing that `execute` would not wait for. Error: `gpu/device-lost`.
+    Result<PoolSizes> pool_needs();
+
     /// Of the last execution that has finished; does not block.
     ExecutionTimings timings() const;
     /// Of the last executions that have finished, oldest first: as many as may be in flight.

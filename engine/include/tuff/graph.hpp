@@ -407,12 +407,30 @@ class Graph {
     /// calls this; where a pass says it of words that a pass inside has said it of, the outer one
     /// counts. It keeps nothing from being culled, and there is none where the words are of an
     /// iteration that the device may skip, are overwritten later, or belong to a history.
+    ///
+    /// A status of a pass with pools also has `pool_needs()`, a `std::vector<PoolNeed>` of those
+    /// that were too small: see `pool`.
     template <typename Status>
     void status(Buffer words) {
-        add_status(words.version, [](std::span<const std::uint32_t> on_host) {
+        PoolReader pools = nullptr;
+        if constexpr (requires(const Status& status) { status.pool_needs(); })
+            pools = [](std::span<const std::uint32_t> on_host) {
+                return Status::read(on_host).pool_needs();
+            };
+        const StatusReader reader = [](std::span<const std::uint32_t> on_host) {
             return Status::read(on_host).warnings();
-        });
+        };
+        add_status(words.version, reader, pools);
     }
+
+    /// Says what pools should have room for: what executions of graphs like this one have needed
+    /// (`GraphRunner::pools`).
+    void set_pools(PoolSizes sizes) { pools_ = std::move(sizes); }
+    /// For how many elements the pool `name` of the pass that is being built should have room:
+    /// `wanted`, or what `set_pools` says if that is more. So a pool grows when the graph is built
+    /// anew, but to no more than a storage buffer of the target, or a quarter of its memory, holds.
+    std::uint64_t pool(std::string_view name, std::uint64_t wanted,
+                       std::uint64_t element_bytes) const;
 
     // --- scopes, queues and errors -----------------------------------------------------------
     /// Names of nodes and resources are prefixed with "scope/" until the matching `pop_scope`.
@@ -487,7 +505,7 @@ class Graph {
                            const ShaderInterface* interface, NodePayload payload);
     bool suits(VersionId version, Access access) const;
     void add_output(std::string_view name, VersionId version, Access access);
-    void add_status(VersionId version, StatusReader reader);
+    void add_status(VersionId version, StatusReader reader, PoolReader pools);
     KernelUse* kernel_of(NodeId node);
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);
@@ -522,6 +540,8 @@ class Graph {
     std::uint32_t gated_iterations_ = 0;
     std::uint32_t repeated_ = 0; ///< iterations of all loops
     bool too_large_ = false;
+
+    PoolSizes pools_;
 };
 
 template <typename Pass>

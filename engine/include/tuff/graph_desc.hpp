@@ -3,6 +3,7 @@
 #include <tuff/access.hpp>
 #include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
+#include <tuff/pools.hpp>
 #include <tuff/shader_interface.hpp>
 
 #include <array>
@@ -428,9 +429,10 @@ struct NodeDesc {
     friend bool operator==(const NodeDesc&, const NodeDesc&) = default;
 };
 
-/// What the host may read, or present, once an execution has finished.
 /// Tells what the words of a status mean, once they are on the host.
 using StatusReader = Diagnostics (*)(std::span<const std::uint32_t> words);
+/// Likewise, which pools were too small.
+using PoolReader = std::vector<PoolNeed> (*)(std::span<const std::uint32_t> words);
 
 /// What the host may read, or present, once an execution has finished.
 struct OutputDesc {
@@ -439,6 +441,7 @@ struct OutputDesc {
     Access access = Access::copy_read; ///< the state it is left in
     /// Of a status, which nobody asked for by name: see `Graph::status`.
     StatusReader reader = nullptr;
+    PoolReader pools = nullptr; ///< null: the status is of no pool
     friend bool operator==(const OutputDesc&, const OutputDesc&) = default;
 };
 

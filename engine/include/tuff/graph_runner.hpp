@@ -24,7 +24,8 @@ struct GraphRunnerOptions {
 ///
 ///     GraphRunner runner(device);
 ///     for (FrameTime frame;; ++frame.frame) {
-///         auto built = config.build(shaders, assets, frame, device.caps());
+///         if (auto grown = runner.grow_pools(); !grown) ...
+///         auto built = config.build(shaders, assets, frame, device.caps(), runner.pools());
 ///         if (auto taken = runner.take(std::move(built->graph), shaders); !taken) ...
 ///         if (auto done = runner.executor()->execute(); !done) ...
 ///     }
@@ -44,6 +45,18 @@ class GraphRunner {
     const Executor* executor() const { return executor_ ? &*executor_ : nullptr; }
     /// Of the graph that was made ready last; null before.
     const std::shared_ptr<const Plan>& plan() const { return plan_; }
+    /// Where executions found a pool too small, `pools` is brought to a quarter more than they
+    /// needed, and a warning tells so (graph/pool-grown): the next graph should be built with
+    /// these. What is seen is two executions old, or as many as may be in flight, unless somebody
+    /// has waited: graphs that are compiled anew for each execution need that. Pools of graphs with
+    /// history stay, for a new plan begins its history anew. Waits for nothing that `execute` would
+    /// not wait for. Error: `gpu/device-lost`.
+    Result<Diagnostics> grow_pools();
+    /// What graphs to come should have room for: for `Graph::set_pools` and `Config::build`.
+    const PoolSizes& pools() const { return pools_; }
+    /// For graphs that have nothing to do with those so far.
+    void forget_pools() { pools_.clear(); }
+
     /// How many graphs were compiled and made ready to run.
     std::uint32_t compilations() const { return compilations_; }
 
@@ -53,6 +66,7 @@ class GraphRunner {
     GraphRunnerOptions options_;
     std::shared_ptr<const Plan> plan_;
     std::optional<Executor> executor_;
+    PoolSizes pools_;
     std::uint32_t compilations_ = 0;
 };
 

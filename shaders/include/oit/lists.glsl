@@ -2,10 +2,14 @@
 // fragments, in fragments) of `Params`. C++: `bind_lists` of passes/oit/lists.hpp.
 #include "oit/fragment.glsl"
 
+#ifndef LIST_ACCESS // whoever changes lists defines it as nothing
+#define LIST_ACCESS readonly
+#endif
+
 // Lists: the first node of each pixel. Arrays: where the fragments of each pixel begin, and after
 // the last pixel where they end.
-readonly buffer Heads { uint values[]; } heads;
-readonly buffer Fragments { uint words[]; } fragments;
+LIST_ACCESS buffer Heads { uint values[]; } heads;
+LIST_ACCESS buffer Fragments { uint words[]; } fragments;
 
 struct Cursor {
     uint node;

@@ -17,7 +17,10 @@ const uint kWidestDispatch = 32768u; // groups, as in shaders/oit/tile_arguments
 
 readonly buffer Tiles { uint values[]; } tiles;    // the numbers of tiles, row by row
 readonly buffer TileCount { uint values[]; } tile_counts;
-uniform writeonly image2D result;
+#ifndef RESULT_IMAGE
+#define RESULT_IMAGE image2D
+#endif
+uniform writeonly RESULT_IMAGE result;
 
 layout(constant_id = 17) const uint kBucket = 0u;
 

@@ -7,6 +7,9 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 namespace tuff {
@@ -131,6 +134,7 @@ TEST_F(OitTest, ListsAreWholeAndWhatIsHiddenIsNotInThem) {
                             .bottom = 17,
                             .z = 0.05f,
                             .color = {0.5f, 0.25f, 0.75f, 1.0f}});
+    scene.panes[7].z = scene.solids[0].z; // of two at one depth the opaque one is seen
     const auto needed = static_cast<std::uint32_t>(fragments_of(scene));
     for (const FragmentPacking packing :
          {FragmentPacking::standard, FragmentPacking::hdr, FragmentPacking::compact}) {
@@ -152,6 +156,31 @@ TEST_F(OitTest, ListsAreWholeAndWhatIsHiddenIsNotInThem) {
     expect_near(draw(scene, tight).color, blended_by_sorting(scene, quantized_565), 2e-5, "tight");
 }
 
+/// The picture of the fragments in lists of the standard packing, before the scene's background.
+std::vector<glm::dvec4> blended_from_lists(const OitTest::Drawn& drawn, const PaneScene& scene) {
+    std::vector<glm::dvec4> picture;
+    for (const std::uint32_t head : drawn.heads) {
+        std::vector<std::array<std::uint32_t, 4>> list;
+        for (std::uint32_t node = head; node != ~0u; node = list.back()[3]) {
+            list.emplace_back();
+            std::ranges::copy_n(drawn.fragments.begin() + 4 * std::ptrdiff_t{node}, 4,
+                                list.back().begin());
+        }
+        // By depth, and by triangle where these are equal; the farthest first.
+        std::ranges::sort(list, std::greater{},
+                          [](const auto& words) { return std::pair(words[1] >> 2, words[2]); });
+        glm::dvec4 color(scene.background);
+        for (const auto& words : list) {
+            glm::dvec4 over;
+            for (int c = 0; c < 4; ++c)
+                over[c] = static_cast<double>(words[0] >> (8 * c) & 0xffu) / 255.0;
+            color = glm::dvec4(glm::dvec3(over) * over.a, over.a) + (1.0 - over.a) * color;
+        }
+        picture.push_back(color);
+    }
+    return picture;
+}
+
 TEST_F(OitTest, FullPoolsKeepTheListsWholeAndTellWhatWouldHaveDone) {
     std::mt19937 random(5);
     const PaneScene scene = random_panes(random, 24, 12, 12);
@@ -162,12 +191,16 @@ TEST_F(OitTest, FullPoolsKeepTheListsWholeAndTellWhatWouldHaveDone) {
             Ways ways = exact_ways();
             ways.capture.layout = layout;
             ways.capture.pool.capacity = capacity;
+            ways.words_beyond = 64;
             const Drawn drawn = draw(scene, ways);
             const std::string what = fmt::format("room for {} of {}", capacity, needed);
             EXPECT_EQ(drawn.status.demand, needed) << what;
             EXPECT_EQ(drawn.status.lost, needed - static_cast<std::uint32_t>(capacity)) << what;
-            if (layout == FragmentLayout::linked)
+            if (layout == FragmentLayout::linked) {
                 audit(drawn.heads, drawn.fragments, static_cast<std::uint32_t>(capacity), 4, what);
+                expect_near(drawn.color, blended_from_lists(drawn, scene), 1e-5, what);
+            }
+            EXPECT_TRUE(drawn.beyond_is_untouched) << what;
             for (std::uint32_t i = 0; i < 24 * 24; ++i)
                 for (const float channel : drawn.color.texel(i % 24, i / 24))
                     ASSERT_TRUE(channel >= 0.0f && channel <= 1.001f) << what;
@@ -240,6 +273,25 @@ TEST_F(OitTest, NothingTransparentAndOnePixelGiveThePictureAndItsFragments) {
                             fmt::format("{} panes, {} pixels", count, side));
             }
         }
+}
+
+TEST_F(OitTest, SurfacesWithoutADepthLeaveTheOthersAlone) {
+    std::mt19937 random(19);
+    const PaneScene good = random_panes(random, 12, 5, 5);
+    for (const auto layout : {FragmentLayout::linked, FragmentLayout::arrays}) {
+        PaneScene scene = good;
+        scene.panes.push_back({.left = 0,
+                               .right = 12,
+                               .top = 0,
+                               .bottom = 12,
+                               .z = std::numeric_limits<float>::quiet_NaN(),
+                               .color = {1.0f, 1.0f, 1.0f, 0.5f}});
+        Ways ways = exact_ways();
+        ways.capture.layout = layout;
+        const Drawn drawn = draw(scene, ways);
+        expect_near(drawn.color, blended_by_sorting(good, quantized_8bit), 1e-5, "without depth");
+        EXPECT_EQ(drawn.status.demand, fragments_of(good));
+    }
 }
 
 TEST_F(OitTest, AlphaBeyondItsRangeAndColorsWithoutNumbersAreTamed) {

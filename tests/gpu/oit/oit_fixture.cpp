@@ -153,6 +153,19 @@ OitTest::Drawn OitTest::draw(const PaneScene& panes, Ways ways) {
 OitTest::Drawn OitTest::draw(Graph g, const Seen& seen, Ways ways) {
     ways.capture.scene = seen.scene;
     ways.capture.view = seen.view;
+    constexpr std::uint32_t kUntouched = 0xc0ffee;
+    const std::uint64_t room =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(ways.capture.pool.capacity, 0)) *
+        passes::words_of(ways.capture.pool.packing, ways.capture.layout);
+    if (ways.words_beyond > 0) {
+        const auto words = [&](std::string_view name, std::uint64_t count) {
+            return g.fill(g.buffer(name, {.size = 4 * count, .stride = 4}), kUntouched, name);
+        };
+        const Extent extent = g.extent(seen.view.depth);
+        ways.capture.reuse.heads = words("heads", std::uint64_t{extent.width} * extent.height + 1);
+        ways.capture.reuse.fragments = words("fragments", room + ways.words_beyond);
+        ways.capture.reuse.status = words("status", 3);
+    }
     ways.resolve.lists = g.add(ways.capture).lists;
     ways.resolve.view = seen.view;
     g.output("color", g.add(ways.resolve).color);
@@ -165,6 +178,12 @@ OitTest::Drawn OitTest::draw(Graph g, const Seen& seen, Ways ways) {
     drawn.color = running.image("color");
     drawn.heads = running.buffer<std::uint32_t>("heads");
     drawn.fragments = running.buffer<std::uint32_t>("fragments");
+    if (ways.words_beyond > 0) {
+        const auto beyond = drawn.fragments.begin() + static_cast<std::ptrdiff_t>(room);
+        drawn.beyond_is_untouched = std::all_of(
+            beyond, drawn.fragments.end(), [](std::uint32_t word) { return word == kUntouched; });
+        drawn.heads.resize(std::size_t{drawn.color.extent.width} * drawn.color.extent.height);
+    }
     const auto words = running.buffer<std::uint32_t>("status");
     if (words.size() >= 3) drawn.status = {words[0], words[1], words[2]};
     return drawn;

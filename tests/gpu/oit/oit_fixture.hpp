@@ -53,12 +53,13 @@ glm::dvec4 quantized_565(glm::vec4 color);
 std::size_t fragments_of(const PaneScene& scene);
 
 class OitTest : public testing_gpu::GpuTest {
-  protected:
+  public:
     /// How a scene is captured and resolved.
     struct Ways {
         passes::OitCapture capture;
         passes::OitResolve resolve;
         std::uint32_t samples = 1;
+        std::uint32_t words_beyond = 0; ///< what the fragments' buffer is longer than the pool
     };
     static Ways exact_ways() {
         Ways ways;
@@ -82,6 +83,7 @@ class OitTest : public testing_gpu::GpuTest {
         std::vector<std::uint32_t> fragments;
         passes::OitStatus status;
         passes::OitLists lists;
+        bool beyond_is_untouched = true;
     };
     Drawn draw(const PaneScene& panes, Ways ways);
     Drawn draw(Graph g, const Seen& seen, Ways ways);

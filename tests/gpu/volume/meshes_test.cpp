@@ -1,6 +1,8 @@
 #include "passes/volume/shadow.hpp"
 #include "tests/gpu/volume/volume_test.hpp"
 
+#include <tuff/graph_runner.hpp>
+
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -283,6 +285,54 @@ TEST_F(VolumeMeshes, MixWithBallsAndKeepToTheirCapacities) {
     const Looked few = run_with(1);
     EXPECT_GT(few.status.pixels_without_room, 0u);
     EXPECT_EQ(few.status.odd_pixels, 0u);
+
+    // Frame by frame the pools of faces and of tiles grow.
+    GraphRunner runner(device());
+    for (int frame = 0; frame < 3; ++frame) {
+        const auto grown = runner.grow_pools();
+        ASSERT_TRUE(grown);
+        EXPECT_EQ(grown->size(), frame == 2 ? 2u : 0u); // seen when the third begins
+        if (frame == 1) {
+            ASSERT_TRUE(runner.executor()->execute());
+            continue;
+        }
+        Graph g = graph();
+        g.set_pools(runner.pools());
+        VolumeFragments looking = pass(view);
+        looking.fragments_per_pixel = 0;
+        looking.tile_capacity = 0;
+        looking.meshes = {medium_of(g, kOuter), medium_of(g, kInner)};
+        looking.spheres = spheres(g, {ball});
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        output(g, g.add(looking));
+        ASSERT_TRUE(runner.take(std::move(g).finish(), shaders()));
+        ASSERT_TRUE(runner.executor()->execute());
+    }
+    EXPECT_EQ(runner.pools().size(), 2u);
+    EXPECT_THAT(*runner.executor()->warnings(), testing::IsEmpty());
+    EXPECT_EQ(runner.executor()->read_image("result")->texels, got.result.texels);
+}
+
+TEST_F(VolumeMeshes, ThatAreThinBlendLikeSurfacesWithAlpha) {
+    TestView view{.width = 8, .height = 8};
+    view.camera.vertical_fov = 0.5f; // rays are all but parallel
+    const glm::vec3 color(0.9f, 0.4f, 0.1f);
+    constexpr float kAlpha = 0.6f;
+    for (const float thickness : {1.0f, 0.1f}) {
+        const glm::vec3 extinction(-std::log(1.0f - kAlpha) / thickness);
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        looking.meshes = {medium_of(g, {.low = {-1.0f, -1.0f, 0.0f},
+                                        .high = {1.0f, 1.0f, thickness},
+                                        .extinction = extinction,
+                                        .emission = extinction * color})};
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        EXPECT_LE(worst_difference(
+                      look(std::move(g), looking).result,
+                      [&](auto, auto) { return glm::dvec3(glm::mix(kBehind, color, kAlpha)); }),
+                  2e-5)
+            << thickness;
+    }
 }
 
 TEST_F(VolumeMeshes, ThatAreOpenAreFlagged) {
@@ -365,6 +415,23 @@ TEST_F(VolumeMeshes, LieInTheShadowsOfOthers) {
         });
         EXPECT_LE(worst, 1e-5) << int(mode);
     }
+    // A shadow behind the medium changes nothing.
+    std::vector<Looked> both;
+    for (const bool shaded : {false, true}) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        looking.meshes.push_back(medium_of(g, medium));
+        if (shaded) {
+            VolumeShadow shadow{.mesh = box(g, {-2.0f, 2.0f, -3.0f}, {2.0f, 2.2f, -1.0f}).mesh,
+                                .azimuth = 0.0f,
+                                .elevation = 90.0f,
+                                .length = kLength};
+            looking.meshes.push_back(g.add(shadow).shadow);
+        }
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        both.push_back(look(std::move(g), looking));
+    }
+    EXPECT_LE(worst_difference(both[0].result, both[1].result), 1e-6);
 }
 
 TEST_F(VolumeMeshes, CastClosedShadowsWhateverTheirShape) {

@@ -198,6 +198,67 @@ TEST_F(VolumeParts, ABumpyBallOfOneRadiusIsASmallerBall) {
     EXPECT_EQ(look_at(balls, view, pass(view), 0.4f, 1.0f).result.texels, bumpy.result.texels);
 }
 
+/// A smooth body: its radius in a direction.
+double smooth_radius(glm::dvec3 d) {
+    return 0.8 + 0.1 * d.x + 0.1 * d.y * d.z;
+}
+
+/// A map of it, whose faces are those of Vulkan's cubes.
+passes::RadiusMap smooth_map(Graph& g) {
+    constexpr std::uint32_t kSide = 32;
+    std::vector<float> radii;
+    for (int face = 0; face < 6; ++face)
+        for (std::uint32_t y = 0; y < kSide; ++y)
+            for (std::uint32_t x = 0; x < kSide; ++x) {
+                const double s = 2.0 * (x + 0.5) / kSide - 1.0;
+                const double t = 2.0 * (y + 0.5) / kSide - 1.0;
+                const glm::dvec3 directions[] = {{1, -t, -s}, {-1, -t, s}, {s, 1, t},
+                                                 {s, -1, -t}, {s, -t, 1},  {-s, -t, -1}};
+                radii.push_back(
+                    static_cast<float>(smooth_radius(glm::normalize(directions[face]))));
+            }
+    return {.cube = g.constant_image("radii",
+                                     {.format = Format::r32_sfloat,
+                                      .extent = {kSide, kSide, 1},
+                                      .layers = 6,
+                                      .shape = ImageShape::cube},
+                                     bytes_of(radii))};
+}
+
+TEST_F(VolumeParts, OneStepFindsSmoothBodiesWithinAFewPercent) {
+    const TestView view;
+    const TestSphere ball{.radius = 1.5f, .extinction = glm::vec3(1.0f)};
+    Graph g = graph();
+    VolumeFragments looking = pass(view);
+    looking.radius_map = smooth_map(g);
+    looking.spheres = spheres(g, {ball});
+    looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+    const Looked got = look(std::move(g), looking);
+    // The exact ends, by small steps through the ball.
+    constexpr int kSteps = 4000;
+    std::vector<double> errors;
+    for (std::uint32_t y = 0; y < view.height; ++y)
+        for (std::uint32_t x = 0; x < view.width; ++x) {
+            const glm::dvec3 ray = view.ray(x, y);
+            const Stay stay = stay_in(ball, view.eye(), ray);
+            const double step = (stay.leaves - stay.enters) / kSteps;
+            int inside = 0;
+            for (int i = 0; i < kSteps && step > 0.0; ++i) {
+                const glm::dvec3 p = view.eye() + (stay.enters + (i + 0.5) * step) * ray;
+                inside += glm::length(p) < 1.5 * smooth_radius(glm::normalize(p));
+            }
+            if (inside == 0) continue;
+            const double found = -std::log(static_cast<double>(got.transmittance.texel(x, y)[0]));
+            errors.push_back(std::abs(found - inside * step) / 1.5);
+        }
+    std::ranges::sort(errors);
+    ASSERT_GT(errors.size(), 50u);
+    RecordProperty("median_error_percent_of_radius",
+                   std::to_string(100.0 * errors[errors.size() / 2]));
+    EXPECT_LE(errors[errors.size() / 2], 0.05);
+    EXPECT_GT(errors.back(), 1e-3); // it is one step
+}
+
 TEST_F(VolumeParts, ABumpyBallTurnsWithTheCamera) {
     const TestView view{.width = 24, .height = 24};
     TestSphere ball{.radius = 1.5f, .extinction = {1.0f, 0.5f, 0.2f}};

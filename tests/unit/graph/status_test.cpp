@@ -101,6 +101,47 @@ TEST(Status, OfAHistoryOrOfNothingIsNone) {
     EXPECT_THAT(statuses(sound_plan(s)), IsEmpty());
 }
 
+/// Pools: `Graph::pool`.
+TEST(Status, TellsOfPoolsWhereItHasSome) {
+    struct Full {
+        static Full read(std::span<const std::uint32_t>) { return {}; }
+        Diagnostics warnings() const { return {}; }
+        std::vector<PoolNeed> pool_needs() const { return {{"nodes", 70}}; }
+    };
+    Sketch s;
+    auto node = s.graph.custom("work");
+    s.graph.output("result", node.write(s.buffer("result"), Access::storage_write));
+    s.graph.status<Full>(node.write(s.buffer("full"), Access::storage_write));
+    s.graph.status<Complaint<1>>(node.write(s.buffer("complaint"), Access::storage_write));
+    const Plan plan = sound_plan(s);
+    ASSERT_EQ(plan.graph.outputs.size(), 3u);
+    ASSERT_TRUE(plan.graph.outputs[1].pools);
+    EXPECT_EQ(plan.graph.outputs[1].pools({})[0].elements, 70u);
+    EXPECT_FALSE(plan.graph.outputs[2].pools);
+}
+
+TEST(Pools, HaveWhatIsAskedForOrWasNeededAsFarAsADeviceHoldsIt) {
+    Sketch s;
+    DeviceCaps caps;
+    caps.max_storage_buffer_bytes = 4000;
+    caps.device_memory_bytes = 12000;
+    s.graph.set_target(caps);
+    s.graph.set_pools({{"glass/nodes", 500}, {"tiles/nodes", 5000}});
+    s.graph.push_scope("glass");
+    EXPECT_EQ(s.graph.pool("nodes", 100, 4), 500u);
+    EXPECT_EQ(s.graph.pool("nodes", 600, 4), 600u);
+    EXPECT_EQ(s.graph.pool("others", 100, 4), 100u);
+    s.graph.pop_scope();
+    s.graph.push_scope("tiles");
+    EXPECT_EQ(s.graph.pool("nodes", 100, 4), 750u); // a quarter of the memory
+    EXPECT_EQ(s.graph.pool("nodes", 900, 4), 900u); // whoever asks for more gets it
+    caps.device_memory_bytes = 1 << 20;
+    s.graph.set_target(caps);
+    EXPECT_EQ(s.graph.pool("nodes", 100, 4), 1000u); // a buffer
+    s.graph.pop_scope();
+    EXPECT_EQ(s.graph.pool("nodes", 100, 4), 100u);
+}
+
 TEST(Status, DoesNotMakeAPlanOutOfDate) {
     const auto build = [](std::uint64_t size) {
         Sketch s;

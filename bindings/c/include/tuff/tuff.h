@@ -131,7 +131,8 @@ TUFF_API int tuff_graph_read_image(tuff_graph* graph, const char* output, tuff_p
 /** The bytes of a buffer, of malloc, in `*bytes`, and their number in `*size`. */
 TUFF_API int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes,
                                     size_t* size, tuff_diagnostics** why);
-/** What passes have to say of the last execution; null where that is nothing, or where it fails. */
+/** What passes have to say of the last execution, and which of their pools have grown since the last
+ * call; null where that is nothing, or where it fails. */
 TUFF_API tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why);
 /** Ends it, once its work has finished. */
 TUFF_API void tuff_graph_free(tuff_graph* graph);
