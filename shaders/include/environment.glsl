@@ -104,9 +104,12 @@ vec3 within_cube_face(vec3 direction, int side) {
     return clamp(direction, -limit, limit);
 }
 
+// A level of one texel is filtered with what lies beyond it wherever it is looked at: the middle of
+// the four texels stands for it whose mean it is.
 vec3 cube_level_within_face(samplerCube cube, vec3 direction, float level) {
     int side = textureSize(cube, int(level)).x;
-    return textureLod(cube, within_cube_face(direction, side), level).rgb;
+    vec3 within = within_cube_face(direction, side);
+    return textureLod(cube, within, side == 1 ? max(level - 1.0, 0.0) : level).rgb;
 }
 
 // Colour of a cube, filtered linearly. Where the device does not know the neighbours of a face, the

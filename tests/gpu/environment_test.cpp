@@ -171,6 +171,29 @@ TEST_F(EnvironmentTest, EvenLightStaysWhatItIs) {
     EXPECT_EQ(running.image("dfg").extent, (Extent{64, 64, 1}));
 }
 
+// Devices that do not know a face's neighbours filter with texels that nobody writes: with weight
+// 0, of which numbers that are none make no less.
+TEST_F(EnvironmentTest, NothingOfWhatLayInItsMemoryShows) {
+    for (const std::uint32_t size : {16u, 32u}) {
+        Graph g = graph();
+        const HostImage white = even({1.0f, 1.0f, 1.0f, 1.0f});
+        g.output("specular",
+                 g.add(Environment{.panorama = constant(g, white), .size = size, .samples = 16})
+                     .environment.specular);
+        Running running = start(compile_graph(std::move(g), {.poison = true}));
+        ASSERT_TRUE(running);
+        running.execute(1);
+        for (std::uint32_t level = 0; level < levels_of(size); ++level)
+            for (std::uint32_t face = 0; face < 6; ++face) {
+                const HostImage image = running.image("specular", level, face);
+                for (std::uint32_t y = 0; y < image.extent.height; ++y)
+                    for (std::uint32_t x = 0; x < image.extent.width; ++x)
+                        ASSERT_THAT(image.texel(x, y), Each(FloatNear(1.0f, 0.01f)))
+                            << "size " << size << " level " << level << " face " << face;
+            }
+    }
+}
+
 TEST_F(EnvironmentTest, SpecularLevelsComeNearSumsOverTheSphereAndNearerWithMoreSamples) {
     // A hard case: a sun narrower than the footprint of most samples gives a third of all light.
     // Each sample reads a blurred sky, which widens the sun's reflection by a part of the spacing
