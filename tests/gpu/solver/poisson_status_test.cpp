@@ -189,8 +189,8 @@ TEST_F(PoissonStatuses, PockedAndFullBoxesGiveStableSolutions) {
     EXPECT_EQ(code_of(solved[2].report), "solver/stagnated");
     EXPECT_LE(solved[2].report.last_residual, 0.1f * solved[2].report.first_residual);
     EXPECT_LT(greatest(solved[2].u), 4.0 * greatest(solved[1].u)); // NaN is not less
-    EXPECT_EQ(solved[3].report.status, PoissonStatus::converged);  // a cell without an equation
-    EXPECT_EQ(solved[3].u[alone], 0.0);
+    EXPECT_FALSE(solved[3].report.warnings().empty());             // the lonely cell's is left over
+    EXPECT_LT(greatest(solved[3].u), 4.0 * greatest(solved[1].u));
     EXPECT_EQ(solved[4].report.status, PoissonStatus::stagnated);
     EXPECT_LE(solved[4].report.last_residual, 0.7f * solved[4].report.first_residual);
     EXPECT_LT(greatest(solved[4].u), 1e3);
