@@ -1,3 +1,5 @@
+#include "graph/ranges.hpp"
+
 #include <tuff/graph.hpp>
 
 #include <fmt/format.h>
@@ -23,6 +25,7 @@ namespace {
 
 constexpr std::uint32_t kMostCounts = 32; ///< as in shaders/graph/gate.comp
 constexpr std::uint32_t kCountBytes = 12;
+constexpr std::uint64_t kFewBytes = 1024; ///< a copy of which nobody notices
 
 bool is_storable(const ImageDesc& image) {
     const FormatInfo& format = info(image.format);
@@ -39,6 +42,23 @@ std::string_view carry_kernel(const ImageDesc& image) {
     case NumericKind::sint: return "graph/carry_image_sint";
     default: return "graph/carry_image";
     }
+}
+
+bool copies_much(const GraphDesc& graph, const NodeDesc& node) {
+    const auto* copy = std::get_if<CopyNode>(&graph.payloads[node.payload]);
+    if (!copy) return false;
+    const AccessDesc& source = graph.accesses[node.first_access + copy->source];
+    const ResourceDesc& from = graph.resource_of(source.read);
+    return (from.is_image() ? packed_bytes(from.image())
+                            : std::min(source.range.size, from.buffer().size)) > kFewBytes;
+}
+
+/// Of all loops around.
+bool is_first_iteration(std::string_view scope) {
+    for (std::size_t at = scope.find('['); at != std::string_view::npos;
+         at = scope.find('[', at + 1))
+        if (!scope.substr(at).starts_with("[0]")) return false;
+    return true;
 }
 
 } // namespace
@@ -104,7 +124,10 @@ bool GatedLoop::add_gate() {
 }
 
 void GatedLoop::end(std::vector<VersionId> returned, BufferView done) {
-    const std::size_t mistakes = graph_.desc_.diagnostics.size();
+    const auto mistakes_so_far = [&] {
+        return std::ranges::count(graph_.desc_.diagnostics, Severity::error, &Diagnostic::severity);
+    };
+    const auto mistakes = mistakes_so_far();
     carry(std::move(returned));
     if (done.buffer.version.index < graph_.desc_.versions.size()) {
         done_ = done;
@@ -122,7 +145,7 @@ void GatedLoop::end(std::vector<VersionId> returned, BufferView done) {
     graph_.gated_.resize(first_node_);
     graph_.gated_.resize(graph_.desc_.nodes.size(), true);
     // The other iterations would repeat them.
-    if (graph_.desc_.diagnostics.size() != mistakes) sound_ = false;
+    if (mistakes_so_far() != mistakes) sound_ = false;
     if (!groups_.empty()) gate_->set("groups", std::span<const glm::uvec4>(groups_));
     graph_.pop_scope();
 }
@@ -332,6 +355,16 @@ void GatedLoop::check_transfer(NodeId node) {
             "write it by a compute node, or transfer into a resource that the body makes");
         return;
     }
+    // The other iterations would repeat the warning.
+    if (is_first_iteration(graph_.scope()) && copies_much(graph_.desc_, desc))
+        graph_.report(
+            {.code = "graph/copy-in-loop",
+             .severity = Severity::warning,
+             .message = fmt::format("copy '{}' is in the body of a repeat_until: it runs in every "
+                                    "iteration, and in those that are skipped as well",
+                                    graph_.desc_.name_of(node)),
+             .where = {},
+             .hint = "let a kernel read or write the original, or copy outside the loop"});
 }
 
 /// A skipped node must leave something defined behind.

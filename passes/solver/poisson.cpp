@@ -3,12 +3,14 @@
 #include "passes/common/picture.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
+#include "passes/solver/poisson_cells.hpp"
 #include "passes/solver/poisson_cycle.hpp"
 #include "passes/solver/poisson_grid.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -43,6 +45,16 @@ float omega_for(const Poisson& pass, const PoissonGrid& grid) {
     case PoissonMethod::sor: return static_cast<float>(best_overrelaxation(grid));
     default: return kCycleOmega;
     }
+}
+
+CellSource rhs_of(const Poisson& pass) {
+    return {"rhs", pass.rhs, pass.rhs_image};
+}
+CellSource guess_of(const Poisson& pass) {
+    return {"guess", pass.guess, pass.guess_image};
+}
+CellSource kinds_of(const Poisson& pass) {
+    return {"cells", pass.cells, pass.cells_image};
 }
 
 bool is_valid(Graph& graph, const Poisson& pass) {
@@ -85,10 +97,11 @@ bool is_valid(Graph& graph, const Poisson& pass) {
                                 pass.size.y, pass.size.z));
         return false;
     }
-    const Length cells{.most = static_cast<std::uint32_t>(count), .count = {}};
-    right = holds(graph, pass.rhs, cells, "rhs");
-    if (pass.guess) right = holds(graph, pass.guess, cells, "guess") && right;
-    if (pass.cells) right = holds(graph, pass.cells, cells, "cells") && right;
+    right = has_cells(graph, rhs_of(pass), pass.size, CellNumbers::real);
+    const CellSource guess = guess_of(pass);
+    if (guess) right = has_cells(graph, guess, pass.size, CellNumbers::real) && right;
+    const CellSource kinds = kinds_of(pass);
+    if (kinds) right = has_cells(graph, kinds, pass.size, CellNumbers::whole) && right;
     return right;
 }
 
@@ -106,7 +119,9 @@ Buffer parts_array(Graph& graph, std::uint64_t vectors) {
 class Solve {
   public:
     Solve(Graph& graph, Poisson& pass)
-        : graph_(graph), pass_(pass), grid_(finest_grid(pass.size, pass.spacing, pass.boundary)) {}
+        : graph_(graph), pass_(pass), grid_(finest_grid(pass.size, pass.spacing, pass.boundary)),
+          rhs_(cells_in(graph, rhs_of(pass))), guess_(cells_in(graph, guess_of(pass))),
+          cells_(cells_in(graph, kinds_of(pass))) {}
 
     void build() {
         begin();
@@ -118,7 +133,7 @@ class Solve {
             .omega = omega_for(pass_, grid_),
             .after_order = by_gradients() ? PoissonOrder::black_first : PoissonOrder::red_first,
             .corrections = pass_.method == PoissonMethod::w_cycle ? 2u : 1u};
-        PoissonCycles cycles(graph_, grid_, pass_.cells, sweeps);
+        PoissonCycles cycles(graph_, grid_, cells_, sweeps);
         cycles.look_at(pass_.status);
         finish(by_gradients() ? gradients(cycles) : iterations(cycles, sweeps.omega));
     }
@@ -128,12 +143,12 @@ class Solve {
         const std::uint64_t count = grid_.count();
         const std::uint32_t groups = walking_groups(count);
         ComputeNodeBuilder survey =
-            graph_.compute(pass_.cells ? "solver/survey_cells" : "solver/survey");
-        survey.read("rhs", pass_.rhs);
-        survey.read("guess", pass_.guess ? pass_.guess : pass_.rhs);
-        if (pass_.cells) survey.read("cells", pass_.cells);
+            graph_.compute(cells_ ? "solver/survey_cells" : "solver/survey");
+        survey.read("rhs", rhs_);
+        survey.read("guess", guess_ ? guess_ : rhs_);
+        if (cells_) survey.read("cells", cells_);
         survey.set("count", static_cast<std::int32_t>(count));
-        survey.set("with_guess", pass_.guess ? 1 : 0);
+        survey.set("with_guess", guess_ ? 1 : 0);
         survey_ = survey.write("parts", parts_array(graph_, 2 * std::uint64_t{groups}));
         survey.dispatch(groups);
 
@@ -150,23 +165,23 @@ class Solve {
 
     /// With special cells the coarse grids' corrections are rough, and for preconditioners only.
     bool by_gradients() const {
-        return pass_.method == PoissonMethod::mgpcg || (pass_.cells && !is_smoother(pass_.method));
+        return pass_.method == PoissonMethod::mgpcg || (cells_ && !is_smoother(pass_.method));
     }
 
     Buffer start(PoissonCycles& cycles) {
         const Buffer v = cycles.field("solution");
-        if (pass_.cells) {
+        if (cells_) {
             ComputeNodeBuilder node = graph_.compute("solver/start_cells");
-            node.read("cells", pass_.cells);
-            node.read("guess", pass_.guess ? pass_.guess : pass_.rhs);
+            node.read("cells", cells_);
+            node.read("guess", guess_ ? guess_ : rhs_);
             node.set("count", static_cast<std::int32_t>(grid_.count()));
-            node.set("with_guess", pass_.guess ? 1 : 0);
+            node.set("with_guess", guess_ ? 1 : 0);
             const Buffer result = node.write("result", v);
             dispatch_each(node, grid_.count(), kGroupSize);
             return result;
         }
-        if (!pass_.guess) return graph_.fill(v, 0, "zero");
-        return graph_.copy(BufferView(pass_.guess, 0, grid_.count() * 4), v, "start");
+        if (!guess_) return graph_.fill(v, 0, "zero");
+        return graph_.copy(BufferView(guess_, 0, grid_.count() * 4), v, "start");
     }
 
     /// Where iterations start, and how many cycles are behind it.
@@ -177,15 +192,15 @@ class Solve {
     };
     Start first(PoissonCycles& cycles) {
         const bool full = pass_.method == PoissonMethod::full_multigrid;
-        if (pass_.guess || full || is_smoother(pass_.method)) {
-            const Buffer v = full ? cycles.full(pass_.rhs, pass_.guess) : start(cycles);
-            return {v, judge(cycles.residual(pass_.rhs, v), 0), 0};
+        if (guess_ || full || is_smoother(pass_.method)) {
+            const Buffer v = full ? cycles.full(rhs_, guess_) : start(cycles);
+            return {v, judge(cycles.residual(rhs_, v), 0), 0};
         }
         // The residual of 0 is known, and a cycle from there does not read it.
         judge({survey_, 0}, 0);
         cycles.look_at(pass_.status);
         graph_.push_scope("first_cycle");
-        const PoissonCycles::Measured after = cycles.measured_cycle(pass_.rhs, {}, {});
+        const PoissonCycles::Measured after = cycles.measured_cycle(rhs_, {}, {});
         const Buffer finished = judge(after.parts, 1);
         graph_.pop_scope();
         return {after.field, finished, 1};
@@ -205,65 +220,49 @@ class Solve {
             .state;
     }
 
-    /// Conjugate gradients, a cycle from 0 as preconditioner. All is updated in place.
+    /// Conjugate residuals, a cycle from 0 as preconditioner. All is updated in place.
     Buffer gradients(PoissonCycles& cycles) {
         const Buffer v = start(cycles);
-        const PoissonCycles::Measured first = cycles.kept_residual(pass_.rhs, v);
+        const PoissonCycles::Measured first = cycles.kept_residual(rhs_, v);
         Buffer residual = first.field;
         const Buffer finished = judge(first.parts, 0);
         Buffer direction = graph_.fill(cycles.field("direction"), 0, "no_direction");
         Buffer image = graph_.fill(cycles.field("image"), 0, "no_image");
-        Buffer former = graph_.fill(array(graph_, "former", 2), 0, "no_step");
+        // In turn: all groups of a step read one while the first of them writes the other.
+        std::array<Buffer, 2> squares;
+        for (Buffer& square : squares)
+            square = graph_.fill(array(graph_, "square", 1), 0, "no_square");
         cycles.look_at({}); // what is to be taken off has been
-        const auto count = static_cast<std::int32_t>(grid_.count());
         const std::uint32_t groups = walking_groups(grid_.count());
-        const auto walk = [&](std::string_view shader) {
-            ComputeNodeBuilder node = graph_.compute(shader);
-            node.set("count", count);
-            node.dispatch(groups);
-            return node;
-        };
         const auto body = [&](Buffer before, std::uint32_t i) {
             const Buffer preconditioned = cycles.cycle(residual, {}, {});
+            const PoissonCycles::Measured applied = cycles.laplace(preconditioned, image, residual);
 
-            ComputeNodeBuilder dots = walk("solver/cg_dots");
-            dots.read("preconditioned", preconditioned);
-            dots.read("residual", residual);
-            dots.read("applied", image);
-            const Buffer products = dots.write("parts", parts_array(graph_, groups));
-
-            ComputeNodeBuilder turn = walk("solver/cg_direction");
-            turn.read("preconditioned", preconditioned);
-            turn.read("parts", products);
-            turn.read("former", former);
-            turn.set("parts", static_cast<std::int32_t>(groups));
-            const Buffer numbers = turn.write("next", array(graph_, "numbers", 1));
-            direction = turn.write("direction", direction);
-
-            const PoissonCycles::Measured applied = cycles.laplace(direction, image);
-            image = applied.field;
-
-            ComputeNodeBuilder step = walk("solver/cg_step");
-            step.read("direction", direction);
-            step.read("applied", image);
-            step.read("energies", applied.parts.buffer);
-            step.read("numbers", numbers);
+            ComputeNodeBuilder step = graph_.compute("solver/cr_step");
+            step.read("preconditioned", preconditioned);
+            step.read("applied", applied.field);
+            step.read("products", applied.parts.buffer);
+            step.read("former", squares[i % 2]);
+            step.set("count", static_cast<std::int32_t>(grid_.count()));
             step.set("parts", static_cast<std::int32_t>(applied.parts.count));
-            former = step.write("former", former);
+            squares[(i + 1) % 2] = step.write("next", squares[(i + 1) % 2]);
+            direction = step.write("direction", direction);
+            image = step.write("image", image);
             const Buffer after = step.write("solution", before);
             residual = step.write("residual", residual);
-            const Buffer squares = step.write("parts", parts_array(graph_, groups));
-            return Step{after, judge({squares, groups}, i + 1)};
+            const Buffer parts = step.write("parts", parts_array(graph_, groups));
+            step.dispatch(groups);
+            return Step{after, judge({parts, groups}, i + 1)};
         };
         return graph_.repeat_until("step", pass_.max_cycles, v, body, BufferView(finished)).state;
     }
 
     PoissonCycles::Measured iterate(PoissonCycles& cycles, Buffer v, float omega) {
-        if (!is_smoother(pass_.method)) return cycles.measured_cycle(pass_.rhs, v, v);
+        if (!is_smoother(pass_.method)) return cycles.measured_cycle(rhs_, v, v);
         const Buffer after = pass_.method == PoissonMethod::jacobi
-                                 ? cycles.jacobi(pass_.rhs, v, v, pass_.batch_sweeps, omega)
-                                 : cycles.relax(pass_.rhs, v, v, pass_.batch_sweeps, omega);
-        return {after, cycles.residual(pass_.rhs, after)};
+                                 ? cycles.jacobi(rhs_, v, v, pass_.batch_sweeps, omega)
+                                 : cycles.relax(rhs_, v, v, pass_.batch_sweeps, omega);
+        return {after, cycles.residual(rhs_, after)};
     }
 
     /// One word: non-zero where there is nothing left to do.
@@ -275,13 +274,12 @@ class Solve {
         node.set("cycle", static_cast<std::int32_t>(cycle));
         node.set("last_cycle", static_cast<std::int32_t>(pass_.max_cycles));
         node.set("tolerance", pass_.tolerance);
-        // Overrelaxation lets the residual grow at first, and smoothers are slow; with conjugate
-        // gradients it goes up and down.
+        // Overrelaxation lets the residual grow at first, and smoothers are slow; conjugate
+        // residuals are so now and then.
         node.set("progress", smoother ? 1.0f : 0.9f);
-        node.set("patience", smoother ? 20 : by_gradients() ? 6 : 2);
-        // So they do in a pocket of cells whose right-hand side has no solution.
-        node.set("runaway", by_gradients() ? 10.0f : 1e4f);
-        node.set("from_residual", pass_.cells ? 1 : 0);
+        node.set("patience", smoother ? 20 : by_gradients() ? 4 : 2);
+        node.set("runaway", 1e4f);
+        node.set("from_residual", cells_ ? 1 : 0);
         pass_.status = node.write("status", pass_.status);
         pass_.residuals = node.write("residuals", pass_.residuals);
         const Buffer done = node.write("done", array(graph_, "done", 1));
@@ -289,12 +287,36 @@ class Solve {
         return done;
     }
 
+    bool fits_image() const {
+        const DeviceCaps& caps = graph_.target();
+        const std::uint32_t most = pass_.size.z == 1 ? caps.max_image_2d : caps.max_image_3d;
+        return std::max({pass_.size.x, pass_.size.y, pass_.size.z}) <= most;
+    }
+
+    /// Culled where nothing reads it; and where only the image is read, what writes the array is.
+    void finish_image(Buffer v) {
+        const bool flat = pass_.size.z == 1;
+        ComputeNodeBuilder image =
+            graph_.compute(flat ? "solver/finish_picture" : "solver/finish_volume");
+        image.read("solution", v);
+        image.read("cells", cells_ ? cells_ : rhs_);
+        image.read("status", pass_.status);
+        image.set("cells", glm::ivec3(pass_.size));
+        image.set("with_cells", cells_ ? 1 : 0);
+        const ImageDesc desc{.format = Format::r32_sfloat,
+                             .extent = {pass_.size.x, pass_.size.y, pass_.size.z},
+                             .shape = flat ? ImageShape::d2 : ImageShape::d3};
+        pass_.image = image.write("result", graph_.image("image", desc));
+        dispatch_each(image, grid_.count(), kGroupSize);
+    }
+
     void finish(Buffer v) {
+        if (fits_image()) finish_image(v);
         ComputeNodeBuilder node = graph_.compute("solver/finish");
-        node.read("cells", pass_.cells ? pass_.cells : pass_.rhs);
+        node.read("cells", cells_ ? cells_ : rhs_);
         node.read("status", pass_.status);
         node.set("count", static_cast<std::int32_t>(grid_.count()));
-        node.set("with_cells", pass_.cells ? 1 : 0);
+        node.set("with_cells", cells_ ? 1 : 0);
         pass_.solution = node.write("solution", v);
         node.dispatch(walking_groups(grid_.count()));
     }
@@ -302,6 +324,9 @@ class Solve {
     Graph& graph_;
     Poisson& pass_;
     PoissonGrid grid_;
+    Buffer rhs_;
+    Buffer guess_;
+    Buffer cells_;
     Buffer survey_; ///< parts of what there is to solve
 };
 
@@ -376,18 +401,33 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "pictures up to three sweeps are. On others, and for more sweeps, both colours of a "
             "sweep take one pass, 12 bytes a cell, with the correction or without, and residuals "
             "take 8. "
+            "Conjugate residuals are the form of conjugate gradients that makes the residual least "
+            "in "
+            "each step: so what solid cells enclose does not spoil the rest where its right-hand "
+            "side "
+            "does not add up to 0. "
+            "Images stand for arrays of a number a texel, and the solution is \"image\" as well: "
+            "the "
+            "loop knows arrays alone, so texels are read once before it and written once after it. "
             "The device decides when to stop: at \"tolerance\" times the norm of the right-hand "
             "side; see the status. Where nothing fixes the mean, that of the solution is 0.")
         .source("Noury, Boivin, Le Maitre, \"A Fast Poisson Solver for OpenCL using Multigrid "
                 "Methods\", GPU Pro 2, 2011")
         .complexity("O(cells) a cycle; multigrid needs as many cycles for any size");
-    info.input("rhs", &Poisson::rhs, "the right-hand side: f32 a cell, x fastest");
+    info.optional_input("rhs", &Poisson::rhs, "the right-hand side: f32 a cell, x fastest");
+    info.optional_input("rhs_image", &Poisson::rhs_image,
+                        "instead of \"rhs\": an image of one channel; with more than one cell "
+                        "along z a volume");
     info.optional_input("guess", &Poisson::guess,
                         "f32 a cell: where to start from, and the values of fixed cells");
+    info.optional_input("guess_image", &Poisson::guess_image, "instead of \"guess\": an image");
     info.optional_input("cells", &Poisson::cells,
                         "u32 a cell: 0 unknown, 1 solid (no flux through its faces), 2 fixed");
-    info.parameter("size", &Poisson::size, "cells along each axis")
-        .range(1, kMostSide)
+    info.optional_input("cells_image", &Poisson::cells_image,
+                        "instead of \"cells\": an image of whole numbers");
+    info.parameter("size", &Poisson::size,
+                   "cells along each axis; [0, 0, 0]: the texels of \"rhs_image\"")
+        .range(0, kMostSide)
         .unit("cells")
         .structural();
     info.parameter("spacing", &Poisson::spacing, "between neighbours, along each axis; positive")
@@ -417,12 +457,19 @@ void Poisson::describe(PassInfo<Poisson>& info) {
         .range(1, kMostSweeps)
         .structural();
     info.output("solution", &Poisson::solution, "f32 a cell, like the right-hand side");
+    info.output("image", &Poisson::image,
+                "the same, an image: r32_sfloat; none where "
+                "the device has no images of that size");
     info.output("status", &Poisson::status, "16 words; PoissonReport names them");
     info.output("residuals", &Poisson::residuals,
                 "f32: norms before the first cycle and after each; -1 for cycles that did not run");
 }
 
 void Poisson::build(Graph& graph) {
+    if (size == glm::uvec3(0) && rhs_image) {
+        const Extent extent = graph.extent(rhs_image);
+        size = {extent.width, extent.height, extent.depth};
+    }
     if (!is_valid(graph, *this)) return;
     Solve(graph, *this).build();
     if (tolerance > 0.0f)

@@ -27,7 +27,7 @@ enum class PoissonMethod : std::uint8_t {
     v_cycle,        ///< multigrid
     w_cycle,        ///< two coarse corrections a level
     full_multigrid, ///< from the coarsest grid up, then V-cycles
-    mgpcg,          ///< conjugate gradients, a V-cycle as preconditioner; the one for `cells`
+    mgpcg,          ///< conjugate residuals, a V-cycle as preconditioner; the one for `cells`
 };
 
 /// What a cell is: the words of `Poisson::cells`.
@@ -102,14 +102,18 @@ struct PoissonFaults {
 ///
 /// Arrays are f32, x fastest: cell (x, y, z) is element x + size.x * (y + size.y * z). A picture
 /// has size.z = 1 and a line size.y = size.z = 1: along the missing axes nothing is coupled,
-/// whatever their boundary.
+/// whatever their boundary. Images of one channel may take the place of arrays, two-dimensional
+/// where size.z is 1, and else volumes.
 struct Poisson {
     static constexpr std::string_view kName = "solver/poisson";
 
-    Buffer rhs;   ///< f32 a cell
-    Buffer guess; ///< optional: f32 a cell; where to start from, and the values of fixed cells
-    Buffer cells; ///< optional: u32 a cell, `PoissonCell`; none: all are unknown
-    glm::uvec3 size{1};
+    Buffer rhs;         ///< f32 a cell
+    Image rhs_image;    ///< one channel, instead of `rhs`
+    Buffer guess;       ///< optional: f32 a cell; where to start from, and values of fixed cells
+    Image guess_image;  ///< one channel, instead of `guess`
+    Buffer cells;       ///< optional: u32 a cell, `PoissonCell`; none: all are unknown
+    Image cells_image;  ///< one channel of whole numbers, instead of `cells`
+    glm::uvec3 size{0}; ///< cells along each axis; 0: the texels of `rhs_image`
     glm::vec3 spacing{1.0f}; ///< between centres of neighbours
     PoissonBoundaries boundary;
     PoissonMethod method = PoissonMethod::v_cycle;
@@ -120,8 +124,9 @@ struct Poisson {
     float omega = 0.0f; ///< relaxation factor, in (0, 2); 0: what suits the method and the grid
     std::uint32_t batch_sweeps = 8; ///< of jacobi, gauss_seidel and sor between looks at the norm
 
-    Buffer solution;  ///< f32 a cell; of mean 0 where nothing fixes the mean
-    Buffer status;    ///< kPoissonStatusWords words: see PoissonReport
+    Buffer solution; ///< f32 a cell; of mean 0 where nothing fixes the mean
+    Image image;     ///< the same, r32_sfloat; not connected where that is too large for the device
+    Buffer status;   ///< kPoissonStatusWords words: see PoissonReport
     Buffer residuals; ///< f32: the residual's norm before the first cycle, and after each one
                       ///< that ran; beyond these, -1
 

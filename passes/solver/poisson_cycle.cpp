@@ -258,7 +258,7 @@ bool PoissonCycles::has_regular(std::size_t level) const {
 }
 
 std::uint32_t PoissonCycles::fused_sweeps(std::size_t level, std::uint32_t sweeps) const {
-    if (!has_regular(level)) return 0;
+    if (!sweeps_.fused || !has_regular(level)) return 0;
     return std::min(sweeps, grids_[level].is_flat() ? kMostFusedSweeps : 1u);
 }
 
@@ -416,10 +416,12 @@ PoissonCycles::Measured PoissonCycles::kept_residual(Buffer rhs, Buffer solution
     return {result, parts_of(node)};
 }
 
-PoissonCycles::Measured PoissonCycles::laplace(Buffer source, Buffer target) {
+PoissonCycles::Measured PoissonCycles::laplace(Buffer source, Buffer image, Buffer residual) {
     ComputeNodeBuilder node = kernel("laplace", 0);
     node.read("source", source);
-    const Buffer result = node.write("result", target);
+    node.read("image", image);
+    node.read("residual", residual);
+    const Buffer result = node.write("result", field("applied"));
     return {result, parts_of(node)};
 }
 

@@ -27,6 +27,7 @@ class PoissonCycles {
         /// sweeps before, so that the cycle is a symmetric operator.
         PoissonOrder after_order = PoissonOrder::red_first;
         std::uint32_t corrections = 1; ///< of each grid by the next coarser one: 2, a W-cycle
+        bool fused = true; ///< off: no kernel does several of these; tests compare the two
     };
 
     /// With `cells`, that are solid or fixed, all operators are symmetric.
@@ -65,8 +66,8 @@ class PoissonCycles {
     Parts residual(Buffer rhs, Buffer solution);
     /// The same, and the residual.
     Measured kept_residual(Buffer rhs, Buffer solution);
-    /// -laplace(source), in `target`, and parts of its dot product with `source`.
-    Measured laplace(Buffer source, Buffer target);
+    /// -laplace(source), and parts of its dot products with `image`, itself and `residual`.
+    Measured laplace(Buffer source, Buffer image, Buffer residual);
 
     /// An array like those of the finest grid.
     Buffer field(std::string_view name) { return field(name, grids_.front()); }

@@ -18,6 +18,33 @@ constexpr double kMuchLonger = 1.5;
 /// That a group walks along z through, of a periodic axis without coming back to one.
 constexpr std::uint32_t kFewestSlices = 4;
 
+/// What floats of weights are multiples of, so that their sums are exact if none is greater than
+/// this. A diagonal that is off by a rounding would be a term of its own in the equation, the same
+/// in all cells: on many cells more than what a weakly coupled axis adds.
+double quantum_of(double greatest_sum) {
+    constexpr int kBits = 23;
+    int exponent = 0;
+    (void)std::frexp(greatest_sum, &exponent);
+    return std::ldexp(1.0, exponent - kBits);
+}
+
+/// No coupling is lost.
+float multiple_of(double quantum, double weight) {
+    if (weight == 0.0) return 0.0f;
+    const double times = std::max(std::round(std::abs(weight) / quantum), 1.0);
+    return static_cast<float>(std::copysign(times * quantum, weight));
+}
+
+double greatest_diagonal(const PoissonGrid& grid) {
+    double sum = 0.0;
+    for (const PoissonAxis& axis : grid.axes) {
+        const PoissonAxis::Weights w = axis.weights();
+        sum += std::max({w.low_first, w.low_inner, w.low_last}) +
+               std::max({w.high_inner, w.high_before, w.high_last});
+    }
+    return sum;
+}
+
 template <typename F>
 glm::vec3 each_axis(const PoissonGrid& grid, F&& value) {
     glm::vec3 result;
@@ -171,8 +198,11 @@ void set_grid(KernelNode& node, const PoissonGrid& grid) {
     node.set("wraps", each_axis_whole(grid, [](const Axis& axis) {
                  return axis.boundary == PoissonBoundary::periodic;
              }));
+    const double quantum = quantum_of(greatest_diagonal(grid));
     const auto set = [&](std::string_view member, double Axis::Weights::*weight) {
-        node.set(member, each_axis(grid, [&](const Axis& axis) { return axis.weights().*weight; }));
+        node.set(member, each_axis(grid, [&](const Axis& axis) {
+                     return multiple_of(quantum, axis.weights().*weight);
+                 }));
     };
     set("low_first", &Axis::Weights::low_first);
     set("low_inner", &Axis::Weights::low_inner);
@@ -207,6 +237,8 @@ void set_regular(KernelNode& node, const PoissonGrid& grid) {
     const std::array<std::size_t, 3> order =
         grid.is_flat() ? std::array<std::size_t, 3>{0, 2, 1} : std::array<std::size_t, 3>{0, 1, 2};
     const double unit = grid.axes[0].weights().high_inner;
+    const double quantum = quantum_of(greatest_diagonal(grid) / unit);
+    const auto in_units = [&](double weight) { return multiple_of(quantum, weight / unit); };
     glm::ivec3 cells;
     glm::ivec3 wraps;
     glm::vec3 coupling;
@@ -219,17 +251,19 @@ void set_regular(KernelNode& node, const PoissonGrid& grid) {
         const bool wrapping = axis.boundary == PoissonBoundary::periodic;
         cells[a] = static_cast<int>(axis.cells);
         wraps[a] = wrapping;
-        coupling[a] = axis.cells == 1 ? 0.0f : static_cast<float>(w.high_inner / unit);
-        loss[a] = wrapping ? 0.0f : static_cast<float>((w.high_inner - w.high_last) / unit);
+        coupling[a] = axis.cells == 1 ? 0.0f : in_units(w.high_inner);
+        loss[a] = wrapping ? 0.0f : in_units(w.high_inner - w.high_last);
         mirror[a] = axis.boundary == PoissonBoundary::dirichlet ? -1.0f : 1.0f;
-        diagonal += axis.cells == 1 ? w.low_first + w.high_last : 2.0 * w.high_inner;
+        diagonal += axis.cells == 1
+                        ? static_cast<double>(in_units(w.low_first) + in_units(w.high_last))
+                        : 2.0 * static_cast<double>(coupling[a]);
     }
     node.set("cells", cells);
     node.set("wraps", wraps);
     node.set("coupling", coupling);
     node.set("loss", loss);
     node.set("mirror", mirror);
-    node.set("diagonal", static_cast<float>(diagonal / unit));
+    node.set("diagonal", static_cast<float>(diagonal));
     node.set("unit", static_cast<float>(1.0 / unit));
     node.set("per_unit", static_cast<float>(unit));
 }

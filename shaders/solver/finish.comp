@@ -12,12 +12,12 @@ readonly buffer Status { uint words[]; } status;
 buffer Solution { vec4 quads[]; } solution;
 
 #include "solver/status.glsl"
+#include "solver/finished.glsl"
 
 void main() {
-    bool bad = status.words[kStatus] == kBadInput;
+    bool bad = is_bad();
     if (!bad && status.words[kSingular] == 0u) return;
-    float sum = uintBitsToFloat(status.words[kSolutionSum]);
-    float mean = sum / max(float(status.words[kUnknownCells]), 1.0);
+    float mean = mean_to_take_off();
     int stride = int(gl_NumWorkGroups.x) * 256;
     for (int q = int(gl_GlobalInvocationID.x); 4 * q < params.count; q += stride) {
         vec4 values = bad ? vec4(0.0) : solution.quads[q] - mean;

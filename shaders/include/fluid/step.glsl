@@ -47,7 +47,8 @@ const int kRow = int(gl_WorkGroupSize.x);
 const int kSpanCells = kRow * int(gl_WorkGroupSize.y);
 const int kBeyond = kAxes == 3 ? kRow : 1; // so far beyond the plane its outermost columns look
 const int kRing = 4;                          // planes
-const float kSolid = -2.0; // in place of a density; those of fluids are -0.5 to 2
+const float kSolid = -2e30;   // in place of a density - 1
+const float kLowest = -1e30; // that of a state is taken as no lower, so that it is no solid's
 const float kLeast = -0.5;
 const float kMost = 2.0;
 
@@ -122,6 +123,7 @@ vec4 understood(Seen seen, Column column, Place plane) {
         return vec4(0.0);
     }
     if (beyond == kOpen) seen.value.w = 0.0;
+    seen.value.w = max(seen.value.w, kLowest);
     return seen.value;
 }
 

@@ -83,13 +83,13 @@ TEST_F(FluidDyes, GoWithAUniformFlowThroughPeriodicSides) {
 }
 
 TEST_F(FluidDyes, TurnWithASlottedDiscAndMaccormackBlursLess) {
-    constexpr int kSide = 128;
+    constexpr int kSide = 96;
     constexpr std::uint32_t kSteps = 100; // a quarter of a turn
     const glm::vec2 middle(kSide / 2.0f);
     const auto disc = [&](glm::ivec3 p) {
-        const glm::vec2 at = glm::vec2(p) + 0.5f - middle - glm::vec2(0.0f, 28.0f);
-        const bool slot = std::abs(at.x) < 5.0f && at.y < 9.0f;
-        return glm::vec4(glm::length(at) < 22.0f && !slot ? 1.0f : 0.0f);
+        const glm::vec2 at = glm::vec2(p) + 0.5f - middle - glm::vec2(0.0f, 21.0f);
+        const bool slot = std::abs(at.x) < 4.0f && at.y < 7.0f;
+        return glm::vec4(glm::length(at) < 16.5f && !slot ? 1.0f : 0.0f);
     };
     const float turn = 0.5f * std::numbers::pi_v<float> / kSteps;
     Setup setup{.dims = {kSide, kSide, 1},

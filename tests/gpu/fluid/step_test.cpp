@@ -372,6 +372,29 @@ TEST_F(FluidSteps, OfAFieldThatIsTheSameAtEveryDepthAreThoseOfAFlatOne) {
     }
 }
 
+TEST_F(FluidSteps, TakeNoStateForASolid) {
+    // Whatever density a state has: it is held in the range of densities, which solids are not in.
+    for (const FluidSolverParameters& solver : {kPrinted, kTwoStage})
+        for (const glm::uvec3 dims : {glm::uvec3(20, 12, 1), glm::uvec3(9, 8, 7)})
+            for (const float density : {-1.0f, -2.0f, -1e30f, -2e30f}) {
+                SCOPED_TRACE(density);
+                const Setup setup{.dims = dims, .solver = solver};
+                Cells initial(std::size_t{dims.x} * dims.y * dims.z, glm::vec4(0.0f));
+                const std::size_t odd = initial.size() / 2 + 3;
+                initial[odd].w = density;
+                FluidStatus found;
+                const Cells got = cells_after(setup, initial, 1, &found);
+                ASSERT_EQ(got.size(), initial.size());
+                EXPECT_EQ(got[odd].w, -0.5f);
+                EXPECT_EQ(found.clamped_densities, 1u);
+                EXPECT_GT(std::abs(got[odd + 1].x), 0.01f); // it draws its neighbours in
+                if (density < -2.0f) continue;
+                FluidReference expected = reference(setup, initial);
+                expected.step();
+                EXPECT_LT(greatest_difference(got, expected), 2e-6);
+            }
+}
+
 TEST_F(FluidSteps, StayFiniteAndSayWhatTheyWereGiven) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const float infinity = std::numeric_limits<float>::infinity();

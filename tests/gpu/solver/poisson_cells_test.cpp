@@ -57,25 +57,21 @@ TEST_F(PoissonCells, SolutionsAreThoseOfConjugateGradientsOnTheCpu) {
     };
     using enum PoissonBoundary;
     std::vector<Problem> problems;
-    for (const Case& c : {Case{{22, 25, 18}, neumann, false, PoissonMethod::mgpcg},
-                          Case{{22, 25, 18}, periodic, true, PoissonMethod::mgpcg},
-                          Case{{25, 21, 16}, dirichlet, false, PoissonMethod::mgpcg},
-                          Case{{60, 55, 1}, neumann, true, PoissonMethod::mgpcg},
-                          Case{{61, 40, 1}, periodic, false, PoissonMethod::v_cycle},
-                          Case{{12, 14, 1}, neumann, true, PoissonMethod::gauss_seidel},
-                          Case{{12, 14, 9}, neumann, true, PoissonMethod::sor},
-                          Case{{9, 8, 7}, dirichlet, true, PoissonMethod::jacobi}}) {
+    for (const Case& c : {Case{{16, 19, 14}, neumann, false, PoissonMethod::mgpcg},
+                          Case{{12, 13, 9}, periodic, true, PoissonMethod::mgpcg},
+                          Case{{40, 33, 1}, neumann, true, PoissonMethod::mgpcg},
+                          Case{{37, 30, 1}, periodic, false, PoissonMethod::v_cycle},
+                          Case{{9, 10, 1}, neumann, true, PoissonMethod::gauss_seidel},
+                          Case{{8, 10, 7}, neumann, true, PoissonMethod::sor},
+                          Case{{7, 6, 5}, dirichlet, true, PoissonMethod::jacobi}}) {
         const PoissonBox box{.size = c.size,
                              .spacing = glm::dvec3(0.5),
                              .boundary = PoissonBoundaries::all(c.boundary),
                              .cells = ball(c.size, c.plate)};
-        const bool smoother = c.method < PoissonMethod::v_cycle;
-        problems.push_back({box, compatible(box, 5),
-                            Poisson{.method = c.method,
-                                    .tolerance = 1e-5f,
-                                    .max_cycles = smoother ? 60u : 30u,
-                                    .batch_sweeps = 16},
-                            random_field(box.count(), 6)});
+        problems.push_back(
+            {box, compatible(box, 5),
+             Poisson{.method = c.method, .tolerance = 1e-5f, .max_cycles = 20, .batch_sweeps = 16},
+             random_field(box.count(), 6)});
     }
     const std::vector<Solved> solved = solve(problems);
     for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -85,9 +81,6 @@ TEST_F(PoissonCells, SolutionsAreThoseOfConjugateGradientsOnTheCpu) {
         ASSERT_EQ(solved[i].u.size(), expected.size());
         EXPECT_EQ(solved[i].report.status, PoissonStatus::converged);
         EXPECT_LE(norm(difference(solved[i].u, expected)), 2e-3 * norm(expected));
-        if (problems[i].pass.method >= PoissonMethod::v_cycle) {
-            EXPECT_LE(solved[i].report.cycles, 20u);
-        }
     }
 }
 

@@ -111,6 +111,29 @@ TEST_F(RepeatTest, ABodyInPlaceNeedsNoCopyOfTheState) {
         EXPECT_FALSE(name.ends_with("/carry")) << name;
 }
 
+TEST_F(RepeatTest, ACopyInABodyIsWarnedOfOnceUnlessItIsSmall) {
+    const auto loop_with_copy_of = [&](std::uint64_t bytes) {
+        graph = Graph{shaders};
+        const BufferDesc desc{.size = bytes, .stride = 4};
+        const Buffer x = graph.fill(graph.buffer("x", desc), 0, "x");
+        graph.output("x", graph
+                              .repeat_until("loop", 3, x,
+                                            [&](Buffer before, std::uint32_t) {
+                                                const Buffer copy =
+                                                    graph.copy(before, graph.buffer("y", desc));
+                                                const Buffer next = step(copy, before);
+                                                return Step{next, next};
+                                            })
+                              .state);
+    };
+    loop_with_copy_of(4096);
+    EXPECT_THAT(codes(graph), ElementsAre("graph/copy-in-loop"));
+    EXPECT_EQ(graph.peek().diagnostics[0].severity, Severity::warning);
+    EXPECT_TRUE(compile(std::move(graph).finish(), DeviceCaps{}));
+    loop_with_copy_of(64);
+    EXPECT_THAT(codes(graph), IsEmpty());
+}
+
 TEST_F(RepeatTest, WhatAnIterationMadeCannotBeReadOutside) {
     Buffer leaked;
     graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {

@@ -1,0 +1,5 @@
+#version 460
+// The finished solution, as a picture.
+#define RESULT image2D
+#define TEXEL ivec2
+#include "solver/finish_image.glsl"

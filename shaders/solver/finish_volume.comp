@@ -1,0 +1,5 @@
+#version 460
+// The finished solution, as a volume.
+#define RESULT image3D
+#define TEXEL ivec3
+#include "solver/finish_image.glsl"
