@@ -11,7 +11,7 @@ namespace {
 
 /// Triangles of a group of voxel/surface_rows: fewer than it has invocations, so that there are
 /// groups for all of a large device.
-constexpr std::uint32_t kRowsTriangles = 16;
+constexpr std::uint32_t kRowsTriangles = 8;
 constexpr std::uint32_t kTrianglesGroup = 64;
 
 /// What the kernels about triangles and those about parts of them have in common.

@@ -23,7 +23,7 @@ buffer Status { uint counters[]; } status;
 buffer Parts { uint words[]; } parts;
 writeonly buffer PartList { uint words[]; } part_list;
 
-layout(constant_id = 3) const uint kTriangles = 16u; // of a group: 128 at most
+layout(constant_id = 3) const uint kTriangles = 8u; // of a group: 128 at most
 
 const uint kGroup = 128u;
 const uint kNumbers = 31u;
