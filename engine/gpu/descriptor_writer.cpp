@@ -66,6 +66,18 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
         for (const BindingUse* use : uses)
             infos.push_back(buffer_of(node, use ? *use : *any, binding, phase));
         write.pBufferInfo = infos.data();
+    } else if (binding.kind == BindingKind::acceleration_structure) {
+        auto& structures = accelerations_.emplace_back();
+        for (const BindingUse* use : uses) {
+            auto structure = acceleration_of(node, use ? *use : *any, phase);
+            if (!structure) return propagate(std::move(structure));
+            structures.push_back(*structure);
+        }
+        auto& extension = acceleration_writes_.emplace_back();
+        extension.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR;
+        extension.accelerationStructureCount = binding.count;
+        extension.pAccelerationStructures = structures.data();
+        write.pNext = &extension;
     } else {
         auto& infos = images_.emplace_back();
         for (const BindingUse* use : uses) {
@@ -120,12 +132,23 @@ VkDescriptorBufferInfo DescriptorWriter::buffer_of(NodeId node, const BindingUse
             .range = bound_bytes(resource, range, binding.element_bytes)};
 }
 
+Result<VkAccelerationStructureKHR>
+DescriptorWriter::acceleration_of(NodeId node, const BindingUse& use, std::uint32_t phase) const {
+    const GraphDesc& graph = plan_->graph;
+    const ResourceId id = resource_of(graph, access_of(graph, node, use.access));
+    return sources_->resources->acceleration(sources_->resources->at(id, phase).buffer,
+                                             graph.resources[id.index].buffer().size,
+                                             VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR);
+}
+
 void DescriptorWriter::flush() {
     device_->vk.vkUpdateDescriptorSets(device_->handle, static_cast<std::uint32_t>(writes_.size()),
                                        writes_.data(), 0, nullptr);
     writes_.clear();
     images_.clear();
     buffers_.clear();
+    accelerations_.clear();
+    acceleration_writes_.clear();
 }
 
 } // namespace tuff

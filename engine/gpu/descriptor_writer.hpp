@@ -29,6 +29,9 @@ class DescriptorWriter {
     VkDescriptorBufferInfo buffer_of(NodeId node, const BindingUse& use,
                                      const ShaderBinding& binding, std::uint32_t phase) const;
 
+    Result<VkAccelerationStructureKHR> acceleration_of(NodeId node, const BindingUse& use,
+                                                       std::uint32_t phase) const;
+
     const DeviceImpl* device_;
     const Plan* plan_;
     const DescriptorSets::Sources* sources_;
@@ -36,6 +39,8 @@ class DescriptorWriter {
     // Deques: the writes point into them.
     std::deque<std::vector<VkDescriptorImageInfo>> images_;
     std::deque<std::vector<VkDescriptorBufferInfo>> buffers_;
+    std::deque<std::vector<VkAccelerationStructureKHR>> accelerations_;
+    std::deque<VkWriteDescriptorSetAccelerationStructureKHR> acceleration_writes_;
 };
 
 } // namespace tuff

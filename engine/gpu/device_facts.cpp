@@ -76,6 +76,7 @@ void FeatureChain::link(const std::set<std::string>& extensions) {
     mesh.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
     acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
     ray_tracing.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR;
+    ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
 
     void** tail = &core.pNext;
     const auto chain = [&tail](auto& structure) {
@@ -91,6 +92,7 @@ void FeatureChain::link(const std::set<std::string>& extensions) {
     if (extensions.contains(VK_EXT_MESH_SHADER_EXTENSION_NAME)) chain(mesh);
     if (extensions.contains(VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME)) chain(acceleration);
     if (extensions.contains(VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME)) chain(ray_tracing);
+    if (extensions.contains(VK_KHR_RAY_QUERY_EXTENSION_NAME)) chain(ray_query);
 }
 
 DeviceFacts::DeviceFacts(VkPhysicalDevice device) : handle(device) {
@@ -174,6 +176,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
                               facts.has(VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME);
     caps.ray_tracing_pipelines = features.ray_tracing.rayTracingPipeline && acceleration;
     caps.acceleration_structures = acceleration;
+    caps.ray_query = features.ray_query.rayQuery && acceleration;
     caps.logic_op = features.core.features.logicOp;
     caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);

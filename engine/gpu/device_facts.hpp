@@ -23,6 +23,7 @@ struct FeatureChain {
     VkPhysicalDeviceMeshShaderFeaturesEXT mesh{};
     VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration{};
     VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing{};
+    VkPhysicalDeviceRayQueryFeaturesKHR ray_query{};
 
     FeatureChain() = default;
     FeatureChain(const FeatureChain&) = delete; // the chain holds addresses of its members

@@ -40,6 +40,9 @@ void read_version_structures(const VkBaseInStructure& s, FeatureChain& f) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR:
         f.ray_tracing = as<VkPhysicalDeviceRayTracingPipelineFeaturesKHR>(s);
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR:
+        f.ray_query = as<VkPhysicalDeviceRayQueryFeaturesKHR>(s);
+        break;
     default: break;
     }
 }
@@ -105,6 +108,7 @@ void read_enabled_features(const VkPhysicalDeviceFeatures2& chain, FeatureChain&
     features.mesh = {};
     features.acceleration = {};
     features.ray_tracing = {};
+    features.ray_query = {};
     const auto first = static_cast<const VkBaseInStructure*>(chain.pNext);
     // Those of versions replace what they find, so they come first.
     for (const VkBaseInStructure* s = first; s; s = s->pNext)
@@ -115,6 +119,7 @@ void read_enabled_features(const VkPhysicalDeviceFeatures2& chain, FeatureChain&
     features.v11.pNext = features.v12.pNext = features.v13.pNext = nullptr;
     features.atomic_float.pNext = features.cooperative_matrix.pNext = features.mesh.pNext = nullptr;
     features.acceleration.pNext = features.ray_tracing.pNext = nullptr;
+    features.ray_query.pNext = nullptr;
 }
 
 } // namespace tuff

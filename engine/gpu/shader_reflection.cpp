@@ -104,9 +104,14 @@ class Reflector {
             read_push_constants(r);
         refuse(resources.subpass_inputs, "an input attachment");
         refuse(resources.atomic_counters, "an atomic counter");
-        refuse(resources.acceleration_structures, "an acceleration structure");
         read_constants();
-        if (stage_ == static_cast<std::uint32_t>(ShaderStage::compute)) read_local_size();
+        if (stage_ == static_cast<std::uint32_t>(ShaderStage::compute)) {
+            for (const Resource& r : resources.acceleration_structures)
+                add(r, BindingKind::acceleration_structure);
+            read_local_size();
+        } else {
+            refuse(resources.acceleration_structures, "an acceleration structure");
+        }
         if (!problems_.empty()) return std::unexpected(std::move(problems_));
         return std::move(result_);
     }

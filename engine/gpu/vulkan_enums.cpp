@@ -47,6 +47,7 @@ VkDescriptorType to_vk(BindingKind kind) {
     case BindingKind::sampled_image: return VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
     case BindingKind::combined_image_sampler: return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
     case BindingKind::sampler: return VK_DESCRIPTOR_TYPE_SAMPLER;
+    case BindingKind::acceleration_structure: return VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
     }
     return VK_DESCRIPTOR_TYPE_MAX_ENUM;
 }

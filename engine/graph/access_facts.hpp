@@ -73,6 +73,8 @@ inline constexpr std::array kAccessFacts = [] {
         AccessFacts{Access::acceleration_scratch, "works in", false, true, stage::kAllCommands,
                     kMemoryRead | kMemoryWrite, Layout::undefined,
                     usage::kStorage | usage::kDeviceAddress},
+        AccessFacts{Access::acceleration_trace, "sends rays through", true, false, stage::kNone,
+                    kMemoryRead, Layout::undefined, usage::kAcceleration},
         AccessFacts{Access::host_read, "is read by the host from", true, false, stage::kHost,
                     kHostRead, Layout::general, 0},
         AccessFacts{Access::present, "presents", true, false, stage::kNone, kNone, Layout::present,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 /// The parts of Graph that bind resources and parameters to kernels.
 namespace tuff {
@@ -32,6 +33,7 @@ Access read_access(BindingKind kind) {
     case BindingKind::uniform_buffer: return Access::uniform_read;
     case BindingKind::sampled_image:
     case BindingKind::combined_image_sampler: return Access::sampled;
+    case BindingKind::acceleration_structure: return Access::acceleration_trace;
     default: return Access::storage_read;
     }
 }
@@ -131,7 +133,7 @@ BufferView::BufferView(Buffer source, std::uint64_t offset, std::uint64_t size) 
 
 // --- bindings ------------------------------------------------------------------------------------
 
-std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, bool image) {
+std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, Given given) {
     const KernelUse& kernel = *graph_->kernel_of(node_);
     if (!kernel.shader) return std::nullopt; // reported when the node was added
     const auto& bindings = kernel.shader->bindings;
@@ -144,10 +146,15 @@ std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, boo
                       suggestion(name, binding_names(*kernel.shader)));
         return std::nullopt;
     }
-    if (is_image_binding(found->kind) != image) {
+    constexpr std::string_view kGiven[] = {"a buffer", "an image", "an acceleration structure"};
+    const Given taken = is_image_binding(found->kind)                        ? Given::image
+                        : found->kind == BindingKind::acceleration_structure ? Given::acceleration
+                                                                             : Given::buffer;
+    if (taken != given) {
         graph_->error("graph/binding-kind",
-                      fmt::format("binding '{}' of node '{}' takes {}", name, node,
-                                  image ? "a buffer, not an image" : "an image, not a buffer"));
+                      fmt::format("binding '{}' of node '{}' takes {}, not {}", name, node,
+                                  kGiven[std::to_underlying(taken)],
+                                  kGiven[std::to_underlying(given)]));
         return std::nullopt;
     }
     return static_cast<std::uint32_t>(found - bindings.begin());
@@ -216,7 +223,7 @@ void KernelNode::bind_read(std::uint32_t binding, std::uint32_t element, Version
 
 VersionId KernelNode::bind_write(std::string_view name, VersionId version, const Range& range,
                                  bool image, bool accumulates) {
-    const auto binding = find_binding(name, image);
+    const auto binding = find_binding(name, image ? Given::image : Given::buffer);
     if (!binding) return version;
     const ShaderBinding declared = graph_->kernel_of(node_)->shader->bindings[*binding];
     if (!declared.writes) {
@@ -244,14 +251,43 @@ void KernelNode::read(std::string_view binding, ImageView view, Sampler sampler)
 
 void KernelNode::read_element(std::string_view binding, std::uint32_t element, ImageView view,
                               Sampler sampler) {
-    const auto found = find_binding(binding, true);
+    const auto found = find_binding(binding, Given::image);
     if (!found || !check_view(*found, view.image, view.range)) return;
     bind_read(*found, element, view.image.version, view.range, sampler);
 }
 
 void KernelNode::read(std::string_view binding, BufferView view) {
-    const auto found = find_binding(binding, false);
+    const auto found = find_binding(binding, Given::buffer);
     if (found) bind_read(*found, 0, view.buffer.version, view.range, {});
+}
+
+void KernelNode::read(std::string_view binding, const Acceleration& acceleration) {
+    const auto found = find_binding(binding, Given::acceleration);
+    if (!found || !check_connected(binding, acceleration.top.version) ||
+        !check_connected(binding, acceleration.bottom.version))
+        return;
+    // Rays through anything else may hang the device.
+    const auto is_built = [&](Buffer buffer, AccelerationLevel level) {
+        const GraphDesc& desc = graph_->desc_;
+        const NodeId writer = desc.versions[buffer.version.index].writer;
+        if (!writer || desc.nodes[writer.index].payload == ~0u) return false;
+        const auto* build =
+            std::get_if<BuildAccelerationNode>(&desc.payloads[desc.nodes[writer.index].payload]);
+        return build && build->level == level;
+    };
+    if (!is_built(acceleration.top, AccelerationLevel::top) ||
+        !is_built(acceleration.bottom, AccelerationLevel::bottom)) {
+        graph_->error("graph/binding-kind",
+                      fmt::format("binding '{}' of node '{}' takes an acceleration structure, not "
+                                  "other bytes",
+                                  binding, graph_->desc_.name_of(node_)),
+                      "bind what build_acceleration returned");
+        return;
+    }
+    bind_read(*found, 0, acceleration.top.version, {}, {});
+    const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[*found];
+    graph_->add_read(node_, acceleration.bottom.version, {}, Access::acceleration_trace,
+                     pipeline_stages(declared.stages));
 }
 
 Image KernelNode::write(std::string_view binding, ImageView view) {

@@ -186,6 +186,13 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
         error("graph/push-size", "move them into the Params block",
               "kernel '{}' has {} bytes of push constants, more than the device's {}", shader.name,
               shader.push_bytes, caps_.max_push_bytes);
+    const bool sends_rays = std::ranges::any_of(shader.bindings, [](const ShaderBinding& binding) {
+        return binding.kind == BindingKind::acceleration_structure;
+    });
+    if (sends_rays && !caps_.ray_query)
+        error("graph/no-ray-query", "the hierarchies of bvh/lbvh_build go with every device",
+              "node '{}' sends rays through acceleration structures, which the device cannot",
+              graph_.name(node.name));
     for (std::uint32_t b = 0; b < shader.bindings.size(); ++b)
         for (std::uint32_t element = 0; element < shader.bindings[b].count; ++element) {
             const auto bound_for = [&](std::uint32_t group) {
@@ -209,6 +216,7 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
         if (use.access == ~0u) continue; // a lone sampler
         const AccessDesc& bound = access(node, use.access);
         if (graph_.resource_of(bound.read).is_image()) continue;
+        if (bound.access == Access::acceleration_trace) continue; // no limits of bindings
         const bool uniform = bound.access == Access::uniform_read;
         const std::uint64_t limit =
             uniform ? caps_.max_uniform_buffer_bytes : caps_.max_storage_buffer_bytes;

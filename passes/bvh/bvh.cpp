@@ -10,18 +10,40 @@ namespace tuff::passes {
 namespace {
 
 /// The numbers of rays/traverse.glsl.
-enum class Kernel : std::uint32_t { mesh, stack, trail, heap_stack, heap_trail, wide, none };
+enum class Kernel : std::uint32_t {
+    mesh,
+    stack,
+    trail,
+    heap_stack,
+    heap_trail,
+    wide,
+    device, ///< a kernel of its own
+    none
+};
 
 Kernel kernel_for(BvhLayout layout, Traversal traversal) {
     if (traversal == Traversal::brute_force) return Kernel::mesh;
+    if (traversal == Traversal::device)
+        return layout == BvhLayout::device ? Kernel::device : Kernel::none;
     switch (layout) {
     case BvhLayout::none: return traversal == Traversal::automatic ? Kernel::mesh : Kernel::none;
     case BvhLayout::binary: return traversal == Traversal::trail ? Kernel::trail : Kernel::stack;
     case BvhLayout::wide: return traversal == Traversal::trail ? Kernel::none : Kernel::wide;
     case BvhLayout::heap:
         return traversal == Traversal::stack ? Kernel::heap_stack : Kernel::heap_trail;
+    case BvhLayout::device:
+        return traversal == Traversal::automatic ? Kernel::device : Kernel::none;
     }
     return Kernel::none;
+}
+
+/// All that its layout has.
+bool has_nodes(const Bvh& bvh) {
+    switch (bvh.layout) {
+    case BvhLayout::none: return true;
+    case BvhLayout::device: return bool(bvh.acceleration);
+    default: return bvh.nodes && bvh.leaves && bvh.status;
+    }
 }
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
@@ -72,8 +94,7 @@ bool is_valid(Graph& graph, const TriangleMesh& mesh) {
 
 bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {
     if (!is_valid(graph, bvh.mesh)) return false;
-    const bool has_nodes = bvh.layout != BvhLayout::none;
-    if (has_nodes && (!bvh.nodes || !bvh.leaves || !bvh.status)) {
+    if (!has_nodes(bvh)) {
         graph.error("graph/unconnected", "the hierarchy has no nodes");
         return false;
     }
@@ -94,7 +115,19 @@ void specialize_memory_order(const Graph& graph, KernelNode& node) {
     node.specialize("kBarriersInBranches", std::uint32_t(graph.target().barriers_in_branches));
 }
 
+std::string_view kernel_suffix(const Bvh& bvh, Traversal traversal) {
+    if (bvh.instances) return "_instances";
+    return kernel_for(bvh.layout, traversal) == Kernel::device ? "_device" : "";
+}
+
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
+    node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));
+    const Kernel kernel = kernel_for(bvh.layout, query.traversal);
+    if (kernel == Kernel::device) {
+        node.read("bvh_top", bvh.acceleration);
+        bind_mesh(node, bvh.mesh);
+        return;
+    }
     const Buffer stand_in = bvh.mesh.indices;
     const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };
     node.read("bvh_nodes", present(bvh.nodes));
@@ -107,9 +140,7 @@ void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
     } else {
         bind_mesh(node, bvh.mesh);
     }
-    node.specialize("traversal",
-                    static_cast<std::uint32_t>(kernel_for(bvh.layout, query.traversal)));
-    node.specialize("triangle_test", static_cast<std::uint32_t>(query.test));
+    node.specialize("traversal", static_cast<std::uint32_t>(kernel));
 }
 
 } // namespace tuff::passes

@@ -18,7 +18,8 @@
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
 ///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
 ///
-/// All traversals of all hierarchies give the same hits, to the bit.
+/// All traversals of all hierarchies give the same hits, to the bit; the device's own, but for
+/// ties.
 namespace tuff::passes {
 
 /// How the nodes of a hierarchy lie in memory. The data is described in
@@ -28,6 +29,7 @@ enum class BvhLayout : std::uint8_t {
     binary, ///< nodes of 64 bytes with the boxes of both children; a triangle a leaf
     wide,   ///< nodes of 96 bytes with the boxes of up to eight children; a triangle a leaf
     heap,   ///< nodes of 32 bytes with their own boxes; the children of n are 2n and 2n + 1
+    device, ///< the device's acceleration structure
 };
 
 /// A hierarchy over a mesh, or over instances of meshes (see passes/bvh/instances.hpp; `mesh` is
@@ -41,11 +43,14 @@ struct Bvh {
     Buffer top_nodes;  ///< over instances: the upper hierarchy, of binary nodes
     Buffer top_leaves; ///< three quads an instance
     Buffer instances;  ///< where rays go to meshes; connected where there are instances
+    Acceleration acceleration; ///< the device's
     TriangleMesh mesh;
     BvhLayout layout = BvhLayout::none;
     std::uint32_t levels = 0; ///< of a heap
 
-    explicit operator bool() const { return bool(mesh) && (layout == BvhLayout::none || nodes); }
+    explicit operator bool() const {
+        return bool(mesh) && (layout == BvhLayout::none || nodes || acceleration);
+    }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all = mesh.members();
         if (nodes) all.push_back({"nodes", nodes});
@@ -54,6 +59,10 @@ struct Bvh {
         if (top_nodes) all.push_back({"top_nodes", top_nodes});
         if (top_leaves) all.push_back({"top_leaves", top_leaves});
         if (instances) all.push_back({"instances", instances});
+        if (acceleration) {
+            all.push_back({"top", acceleration.top});
+            all.push_back({"bottom", acceleration.bottom});
+        }
         return all;
     }
 };
@@ -91,6 +100,7 @@ enum class Traversal : std::uint8_t {
     brute_force, ///< every triangle of the mesh
     stack,       ///< nearer child first, the other one on a stack
     trail,       ///< the same without a stack: a bit a level, and going up by parents
+    device,      ///< the device's own, of its own hierarchies alone
 };
 
 /// How a ray is tested against a triangle. The numbers are those of rays/triangle.glsl.
@@ -121,14 +131,20 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 /// Sets what shaders/include/memory_order.glsl has to know of the device.
 void specialize_memory_order(const Graph& graph, KernelNode& node);
 
-/// Binds and sets all that rays/traverse.glsl declares. `bvh` must be valid.
+/// What the name of a kernel that traces rays ends in, by what it is compiled for: "_device",
+/// "_instances" or nothing.
+std::string_view kernel_suffix(const Bvh& bvh, Traversal traversal);
+
+/// Binds and sets all that rays/traverse.glsl declares. `bvh` must be valid, and the kernel have
+/// the suffix that goes with it.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 
 } // namespace tuff::passes
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::Traversal> {
-    static constexpr std::array<std::string_view, 4> names{"auto", "brute_force", "stack", "trail"};
+    static constexpr std::array<std::string_view, 5> names{"auto", "brute_force", "stack", "trail",
+                                                           "device"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::TriangleTest> {

@@ -19,7 +19,11 @@ void CastRays::describe(PassInfo<CastRays>& info) {
                  "(~0: nothing is hit, and t is the greatest), and the weights of its second and "
                  "third vertex; where any is asked for, 1 or 0.\n"
                  "All hierarchies and all traversals give the same hits, to the bit: the one of "
-                 "least t and, of these, of the least triangle. A ray with a number that is not "
+                 "least t and, of these, of the least triangle. The device's own traversal, of a "
+                 "hierarchy of bvh/driver_build, differs in ties alone: of triangles that share an "
+                 "edge, or lie on each other, it takes any, and where a ray misses by a rounding "
+                 "what the device hits, t and weights are the device's. It counts no boxes. A ray "
+                 "with a number that is not "
                  "finite in its origin or direction hits nothing. The watertight test takes edges "
                  "and corners as part of the triangle; the other one may let rays through between "
                  "two.")
@@ -75,8 +79,9 @@ void CastRays::build(Graph& graph) {
     const bool closest = question == RayQuestion::closest;
     const bool instanced = bool(bvh.instances);
     const std::string_view question_asked = closest ? "closest" : "any";
-    ComputeNodeBuilder node = graph.compute(
-        fmt::format("bvh/{}{}", question_asked, instanced ? "_instances" : ""), question_asked);
+    const std::string_view suffix = kernel_suffix(bvh, traversal);
+    ComputeNodeBuilder node =
+        graph.compute(fmt::format("bvh/{}{}", question_asked, suffix), question_asked);
     bind_bvh(node, bvh, {.traversal = traversal, .test = test});
     node.read("rays", rays);
     node.set("ray_count", count);
@@ -93,7 +98,7 @@ void CastRays::build(Graph& graph) {
             hit_instances = node.write("hit_instances", array(graph, "hit_instances", count));
     }
     if (closest) {
-        if (!instanced) {
+        if (suffix.empty()) {
             node.read("starts", starts ? starts : rays);
             node.specialize("with_starts", starts ? 1u : 0u);
         }

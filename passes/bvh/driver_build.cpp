@@ -27,15 +27,16 @@ AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
 
 void DriverBuild::describe(PassInfo<DriverBuild>& info) {
     info.summary("Lets the device build its own hierarchy, its acceleration structure")
-        .details("What bvh/lbvh_build is measured against; Tuff's own rays go through hierarchies "
-                 "of its own. Two levels, of which the upper one holds the lower one once, as it "
-                 "is; both are built anew in every execution, by nodes of the graph, and for a "
-                 "fast build.\n"
-                 "\"checked\" first writes triangles by their corners, without those that rays "
-                 "cannot hit. Unchecked, the mesh goes to the device as it is: with an index out "
-                 "of range or a coordinate that is not finite, anything may happen.\n"
-                 "Refused with graph/no-acceleration where the device builds none.")
-        .source("VK_KHR_acceleration_structure, Khronos 2020")
+        .details(
+            "What bvh/lbvh_build is measured against. Where the device has ray queries, "
+            "bvh/cast and the tracers take it in the place of a hierarchy of ours. Two levels, "
+            "of which the upper one holds the lower one once, as it is; both are built anew in "
+            "every execution, by nodes of the graph, and for a fast build.\n"
+            "\"checked\" first writes triangles by their corners, without those that rays "
+            "cannot hit. Unchecked, the mesh goes to the device as it is: with an index out "
+            "of range or a coordinate that is not finite, anything may happen.\n"
+            "Refused with graph/no-acceleration where the device builds none.")
+        .source("VK_KHR_acceleration_structure and VK_KHR_ray_query, Khronos 2020")
         .complexity("the device's")
         .cost([](const DriverBuild& pass, const Graph&) {
             return Cost{.bytes = 18.0 * pass.mesh.triangle_count, .operations = 0.0};
@@ -45,10 +46,12 @@ void DriverBuild::describe(PassInfo<DriverBuild>& info) {
         .structural();
     info.output("top", &DriverBuild::top, "the upper level, in bytes that only the device knows");
     info.output("bottom", &DriverBuild::bottom, "the lower level, likewise");
+    info.output("bvh", &DriverBuild::bvh, "both, for rays");
 }
 
 void DriverBuild::build(Graph& graph) {
     top = bottom = mesh.positions; // what stands where something is refused
+    bvh = without_hierarchy(mesh);
     if (!is_valid(graph, mesh)) return;
     if (!graph.target().acceleration_structures) {
         (void)graph.build_acceleration({}); // says so
@@ -63,6 +66,8 @@ void DriverBuild::build(Graph& graph) {
     if (!built) return;
     top = built.top;
     bottom = built.bottom;
+    bvh.acceleration = built;
+    bvh.layout = BvhLayout::device;
 }
 
 } // namespace tuff::passes

@@ -13,6 +13,7 @@ struct DriverBuild {
 
     Buffer top;
     Buffer bottom;
+    Bvh bvh;
 
     static void describe(PassInfo<DriverBuild>& info);
     void build(Graph& graph);

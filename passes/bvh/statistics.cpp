@@ -72,8 +72,8 @@ std::uint32_t most_used(BvhLayout layout, std::uint32_t slots) {
 void MeasureBvh::build(Graph& graph) {
     result = bvh.mesh.indices; // what stands where something is refused
     if (!is_valid(graph, bvh, Traversal::automatic)) return;
-    if (bvh.layout == BvhLayout::none || bvh.instances) {
-        graph.error("bvh/wrong-layout", "only hierarchies over one mesh are measured");
+    if (!bvh.nodes || bvh.instances) {
+        graph.error("bvh/wrong-layout", "only hierarchies of ours over one mesh are measured");
         return;
     }
     const std::uint32_t slots = bvh.layout == BvhLayout::heap

@@ -2,6 +2,8 @@
 
 #include "passes/primitives/compaction.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace tuff::passes {
@@ -24,9 +26,7 @@ class Bounce {
                                : fold_groups(tracing.slots / kSlotGroup)) {}
 
     void find_hits() {
-        ComputeNodeBuilder node = graph_.compute("raytrace/closest", "hit");
-        bind_bvh(node, tracing_.bvh, tracing_.query);
-        bind_queue(node);
+        ComputeNodeBuilder node = tracing_node("raytrace/closest", "hit");
         node.read("rays", paths_.rays);
         hits_ = node.write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
         groups_.dispatch(node);
@@ -53,9 +53,7 @@ class Bounce {
     }
 
     void try_shadow_rays() {
-        ComputeNodeBuilder node = graph_.compute("raytrace/shadow", "light");
-        bind_bvh(node, tracing_.bvh, tracing_.query);
-        bind_queue(node);
+        ComputeNodeBuilder node = tracing_node("raytrace/shadow", "light");
         node.read("shadow_rays", shadow_rays_);
         paths_.paths = node.write("paths", paths_.paths);
         groups_.dispatch(node);
@@ -77,6 +75,13 @@ class Bounce {
     }
 
   private:
+    ComputeNodeBuilder tracing_node(std::string_view kernel, std::string_view name) {
+        const std::string_view suffix = kernel_suffix(tracing_.bvh, tracing_.query.traversal);
+        ComputeNodeBuilder node = graph_.compute(fmt::format("{}{}", kernel, suffix), name);
+        bind_bvh(node, tracing_.bvh, tracing_.query);
+        bind_queue(node);
+        return node;
+    }
     Length length() const { return {.most = tracing_.slots, .count = paths_.count}; }
     bool goes_on(std::uint32_t bounce, std::uint32_t last) const {
         return bounce < last && tracing_.scheduling == PathScheduling::compacted;

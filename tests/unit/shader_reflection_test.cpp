@@ -234,6 +234,39 @@ TEST_F(ShaderReflection, TellsConstantsAndTheIdsThatGiveTheLocalSize) {
     EXPECT_EQ(constant(9).default_bits, 1u);
 }
 
+const char* const kRayQuery = R"(
+#extension GL_EXT_ray_query : require
+uniform accelerationStructureEXT triangles;
+bool hits() {
+    rayQueryEXT query;
+    rayQueryInitializeEXT(query, triangles, gl_RayFlagsOpaqueEXT, 0xffu, vec3(0.0), 0.0,
+                          vec3(0.0, 0.0, 1.0), 1.0);
+    rayQueryProceedEXT(query);
+    return rayQueryGetIntersectionTypeEXT(query, true) != gl_RayQueryCommittedIntersectionNoneEXT;
+})";
+
+TEST_F(ShaderReflection, TellsAccelerationStructuresOfComputeKernels) {
+    const std::string query = kRayQuery;
+    const auto found = reflect(query + R"(
+        writeonly buffer Result { uint value; } result;
+        void main() { result.value = uint(hits()); })");
+    ASSERT_TRUE(found) << to_string(found.error());
+    ASSERT_EQ(found->bindings.size(), 2u);
+    const ShaderBinding* binding = found->find_binding("triangles");
+    ASSERT_NE(binding, nullptr);
+    EXPECT_EQ(binding->kind, BindingKind::acceleration_structure);
+    EXPECT_TRUE(binding->reads);
+    EXPECT_FALSE(binding->writes);
+    EXPECT_NE(binding->binding, found->find_binding("result")->binding);
+
+    const auto refused = reflect(query + R"(
+        layout(location = 0) out vec4 color;
+        void main() { color = vec4(hits()); })",
+                                 ShaderStage::fragment);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error()[0].code, "shader/unsupported-binding");
+}
+
 TEST_F(ShaderReflection, RefusesWhatGraphsCannotBind) {
     const auto found = reflect(R"(
         layout(r32f) uniform imageBuffer texels;

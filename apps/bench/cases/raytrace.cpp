@@ -1,6 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "apps/bench/embree.hpp"
 #include "passes/bvh/cast.hpp"
+#include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/raytrace/primary.hpp"
@@ -111,9 +112,38 @@ Verdict compare_with_embree(CaseResults& results, std::span<const HitWords> hits
     return std::unexpected(fmt::format("{} of {} hits are not Embree's", off, hits.size()));
 }
 
-void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays) {
-    const Bvh bvh = c.graph().add(passes::LbvhBuild{.mesh = mesh}).bvh;
+/// By which hierarchy and traversal rays are cast.
+enum class By : std::uint8_t { ours, device };
+
+/// The hits of the device's traversal against ours: one in this many may be another triangle's, as
+/// of Embree's.
+constexpr std::size_t kRaysATie = 1000;
+
+Verdict differ_by_ties(std::span<const HitWords> hits, std::span<const HitWords> ours) {
+    std::size_t ties = 0;
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        if (hits[i].triangle != ours[i].triangle)
+            ++ties;
+        else if (std::memcmp(&hits[i], &ours[i], sizeof(HitWords)) != 0)
+            return std::unexpected(fmt::format("hit {} is not ours to the bit", i));
+    }
+    if (ties <= hits.size() / kRaysATie + 1) return {};
+    return std::unexpected(fmt::format("{} of {} hits are not ours", ties, hits.size()));
+}
+
+bool skips(CaseBuilder& c, By by) {
+    if (by == By::ours || c.caps().ray_query) return false;
+    c.skip("the device has no ray queries");
+    return true;
+}
+
+void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays, By by) {
+    const Bvh ours = c.graph().add(passes::LbvhBuild{.mesh = mesh}).bvh;
+    const Bvh bvh =
+        by == By::ours ? ours : c.graph().add(passes::DriverBuild{.mesh = mesh, .bvh = {}}).bvh;
     const CastRays traced = c.graph().add(CastRays{.bvh = bvh, .rays = rays}, "trace");
+    if (by == By::device)
+        c.output("ours", c.graph().add(CastRays{.bvh = ours, .rays = rays}, "ours").hits);
     c.time_only("trace/");
     const auto rays_cast = static_cast<double>(c.size());
     c.set_cost({.bytes = 48.0 * rays_cast, .operations = 600.0 * rays_cast});
@@ -126,18 +156,22 @@ void cast(CaseBuilder& c, const TriangleMesh& mesh, Buffer rays) {
     keep("rays", rays);
     keep("positions", mesh.positions);
     keep("indices", mesh.indices);
-    c.check([](CaseResults& results) -> Verdict {
+    c.check([by](CaseResults& results) -> Verdict {
         const auto hits = results.read<HitWords>("hits");
         const auto cast_rays = results.read<RayWords>("rays");
         const auto positions = results.read<float>("positions");
         const auto indices = results.read<std::uint32_t>("indices");
         if (auto wrong = hits_are_nearest(hits, cast_rays, positions, indices); !wrong)
             return wrong;
+        if (by == By::device)
+            if (auto wrong = differ_by_ties(hits, results.read<HitWords>("ours")); !wrong)
+                return wrong;
         return compare_with_embree(results, hits, positions, indices);
     });
 }
 
-void bunny(CaseBuilder& c) {
+void bunny(CaseBuilder& c, By by) {
+    if (skips(c, by)) return;
     const auto file = find_asset("glmark2/models/bunny.obj");
     if (!file) return c.skip("the bunny of glmark2-data is not installed");
     auto loaded = load_scene(*file);
@@ -145,7 +179,7 @@ void bunny(CaseBuilder& c) {
     const Scene scene = add_scene(c.graph(), "bunny", pack_scene(std::move(*loaded)));
     passes::PrimaryRays rays{.scene = scene, .width = c.side(), .height = c.side()};
     const Buffer all = c.graph().add(rays).rays;
-    cast(c, c.graph().add(passes::Triangles{.scene = scene}).mesh, all);
+    cast(c, c.graph().add(passes::Triangles{.scene = scene}).mesh, all, by);
 }
 
 /// A bumpy ball, seen from inside: every ray hits something, and neighbours go apart.
@@ -204,7 +238,8 @@ class Cave {
     std::uint32_t rings_;
 };
 
-void cave(CaseBuilder& c) {
+void cave(CaseBuilder& c, By by) {
+    if (skips(c, by)) return;
     const Cave made(static_cast<std::uint32_t>(std::min<std::uint64_t>(c.size(), kMostTriangles)));
     const auto positions = c.input<float>("positions", std::uint64_t{3} * made.vertex_count(),
                                           [&](std::uint64_t i) { return made.coordinate(i); });
@@ -219,23 +254,23 @@ void cave(CaseBuilder& c) {
           .draws = {},
           .vertex_count = made.vertex_count(),
           .triangle_count = made.triangle_count()},
-         rays.buffer);
+         rays.buffer, by);
 }
 
 } // namespace
 
 void add_raytrace_cases(CaseList& cases) {
-    const std::string pass(CastRays::kName);
-    cases.add({.pass = pass,
-               .name = "primary rays of the bunny",
-               .build = bunny,
-               .most = std::uint64_t{1} << 24,
-               .most_on_software = std::uint64_t{1} << 14});
-    cases.add({.pass = pass,
-               .name = "diffuse bounces in 1 M triangles",
-               .build = cave,
-               .most = std::uint64_t{1} << 24,
-               .most_on_software = std::uint64_t{1} << 14});
+    const auto add = [&](std::string name, void (*build)(CaseBuilder&, By), By by) {
+        cases.add({.pass = std::string(CastRays::kName),
+                   .name = std::move(name),
+                   .build = [build, by](CaseBuilder& c) { build(c, by); },
+                   .most = std::uint64_t{1} << 24,
+                   .most_on_software = std::uint64_t{1} << 14});
+    };
+    add("primary rays of the bunny", bunny, By::ours);
+    add("primary rays of the bunny by the device", bunny, By::device);
+    add("diffuse bounces in 1 M triangles", cave, By::ours);
+    add("diffuse bounces in 1 M triangles by the device", cave, By::device);
 }
 
 } // namespace tuff::bench

@@ -115,6 +115,7 @@ enum class Access : std::uint8_t {
     acceleration_read,    ///< a level above it is built
     acceleration_write,   ///< built, former contents discarded
     acceleration_scratch, ///< a build's own memory, whose contents mean nothing to others
+    acceleration_trace,   ///< kernels send rays through it
     host_read,            ///< the CPU reads after the execution has finished
     present,
 };

@@ -76,6 +76,7 @@ struct DeviceCaps {
     bool mesh_shaders = false;            ///< mesh and task shaders
     bool ray_tracing_pipelines = false;   ///< pipelines for ray tracing
     bool acceleration_structures = false; ///< may be built; `acceleration_sizes` are then known
+    bool ray_query = false;               ///< kernels may send rays through them
     std::shared_ptr<const AccelerationSizes> acceleration_sizes; ///< null: none are built
     bool logic_op = false;            ///< attachments may be combined bit by bit
     bool conservative_raster = false; ///< `RasterState::conservative`

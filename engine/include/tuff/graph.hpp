@@ -116,6 +116,10 @@ class KernelNode {
     void read(std::string_view binding, ImageView view, Sampler sampler = {});
     /// Likewise of a buffer.
     void read(std::string_view binding, BufferView view);
+    /// Binds what `Graph::build_acceleration` made, for ray queries. The top level is bound; the
+    /// bottom one is kept with it. Compiling fails with graph/no-ray-query where the device has
+    /// none.
+    void read(std::string_view binding, const Acceleration& acceleration);
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
@@ -160,8 +164,9 @@ class KernelNode {
                    std::size_t count);
 
     void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
-    /// The binding's index, or nothing (and a report) where it is missing or of the other kind.
-    std::optional<std::uint32_t> find_binding(std::string_view name, bool image);
+    enum class Given : std::uint8_t { buffer, image, acceleration };
+    /// The binding's index, or nothing (and a report) where it is missing or of another kind.
+    std::optional<std::uint32_t> find_binding(std::string_view name, Given given);
     bool check_connected(std::string_view binding, VersionId version);
     bool check_view(std::uint32_t binding, Image image, const Range& range);
     void bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,

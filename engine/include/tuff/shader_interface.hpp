@@ -19,6 +19,7 @@ enum class BindingKind : std::uint8_t {
     sampled_image,          ///< texture without sampler
     combined_image_sampler, ///< sampler2D and its kin
     sampler,
+    acceleration_structure, ///< accelerationStructureEXT, of compute kernels alone
 };
 
 /// The shape of a binding's image.

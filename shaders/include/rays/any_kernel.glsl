@@ -1,4 +1,5 @@
-// Whether each ray hits anything. With INSTANCES defined, in a hierarchy over instances.
+// Whether each ray hits anything. With INSTANCES defined, in a hierarchy over instances; with DEVICE,
+// in the device's own.
 
 layout(local_size_x = 64) in;
 

@@ -1,4 +1,5 @@
-// The nearest triangle that each ray hits. With INSTANCES defined, in a hierarchy over instances.
+// The nearest triangle that each ray hits. With INSTANCES defined, in a hierarchy over instances;
+// with DEVICE, in the device's own.
 
 layout(local_size_x = 64) in;
 
@@ -6,7 +7,7 @@ layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is
 layout(constant_id = 2) const uint with_ends = 0u; // 1: where the hits are is written, too
 #ifdef INSTANCES
 layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
-#else
+#elif !defined(DEVICE)
 layout(constant_id = 1) const uint with_starts = 0u; // 1: each ray begins at a node of its own
 #endif
 
@@ -25,7 +26,7 @@ writeonly buffer Ends { uint values[]; } ends; // references
 #ifdef INSTANCES
 readonly buffer Left { uint values[]; } left; // instances
 writeonly buffer HitInstances { uint values[]; } hit_instances; // or kNoInstance
-#else
+#elif !defined(DEVICE)
 readonly buffer Starts { uint values[]; } starts; // references
 #endif
 
@@ -35,7 +36,7 @@ void main() {
     uint start = kNoNode;
 #ifdef INSTANCES
     if (with_left != 0u) leaves_instance = left.values[i];
-#else
+#elif !defined(DEVICE)
     if (with_starts != 0u) start = starts.values[i];
 #endif
     HitAt found = closest_hit_from(ray_at(i), start);

@@ -5,13 +5,28 @@
 //
 // INSTANCES, where it is defined before, is for hierarchies over instances, and for no others: a
 // constant of the pipeline would choose as well, but software devices compile for minutes what it
-// leaves out.
+// leaves out. DEVICE, likewise, is for the device's own hierarchy: few devices take such a kernel.
 #include "rays/ray.glsl"
 #include "rays/box.glsl"
 #include "rays/triangle.glsl"
 #include "rays/mesh_triangle.glsl"
 #include "rays/bvh.glsl"
 
+// Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
+uvec2 ray_work = uvec2(0u);
+
+struct HitAt {
+    Hit hit;
+    uint leaf; // a reference; kNoNode where nothing was hit
+};
+
+#ifdef DEVICE
+#include "rays/traverse_device.glsl"
+
+Hit traverse(Ray ray, bool any) {
+    return traverse_device(ray, any);
+}
+#else
 layout(constant_id = 31) const uint traversal = 0u;
 const uint kTraverseMesh = 0u;
 const uint kTraverseStack = 1u;
@@ -19,9 +34,6 @@ const uint kTraverseTrail = 2u;
 const uint kTraverseHeapStack = 3u;
 const uint kTraverseHeapTrail = 4u;
 const uint kTraverseWide = 5u;
-
-// Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
-uvec2 ray_work = uvec2(0u);
 
 readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
 readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
@@ -50,6 +62,7 @@ Hit traverse(Ray ray, bool any) {
     return traverse_mesh(ray, any);
 }
 #endif
+#endif
 
 // The nearest hit; of triangle kNoTriangle where there is none.
 Hit closest_hit(Ray ray) {
@@ -57,10 +70,10 @@ Hit closest_hit(Ray ray) {
 }
 
 // The same, beginning at the node or leaf `from`, where an earlier ray has hit what is often near;
-// kNoNode begins at the root. Traversals by stack and those of instances always do, and then the
-// leaf is kNoNode.
+// kNoNode begins at the root. Traversals by stack, those of instances and the device's always do,
+// and then the leaf is kNoNode.
 HitAt closest_hit_from(Ray ray, uint from) {
-#ifndef INSTANCES
+#if !defined(INSTANCES) && !defined(DEVICE)
     if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
     if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
 #endif

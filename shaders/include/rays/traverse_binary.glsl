@@ -62,11 +62,6 @@ Hit traverse_stack(Ray ray, bool any) {
     return best;
 }
 
-struct HitAt {
-    Hit hit;
-    uint leaf; // a reference; kNoNode where nothing was hit
-};
-
 uint parent_of(uint node) {
     return (node & kLeafBit) != 0u ? bvh_leaves.values[3u * (node & ~kLeafBit) + 1u].w
                                    : bvh_nodes.values[4u * node + 1u].w;

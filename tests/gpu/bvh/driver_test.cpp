@@ -1,9 +1,10 @@
+#include "passes/bvh/cast.hpp"
 #include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/morton.hpp"
+#include "passes/bvh/statistics.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,45 @@ TEST_F(DriverHierarchy, IsRefusedWhereTheDeviceBuildsNone) {
     EXPECT_THAT(codes(builder_of(5)), ElementsAre());
 }
 
+// Where there is none, rays go on through the triangles themselves: one mistake is told once.
+TEST_F(DriverHierarchy, IsTracedOnlyWhereTheDeviceHasRayQueries) {
+    using testing::ElementsAre;
+    const auto codes_of = [&](const DeviceCaps& target, passes::Traversal traversal) {
+        Graph g = graph();
+        g.set_target(target);
+        const passes::Bvh bvh =
+            g.add(DriverBuild{.mesh = mesh(g, testing_gpu::random_soup(5)), .bvh = {}}).bvh;
+        const Buffer queries = rays(g, testing_gpu::random_rays(4));
+        g.output("hits",
+                 g.add(passes::CastRays{.bvh = bvh, .rays = queries, .traversal = traversal}).hits);
+        std::vector<std::string> all;
+        if (const auto plan = compile(std::move(g).finish(), target); !plan)
+            for (const Diagnostic& diagnostic : plan.error())
+                all.push_back(diagnostic.code);
+        return all;
+    };
+    using passes::Traversal;
+    DeviceCaps caps = builder_of(5);
+    EXPECT_THAT(codes_of({}, Traversal::automatic), ElementsAre("graph/no-acceleration"));
+    EXPECT_THAT(codes_of(caps, Traversal::automatic), ElementsAre("graph/no-ray-query"));
+    EXPECT_THAT(codes_of(caps, Traversal::brute_force), ElementsAre());
+    EXPECT_THAT(codes_of(caps, Traversal::stack), testing::Contains("bvh/no-such-traversal"));
+    caps.ray_query = true;
+    EXPECT_THAT(codes_of(caps, Traversal::automatic), ElementsAre());
+    EXPECT_THAT(codes_of(caps, Traversal::device), ElementsAre());
+}
+
+TEST_F(DriverHierarchy, HasNoNodesToMeasure) {
+    Graph g = graph();
+    g.set_target(builder_of(5));
+    const passes::Bvh bvh =
+        g.add(DriverBuild{.mesh = mesh(g, testing_gpu::random_soup(5)), .bvh = {}}).bvh;
+    static_cast<void>(g.add(passes::MeasureBvh{.bvh = bvh}));
+    const Diagnostics all = std::move(g).finish().diagnostics;
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].code, "bvh/wrong-layout");
+}
+
 TEST_F(DriverHierarchy, IsBuiltOfTrianglesThatRaysCanHit) {
     const Soup soup = testing_gpu::broken_soup(300);
     Graph g = graph();
@@ -60,7 +100,8 @@ TEST_F(DriverHierarchy, IsBuiltOfTrianglesThatRaysCanHit) {
     ASSERT_EQ(corners.size(), 2700u);
     for (std::size_t i = 0; i < soup.triangles.size(); ++i) {
         if (testing_gpu::kind_of(soup, i) != testing_gpu::Kind::proper) {
-            ASSERT_TRUE(std::isnan(corners[9 * i]));
+            for (std::size_t k = 0; k < 9; ++k)
+                ASSERT_EQ(corners[9 * i + k], 0.0f);
             continue;
         }
         const auto wanted = soup.corners(i);

@@ -3,6 +3,8 @@
 #include "passes/bvh/statistics.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
 
+#include <fmt/format.h>
+
 /// Hierarchies of higher quality.
 namespace tuff {
 namespace {

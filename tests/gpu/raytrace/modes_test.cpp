@@ -1,6 +1,10 @@
 // Ways of tracing that make no difference: materials at a time, scheduling.
 
+#include "passes/bvh/driver_build.hpp"
+#include "passes/bvh/lbvh_build.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
+
+#include <glm/geometric.hpp>
 
 #include <array>
 #include <cmath>
@@ -105,6 +109,35 @@ TEST_F(TracingModes, PathTracedPicturesAreTheSame) {
     pass.samples = 2;
     pass.roulette_from = 1;
     expect_no_difference(pass);
+}
+
+// But for ties, after which a path goes another way.
+TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
+    if (!device().caps().ray_query) GTEST_SKIP() << "the device has no ray queries";
+    const SceneAsset asset = pack_scene(balls(14));
+    const auto pictures = [&](auto pass) {
+        Graph g = graph();
+        pass.scene = add_scene(g, "scene", asset);
+        const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
+        pass.bvh = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
+        g.output("ours", g.add(pass).color);
+        pass.bvh = g.add(passes::DriverBuild{.mesh = mesh, .bvh = {}}).bvh;
+        g.output("theirs", g.add(pass).color);
+        testing_gpu::Running running = run(std::move(g));
+        const HostImage ours = running.image("ours");
+        const HostImage theirs = running.image("theirs");
+        ASSERT_FALSE(ours.empty() || theirs.empty());
+        EXPECT_GT(mean(ours).x, 0.1);
+        int different = 0;
+        for (std::uint32_t y = 0; y < 28; ++y)
+            for (std::uint32_t x = 0; x < 28; ++x)
+                different += glm::distance(at(ours, x, y), at(theirs, x, y)) > 1e-4;
+        EXPECT_LE(different, 4);
+    };
+    pictures(lit<TraceWhitted>());
+    PathTrace paths = lit<PathTrace>();
+    paths.samples = 2;
+    pictures(paths);
 }
 
 TEST_F(TracingModes, ASinglePassRefusesTooManyTextures) {

@@ -14,6 +14,19 @@ namespace {
 
 using namespace test;
 
+ShaderInterface tracer() {
+    ShaderInterface kernel;
+    kernel.name = "trace";
+    kernel.stages = kComputeBit;
+    kernel.bindings = {
+        {.name = "scene", .kind = BindingKind::acceleration_structure, .stages = kComputeBit},
+        read_buffer("rays"),
+        updated_buffer("hits")};
+    for (std::uint32_t i = 0; i < kernel.bindings.size(); ++i)
+        kernel.bindings[i].binding = i;
+    return kernel;
+}
+
 DeviceCaps builder() {
     auto sizes = std::make_shared<AccelerationSizes>();
     sizes->bottom = {{.triangles = 8, .bytes = 1000, .scratch_bytes = 300},
@@ -39,8 +52,23 @@ class AccelerationNodes : public testing::Test {
                 .triangles = count};
     }
 
+    /// A node that sends rays through `scene`; what they hit.
+    static Buffer trace(Graph& g, const Acceleration& scene) {
+        ComputeNodeBuilder node = g.compute("trace");
+        node.read("scene", scene);
+        node.read("rays", g.fill(g.buffer("rays", {.size = 1024}), 0));
+        const Buffer hits = node.write("hits", g.fill(g.buffer("hits", {.size = 1024}), 0));
+        node.dispatch(1);
+        return hits;
+    }
+    static DeviceCaps querier() {
+        DeviceCaps caps = builder();
+        caps.ray_query = true;
+        return caps;
+    }
+
   private:
-    FakeShaders shaders_{std::vector<ShaderInterface>{}};
+    FakeShaders shaders_{std::vector<ShaderInterface>{tracer()}};
 };
 
 TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
@@ -70,6 +98,81 @@ TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
             EXPECT_EQ(level.memory.destination_memory, kAny);
         }
     }
+}
+
+// Both levels: the lower one's memory must not be another's while rays go through it.
+TEST_F(AccelerationNodes, AreTracedWholeInAllSafeModes) {
+    std::vector<CompileOptions> modes(5);
+    modes[1].alias = AliasMode::off;
+    modes[2].order = OrderMode::declared;
+    modes[3].barriers = BarrierMode::full;
+    modes[4].poison = true;
+    for (const CompileOptions& options : modes) {
+        Graph g = graph(querier());
+        for (int i = 0; i < 2; ++i) {
+            g.push_scope(i == 0 ? "a" : "b");
+            g.output(i == 0 ? "first" : "second", trace(g, g.build_acceleration(triangles(g, 20))));
+            g.pop_scope();
+        }
+        const auto plan = compile(std::move(g).finish(), querier(), options);
+        ASSERT_TRUE(plan) << to_string(plan.error());
+        EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
+        std::vector<std::string> traced;
+        for (const NodeDesc& node : plan->graph.nodes)
+            for (std::uint32_t i = 0; i < node.access_count; ++i) {
+                const AccessDesc& access = plan->graph.accesses[node.first_access + i];
+                if (access.access != Access::acceleration_trace) continue;
+                EXPECT_EQ(access.shader_stages, stage::kCompute);
+                traced.emplace_back(plan->graph.name(plan->graph.resource_of(access.read).name));
+            }
+        EXPECT_THAT(traced,
+                    testing::UnorderedElementsAre("a/acceleration.top", "a/acceleration.bottom",
+                                                  "b/acceleration.top", "b/acceleration.bottom"));
+    }
+}
+
+TEST_F(AccelerationNodes, AreTracedOnlyWhereTheDeviceHasRayQueries) {
+    Graph g = graph(querier());
+    g.output("hits", trace(g, g.build_acceleration(triangles(g, 20))));
+    const GraphDesc desc = std::move(g).finish();
+    EXPECT_TRUE(compile(desc, querier()));
+    const auto refused = compile(desc, builder());
+    ASSERT_FALSE(refused);
+    ASSERT_EQ(refused.error().size(), 1u);
+    EXPECT_EQ(refused.error()[0].code, "graph/no-ray-query");
+}
+
+// Rays through other bytes may hang the device.
+TEST_F(AccelerationNodes, AreAllThatABindingForThemTakes) {
+    const auto code_of = [&](auto&& bind) {
+        Graph g = graph(querier());
+        ComputeNodeBuilder node = g.compute("trace");
+        bind(g, node);
+        const GraphDesc desc = std::move(g).finish();
+        return desc.diagnostics.size() == 1 ? desc.diagnostics[0].code : std::string();
+    };
+    const auto filled = [](Graph& g) { return g.fill(g.buffer("b", {.size = 1024}), 0); };
+    EXPECT_EQ(code_of([&](Graph& g, KernelNode& node) { node.read("scene", filled(g)); }),
+              "graph/binding-kind");
+    EXPECT_EQ(code_of([&](Graph& g, KernelNode& node) {
+                  node.read("rays", g.build_acceleration(triangles(g, 20)));
+              }),
+              "graph/binding-kind");
+    EXPECT_EQ(code_of([&](Graph& g, KernelNode& node) {
+                  node.read("scene", Acceleration{.top = filled(g), .bottom = filled(g)});
+              }),
+              "graph/binding-kind");
+    EXPECT_EQ(code_of([&](Graph& g, KernelNode& node) {
+                  const Acceleration built = g.build_acceleration(triangles(g, 20));
+                  node.read("scene", Acceleration{.top = built.bottom, .bottom = built.top});
+              }),
+              "graph/binding-kind");
+    EXPECT_EQ(code_of([](Graph&, KernelNode& node) { node.read("scene", Acceleration{}); }),
+              "graph/unconnected");
+    EXPECT_EQ(code_of([&](Graph& g, KernelNode& node) {
+                  node.read("scene", g.build_acceleration(triangles(g, 20)));
+              }),
+              "");
 }
 
 TEST_F(AccelerationNodes, HaveRoomForTheNextNumberOfTrianglesThatTheDeviceTold) {

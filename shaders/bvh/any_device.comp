@@ -1,0 +1,6 @@
+#version 460
+#extension GL_EXT_ray_query : require
+// Whether each ray hits anything, by the device's own traversal.
+
+#define DEVICE
+#include "rays/any_kernel.glsl"

@@ -1,0 +1,26 @@
+// What the rays of paths hit first.
+
+layout(local_size_x = 64) in;
+
+uniform Params {
+    uint vertex_count;
+    uint triangle_count;
+    uint slots;
+} params;
+
+#include "rays/traverse.glsl"
+#include "rays/ray_buffer.glsl"
+#include "raytrace/paths.glsl"
+#include "raytrace/queue.glsl"
+
+writeonly buffer Hits { uvec4 quads[]; } hits; // t, triangle, weights
+
+void main() {
+    uint slot = slot_at(invocation_index());
+    if (slot == kNoPath) return;
+    Ray ray = ray_at(slot);
+    if (is_dead(ray)) return;
+    Hit hit = closest_hit(ray);
+    hits.quads[slot] =
+        uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
+}

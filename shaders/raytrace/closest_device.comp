@@ -1,0 +1,6 @@
+#version 460
+#extension GL_EXT_ray_query : require
+// What the rays of paths hit first, by the device's own traversal.
+
+#define DEVICE
+#include "raytrace/closest_kernel.glsl"
