@@ -16,16 +16,16 @@ FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,
                                         Terminal& terminal) {
+    auto device = open_device(device_flags, terminal);
+    // What passes can do depends on the device; a wrong graph is told as such where there is none.
+    if (device) config.set_target(device->caps());
     auto built = config.build(first);
     if (!built) return pass_on(std::move(built));
-    // Without a device yet: a wrong graph is told as such on a machine that has none.
-    if (auto checked = compile(built->graph, DeviceCaps{}, compile_flags); !checked)
-        return usage_failure(std::move(checked.error()));
-    auto device = open_device(device_flags, terminal);
-    if (!device) return pass_on(std::move(device));
-    config.set_target(device->caps());
-    built = config.build(first);
-    if (!built) return pass_on(std::move(built));
+    if (!device) {
+        if (auto checked = compile(built->graph, DeviceCaps{}, compile_flags); !checked)
+            return usage_failure(std::move(checked.error()));
+        return pass_on(std::move(device));
+    }
     FrameRunner runner(config, compile_flags, std::move(*device));
     if (auto taken = runner.take(std::move(built->graph)); !taken) return pass_on(std::move(taken));
     runner.built_for_ = first;

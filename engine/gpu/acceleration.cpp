@@ -35,6 +35,18 @@ AccelerationSizes::Size size_of(const DeviceImpl& device, const AccelerationBuil
             .scratch_bytes = sizes.buildScratchSize};
 }
 
+/// Triangles that one build may be over.
+std::uint32_t most_triangles(const DeviceImpl& device) {
+    VkPhysicalDeviceAccelerationStructurePropertiesKHR limits{};
+    limits.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_PROPERTIES_KHR;
+    VkPhysicalDeviceProperties2 all{};
+    all.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    all.pNext = &limits;
+    vkGetPhysicalDeviceProperties2(device.physical, &all);
+    return static_cast<std::uint32_t>(
+        std::min(limits.maxPrimitiveCount, std::uint64_t{1} << kOctaves));
+}
+
 } // namespace
 
 void AccelerationBuild::set_triangles(VkDeviceAddress positions, std::uint32_t vertices,
@@ -69,7 +81,10 @@ VkAccelerationStructureBuildSizesInfoKHR AccelerationBuild::sizes(const DeviceIm
 std::shared_ptr<const AccelerationSizes> acceleration_sizes(const DeviceImpl& device) {
     auto result = std::make_shared<AccelerationSizes>();
     AccelerationBuild build;
-    const auto add = [&](std::uint32_t triangles) {
+    const std::uint32_t most_at_once = most_triangles(device);
+    const auto add = [&](std::uint32_t wanted) {
+        const std::uint32_t triangles = std::min(wanted, most_at_once);
+        if (!result->bottom.empty() && result->bottom.back().triangles == triangles) return;
         // Addresses do not count, but whether there are indices may.
         AccelerationSizes::Size most;
         for (const VkDeviceAddress indices : {VkDeviceAddress{0}, VkDeviceAddress{16}}) {
