@@ -45,6 +45,8 @@ function(tuff_add_shaders target)
             COMMENT "Compiling shader ${relative}"
             VERBATIM)
         target_sources(${target} PRIVATE ${output})
+        # They need little of the standard library, and loading all of it takes longer.
+        set_source_files_properties(${output} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
         string(APPEND declarations "extern const std::span<const std::uint32_t> ${symbol};\n")
         string(APPEND entries "        {\"${name}\", tuff::ShaderStage::${stage_${extension}},\n"
                "         tuff::embedded::${symbol}},\n")
