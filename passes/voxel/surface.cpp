@@ -9,9 +9,11 @@
 namespace tuff::passes {
 namespace {
 
-/// Triangles of a group of voxel/surface_rows: fewer than it has invocations, so that there are
-/// groups for all of a large device.
-constexpr std::uint32_t kRowsTriangles = 8;
+/// Triangles of a group of voxel/surface_rows. On GPUs fewer than it has invocations, so that there
+/// are groups for all of a large one; software devices have few cores, and pay for each group.
+std::uint32_t triangles_of_rows(const DeviceCaps& caps) {
+    return caps.type == DeviceType::cpu ? 128 : 8;
+}
 constexpr std::uint32_t kTrianglesGroup = 64;
 
 /// What the kernels about triangles and those about parts of them have in common.
@@ -27,8 +29,9 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
         graph.compute(rows ? "voxel/surface_rows" : "voxel/surface_triangles", "triangles");
     set_up(node, pass, grid);
     node.set("triangles", pass.mesh.triangle_count);
+    const std::uint32_t each = rows ? triangles_of_rows(graph.target()) : kTrianglesGroup;
     if (rows) {
-        node.specialize("kTriangles", kRowsTriangles);
+        node.specialize("kTriangles", each);
     } else {
         node.specialize("kColumns", std::uint32_t(pass.method == SurfaceMethod::columns));
         node.specialize("kShortCuts", std::uint32_t(pass.short_cuts &&
@@ -37,7 +40,7 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
     grid.words = node.accumulate("words", grid.bits());
     grid.status = node.accumulate("status", grid.status);
     const LargeTriangles triangles = write_large(graph, node, pass.mesh, pass.parts);
-    dispatch_each(node, pass.mesh.triangle_count, rows ? kRowsTriangles : kTrianglesGroup);
+    dispatch_each(node, pass.mesh.triangle_count, each);
 
     ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
     set_up(large, pass, grid);
