@@ -32,9 +32,10 @@ Result<Diagnostics> GraphRunner::grow_pools() {
     const auto remembers = [](const ResourceDesc& resource) {
         return resource.lifetime == Lifetime::history;
     };
-    if (!executor_ || std::ranges::any_of(plan_->graph.resources, remembers)) return told;
+    if (!executor_) return told;
     auto needs = executor_->pool_needs();
     if (!needs) return propagate(std::move(needs));
+    if (needs->empty() || std::ranges::any_of(plan_->graph.resources, remembers)) return told;
     for (const auto& [pool, elements] : *needs) {
         std::uint64_t& room = pools_[pool];
         if (elements <= room) continue; // it has that already, or can have no more

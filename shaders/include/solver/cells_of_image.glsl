@@ -7,11 +7,11 @@ uniform Params { ivec3 cells; } params;
 uniform SOURCE source;
 writeonly buffer Result { NUMBER values[]; } result;
 
+#include "solver/cell_at.glsl"
+
 void main() {
     int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
-    int rows = i / params.cells.x;
-    int slice = rows / params.cells.y;
-    if (slice >= params.cells.z) return;
-    ivec3 cell = ivec3(i - rows * params.cells.x, rows - slice * params.cells.y, slice);
+    ivec3 cell = cell_at(i);
+    if (cell.z >= params.cells.z) return;
     result.values[i] = texelFetch(source, TEXEL(cell), 0).x;
 }

@@ -12,15 +12,14 @@ readonly buffer Status { uint words[]; } status;
 readonly buffer Solution { float values[]; } solution;
 uniform writeonly RESULT result;
 
+#include "solver/cell_at.glsl"
 #include "solver/status.glsl"
 #include "solver/finished.glsl"
 
 void main() {
     int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
-    int rows = i / params.cells.x;
-    int slice = rows / params.cells.y;
-    if (slice >= params.cells.z) return;
-    ivec3 cell = ivec3(i - rows * params.cells.x, rows - slice * params.cells.y, slice);
+    ivec3 cell = cell_at(i);
+    if (cell.z >= params.cells.z) return;
     bool unknown = params.with_cells == 0 || cells.kinds[i] == 0u;
     float value = solution.values[i];
     if (unknown) value -= mean_to_take_off();

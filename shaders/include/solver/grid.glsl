@@ -22,11 +22,7 @@ int cell_count() {
     return params.cells.x * params.cells.y * params.cells.z;
 }
 
-ivec3 cell_at(int index) {
-    int rows = index / params.cells.x;
-    int slice = rows / params.cells.y;
-    return ivec3(index - rows * params.cells.x, rows - slice * params.cells.y, slice);
-}
+#include "solver/cell_at.glsl"
 
 // Where periodic axes lead; other axes are left as they are.
 ivec3 wrapped(ivec3 cell) {

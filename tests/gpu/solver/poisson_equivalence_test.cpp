@@ -18,29 +18,22 @@ using passes::PoissonMethod;
 using passes::PoissonStatus;
 using testing_gpu::difference;
 using testing_gpu::Field;
+using testing_gpu::kBoundaries;
 using testing_gpu::narrowed;
 using testing_gpu::norm;
 using testing_gpu::PoissonBox;
 using testing_gpu::random_field;
+using testing_gpu::random_rhs;
 using testing_gpu::remove_mean;
 using testing_gpu::Running;
 using testing_gpu::Solved;
 using testing_gpu::widened;
-
-constexpr PoissonBoundary kBoundaries[] = {PoissonBoundary::neumann, PoissonBoundary::dirichlet,
-                                           PoissonBoundary::periodic};
 
 PoissonBox box_of(glm::uvec3 size, PoissonBoundary boundary) {
     return {.size = size,
             .spacing = glm::dvec3(1.0),
             .boundary = PoissonBoundaries::all(boundary),
             .cells = {}};
-}
-
-Field random_rhs(const PoissonBox& box) {
-    Field rhs = random_field(box.count(), 17);
-    if (box.is_singular()) remove_mean(rhs);
-    return rhs;
 }
 
 class PoissonEquivalence : public testing_gpu::PoissonTest {};
@@ -51,7 +44,7 @@ TEST_F(PoissonEquivalence, TheHostStopsAfterTheSameCycleWithTheSameSolution) {
          {std::pair{glm::uvec3(16, 16, 8), PoissonBoundary::dirichlet},
           std::pair{glm::uvec3(37, 22, 1), PoissonBoundary::neumann}}) {
         const PoissonBox box = box_of(size, boundary);
-        const Field rhs = random_rhs(box);
+        const Field rhs = random_rhs(box, 17);
         constexpr float kTolerance = 1e-3f;
         const Solved on_device = solve(box, rhs, {.tolerance = kTolerance, .max_cycles = 8});
         ASSERT_EQ(on_device.report.status, PoissonStatus::converged);
@@ -87,7 +80,7 @@ TEST_F(PoissonEquivalence, KernelsThatDoSeveralThingsAtOnceGiveWhatThoseForOneGi
     std::vector<Field> right_sides;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         const PoissonBox& box = boxes[i];
-        right_sides.push_back(random_rhs(box));
+        right_sides.push_back(random_rhs(box, 17));
         const Buffer rhs = numbers(g, "rhs", narrowed(right_sides.back()));
         const Buffer start = numbers(g, "start", narrowed(random_field(box.count(), 40)));
         const auto grid = finest_grid(box.size, glm::vec3(box.spacing), box.boundary);
@@ -151,7 +144,7 @@ TEST_F(PoissonEquivalence, EitherColourFirstConvergesAsFast) {
                                .tolerance = 0.0f,
                                .max_cycles = cycles ? 4u : 5u,
                                .batch_sweeps = 4};
-            const Field rhs = random_rhs(box);
+            const Field rhs = random_rhs(box, 17);
             problems.push_back({box, rhs, pass});
             problems.push_back({box, mirrored(box, rhs), pass});
         }

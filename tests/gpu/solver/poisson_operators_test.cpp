@@ -27,6 +27,7 @@ using testing_gpu::narrowed;
 using testing_gpu::norm;
 using testing_gpu::PoissonBox;
 using testing_gpu::random_field;
+using testing_gpu::random_rhs;
 using testing_gpu::remove_mean;
 using testing_gpu::Running;
 using testing_gpu::Solved;
@@ -34,12 +35,6 @@ using testing_gpu::widened;
 
 PoissonBox cube(std::uint32_t side, double spacing = 1.0) {
     return {.size = glm::uvec3(side), .spacing = glm::dvec3(spacing), .boundary = {}, .cells = {}};
-}
-
-Field random_rhs(const PoissonBox& box, std::uint32_t seed) {
-    Field rhs = random_field(box.count(), seed);
-    if (box.is_singular()) remove_mean(rhs);
-    return rhs;
 }
 
 double dot(const Field& a, const Field& b) {

@@ -17,20 +17,11 @@ using passes::PoissonStatus;
 using testing_gpu::difference;
 using testing_gpu::Field;
 using testing_gpu::greatest;
+using testing_gpu::kBoundaries;
 using testing_gpu::norm;
 using testing_gpu::PoissonBox;
-using testing_gpu::random_field;
-using testing_gpu::remove_mean;
+using testing_gpu::random_rhs;
 using testing_gpu::Solved;
-
-constexpr PoissonBoundary kBoundaries[] = {PoissonBoundary::neumann, PoissonBoundary::dirichlet,
-                                           PoissonBoundary::periodic};
-
-Field random_rhs(const PoissonBox& box, std::uint32_t seed = 1) {
-    Field rhs = random_field(box.count(), seed);
-    if (box.is_singular()) remove_mean(rhs);
-    return rhs;
-}
 
 /// Product over the axes of cos(k pi x) or sin(k pi x) at the centres of the unit box's cells.
 Field waves(const PoissonBox& box) {

@@ -10,6 +10,17 @@
 
 namespace tuff::testing_gpu {
 
+constexpr passes::PoissonBoundary kBoundaries[] = {passes::PoissonBoundary::neumann,
+                                                   passes::PoissonBoundary::dirichlet,
+                                                   passes::PoissonBoundary::periodic};
+
+/// One that has a solution.
+inline Field random_rhs(const PoissonBox& box, std::uint32_t seed = 1) {
+    Field rhs = random_field(box.count(), seed);
+    if (box.is_singular()) remove_mean(rhs);
+    return rhs;
+}
+
 /// A solve, on the host.
 struct Solved {
     Field u;

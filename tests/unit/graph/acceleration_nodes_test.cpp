@@ -38,6 +38,12 @@ DeviceCaps builder() {
     return caps;
 }
 
+constexpr CompileOptions kSafeModes[] = {{},
+                                         {.alias = AliasMode::off},
+                                         {.order = OrderMode::declared},
+                                         {.barriers = BarrierMode::full},
+                                         {.poison = true}};
+
 class AccelerationNodes : public testing::Test {
   protected:
     Graph graph(const DeviceCaps& caps = builder()) {
@@ -72,12 +78,7 @@ class AccelerationNodes : public testing::Test {
 };
 
 TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
-    std::vector<CompileOptions> modes(5);
-    modes[1].alias = AliasMode::off;
-    modes[2].order = OrderMode::declared;
-    modes[3].barriers = BarrierMode::full;
-    modes[4].poison = true;
-    for (const CompileOptions& options : modes) {
+    for (const CompileOptions& options : kSafeModes) {
         Graph g = graph();
         // Twice, so that one's memory may be the other's.
         for (int i = 0; i < 2; ++i) {
@@ -102,12 +103,7 @@ TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
 
 // Both levels: the lower one's memory must not be another's while rays go through it.
 TEST_F(AccelerationNodes, AreTracedWholeInAllSafeModes) {
-    std::vector<CompileOptions> modes(5);
-    modes[1].alias = AliasMode::off;
-    modes[2].order = OrderMode::declared;
-    modes[3].barriers = BarrierMode::full;
-    modes[4].poison = true;
-    for (const CompileOptions& options : modes) {
+    for (const CompileOptions& options : kSafeModes) {
         Graph g = graph(querier());
         for (int i = 0; i < 2; ++i) {
             g.push_scope(i == 0 ? "a" : "b");
