@@ -42,8 +42,8 @@ Result<Diagnostics> GraphRunner::grow_pools() {
         room = elements + elements / 4;
         told.push_back({.code = "graph/pool-grown",
                         .severity = Severity::warning,
-                        .message = fmt::format("{}: there is room for {} from now on, because {} "
-                                               "were needed",
+                        .message = fmt::format("{}: there is room for {} from now on, or as many as "
+                                               "a buffer holds, because {} were needed",
                                                pool, room, elements),
                         .where = {},
                         .hint = "give the pass that room, and no execution will lack it"});

@@ -67,13 +67,13 @@ void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
 void CaptureFragments::build(Graph& graph) {
     std::optional<RasterInput> input = raster_input(graph, *this);
     if (!input || !in_range(graph, "capacity", capacity, 0, kMaxFragments)) return;
-    input->capacity = capacity_of(graph, *this);
-    if (!fits_a_buffer(graph, input->capacity)) return;
+    const std::uint32_t room = capacity_of(graph, *this);
+    if (!fits_a_buffer(graph, room)) return;
     lists = {.mesh = mesh,
              .clip_from_mesh = input->clip_from_mesh,
              .width = width,
              .height = height,
-             .capacity = input->capacity};
+             .capacity = room};
 
     const std::uint64_t pixels = std::uint64_t{width} * height;
     Buffer counts = graph.fill(array(graph, "counts", pixels + 1), 0, "clear_counts");
@@ -87,12 +87,6 @@ void CaptureFragments::build(Graph& graph) {
     lists.fragments = graph.buffer(
         "fragments",
         {.size = std::max<std::uint64_t>(lists.capacity, 1) * kFragmentBytes, .stride = 8});
-    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
-        node.read("offsets", lists.offsets);
-        counts = node.accumulate("counts", all);
-        lists.fragments = node.write("fragments", lists.fragments);
-    });
-
     ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
     total.set("capacity", lists.capacity);
     total.read("total", sums.total);
@@ -100,6 +94,13 @@ void CaptureFragments::build(Graph& graph) {
     lists.count = total.write("count", array(graph, "count", 1));
     total.dispatch(1);
     graph.status<RasterStatus>(lists.status);
+
+    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
+        node.read("offsets", lists.offsets);
+        node.read("stored", lists.count);
+        counts = node.accumulate("counts", all);
+        lists.fragments = node.write("fragments", lists.fragments);
+    });
 }
 
 } // namespace tuff::passes

@@ -1,6 +1,8 @@
 #include "passes/geometry/tile_bins.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
 #include "passes/geometry/raster_stages.hpp"
 #include "passes/primitives/radix_sort.hpp"
 #include "passes/primitives/scan.hpp"
@@ -19,10 +21,12 @@ std::uint32_t shift_of(TileSide side) {
 }
 
 /// Entries that there is room for unless that is said: two a triangle and two a tile, and some.
-std::uint32_t capacity_of(const TileBins& pass, std::uint64_t tiles) {
-    if (pass.capacity > 0) return pass.capacity;
-    const std::uint64_t wanted = 2 * (pass.mesh.triangle_count + tiles) + 4096;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, kMostEntries));
+std::uint32_t capacity_of(const Graph& graph, const TileBins& pass, std::uint64_t tiles) {
+    const std::uint64_t usual = 2 * (pass.mesh.triangle_count + tiles) + 4096;
+    const std::uint64_t wanted =
+        pass.capacity > 0 ? pass.capacity : std::min<std::uint64_t>(usual, kMostEntries);
+    const std::uint64_t grown = graph.pool("entries", wanted, 2 * sizeof(std::uint32_t));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(grown, kMostEntries));
 }
 
 /// A node about triangles and the tiles that they meet.
@@ -39,6 +43,26 @@ ComputeNodeBuilder begin(Graph& graph, const RasterInput& input, Buffer screen, 
 }
 
 } // namespace
+
+TileBinsStatus TileBinsStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<TileBinsStatus>(words);
+}
+
+Diagnostics TileBinsStatus::warnings() const {
+    Diagnostics all;
+    if (overflowed > 0)
+        all.push_back(warning("raster/full-bins",
+                              fmt::format("triangles meet {} tiles, and there is room for {}: the "
+                                          "last triangles are missing",
+                                          needed, stored),
+                              fmt::format("\"capacity\" {} would do", needed)));
+    return all;
+}
+
+std::vector<PoolNeed> TileBinsStatus::pool_needs() const {
+    if (overflowed == 0) return {};
+    return {{"entries", needed}};
+}
 
 void TileBins::describe(PassInfo<TileBins>& info) {
     info.summary("Lists the triangles that may cover pixels of each tile of a picture")
@@ -89,7 +113,7 @@ void TileBins::build(Graph& graph) {
             .height = height,
             .side = 1u << shift_of(side)};
     const std::uint32_t tiles = bins.tiles_x() * bins.tiles_y();
-    bins.capacity = input->capacity = capacity_of(*this, tiles);
+    bins.capacity = input->capacity = capacity_of(graph, *this, tiles);
     bins.screen = placed_vertices(graph, *input);
 
     ComputeNodeBuilder counting = begin(graph, *input, bins.screen, side, "geometry/tile_counts");
@@ -106,9 +130,10 @@ void TileBins::build(Graph& graph) {
     total.set("capacity", bins.capacity);
     total.read("total", sums.total);
     bins.status = total.write(
-        "status", graph.fill(array(graph, "status", RasterStatus::kWords), 0, "clear_status"));
+        "status", array(graph, "status", TileBinsStatus::kWords));
     bins.count = total.write("count", array(graph, "count", 1));
     total.dispatch(1);
+    graph.status<TileBinsStatus>(bins.status);
 
     const RadixSort sorted =
         graph.add(RadixSort{.keys = keys,

@@ -13,7 +13,7 @@ struct TriangleBins {
     Buffer offsets;   ///< u32 a tile, and one more with the number of all
     Buffer triangles; ///< u32 each
     Buffer count;     ///< one u32: entries stored, at most `capacity`
-    Buffer status;    ///< `RasterStatus`: its `needed`, `stored` and `overflowed` count entries
+    Buffer status;    ///< `TileBinsStatus`
     Buffer screen;    ///< four i32 a vertex: shaders/include/raster/screen.glsl
     TriangleMesh mesh;
     glm::mat4 clip_from_mesh{1.0f};
@@ -36,6 +36,19 @@ struct TriangleBins {
             all.push_back(member);
         return all;
     }
+};
+
+/// The words of `TriangleBins::status`.
+struct TileBinsStatus {
+    std::uint32_t needed = 0;     ///< entries there are
+    std::uint32_t stored = 0;     ///< entries in the bins, at most their capacity
+    std::uint32_t overflowed = 0; ///< 1: not all fit
+
+    static constexpr std::uint32_t kWords = 3;
+    /// Of at least as many words.
+    static TileBinsStatus read(std::span<const std::uint32_t> words);
+    Diagnostics warnings() const;             ///< raster/full-bins
+    std::vector<PoolNeed> pool_needs() const; ///< "entries"
 };
 
 /// The side of a tile. The numbers are the logarithms less 3.

@@ -11,7 +11,7 @@ uniform Params {
 
 readonly buffer Total { uint word; } total;
 writeonly buffer Count { uint word; } count;
-buffer Status { uint counters[]; } status;
+writeonly buffer Status { uint counters[]; } status;
 
 void main() {
     uint needed = total.word;

@@ -6,5 +6,5 @@ uniform Params {
     uint triangles;
     uint cull;     // faces left out: 0 none, 1 front, 2 back
     uint room;     // for parts of large triangles
-    uint capacity; // fragments that there is room for
+    uint capacity; // entries of tiles that there is room for
 } params;

@@ -1,6 +1,8 @@
 // Pools that are too small grow when their graph is built anew, frame by frame.
 
+#include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
+#include "passes/oit/shade.hpp"
 #include "passes/oit/tiled.hpp"
 #include "tests/gpu/oit/oit_fixture.hpp"
 
@@ -76,8 +78,20 @@ TEST_F(OitPools, GrowToWhatWasNeededAndNothingIsLostAnyMore) {
         small.pool.capacity = 1;
         return g.add(small, "glass").color;
     };
+    // Nobody reads how many fragments there are.
+    const auto counted = [](Graph& g, const Seen& seen) {
+        passes::CaptureFragments capture{
+            .mesh = g.add(passes::Triangles{.scene = seen.scene}).mesh, .capacity = 1};
+        const Extent extent = g.extent(seen.view.color);
+        capture.width = extent.width;
+        capture.height = extent.height;
+        capture.clip_from_mesh = seen.view.view_projection;
+        passes::OitShade shade{.scene = seen.scene, .view = seen.view};
+        shade.captured = g.add(capture, "glass").lists;
+        return g.add(OitResolve{.lists = g.add(shade).lists, .view = seen.view}).color;
+    };
     const std::pair<const char*, Way> ways[] = {
-        {"linked", linked}, {"arrays", arrays}, {"tiled", tiled}};
+        {"linked", linked}, {"arrays", arrays}, {"tiled", tiled}, {"counted", counted}};
     const auto expected = blended_by_sorting(scene_, quantized_8bit);
     for (const auto& [name, way] : ways) {
         const auto build = [&, &way = way](Graph& g) {

@@ -8,8 +8,8 @@
 namespace tuff {
 namespace {
 
-using passes::RasterStatus;
 using passes::TileBins;
+using passes::TileBinsStatus;
 using passes::TileSide;
 using testing_gpu::RasterCase;
 using testing_gpu::RasterReference;
@@ -19,7 +19,7 @@ class TileBinsTest : public testing_gpu::RasterTest {
   protected:
     struct Bins {
         std::vector<std::vector<std::uint32_t>> tiles;
-        RasterStatus status;
+        TileBinsStatus status;
     };
     static Bins read(Running& running, const std::string& name) {
         Bins bins;
@@ -31,7 +31,7 @@ class TileBinsTest : public testing_gpu::RasterTest {
             if (offsets[i] > offsets[i + 1] || offsets[i + 1] > triangles.size()) continue;
             tile.assign(triangles.begin() + offsets[i], triangles.begin() + offsets[i + 1]);
         }
-        bins.status = status(running, name);
+        bins.status = TileBinsStatus::read(running.buffer<std::uint32_t>(name + ".status"));
         return bins;
     }
     static TileBins pass_of(Graph& g, const RasterCase& one, TileSide side,
@@ -114,6 +114,22 @@ TEST_F(TileBinsTest, HoldTheTrianglesOfEachTileInTheirOrder) {
             EXPECT_EQ(kept, few.status.stored);
         }
     }
+}
+
+TEST_F(TileBinsTest, ThatLackRoomSayHowMuch) {
+    const auto cases = testing_gpu::raster_cases();
+    const RasterCase& one = case_named(cases, "large");
+    Graph g = graph();
+    g.output("triangles", g.add(pass_of(g, one, TileSide::side8, 1), "few").bins.triangles);
+    Running running = run(std::move(g));
+    if (!running) return;
+    const auto warnings = running->warnings();
+    ASSERT_TRUE(warnings);
+    ASSERT_EQ(warnings->size(), 1u);
+    EXPECT_EQ(warnings->front().code, "raster/full-bins");
+    const auto needs = running->pool_needs();
+    ASSERT_TRUE(needs);
+    EXPECT_GT(needs->at("few/entries"), 1u);
 }
 
 } // namespace
