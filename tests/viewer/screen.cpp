@@ -104,7 +104,7 @@ HostImage Screen::pixels() const {
 }
 
 ViewerOnScreen::ViewerOnScreen(const Screen& screen, const fs::path& folder,
-                               const std::vector<std::string>& arguments)
+                               const std::vector<std::string>& arguments, AtExit at_exit)
     : folder_(folder), display_(screen.display()) {
     process_ = fork();
     if (process_ != 0) return;
@@ -115,6 +115,11 @@ ViewerOnScreen::ViewerOnScreen(const Screen& screen, const fs::path& folder,
     setenv("TUFF_CACHE_DIR", (folder / "cache").c_str(), 1);
     const char* const path = std::getenv("PATH"); // programs of the test's come first
     setenv("PATH", ((folder / "bin").string() + ":" + (path ? path : "")).c_str(), 1);
+#ifdef TUFF_TEST_LEAK_SANITIZER
+    if (at_exit == AtExit::leaks_are_errors) setenv("LD_PRELOAD", TUFF_TEST_LEAK_SANITIZER, 1);
+#else
+    static_cast<void>(at_exit);
+#endif
     if (chdir(folder.c_str()) != 0) _exit(127);
     std::vector<std::string> words = {TUFF_TEST_BINARY, "view"};
     words.insert(words.end(), arguments.begin(), arguments.end());

@@ -37,11 +37,16 @@ class Screen {
     pid_t server_ = -1;
 };
 
+enum class AtExit : std::uint8_t {
+    nothing,
+    leaks_are_errors, ///< where LeakSanitizer is installed: 23 is the exit code
+};
+
 /// `tuff view` on a screen.
 class ViewerOnScreen {
   public:
     ViewerOnScreen(const Screen& screen, const std::filesystem::path& folder,
-                   const std::vector<std::string>& arguments);
+                   const std::vector<std::string>& arguments, AtExit at_exit = AtExit::nothing);
     /// Ends the program where it still runs.
     ~ViewerOnScreen();
     ViewerOnScreen(const ViewerOnScreen&) = delete;
