@@ -5,6 +5,10 @@
 #include "scene/scene_session.hpp"
 
 #include <fmt/format.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 #include <algorithm>
 #include <optional>
@@ -19,6 +23,14 @@ namespace {
 constexpr auto kWatchPeriod = std::chrono::milliseconds(200);
 /// How long executions are counted for the rate that is shown.
 constexpr double kRateSeconds = 1.0;
+
+/// The interface comes first where both want a processor: what this thread starts, as a software
+/// device's threads, takes after it.
+void step_back() {
+#ifdef __linux__
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), 10);
+#endif
+}
 
 bool is_lost(const Diagnostics& problems) {
     return std::ranges::any_of(problems,
@@ -294,6 +306,7 @@ class SceneThread::Loop {
 
 SceneThread::SceneThread(SceneOptions options) : options_(std::move(options)) {
     thread_ = std::thread([this] {
+        step_back();
         { Loop(*this).run(); } // the device ends before the thread tells so
         const std::lock_guard lock(mutex_);
         has_ended_ = true;

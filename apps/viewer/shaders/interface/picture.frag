@@ -23,13 +23,14 @@ void main() {
     const vec2 footprint = fwidth(place);
     // What is smaller on the screen is averaged over a few texels; what is larger shows its texels.
     const ivec2 samples = clamp(ivec2(ceil(footprint - 0.01)), ivec2(1), ivec2(4));
-    vec3 sum = vec3(0.0);
+    vec4 sum = vec4(0.0);
     for (int y = 0; y < samples.y; ++y)
         for (int x = 0; x < samples.x; ++x) {
             const vec2 offset = (vec2(x, y) + 0.5) / vec2(samples) - 0.5;
             const ivec2 texel = clamp(ivec2(floor(place + offset * footprint)), ivec2(0), size - 1);
-            sum += shown_texel(texelFetch(picture, texel, 0), frame.range, frame.gain,
-                               frame.channels, frame.flags);
+            sum += texelFetch(picture, texel, 0);
         }
-    result = vec4(sum / float(samples.x * samples.y), 1.0) * color;
+    const vec4 mean = sum / float(samples.x * samples.y);
+    result = vec4(shown_texel(mean, frame.range, frame.gain, frame.channels, frame.flags), 1.0) *
+             color;
 }
