@@ -1,9 +1,9 @@
 # Compiles GLSL at build time and embeds the SPIR-V. Part of the installed package, too:
 # find_package(tuff) defines tuff_add_shaders for the shaders of other projects.
 
-# tuff_add_shaders(<target> FOLDER <folder> [NAMESPACE <namespace>]) compiles every .comp, .vert and
-# .frag below <folder>, adds the words to <target>, and generates the header <target>_shaders.hpp
-# with <namespace>::shaders(), the table that ShaderLibrary::add_embedded takes. The namespace is
+# tuff_add_shaders(<target> FOLDER <folder> [NAMESPACE <namespace>]) compiles every .comp, .vert,
+# .frag, .rgen, .rmiss, .rchit and .rahit below <folder>, adds the words to <target>, and generates
+# the header <target>_shaders.hpp with <namespace>::shaders(), the table that ShaderLibrary::add_embedded takes. The namespace is
 # the target's name unless given. A kernel is called by its path below the folder, without
 # extension. Each stage is a command of its own, repeated when the file or anything it includes
 # changes. An empty or absent folder gives an empty table.
@@ -17,13 +17,18 @@ function(tuff_add_shaders target)
     if(NOT arg_NAMESPACE)
         set(arg_NAMESPACE ${target_symbol})
     endif()
-    file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${arg_FOLDER}/*.comp ${arg_FOLDER}/*.vert
-         ${arg_FOLDER}/*.frag)
-    list(SORT shaders)
-    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_shaders)
     set(stage_comp compute)
     set(stage_vert vertex)
     set(stage_frag fragment)
+    set(stage_rgen ray_generation)
+    set(stage_rmiss miss)
+    set(stage_rchit closest_hit)
+    set(stage_rahit any_hit)
+    set(patterns comp vert frag rgen rmiss rchit rahit)
+    list(TRANSFORM patterns PREPEND ${arg_FOLDER}/*.)
+    file(GLOB_RECURSE shaders CONFIGURE_DEPENDS ${patterns})
+    list(SORT shaders)
+    set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_shaders)
     set(count 0)
     set(declarations)
     set(entries)

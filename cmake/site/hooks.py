@@ -28,6 +28,7 @@ LINK = re.compile(r"\]\(([^)\s#]+)")
 LANGUAGES = {
     ".c": "c", ".comp": "glsl", ".cpp": "cpp", ".frag": "glsl", ".glsl": "glsl", ".h": "c",
     ".hpp": "cpp", ".json": "json", ".sh": "sh", ".txt": "cmake", ".vert": "glsl", ".yml": "yaml",
+    ".rahit": "glsl", ".rchit": "glsl", ".rgen": "glsl", ".rmiss": "glsl",
 }  # fmt: skip
 
 

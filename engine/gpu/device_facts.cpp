@@ -174,7 +174,9 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     const bool acceleration = features.acceleration.accelerationStructure &&
                               features.v12.bufferDeviceAddress &&
                               facts.has(VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME);
-    caps.ray_tracing_pipelines = features.ray_tracing.rayTracingPipeline && acceleration;
+    caps.ray_tracing_pipelines = features.ray_tracing.rayTracingPipeline &&
+                                 features.ray_tracing.rayTracingPipelineTraceRaysIndirect &&
+                                 acceleration;
     caps.acceleration_structures = acceleration;
     caps.ray_query = features.ray_query.rayQuery && acceleration;
     caps.logic_op = features.core.features.logicOp;

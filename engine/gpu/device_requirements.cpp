@@ -65,6 +65,7 @@ constexpr FeatureRow kFeatures[] = {
     {"taskShader", Need::optional, TUFF_FLAG(mesh.taskShader), "mesh shaders", VK_EXT_MESH_SHADER_EXTENSION_NAME},
     {"accelerationStructure", Need::optional, TUFF_FLAG(acceleration.accelerationStructure), "ray-tracing pipelines", VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME},
     {"rayTracingPipeline", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipeline), "ray-tracing pipelines", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
+    {"rayTracingPipelineTraceRaysIndirect", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipelineTraceRaysIndirect), "as many rays as paths go on", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
     {"rayQuery", Need::optional, TUFF_FLAG(ray_query.rayQuery), "rays through the device's own hierarchies", VK_KHR_RAY_QUERY_EXTENSION_NAME},
 };
 #undef TUFF_FLAG

@@ -23,6 +23,7 @@ const KernelUse* kernel_of(const GraphDesc& graph, NodeId node) {
     const NodePayload& payload = payload_of(graph, node);
     if (const auto* compute = std::get_if<ComputeNode>(&payload)) return &compute->kernel;
     if (const auto* raster = std::get_if<RasterNode>(&payload)) return &raster->kernel;
+    if (const auto* rays = std::get_if<RayNode>(&payload)) return &rays->kernel;
     return nullptr;
 }
 

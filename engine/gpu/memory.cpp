@@ -125,8 +125,9 @@ Result<HostBuffer> create_host_buffer(const DeviceImpl& device, std::uint64_t si
     constexpr VkMemoryPropertyFlags kRequired =
         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     // Reading uncached memory is slower than reading cached memory by orders of magnitude.
-    const VkMemoryPropertyFlags wanted =
-        use == HostUse::read ? kRequired | VK_MEMORY_PROPERTY_HOST_CACHED_BIT : kRequired;
+    VkMemoryPropertyFlags wanted = kRequired;
+    if (use == HostUse::read) wanted |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    if (use == HostUse::write_once) wanted |= VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     const VkMemoryRequirements needs = requirements_of(device, {.buffer = handle});
     auto memory = allocate_memory(device, needs.size, needs.memoryTypeBits, wanted, kRequired);
     if (!memory) return propagate(std::move(memory));

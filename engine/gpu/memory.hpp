@@ -41,8 +41,9 @@ constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/// Whether the CPU writes a buffer or reads it back.
-enum class HostUse : std::uint8_t { write, read };
+/// Whether the CPU writes a buffer, writes it once for a device that reads it often, or reads it
+/// back.
+enum class HostUse : std::uint8_t { write, write_once, read };
 
 /// A coherent buffer in host memory, mapped as long as it lives. Several queues may share it.
 struct HostBuffer {

@@ -127,9 +127,15 @@ Result<Pipelines> Pipelines::create(const DeviceImpl& device, const ShaderLibrar
                     }
                 return std::unexpected(std::move(errors));
             }
-            known = result.pipelines_.emplace(std::move(key), OwnedPipeline(device, *made)).first;
+            known = result.pipelines_.emplace(std::move(key), Made{{device, *made}, {}}).first;
+            if (std::holds_alternative<RayNode>(payload_of(plan.graph, node))) {
+                auto table = create_ray_table(device, *made);
+                if (!table) return propagate(std::move(table));
+                known->second.rays = std::move(*table);
+            }
         }
-        result.nodes_.push_back({*layout, known->second.get()});
+        const Made& made = known->second;
+        result.nodes_.push_back({*layout, made.pipeline.get(), &made.rays});
     }
     return result;
 }
@@ -142,7 +148,9 @@ Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     bool by_sample = false;
     for (const ShaderStage stage :
-         {ShaderStage::vertex, ShaderStage::fragment, ShaderStage::compute}) {
+         {ShaderStage::vertex, ShaderStage::fragment, ShaderStage::compute,
+          ShaderStage::ray_generation, ShaderStage::miss, ShaderStage::closest_hit,
+          ShaderStage::any_hit}) {
         if ((kernel.shader->stages & static_cast<std::uint32_t>(stage)) == 0) continue;
         auto module = module_of(device, shaders, kernel, stage);
         if (!module) return propagate(std::move(module));
@@ -159,6 +167,8 @@ Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
     if (std::holds_alternative<RasterNode>(payload_of(plan.graph, node)))
         return create_raster_pipeline(device, plan.graph, node, stages, layout.pipeline.get(),
                                       by_sample ? FragmentRate::sample : FragmentRate::pixel);
+    if (std::holds_alternative<RayNode>(payload_of(plan.graph, node)))
+        return create_ray_pipeline(device, stages, layout.pipeline.get());
     if (stages.size() != 1)
         return fail("gpu/pipeline",
                     fmt::format("kernel \"{}\" has no compute stage", kernel.shader->name));

@@ -3,6 +3,7 @@
 #include "gpu/kernel_layouts.hpp"
 #include "gpu/kernel_nodes.hpp"
 #include "gpu/owned.hpp"
+#include "gpu/ray_pipeline.hpp"
 
 #include <tuff/shader_library.hpp>
 
@@ -15,6 +16,7 @@ namespace tuff {
 struct NodePipeline {
     const KernelLayout* layout = nullptr;
     VkPipeline pipeline = VK_NULL_HANDLE;
+    const RayTable* rays = nullptr; ///< of ray nodes
 };
 
 /// The pipelines of all kernel nodes of a plan; nodes that ask for the same one share it.
@@ -31,7 +33,11 @@ class Pipelines {
     Result<VkPipeline> create_pipeline(const DeviceImpl& device, const ShaderLibrary& shaders,
                                        const Plan& plan, NodeId node, const KernelLayout& layout);
 
-    std::map<std::string, OwnedPipeline> pipelines_; ///< by all that goes into them, as bytes
+    struct Made {
+        OwnedPipeline pipeline;
+        RayTable rays; ///< empty but of ray nodes
+    };
+    std::map<std::string, Made> pipelines_; ///< by all that goes into them, as bytes
     std::vector<NodePipeline> nodes_;
 };
 

@@ -124,7 +124,9 @@ Recorder::Bound Recorder::bound(NodeId node, std::uint32_t index) const {
 void Recorder::bind_kernel(NodeId node, VkPipelineBindPoint point) {
     const std::uint32_t kernel = s_->kernels->index_of[node.index];
     const NodePipeline& pipeline = s_->pipelines->of(kernel);
-    VkPipeline& bound = pipelines_[point == VK_PIPELINE_BIND_POINT_COMPUTE ? 1 : 0];
+    VkPipeline& bound = pipelines_[point == VK_PIPELINE_BIND_POINT_GRAPHICS  ? 0
+                                   : point == VK_PIPELINE_BIND_POINT_COMPUTE ? 1
+                                                                             : 2];
     if (std::exchange(bound, pipeline.pipeline) != pipeline.pipeline)
         device_->vk.vkCmdBindPipeline(commands_, point, pipeline.pipeline);
     const KernelUse& use = *kernel_of(*graph_, node);

@@ -106,6 +106,7 @@ class Recorder {
     Result<void> record(NodeId node, const FillNode& fill);
     Result<void> record(NodeId node, const UploadNode& upload);
     Result<void> record(NodeId node, const BuildAccelerationNode& build);
+    Result<void> record(NodeId node, const RayNode& rays);
     Result<void> record(NodeId node, const CustomNode& custom);
 
     // recorder_raster.cpp
@@ -126,7 +127,7 @@ class Recorder {
     RecordScratch* scratch_;
     VkCommandBuffer commands_;
     const DeviceQueue* queue_ = nullptr;    ///< of the segment
-    std::array<VkPipeline, 2> pipelines_{}; ///< bound by now, for graphics and for compute
+    std::array<VkPipeline, 3> pipelines_{}; ///< bound by now, for graphics, compute and rays
     Queue place_ = Queue::main;             ///< likewise, as the plan calls it
 };
 

@@ -74,6 +74,10 @@ shaderc_shader_kind kind_of(ShaderStage stage) {
     case ShaderStage::vertex: return shaderc_vertex_shader;
     case ShaderStage::fragment: return shaderc_fragment_shader;
     case ShaderStage::compute: return shaderc_compute_shader;
+    case ShaderStage::ray_generation: return shaderc_raygen_shader;
+    case ShaderStage::any_hit: return shaderc_anyhit_shader;
+    case ShaderStage::closest_hit: return shaderc_closesthit_shader;
+    case ShaderStage::miss: return shaderc_miss_shader;
     }
     return shaderc_compute_shader;
 }

@@ -45,7 +45,7 @@ std::string shader_compiler_version();
 Result<PreprocessedShader> preprocess_shader(const ShaderSource& source);
 Result<ShaderBinary> compile_shader(const ShaderSource& source);
 
-/// The stage that a file's extension says (.comp, .vert, .frag).
+/// The stage that a file's extension says (.comp, .vert, .frag, .rgen, .rmiss, .rchit, .rahit).
 std::optional<ShaderStage> stage_of(const std::filesystem::path& file);
 
 /// The inverse: ".comp" and so on.

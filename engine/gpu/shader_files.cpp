@@ -10,7 +10,9 @@ namespace tuff {
 std::optional<ShaderStage> stage_of(const std::filesystem::path& file) {
     const std::filesystem::path extension = file.extension();
     for (const ShaderStage stage :
-         {ShaderStage::compute, ShaderStage::vertex, ShaderStage::fragment})
+         {ShaderStage::compute, ShaderStage::vertex, ShaderStage::fragment,
+          ShaderStage::ray_generation, ShaderStage::miss, ShaderStage::closest_hit,
+          ShaderStage::any_hit})
         if (extension == extension_of(stage)) return stage;
     return std::nullopt;
 }
@@ -20,6 +22,10 @@ const char* extension_of(ShaderStage stage) {
     case ShaderStage::vertex: return ".vert";
     case ShaderStage::fragment: return ".frag";
     case ShaderStage::compute: return ".comp";
+    case ShaderStage::ray_generation: return ".rgen";
+    case ShaderStage::any_hit: return ".rahit";
+    case ShaderStage::closest_hit: return ".rchit";
+    case ShaderStage::miss: return ".rmiss";
     }
     return "";
 }

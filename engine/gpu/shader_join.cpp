@@ -127,4 +127,20 @@ Result<ShaderInterface> join_stages(const ShaderInterface& vertex,
     return joined;
 }
 
+Result<ShaderInterface> join_called(ShaderInterface kernel, const ShaderInterface& called) {
+    const auto refuse = [&](std::string_view what) {
+        return fail("shader/unsupported-binding",
+                    fmt::format("kernel {}: {}, which only its ray generation stage may",
+                                kernel.name, what),
+                    "let ray generation put what is needed into the payload");
+    };
+    if (!called.bindings.empty())
+        return refuse(
+            fmt::format("a stage that rays call binds \"{}\"", called.bindings.front().name));
+    if (called.param_bytes != 0 || called.push_bytes != 0 || !called.constants.empty())
+        return refuse("a stage that rays call has parameters");
+    kernel.stages |= called.stages;
+    return kernel;
+}
+
 } // namespace tuff

@@ -26,7 +26,31 @@ struct Kernel {
     std::vector<CompiledShader> stages;
 };
 
-enum class KernelKind : std::uint8_t { compute, raster };
+enum class KernelKind : std::uint8_t { compute, raster, rays };
+constexpr std::size_t kKernelKinds = 3;
+
+/// What is said of each kind, and the stage that its kernels begin with.
+constexpr std::string_view kKindNames[kKernelKinds] = {"compute", "raster", "ray"};
+constexpr ShaderStage kFirstStages[kKernelKinds] = {ShaderStage::compute, ShaderStage::vertex,
+                                                    ShaderStage::ray_generation};
+
+ShaderStage first_stage(KernelKind kind) {
+    return kFirstStages[static_cast<std::size_t>(kind)];
+}
+
+/// Whether kernels begin with `stage`: others alone are none.
+bool is_first(ShaderStage stage) {
+    return std::ranges::find(kFirstStages, stage) != std::end(kFirstStages);
+}
+
+KernelKind kind_with(ShaderStage stage) {
+    switch (stage) {
+    case ShaderStage::compute: return KernelKind::compute;
+    case ShaderStage::vertex:
+    case ShaderStage::fragment: return KernelKind::raster;
+    default: return KernelKind::rays;
+    }
+}
 
 /// Keeps names from reaching outside the folder they belong to.
 bool is_plain_name(std::string_view name) {
@@ -59,8 +83,7 @@ void list_kernels(const fs::path& directory, std::set<std::string>& names) {
     fs::recursive_directory_iterator entry(directory, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
         const auto stage = stage_of(entry->path());
-        // A fragment stage alone is no kernel.
-        if (!stage || *stage == ShaderStage::fragment) continue;
+        if (!stage || !is_first(*stage)) continue;
         fs::path name = entry->path().lexically_relative(directory);
         names.insert(name.replace_extension().generic_string());
     }
@@ -73,8 +96,9 @@ struct ShaderLibrary::State {
     std::vector<fs::path> directories;                   ///< likewise
     ShaderCache cache{default_cache_directory()};
 
-    mutable std::mutex mutex;                                               ///< guards what follows
-    std::map<std::string, std::unique_ptr<Kernel>, std::less<>> kernels[2]; ///< by KernelKind
+    mutable std::mutex mutex; ///< guards what follows
+    std::map<std::string, std::unique_ptr<Kernel>, std::less<>>
+        kernels[kKernelKinds]; ///< by KernelKind
     std::set<fs::path> files;
     ShaderStatistics statistics;
 
@@ -86,6 +110,12 @@ struct ShaderLibrary::State {
     using Words = std::vector<std::uint32_t>;
 
     Kernel build(const std::string& name, KernelKind kind);
+    /// Adds the fragment stage to a kernel that has its vertex stage, where there is one.
+    Result<void> add_fragment(const std::string& name, Kernel& kernel);
+    /// Adds the stages that rays call to a kernel that has its ray generation stage.
+    Result<void> add_called(const std::string& name, Kernel& kernel);
+    /// Whether there is a kernel of that kind.
+    bool has(const std::string& name, KernelKind kind) const;
     Diagnostics unknown(const std::string& name, KernelKind kind) const;
     /// The words of one stage; nothing where the kernel has no such stage.
     Result<std::optional<Words>> words_of(const std::string& name, KernelKind kind,
@@ -127,28 +157,40 @@ std::set<std::string> ShaderLibrary::State::names() const {
     std::set<std::string> all;
     for (const std::span<const EmbeddedShader> table : tables)
         for (const EmbeddedShader& shader : table)
-            if (shader.stage != ShaderStage::fragment) all.emplace(shader.name);
+            if (is_first(shader.stage)) all.emplace(shader.name);
     for (const fs::path& directory : directories)
         list_kernels(directory, all);
     return all;
 }
 
 Diagnostics ShaderLibrary::State::unknown(const std::string& name, KernelKind kind) const {
-    const bool compute = kind == KernelKind::compute;
     const std::set<std::string> all = names();
     std::string hint;
     if (all.contains(name)) {
-        hint = compute ? "there is a raster kernel of this name"
-                       : "there is a compute kernel of this name";
+        for (std::size_t other = 0; other < kKernelKinds; ++other)
+            if (has(name, static_cast<KernelKind>(other)))
+                hint = fmt::format("there is a {} kernel of this name", kKindNames[other]);
     } else {
         const std::vector<std::string> known(all.begin(), all.end());
         const std::string_view nearest = nearest_name(name, known);
         if (!nearest.empty()) hint = fmt::format("did you mean \"{}\"?", nearest);
     }
     return fail("shader/unknown",
-                fmt::format("there is no {} kernel \"{}\"", compute ? "compute" : "raster", name),
+                fmt::format("there is no {} kernel \"{}\"",
+                            kKindNames[static_cast<std::size_t>(kind)], name),
                 hint)
         .error();
+}
+
+bool ShaderLibrary::State::has(const std::string& name, KernelKind kind) const {
+    const ShaderStage first = first_stage(kind);
+    return std::ranges::any_of(directories,
+                               [&](const fs::path& directory) {
+                                   return is_file(stage_file(directory, name, first));
+                               }) ||
+           std::ranges::any_of(tables, [&](const auto& table) {
+               return find_stage(table, name, first) != nullptr;
+           });
 }
 
 Kernel ShaderLibrary::State::build(const std::string& name, KernelKind kind) {
@@ -158,31 +200,56 @@ Kernel ShaderLibrary::State::build(const std::string& name, KernelKind kind) {
     };
     if (!is_plain_name(name)) return failed(unknown(name, kind));
 
-    const bool raster = kind == KernelKind::raster;
-    const ShaderStage first = raster ? ShaderStage::vertex : ShaderStage::compute;
+    const ShaderStage first = first_stage(kind);
     auto words = words_of(name, kind, first);
     if (!words) return failed(std::move(words.error()));
     if (!*words) return failed(unknown(name, kind));
     kernel.interface = reflect_shader(name, first, **words);
     kernel.stages.push_back({first, std::move(**words)});
-    if (!kernel.interface || !raster) return kernel;
+    if (!kernel.interface) return kernel;
+    Result<void> added;
+    if (kind == KernelKind::raster) added = add_fragment(name, kernel);
+    if (kind == KernelKind::rays) added = add_called(name, kernel);
+    if (!added) return failed(std::move(added.error()));
+    return kernel;
+}
 
-    auto fragment = words_of(name, kind, ShaderStage::fragment);
-    if (!fragment) return failed(std::move(fragment.error()));
-    if (!*fragment) return kernel; // depth only
+Result<void> ShaderLibrary::State::add_fragment(const std::string& name, Kernel& kernel) {
+    auto fragment = words_of(name, KernelKind::raster, ShaderStage::fragment);
+    if (!fragment) return propagate(std::move(fragment));
+    if (!*fragment) return {}; // depth only
     auto aligned = align_bindings(*kernel.interface, **fragment);
-    if (!aligned) return failed(std::move(aligned.error()));
+    if (!aligned) return propagate(std::move(aligned));
     auto reflected = reflect_shader(name, ShaderStage::fragment, *aligned);
-    if (!reflected) return failed(std::move(reflected.error()));
+    if (!reflected) return propagate(std::move(reflected));
     kernel.interface = join_stages(*kernel.interface, *reflected);
     kernel.stages.push_back({ShaderStage::fragment, std::move(*aligned)});
-    return kernel;
+    return {};
+}
+
+Result<void> ShaderLibrary::State::add_called(const std::string& name, Kernel& kernel) {
+    for (const ShaderStage stage :
+         {ShaderStage::miss, ShaderStage::closest_hit, ShaderStage::any_hit}) {
+        auto words = words_of(name, KernelKind::rays, stage);
+        if (!words) return propagate(std::move(words));
+        if (!*words) {
+            if (stage == ShaderStage::any_hit) continue; // every hit counts
+            return fail("shader/missing-stage",
+                        fmt::format("kernel {} has a .rgen, but no {}", name, extension_of(stage)));
+        }
+        const auto reflected = reflect_shader(name, stage, **words);
+        if (!reflected) return std::unexpected(reflected.error());
+        auto joined = join_called(*kernel.interface, *reflected);
+        if (!joined) return propagate(std::move(joined));
+        kernel.interface = std::move(*joined);
+        kernel.stages.push_back({stage, std::move(**words)});
+    }
+    return {};
 }
 
 Result<std::optional<ShaderLibrary::State::Words>>
 ShaderLibrary::State::words_of(const std::string& name, KernelKind kind, ShaderStage stage) {
-    const ShaderStage first =
-        kind == KernelKind::raster ? ShaderStage::vertex : ShaderStage::compute;
+    const ShaderStage first = first_stage(kind);
     for (const fs::path& directory : directories) {
         if (!is_file(stage_file(directory, name, first))) continue;
         const fs::path file = stage_file(directory, name, stage);
@@ -282,6 +349,12 @@ Result<const ShaderInterface*> ShaderLibrary::load_raster(std::string_view name)
     return &*kernel.interface;
 }
 
+Result<const ShaderInterface*> ShaderLibrary::load_rays(std::string_view name) const {
+    const Kernel& kernel = state_->load(name, KernelKind::rays);
+    if (!kernel.interface) return std::unexpected(kernel.interface.error());
+    return &*kernel.interface;
+}
+
 const ShaderInterface* ShaderLibrary::compute(std::string_view name) const {
     return load_compute(name).value_or(nullptr);
 }
@@ -295,14 +368,17 @@ const ShaderInterface* ShaderLibrary::raster(std::string_view name) const {
     return load_raster(name).value_or(nullptr);
 }
 
+const ShaderInterface* ShaderLibrary::rays(std::string_view name) const {
+    return load_rays(name).value_or(nullptr);
+}
+
 std::vector<std::string> ShaderLibrary::names() const {
     const std::set<std::string> all = state_->names();
     return {all.begin(), all.end()};
 }
 
 const CompiledShader* ShaderLibrary::find(std::string_view name, ShaderStage stage) const {
-    const Kernel& kernel = state_->load(name, stage == ShaderStage::compute ? KernelKind::compute
-                                                                            : KernelKind::raster);
+    const Kernel& kernel = state_->load(name, kind_with(stage));
     if (!kernel.interface) return nullptr;
     const auto found = std::ranges::find(kernel.stages, stage, &CompiledShader::stage);
     return found == kernel.stages.end() ? nullptr : &*found;

@@ -105,13 +105,14 @@ class Reflector {
         refuse(resources.subpass_inputs, "an input attachment");
         refuse(resources.atomic_counters, "an atomic counter");
         read_constants();
-        if (stage_ == static_cast<std::uint32_t>(ShaderStage::compute)) {
+        const bool computes = stage_ == static_cast<std::uint32_t>(ShaderStage::compute);
+        if (computes || stage_ == static_cast<std::uint32_t>(ShaderStage::ray_generation)) {
             for (const Resource& r : resources.acceleration_structures)
                 add(r, BindingKind::acceleration_structure);
-            read_local_size();
         } else {
             refuse(resources.acceleration_structures, "an acceleration structure");
         }
+        if (computes) read_local_size();
         if (!problems_.empty()) return std::unexpected(std::move(problems_));
         return std::move(result_);
     }

@@ -27,4 +27,8 @@ Result<std::vector<std::uint32_t>> align_bindings(const ShaderInterface& vertex,
 /// kind or shape, and where parameters or constants contradict each other.
 Result<ShaderInterface> join_stages(const ShaderInterface& vertex, const ShaderInterface& fragment);
 
+/// Adds a stage that the ray generation stage `kernel` calls. It has what is in its payload: error
+/// `shader/unsupported-binding` where it binds anything, or takes parameters or constants.
+Result<ShaderInterface> join_called(ShaderInterface kernel, const ShaderInterface& called);
+
 } // namespace tuff

@@ -38,6 +38,10 @@ static_assert(to_vk(Format::d32_sfloat_s8_uint) == VK_FORMAT_D32_SFLOAT_S8_UINT)
 static_assert(to_vk(ShaderStage::vertex) == VK_SHADER_STAGE_VERTEX_BIT);
 static_assert(to_vk(ShaderStage::fragment) == VK_SHADER_STAGE_FRAGMENT_BIT);
 static_assert(to_vk(ShaderStage::compute) == VK_SHADER_STAGE_COMPUTE_BIT);
+static_assert(to_vk(ShaderStage::ray_generation) == VK_SHADER_STAGE_RAYGEN_BIT_KHR);
+static_assert(to_vk(ShaderStage::any_hit) == VK_SHADER_STAGE_ANY_HIT_BIT_KHR);
+static_assert(to_vk(ShaderStage::closest_hit) == VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR);
+static_assert(to_vk(ShaderStage::miss) == VK_SHADER_STAGE_MISS_BIT_KHR);
 
 VkDescriptorType to_vk(BindingKind kind) {
     switch (kind) {

@@ -62,8 +62,9 @@ inline constexpr std::array kAccessFacts = [] {
                     Layout::transfer_destination, usage::kTransferDestination},
         AccessFacts{Access::clear_write, "clears", false, true, stage::kClear, kTransferWrite,
                     Layout::transfer_destination, usage::kTransferDestination},
-        // Builds are few and long: barriers around them name everything, which keeps the stage and
-        // the accesses that only they have out of the sync stage's dense bits.
+        // Builds and launches of ray-tracing pipelines are few and long: barriers around them name
+        // everything, which keeps the stages and the accesses that only they have out of the sync
+        // stage's dense bits.
         AccessFacts{Access::acceleration_input, "builds from", true, false, stage::kAllCommands,
                     kMemoryRead, Layout::undefined, usage::kAccelerationInput},
         AccessFacts{Access::acceleration_read, "builds above", true, false, stage::kAllCommands,
@@ -75,6 +76,9 @@ inline constexpr std::array kAccessFacts = [] {
                     usage::kStorage | usage::kDeviceAddress},
         AccessFacts{Access::acceleration_trace, "sends rays through", true, false, stage::kNone,
                     kMemoryRead, Layout::undefined, usage::kAcceleration},
+        AccessFacts{Access::ray_count_read, "launches as many rays as", true, false,
+                    stage::kDrawIndirect, kIndirectRead, Layout::undefined,
+                    usage::kIndirect | usage::kDeviceAddress},
         AccessFacts{Access::host_read, "is read by the host from", true, false, stage::kHost,
                     kHostRead, Layout::general, 0},
         AccessFacts{Access::present, "presents", true, false, stage::kNone, kNone, Layout::present,

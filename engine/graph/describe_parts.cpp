@@ -30,6 +30,7 @@ constexpr std::array kStageNames = {
     NamedBit{stage::kResolve, "resolve"},
     NamedBit{stage::kBlit, "blit"},
     NamedBit{stage::kClear, "clear"},
+    NamedBit{stage::kRayTracing, "ray_tracing"},
     NamedBit{stage::kHost, "host"},
     NamedBit{stage::kAllCommands, "all"},
 };
@@ -108,6 +109,7 @@ struct KindName {
     std::string_view operator()(const FillNode&) const { return "transfer"; }
     std::string_view operator()(const UploadNode&) const { return "transfer"; }
     std::string_view operator()(const BuildAccelerationNode&) const { return "compute"; }
+    std::string_view operator()(const RayNode&) const { return "compute"; }
     std::string_view operator()(const CustomNode&) const { return "custom"; }
 };
 
@@ -134,6 +136,10 @@ struct WorkText {
     std::string operator()(const BuildAccelerationNode& node) const {
         if (node.level == AccelerationLevel::top) return "build the top acceleration structure";
         return fmt::format("build an acceleration structure of {} triangles", node.triangles);
+    }
+    std::string operator()(const RayNode& node) const {
+        if (node.indirect_access != ~0u) return "rays, counted by the device";
+        return fmt::format("rays {}x{}x{}", node.rays[0], node.rays[1], node.rays[2]);
     }
     std::string operator()(const CustomNode& node) const {
         return node.record ? "recorded by the host" : "no work";

@@ -363,6 +363,7 @@ KernelUse* Graph::kernel_of(NodeId node) {
     if (payload == ~0u) return nullptr;
     if (auto* compute = std::get_if<ComputeNode>(&desc_.payloads[payload])) return &compute->kernel;
     if (auto* raster = std::get_if<RasterNode>(&desc_.payloads[payload])) return &raster->kernel;
+    if (auto* rays = std::get_if<RayNode>(&desc_.payloads[payload])) return &rays->kernel;
     return nullptr;
 }
 

@@ -20,6 +20,8 @@ StageMask pipeline_stages(std::uint32_t shader_stages) {
     if (shader_stages & static_cast<std::uint32_t>(ShaderStage::fragment))
         stages |= stage::kFragmentShader;
     if (shader_stages & static_cast<std::uint32_t>(ShaderStage::compute)) stages |= stage::kCompute;
+    if (shader_stages & static_cast<std::uint32_t>(ShaderStage::ray_generation))
+        stages |= stage::kRayTracing;
     return stages;
 }
 

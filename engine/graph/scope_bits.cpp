@@ -72,7 +72,7 @@ std::uint32_t narrow_bits(std::uint64_t mask, const std::array<std::uint64_t, co
 
 StageBits narrow_stages(StageMask stages) {
     return narrow_bits(stages, kSingleStages) |
-           (stages & stage::kAllCommands ? kAllCommandBits : 0);
+           (stages & (stage::kAllCommands | stage::kRayTracing) ? kAllCommandBits : 0);
 }
 
 MemoryBits narrow_memory(MemoryMask memory) {

@@ -38,7 +38,7 @@ inline constexpr MemoryBits kWriteBits = ((1u << kSingleAccesses.size()) - 1) & 
 /// One bit for each kind of access in each stage that can make it.
 using PairBits = std::uint32_t;
 
-/// Shorthands become all that they stand for.
+/// Shorthands become all that they stand for; so does what has no bit of its own.
 StageBits narrow_stages(StageMask stages);
 MemoryBits narrow_memory(MemoryMask memory);
 /// What each combination of dense bits stands for, looked up seven bits at a time: most barriers

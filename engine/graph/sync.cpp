@@ -50,13 +50,15 @@ void widen(auto& barrier) {
     barrier.source_memory = barrier.destination_memory = memory::kMemoryRead | memory::kMemoryWrite;
 }
 
-/// Full barriers wherever acceleration structures are built: dense bits have no place for the stage
-/// and the accesses that only builds have, so barriers that name less than everything miss them.
+/// Full barriers wherever acceleration structures are built or ray-tracing pipelines launched:
+/// dense bits have no place for the stages and the accesses that only these have, so barriers that
+/// name less than everything miss them.
 BarrierMode mode_for(const GraphDesc& graph, BarrierMode asked) {
-    const bool builds = std::ranges::any_of(graph.payloads, [](const NodePayload& work) {
-        return std::holds_alternative<BuildAccelerationNode>(work);
+    const bool rays = std::ranges::any_of(graph.payloads, [](const NodePayload& work) {
+        return std::holds_alternative<BuildAccelerationNode>(work) ||
+               std::holds_alternative<RayNode>(work);
     });
-    return builds ? BarrierMode::full : asked;
+    return rays ? BarrierMode::full : asked;
 }
 
 class Synchronizer {

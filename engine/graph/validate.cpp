@@ -40,7 +40,10 @@ class Validator {
     void check_overlaps(const NodeDesc& node);
     void check_overlaps(const NodeDesc& node, ResourceId resource, std::span<const UseOfNode> uses);
     void check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups);
+    void check_queries(const NodeDesc& node, const KernelUse& kernel);
+    void check_counts(const NodeDesc& node, std::uint32_t indirect_access, std::uint64_t offset);
     void check_compute(const NodeDesc& node, const ComputeNode& compute);
+    void check_rays(const NodeDesc& node, const RayNode& rays);
     void check_raster(const NodeDesc& node, const RasterNode& raster);
     void check_attachment(const NodeDesc& node, const Attachment& attachment, bool depth);
     void check_outputs();
@@ -186,13 +189,6 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
         error("graph/push-size", "move them into the Params block",
               "kernel '{}' has {} bytes of push constants, more than the device's {}", shader.name,
               shader.push_bytes, caps_.max_push_bytes);
-    const bool sends_rays = std::ranges::any_of(shader.bindings, [](const ShaderBinding& binding) {
-        return binding.kind == BindingKind::acceleration_structure;
-    });
-    if (sends_rays && !caps_.ray_query)
-        error("graph/no-ray-query", "the hierarchies of bvh/lbvh_build go with every device",
-              "node '{}' sends rays through acceleration structures, which the device cannot",
-              graph_.name(node.name));
     for (std::uint32_t b = 0; b < shader.bindings.size(); ++b)
         for (std::uint32_t element = 0; element < shader.bindings[b].count; ++element) {
             const auto bound_for = [&](std::uint32_t group) {
@@ -236,9 +232,54 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
     }
 }
 
+void Validator::check_queries(const NodeDesc& node, const KernelUse& kernel) {
+    const bool sends_rays =
+        std::ranges::any_of(kernel.shader->bindings, [](const ShaderBinding& binding) {
+            return binding.kind == BindingKind::acceleration_structure;
+        });
+    if (sends_rays && !caps_.ray_query)
+        error("graph/no-ray-query", "the hierarchies of bvh/lbvh_build go with every device",
+              "node '{}' sends rays through acceleration structures, which the device cannot",
+              graph_.name(node.name));
+}
+
+/// Of an indirect dispatch or launch.
+void Validator::check_counts(const NodeDesc& node, std::uint32_t indirect_access,
+                             std::uint64_t offset) {
+    if (indirect_access == ~0u) return;
+    const Range& range = access(node, indirect_access).range;
+    if ((range.offset + offset) % 4 != 0 || !holds(range, offset, 12))
+        error("graph/indirect-range", "three words, at a multiple of four bytes",
+              "node '{}' takes its counts from outside their buffer", graph_.name(node.name));
+}
+
+void Validator::check_rays(const NodeDesc& node, const RayNode& rays) {
+    check_kernel(node, rays.kernel, 0);
+    if (!rays.kernel.shader) return;
+    if (!caps_.ray_tracing_pipelines)
+        error("graph/no-ray-pipeline", "the hierarchies of bvh/lbvh_build go with every device",
+              "node '{}' runs a ray-tracing pipeline, which the device has not",
+              graph_.name(node.name));
+    // A launch is as wide as a dispatch of the largest groups; 256 is what all devices have.
+    constexpr std::uint64_t kGroup[] = {256, 1, 1};
+    std::uint64_t invocations = 1;
+    bool too_many = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        too_many |= rays.rays[axis] > kGroup[axis] * caps_.max_group_count[axis];
+        too_many |= rays.rays[axis] > 0 && invocations > kMaxRays / rays.rays[axis];
+        invocations *= too_many ? 1 : rays.rays[axis];
+    }
+    if (too_many)
+        error("graph/dispatch-size", "let each invocation send several rays",
+              "node '{}' launches {}x{}x{} rays, more than the device takes",
+              graph_.name(node.name), rays.rays[0], rays.rays[1], rays.rays[2]);
+    check_counts(node, rays.indirect_access, rays.indirect_offset);
+}
+
 void Validator::check_compute(const NodeDesc& node, const ComputeNode& compute) {
     check_kernel(node, compute.kernel, 0);
     if (!compute.kernel.shader) return;
+    check_queries(node, compute.kernel);
     std::uint64_t invocations = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (compute.groups[axis] > caps_.max_group_count[axis])
@@ -254,14 +295,7 @@ void Validator::check_compute(const NodeDesc& node, const ComputeNode& compute) 
         error("graph/group-size",
               fmt::format("the device takes 1 to {}", caps_.max_group_invocations),
               "node '{}' has {} invocations in a group", graph_.name(node.name), invocations);
-    if (compute.indirect_access != ~0u) {
-        const Range& range = access(node, compute.indirect_access).range;
-        if ((range.offset + compute.indirect_offset) % 4 != 0 ||
-            !holds(range, compute.indirect_offset, 12))
-            error("graph/indirect-range", "three words, at a multiple of four bytes",
-                  "node '{}' takes its group counts from outside their buffer",
-                  graph_.name(node.name));
-    }
+    check_counts(node, compute.indirect_access, compute.indirect_offset);
 }
 
 void Validator::check_attachment(const NodeDesc& node, const Attachment& attachment, bool depth) {
@@ -342,6 +376,7 @@ Diagnostics Validator::run() && {
         const NodePayload& payload = graph_.payloads[node.payload];
         if (const auto* compute = std::get_if<ComputeNode>(&payload)) check_compute(node, *compute);
         if (const auto* raster = std::get_if<RasterNode>(&payload)) check_raster(node, *raster);
+        if (const auto* rays = std::get_if<RayNode>(&payload)) check_rays(node, *rays);
     }
     check_outputs();
     return std::move(mistakes_);

@@ -60,8 +60,10 @@ bool write(const fs::path& file, const std::string& text) {
 tuff::Result<tuff::ShaderBinary> compile(const fs::path& root, const fs::path& file) {
     const auto stage = tuff::stage_of(file);
     if (!stage)
-        return tuff::fail("shader/unknown-stage",
-                          fmt::format("{} is no .comp, .vert or .frag file", file.string()));
+        return tuff::fail(
+            "shader/unknown-stage",
+            fmt::format("{} is no .comp, .vert, .frag, .rgen, .rmiss, .rchit or .rahit file",
+                        file.string()));
     auto text = tuff::read_shader_file(file);
     if (!text) return tuff::propagate(std::move(text));
     auto binary = tuff::compile_shader({.file = file,

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tuff::passes {
 namespace {
 
@@ -141,6 +143,39 @@ void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
         bind_mesh(node, bvh.mesh);
     }
     node.specialize("traversal", static_cast<std::uint32_t>(kernel));
+}
+
+bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal) {
+    const DeviceCaps& device = graph.target();
+    return kernel_for(bvh.layout, traversal) == Kernel::device && !device.ray_query &&
+           device.ray_tracing_pipelines;
+}
+
+Groups ray_groups(std::uint64_t rays) {
+    constexpr std::uint64_t kWidest = 65535 * 256; // groups and invocations that all devices have
+    if (rays > kWidest) return fold_groups(rays);
+    return {.x = static_cast<std::uint32_t>(std::max<std::uint64_t>(rays, 1))};
+}
+
+TracingNode::TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh,
+                         const RayQuery& query, std::string_view name) {
+    const std::string whole = fmt::format("{}{}", kernel, kernel_suffix(bvh, query.traversal));
+    if (goes_by_pipeline(graph, bvh, query.traversal))
+        rays_ = graph.rays(whole, name);
+    else
+        compute_ = graph.compute(whole, name);
+    bind_bvh(**this, bvh, query);
+}
+
+void TracingNode::dispatch(const Groups& groups) {
+    if (rays_)
+        groups.launch(*rays_);
+    else
+        groups.dispatch(*compute_);
+}
+
+void TracingNode::dispatch_each(std::uint64_t count, std::uint32_t group) {
+    dispatch(rays_ ? ray_groups(count) : fold_groups((count + group - 1) / group));
 }
 
 } // namespace tuff::passes

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "passes/geometry/triangle_mesh.hpp"
+#include "passes/primitives/elements.hpp"
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +19,8 @@
 ///
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
 ///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
+///
+/// or, for the device's own hierarchy as well, `TracingNode`.
 ///
 /// All traversals of all hierarchies give the same hits, to the bit; the device's own, but for
 /// ties.
@@ -138,6 +142,35 @@ std::string_view kernel_suffix(const Bvh& bvh, Traversal traversal);
 /// Binds and sets all that rays/traverse.glsl declares. `bvh` must be valid, and the kernel have
 /// the suffix that goes with it.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
+
+/// Whether rays go through `bvh` by a ray-tracing pipeline: through the device's own hierarchy,
+/// where the device has no ray queries.
+bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal);
+
+/// Groups of one for so many rays where `goes_by_pipeline`: in one row as long as launches may be
+/// so wide, for devices take rays of several rows together.
+Groups ray_groups(std::uint64_t rays);
+
+/// A node whose kernel traces rays: a compute kernel, or a ray kernel of the same name. It has what
+/// `bind_bvh` binds.
+class TracingNode {
+  public:
+    /// `kernel`: without the suffix.
+    TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh, const RayQuery& query,
+                std::string_view name);
+
+    /// To bind the rest.
+    KernelNode& operator*() { return rays_ ? static_cast<KernelNode&>(*rays_) : *compute_; }
+    KernelNode* operator->() { return &**this; }
+    /// `groups`: of invocations; of one where `goes_by_pipeline`.
+    void dispatch(const Groups& groups);
+    /// An invocation for each of `count` rays, in groups of `group` where there are groups.
+    void dispatch_each(std::uint64_t count, std::uint32_t group);
+
+  private:
+    std::optional<ComputeNodeBuilder> compute_; ///< one of the two
+    std::optional<RayNodeBuilder> rays_;
+};
 
 } // namespace tuff::passes
 

@@ -80,9 +80,9 @@ void CastRays::build(Graph& graph) {
     const bool instanced = bool(bvh.instances);
     const std::string_view question_asked = closest ? "closest" : "any";
     const std::string_view suffix = kernel_suffix(bvh, traversal);
-    ComputeNodeBuilder node =
-        graph.compute(fmt::format("bvh/{}{}", question_asked, suffix), question_asked);
-    bind_bvh(node, bvh, {.traversal = traversal, .test = test});
+    TracingNode traced(graph, fmt::format("bvh/{}", question_asked), bvh,
+                       {.traversal = traversal, .test = test}, question_asked);
+    KernelNode& node = *traced;
     node.read("rays", rays);
     node.set("ray_count", count);
     node.specialize("with_work", with_work ? 1u : 0u);
@@ -106,7 +106,7 @@ void CastRays::build(Graph& graph) {
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;
     }
-    dispatch_each(node, count, kRayGroup);
+    traced.dispatch_each(count, kRayGroup);
 }
 
 } // namespace tuff::passes

@@ -28,15 +28,17 @@ AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
 void DriverBuild::describe(PassInfo<DriverBuild>& info) {
     info.summary("Lets the device build its own hierarchy, its acceleration structure")
         .details(
-            "What bvh/lbvh_build is measured against. Where the device has ray queries, "
-            "bvh/cast and the tracers take it in the place of a hierarchy of ours. Two levels, "
+            "What bvh/lbvh_build is measured against. Where the device has ray queries or "
+            "ray-tracing pipelines, bvh/cast and the tracers take it in the place of a hierarchy "
+            "of ours. Two levels, "
             "of which the upper one holds the lower one once, as it is; both are built anew in "
             "every execution, by nodes of the graph, and for a fast build.\n"
             "\"checked\" first writes triangles by their corners, without those that rays "
             "cannot hit. Unchecked, the mesh goes to the device as it is: with an index out "
             "of range or a coordinate that is not finite, anything may happen.\n"
             "Refused with graph/no-acceleration where the device builds none.")
-        .source("VK_KHR_acceleration_structure and VK_KHR_ray_query, Khronos 2020")
+        .source("VK_KHR_acceleration_structure, VK_KHR_ray_query and VK_KHR_ray_tracing_pipeline, "
+                "Khronos 2020")
         .complexity("the device's")
         .cost([](const DriverBuild& pass, const Graph&) {
             return Cost{.bytes = 18.0 * pass.mesh.triangle_count, .operations = 0.0};

@@ -93,6 +93,13 @@ void Groups::dispatch(ComputeNodeBuilder& node) const {
         node.dispatch(x, y);
 }
 
+void Groups::launch(RayNodeBuilder& node) const {
+    if (arguments)
+        node.launch_indirect(arguments);
+    else
+        node.launch(x, y);
+}
+
 Groups fold_groups(std::uint64_t groups) {
     groups = std::max<std::uint64_t>(groups, 1);
     const std::uint64_t rows = (groups + kMaxGroupsPerAxis - 1) / kMaxGroupsPerAxis;

@@ -98,6 +98,8 @@ struct Groups {
     Buffer arguments; ///< if connected, the counts for an indirect dispatch
 
     void dispatch(ComputeNodeBuilder& node) const;
+    /// Of a ray kernel, each of whose invocations is a group.
+    void launch(RayNodeBuilder& node) const;
 };
 
 /// Adds the node that counts the groups where the length is known on the device only.

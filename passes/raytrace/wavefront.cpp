@@ -23,13 +23,16 @@ class Bounce {
     Bounce(Graph& graph, const Tracing& tracing, Paths paths)
         : graph_(graph), tracing_(tracing), paths_(std::move(paths)),
           groups_(paths_.queue ? groups_for(graph, length(), kSlotGroup)
-                               : fold_groups(tracing.slots / kSlotGroup)) {}
+                               : fold_groups(tracing.slots / kSlotGroup)),
+          tracing_groups_(goes_by_pipeline(graph, tracing.bvh, tracing.query.traversal) ? launches()
+                                                                                        : groups_) {
+    }
 
     void find_hits() {
-        ComputeNodeBuilder node = tracing_node("raytrace/closest", "hit");
-        node.read("rays", paths_.rays);
-        hits_ = node.write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
-        groups_.dispatch(node);
+        TracingNode node = tracing_node("raytrace/closest", "hit");
+        node->read("rays", paths_.rays);
+        hits_ = node->write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
+        node.dispatch(tracing_groups_);
     }
 
     void shade(const Shader& shader, std::uint32_t bounce, std::uint32_t last) {
@@ -53,10 +56,10 @@ class Bounce {
     }
 
     void try_shadow_rays() {
-        ComputeNodeBuilder node = tracing_node("raytrace/shadow", "light");
-        node.read("shadow_rays", shadow_rays_);
-        paths_.paths = node.write("paths", paths_.paths);
-        groups_.dispatch(node);
+        TracingNode node = tracing_node("raytrace/shadow", "light");
+        node->read("shadow_rays", shadow_rays_);
+        paths_.paths = node->write("paths", paths_.paths);
+        node.dispatch(tracing_groups_);
     }
 
     /// The paths that go on, in a queue where they are gathered.
@@ -75,18 +78,19 @@ class Bounce {
     }
 
   private:
-    ComputeNodeBuilder tracing_node(std::string_view kernel, std::string_view name) {
-        const std::string_view suffix = kernel_suffix(tracing_.bvh, tracing_.query.traversal);
-        ComputeNodeBuilder node = graph_.compute(fmt::format("{}{}", kernel, suffix), name);
-        bind_bvh(node, tracing_.bvh, tracing_.query);
-        bind_queue(node);
+    TracingNode tracing_node(std::string_view kernel, std::string_view name) {
+        TracingNode node(graph_, kernel, tracing_.bvh, tracing_.query, name);
+        bind_queue(*node);
         return node;
+    }
+    Groups launches() {
+        return paths_.queue ? groups_for(graph_, length(), 1) : ray_groups(tracing_.slots);
     }
     Length length() const { return {.most = tracing_.slots, .count = paths_.count}; }
     bool goes_on(std::uint32_t bounce, std::uint32_t last) const {
         return bounce < last && tracing_.scheduling == PathScheduling::compacted;
     }
-    void bind_queue(ComputeNodeBuilder& node) const {
+    void bind_queue(KernelNode& node) const {
         node.set("slots", tracing_.slots);
         node.specialize("queued", std::uint32_t(bool(paths_.queue)));
         // Where all slots are worked on, any buffer will do: it is not looked at.
@@ -98,6 +102,7 @@ class Bounce {
     const Tracing& tracing_;
     Paths paths_;
     Groups groups_;
+    Groups tracing_groups_;
     Buffer hits_;
     Buffer shadow_rays_;
     Buffer alive_;

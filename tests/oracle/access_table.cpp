@@ -74,6 +74,13 @@ AccessRules rules_of(Access access, StageMask shader_stages, bool is_image) {
                 usage::kStorage | usage::kDeviceAddress};
     case Access::acceleration_trace:
         return {shader, single_accesses(kMemoryRead), true, false, false, usage::kAcceleration};
+    case Access::ray_count_read:
+        return {stage::kDrawIndirect,
+                kIndirectRead,
+                true,
+                false,
+                false,
+                usage::kIndirect | usage::kDeviceAddress};
     case Access::host_read: return {stage::kHost, kHostRead, true, false, false, 0};
     // The presentation engine waits for a semaphore, which covers everything.
     case Access::present: return {stage::kNone, kNone, true, false, false, 0};

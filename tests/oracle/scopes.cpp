@@ -16,7 +16,8 @@ StageMask with_earlier(StageMask stages) {
         if (stages & kStages[i]) result |= earlier;
         earlier |= kStages[i];
     }
-    if (stages & stage::kCompute) result |= stage::kDrawIndirect; // dispatches have arguments too
+    // Dispatches and launches of rays have arguments, too.
+    if (stages & (stage::kCompute | stage::kRayTracing)) result |= stage::kDrawIndirect;
     return result;
 }
 
@@ -27,7 +28,7 @@ StageMask with_later(StageMask stages) {
         if (stages & kStages[i]) result |= later;
         later |= kStages[i];
     }
-    if (stages & stage::kDrawIndirect) result |= stage::kCompute;
+    if (stages & stage::kDrawIndirect) result |= stage::kCompute | stage::kRayTracing;
     return result;
 }
 

@@ -14,7 +14,7 @@ inline constexpr std::array kStages = {
     stage::kDrawIndirect,   stage::kIndexInput, stage::kVertexShader, stage::kEarlyDepth,
     stage::kFragmentShader, stage::kLateDepth,  stage::kColorOutput,  stage::kCompute,
     stage::kCopy,           stage::kResolve,    stage::kBlit,         stage::kClear,
-    stage::kHost,
+    stage::kRayTracing,     stage::kHost,
 };
 inline constexpr std::size_t kGraphicsStages = 7;
 

@@ -267,6 +267,79 @@ TEST_F(ShaderLibraryTest, JoinsTheStagesOfARasterKernel) {
     EXPECT_NE(shaders.find("sprite", ShaderStage::fragment), nullptr);
 }
 
+const char* const kTracing = "#version 460\n#extension GL_EXT_ray_tracing : require\n";
+
+class RayKernels : public ShaderLibraryTest {
+  protected:
+    void SetUp() override {
+        ShaderLibraryTest::SetUp();
+        if (!shader_compiler_available()) return;
+        write("shaders/shoot.rgen",
+              std::string(kTracing) +
+                  "uniform accelerationStructureEXT scene;\n"
+                  "writeonly buffer Hits { float values[]; } hits;\n"
+                  "layout(location = 0) rayPayloadEXT float t;\n"
+                  "void main() {\n"
+                  "    traceRayEXT(scene, 0u, 0xffu, 0u, 0u, 0u, vec3(0), 0.0, vec3(1), 9.0, 0);\n"
+                  "    hits.values[gl_LaunchIDEXT.x] = t;\n"
+                  "}\n");
+        called("rmiss", "t = -1.0;");
+        called("rchit", "t = gl_HitTEXT;");
+    }
+    void called(const std::string& extension, const std::string& body,
+                const std::string& declared = "") {
+        write("shaders/shoot." + extension, std::string(kTracing) +
+                                                "layout(location = 0) rayPayloadInEXT float t;\n" +
+                                                declared + "\nvoid main() { " + body + " }\n");
+    }
+    std::string code() {
+        const auto loaded = library().load_rays("shoot");
+        return loaded ? "" : loaded.error().front().code;
+    }
+};
+
+TEST_F(RayKernels, AreWhatTheirRayGenerationBinds) {
+    const ShaderLibrary shaders = library();
+    const auto shoot = shaders.load_rays("shoot");
+    ASSERT_TRUE(shoot) << to_string(shoot.error());
+    EXPECT_EQ((*shoot)->stages, 0x100u | 0x400u | 0x800u);
+    ASSERT_EQ((*shoot)->bindings.size(), 2u);
+    const ShaderBinding* scene = (*shoot)->find_binding("scene");
+    ASSERT_NE(scene, nullptr);
+    EXPECT_EQ(scene->kind, BindingKind::acceleration_structure);
+    EXPECT_EQ(scene->stages, 0x100u);
+    for (const ShaderStage stage :
+         {ShaderStage::ray_generation, ShaderStage::miss, ShaderStage::closest_hit})
+        EXPECT_NE(shaders.find("shoot", stage), nullptr);
+    EXPECT_EQ(shaders.find("shoot", ShaderStage::any_hit), nullptr);
+    EXPECT_EQ(shaders.compute("shoot"), nullptr);
+
+    called("rahit", "ignoreIntersectionEXT;");
+    const ShaderLibrary with_any = library();
+    ASSERT_NE(with_any.rays("shoot"), nullptr);
+    EXPECT_EQ(with_any.rays("shoot")->stages, 0xf00u);
+}
+
+TEST_F(RayKernels, HaveAMissAndAClosestHit) {
+    EXPECT_EQ(code(), "");
+    std::filesystem::remove(root_ / "shaders/shoot.rmiss");
+    EXPECT_EQ(code(), "shader/missing-stage");
+    called("rmiss", "t = -1.0;");
+    std::filesystem::remove(root_ / "shaders/shoot.rchit");
+    EXPECT_EQ(code(), "shader/missing-stage");
+    std::filesystem::remove(root_ / "shaders/shoot.rgen");
+    EXPECT_EQ(code(), "shader/unknown");
+}
+
+TEST_F(RayKernels, BindInRayGenerationAlone) {
+    called("rmiss", "t = distances.values[0];", "readonly buffer D { float values[]; } distances;");
+    EXPECT_EQ(code(), "shader/unsupported-binding");
+    called("rmiss", "t = params.far;", "uniform Params { float far; } params;");
+    EXPECT_EQ(code(), "shader/unsupported-binding");
+    called("rmiss", "t = far;", "layout(constant_id = 1) const float far = 2.0;");
+    EXPECT_EQ(code(), "shader/unsupported-binding");
+}
+
 TEST_F(ShaderLibraryTest, ServesSeveralThreads) {
     for (int i = 0; i < 4; ++i)
         write("shaders/k" + std::to_string(i) + ".comp", kFill);
@@ -287,7 +360,10 @@ TEST(EmbeddedShaders, AllLoad) {
     for (const std::string& name : shaders.names()) {
         const auto compute = shaders.load_compute(name);
         const auto raster = shaders.load_raster(name);
-        EXPECT_TRUE(compute || raster) << name << ": " << to_string(raster.error());
+        const auto rays = shaders.load_rays(name);
+        EXPECT_TRUE(compute || raster || rays) << name << ": " << to_string(raster.error());
+        for (const auto* loaded : {&compute, &raster, &rays})
+            if (!*loaded) EXPECT_EQ(loaded->error().front().code, "shader/unknown") << name;
     }
     EXPECT_EQ(shaders.statistics().compiled, 0u);
 }

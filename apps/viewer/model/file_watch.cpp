@@ -1,5 +1,7 @@
 #include "model/file_watch.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <system_error>
 
 namespace tuff::viewer {
@@ -41,8 +43,9 @@ std::vector<fs::path> shader_files(const fs::path& folder) {
     for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
         const fs::path extension = entry->path().extension();
-        if (extension == ".comp" || extension == ".vert" || extension == ".frag" ||
-            extension == ".glsl")
+        constexpr std::string_view kExtensions[] = {".comp",  ".vert",  ".frag",  ".rgen",
+                                                    ".rmiss", ".rchit", ".rahit", ".glsl"};
+        if (std::ranges::find(kExtensions, extension) != std::end(kExtensions))
             files.push_back(entry->path());
     }
     return files;

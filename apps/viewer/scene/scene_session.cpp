@@ -180,6 +180,9 @@ Result<void> SceneSession::check_kernels(const ShaderLibrary& library) const {
             if (const auto* raster = std::get_if<RasterNode>(&payload);
                 raster && seen.insert(raster->kernel.shader->name).second)
                 check(library.load_raster(raster->kernel.shader->name));
+            if (const auto* rays = std::get_if<RayNode>(&payload);
+                rays && seen.insert(rays->kernel.shader->name + " of rays").second)
+                check(library.load_rays(rays->kernel.shader->name));
         }
     if (problems.empty()) return {};
     return std::unexpected(std::move(problems));

@@ -20,6 +20,7 @@ inline constexpr StageMask kColorOutput = 0x400;
 inline constexpr StageMask kCompute = 0x800;
 inline constexpr StageMask kHost = 0x4000;
 inline constexpr StageMask kAllCommands = 0x10000;
+inline constexpr StageMask kRayTracing = 0x20'0000;
 inline constexpr StageMask kCopy = 0x1'0000'0000;
 inline constexpr StageMask kResolve = 0x2'0000'0000;
 inline constexpr StageMask kBlit = 0x4'0000'0000;
@@ -116,6 +117,7 @@ enum class Access : std::uint8_t {
     acceleration_write,   ///< built, former contents discarded
     acceleration_scratch, ///< a build's own memory, whose contents mean nothing to others
     acceleration_trace,   ///< kernels send rays through it
+    ray_count_read,       ///< says how many rays a ray node launches
     host_read,            ///< the CPU reads after the execution has finished
     present,
 };

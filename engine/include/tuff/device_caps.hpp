@@ -74,7 +74,7 @@ struct DeviceCaps {
     bool transfer_queue = false;          ///< has a queue that copies and does nothing else
     bool cooperative_matrix = false;      ///< cooperative matrices in kernels
     bool mesh_shaders = false;            ///< mesh and task shaders
-    bool ray_tracing_pipelines = false;   ///< pipelines for ray tracing
+    bool ray_tracing_pipelines = false;   ///< ray nodes run, and go through them
     bool acceleration_structures = false; ///< may be built; `acceleration_sizes` are then known
     bool ray_query = false;               ///< kernels may send rays through them
     std::shared_ptr<const AccelerationSizes> acceleration_sizes; ///< null: none are built

@@ -107,8 +107,8 @@ namespace detail {
 class GatedLoop;
 }
 
-/// What compute and raster nodes share. A builder is a light handle to a node of its graph and must
-/// not outlive it.
+/// What compute, raster and ray nodes share. A builder is a light handle to a node of its graph and
+/// must not outlive it.
 class KernelNode {
   public:
     /// Binds for reading: sampled, storage or uniform, as the kernel declares `binding`. Reading a
@@ -116,9 +116,9 @@ class KernelNode {
     void read(std::string_view binding, ImageView view, Sampler sampler = {});
     /// Likewise of a buffer.
     void read(std::string_view binding, BufferView view);
-    /// Binds what `Graph::build_acceleration` made, for ray queries. The top level is bound; the
-    /// bottom one is kept with it. Compiling fails with graph/no-ray-query where the device has
-    /// none.
+    /// Binds what `Graph::build_acceleration` made, for ray queries of compute kernels or the rays
+    /// of ray kernels. The top level is bound; the bottom one is kept with it. Compiling fails with
+    /// graph/no-ray-query or graph/no-ray-pipeline where the device has none.
     void read(std::string_view binding, const Acceleration& acceleration);
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
@@ -193,6 +193,20 @@ class ComputeNodeBuilder : public KernelNode {
     /// Workgroup counts come from three words of a buffer, `offset` bytes into the view. The node
     /// reads those words and no others.
     void dispatch_indirect(BufferView counts, std::uint64_t offset = 0);
+
+  private:
+    using KernelNode::KernelNode;
+    friend class Graph;
+};
+
+/// Builds a launch of a ray-tracing pipeline of the device's own.
+class RayNodeBuilder : public KernelNode {
+  public:
+    /// Launches this many invocations of the ray generation stage.
+    void launch(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
+    /// The numbers of invocations come from three words of a buffer, `offset` bytes into the view.
+    /// The node reads those words and no others.
+    void launch_indirect(BufferView counts, std::uint64_t offset = 0);
 
   private:
     using KernelNode::KernelNode;
@@ -344,6 +358,11 @@ class Graph {
     /// Adds a node that draws. `name` defaults to the last part of `shader`.
     RasterNodeBuilder raster(std::string_view shader, std::string_view name = {});
 
+    /// Adds a node that runs the ray kernel `shader`: its ray generation stage, and what that
+    /// calls. `name` defaults to the last part of `shader`. Compiling fails with
+    /// graph/no-ray-pipeline where the device has no ray-tracing pipelines.
+    RayNodeBuilder rays(std::string_view shader, std::string_view name = {});
+
     /// Copies texels; `destination` gets those of `source`, mip for mip of equal size.
     [[nodiscard]] Image copy(ImageView source, ImageView destination, std::string_view name = {});
     /// Copies bytes; both views have the same size.
@@ -473,6 +492,7 @@ class Graph {
     friend class KernelNode;
     friend class ComputeNodeBuilder;
     friend class RasterNodeBuilder;
+    friend class RayNodeBuilder;
     friend class CustomNodeBuilder;
     friend class detail::GatedLoop;
 

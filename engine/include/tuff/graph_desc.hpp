@@ -52,6 +52,9 @@ inline constexpr std::size_t kMaxPartsInNode = 1024;
 /// Pairs of nodes of which one must come before the other, and parts of resources that accesses
 /// touch: graph/too-many-dependencies.
 inline constexpr std::size_t kMaxDependencies = 10'000'000;
+/// Invocations of one launch of a ray node: graph/dispatch-size. Every device with ray-tracing
+/// pipelines takes as many.
+inline constexpr std::uint64_t kMaxRays = 1ull << 30;
 inline constexpr std::uint32_t kMaxHistoryDepth = 64;          ///< graph/history-depth
 inline constexpr std::uint64_t kMaxResourceBytes = 1ull << 40; ///< graph/resource-size
 
@@ -203,7 +206,7 @@ struct SpecializationUse {
     friend bool operator==(const SpecializationUse&, const SpecializationUse&) = default;
 };
 
-/// What the compute and raster nodes share: the kernel, its bindings and parameter bytes.
+/// What the compute, raster and ray nodes share: the kernel, its bindings and parameter bytes.
 struct KernelUse {
     const ShaderInterface* shader = nullptr;  ///< of a library that outlives the description
     std::vector<BindingUse> bindings;         ///< one for each element that is bound
@@ -220,6 +223,15 @@ struct ComputeNode {
     std::uint32_t indirect_access = ~0u; ///< among the node's accesses: counts come from a buffer
     std::uint64_t indirect_offset = 0;   ///< bytes
     friend bool operator==(const ComputeNode&, const ComputeNode&) = default;
+};
+
+/// A launch of a ray-tracing pipeline of the device's own.
+struct RayNode {
+    KernelUse kernel;                              ///< what runs: ray generation, and what it calls
+    std::array<std::uint32_t, 3> rays = {1, 1, 1}; ///< invocations of ray generation, along x, y, z
+    std::uint32_t indirect_access = ~0u; ///< among the node's accesses: counts come from a buffer
+    std::uint64_t indirect_offset = 0;   ///< bytes
+    friend bool operator==(const RayNode&, const RayNode&) = default;
 };
 
 /// What an attachment holds when rendering begins.
@@ -407,7 +419,7 @@ struct EmptyNode {
 
 /// What a node does.
 using NodePayload = std::variant<EmptyNode, ComputeNode, RasterNode, CopyNode, BlitNode, FillNode,
-                                 UploadNode, BuildAccelerationNode, CustomNode>;
+                                 UploadNode, BuildAccelerationNode, RayNode, CustomNode>;
 
 /// Where a node would rather run. A wish: where the device has no such queue, or the queue cannot
 /// do what the node asks for, it runs on the main one.

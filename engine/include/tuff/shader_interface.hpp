@@ -19,14 +19,22 @@ enum class BindingKind : std::uint8_t {
     sampled_image,          ///< texture without sampler
     combined_image_sampler, ///< sampler2D and its kin
     sampler,
-    acceleration_structure, ///< accelerationStructureEXT, of compute kernels alone
+    acceleration_structure, ///< accelerationStructureEXT, of kernels that compute or trace rays
 };
 
 /// The shape of a binding's image.
 enum class ImageDimension : std::uint8_t { d1, d2, d2_array, d3, cube };
 
 /// Shader stages as bits; the numbers are those of VkShaderStageFlagBits.
-enum class ShaderStage : std::uint32_t { vertex = 0x1, fragment = 0x10, compute = 0x20 };
+enum class ShaderStage : std::uint32_t {
+    vertex = 0x1,
+    fragment = 0x10,
+    compute = 0x20,
+    ray_generation = 0x100,
+    any_hit = 0x200,
+    closest_hit = 0x400,
+    miss = 0x800,
+};
 
 /// The type of a component.
 enum class ScalarType : std::uint8_t { float32, int32, uint32, boolean };
@@ -71,9 +79,9 @@ struct SpecializationConstant {
     std::uint32_t default_bits = 0;         ///< where nobody sets it
 };
 
-/// What SPIR-V says about one kernel (a compute shader, or the stages of a raster pipeline
-/// together). Parameters set by name live in the uniform block whose type is called `Params`, or in
-/// push constants; the two may not share a member name.
+/// What SPIR-V says about one kernel (a compute shader, or the stages of a raster or ray-tracing
+/// pipeline together). Parameters set by name live in the uniform block whose type is called
+/// `Params`, or in push constants; the two may not share a member name.
 struct ShaderInterface {
     std::string name;                                    ///< "image/tonemap"
     std::uint32_t stages = 0;                            ///< bits of ShaderStage
@@ -113,6 +121,10 @@ class ShaderInterfaces {
     /// The joined interface of the raster kernel `name`: `name`.vert and `name`.frag. A kernel
     /// without a fragment stage writes depth only.
     virtual const ShaderInterface* raster(std::string_view name) const = 0;
+
+    /// The interface of the ray kernel `name`, which is that of `name`.rgen: the stages it calls,
+    /// `name`.rmiss, `name`.rchit and perhaps `name`.rahit, bind nothing.
+    virtual const ShaderInterface* rays(std::string_view) const { return nullptr; }
 
     /// All kernel names, for suggestions.
     virtual std::vector<std::string> names() const = 0;

@@ -42,8 +42,9 @@ std::filesystem::path default_cache_directory();
 /// Where kernels come from: tables of SPIR-V embedded when Tuff and the program were built, and
 /// folders of GLSL, compiled when first asked for. A kernel is named by its path below the folder,
 /// without extension: `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with
-/// image/tonemap.frag where there is one. `#include "..."` looks beside the including file, then in
-/// the `include` folders of all directories added, the last added first.
+/// image/tonemap.frag where there is one, or a .rgen with its .rmiss, .rchit and perhaps .rahit.
+/// One name may be of a kernel of each kind. `#include "..."` looks beside the including file, then
+/// in the `include` folders of all directories added, the last added first.
 ///
 /// Lookups may come from several threads. What was loaded stays as it is, errors included: to see
 /// edited files, make a new library. Pointers handed out live as long as the library, which may be
@@ -80,9 +81,15 @@ class ShaderLibrary final : public ShaderInterfaces {
     /// Likewise of a vertex and a fragment stage.
     Result<const ShaderInterface*> load_raster(std::string_view name) const;
 
+    /// Likewise of a ray generation stage and those that it calls. Errors also:
+    /// `shader/missing-stage`, and `shader/unsupported-binding` where a called stage binds
+    /// anything.
+    Result<const ShaderInterface*> load_rays(std::string_view name) const;
+
     /// The same, null instead of errors.
     const ShaderInterface* compute(std::string_view name) const override;
     const ShaderInterface* raster(std::string_view name) const override;
+    const ShaderInterface* rays(std::string_view name) const override;
     std::vector<std::string> names() const override;
     Result<const ShaderInterface*> define_compute(std::string_view name,
                                                   std::string_view glsl) const override;

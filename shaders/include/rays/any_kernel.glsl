@@ -1,7 +1,9 @@
 // Whether each ray hits anything. With INSTANCES defined, in a hierarchy over instances; with DEVICE,
-// in the device's own.
+// in the device's own; with PIPELINE, too, as the ray generation stage of a ray-tracing pipeline.
 
+#ifndef PIPELINE
 layout(local_size_x = 64) in;
+#endif
 
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 #ifdef INSTANCES
@@ -16,6 +18,7 @@ uniform Params {
 
 #include "rays/traverse.glsl"
 #include "rays/ray_buffer.glsl"
+#include "rays/invocation.glsl"
 
 writeonly buffer Hits { uint values[]; } hits;
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
@@ -24,7 +27,7 @@ readonly buffer Left { uint values[]; } left; // instances
 #endif
 
 void main() {
-    uint i = ray_index();
+    uint i = invocation_index();
     if (i >= params.ray_count) return;
 #ifdef INSTANCES
     if (with_left != 0u) leaves_instance = left.values[i];

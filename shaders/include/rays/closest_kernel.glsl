@@ -1,7 +1,10 @@
 // The nearest triangle that each ray hits. With INSTANCES defined, in a hierarchy over instances;
-// with DEVICE, in the device's own.
+// with DEVICE, in the device's own; with PIPELINE, too, as the ray generation stage of a ray-tracing
+// pipeline.
 
+#ifndef PIPELINE
 layout(local_size_x = 64) in;
+#endif
 
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 layout(constant_id = 2) const uint with_ends = 0u; // 1: where the hits are is written, too
@@ -19,6 +22,7 @@ uniform Params {
 
 #include "rays/traverse.glsl"
 #include "rays/ray_buffer.glsl"
+#include "rays/invocation.glsl"
 
 writeonly buffer Hits { uvec4 values[]; } hits; // t, triangle, weights
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
@@ -31,7 +35,7 @@ readonly buffer Starts { uint values[]; } starts; // references
 #endif
 
 void main() {
-    uint i = ray_index();
+    uint i = invocation_index();
     if (i >= params.ray_count) return;
     uint start = kNoNode;
 #ifdef INSTANCES

@@ -7,9 +7,3 @@ Ray ray_at(uint i) {
     uvec4 b = rays.values[2u * i + 1u];
     return Ray(uintBitsToFloat(a.xyz), uintBitsToFloat(a.w), uintBitsToFloat(b.xyz), b.w);
 }
-
-// The index of this invocation where groups are folded into two dimensions.
-uint ray_index() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}

@@ -5,7 +5,8 @@
 //
 // INSTANCES, where it is defined before, is for hierarchies over instances, and for no others: a
 // constant of the pipeline would choose as well, but software devices compile for minutes what it
-// leaves out. DEVICE, likewise, is for the device's own hierarchy: few devices take such a kernel.
+// leaves out. DEVICE, likewise, is for the device's own hierarchy: few devices take such a kernel. With
+// PIPELINE it is the ray generation stage of a ray-tracing pipeline.
 #include "rays/ray.glsl"
 #include "rays/box.glsl"
 #include "rays/triangle.glsl"

@@ -1,6 +1,8 @@
 // What the rays of paths hit first.
 
+#ifndef PIPELINE
 layout(local_size_x = 64) in;
+#endif
 
 uniform Params {
     uint vertex_count;

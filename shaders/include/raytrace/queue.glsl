@@ -1,14 +1,11 @@
 // Which paths a kernel works on: all slots, or those of a queue. Before the include, declare the
 // member `uint slots` of `Params`; include raytrace/paths.glsl before.
+#include "rays/invocation.glsl"
+
 layout(constant_id = 20) const uint queued = 0u; // 1: the slots are in a queue
 
 readonly buffer Queue { uint values[]; } queue;
 readonly buffer QueueLength { uint words[]; } queue_length;
-
-uint invocation_index() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
 
 // The slot that entry `i` of the queue names, or kNoPath beyond its end.
 uint slot_at(uint i) {

@@ -1,6 +1,8 @@
 // Light that reaches the paths: what their shadow rays carry, unless something is in the way.
 
+#ifndef PIPELINE
 layout(local_size_x = 64) in;
+#endif
 
 uniform Params {
     uint vertex_count;

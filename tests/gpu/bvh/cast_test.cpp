@@ -4,6 +4,7 @@
 #include "passes/bvh/lbvh_build.hpp"
 #include "passes/bvh/widen.hpp"
 #include "tests/gpu/bvh/bvh_test.hpp"
+#include "tests/gpu/ways_of_rays.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -178,6 +179,7 @@ class CastTest : public testing_gpu::BvhTest {
         }
         return hits;
     }
+    void cast_by_the_device(const DeviceCaps& way);
 };
 
 std::vector<Soup> soups() {
@@ -301,9 +303,9 @@ TEST_F(CastTest, AllTraversalsHitWhatBruteForceHitsToTheBit) {
 
 // Of the device's own hierarchy, by its own traversal. What both find is the same to the bit; where
 // they differ, double precision says that it is a question of rounding.
-TEST_F(CastTest, RaysOfTheDeviceHitTheSameButForTies) {
-    if (!device().caps().ray_query) GTEST_SKIP() << "the device has no ray queries";
+void CastTest::cast_by_the_device(const DeviceCaps& way) {
     Graph g = graph();
+    g.set_target(way);
     std::vector<Shot> shots;
     for (const Soup& soup : soups()) {
         Shot shot{soup, testing_gpu::awkward_rays(soup, 800)};
@@ -320,6 +322,10 @@ TEST_F(CastTest, RaysOfTheDeviceHitTheSameButForTies) {
         g.output(name + " any", g.add(pass).hits);
         shots.push_back(std::move(shot));
     }
+    const bool launches = std::ranges::any_of(g.peek().payloads, [](const NodePayload& work) {
+        return std::holds_alternative<RayNode>(work);
+    });
+    EXPECT_EQ(launches, !way.ray_query);
     Running running = run(std::move(g), 2);
     std::size_t count = 0;
     for (std::size_t s = 0; s < shots.size(); ++s) {
@@ -338,6 +344,15 @@ TEST_F(CastTest, RaysOfTheDeviceHitTheSameButForTies) {
         }
     }
     EXPECT_GT(count, 6000u) << "nothing has been tried";
+}
+
+TEST_F(CastTest, RaysOfTheDeviceHitTheSameButForTies) {
+    const std::vector<DeviceCaps> ways = testing_gpu::ways_of_rays(device().caps());
+    if (ways.empty()) GTEST_SKIP() << "the device sends no rays of its own";
+    for (const DeviceCaps& way : ways) {
+        SCOPED_TRACE(way.ray_query ? "ray queries" : "ray-tracing pipeline");
+        cast_by_the_device(way);
+    }
 }
 
 TEST_F(CastTest, NoRayLeavesAClosedMesh) {

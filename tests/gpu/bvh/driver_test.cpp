@@ -49,7 +49,7 @@ TEST_F(DriverHierarchy, IsRefusedWhereTheDeviceBuildsNone) {
 }
 
 // Where there is none, rays go on through the triangles themselves: one mistake is told once.
-TEST_F(DriverHierarchy, IsTracedOnlyWhereTheDeviceHasRayQueries) {
+TEST_F(DriverHierarchy, IsTracedOnlyWhereTheDeviceSendsRays) {
     using testing::ElementsAre;
     const auto codes_of = [&](const DeviceCaps& target, passes::Traversal traversal) {
         Graph g = graph();
@@ -71,6 +71,10 @@ TEST_F(DriverHierarchy, IsTracedOnlyWhereTheDeviceHasRayQueries) {
     EXPECT_THAT(codes_of(caps, Traversal::automatic), ElementsAre("graph/no-ray-query"));
     EXPECT_THAT(codes_of(caps, Traversal::brute_force), ElementsAre());
     EXPECT_THAT(codes_of(caps, Traversal::stack), testing::Contains("bvh/no-such-traversal"));
+    caps.ray_tracing_pipelines = true;
+    EXPECT_THAT(codes_of(caps, Traversal::automatic), ElementsAre());
+    EXPECT_THAT(codes_of(caps, Traversal::device), ElementsAre());
+    caps.ray_tracing_pipelines = false;
     caps.ray_query = true;
     EXPECT_THAT(codes_of(caps, Traversal::automatic), ElementsAre());
     EXPECT_THAT(codes_of(caps, Traversal::device), ElementsAre());

@@ -3,6 +3,7 @@
 #include "passes/bvh/driver_build.hpp"
 #include "passes/bvh/lbvh_build.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
+#include "tests/gpu/ways_of_rays.hpp"
 
 #include <glm/geometric.hpp>
 
@@ -113,10 +114,12 @@ TEST_F(TracingModes, PathTracedPicturesAreTheSame) {
 
 // But for ties, after which a path goes another way.
 TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
-    if (!device().caps().ray_query) GTEST_SKIP() << "the device has no ray queries";
+    const std::vector<DeviceCaps> ways = testing_gpu::ways_of_rays(device().caps());
+    if (ways.empty()) GTEST_SKIP() << "the device sends no rays of its own";
     const SceneAsset asset = pack_scene(balls(14));
-    const auto pictures = [&](auto pass) {
+    const auto pictures = [&](auto pass, const DeviceCaps& way) {
         Graph g = graph();
+        g.set_target(way);
         pass.scene = add_scene(g, "scene", asset);
         const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
         pass.bvh = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
@@ -134,10 +137,13 @@ TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
                 different += glm::distance(at(ours, x, y), at(theirs, x, y)) > 1e-4;
         EXPECT_LE(different, 4);
     };
-    pictures(lit<TraceWhitted>());
     PathTrace paths = lit<PathTrace>();
     paths.samples = 2;
-    pictures(paths);
+    for (const DeviceCaps& way : ways) {
+        SCOPED_TRACE(way.ray_query ? "ray queries" : "ray-tracing pipeline");
+        pictures(lit<TraceWhitted>(), way);
+        pictures(paths, way);
+    }
 }
 
 TEST_F(TracingModes, ASinglePassRefusesTooManyTextures) {

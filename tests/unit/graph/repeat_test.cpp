@@ -156,6 +156,15 @@ TEST_F(RepeatTest, TransfersToTheOutsideAreRefused) {
     EXPECT_THAT(codes(graph), Contains("graph/ungated-node"));
 }
 
+TEST_F(RepeatTest, RaysAreRefused) {
+    graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {
+        auto node = graph.rays("bvh/any_device");
+        node.read("rays", x);
+        return fresh_step(x);
+    });
+    EXPECT_THAT(codes(graph), Contains("graph/ungated-node"));
+}
+
 TEST_F(RepeatTest, ASkippedNodeCannotBeTheFirstToWriteSomethingOutside) {
     Buffer outside = graph.buffer("outside", kWord);
     graph.repeat_until("loop", 1, word("x"), [&](Buffer x, std::uint32_t) {
