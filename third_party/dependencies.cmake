@@ -128,8 +128,10 @@ function(tuff_find_dependencies)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)
-        # And Poisson's equation with this one. Its headers include those of the MPI it is built with,
-        # and what is called of it is Open MPI's.
+        # And Poisson's equation with these two.
+        tuff_find_dependency(vkfft OPTIONAL DEBIAN libvkfft-dev HEADER vkFFT.h)
+        # Hypre's headers include those of the MPI it is built with, and what is called of it is Open
+        # MPI's.
         find_path(TUFF_openmpi_INCLUDE_DIR mpi_portable_platform.h
                   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include)
         mark_as_advanced(TUFF_openmpi_INCLUDE_DIR)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuff/device.hpp>
 #include <tuff/device_caps.hpp>
 #include <tuff/executor.hpp>
 #include <tuff/graph.hpp>
@@ -82,22 +83,29 @@ class CaseResults {
     void add_peer(Peer peer) { peers_.push_back(std::move(peer)); }
     const std::vector<Peer>& peers() const { return peers_; }
 
+    /// Reports what a time alone does not say, "7 cycles".
+    void set_remark(std::string remark) { remark_ = std::move(remark); }
+    const std::string& remark() const { return remark_; }
+
     /// The errors of all reads so far.
     const Diagnostics& errors() const { return errors_; }
 
   private:
     Executor* executor_;
     std::vector<Peer> peers_;
+    std::string remark_;
     Diagnostics errors_;
 };
 
 /// What a case's `build` is given: the graph, the size, and a place for what it declares.
 class CaseBuilder {
   public:
-    CaseBuilder(Graph& graph, const DeviceCaps& caps, std::uint64_t size)
-        : graph_(&graph), caps_(&caps), size_(size) {}
+    CaseBuilder(Graph& graph, const DeviceCaps& caps, std::uint64_t size, Device* device = nullptr)
+        : graph_(&graph), caps_(&caps), device_(device), size_(size) {}
 
     Graph& graph() { return *graph_; }
+    /// For libraries that make objects of their own on it; null where the case will not run.
+    Device* device() { return device_; }
     const DeviceCaps& caps() const { return *caps_; }
     /// Elements of the problem: numbers, texels, entries of the resulting matrix.
     std::uint64_t size() const { return size_; }
@@ -205,6 +213,7 @@ class CaseBuilder {
 
     Graph* graph_;
     const DeviceCaps* caps_;
+    Device* device_;
     std::uint64_t size_;
     Cost cost_;
     std::string timed_scope_;

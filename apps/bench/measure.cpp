@@ -136,6 +136,7 @@ Result<void> check(Executor& executor, const CaseBuilder::Checks& checks, Measur
     for (const auto& one : checks) {
         const Verdict verdict = one(results);
         result.peers = results.peers();
+        result.remark = results.remark();
         if (!results.errors().empty()) return std::unexpected(results.errors());
         if (verdict) continue;
         result.checked = Checked::wrong;
@@ -185,7 +186,7 @@ Result<Measurement> measure(Device& device, const ShaderLibrary& shaders, const 
     Measurement result{.pass = measured.pass, .name = measured.name, .size = size};
     Graph graph(shaders);
     graph.set_target(device.caps());
-    CaseBuilder builder(graph, device.caps(), size);
+    CaseBuilder builder(graph, device.caps(), size, &device);
     measured.build(builder);
     if (builder.skipped()) {
         result.remark = *builder.skipped();

@@ -37,7 +37,7 @@ struct Measurement {
     Summary milliseconds; ///< of whole executions on the device; no samples: not measured
     Cost cost;            ///< of one execution
     Checked checked = Checked::no;
-    std::string remark;            ///< why it was skipped, or what is wrong; else empty
+    std::string remark;            ///< why it was skipped, what is wrong, or what the check tells
     std::vector<Peer> peers;       ///< what else did the same work
     std::vector<NodeTiming> nodes; ///< medians, in the plan's order; only where asked for
 

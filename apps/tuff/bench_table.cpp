@@ -66,6 +66,8 @@ void BenchTable::add(const bench::Measurement& m, const bench::Limits& limits) {
          : m.checked == bench::Checked::no ? style.quiet(checked)
                                            : style.bad(checked)) +
         '\n');
+    if (m.checked == bench::Checked::yes && !m.remark.empty())
+        terminal_->print(style.quiet(fmt::format("{:<{}}  {}\n", "", pass_width_, m.remark)));
     for (const bench::Peer& peer : m.peers)
         terminal_->print(style.quiet(
             fmt::format("{:<{}}  the same by {}: {}, {:.4g} Gitem/s", "", pass_width_, peer.name,

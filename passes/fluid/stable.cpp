@@ -1,5 +1,6 @@
 #include "passes/fluid/stable.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/fluid/kept.hpp"
 #include "passes/fluid/pressure.hpp"
@@ -167,7 +168,7 @@ void StableFluid::build(Graph& graph) {
     bind_obstacles(advect, obstacles, kept.before);
     set_grid(advect, *this);
     advect.set("depth", static_cast<std::int32_t>(kAdvectedDepth));
-    advect.dispatch_over({dims.x, dims.y, (dims.z + kAdvectedDepth - 1) / kAdvectedDepth});
+    advect.dispatch_over({dims.x, dims.y, divided_up(dims.z, kAdvectedDepth)});
 
     const PressureProblem problem = pressure_problem(graph, moved, obstacles, boundary, dims);
     const PressureSolution solution = solve_pressure(graph, problem, tolerance, max_cycles);

@@ -1,5 +1,6 @@
 #include "passes/fluid/step.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/fluid/kept.hpp"
 
@@ -19,10 +20,6 @@ struct Walk {
     glm::uvec3 own{1};   ///< cells that a group steps
     glm::uvec3 groups{1};
 };
-
-std::uint32_t divided_up(std::uint32_t n, std::uint32_t by) {
-    return (n + by - 1) / by;
-}
 
 /// The width of groups in two dimensions with which the fewest columns are looked at.
 std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t most) {
@@ -111,6 +108,9 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "Next to solids the velocity along that axis is theirs (fluid/obstacles), zero where "
             "they stand, and the density beyond is the cell's own; solids of which only corners "
             "touch let fluid through between them. "
+            "Velocity and density share one grid, whose differences do not see waves of two cells: "
+            "where emitters or sides hold the velocity such waves stand, and only viscosity damps "
+            "them. "
             "Without open sides and inflow mass is kept to rounding. Densities are held in "
             "[0.5, 3], speeds below a cell a step along each axis; cells that are not finite are "
             "set to rest and forces that are not are left out: \"status\" counts all of them. "

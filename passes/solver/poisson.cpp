@@ -23,7 +23,6 @@ constexpr std::uint32_t kMostSide = 16384;
 constexpr std::uint64_t kMostCells = 1u << 30;
 constexpr std::uint32_t kMostCycles = 10000;
 constexpr std::uint32_t kMostSweeps = 64;
-constexpr std::uint32_t kMostParts = 1024;
 constexpr std::uint32_t kGroupSize = 256;
 /// A mean of this share of the greatest magnitude is no rounding error.
 constexpr float kCompatible = 1e-4f;
@@ -103,12 +102,6 @@ bool is_valid(Graph& graph, const Poisson& pass) {
     const CellSource kinds = kinds_of(pass);
     if (kinds) right = has_cells(graph, kinds, pass.size, CellNumbers::whole) && right;
     return right;
-}
-
-/// Groups that walk over all cells.
-std::uint32_t walking_groups(std::uint64_t cells) {
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>((cells + kGroupSize - 1) / kGroupSize, kMostParts));
 }
 
 Buffer parts_array(Graph& graph, std::uint64_t vectors) {

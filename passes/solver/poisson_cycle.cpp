@@ -1,5 +1,6 @@
 #include "passes/solver/poisson_cycle.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -39,10 +40,6 @@ constexpr std::uint32_t kMostSlices = 64;
 
 constexpr std::uint32_t kMostParts = 1024;
 constexpr std::uint32_t kGroupSize = 256;
-
-std::uint32_t divided_up(std::uint32_t n, std::uint32_t by) {
-    return (n + by - 1) / by;
-}
 
 /// Periodic axes of an odd number of cells: along them, two neighbours have one colour.
 std::int32_t odd_wraps(const PoissonGrid& grid) {
@@ -86,7 +83,7 @@ std::uint32_t regular_slices(const RegularShape& shape, std::uint32_t cells,
     std::uint64_t fewest = ~std::uint64_t{0};
     for (std::uint32_t slices = shape.fewest_slices; slices <= cells; slices += 2) {
         const std::uint64_t groups = std::uint64_t{columns} * divided_up(cells, slices);
-        const std::uint64_t turns = (groups + shape.at_once - 1) / shape.at_once;
+        const std::uint64_t turns = divided_up(groups, shape.at_once);
         if (turns * (slices + kRimSlices) >= fewest) continue;
         fewest = turns * (slices + kRimSlices);
         best = slices;
@@ -119,6 +116,11 @@ std::uint32_t axis_cells(const PoissonGrid& grid, std::size_t axis) {
 }
 
 } // namespace
+
+std::uint32_t walking_groups(std::uint64_t cells) {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(divided_up(cells, kGroupSize), kMostParts));
+}
 
 PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps)
     : graph_(graph), grids_{finest}, sweeps_(sweeps) {
@@ -394,8 +396,7 @@ Buffer PoissonCycles::jacobi(Buffer rhs, Buffer start, Buffer target, std::uint3
 }
 
 PoissonCycles::Parts PoissonCycles::parts_of(ComputeNodeBuilder& node) {
-    const std::uint64_t groups = (count() + kGroupSize - 1) / kGroupSize;
-    const auto number = static_cast<std::uint32_t>(std::min<std::uint64_t>(groups, kMostParts));
+    const std::uint32_t number = walking_groups(count());
     const Buffer room = graph_.buffer("parts", {.size = std::uint64_t{number} * 16, .stride = 16});
     node.dispatch(number);
     return {node.write("parts", room), number};

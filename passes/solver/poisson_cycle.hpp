@@ -14,6 +14,9 @@
 /// The kernels of solver/poisson on one grid, and the cycles through many. Built by `Poisson`.
 namespace tuff::passes {
 
+/// Groups that walk over all cells, each with a part of a sum.
+std::uint32_t walking_groups(std::uint64_t cells);
+
 /// An order of the two colours.
 enum class PoissonOrder : std::uint8_t { red_first, black_first };
 

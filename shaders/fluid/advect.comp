@@ -31,8 +31,9 @@ void main() {
     if (any(greaterThanEqual(cell, params.dye_dims))) return;
     vec4 dye = vec4(0.0);
     if (!is_obstacle(flow_cell(cell))) {
-        if (params.from_nothing == 0u) dye = dye_at(traced(cell, params.dt), cell);
-        if (params.finish != 0u) dye = changed(cell, dye);
+        vec3 from = traced(cell, params.dt);
+        if (params.from_nothing == 0u) dye = dye_at(from, cell);
+        if (params.finish != 0u) dye = changed(cell, from, dye);
     }
     after.cells[dye_index(cell)] = dye;
 }

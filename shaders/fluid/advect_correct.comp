@@ -10,7 +10,7 @@ layout(local_size_x = 32, local_size_y = 8) in;
 readonly buffer Forth { vec4 cells[]; } forth;
 writeonly buffer After { vec4 cells[]; } after;
 
-vec4 corrected(ivec3 cell) {
+vec4 corrected(ivec3 cell, vec3 from) {
     vec4 carried = forth.cells[dye_index(cell)];
 
     Around ahead = around(traced(cell, -params.dt), 1u << kInflow);
@@ -29,7 +29,7 @@ vec4 corrected(ivec3 cell) {
     if (!(all > 1e-6)) return carried;
     if (kMasked != 0u) back /= all;
 
-    Around behind = around(traced(cell, params.dt), kClearIn);
+    Around behind = around(from, kClearIn);
     bool clear = reaches_clear(behind);
     vec4 least = vec4(clear ? 0.0 : 1e30);
     vec4 most = vec4(clear ? 0.0 : -1e30);
@@ -49,7 +49,9 @@ void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
     if (any(greaterThanEqual(cell, params.dye_dims))) return;
     vec4 dye = vec4(0.0);
-    if (!is_obstacle(flow_cell(cell)))
-        dye = changed(cell, params.from_nothing != 0u ? vec4(0.0) : corrected(cell));
+    if (!is_obstacle(flow_cell(cell))) {
+        vec3 from = traced(cell, params.dt);
+        dye = changed(cell, from, params.from_nothing != 0u ? vec4(0.0) : corrected(cell, from));
+    }
     after.cells[dye_index(cell)] = dye;
 }

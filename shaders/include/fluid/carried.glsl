@@ -45,12 +45,22 @@ uvec2 dye_place(ivec3 cell) {
     return uvec2(dye_index(cell), is_obstacle(flow_cell(cell)) ? 0u : 1u);
 }
 
-// Where the fluid in the middle of `cell` was `dt` ago, in cells of the dye.
+// Where the fluid in the middle of `cell` was `dt` ago, in cells of the dye. Flows on one grid for
+// all have waves of two cells that stand still: fluid that crosses them evens them out, but a step
+// over several cells would meet one place of them, and edges of the dye would get teeth. So it is
+// gone in legs of up to a cell of the flow.
 vec3 traced(ivec3 cell, float dt) {
     vec3 scale = vec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
     vec3 here = (vec3(cell) + 0.5) / scale;
     vec3 velocity = params.scale == 1 ? flow.cells[cell_index(cell)].xyz : flow_at(here);
-    return (here - dt * flow_at(here - 0.5 * dt * velocity)) * scale;
+    vec3 crossed = abs(dt * velocity);
+    int legs = clamp(int(ceil(max(max(crossed.x, crossed.y), crossed.z))), 1, 8);
+    float time = dt / float(legs);
+    for (int leg = 0; leg < legs; ++leg) {
+        if (leg > 0) velocity = flow_at(here);
+        here -= time * flow_at(here - 0.5 * time * velocity);
+    }
+    return here * scale;
 }
 
 // The cells of the dye around a place.

@@ -82,6 +82,57 @@ TEST_F(FluidDyes, GoWithAUniformFlowThroughPeriodicSides) {
     }
 }
 
+TEST_F(FluidDyes, MoveAsFarAsTheFlow) {
+    const glm::uvec3 dims(64, 48, 1);
+    const auto gauss = [](glm::ivec3 p) {
+        const glm::vec2 from = glm::vec2(p) + 0.5f - glm::vec2(22.0f, 30.0f);
+        return glm::vec4(std::exp(-glm::dot(from, from) / 32.0f));
+    };
+    const glm::dvec2 way(0.37, -0.21);
+    constexpr std::uint32_t kSteps = 40;
+    for (const AdvectionMethod method :
+         {AdvectionMethod::semi_lagrangian, AdvectionMethod::maccormack}) {
+        const Setup setup{.dims = dims,
+                          .flow = Cells(64 * 48, glm::vec4(way, 0.0f, 0.0f)),
+                          .dye = {.method = method},
+                          .boundary = all_faces(FluidFace::periodic)};
+        const Cells got = moved(setup, cells_of(dims, gauss), kSteps);
+        double sum = 0.0;
+        glm::dvec2 middle(0.0);
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const double amount = double{got[i].x};
+            sum += amount;
+            middle += amount * (glm::dvec2(place_of(i, dims)) + 0.5);
+        }
+        EXPECT_LT(glm::distance(middle / sum, glm::dvec2(22.0, 30.0) + double{kSteps} * way), 0.1);
+    }
+}
+
+TEST_F(FluidDyes, CrossWavesOfTheGridWithoutSeeingOneSideOfThemAlone) {
+    // Two waves of two cells in a step: as far up as down.
+    for (const std::uint32_t scale : {1u, 2u}) {
+        const glm::uvec3 dims(16, 24, 1);
+        const Cells flow = cells_of(dims, [](glm::ivec3 p) {
+            return glm::vec4(1.0f, p.x % 2 == 0 ? 0.2f : -0.2f, 0.0f, 0.0f);
+        });
+        const glm::uvec3 fine = passes::dye_dims(dims, scale);
+        const Cells height =
+            cells_of(fine, [](glm::ivec3 p) { return glm::vec4(static_cast<float>(p.y)); });
+        const Setup setup{.dims = dims,
+                          .flow = flow,
+                          .dye = {.method = AdvectionMethod::semi_lagrangian, .scale = scale},
+                          .boundary = {.left = FluidFace::periodic, .right = FluidFace::periodic},
+                          .dt = 4.0f};
+        const Cells got = moved(setup, height, 1);
+        ASSERT_EQ(got.size(), height.size());
+        for (std::size_t i = 0; i < got.size(); ++i) {
+            const int y = place_of(i, fine).y;
+            if (y < 4 || y >= static_cast<int>(fine.y) - 4) continue;
+            EXPECT_NEAR(got[i].x, height[i].x, 0.1f) << i;
+        }
+    }
+}
+
 TEST_F(FluidDyes, TurnWithASlottedDiscAndMaccormackBlursLess) {
     constexpr int kSide = 96;
     constexpr std::uint32_t kSteps = 100; // a quarter of a turn
@@ -118,6 +169,34 @@ TEST_F(FluidDyes, TurnWithASlottedDiscAndMaccormackBlursLess) {
     const double sharp = error(AdvectionMethod::maccormack);
     EXPECT_GT(sharp, 1.0); // it is no copy
     EXPECT_LT(sharp, 0.6 * blurred);
+}
+
+TEST_F(FluidDyes, OfAnEmitterHaveNoTeethWhereTheFlowCrossesSeveralCellsAStep) {
+    for (const AdvectionMethod method :
+         {AdvectionMethod::semi_lagrangian, AdvectionMethod::maccormack}) {
+        const glm::uvec3 dims(72, 24, 1);
+        const Setup setup{.dims = dims,
+                          .flow = Cells(72 * 24, glm::vec4(3.3f, 0.0f, 0.0f, 0.0f)),
+                          .dye = {.method = method},
+                          .boundary = {.left = FluidFace::inflow, .right = FluidFace::open},
+                          .emitters = {{.position = {0.0f, 12.0f, 0.0f},
+                                        .radius = 6.0f,
+                                        .rate = 50.0f,
+                                        .dye = glm::vec4(1.0f)}}};
+        const Cells got = moved(setup, Cells(72 * 24, glm::vec4(0.0f)), 20);
+        ASSERT_EQ(got.size(), std::size_t{72} * 24);
+        for (std::size_t y = 0; y < 24; ++y) {
+            float least = 1e9f;
+            float most = 0.0f;
+            for (std::size_t x = 10; x < 50; ++x) {
+                least = std::min(least, got[y * 72 + x].x);
+                most = std::max(most, got[y * 72 + x].x);
+            }
+            EXPECT_LT(most - least, 0.05f) << "row " << y;
+            const bool within = y >= 6 && y < 18;
+            EXPECT_NEAR(most, within ? 1.0f : 0.0f, 0.05f) << "row " << y;
+        }
+    }
 }
 
 TEST_F(FluidDyes, DiffuseBurnAndFadeAsTheFormulasSay) {
@@ -224,6 +303,60 @@ TEST_F(SimpleFluids, GoOnWhereTheExecutionBeforeEnded) {
         EXPECT_EQ(after(again, 3), after(again, 1));
         EXPECT_NE(after(jet(dims), 3)[1], after(jet(dims), 1)[1]);
     }
+}
+
+TEST_F(SimpleFluids, KeepRestMirrorImagesAndMassForAThousandSteps) {
+    const glm::uvec3 dims(60, 34, 1);
+    const auto around = [](float radius) {
+        return [=](glm::ivec3 p) {
+            return glm::distance(glm::vec2(p) + 0.5f, glm::vec2(18.0f, 17.0f)) < radius;
+        };
+    };
+    Noise noise(11);
+    const Cells nothing(60 * 34, glm::vec4(0.0f));
+    // At rest beside the obstacle, as every step leaves it.
+    const Cells rough = cells_of(dims, [&](glm::ivec3 p) {
+        const float density = around(6.0f)(p) ? 0.0f : 0.1f * noise();
+        return glm::vec4(around(8.5f)(p) ? 0.0f : 0.2f * noise(), 0.0f, 0.0f, density);
+    });
+    Graph g = graph();
+    const auto add = [&](const char* name, FluidBoundary boundary, const Cells& initial) {
+        SimpleFluid pass{.dims = dims, .steps = 125, .boundary = boundary};
+        pass.obstacles = obstacles_of(g, dims, around(6.0f));
+        pass.initial = buffer_of(g, "initial", initial);
+        const SimpleFluid added = g.add(pass, name);
+        output(g, name, added.field.cells);
+        g.output(std::string(name) + "_status", added.field.status);
+    };
+    add("rest", {.right = FluidFace::open}, nothing);
+    add("wind", {.left = FluidFace::inflow, .right = FluidFace::open, .inflow = {0.4f, 0.0f, 0.0f}},
+        nothing);
+    add("noise", {.left = FluidFace::periodic, .right = FluidFace::periodic}, rough);
+    Running running = run(std::move(g), 8);
+    ASSERT_TRUE(running);
+    EXPECT_EQ(running.buffer<glm::vec4>("rest"), nothing);
+
+    const Cells wind = running.buffer<glm::vec4>("wind");
+    ASSERT_EQ(wind.size(), nothing.size());
+    std::size_t different = 0;
+    float across = 0.0f;
+    for (std::size_t i = 0; i < wind.size(); ++i) {
+        const glm::vec4 other = wind[(33 - i / 60) * 60 + i % 60];
+        different += wind[i] == glm::vec4(other.x, -other.y, other.z, other.w) ? 0u : 1u;
+        across = std::max(across, std::abs(wind[i].y));
+    }
+    EXPECT_EQ(different, 0u);
+    EXPECT_GT(across, 0.05f);
+
+    const Cells after = running.buffer<glm::vec4>("noise");
+    ASSERT_EQ(after.size(), rough.size());
+    const auto status = passes::FluidStatus::read(running.buffer<std::uint32_t>("noise_status"));
+    EXPECT_EQ(status.clamped_densities, 0u); // or mass would not be kept
+    double gained = 0.0;
+    for (std::size_t i = 0; i < after.size(); ++i)
+        gained += double{after[i].w} - double{rough[i].w};
+    EXPECT_LT(std::abs(gained), 1e-6 * static_cast<double>(after.size()));
+    EXPECT_NE(after, rough);
 }
 
 TEST_F(SimpleFluids, BeginWithTheInitialStateAndStayWithoutSteps) {

@@ -160,6 +160,29 @@ TEST_F(FluidSteps, AreThoseOfTheReferenceInDoublePrecision) {
         }
 }
 
+TEST_F(FluidSteps, StayWithTheReferenceForAHundred) {
+    for (const FluidSolverParameters& solver : {kPrinted, kTwoStage}) {
+        const Setup setup{.dims = {37, 26, 1},
+                          .solver = solver,
+                          .boundary = mixed(false),
+                          .solid = ball({17, 12, 0.5f}, 4.6f)};
+        const Cells initial = cells_of(setup.dims, [](glm::ivec3 p) {
+            const glm::vec2 at = glm::vec2(p) * 0.3f;
+            return glm::vec4(0.3f * std::sin(at.y), 0.2f * std::cos(at.x), 0.0f,
+                             0.02f * std::sin(at.x + at.y));
+        });
+        const Cells got = cells_after(setup, initial, 100);
+        FluidReference expected = reference(setup, initial);
+        for (int step = 0; step < 100; ++step)
+            expected.step();
+        double most = 0.0;
+        for (const glm::dvec4& cell : expected.cells)
+            most = std::max(most, glm::length(glm::dvec3(cell)));
+        EXPECT_GT(most, 0.2);
+        EXPECT_LT(greatest_difference(got, expected), 1e-3 * most);
+    }
+}
+
 TEST_F(FluidSteps, RestStaysAtRestToTheBit) {
     for (const FluidSolverParameters& solver : {kPrinted, kTwoStage}) {
         const Setup setup{.dims = {40, 35, 1},
