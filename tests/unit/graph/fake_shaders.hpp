@@ -20,6 +20,9 @@ class FakeShaders final : public ShaderInterfaces {
     const ShaderInterface* raster(std::string_view name) const override {
         return find(name, ShaderStage::vertex);
     }
+    const ShaderInterface* rays(std::string_view name) const override {
+        return find(name, ShaderStage::ray_generation);
+    }
     std::vector<std::string> names() const override {
         std::vector<std::string> all;
         for (const ShaderInterface& kernel : kernels_)

@@ -110,8 +110,10 @@ TEST_F(RayNodes, AreSynchronisedInAllSafeModes) {
         ASSERT_TRUE(plan) << to_string(plan.error());
         EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
         int accesses = 0;
-        for (const AccessDesc& access : plan->graph.accesses)
-            accesses += access.shader_stages == stage::kRayTracing;
+        for (const NodeDesc& node : plan->graph.nodes)
+            for (std::uint32_t i = 0; i < node.access_count; ++i)
+                accesses +=
+                    plan->graph.accesses[node.first_access + i].shader_stages == stage::kRayTracing;
         EXPECT_EQ(accesses, 8) << "both levels, rays and hits, of two nodes";
     }
 }
