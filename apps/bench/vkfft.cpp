@@ -4,6 +4,7 @@
 
 #include "apps/bench/vkfft_compiler.hpp"
 #include "gpu/owned.hpp"
+#include "passes/common/divided_up.hpp"
 
 #include <tuff/vulkan.hpp>
 
@@ -33,7 +34,7 @@ constexpr std::uint64_t kMostGroups = 65535; // that every device has; they walk
 
 void dispatch_walking(ComputeNodeBuilder& node, std::uint64_t count) {
     node.dispatch(
-        static_cast<std::uint32_t>(std::min((count + kGroupSize - 1) / kGroupSize, kMostGroups)));
+        static_cast<std::uint32_t>(std::min(passes::divided_up(count, kGroupSize), kMostGroups)));
 }
 
 /// Functions that VkFFT calls: the loader's own, which work for all devices. The engine never calls
@@ -43,8 +44,8 @@ void load_functions(VkInstance instance) {
     std::call_once(once, [&] { volkLoadInstance(instance); });
 }
 
-/// Neighbouring modes' distance as an angle, and what lies behind the axis, make an eigenvalue
-/// 4 sin^2(angle / 2).
+/// Of -laplace along an axis with cells of side 1: 4 sin^2(angle / 2) for a mode that turns by the
+/// angle from cell to cell. With walls they are in the order of bench/alternate_signs.
 std::vector<float> eigenvalues_of(std::uint32_t cells, std::uint32_t modes,
                                   PoissonBoundary boundary) {
     std::vector<float> values(modes);
@@ -69,7 +70,9 @@ class Transform {
     Transform(DeviceImpl& device, Way way) : device_(&device), way_(way) {}
     Transform(const Transform&) = delete;
     Transform& operator=(const Transform&) = delete;
-    ~Transform() { deleteVkFFT(&application_); }
+    ~Transform() {
+        if (planned_) deleteVkFFT(&application_); // it has done so itself where it failed
+    }
 
     VkFFTResult plan(VkFFTConfiguration configuration) {
         // Tables of sines are copied to the device right away.
@@ -94,7 +97,9 @@ class Transform {
         configuration.commandPool = &pool;
         configuration.fence = &fence;
         const std::lock_guard lock(device_->graphics->mutex);
-        return initializeVkFFT(&application_, configuration);
+        const VkFFTResult result = initializeVkFFT(&application_, configuration);
+        planned_ = result == VKFFT_SUCCESS;
+        return result;
     }
 
     /// In a node that reads its first access and writes its second.
@@ -118,6 +123,7 @@ class Transform {
     DeviceImpl* device_;
     Way way_;
     VkFFTApplication application_{};
+    bool planned_ = false;
     std::array<std::array<VkBuffer, 2>, 2> bound_{};
     std::size_t current_ = 0;
 };
