@@ -17,11 +17,13 @@ inline constexpr std::array kSingleStages = {
     stage::kDrawIndirect,   stage::kIndexInput, stage::kVertexShader, stage::kEarlyDepth,
     stage::kFragmentShader, stage::kLateDepth,  stage::kColorOutput,  stage::kCompute,
     stage::kCopy,           stage::kResolve,    stage::kBlit,         stage::kClear,
+    stage::kAllCommands, // those without a bit of their own, which hosts may have used
     stage::kHost,
 };
 inline constexpr std::size_t kStageCount = kSingleStages.size();
 inline constexpr StageBits kAllCommandBits = (1u << (kStageCount - 1)) - 1; ///< the host is none
 inline constexpr StageBits kHostBit = 1u << (kStageCount - 1);
+inline constexpr StageBits kOtherStagesBit = kHostBit >> 1;
 inline constexpr StageBits kAllStageBits = (1u << kStageCount) - 1;
 
 /// One bit a kind of access.
@@ -71,7 +73,7 @@ inline constexpr WideMasks kAccessMasks(kSingleAccesses);
 StageMask wide_stages_shortened(StageBits stages);
 MemoryMask wide_memory_shortened(MemoryBits memory);
 inline StageMask wide_stages(StageBits stages) {
-    if ((stages & kAllCommandBits) == kAllCommandBits) return wide_stages_shortened(stages);
+    if (stages & kOtherStagesBit) return wide_stages_shortened(stages);
     return kStageMasks.of(stages);
 }
 inline MemoryMask wide_memory(MemoryBits memory) {
