@@ -3,10 +3,11 @@
 
 # tuff_add_shaders(<target> FOLDER <folder> [NAMESPACE <namespace>]) compiles every .comp, .vert,
 # .frag, .rgen, .rmiss, .rchit and .rahit below <folder>, adds the words to <target>, and generates
-# the header <target>_shaders.hpp with <namespace>::shaders(), the table that ShaderLibrary::add_embedded takes. The namespace is
-# the target's name unless given. A kernel is called by its path below the folder, without
-# extension. Each stage is a command of its own, repeated when the file or anything it includes
-# changes. An empty or absent folder gives an empty table.
+# the header <target>_shaders.hpp with <namespace>::shaders(), the table that
+# ShaderLibrary::add_embedded takes. The namespace is the target's name unless given. A kernel is
+# called by its path below the folder, without extension. Each stage is a command of its own,
+# repeated when the file or anything it includes changes. An empty or absent folder gives an empty
+# table.
 function(tuff_add_shaders target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;NAMESPACE" "")
     if(NOT arg_FOLDER OR arg_UNPARSED_ARGUMENTS)

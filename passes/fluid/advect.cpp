@@ -77,10 +77,9 @@ bool is_valid(Graph& graph, const DyeParameters& dye, glm::uvec3 dims, float ela
 void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
     info.summary("Carries a dye, smoke or fire with a flow")
         .details(
-            "Each cell looks up where the flow came from, in legs of up to a cell of the flow: "
-            "half "
-            "of one back with the velocity here, the whole with the velocity there, linear between "
-            "cells. "
+            "Each cell looks up where the flow came from, in legs of up to a cell of the flow but "
+            "no more than eight: half of one back with the velocity here, the whole with the "
+            "velocity there, linear between cells. "
             "\"maccormack\" goes the same way forth and back, and takes half of what that changed "
             "off, within the least and the greatest of the four (eight) values looked up, so that "
             "nothing is made that was not there. Then the dye diffuses, fades by e^(-decay t), "

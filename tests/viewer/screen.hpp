@@ -37,6 +37,7 @@ class Screen {
     pid_t server_ = -1;
 };
 
+/// What is looked at when the viewer has been closed.
 enum class AtExit : std::uint8_t {
     nothing,
     leaks_are_errors, ///< where LeakSanitizer is installed: 23 is the exit code

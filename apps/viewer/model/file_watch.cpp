@@ -1,7 +1,7 @@
 #include "model/file_watch.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include "gpu/shader_compiler.hpp"
+
 #include <system_error>
 
 namespace tuff::viewer {
@@ -42,11 +42,8 @@ std::vector<fs::path> shader_files(const fs::path& folder) {
     std::error_code error;
     for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
-        const fs::path extension = entry->path().extension();
-        constexpr std::string_view kExtensions[] = {".comp",  ".vert",  ".frag",  ".rgen",
-                                                    ".rmiss", ".rchit", ".rahit", ".glsl"};
-        if (std::ranges::find(kExtensions, extension) != std::end(kExtensions))
-            files.push_back(entry->path());
+        const fs::path& file = entry->path();
+        if (stage_of(file) || file.extension() == ".glsl") files.push_back(file);
     }
     return files;
 }
