@@ -9,9 +9,7 @@ namespace {
 class Compactor {
   public:
     Compactor(Graph& graph, const CompactionRequest& request)
-        : graph_(graph), request_(request), source_(in_quads(graph, request.source)) {
-        if (request.keep.flags) flags_ = in_quads(graph, request.keep.flags);
-    }
+        : graph_(graph), request_(request), source_(request.source), flags_(request.keep.flags) {}
 
     std::optional<Compacted> run() {
         const bool looks_back = choose(request_.method, graph_) == ScanMethod::look_back;
