@@ -82,22 +82,22 @@ std::vector<VersionId> find_shared_reads(const GraphDesc& graph, const AccessInd
 
 void share_among_histories(const GraphDesc& graph, const AccessIndex& index, SharedScopes& scopes) {
     const auto for_each_age = [&](auto visit) {
-        for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
-            const ResourceDesc& desc = graph.resources[r];
+        for (const ResourceId resource : index.lasting) {
+            const ResourceDesc& desc = graph.resources[resource.index];
             if (desc.lifetime != Lifetime::history || desc.history_age == 0) continue;
-            ScopeBits& own = scopes.readers[index.chains[r][0].index];
-            if (own.stages != 0) visit(desc.history_group, own, r);
+            ScopeBits& own = scopes.readers[index.chains[resource.index][0].index];
+            if (own.stages != 0) visit(desc.history_group, own, resource);
         }
     };
-    for_each_age([&](std::uint32_t group, const ScopeBits& own, std::uint32_t resource) {
+    for_each_age([&](std::uint32_t group, const ScopeBits& own, ResourceId resource) {
         if (scopes.history_readers.size() <= group) {
             scopes.history_readers.resize(graph.resources.size());
             scopes.history_read_whole.resize(graph.resources.size());
         }
         scopes.history_readers[group] = joined(scopes.history_readers[group], own);
-        if (index.segments.count({resource}) == 1) scopes.history_read_whole[group] = true;
+        if (index.segments.count(resource) == 1) scopes.history_read_whole[group] = true;
     });
-    for_each_age([&](std::uint32_t group, ScopeBits& own, std::uint32_t) {
+    for_each_age([&](std::uint32_t group, ScopeBits& own, ResourceId) {
         own.layout = scopes.history_readers[group].layout;
     });
 }
@@ -119,18 +119,21 @@ SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index) {
     const auto leader_of = [&](VersionId v) { return parts ? leader[v.index] : v; };
 
     SharedScopes scopes;
-    scopes.own.resize(graph.accesses.size());
+    scopes.own.reserve(graph.accesses.size());
     // Reads and writes follow each other as they like: to count writes as nobody's reads costs less
     // than to guess.
     const auto nobody = static_cast<std::uint32_t>(graph.versions.size());
     scopes.readers.resize(graph.versions.size() + 1);
     const auto accesses = static_cast<std::uint32_t>(graph.accesses.size());
     for (std::uint32_t a = 0; a < accesses; ++a) {
-        if (!index.node_of[a]) continue;
+        if (!index.node_of[a]) {
+            scopes.own.emplace_back();
+            continue;
+        }
         const AccessDesc& access = graph.accesses[a];
         const bool is_image = graph.resources[index.resource_of[a].index].is_image();
         const ScopeBits own = kTable.of(access, is_image);
-        scopes.own[a] = own;
+        scopes.own.push_back(own);
         ScopeBits& all =
             scopes.readers[select(bool(access.written), nobody, leader_of(access.read).index)];
         all = joined(all, own);
