@@ -68,6 +68,7 @@ class Synchronizer {
                  std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
           usages_(usages), sharing_(sharing), mode_(mode_for(graph, options.barriers)),
+          general_layouts_(options.layouts == LayoutMode::general),
           several_queues_(!order.queues.empty()),
           splits_(options.split == SplitMode::on && mode_ == BarrierMode::minimal &&
                   !several_queues_),
@@ -116,6 +117,7 @@ class Synchronizer {
     const std::span<const UsageMask> usages_;
     const std::span<const Sharing> sharing_;
     const BarrierMode mode_;
+    const bool general_layouts_;
     const bool several_queues_;
     const bool splits_;
     Synchronization result_;
@@ -199,7 +201,7 @@ SegmentState& Synchronizer::start_resource(ResourceId resource) {
 }
 
 void Synchronizer::start() {
-    scopes_ = share_scopes(graph_, index_);
+    scopes_ = share_scopes(graph_, index_, general_layouts_);
     last_uses_ = find_last_uses(graph_, order_, index_, memory_, scopes_);
     former_tenants_ = former_tenants(graph_, memory_, last_uses_);
     result_.former_objects =

@@ -137,6 +137,16 @@ TEST(KillTest, WhateverIsTakenFromAPlanIsMissed) {
     expect_shares(killer, Plans::one_queue);
 }
 
+/// Likewise where images stay in the general layout.
+TEST(KillTest, WhateverIsTakenFromAPlanOfGeneralLayoutsIsMissed) {
+    DeviceCaps caps;
+    caps.unified_layouts = true;
+    Killer killer;
+    for (std::uint64_t seed = 1; seed <= graphs() / 2; ++seed)
+        killer.run(seed, caps, {});
+    expect_shares(killer, Plans::one_queue);
+}
+
 /// Likewise where the device has several queues, and barriers may be split.
 TEST(KillTest, WhateverIsTakenFromAPlanOfSeveralQueuesIsMissed) {
     DeviceCaps caps;
