@@ -110,7 +110,7 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "touch let fluid through between them. "
             "Velocity and density share one grid, whose differences do not see waves of two cells: "
             "where emitters or sides hold the velocity such waves stand, and only viscosity damps "
-            "them. "
+            "them, with \"two_stage\" those of the density, too. "
             "Without open sides and inflow mass is kept to rounding. Densities are held in "
             "[0.5, 3], speeds below a cell a step along each axis; cells that are not finite are "
             "set to rest and forces that are not are left out: \"status\" counts all of them. "
