@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <spirv_cross/spirv_cross.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace tuff {
@@ -278,6 +279,29 @@ class Reflector {
     Diagnostics problems_;
 };
 
+/// SPIRV-Cross knows no cooperative matrices. They are never part of an interface: in what it reads
+/// they are vectors.
+std::vector<std::uint32_t> without_cooperative_matrices(std::span<const std::uint32_t> words) {
+    constexpr std::uint32_t kHeaderWords = 5;
+    constexpr std::uint32_t kVectorWords = 4;
+    std::vector<std::uint32_t> known;
+    known.reserve(words.size());
+    std::size_t at = std::min<std::size_t>(kHeaderWords, words.size());
+    known.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+    while (at < words.size()) {
+        const std::size_t count = words[at] >> spv::WordCountShift;
+        const auto rest =
+            words.subspan(at, std::min(std::max<std::size_t>(count, 1), words.size() - at));
+        if ((rest[0] & spv::OpCodeMask) == spv::OpTypeCooperativeMatrixNV && rest.size() > 2)
+            known.insert(known.end(), {kVectorWords << spv::WordCountShift | spv::OpTypeVector,
+                                       rest[1], rest[2], kVectorWords});
+        else
+            known.insert(known.end(), rest.begin(), rest.end());
+        at += rest.size();
+    }
+    return known;
+}
+
 std::unexpected<Diagnostics> invalid(std::string_view name, const char* why) {
     return fail("shader/invalid", fmt::format("kernel {} is not usable SPIR-V: {}", name, why));
 }
@@ -287,7 +311,7 @@ std::unexpected<Diagnostics> invalid(std::string_view name, const char* why) {
 Result<ShaderInterface> reflect_shader(std::string_view name, ShaderStage stage,
                                        std::span<const std::uint32_t> words) {
     try {
-        const Compiler compiler(words.data(), words.size());
+        const Compiler compiler(without_cooperative_matrices(words));
         return Reflector(name, stage, compiler).run();
     } catch (const std::exception& error) { // SPIRV-Cross throws on what it cannot parse
         return invalid(name, error.what());

@@ -18,7 +18,10 @@ constexpr std::uint32_t kFewChunks = 256;     // that one invocation a digit sum
 // processor.
 constexpr std::uint32_t kChunks = 4096;
 constexpr std::uint32_t kChunksOfSoftware = 16;
+// More elements of an invocation are fewer tiles to look back at; that many still leave registers,
+// and in two turns shared memory, for three groups on a multiprocessor of NVIDIA's.
 constexpr std::uint32_t kManyItems = 24;
+constexpr std::uint32_t kTurns = 2;
 constexpr std::uint32_t kManyFrom = 1u << 22;    // elements that keep a large GPU busy all the same
 constexpr std::uint32_t kHistogramGroups = 1024; // enough to keep a large GPU busy
 constexpr std::uint32_t kHistogramTile = 8 * kGroup;
@@ -154,9 +157,8 @@ RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
     shape.lanes = target.subgroup_size;
     const std::uint32_t words = kScratchWords / (kGroup / shape.lanes);
     shape.digit_bits = std::min(8u, static_cast<std::uint32_t>(std::bit_width(words)) - 1);
-    if (shape.lanes < kMaskLanes) return shape;
-    shape.turns = getenv("TUFF_TURNS") ? (std::uint32_t)atoi(getenv("TUFF_TURNS")) : 2u;
-    if (job.length.most >= kManyFrom) shape.items = getenv("TUFF_ITEMS") ? (std::uint32_t)atoi(getenv("TUFF_ITEMS")) : kManyItems;
+    shape.turns = kTurns;
+    if (shape.lanes >= kMaskLanes && job.length.most >= kManyFrom) shape.items = kManyItems;
     return shape;
 }
 

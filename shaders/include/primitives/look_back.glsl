@@ -17,16 +17,18 @@ shared uint shared_tile;
 shared uint shared_prefix;
 
 // The number of this group's tile. All invocations must call it.
+//
+// The first subgroup looks back, so what one invocation does for all is never done by one of the first
+// subgroup: back from a branch of its own it was seen to go on by itself (NVIDIA 580), and the others
+// to find the sums of the subgroup without it. Neither a barrier nor a subgroup barrier helped.
 uint take_tile() {
-    if (gl_LocalInvocationIndex == 0u) shared_tile = take_ticket();
+    if (gl_LocalInvocationIndex == gl_WorkGroupSize.x - 1u) shared_tile = take_ticket();
     barrier();
     return shared_tile;
 }
 
 // Tells the later tiles the total of this one: as early as it is known. All invocations must call
-// it. Not the subgroup that looks back does the telling: one of its invocations, back from a branch
-// of its own, was seen to go on by itself (NVIDIA 580), and to take what it found alone for what
-// the subgroup finds together. A subgroup barrier did not help.
+// it.
 void announce(uint tile, uint total) {
     if (gl_LocalInvocationIndex == gl_WorkGroupSize.x - 1u)
         publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);
