@@ -1,9 +1,10 @@
 #include "gpu/shader_reflection.hpp"
 
+#include "gpu/spirv_edits.hpp"
+
 #include <fmt/format.h>
 #include <spirv_cross/spirv_cross.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace tuff {
@@ -278,29 +279,6 @@ class Reflector {
     ShaderInterface result_;
     Diagnostics problems_;
 };
-
-/// SPIRV-Cross knows no cooperative matrices. They are never part of an interface: in what it reads
-/// they are vectors.
-std::vector<std::uint32_t> without_cooperative_matrices(std::span<const std::uint32_t> words) {
-    constexpr std::uint32_t kHeaderWords = 5;
-    constexpr std::uint32_t kVectorWords = 4;
-    std::vector<std::uint32_t> known;
-    known.reserve(words.size());
-    std::size_t at = std::min<std::size_t>(kHeaderWords, words.size());
-    known.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
-    while (at < words.size()) {
-        const std::size_t count = words[at] >> spv::WordCountShift;
-        const auto rest =
-            words.subspan(at, std::min(std::max<std::size_t>(count, 1), words.size() - at));
-        if ((rest[0] & spv::OpCodeMask) == spv::OpTypeCooperativeMatrixNV && rest.size() > 2)
-            known.insert(known.end(), {kVectorWords << spv::WordCountShift | spv::OpTypeVector,
-                                       rest[1], rest[2], kVectorWords});
-        else
-            known.insert(known.end(), rest.begin(), rest.end());
-        at += rest.size();
-    }
-    return known;
-}
 
 std::unexpected<Diagnostics> invalid(std::string_view name, const char* why) {
     return fail("shader/invalid", fmt::format("kernel {} is not usable SPIR-V: {}", name, why));

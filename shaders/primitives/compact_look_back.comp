@@ -12,9 +12,8 @@ uniform Params {
 
 readonly buffer Source { uint words[]; } source;
 writeonly buffer Result { uint words[]; } result;
-writeonly buffer Rejected { uint words[]; } rejected;
 writeonly buffer Kept { uint number; } kept_count;
-writeonly buffer Others { uint number; } rejected_count;
+#define KEEPS_REJECTED 0 // see primitives/look_back.glsl
 #include "primitives/compact_body.glsl"
 #include "primitives/compact_write.glsl"
 #include "primitives/look_back_word.glsl"

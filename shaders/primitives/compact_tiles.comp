@@ -16,6 +16,7 @@ writeonly buffer Result { uint words[]; } result;
 writeonly buffer Rejected { uint words[]; } rejected;
 writeonly buffer Kept { uint number; } kept_count;
 writeonly buffer Others { uint number; } rejected_count;
+#define KEEPS_REJECTED 1
 #include "primitives/compact_body.glsl"
 #include "primitives/compact_write.glsl"
 

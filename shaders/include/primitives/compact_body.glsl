@@ -48,7 +48,7 @@ TileCount read_tile(uint tile, uint end) {
         places[row / 2u] = row % 2u == 0u ? place : places[row / 2u] | place << 16;
         part += subgroupBallotBitCount(votes);
     }
-    subgroup_totals[gl_SubgroupID] = part; // by all, who know the same: no branch, see take_tile
+    if (subgroupElect()) subgroup_totals[gl_SubgroupID] = part;
     barrier();
     TileCount kept = TileCount(0u, 0u);
     for (uint i = 0u; i < gl_NumSubgroups; ++i) {

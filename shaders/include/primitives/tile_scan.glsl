@@ -30,7 +30,7 @@ uint scan_tile() {
         row_before[row] = combine(carry, exclusive);
         carry = combine(carry, row_total);
     }
-    subgroup_totals[gl_SubgroupID] = carry; // by all, who know the same: no branch, see take_tile
+    if (subgroupElect()) subgroup_totals[gl_SubgroupID] = carry;
     barrier();
     uint before = identity();
     uint total = identity();

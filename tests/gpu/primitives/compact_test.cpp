@@ -61,23 +61,33 @@ class CompactTest : public testing_gpu::PrimitiveTest {
         EXPECT_EQ(difference(first(got, expected.size()), expected), "");
     }
 
+    /// Of Compact by `method`, and of Partition.
     void expect_partition(std::uint32_t count, Density density, ScanMethod method, Emits emits,
                           Known known) {
         const Words values = make_values<std::uint32_t>(count, Pattern::random);
         const Words flags = make_flags(count, density);
         Graph& g = batch();
-        Partition pass{.emits = emits, .method = method};
-        pass.source = array(g, "source", values, count + 37);
-        pass.flags = array(g, "flags", flags, count + 37);
-        if (known == Known::cpu)
-            pass.length = count;
-        else
-            pass.count = this->count(g, count);
-        const Partition done = g.add(pass);
-        g.output(tag() + "kept", done.result);
-        g.output(tag() + "kept_count", done.kept);
-        g.output(tag() + "rejected", done.rejected);
-        g.output(tag() + "rejected_count", done.rejected_count);
+        const Buffer source = array(g, "source", values, count + 37);
+        const Buffer kept = array(g, "flags", flags, count + 37);
+        const Buffer number = known == Known::cpu ? Buffer() : this->count(g, count);
+        const auto with_inputs = [&](auto pass) {
+            pass.source = source;
+            pass.flags = kept;
+            pass.emits = emits;
+            if (known == Known::cpu)
+                pass.length = count;
+            else
+                pass.count = number;
+            return g.add(pass);
+        };
+        const Compact compacted = with_inputs(Compact{.method = method});
+        const Partition parted = with_inputs(Partition{});
+        g.output(tag() + "compacted", compacted.result);
+        g.output(tag() + "compacted_count", compacted.kept);
+        g.output(tag() + "kept", parted.result);
+        g.output(tag() + "kept_count", parted.kept);
+        g.output(tag() + "rejected", parted.rejected);
+        g.output(tag() + "rejected_count", parted.rejected_count);
         later([=, tag = tag()](Running& running) {
             SCOPED_TRACE(fmt::format("{} elements, density {}, method {}, {}", count,
                                      static_cast<int>(density), static_cast<int>(method),
@@ -86,6 +96,7 @@ class CompactTest : public testing_gpu::PrimitiveTest {
             for (std::uint32_t i = 0; i < count; ++i)
                 (flags[i] != 0 ? expected.kept : expected.rejected)
                     .push_back(emits == Emits::indices ? i : values[i]);
+            check(running, tag, "compacted", expected.kept);
             check(running, tag, "kept", expected.kept);
             check(running, tag, "rejected", expected.rejected);
         });

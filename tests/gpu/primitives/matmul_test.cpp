@@ -44,9 +44,8 @@ Matrix random_matrix(std::uint32_t rows, std::uint32_t columns, std::uint32_t se
     return matrix;
 }
 
-/// Numbers that 16 bits hold exactly.
-Matrix matrix_of_halves(std::uint32_t rows, std::uint32_t columns, std::uint32_t seed) {
-    Matrix matrix = random_matrix(rows, columns, seed);
+/// Numbers near those given that 16 bits hold exactly.
+Matrix of_halves(Matrix matrix) {
     for (float& v : matrix.values)
         v = std::round(v * 1024.0f) / 1024.0f;
     return matrix;
@@ -182,10 +181,10 @@ TEST_F(MatmulTest, OperandsOf16BitsAreRoundedAndNothingElseIs) {
             const Matmul pass{
                 .left_order = order, .right_order = order, .operands = MatmulOperands::f16};
             const std::string label = fmt::format("{}x{}x{}", rows, columns, inner);
-            check(matrix_of_halves(rows, inner, ++seed), matrix_of_halves(inner, columns, ++seed),
-                  pass, "exact " + label);
-            check(random_matrix(rows, inner, ++seed), random_matrix(inner, columns, ++seed), pass,
-                  "rounded " + label, 0x1p-9);
+            const Matrix left = random_matrix(rows, inner, ++seed);
+            const Matrix right = random_matrix(inner, columns, ++seed);
+            check(left, right, pass, "rounded " + label, 0x1p-9);
+            check(of_halves(left), of_halves(right), pass, "exact " + label);
         }
     // 1 + 2^-12 is 1.
     Graph g = graph();
