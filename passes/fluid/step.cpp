@@ -21,8 +21,9 @@ struct Walk {
     glm::uvec3 groups{1};
 };
 
-/// The width of groups in two dimensions with which the fewest columns are looked at. Three of them
-/// fit into the 52 KiB of shared memory that a multiprocessor of NVIDIA's has for kernels.
+/// The width of groups in two dimensions: the widest, unless a smaller one looks at clearly fewer
+/// columns. Three groups fit into the 52 KiB of shared memory that a multiprocessor of NVIDIA's has
+/// for kernels.
 std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t most) {
     constexpr std::uint32_t kSubgroup = 32; // of many GPUs
     constexpr std::uint32_t kShared = 16 * 1024;
@@ -30,10 +31,10 @@ std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t mos
     const std::uint32_t column = (4 * kFields + (rim > 1 ? 2 : 0)) * sizeof(float);
     const std::uint32_t widest = std::min(most, kShared / column) / kSubgroup * kSubgroup;
     std::uint32_t best = 0;
-    std::uint32_t fewest = ~0u;
+    std::uint32_t fewest = 0;
     for (std::uint32_t width = widest; width >= 2 * kSubgroup; width -= kSubgroup) {
         const std::uint32_t columns = width * divided_up(cells, width - 2 * rim);
-        if (columns >= fewest) continue;
+        if (best != 0 && 20 * columns > 19 * fewest) continue;
         best = width;
         fewest = columns;
     }
