@@ -54,6 +54,14 @@ bool fits_a_buffer(Graph& graph, std::uint32_t width, std::uint32_t height) {
     return false;
 }
 
+/// For kernels that have to be given one and do not look at it.
+Image unread_occluder(Graph& graph) {
+    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
+    static const auto texel = std::make_shared<const std::vector<std::byte>>(sizeof(float));
+    return graph.constant_image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}},
+                                texel);
+}
+
 } // namespace
 
 std::optional<RasterInput> raster_input(Graph& graph, const TriangleMesh& mesh, const Scene& scene,
@@ -116,10 +124,7 @@ RasterStages::RasterStages(Graph& graph, const RasterInput& input) : graph_(grap
     clip_list_ = array(graph, "clip_list", triangles);
     part_list_ = array(graph, "part_list", 2 * std::uint64_t{input.parts} + triangles);
     occluder_ = input.occluder;
-    if (!occluder_)
-        occluder_ = graph.clear(
-            graph.image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}}),
-            std::array<float, 4>{1.0f, 0.0f, 0.0f, 0.0f}, "no_occluder");
+    if (!occluder_) occluder_ = unread_occluder(graph);
     screen_ = placed_vertices(graph, input);
 }
 
