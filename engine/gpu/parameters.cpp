@@ -1,13 +1,27 @@
 #include "gpu/parameters.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tuff {
 namespace {
 
 constexpr std::uint64_t kLineBytes = 64;
-/// What is compared and copied at once: GraphDesc::parameters aligns blocks to that.
-constexpr std::uint64_t kWordBytes = 16;
+using Line = std::array<std::uint64_t, kLineBytes / sizeof(std::uint64_t)>;
+
+Line load_line(const std::byte* from) {
+    Line line;
+    std::memcpy(line.data(), from, kLineBytes);
+    return line;
+}
+
+/// Without branches, so that it is a few wide instructions.
+bool differ(const Line& a, const Line& b) {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        difference |= a[i] ^ b[i];
+    return difference != 0;
+}
 
 } // namespace
 
@@ -21,7 +35,7 @@ ParameterLayout::ParameterLayout(const DeviceImpl& device, const Plan& plan,
         offsets_.push_back(bytes_);
         if (block_bytes != 0)
             blocks_.push_back({.source = kernel.param_offset,
-                               .bytes = align_up(block_bytes, kWordBytes),
+                               .bytes = align_up(block_bytes, kLineBytes),
                                .destination = bytes_});
         bytes_ = align_up(bytes_ + block_bytes, alignment);
         if (kernel.shader->push_bytes != 0)
@@ -31,7 +45,7 @@ ParameterLayout::ParameterLayout(const DeviceImpl& device, const Plan& plan,
 
 std::vector<std::byte> ParameterLayout::padded(std::span<const std::byte> parameters) {
     std::vector<std::byte> result(parameters.begin(), parameters.end());
-    result.resize(parameters.size() + kWordBytes - 1);
+    result.resize(parameters.size() + kLineBytes - 1);
     return result;
 }
 
@@ -40,10 +54,11 @@ void ParameterLayout::write(std::span<const std::byte> parameters, ParameterBuff
         const std::byte* const now = parameters.data() + block.source;
         std::byte* const known = buffer.contents.data() + block.destination;
         std::byte* const memory = buffer.memory.bytes.data() + block.destination;
-        for (std::uint64_t at = 0; at < block.bytes; at += kWordBytes) {
-            if (std::memcmp(known + at, now + at, kWordBytes) == 0) continue;
-            std::memcpy(known + at, now + at, kWordBytes);
-            std::memcpy(memory + at, now + at, kWordBytes);
+        for (std::uint64_t at = 0; at < block.bytes; at += kLineBytes) {
+            const Line line = load_line(now + at);
+            if (!differ(line, load_line(known + at))) continue;
+            std::memcpy(known + at, line.data(), kLineBytes);
+            std::memcpy(memory + at, line.data(), kLineBytes);
         }
     }
 }

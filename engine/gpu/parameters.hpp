@@ -16,8 +16,8 @@ struct ParameterBuffer {
 };
 
 /// Where the `Params` block of each kernel lies in a slot's parameter buffer. Blocks begin at lines
-/// of the cache. Of a block the words of 16 bytes that differ are written and no more: a GPU's
-/// memory takes bytes one after the other.
+/// of the cache, and lines that differ are written whole: a GPU's memory takes a line in one
+/// transaction, and each piece of one in a slower transaction of its own.
 class ParameterLayout {
   public:
     ParameterLayout() = default;
@@ -46,7 +46,7 @@ class ParameterLayout {
   private:
     struct Block {
         std::uint64_t source = 0;
-        std::uint64_t bytes = 0; ///< whole words
+        std::uint64_t bytes = 0; ///< whole lines; what lies behind a block may be anything
         std::uint64_t destination = 0;
     };
     struct Push {

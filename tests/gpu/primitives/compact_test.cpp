@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace tuff {
 namespace {
@@ -171,6 +173,35 @@ TEST_F(CompactTest, APredicateSeesTheElementItsIndexAndTheParameters) {
         expect_predicate<std::uint32_t>(
             5003, "i % uint(p.y) == 0u", [](std::uint32_t, std::uint32_t i) { return i % 3 == 0; },
             method);
+    }
+    run_batch();
+}
+
+// Lanes of a subgroup that take different ways through a predicate have to count together after it,
+// and many groups have to be at work for one to look back far.
+TEST_F(CompactTest, APredicateMayTakeDifferentWays) {
+    const std::uint32_t count = device().caps().type == DeviceType::cpu ? 60'013 : 4'000'037;
+    for (const ScanMethod method : kMethods) {
+        expect_predicate<std::uint32_t>(
+            count, "(x & 1u) != 0u ? x % 7u < 3u || x / 11u % 2u == 0u : bitCount(x) > 15",
+            [](std::uint32_t x, std::uint32_t) {
+                return x % 2 != 0 ? x % 7 < 3 || x / 11 % 2 == 0 : std::popcount(x) > 15;
+            },
+            method);
+        // A root or a logarithm, far from where rounding decides.
+        expect_predicate<std::uint32_t>(
+            count,
+            "x % 5u < 2u ? fract(sqrt(float(x >> 12)) * 0.0009765625) < 2.0 && i % 3u == 0u : "
+            "(x % 3u == 0u ? log(float(x % 64u) + 1.5) > 2.0 : (i & 4u) != 0u && (x & 8u) == 0u)",
+            [](std::uint32_t x, std::uint32_t i) {
+                if (x % 5 < 2) return i % 3 == 0;
+                if (x % 3 == 0) return std::log(x % 64 + 1.5) > 2.0;
+                return (i & 4) != 0 && (x & 8) == 0;
+            },
+            method);
+        expect_predicate<std::uint32_t>(
+            count, "i % 1024u == 77u && x % 3u != 1u",
+            [](std::uint32_t x, std::uint32_t i) { return i % 1024 == 77 && x % 3 != 1; }, method);
     }
     run_batch();
 }
