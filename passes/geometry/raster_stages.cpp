@@ -112,7 +112,7 @@ Buffer placed_vertices(Graph& graph, const RasterInput& input) {
     const Buffer placed = node.write(
         "screen",
         graph.buffer("screen", {.size = std::max<std::uint64_t>(vertices, 1) * 16, .stride = 16}));
-    fold_groups((vertices + kVerticesGroup - 1) / kVerticesGroup).dispatch(node);
+    dispatch_each(node, vertices, kVerticesGroup);
     return placed;
 }
 
@@ -142,8 +142,7 @@ ComputeNodeBuilder RasterStages::begin_triangles(std::string_view kernel) {
         clips_ = node.write("clips", clips_);
         clip_list_ = node.write("clip_list", clip_list_);
     }
-    fold_groups((std::uint64_t{input_.mesh.triangle_count} + kTrianglesGroup - 1) / kTrianglesGroup)
-        .dispatch(node);
+    dispatch_each(node, input_.mesh.triangle_count, kTrianglesGroup);
     return node;
 }
 

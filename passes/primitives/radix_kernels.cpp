@@ -1,5 +1,7 @@
 #include "passes/primitives/radix_kernels.hpp"
 
+#include "passes/common/divided_up.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +105,7 @@ std::uint32_t RadixShape::scratch_words() const {
     return std::max(cells, tile() / turns);
 }
 std::uint32_t RadixShape::passes(const RadixJob& job) const {
-    return (job.end_bit - job.first_bit + digit_bits - 1) / digit_bits;
+    return divided_up(job.end_bit - job.first_bit, digit_bits);
 }
 
 RadixShape counted_shape(const DeviceCaps& target, const RadixJob& job) {
@@ -176,7 +178,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     histogram.read("keys", arrays.keys);
     Buffer starts =
         histogram.write("starts", zeros(graph, "starts", std::uint64_t{passes} * shape.bins()));
-    const std::uint32_t rounds = (job.length.most + kHistogramTile - 1) / kHistogramTile;
+    const std::uint32_t rounds = divided_up(job.length.most, kHistogramTile);
     histogram.dispatch(std::clamp(rounds, 1u, kHistogramGroups));
 
     ComputeNodeBuilder sum = graph.compute("primitives/radix/starts");

@@ -1,5 +1,6 @@
 #include "passes/primitives/summed_area_table.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/image_mean.hpp"
 
@@ -23,10 +24,6 @@ Buffer zero_mean(Graph& graph) {
     // One pointer for all graphs, so that it is uploaded once.
     static const auto kZero = std::make_shared<const std::vector<std::byte>>(16);
     return graph.constant_buffer("zero", {.size = 16, .stride = kWordBytes}, kZero);
-}
-
-std::uint32_t groups_of(std::uint32_t size, std::uint32_t group) {
-    return (size + group - 1) / group;
 }
 
 /// One table in the making.
@@ -118,7 +115,7 @@ class Builder {
         node.set("line", length);
         node.set("tiles", static_cast<std::uint32_t>(tiles));
         const Buffer carries = node.write("carries", sums);
-        node.dispatch(groups_of(length, kCarryGroup), quadrants());
+        node.dispatch(divided_up(length, kCarryGroup), quadrants());
         return carries;
     }
 
@@ -173,7 +170,7 @@ class Builder {
             node.set("axis", axis);
             node.set("origin", origin_[axis]);
             sums = node.write("result", new_image("sums"));
-            node.dispatch(groups_of(static_cast<std::uint32_t>(size_[across]), kCarryGroup),
+            node.dispatch(divided_up(static_cast<std::uint32_t>(size_[across]), kCarryGroup),
                           static_cast<std::uint32_t>(size_[down]), centred_ ? 2 : 1);
         }
         return sums;
