@@ -169,7 +169,8 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.max_anisotropy = caps.anisotropy ? limits.maxSamplerAnisotropy : 1.0f;
     caps.async_compute = families.compute != ~0u;
     caps.transfer_queue = families.transfer != ~0u;
-    caps.cooperative_matrix = features.cooperative_matrix.cooperativeMatrix;
+    caps.cooperative_matrix =
+        features.cooperative_matrix.cooperativeMatrix && features.v12.vulkanMemoryModel;
     caps.mesh_shaders = features.mesh.meshShader && features.mesh.taskShader;
     const bool acceleration = features.acceleration.accelerationStructure &&
                               features.v12.bufferDeviceAddress &&
