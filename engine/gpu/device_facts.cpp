@@ -107,6 +107,8 @@ DeviceFacts::DeviceFacts(VkPhysicalDevice device) : handle(device) {
 
     features.link(extensions);
     vkGetPhysicalDeviceFeatures2(device, &features.core);
+    // Without that scope the memory model forbids the device-wide atomics that kernels have.
+    if (!features.v12.vulkanMemoryModelDeviceScope) features.v12.vulkanMemoryModel = VK_FALSE;
 
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
@@ -169,8 +171,9 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.max_anisotropy = caps.anisotropy ? limits.maxSamplerAnisotropy : 1.0f;
     caps.async_compute = families.compute != ~0u;
     caps.transfer_queue = families.transfer != ~0u;
-    caps.cooperative_matrix =
-        features.cooperative_matrix.cooperativeMatrix && features.v12.vulkanMemoryModel;
+    caps.cooperative_matrix = features.cooperative_matrix.cooperativeMatrix &&
+                              features.v12.vulkanMemoryModel &&
+                              features.v12.vulkanMemoryModelDeviceScope;
     caps.mesh_shaders = features.mesh.meshShader && features.mesh.taskShader;
     const bool acceleration = features.acceleration.accelerationStructure &&
                               features.v12.bufferDeviceAddress &&

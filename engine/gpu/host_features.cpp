@@ -87,6 +87,8 @@ void read_single_structures(const VkBaseInStructure& s, FeatureChain& f) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES:
         add(f.v12.vulkanMemoryModel,
             as<VkPhysicalDeviceVulkanMemoryModelFeatures>(s).vulkanMemoryModel);
+        add(f.v12.vulkanMemoryModelDeviceScope,
+            as<VkPhysicalDeviceVulkanMemoryModelFeatures>(s).vulkanMemoryModelDeviceScope);
         break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
         add(f.v12.bufferDeviceAddress,
