@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint32_t kMaxReads = 16;
 constexpr float kMaxLevels = 65535.0f;
 constexpr std::uint32_t kWordBytes = 4;
+constexpr int kTileGroup = 256;           // invocations for a tile
 constexpr std::uint32_t kCarryGroup = 64; // invocations of the kernels that take a line each
 
 Buffer zero_mean(Graph& graph) {
@@ -80,9 +81,14 @@ class Builder {
     std::uint32_t quadrants() const { return centred_ ? 4 : 1; }
     /// Of the largest quadrant.
     glm::ivec2 quadrant_extent() const { return glm::ivec2(size_ - origin_); }
+    /// As in summed_area_tile.glsl: strips side by side, and one above the other.
+    glm::ivec2 tile_extent() const {
+        const int width = std::clamp(static_cast<int>(graph_.target().subgroup_size),
+                                     one_channel_ ? 64 : 32, kTileGroup);
+        return {width, kTileGroup / width * (one_channel_ ? 16 : 4)};
+    }
     glm::ivec2 tile_count() const {
-        const int tile = one_channel_ ? 64 : 32; // as in summed_area_tile.glsl
-        return (quadrant_extent() + tile - 1) / tile;
+        return (quadrant_extent() + tile_extent() - 1) / tile_extent();
     }
 
     ComputeNodeBuilder tile_node(std::string_view step) {
@@ -92,6 +98,7 @@ class Builder {
                            step);
         node.read("source", ImageView(pass_.source).mip(0), Sampler::nearest());
         if (!integers_) node.read("mean", mean_);
+        node.specialize("tile_width", tile_extent().x);
         node.set("origin", glm::ivec2(origin_));
         node.set("tiles", tile_count());
         node.set("extent", quadrant_extent());
