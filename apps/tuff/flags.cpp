@@ -46,6 +46,9 @@ void add_compile_flags(CLI::App& command, CompileFlags& flags) {
     add_choice(command, "--barriers", flags.barriers, {"minimal", "full"},
                "Fewest barriers, or a full one before every level")
         ->group(group);
+    add_choice(command, "--layouts", flags.layouts, {"by-device", "apart", "general"},
+               "Whether images change layout from one kind of access to another")
+        ->group(group);
     add_choice(command, "--queues", flags.queues, {"hinted", "automatic", "one"},
                "Beside the main queue run what asks for it, what else may, or nothing")
         ->group(group);

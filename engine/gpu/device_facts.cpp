@@ -107,6 +107,8 @@ DeviceFacts::DeviceFacts(VkPhysicalDevice device) : handle(device) {
 
     features.link(extensions);
     vkGetPhysicalDeviceFeatures2(device, &features.core);
+    // Without that scope the memory model forbids the device-wide atomics that kernels have.
+    if (!features.v12.vulkanMemoryModelDeviceScope) features.v12.vulkanMemoryModel = VK_FALSE;
 
     v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
@@ -169,7 +171,9 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.max_anisotropy = caps.anisotropy ? limits.maxSamplerAnisotropy : 1.0f;
     caps.async_compute = families.compute != ~0u;
     caps.transfer_queue = families.transfer != ~0u;
-    caps.cooperative_matrix = features.cooperative_matrix.cooperativeMatrix;
+    caps.cooperative_matrix = features.cooperative_matrix.cooperativeMatrix &&
+                              features.v12.vulkanMemoryModel &&
+                              features.v12.vulkanMemoryModelDeviceScope;
     caps.mesh_shaders = features.mesh.meshShader && features.mesh.taskShader;
     const bool acceleration = features.acceleration.accelerationStructure &&
                               features.v12.bufferDeviceAddress &&
@@ -184,6 +188,9 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();
+    caps.unified_layouts =
+        caps.type != DeviceType::cpu && (facts.v12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
+                                         facts.has("VK_KHR_unified_image_layouts"));
     caps.seamless_cubes = facts.v12.driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
     caps.barriers_in_branches = facts.v12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
     return caps;

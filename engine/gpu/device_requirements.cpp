@@ -56,6 +56,8 @@ constexpr FeatureRow kFeatures[] = {
     {"shaderFloat16", Need::optional, TUFF_FLAG(v12.shaderFloat16), "half-precision arithmetic"},
     {"storageBuffer16BitAccess", Need::optional, TUFF_FLAG(v11.storageBuffer16BitAccess), "half-precision buffers"},
     {"shaderBufferInt64Atomics", Need::optional, TUFF_FLAG(v12.shaderBufferInt64Atomics), "64-bit atomics"},
+    {"vulkanMemoryModel", Need::optional, TUFF_FLAG(v12.vulkanMemoryModel), "matrix units"},
+    {"vulkanMemoryModelDeviceScope", Need::optional, TUFF_FLAG(v12.vulkanMemoryModelDeviceScope), "matrix units"},
     {"bufferDeviceAddress", Need::optional, TUFF_FLAG(v12.bufferDeviceAddress), "ray-tracing pipelines"},
     {"subgroupSizeControl", Need::optional, TUFF_FLAG(v13.subgroupSizeControl), "kernels tuned to a subgroup size"},
     {"computeFullSubgroups", Need::optional, TUFF_FLAG(v13.computeFullSubgroups), "kernels tuned to a subgroup size"},

@@ -84,6 +84,12 @@ void read_single_structures(const VkBaseInStructure& s, FeatureChain& f) {
         add(f.v12.shaderBufferInt64Atomics,
             as<VkPhysicalDeviceShaderAtomicInt64Features>(s).shaderBufferInt64Atomics);
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES:
+        add(f.v12.vulkanMemoryModel,
+            as<VkPhysicalDeviceVulkanMemoryModelFeatures>(s).vulkanMemoryModel);
+        add(f.v12.vulkanMemoryModelDeviceScope,
+            as<VkPhysicalDeviceVulkanMemoryModelFeatures>(s).vulkanMemoryModelDeviceScope);
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
         add(f.v12.bufferDeviceAddress,
             as<VkPhysicalDeviceBufferDeviceAddressFeatures>(s).bufferDeviceAddress);

@@ -7,20 +7,20 @@ namespace tuff {
 namespace {
 
 constexpr std::uint64_t kLineBytes = 64;
-/// What is compared and copied at once: GraphDesc::parameters aligns blocks to that.
-constexpr std::uint64_t kWordBytes = 16;
+using Line = std::array<std::uint64_t, kLineBytes / sizeof(std::uint64_t)>;
 
-/// Makes what is known of a line, and the line itself if need be, what it is `now`. Sizes are known
-/// when this is compiled, so that the line goes through registers: it never reads what it has just
-/// written in other pieces.
-template <std::size_t words>
-void update_line(const std::byte* now, std::byte* known, std::byte* line) {
-    constexpr std::size_t kBytes = words * kWordBytes;
-    if (std::memcmp(known, now, kBytes) == 0) return;
-    std::array<std::byte, kBytes> changed;
-    std::memcpy(changed.data(), now, kBytes);
-    std::memcpy(known, changed.data(), kBytes);
-    std::memcpy(line, changed.data(), kBytes);
+Line load_line(const std::byte* from) {
+    Line line;
+    std::memcpy(line.data(), from, kLineBytes);
+    return line;
+}
+
+/// Without branches, so that it is a few wide instructions.
+bool differ(const Line& a, const Line& b) {
+    std::uint64_t difference = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        difference |= a[i] ^ b[i];
+    return difference != 0;
 }
 
 } // namespace
@@ -33,13 +33,10 @@ ParameterLayout::ParameterLayout(const DeviceImpl& device, const Plan& plan,
         const KernelUse& kernel = *kernel_of(plan.graph, kernels.nodes[k]);
         const std::uint32_t block_bytes = kernel.shader->param_bytes;
         offsets_.push_back(bytes_);
-        for (std::uint32_t at = 0; at < block_bytes; at += kLineBytes) {
-            const std::uint64_t in_line = std::min<std::uint64_t>(block_bytes - at, kLineBytes);
-            lines_.push_back(
-                {.source = kernel.param_offset + at,
-                 .words = static_cast<std::uint32_t>(align_up(in_line, kWordBytes) / kWordBytes),
-                 .destination = bytes_ + at});
-        }
+        if (block_bytes != 0)
+            blocks_.push_back({.source = kernel.param_offset,
+                               .bytes = align_up(block_bytes, kLineBytes),
+                               .destination = bytes_});
         bytes_ = align_up(bytes_ + block_bytes, alignment);
         if (kernel.shader->push_bytes != 0)
             pushes_.push_back({k, kernel.push_offset, kernel.shader->push_bytes});
@@ -48,21 +45,20 @@ ParameterLayout::ParameterLayout(const DeviceImpl& device, const Plan& plan,
 
 std::vector<std::byte> ParameterLayout::padded(std::span<const std::byte> parameters) {
     std::vector<std::byte> result(parameters.begin(), parameters.end());
-    result.resize(parameters.size() + kWordBytes - 1);
+    result.resize(parameters.size() + kLineBytes - 1);
     return result;
 }
 
 void ParameterLayout::write(std::span<const std::byte> parameters, ParameterBuffer& buffer) const {
-    static_assert(kLineBytes == 4 * kWordBytes);
-    for (const Line& line : lines_) {
-        const std::byte* const now = parameters.data() + line.source;
-        std::byte* const known = buffer.contents.data() + line.destination;
-        std::byte* const memory = buffer.memory.bytes.data() + line.destination;
-        switch (line.words) {
-        case 1: update_line<1>(now, known, memory); break;
-        case 2: update_line<2>(now, known, memory); break;
-        case 3: update_line<3>(now, known, memory); break;
-        default: update_line<4>(now, known, memory); break;
+    for (const Block& block : blocks_) {
+        const std::byte* const now = parameters.data() + block.source;
+        std::byte* const known = buffer.contents.data() + block.destination;
+        std::byte* const memory = buffer.memory.bytes.data() + block.destination;
+        for (std::uint64_t at = 0; at < block.bytes; at += kLineBytes) {
+            const Line line = load_line(now + at);
+            if (!differ(line, load_line(known + at))) continue;
+            std::memcpy(known + at, line.data(), kLineBytes);
+            std::memcpy(memory + at, line.data(), kLineBytes);
         }
     }
 }

@@ -16,8 +16,8 @@ struct ParameterBuffer {
 };
 
 /// Where the `Params` block of each kernel lies in a slot's parameter buffer. Blocks begin at lines
-/// of the cache. Of a line that differs, what the block holds is written and no more: a GPU's
-/// memory takes bytes one after the other.
+/// of the cache, and lines that differ are written whole: a GPU's memory takes a line in one
+/// transaction, and each piece of one in a slower transaction of its own.
 class ParameterLayout {
   public:
     ParameterLayout() = default;
@@ -44,10 +44,9 @@ class ParameterLayout {
     }
 
   private:
-    /// The part of a block that shares a line.
-    struct Line {
-        std::uint32_t source = 0;
-        std::uint32_t words = 0; ///< of 16 bytes, at most four
+    struct Block {
+        std::uint64_t source = 0;
+        std::uint64_t bytes = 0; ///< whole lines; what lies behind a block may be anything
         std::uint64_t destination = 0;
     };
     struct Push {
@@ -56,7 +55,7 @@ class ParameterLayout {
         std::uint64_t bytes = 0;
     };
     std::vector<std::uint64_t> offsets_; ///< per kernel
-    std::vector<Line> lines_;
+    std::vector<Block> blocks_;
     std::vector<Push> pushes_;
     std::uint64_t bytes_ = 0;
 };

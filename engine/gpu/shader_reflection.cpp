@@ -1,5 +1,7 @@
 #include "gpu/shader_reflection.hpp"
 
+#include "gpu/spirv_edits.hpp"
+
 #include <fmt/format.h>
 #include <spirv_cross/spirv_cross.hpp>
 
@@ -287,7 +289,7 @@ std::unexpected<Diagnostics> invalid(std::string_view name, const char* why) {
 Result<ShaderInterface> reflect_shader(std::string_view name, ShaderStage stage,
                                        std::span<const std::uint32_t> words) {
     try {
-        const Compiler compiler(words.data(), words.size());
+        const Compiler compiler(without_cooperative_matrices(words));
         return Reflector(name, stage, compiler).run();
     } catch (const std::exception& error) { // SPIRV-Cross throws on what it cannot parse
         return invalid(name, error.what());

@@ -144,6 +144,8 @@ AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> c
     index.outputs = group(graph.versions.size(), graph.outputs.size(),
                           [&](std::uint32_t o) { return graph.outputs[o].version.index; });
     index.chains = version_chains(graph);
+    for (std::uint32_t r = 0; r < graph.resources.size(); ++r)
+        if (graph.resources[r].lifetime != Lifetime::transient) index.lasting.push_back({r});
     cut_into_segments(graph, index);
     return index;
 }

@@ -5,7 +5,10 @@
 
 namespace tuff {
 
-Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptions& options) {
+Result<Plan> compile(GraphDesc graph, const DeviceCaps& caps, const CompileOptions& asked) {
+    CompileOptions options = asked;
+    if (options.layouts == LayoutMode::by_device)
+        options.layouts = caps.unified_layouts ? LayoutMode::general : LayoutMode::apart;
     Diagnostics mistakes = validate(graph, caps);
     if (has_errors(mistakes)) return std::unexpected(std::move(mistakes));
 

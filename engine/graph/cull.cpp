@@ -21,22 +21,25 @@ bool has_lasting_effect(const GraphDesc& graph, const NodeDesc& node) {
 
 std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& dependencies) {
     std::vector<CullReason> culled(graph.nodes.size(), CullReason::result_unused);
-    std::vector<NodeId> pending;
-    const auto keep = [&](NodeId node) {
-        if (culled[node.index] == CullReason::none) return;
-        culled[node.index] = CullReason::none;
-        pending.push_back(node);
-    };
     for (const NodeId node : dependencies.output_producers.items)
-        keep(node);
-    // From the end on, where the nodes are that others lead to.
+        culled[node.index] = CullReason::none;
+    // From the end on, so that nearly all producers are still to come.
+    std::vector<NodeId> passed; ///< kept after their turn
     for (auto n = static_cast<std::uint32_t>(graph.nodes.size()); n-- > 0;) {
-        if (culled[n] != CullReason::none && has_lasting_effect(graph, graph.nodes[n])) keep({n});
-        while (!pending.empty()) {
-            const NodeId node = pending.back();
-            pending.pop_back();
-            for (const NodeId producer : dependencies.producers[node.index])
-                keep(producer);
+        const auto keep_producers = [&](NodeId node) {
+            for (const NodeId producer : dependencies.producers[node.index]) {
+                if (producer.index >= n && culled[producer.index] != CullReason::none)
+                    passed.push_back(producer);
+                culled[producer.index] = CullReason::none;
+            }
+        };
+        if (culled[n] != CullReason::none && !has_lasting_effect(graph, graph.nodes[n])) continue;
+        culled[n] = CullReason::none;
+        keep_producers({n});
+        while (!passed.empty()) {
+            const NodeId node = passed.back();
+            passed.pop_back();
+            keep_producers(node);
         }
     }
     return culled;

@@ -270,7 +270,9 @@ class UniqueLists {
         lists_.items.reserve(items);
     }
     void add(NodeId node) {
-        if (std::exchange(last_list_[node.index], list_) != list_) lists_.items.push_back(node);
+        if (std::exchange(last_list_[node.index], list_) == list_) return;
+        lists_.items.push_back(node);
+        names_later_ |= node.index >= list_;
     }
     void add(std::span<const NodeId> nodes) {
         for (const NodeId node : nodes)
@@ -279,6 +281,8 @@ class UniqueLists {
     /// Keeps `node` out of the list at hand.
     void exclude(NodeId node) { last_list_[node.index] = list_; }
     std::size_t size() const { return lists_.items.size(); }
+    /// Whether some list, the first being that of node 0, holds a later node than its own.
+    bool names_later() const { return names_later_; }
     void close_list() {
         lists_.starts.push_back(static_cast<std::uint32_t>(lists_.items.size()));
         ++list_;
@@ -287,7 +291,8 @@ class UniqueLists {
 
   private:
     Grouped<NodeId> lists_;
-    std::uint32_t list_ = 1;               ///< the one at hand
+    std::uint32_t list_ = 1; ///< the one at hand
+    bool names_later_ = false;
     std::vector<std::uint32_t> last_list_; ///< by node: the last list it was added to, from 1 on
 };
 
@@ -317,9 +322,10 @@ class Finder {
     }
     bool add_sources(UniqueLists& list, VersionId version);
     bool add_sole_source(VersionId version);
+    /// As PartWalker's, of all other resources.
     bool is_too_large() const {
-        return steps_ > 4 * kMaxDependencies || parts_.is_too_large() ||
-               before_.size() > kMaxDependencies || producers_.size() > kMaxDependencies;
+        return steps_ > 4 * kMaxDependencies || before_.size() > kMaxDependencies ||
+               producers_.size() > kMaxDependencies;
     }
     void add_access(const AccessDesc& access, ResourceId resource, NodeId node);
     Grouped<NodeId> output_producers();
@@ -439,7 +445,8 @@ Dependencies Finder::run() && {
     find_carriers();
     const Grouped<NodeId> order = group_by_target(graph_.nodes.size(), parts_.order());
     const Grouped<NodeId> data = group_by_target(graph_.nodes.size(), parts_.data());
-    for (std::uint32_t n = 0; n < graph_.nodes.size() && !is_too_large(); ++n) {
+    const bool parts_too_large = parts_.is_too_large();
+    for (std::uint32_t n = 0; n < graph_.nodes.size() && !parts_too_large && !is_too_large(); ++n) {
         before_.exclude({n});
         producers_.exclude({n});
         if (order.size() != 0) before_.add(order[n]);
@@ -451,7 +458,7 @@ Dependencies Finder::run() && {
         producers_.close_list();
     }
     Dependencies result;
-    if (is_too_large()) {
+    if (parts_too_large || is_too_large()) {
         result.diagnostics.push_back(
             {.code = "graph/too-many-dependencies",
              .message = fmt::format("the nodes depend on each other in more than {} ways",
@@ -460,6 +467,7 @@ Dependencies Finder::run() && {
         return result;
     }
     result.output_producers = output_producers();
+    result.as_declared = !before_.names_later();
     result.before = std::move(before_).finish();
     result.producers = std::move(producers_).finish();
     result.diagnostics = std::move(undefined_.diagnostics);

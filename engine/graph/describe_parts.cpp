@@ -197,8 +197,9 @@ std::string cull_text(const GraphDesc& graph, NodeId node) {
 
 std::string options_text(const CompileOptions& options) {
     return fmt::format(
-        "alias={} order={} barriers={} queues={}{}{}", option_name(options.alias),
+        "alias={} order={} barriers={} queues={}{}{}{}", option_name(options.alias),
         option_name(options.order), option_name(options.barriers), option_name(options.queues),
+        options.layouts == LayoutMode::general ? " layouts=general" : "",
         options.split == SplitMode::on ? " split-barriers" : "", options.poison ? " poison" : "");
 }
 

@@ -1,24 +1,10 @@
 #include "graph/stages.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tuff {
 namespace {
-
-std::uint32_t count_batches(const Plan& plan) {
-    std::uint32_t batches = plan.epilogue.has_barriers() ? 1u : 0u;
-    for (const Level& level : plan.levels)
-        batches += level.has_barriers() ? 1u : 0u;
-    return batches;
-}
-
-std::uint32_t count_memory_barriers(const Plan& plan) {
-    const auto has = [](const Level& level) { return level.memory.source_stages != 0 ? 1u : 0u; };
-    std::uint32_t barriers = has(plan.epilogue);
-    for (const Level& level : plan.levels)
-        barriers += has(level);
-    return barriers;
-}
 
 /// Whose image `resource` goes on in. Shortens the way there for those that ask later.
 ResourceId first_object(std::vector<ResourceId>& former, ResourceId resource) {
@@ -39,16 +25,6 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     plan.options.memory = nullptr;
     plan.levels = std::move(sync.levels);
     plan.epilogue = sync.epilogue;
-    for (Level& level : plan.levels)
-        level.node_count = 0;
-    for (const NodeId node : order.nodes)
-        ++plan.levels[order.level_of[node.index]].node_count;
-    std::uint32_t first = 0;
-    for (Level& level : plan.levels) {
-        level.first_node = first;
-        first += level.node_count;
-    }
-    plan.epilogue.first_node = first;
     plan.order = std::move(order.nodes);
     plan.image_barriers = std::move(sync.image_barriers);
     plan.reasons = std::move(sync.reasons);
@@ -69,11 +45,15 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     s.nodes = static_cast<std::uint32_t>(plan.order.size());
     s.culled = static_cast<std::uint32_t>(plan.graph.nodes.size()) - s.nodes;
     s.levels = static_cast<std::uint32_t>(plan.levels.size());
-    s.batches = count_batches(plan);
     s.image_barriers = static_cast<std::uint32_t>(plan.image_barriers.size());
-    s.memory_barriers = count_memory_barriers(plan);
     s.split_barriers = static_cast<std::uint32_t>(plan.split_barriers.size());
     s.semaphores = static_cast<std::uint32_t>(plan.waits.size());
+    const auto count_barriers = [&](const Level& level) {
+        s.batches += level.has_barriers() ? 1u : 0u;
+        s.memory_barriers += level.memory.source_stages != 0 ? 1u : 0u;
+    };
+    std::ranges::for_each(plan.levels, count_barriers);
+    count_barriers(plan.epilogue);
     for (const MemoryBlock& block : plan.blocks)
         s.transient_bytes += block.size;
     s.naive_bytes = memory.naive_bytes;

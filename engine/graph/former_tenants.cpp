@@ -156,11 +156,14 @@ std::vector<ResourceId> former_objects(const GraphDesc& graph, const AccessIndex
     };
     for (std::uint32_t r = 0; r < tenants.size(); ++r) {
         const std::uint32_t former = tenants[r].sole.index;
-        if (!tenants[r].sole || !is_one_image(r) || !is_one_image(former)) continue;
+        if (!tenants[r].sole) continue;
         const Allocation& place = memory.allocations[r];
         const Allocation& former_place = memory.allocations[former];
-        const bool alike = place.offset == former_place.offset && place.size == former_place.size &&
-                           usages[r] == usages[former] && sharing[r] == sharing[former] &&
+        // Nobody can guess which of these it is.
+        const bool may_be = (place.offset == former_place.offset) &
+                            (place.size == former_place.size) & (usages[r] == usages[former]) &
+                            (sharing[r] == sharing[former]);
+        const bool alike = may_be && is_one_image(r) && is_one_image(former) &&
                            graph.resources[r].desc == graph.resources[former].desc;
         if (!alike) continue;
         result.resize(tenants.size());

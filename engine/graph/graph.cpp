@@ -12,6 +12,9 @@
 namespace tuff {
 namespace {
 
+/// What nearly all resources begin as: to copy it costs less than to clear memory for a new one.
+constinit const ResourceDesc kTransient;
+
 bool is_empty(const ResourceDesc& resource) {
     if (!resource.is_image()) return resource.buffer().size == 0;
     const ImageDesc& image = resource.image();
@@ -37,14 +40,14 @@ StageMask shader_stages_or_compute(StageMask stages) {
     return stages == stage::kNone ? stage::kCompute : stages;
 }
 
-/// Of a graph that is being begun: few need less, and the first doublings of all these arrays cost
-/// as much as several nodes. Not of the names: the one that is being added may be a part of them.
+/// For the next node, and several times as many as there are: to move all these arrays costs more
+/// than to add to them. Not of the names: the one that is being added may be a part of them.
 void make_room(GraphDesc& graph) {
-    constexpr std::size_t kNodes = 64;
-    graph.resources.reserve(kNodes);
-    graph.versions.reserve(2 * kNodes);
-    graph.nodes.reserve(kNodes);
-    graph.accesses.reserve(4 * kNodes);
+    const std::size_t nodes = std::max<std::size_t>(64, 4 * graph.nodes.size());
+    graph.resources.reserve(nodes);
+    graph.versions.reserve(2 * nodes);
+    graph.nodes.reserve(nodes);
+    graph.accesses.reserve(4 * nodes);
 }
 
 void move_accesses_to_end(GraphDesc& graph, NodeDesc& node) {
@@ -78,11 +81,15 @@ VersionId Graph::add_resource(std::string_view name, ResourceDesc&& resource) {
 }
 
 Image Graph::image(std::string_view name, const ImageDesc& desc) {
-    return {add_resource(name, {.desc = desc})};
+    ResourceDesc resource = kTransient;
+    resource.desc = desc;
+    return {add_resource(name, std::move(resource))};
 }
 
 Buffer Graph::buffer(std::string_view name, const BufferDesc& desc) {
-    return {add_resource(name, {.desc = desc})};
+    ResourceDesc resource = kTransient;
+    resource.desc = desc;
+    return {add_resource(name, std::move(resource))};
 }
 
 Image Graph::constant_image(std::string_view name, const ImageDesc& desc,
@@ -192,7 +199,7 @@ BufferView Graph::narrowed(BufferView view, std::uint64_t offset, std::uint64_t 
 // --- nodes and accesses --------------------------------------------------------------------------
 
 NodeId Graph::add_node(std::string_view name) {
-    if (desc_.nodes.empty()) make_room(desc_);
+    if (desc_.nodes.size() == desc_.nodes.capacity()) make_room(desc_);
     const NodeId node{static_cast<std::uint32_t>(desc_.nodes.size())};
     desc_.nodes.push_back({.name = intern(name),
                            .first_access = static_cast<std::uint32_t>(desc_.accesses.size()),
@@ -494,6 +501,8 @@ void Graph::error(std::string code, std::string message, std::string hint) {
 }
 
 NameRef Graph::intern(std::string_view name) {
+    constexpr std::size_t kUsual = 1024; // bytes
+    if (desc_.names.empty()) desc_.names.reserve(kUsual);
     const NameRef ref{static_cast<std::uint32_t>(desc_.names.size()),
                       static_cast<std::uint32_t>(scope_.size() + name.size())};
     if (!scope_.empty()) desc_.names += scope_;

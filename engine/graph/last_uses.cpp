@@ -21,6 +21,7 @@ class Finder {
     HostReads host_reads(ResourceId resource) const;
     LastUses with_host(ResourceId resource, const LastUses& uses) const;
     std::uint32_t last_write(ResourceId resource) const;
+    void end_with_life(LastUses& uses, ResourceId resource) const;
     void find_moments(std::vector<LastUses>& last_uses) const;
     /// Of the accesses alone, without outputs.
     StageBits readers_of(VersionId version) const {
@@ -112,18 +113,18 @@ std::uint32_t Finder::last_write(ResourceId resource) const {
     return last;
 }
 
+/// On one queue the last of the uses ended the resource's life.
+inline void Finder::end_with_life(LastUses& uses, ResourceId resource) const {
+    const Allocation& place = memory_.allocations[resource.index];
+    if (place.block == ~0u) return;
+    const bool whole_buffer =
+        !graph_.resources[resource.index].is_image() && index_.segments.count(resource) == 1;
+    uses.moments[0] = place.last_level + 1;
+    uses.read_written_at = 1 + (whole_buffer ? last_write(resource) : place.last_level);
+}
+
+/// On several queues.
 void Finder::find_moments(std::vector<LastUses>& last_uses) const {
-    if (order_.queues.empty()) { // the last of them ended the resource's life
-        for (std::uint32_t r = 0; r < last_uses.size(); ++r) {
-            const Allocation& place = memory_.allocations[r];
-            if (place.block == ~0u) continue;
-            const bool whole_buffer =
-                !graph_.resources[r].is_image() && index_.segments.count({r}) == 1;
-            last_uses[r].moments[0] = place.last_level + 1;
-            last_uses[r].read_written_at = 1 + (whole_buffer ? last_write({r}) : place.last_level);
-        }
-        return;
-    }
     for (std::uint32_t a = 0; a < graph_.accesses.size(); ++a) {
         const NodeId node = index_.node_of[a];
         if (!node) continue;
@@ -135,11 +136,17 @@ void Finder::find_moments(std::vector<LastUses>& last_uses) const {
 }
 
 std::vector<LastUses> Finder::run() const {
-    std::vector<LastUses> last_uses(graph_.resources.size());
-    for (std::uint32_t r = 0; r < last_uses.size(); ++r)
-        last_uses[r] = index_.segments.count({r}) == 1 ? with_host({r}, last_uses_of_whole({r}))
-                                                       : last_uses_of_parts({r});
-    find_moments(last_uses);
+    const auto resources = static_cast<std::uint32_t>(graph_.resources.size());
+    const bool one_queue = order_.queues.empty();
+    std::vector<LastUses> last_uses;
+    last_uses.reserve(resources);
+    for (std::uint32_t r = 0; r < resources; ++r) {
+        LastUses& uses = last_uses.emplace_back(index_.segments.count({r}) == 1
+                                                    ? with_host({r}, last_uses_of_whole({r}))
+                                                    : last_uses_of_parts({r}));
+        if (one_queue) end_with_life(uses, {r});
+    }
+    if (!one_queue) find_moments(last_uses);
     return last_uses;
 }
 

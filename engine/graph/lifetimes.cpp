@@ -9,8 +9,7 @@ std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const Ac
     std::vector<Life> lives(graph.resources.size());
     const auto extend = [&](ResourceId resource, std::uint32_t level) {
         Life& life = lives[resource.index];
-        life = life.alive() ? Life{std::min(life.first, level), std::max(life.last, level)}
-                            : Life{level, level};
+        life = {std::min(life.first, level), std::max(life.last, level)};
     };
     for (std::uint32_t a = 0; a < graph.accesses.size(); ++a) {
         const NodeId node = index.node_of[a];
@@ -36,7 +35,7 @@ std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
     // Contents of constants, and what histories hold before the first execution, arrive by
     // transfer. The copies of one history rotate, so they are created alike.
     std::vector<UsageMask> of_group; ///< per history group
-    for (std::size_t r = 0; r < graph.resources.size(); ++r) {
+    for (const auto [r] : index.lasting) {
         const ResourceDesc& resource = graph.resources[r];
         if (resource.lifetime == Lifetime::constant && usages[r] != 0)
             usages[r] |= usage::kTransferDestination;
@@ -44,8 +43,7 @@ std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
         of_group.resize(graph.resources.size(), 0);
         of_group[resource.history_group] |= usages[r];
     }
-    if (of_group.empty()) return usages;
-    for (std::size_t r = 0; r < graph.resources.size(); ++r) {
+    for (const auto [r] : index.lasting) {
         const ResourceDesc& resource = graph.resources[r];
         if (resource.lifetime == Lifetime::history && of_group[resource.history_group] != 0)
             usages[r] = of_group[resource.history_group] | usage::kTransferDestination;

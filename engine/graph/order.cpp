@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <utility>
 
 namespace tuff {
 namespace {
@@ -39,16 +40,21 @@ Diagnostic describe_cycle(const GraphDesc& graph, const Dependencies& dependenci
                     "give the writer a copy"};
 }
 
-/// The first level in which each node of the order can be, and the first at which something uses
-/// it.
+/// The first level in which each node of the order can be, and of those in level 0 the first at
+/// which something uses them.
 std::vector<std::uint32_t> find_earliest_levels(const Dependencies& dependencies, Order& order) {
     std::vector<std::uint32_t> earliest_use(order.level_of.size(), ~0u);
     for (const NodeId node : order.nodes) {
         const std::span<const NodeId> all_before = dependencies.before[node.index];
         std::uint32_t level = 0;
-        for (const NodeId before : all_before) // of a culled one the next level is 0
-            level = std::max(level, order.level_of[before.index] + 1);
+        std::uint32_t lowest = ~0u;
+        for (const NodeId before : all_before) { // of a culled one the next level is 0
+            const std::uint32_t other = order.level_of[before.index];
+            level = std::max(level, other + 1);
+            lowest = std::min(lowest, other);
+        }
         order.level_of[node.index] = level;
+        if (lowest != 0) continue;
         for (const NodeId before : all_before)
             earliest_use[before.index] = std::min(earliest_use[before.index], level);
     }
@@ -82,16 +88,6 @@ struct Sequence {
     std::vector<NodeId> nodes;
     std::vector<std::uint32_t> waiting; ///< 0; ~0u: culled; else caught in a cycle. May be empty
 };
-
-/// Whatever a live node waits for was declared before it, as in nearly every graph.
-bool declared_in_order(const Dependencies& dependencies, const std::vector<CullReason>& culled) {
-    bool in_order = true;
-    for (std::uint32_t n = 0; n < culled.size(); ++n)
-        if (culled[n] == CullReason::none)
-            for (const NodeId before : dependencies.before[n])
-                in_order &= before.index < n;
-    return in_order;
-}
 
 Sequence all_live(const std::vector<CullReason>& culled) {
     Sequence result;
@@ -172,6 +168,8 @@ void sort_by_level(Order& order) {
     order.level_count = 0;
     for (const NodeId node : order.nodes)
         order.level_count = std::max(order.level_count, order.level_of[node.index] + 1);
+    const auto level_of = [&](NodeId node) { return std::pair(order.level_of[node.index], node); };
+    if (std::ranges::is_sorted(order.nodes, {}, level_of)) return; // as in a chain
     std::vector<std::uint32_t> next(std::size_t{order.level_count} + 1, 0);
     for (const std::uint32_t level : order.level_of)
         if (level != ~0u) ++next[level + 1];
@@ -184,7 +182,7 @@ void sort_by_level(Order& order) {
 Result<Order> order(const GraphDesc& graph, const Dependencies& dependencies,
                     const std::vector<CullReason>& culled, OrderMode mode) {
     Sequence sequence;
-    if (declared_in_order(dependencies, culled))
+    if (dependencies.as_declared)
         sequence = all_live(culled);
     else if (mode == OrderMode::levels)
         sequence = any_sequence(find_followers(dependencies, culled));

@@ -62,6 +62,7 @@ Packing pack_by_birth(std::span<const PackingItem> items, const Sequence& sequen
                       std::uint64_t most = ~0ull) {
     Packing packing{.offsets = std::vector<std::uint64_t>(items.size())};
     std::vector<Placed> living; // by offset
+    living.reserve(64);
     for (const std::uint32_t i : sequence) {
         const PackingItem& item = items[i];
         std::erase_if(living, [&](const Placed& p) { return p.last < item.life.first; });

@@ -33,7 +33,7 @@ std::optional<PackingRows> PackingRows::of(std::span<const PackingItem> items,
         levels = std::max(levels, life.last + 1);
     }
     if (lived > kLongLife * items.size()) return std::nullopt;
-    rows.taken_.resize(levels);
+    rows.levels_ = levels;
     return rows;
 }
 
@@ -52,7 +52,7 @@ std::uint32_t PackingRows::lowest_run(Bits bits, std::uint32_t units) {
 
 std::optional<Packing> PackingRows::place(std::span<const std::uint32_t> sequence) {
     Packing packing{.offsets = std::vector<std::uint64_t>(items_.size())};
-    std::ranges::fill(taken_, Bits{});
+    taken_.assign(levels_, Bits{});
     std::uint32_t end = 0;
     for (const std::uint32_t born : sequence) {
         const Item& item = items_[born];

@@ -33,6 +33,7 @@ class PackingRows {
     static std::uint32_t lowest_run(Bits bits, std::uint32_t units);
 
     std::uint64_t unit_ = 1;
+    std::uint32_t levels_ = 0;
     std::vector<Item> items_;
     std::vector<Bits> taken_; ///< per level
 };

@@ -46,6 +46,10 @@ std::uint32_t QueueWaits::settle(std::uint32_t level, Queue queue) {
 }
 
 void QueueWaits::submit(Synchronization& result) const {
+    if (order_.queues.empty()) { // all levels go out together
+        result.submissions.push_back({});
+        return;
+    }
     constexpr std::uint32_t kNone = ~0u;
     std::vector<bool> awaited(result.levels.size(), false);
     for (const Pair& pair : pairs_)

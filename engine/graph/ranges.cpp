@@ -13,18 +13,6 @@ bool within(Number outer, Number outer_count, Number inner, Number inner_count) 
     return outer <= inner && inner + inner_count <= outer + outer_count;
 }
 
-std::uint64_t texels_of(const Extent& extent) {
-    return std::uint64_t{extent.width} * extent.height * extent.depth;
-}
-
-/// Of one layer. Apart, because few images have any.
-std::uint64_t texels_of_smaller_mips(const ImageDesc& desc) {
-    std::uint64_t texels = 0;
-    for (std::uint32_t mip = 1; mip < desc.mips && mip < 32; ++mip)
-        texels += texels_of(mip_extent(desc.extent, mip));
-    return texels;
-}
-
 } // namespace
 
 bool overlap(const Range& a, const Range& b, bool is_image) {
@@ -40,10 +28,11 @@ bool contains(const Range& outer, const Range& inner, bool is_image) {
     return within(outer.offset, outer.size, inner.offset, inner.size);
 }
 
-std::uint64_t packed_bytes(const ImageDesc& desc) {
-    std::uint64_t texels = desc.mips == 0 ? 0 : texels_of(desc.extent);
-    if (desc.mips > 1) texels += texels_of_smaller_mips(desc);
-    return texels * desc.layers * info(desc.format).texel_bytes * desc.samples;
+std::uint64_t texels_of_smaller_mips(const ImageDesc& desc) {
+    std::uint64_t texels = 0;
+    for (std::uint32_t mip = 1; mip < desc.mips && mip < 32; ++mip)
+        texels += texels_of(mip_extent(desc.extent, mip));
+    return texels;
 }
 
 } // namespace tuff

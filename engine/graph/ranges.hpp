@@ -42,7 +42,17 @@ inline Range whole(const ResourceDesc& resource) {
     return {0, 0, 0, 0, 0, resource.buffer().size};
 }
 
+inline std::uint64_t texels_of(const Extent& extent) {
+    return std::uint64_t{extent.width} * extent.height * extent.depth;
+}
+/// Of one layer. Apart, because few images have any.
+std::uint64_t texels_of_smaller_mips(const ImageDesc& desc);
+
 /// Bytes of all texels packed tightly, mip by mip and layer by layer: `constant_image` contents.
-std::uint64_t packed_bytes(const ImageDesc& desc);
+inline std::uint64_t packed_bytes(const ImageDesc& desc) {
+    std::uint64_t texels = desc.mips == 0 ? 0 : texels_of(desc.extent);
+    if (desc.mips > 1) texels += texels_of_smaller_mips(desc);
+    return texels * desc.layers * info(desc.format).texel_bytes * desc.samples;
+}
 
 } // namespace tuff

@@ -80,23 +80,6 @@ MemoryBits narrow_memory(MemoryMask memory) {
            (memory & memory::kMemoryWrite ? kWriteBits : 0);
 }
 
-StageMask wide_stages_shortened(StageBits stages) {
-    return stage::kAllCommands | kStageMasks.of(stages & ~kAllCommandBits);
-}
-
-MemoryMask wide_memory_shortened(MemoryBits memory) {
-    MemoryMask mask = 0;
-    if ((memory & kReadBits) == kReadBits) {
-        mask |= memory::kMemoryRead;
-        memory &= ~kReadBits;
-    }
-    if ((memory & kWriteBits) == kWriteBits) {
-        mask |= memory::kMemoryWrite;
-        memory &= ~kWriteBits;
-    }
-    return mask | kAccessMasks.of(memory);
-}
-
 PairBits pairs_of(StageBits stages, MemoryBits memory) {
     PairBits in_stages = 0;
     PairBits of_kinds = 0;

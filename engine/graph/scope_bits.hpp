@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 /// Synchronization scopes as dense bits, which the sync stage counts with.
 namespace tuff {
@@ -34,7 +35,8 @@ inline constexpr std::array kSingleAccesses = {
     memory::kHostRead,      memory::kStorageWrite, memory::kColorWrite,  memory::kDepthWrite,
     memory::kTransferWrite, memory::kHostWrite,
 };
-inline constexpr MemoryBits kReadBits = (1u << 9) - 1;
+inline constexpr std::size_t kReadKinds = 9;
+inline constexpr MemoryBits kReadBits = (1u << kReadKinds) - 1;
 inline constexpr MemoryBits kWriteBits = ((1u << kSingleAccesses.size()) - 1) & ~kReadBits;
 
 /// One bit for each kind of access in each stage that can make it.
@@ -43,43 +45,42 @@ using PairBits = std::uint32_t;
 /// Shorthands become all that they stand for; so does what has no bit of its own.
 StageBits narrow_stages(StageMask stages);
 MemoryBits narrow_memory(MemoryMask memory);
-/// What each combination of dense bits stands for, looked up seven bits at a time: most barriers
-/// name one or two, and nobody can guess how many.
-class WideMasks {
-  public:
-    template <std::size_t count>
-    explicit consteval WideMasks(const std::array<std::uint64_t, count>& singles) {
-        static_assert(count <= 2 * kHalf);
-        for (std::size_t bits = 0; bits < low_.size(); ++bits)
-            for (std::size_t i = 0; i < kHalf; ++i) {
-                if ((bits >> i & 1) == 0) continue;
-                low_[bits] |= singles[i];
-                if (i + kHalf < count) high_[bits] |= singles[i + kHalf];
-            }
-    }
-    std::uint64_t of(std::uint32_t bits) const {
-        return low_[bits & (low_.size() - 1)] | high_[bits >> kHalf];
-    }
-
-  private:
-    static constexpr std::size_t kHalf = 7;
-    std::array<std::uint64_t, 1u << kHalf> low_{};
-    std::array<std::uint64_t, 1u << kHalf> high_{};
-};
-inline constexpr WideMasks kStageMasks(kSingleStages);
-inline constexpr WideMasks kAccessMasks(kSingleAccesses);
+/// What each combination of `count` dense bits from `first` on stands for, in a table: most
+/// barriers name one or two, and nobody can guess how many.
+template <std::size_t first, std::size_t count>
+consteval std::array<std::uint64_t, 1u << count>
+wide_masks(std::span<const std::uint64_t> singles) {
+    std::array<std::uint64_t, 1u << count> masks{};
+    for (std::size_t bits = 0; bits < masks.size(); ++bits)
+        for (std::size_t i = 0; i < count; ++i)
+            if (bits >> i & 1) masks[bits] |= singles[first + i];
+    return masks;
+}
+/// The same with a shorthand for all of them.
+template <std::size_t first, std::size_t count>
+consteval std::array<std::uint64_t, 1u << count> wide_masks(std::span<const std::uint64_t> singles,
+                                                            std::uint64_t all) {
+    auto masks = wide_masks<first, count>(singles);
+    masks.back() = all;
+    return masks;
+}
+inline constexpr std::size_t kLowStages = 7;
+inline constexpr auto kLowStageMasks = wide_masks<0, kLowStages>(kSingleStages);
+inline constexpr auto kHighStageMasks =
+    wide_masks<kLowStages, kStageCount - kLowStages>(kSingleStages);
+inline constexpr auto kReadMasks = wide_masks<0, kReadKinds>(kSingleAccesses, memory::kMemoryRead);
+inline constexpr auto kWriteMasks = wide_masks<kReadKinds, kSingleAccesses.size() - kReadKinds>(
+    kSingleAccesses, memory::kMemoryWrite);
 
 /// The other way round, with shorthands where all that they stand for is there.
-StageMask wide_stages_shortened(StageBits stages);
-MemoryMask wide_memory_shortened(MemoryBits memory);
 inline StageMask wide_stages(StageBits stages) {
-    if (stages & kOtherStagesBit) return wide_stages_shortened(stages);
-    return kStageMasks.of(stages);
+    const bool all = stages & kOtherStagesBit;
+    if (all) stages &= ~kAllCommandBits;
+    return kLowStageMasks[stages % kLowStageMasks.size()] | kHighStageMasks[stages >> kLowStages] |
+           (all ? stage::kAllCommands : stage::kNone);
 }
 inline MemoryMask wide_memory(MemoryBits memory) {
-    if ((memory & kReadBits) == kReadBits || (memory & kWriteBits) == kWriteBits)
-        return wide_memory_shortened(memory);
-    return kAccessMasks.of(memory);
+    return kReadMasks[memory & kReadBits] | kWriteMasks[memory >> kReadKinds];
 }
 
 /// Every kind of access in `memory` in every stage of `stages` that can make it.

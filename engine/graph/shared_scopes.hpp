@@ -21,7 +21,7 @@ struct SharedScopes {
     std::vector<ScopeBits> history_readers;
     std::vector<bool> history_read_whole; ///< per history group: in one access
 };
-SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index);
+SharedScopes share_scopes(const GraphDesc& graph, const AccessIndex& index, bool general_layouts);
 
 /// Whatever uses an output comes after the execution; of a shader's access no more is known.
 ScopeBits output_scope(const GraphDesc& graph, const OutputDesc& output);

@@ -75,6 +75,7 @@ struct AccessIndex {
     Grouped<VersionId> chains;           ///< resource -> its versions, oldest first
     std::vector<NodeId> node_of;         ///< access -> node; none where nobody makes it
     std::vector<ResourceId> resource_of; ///< access -> what it uses; none where nobody makes it
+    std::vector<ResourceId> lasting;     ///< those that are not transient
     SegmentTable segments;
 };
 /// With `culled` given (one per node), as if culled nodes had no accesses.
@@ -91,6 +92,8 @@ struct Dependencies {
     Grouped<NodeId> before;           ///< node -> nodes that must come first, without duplicates
     Grouped<NodeId> producers;        ///< node -> nodes whose results it needs
     Grouped<NodeId> output_producers; ///< output -> nodes whose results it needs
+    /// Whatever a node waits for was declared before it, as in nearly every graph.
+    bool as_declared = false;
     Diagnostics diagnostics;
 };
 Dependencies find_dependencies(const GraphDesc& graph, const AccessIndex& index);
@@ -160,7 +163,7 @@ std::vector<Sharing> find_sharing(const GraphDesc& graph, const Order& order,
 /// lifetimes: first and last level of each resource; `first > last`: never alive. An output lives
 /// on to `level_count`, the epilogue.
 struct Life {
-    std::uint32_t first = 1;
+    std::uint32_t first = ~0u;
     std::uint32_t last = 0;
     bool alive() const { return first <= last; }
     friend bool operator==(const Life&, const Life&) = default;
@@ -195,7 +198,7 @@ Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
 /// queues.
 struct Synchronization {
     std::vector<Layout> access_layouts;
-    std::vector<Level> levels; ///< nodes filled in by emit
+    std::vector<Level> levels;
     Level epilogue;
     std::vector<ImageBarrier> image_barriers;
     std::vector<BarrierReason> reasons;

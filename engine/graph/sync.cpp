@@ -28,8 +28,8 @@ BarrierReason reason_of(const Demand& demand, const Wait& wait) {
     return {wait.hazard, demand.resource, wait.before, demand.node, wait.reused_from};
 }
 
-ImageBarrier image_barrier(const Demand& demand, const Range& range, const Wait& wait,
-                           std::uint32_t reason = 0) {
+inline ImageBarrier image_barrier(const Demand& demand, const Range& range, const Wait& wait,
+                                  std::uint32_t reason = 0) {
     return {.resource = demand.resource,
             .range = range,
             .source_stages = wide_stages(wait.source_stages),
@@ -68,8 +68,10 @@ class Synchronizer {
                  std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
           usages_(usages), sharing_(sharing), mode_(mode_for(graph, options.barriers)),
+          general_layouts_(options.layouts == LayoutMode::general),
+          several_queues_(!order.queues.empty()),
           splits_(options.split == SplitMode::on && mode_ == BarrierMode::minimal &&
-                  order.queues.empty()),
+                  !several_queues_),
           waits_(order) {}
     Synchronization run() &&;
 
@@ -100,7 +102,7 @@ class Synchronizer {
         return clocks_[static_cast<std::size_t>(batch.queue)];
     }
     const QueueMoments* joined(const Batch& batch) const {
-        return order_.queues.empty() ? nullptr : &waits_.joined(batch.queue);
+        return several_queues_ ? &waits_.joined(batch.queue) : nullptr;
     }
     ScopeBits history_readers(std::uint32_t group) const {
         return group < scopes_.history_readers.size() ? scopes_.history_readers[group]
@@ -115,6 +117,8 @@ class Synchronizer {
     const std::span<const UsageMask> usages_;
     const std::span<const Sharing> sharing_;
     const BarrierMode mode_;
+    const bool general_layouts_;
+    const bool several_queues_;
     const bool splits_;
     Synchronization result_;
     SharedScopes scopes_;
@@ -135,7 +139,7 @@ SegmentState& Synchronizer::start_transient(ResourceId resource) {
     const Allocation& place = memory_.allocations[resource.index];
     const Queue queue = place.block == ~0u ? Queue::main : order_.queue_of(place.first_level);
     SegmentState& state = states_.emplace_back();
-    state.start_after(former.uses, queue, !order_.queues.empty());
+    state.start_after(former.uses, queue, several_queues_);
     if (former.nearest) {
         state.origin = Hazard::reuse;
         state.former_tenant = former.nearest;
@@ -149,7 +153,7 @@ SegmentState Synchronizer::start_of_history(const ResourceDesc& desc, const Last
     const ScopeBits readers = history_readers(desc.history_group);
     SegmentState state{.layout = readers.layout, .seen_by = readers.pairs};
     if (readers.stages == 0) { // no reader
-        state.start_after(last.long_ago(), Queue::main, !order_.queues.empty());
+        state.start_after(last.long_ago(), Queue::main, several_queues_);
         return state;
     }
     // The same goes for parts that none of them reads, but then it has to see the last write.
@@ -177,8 +181,8 @@ SegmentState& Synchronizer::start_resource(ResourceId resource) {
     constexpr Scope kAnything{stage::kAllCommands, memory::kMemoryRead | memory::kMemoryWrite,
                               Layout::undefined};
     const ResourceDesc& desc = graph_.resources[resource.index];
-    Plan::Boundary& boundary = result_.boundaries[resource.index];
-    boundary.first = boundary.last = kAnything;
+    Plan::Boundary& boundary = result_.boundaries.emplace_back();
+    boundary = {kAnything, kAnything};
     if (desc.lifetime == Lifetime::transient) return start_transient(resource);
     SegmentState& state = states_.emplace_back();
     switch (desc.lifetime) {
@@ -197,13 +201,13 @@ SegmentState& Synchronizer::start_resource(ResourceId resource) {
 }
 
 void Synchronizer::start() {
-    scopes_ = share_scopes(graph_, index_);
+    scopes_ = share_scopes(graph_, index_, general_layouts_);
     last_uses_ = find_last_uses(graph_, order_, index_, memory_, scopes_);
     former_tenants_ = former_tenants(graph_, memory_, last_uses_);
     result_.former_objects =
         former_objects(graph_, index_, memory_, usages_, sharing_, former_tenants_);
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
-    result_.boundaries.resize(graph_.resources.size());
+    result_.boundaries.reserve(graph_.resources.size());
     states_.reserve(segments_.starts.back());
     const auto resources = static_cast<std::uint32_t>(graph_.resources.size());
     for (std::uint32_t r = 0; r < resources; ++r) {
@@ -213,7 +217,7 @@ void Synchronizer::start() {
     }
     result_.image_barriers.reserve(2 * graph_.resources.size());
     result_.reasons.reserve(2 * graph_.resources.size());
-    result_.levels.resize(order_.level_count);
+    result_.levels.reserve(order_.level_count);
 }
 
 // --- barriers ------------------------------------------------------------------------------------
@@ -308,7 +312,7 @@ Demand Synchronizer::demand_in(const Batch& batch, ResourceId resource) const {
     return {.resource = resource,
             .moment = batch.moment,
             .queue = batch.queue,
-            .owns = !order_.queues.empty() && graph_.resources[resource.index].is_image() &&
+            .owns = several_queues_ && graph_.resources[resource.index].is_image() &&
                     sharing_[resource.index] == Sharing::exclusive};
 }
 
@@ -422,25 +426,30 @@ Synchronization Synchronizer::run() && {
     start();
     auto node = order_.nodes.begin();
     for (std::uint32_t level = 0; level < order_.level_count; ++level) {
-        Batch batch{
-            .level = &result_.levels[level], .queue = order_.queue_of(level), .moment = level + 1};
+        Batch batch{.level = &result_.levels.emplace_back(),
+                    .queue = order_.queue_of(level),
+                    .moment = level + 1};
         begin(batch);
+        const auto first_node = node;
         for (; node != order_.nodes.end() && order_.level_of[node->index] == level; ++node) {
             const NodeDesc& desc = graph_.nodes[node->index];
             first_reason_ = result_.reasons.size();
             for (std::uint32_t a = 0; a < desc.access_count; ++a)
                 demand_access(batch, *node, desc.first_access + a);
         }
+        batch.level->first_node = static_cast<std::uint32_t>(first_node - order_.nodes.begin());
+        batch.level->node_count = static_cast<std::uint32_t>(node - first_node);
         end(batch);
     }
 
     Batch batch{.level = &result_.epilogue, .moment = order_.level_count + 1};
     begin(batch);
+    batch.level->first_node = static_cast<std::uint32_t>(order_.nodes.size());
     first_reason_ = result_.reasons.size();
     for (const OutputDesc& output : graph_.outputs)
         demand_output(batch, output);
-    for (std::uint32_t r = 0; r < graph_.resources.size(); ++r)
-        hand_over(batch, {r});
+    for (const ResourceId resource : index_.lasting)
+        hand_over(batch, resource);
     waits_.need_everything();
     end(batch);
 

@@ -1,5 +1,6 @@
 #include "passes/bvh/bvh.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
@@ -175,7 +176,7 @@ void TracingNode::dispatch(const Groups& groups) {
 }
 
 void TracingNode::dispatch_each(std::uint64_t count, std::uint32_t group) {
-    dispatch(rays_ ? ray_groups(count) : fold_groups((count + group - 1) / group));
+    dispatch(rays_ ? ray_groups(count) : fold_groups(divided_up(count, group)));
 }
 
 } // namespace tuff::passes

@@ -1,5 +1,6 @@
 #include "passes/bvh/morton.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/radix_sort.hpp"
 
@@ -63,7 +64,7 @@ void MortonCodes::build(Graph& graph) {
     status = middles.write(
         "bvh_status", graph.fill(array(graph, "status", sizeof(BvhStatus) / sizeof(std::uint32_t)),
                                  0, "no_status"));
-    const std::uint32_t groups = (mesh.triangle_count + kTriangleGroup - 1) / kTriangleGroup;
+    const std::uint32_t groups = divided_up(mesh.triangle_count, kTriangleGroup);
     middles.dispatch(std::clamp(groups, 1u, kMostReducingGroups));
 
     const bool wide = bits == CodeBits::bits60;

@@ -35,7 +35,10 @@ struct FluidSolverParameters {
         field("stiffness", &P::stiffness,
               "K: the speed of sound is sqrt(K / dt); keep the flow below half of it")
             .range(1e-6, 1e6);
-        field("viscosity", &P::viscosity, "kinematic").range(0.0, 1e6).unit("cells^2 / time unit");
+        field("viscosity", &P::viscosity,
+              "kinematic; with \"two_stage\" density spreads as fast, too")
+            .range(0.0, 1e6)
+            .unit("cells^2 / time unit");
         field("force", &P::force, "acceleration of all fluid")
             .range(-1e6, 1e6)
             .unit("cells / time unit^2");

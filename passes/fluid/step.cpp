@@ -21,20 +21,35 @@ struct Walk {
     glm::uvec3 groups{1};
 };
 
-/// The width of groups in two dimensions with which the fewest columns are looked at.
+/// The width of groups in two dimensions: the widest, unless a smaller one looks at clearly fewer
+/// columns. Three groups fit into the 52 KiB of shared memory that a multiprocessor of NVIDIA's has
+/// for kernels.
 std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t most) {
     constexpr std::uint32_t kSubgroup = 32; // of many GPUs
-    constexpr std::uint32_t kWidest = 512;
+    constexpr std::uint32_t kShared = 16 * 1024;
+    constexpr std::uint32_t kFields = 3; // and the new density where there are two stages
+    const std::uint32_t column = (4 * kFields + (rim > 1 ? 2 : 0)) * sizeof(float);
+    const std::uint32_t widest = std::min(most, kShared / column) / kSubgroup * kSubgroup;
     std::uint32_t best = 0;
-    std::uint32_t fewest = ~0u;
-    for (std::uint32_t width = std::min(most, kWidest); width >= 2 * kSubgroup;
-         width -= kSubgroup) {
+    std::uint32_t fewest = 0;
+    for (std::uint32_t width = widest; width >= 2 * kSubgroup; width -= kSubgroup) {
         const std::uint32_t columns = width * divided_up(cells, width - 2 * rim);
-        if (columns >= fewest) continue;
+        if (best != 0 && 20 * columns > 19 * fewest) continue;
         best = width;
         fewest = columns;
     }
     return best;
+}
+
+/// How far groups walk in two dimensions, where `across` of them walk side by side: so that all run
+/// at once on a large GPU, or whole rounds of them do.
+std::uint32_t rows_of(std::uint32_t cells, std::uint32_t across) {
+    constexpr std::uint32_t kAtOnce = 396; // three for each multiprocessor of an NVIDIA H200
+    constexpr std::uint32_t kLeast = 8;
+    constexpr std::uint32_t kMost = 160;
+    const std::uint32_t along = std::max(kAtOnce / across, 1u);
+    const std::uint32_t rounds = divided_up(cells, along * kMost);
+    return std::max(divided_up(cells, along * rounds), kLeast);
 }
 
 /// The larger the plane, the smaller a part of it is its rim.
@@ -51,15 +66,16 @@ Walk walk_of(FluidMethod method, glm::uvec3 dims, const DeviceCaps& caps) {
     walk.plane =
         flat ? glm::uvec2(width_of(dims.x, rim, caps.max_group_invocations), 1) : plane_of(caps);
     walk.own = glm::uvec3(walk.plane.x - 2 * rim, flat ? 1 : walk.plane.y - 2 * rim, 1);
+    const glm::uvec3 tiles = (dims + walk.own - 1u) / walk.own;
     // The planes before and behind those that a group steps are read in vain, so the farther it
     // walks the better, as long as there are groups for all of a large device.
-    const std::uint32_t wanted = flat ? 512 : 1024;
-    const std::uint32_t most = flat ? 128 : 64;
-    constexpr std::uint32_t kLeast = 8;
-    const glm::uvec3 tiles = (dims + walk.own - 1u) / walk.own;
-    const int along = flat ? 1 : 2;
-    const std::uint64_t planes = std::uint64_t{dims[along]} * tiles.x * (flat ? 1u : tiles.y);
-    walk.own[along] = std::clamp(static_cast<std::uint32_t>(planes / wanted), kLeast, most);
+    if (flat) {
+        walk.own.y = rows_of(dims.y, tiles.x);
+    } else {
+        constexpr std::uint32_t kWanted = 1024;
+        const std::uint64_t planes = std::uint64_t{dims.z} * tiles.x * tiles.y;
+        walk.own.z = std::clamp(static_cast<std::uint32_t>(planes / kWanted), 8u, 64u);
+    }
     walk.groups = (dims + walk.own - 1u) / walk.own;
     return walk;
 }
@@ -110,7 +126,7 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "touch let fluid through between them. "
             "Velocity and density share one grid, whose differences do not see waves of two cells: "
             "where emitters or sides hold the velocity such waves stand, and only viscosity damps "
-            "them. "
+            "them, with \"two_stage\" those of the density, too. "
             "Without open sides and inflow mass is kept to rounding. Densities are held in "
             "[0.5, 3], speeds below a cell a step along each axis; cells that are not finite are "
             "set to rest and forces that are not are left out: \"status\" counts all of them. "

@@ -54,6 +54,14 @@ bool fits_a_buffer(Graph& graph, std::uint32_t width, std::uint32_t height) {
     return false;
 }
 
+/// For kernels that have to be given one and do not look at it.
+Image unread_occluder(Graph& graph) {
+    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
+    static const auto texel = std::make_shared<const std::vector<std::byte>>(sizeof(float));
+    return graph.constant_image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}},
+                                texel);
+}
+
 } // namespace
 
 std::optional<RasterInput> raster_input(Graph& graph, const TriangleMesh& mesh, const Scene& scene,
@@ -104,7 +112,7 @@ Buffer placed_vertices(Graph& graph, const RasterInput& input) {
     const Buffer placed = node.write(
         "screen",
         graph.buffer("screen", {.size = std::max<std::uint64_t>(vertices, 1) * 16, .stride = 16}));
-    fold_groups((vertices + kVerticesGroup - 1) / kVerticesGroup).dispatch(node);
+    dispatch_each(node, vertices, kVerticesGroup);
     return placed;
 }
 
@@ -116,10 +124,7 @@ RasterStages::RasterStages(Graph& graph, const RasterInput& input) : graph_(grap
     clip_list_ = array(graph, "clip_list", triangles);
     part_list_ = array(graph, "part_list", 2 * std::uint64_t{input.parts} + triangles);
     occluder_ = input.occluder;
-    if (!occluder_)
-        occluder_ = graph.clear(
-            graph.image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}}),
-            std::array<float, 4>{1.0f, 0.0f, 0.0f, 0.0f}, "no_occluder");
+    if (!occluder_) occluder_ = unread_occluder(graph);
     screen_ = placed_vertices(graph, input);
 }
 
@@ -137,8 +142,7 @@ ComputeNodeBuilder RasterStages::begin_triangles(std::string_view kernel) {
         clips_ = node.write("clips", clips_);
         clip_list_ = node.write("clip_list", clip_list_);
     }
-    fold_groups((std::uint64_t{input_.mesh.triangle_count} + kTrianglesGroup - 1) / kTrianglesGroup)
-        .dispatch(node);
+    dispatch_each(node, input_.mesh.triangle_count, kTrianglesGroup);
     return node;
 }
 

@@ -37,8 +37,7 @@ ComputeNodeBuilder begin(Graph& graph, const RasterInput& input, Buffer screen, 
     node.read("screen", screen);
     node.read("indices", input.mesh.indices);
     node.read("positions", input.mesh.positions);
-    fold_groups((std::uint64_t{input.mesh.triangle_count} + kTrianglesGroup - 1) / kTrianglesGroup)
-        .dispatch(node);
+    dispatch_each(node, input.mesh.triangle_count, kTrianglesGroup);
     return node;
 }
 
@@ -129,8 +128,7 @@ void TileBins::build(Graph& graph) {
     ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
     total.set("capacity", bins.capacity);
     total.read("total", sums.total);
-    bins.status = total.write(
-        "status", array(graph, "status", TileBinsStatus::kWords));
+    bins.status = total.write("status", array(graph, "status", TileBinsStatus::kWords));
     bins.count = total.write("count", array(graph, "count", 1));
     total.dispatch(1);
     graph.status<TileBinsStatus>(bins.status);

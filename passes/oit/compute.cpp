@@ -1,5 +1,6 @@
 #include "passes/oit/compute.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
@@ -52,8 +53,8 @@ class Blend {
     Blend(Graph& graph, const OitCompute& pass, const MaterialBatch& batch)
         : graph_(graph), pass_(pass), batch_(batch), extent_(graph.extent(pass.view.color)),
           triangles_(blended_triangles(*pass.scene.data)), room_(record_room(graph, triangles_)),
-          across_((extent_.width + kBin - 1) / kBin),
-          bins_(across_ * ((extent_.height + kBin - 1) / kBin)),
+          across_(divided_up(extent_.width, kBin)),
+          bins_(across_ * divided_up(extent_.height, kBin)),
           binned_(pass.bins == BinChoice::on ||
                   (pass.bins == BinChoice::automatic && triangles_ > OitCompute::kMostUnbinned)) {}
 
@@ -89,7 +90,7 @@ class Blend {
         colors_ =
             node.write("colors", array(graph_, "colors", std::uint64_t{2} * mesh_.triangle_count));
         count_ = node.accumulate("count", graph_.fill(array(graph_, "status", 4), 0, "clear"));
-        fold_groups((mesh_.triangle_count + kGroup - 1) / kGroup).dispatch(node);
+        dispatch_each(node, mesh_.triangle_count, kGroup);
     }
 
     void fill_bins() {
@@ -125,7 +126,7 @@ class Blend {
         Binned made;
         made.counts = node.accumulate("bin_counts", counts);
         made.bins = node.write("bins", bins);
-        fold_groups((room_ + kGroup - 1) / kGroup).dispatch(node);
+        dispatch_each(node, room_, kGroup);
         return made;
     }
 
@@ -153,7 +154,7 @@ class Blend {
         node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
         const Image color = node.write(
             "result", graph_.image("color", {.format = Format::rgba16_sfloat, .extent = extent_}));
-        node.dispatch((extent_.width + kTile - 1) / kTile, (extent_.height + kTile - 1) / kTile);
+        node.dispatch(divided_up(extent_.width, kTile), divided_up(extent_.height, kTile));
         return color;
     }
 

@@ -1,5 +1,6 @@
 #include "passes/oit/resolve.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +20,7 @@ class Resolve {
     Resolve(Graph& graph, const OitResolve& pass)
         : graph_(graph), pass_(pass), lists_(pass.lists),
           background_(pass.background ? pass.background : pass.view.color), size_(lists_.area.size),
-          across_((size_.x + kTileSide - 1) / kTileSide),
-          down_((size_.y + kTileSide - 1) / kTileSide) {}
+          across_(divided_up(size_.x, kTileSide)), down_(divided_up(size_.y, kTileSide)) {}
 
     Image by_tiles(Image result) const {
         if (pass_.tiles == TileChoice::all) {

@@ -1,5 +1,6 @@
 #include "passes/primitives/bitonic_sort.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/primitives/gather.hpp"
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSort& pass, const Length& n) {
 /// The same by a pass for each stage of each step, from one buffer into another.
 Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
     const std::uint32_t places = std::bit_ceil(std::max(n.most, 1u));
-    const Groups groups = fold_groups((std::uint64_t{places} + kGroup - 1) / kGroup);
+    const Groups groups = fold_groups(divided_up(std::uint64_t{places}, kGroup));
     const auto target = [&] {
         return records(graph, "pairs", kPairWords, {.most = places, .count = {}});
     };

@@ -2,6 +2,8 @@
 
 #include "passes/primitives/compaction.hpp"
 
+#include <fmt/format.h>
+
 namespace tuff::passes {
 namespace {
 
@@ -11,13 +13,16 @@ constexpr std::string_view kSource =
 
 constexpr std::string_view kKeeping =
     "The condition is the GLSL expression \"predicate\" of x (the element), i (its index), n "
-    "(their "
-    "number) and p (the parameter \"p\", which may change every frame), compiled when the graph is "
+    "(their number) and p (the parameter \"p\", which may change every frame), compiled when the "
+    "graph is "
     "built; or, where that is empty, a word of \"flags\" that is not zero. What lies beyond the "
-    "number kept is undefined. \"look_back\" reads each element once, and waits for groups that "
-    "have started before; \"three_pass\" reads each twice and waits for nothing; \"auto\" takes "
-    "look_back on devices where groups that have started go on. The results are the same. An "
-    "expression that does not compile, and neither predicate nor flags, are errors.";
+    "number kept is undefined. An expression that does not compile, and neither predicate nor "
+    "flags, are errors.";
+
+constexpr std::string_view kMethods =
+    " \"look_back\" reads each element once, and waits for groups that have started before; "
+    "\"three_pass\" reads each twice and waits for nothing; \"auto\" takes look_back on devices "
+    "where groups that have started go on. The results are the same.";
 
 /// At least half of what is read is written, or none: the traffic of half.
 template <typename Pass>
@@ -40,7 +45,6 @@ std::optional<CompactionRequest> request_of(Graph& graph, const Pass& pass) {
     request.keep.p = pass.p;
     if (pass.predicate.empty()) request.keep.flags = pass.flags;
     request.indices = pass.emits == Emits::indices;
-    request.method = pass.method;
     return request;
 }
 
@@ -56,26 +60,27 @@ void describe_filter(PassInfo<Pass>& info) {
         .structural();
     info.parameter("p", &Pass::p, "four numbers for the predicate");
     info.parameter("emits", &Pass::emits, "the elements, or their indices (u32)").structural();
-    info.parameter("method", &Pass::method, "how often memory is read; see above").structural();
 }
 
 } // namespace
 
 void Compact::describe(PassInfo<Compact>& info) {
     info.summary("Keeps the elements that fulfil a condition, in their order")
-        .details(kKeeping)
+        .details(fmt::format("{}{}", kKeeping, kMethods))
         .source(kSource)
         .complexity("O(n)")
         .cost(
             [](const Compact& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
     describe_filter(info);
+    info.parameter("method", &Compact::method, "how often memory is read; see above").structural();
     info.output("result", &Compact::result, "what is kept; room for as many as the source has");
     info.output("kept", &Compact::kept, "one word: how many are kept");
 }
 
 void Compact::build(Graph& graph) {
-    const auto request = request_of(graph, *this);
+    auto request = request_of(graph, *this);
     if (!request) return;
+    request->method = method;
     const auto done = compact(graph, *request);
     if (!done) return;
     result = done->kept;
@@ -84,7 +89,7 @@ void Compact::build(Graph& graph) {
 
 void Partition::describe(PassInfo<Partition>& info) {
     info.summary("Separates the elements that fulfil a condition from the others, both in order")
-        .details(kKeeping)
+        .details(fmt::format("{} Memory is read twice: what is kept is counted first.", kKeeping))
         .source(kSource)
         .complexity("O(n)")
         .cost([](const Partition& pass, const Graph& graph) {

@@ -44,7 +44,6 @@ struct Partition {
     std::int64_t length = kAllElements;
     Element type = Element::u32;
     Emits emits = Emits::elements;
-    ScanMethod method = ScanMethod::automatic;
     Buffer result;
     Buffer kept;
     Buffer rejected;

@@ -1,5 +1,6 @@
 #include "passes/primitives/compaction.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/primitives/expression.hpp"
 #include "passes/primitives/scan.hpp"
 
@@ -9,20 +10,19 @@ namespace {
 class Compactor {
   public:
     Compactor(Graph& graph, const CompactionRequest& request)
-        : graph_(graph), request_(request), source_(in_quads(graph, request.source)) {
-        if (request.keep.flags) flags_ = in_quads(graph, request.keep.flags);
-    }
+        : graph_(graph), request_(request), source_(request.source), flags_(request.keep.flags) {}
 
     std::optional<Compacted> run() {
-        const bool looks_back = choose(request_.method, graph_) == ScanMethod::look_back;
+        // What is rejected as well is not written by groups that look back: see
+        // shaders/include/primitives/look_back.glsl.
+        const bool looks_back =
+            !request_.rejected && choose(request_.method, graph_) == ScanMethod::look_back;
         return looks_back ? look_back() : three_pass();
     }
 
   private:
     bool has_predicate() const { return !request_.keep.predicate.empty(); }
-    std::uint64_t tiles() const {
-        return (std::uint64_t{request_.length.most} + kTile - 1) / kTile;
-    }
+    std::uint64_t tiles() const { return divided_up(std::uint64_t{request_.length.most}, kTile); }
 
     TileShape look_back_shape() const {
         constexpr std::uint32_t kWide = 512;
@@ -55,20 +55,20 @@ class Compactor {
 
     Compacted write(ComputeNodeBuilder& node) const {
         node.specialize("emits_indices", request_.indices ? 1u : 0u);
-        node.specialize("keeps_rejected", request_.rejected ? 1u : 0u);
-        const std::uint32_t most = request_.length.most;
         Compacted result;
-        result.kept = node.write("result", array(graph_, "kept", most));
+        result.kept = node.write("result", array(graph_, "kept", request_.length.most));
         result.kept_count = node.write("kept_count", array(graph_, "kept_count", 1));
-        const Buffer rejected =
-            node.write("rejected", array(graph_, "rejected", request_.rejected ? most : 1));
-        const Buffer rejected_count =
-            node.write("rejected_count", array(graph_, "rejected_count", 1));
-        if (request_.rejected) {
-            result.rejected = rejected;
-            result.rejected_count = rejected_count;
-        }
         return result;
+    }
+
+    void write_rejected(ComputeNodeBuilder& node, Compacted& result) const {
+        node.specialize("keeps_rejected", request_.rejected ? 1u : 0u);
+        const std::uint32_t most = request_.rejected ? request_.length.most : 1;
+        const Buffer rejected = node.write("rejected", array(graph_, "rejected", most));
+        const Buffer count = node.write("rejected_count", array(graph_, "rejected_count", 1));
+        if (!request_.rejected) return;
+        result.rejected = rejected;
+        result.rejected_count = count;
     }
 
     std::optional<Compacted> look_back() const {
@@ -98,7 +98,8 @@ class Compactor {
             scan_totals(graph_, totals, request_.length, source_, Element::u32, Combine::sum);
         ComputeNodeBuilder node = start(*writing, "tiles");
         node.read("prefixes", before.prefixes);
-        const Compacted result = write(node);
+        Compacted result = write(node);
+        write_rejected(node, result);
         groups.dispatch(node);
         return result;
     }

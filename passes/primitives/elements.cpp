@@ -1,5 +1,7 @@
 #include "passes/primitives/elements.hpp"
 
+#include "passes/common/divided_up.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,18 +104,17 @@ void Groups::launch(RayNodeBuilder& node) const {
 
 Groups fold_groups(std::uint64_t groups) {
     groups = std::max<std::uint64_t>(groups, 1);
-    const std::uint64_t rows = (groups + kMaxGroupsPerAxis - 1) / kMaxGroupsPerAxis;
-    const std::uint64_t columns = (groups + rows - 1) / rows;
+    const std::uint64_t rows = divided_up(groups, kMaxGroupsPerAxis);
+    const std::uint64_t columns = divided_up(groups, rows);
     return {.x = static_cast<std::uint32_t>(columns), .y = static_cast<std::uint32_t>(rows)};
 }
 
 void dispatch_each(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group) {
-    fold_groups((count + group - 1) / group).dispatch(node);
+    fold_groups(divided_up(count, group)).dispatch(node);
 }
 
 Groups groups_for(Graph& graph, const Length& length, std::uint32_t elements_per_group) {
-    const std::uint64_t most =
-        (std::uint64_t{length.most} + elements_per_group - 1) / elements_per_group;
+    const std::uint64_t most = divided_up(std::uint64_t{length.most}, elements_per_group);
     if (!length.count) return fold_groups(most);
     ComputeNodeBuilder node = graph.compute("primitives/group_counts");
     bind_length(node, length, length.count);

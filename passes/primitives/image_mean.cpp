@@ -1,5 +1,6 @@
 #include "passes/primitives/image_mean.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ double texel_count(Extent extent) {
 }
 
 std::uint32_t blocks(std::uint32_t size) {
-    return (size + kBlock - 1) / kBlock;
+    return divided_up(size, kBlock);
 }
 
 } // namespace

@@ -24,6 +24,8 @@ struct TileSize {
 };
 constexpr TileSize kTileOfAll{64, 64, 16};
 constexpr TileSize kLargeTile{128, 256, 16};
+constexpr TileSize kCooperativeTile{128, 128, 32};
+constexpr std::uint32_t kCooperativeLanes = 32; // of a subgroup
 
 /// A product whose result is stored row by row.
 struct Product {
@@ -94,18 +96,30 @@ bool in_vectors(MatrixOrder order, std::uint32_t by_rows, std::uint32_t by_colum
     return (order == MatrixOrder::rows ? by_rows : by_columns) % 4 == 0;
 }
 
-Buffer add_registers(Graph& graph, Product product, MatmulForm form) {
-    const bool large = form == MatmulForm::registers_large;
+struct LargeTileKernel {
+    std::string_view name;
+    TileSize tile;
+};
+LargeTileKernel kernel_of(MatmulForm form) {
+    switch (form) {
+    case MatmulForm::cooperative: return {"primitives/matmul_cooperative", kCooperativeTile};
+    case MatmulForm::registers_large: return {"primitives/matmul_registers_large", kLargeTile};
+    default: return {"primitives/matmul_registers", kTileOfAll};
+    }
+}
+
+Buffer add_large_tiles(Graph& graph, Product product, MatmulForm form, MatmulOperands operands) {
+    const auto& [kernel, tile] = kernel_of(form);
     product.left = in_quads(graph, product.left);
     product.right = in_quads(graph, product.right);
-    ComputeNodeBuilder node =
-        graph.compute(large ? "primitives/matmul_registers_large" : "primitives/matmul_registers");
+    ComputeNodeBuilder node = graph.compute(kernel);
     bind_operands(node, product);
     const bool left_vectors = in_vectors(product.left_order, product.inner, product.rows);
     const bool right_vectors = in_vectors(product.right_order, product.columns, product.inner);
     node.specialize("left_in_vectors", std::uint32_t(left_vectors));
     node.specialize("right_in_vectors", std::uint32_t(right_vectors));
-    const TileSize tile = large ? kLargeTile : kTileOfAll;
+    if (form != MatmulForm::cooperative)
+        node.specialize("half_operands", std::uint32_t(operands == MatmulOperands::f16));
     const bool whole = product.rows % tile.rows == 0 && product.columns % tile.columns == 0 &&
                        product.inner % tile.inner == 0;
     node.specialize("whole_tiles", std::uint32_t(whole));
@@ -181,7 +195,32 @@ bool has_result(Graph& graph, const Matmul& pass) {
     return true;
 }
 
+bool has_matrix_units(const DeviceCaps& caps) {
+    return caps.cooperative_matrix && caps.fp16 && caps.subgroup_size == kCooperativeLanes;
+}
+
+bool multiplies_f16(MatmulForm form) {
+    return form == MatmulForm::cooperative || form == MatmulForm::registers ||
+           form == MatmulForm::registers_large;
+}
+
 bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t block) {
+    if (form == MatmulForm::cooperative && !has_matrix_units(graph.target())) {
+        graph.error("primitives/form", "the device has no matrix units that kernels could use",
+                    "\"automatic\" takes what fits the device");
+        return false;
+    }
+    if (form == MatmulForm::cooperative && pass.operands != MatmulOperands::f16) {
+        graph.error("primitives/form", "matrix units multiply operands of 16 bits",
+                    "set \"operands\" to \"f16\", which rounds them");
+        return false;
+    }
+    if (pass.operands == MatmulOperands::f16 && !multiplies_f16(form)) {
+        graph.error("primitives/form", "this form does not round its operands",
+                    "operands of 16 bits take \"automatic\", \"registers\", \"registers_large\" "
+                    "or \"cooperative\"");
+        return false;
+    }
     if (form == MatmulForm::registers_large && graph.target().max_shared_bytes < kLargeShared) {
         graph.error("primitives/form",
                     fmt::format("tiles of 128x256 take {} bytes of shared memory, the device has "
@@ -220,6 +259,8 @@ MatmulForm chosen_form(const Graph& graph, const Matmul& pass) {
     // are spread over more of the device by the smaller ones.
     constexpr std::uint64_t kManyTiles = 384;
     const DeviceCaps& caps = graph.target();
+    if (pass.operands == MatmulOperands::f16 && has_matrix_units(caps))
+        return MatmulForm::cooperative;
     const std::uint64_t large_tiles =
         std::uint64_t{tiles(pass.rows, kLargeTile.rows)} * tiles(pass.columns, kLargeTile.columns);
     const bool large = caps.type == DeviceType::discrete && caps.max_shared_bytes >= kLargeShared &&
@@ -235,10 +276,15 @@ void Matmul::describe(PassInfo<Matmul>& info) {
             "C = A * B for any sizes; nothing is padded, and with an inner dimension of 0 the "
             "result is zero. Each matrix lies row by row or column by column, so that a transpose "
             "is a matter of saying so. An element differs from the exact one by no more than inner "
-            "* 2^-24 * sum |a| |b|, whatever the form.\n\n"
+            "* 2^-24 * sum |a| |b|, whatever the form. With \"operands\" of f16 those are first "
+            "rounded to 16 bits, up or down as the device does it (none beyond 65504), which adds "
+            "at "
+            "most 2^-9 * sum |a| |b|.\n\n"
             "\"automatic\" multiplies tiles in registers, which it loads from shared memory, where "
             "the next tile arrives meanwhile: 64x64 tiles, or 128x256 on a GPU with 48 KiB of "
-            "shared memory. The other forms are those of the lecture: \"naive\" reads a row and a "
+            "shared memory; operands of f16 by the device's matrix units where it has them "
+            "(\"cooperative\": VK_NV_cooperative_matrix). The other forms are those of the "
+            "lecture: \"naive\" reads a row and a "
             "column for each element; \"multi_pass\" adds one product to every element in each "
             "pass; \"blocked\" adds \"block\" of them; \"blended\" is \"blocked\" as it was drawn "
             "before compute shaders, with additive blending; \"tiled\" is the smallest that "
@@ -260,6 +306,8 @@ void Matmul::describe(PassInfo<Matmul>& info) {
     info.parameter("left_order", &Matmul::left_order, "how A lies in its array").structural();
     info.parameter("right_order", &Matmul::right_order, "how B lies in its array").structural();
     info.parameter("result_order", &Matmul::result_order, "how the result does").structural();
+    info.parameter("operands", &Matmul::operands, "what elements of A and B are rounded to")
+        .structural();
     info.parameter("form", &Matmul::form, "how it is computed").structural();
     info.parameter("block", &Matmul::block,
                    "steps of the inner dimension in a pass of \"blocked\" and \"blended\"")
@@ -289,7 +337,8 @@ void Matmul::build(Graph& graph) {
     case MatmulForm::blended: result = add_blended(graph, product, share); break;
     case MatmulForm::automatic:
     case MatmulForm::registers:
-    case MatmulForm::registers_large: result = add_registers(graph, product, chosen); break;
+    case MatmulForm::registers_large:
+    case MatmulForm::cooperative: result = add_large_tiles(graph, product, chosen, operands); break;
     }
 }
 

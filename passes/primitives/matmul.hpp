@@ -21,7 +21,11 @@ enum class MatmulForm : std::uint8_t {
     tiled,           ///< 16x16 tiles in shared memory
     registers,       ///< 64x64 tiles, 4x4 elements in the registers of each invocation
     registers_large, ///< 128x256 tiles, 8x16 elements; needs 48 KiB of shared memory
+    cooperative,     ///< 128x128 tiles by matrix units; `operands` must be f16
 };
+
+/// What elements of the operands are rounded to before they are multiplied.
+enum class MatmulOperands : std::uint8_t { f32, f16 };
 
 /// The product of two matrices. See `describe`.
 struct Matmul {
@@ -35,6 +39,7 @@ struct Matmul {
     MatrixOrder left_order = MatrixOrder::rows;
     MatrixOrder right_order = MatrixOrder::rows;
     MatrixOrder result_order = MatrixOrder::rows;
+    MatmulOperands operands = MatmulOperands::f32;
     MatmulForm form = MatmulForm::automatic;
     std::uint32_t block = 16; ///< of the blocked and blended forms
     Buffer result;
@@ -51,7 +56,11 @@ struct tuff::ChoiceNames<tuff::passes::MatrixOrder> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::MatmulForm> {
-    static constexpr std::array<std::string_view, 8> names{
-        "automatic", "naive", "multi_pass", "blocked",
-        "blended",   "tiled", "registers",  "registers_large"};
+    static constexpr std::array<std::string_view, 9> names{
+        "automatic", "naive",     "multi_pass",      "blocked",    "blended",
+        "tiled",     "registers", "registers_large", "cooperative"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::MatmulOperands> {
+    static constexpr std::array<std::string_view, 2> names{"f32", "f16"};
 };

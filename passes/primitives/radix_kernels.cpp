@@ -1,5 +1,7 @@
 #include "passes/primitives/radix_kernels.hpp"
 
+#include "passes/common/divided_up.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,9 +20,11 @@ constexpr std::uint32_t kFewChunks = 256;     // that one invocation a digit sum
 // processor.
 constexpr std::uint32_t kChunks = 4096;
 constexpr std::uint32_t kChunksOfSoftware = 16;
-constexpr std::uint32_t kWideGroup = 512;
-constexpr std::uint32_t kWideItems = 8; // more take more registers, and leave fewer groups at work
-constexpr std::uint32_t kWideFrom = 1u << 22;    // elements that keep a large GPU busy all the same
+// More elements of an invocation are fewer tiles to look back at; that many still leave registers,
+// and in two turns shared memory, for three groups on a multiprocessor of NVIDIA's.
+constexpr std::uint32_t kManyItems = 24;
+constexpr std::uint32_t kTurns = 2;
+constexpr std::uint32_t kManyFrom = 1u << 22;    // elements that keep a large GPU busy all the same
 constexpr std::uint32_t kHistogramGroups = 1024; // enough to keep a large GPU busy
 constexpr std::uint32_t kHistogramTile = 8 * kGroup;
 
@@ -47,7 +51,6 @@ Digit digit_of(const RadixJob& job, const RadixShape& shape, std::uint32_t pass)
 ComputeNodeBuilder radix_node(Graph& graph, const std::string& kernel, std::string_view name,
                               const RadixJob& job, const RadixShape& shape, Buffer stand_in) {
     ComputeNodeBuilder node = graph.compute(kernel, name);
-    node.specialize("local_size_x", shape.group);
     node.specialize("digit_bits", shape.digit_bits);
     specialize(node, job.type, job.order);
     bind_length(node, job.length, stand_in);
@@ -65,6 +68,7 @@ SortArrays bind_tile(Graph& graph, ComputeNodeBuilder& node, const RadixJob& job
                      const RadixShape& shape, const Digit& digit, const SortArrays& from) {
     node.specialize("kItems", shape.items);
     node.specialize("subgroup_lanes", shape.lanes);
+    node.specialize("turns", shape.turns);
     node.specialize("scratch_words", shape.scratch_words());
     set_digit(node, digit);
     const bool index_values = job.index_values && digit.pass == 0;
@@ -90,18 +94,18 @@ std::uint64_t tiles_of(const RadixJob& job, const RadixShape& shape) {
 } // namespace
 
 std::uint32_t RadixShape::tile() const {
-    return group * items;
+    return kGroup * items;
 }
 std::uint32_t RadixShape::bins() const {
     return 1u << digit_bits;
 }
 std::uint32_t RadixShape::scratch_words() const {
-    const std::uint32_t rows = group / (lanes != 0 ? lanes : kMaskLanes);
+    const std::uint32_t rows = kGroup / (lanes != 0 ? lanes : kMaskLanes);
     const std::uint32_t cells = rows * bins() * (lanes != 0 ? 1 : 2); // with masks
-    return std::max(cells, tile());
+    return std::max(cells, tile() / turns);
 }
 std::uint32_t RadixShape::passes(const RadixJob& job) const {
-    return (job.end_bit - job.first_bit + digit_bits - 1) / digit_bits;
+    return divided_up(job.end_bit - job.first_bit, digit_bits);
 }
 
 RadixShape counted_shape(const DeviceCaps& target, const RadixJob& job) {
@@ -153,15 +157,10 @@ RadixShape onesweep_shape(const DeviceCaps& target, const RadixJob& job) {
     const bool one_size = target.min_subgroup_size == target.max_subgroup_size;
     if (!one_size || target.subgroup_size > kMostLanes || target.subgroup_size < 4) return shape;
     shape.lanes = target.subgroup_size;
-    const std::uint32_t words = kScratchWords / (shape.group / shape.lanes);
+    const std::uint32_t words = kScratchWords / (kGroup / shape.lanes);
     shape.digit_bits = std::min(8u, static_cast<std::uint32_t>(std::bit_width(words)) - 1);
-    RadixShape wide = shape;
-    wide.group = kWideGroup;
-    wide.items = kWideItems;
-    const std::uint64_t shared = (wide.scratch_words() + wide.group + 4 * 256ull) * 4;
-    if (shape.lanes >= kMaskLanes && job.length.most >= kWideFrom &&
-        target.max_group_invocations >= kWideGroup && target.max_shared_bytes >= shared)
-        return wide;
+    shape.turns = kTurns;
+    if (shape.lanes >= kMaskLanes && job.length.most >= kManyFrom) shape.items = kManyItems;
     return shape;
 }
 
@@ -179,7 +178,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     histogram.read("keys", arrays.keys);
     Buffer starts =
         histogram.write("starts", zeros(graph, "starts", std::uint64_t{passes} * shape.bins()));
-    const std::uint32_t rounds = (job.length.most + kHistogramTile - 1) / kHistogramTile;
+    const std::uint32_t rounds = divided_up(job.length.most, kHistogramTile);
     histogram.dispatch(std::clamp(rounds, 1u, kHistogramGroups));
 
     ComputeNodeBuilder sum = graph.compute("primitives/radix/starts");

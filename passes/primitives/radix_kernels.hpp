@@ -27,10 +27,10 @@ struct RadixJob {
 
 /// How a group ranks the digits of a tile, and how large they are.
 struct RadixShape {
-    std::uint32_t group = kGroup;
     std::uint32_t items = 16; ///< elements of an invocation
     std::uint32_t lanes = 0;  ///< of a subgroup; 0: not known, ranks come from shared memory
     std::uint32_t digit_bits = 8;
+    std::uint32_t turns = 1; ///< in which a tile goes through shared memory; divides `items`
 
     std::uint32_t tile() const;          ///< elements
     std::uint32_t bins() const;          ///< digits

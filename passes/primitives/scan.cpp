@@ -1,10 +1,12 @@
 #include "passes/primitives/scan.hpp"
 
+#include "passes/common/divided_up.hpp"
+
 namespace tuff::passes {
 namespace {
 
 std::uint64_t tiles_of(const Length& length) {
-    return (std::uint64_t{length.most} + kTile - 1) / kTile;
+    return divided_up(std::uint64_t{length.most}, kTile);
 }
 
 /// 12 quads are the most that leave room for three groups of an NVIDIA H200's multiprocessors; it

@@ -1,5 +1,6 @@
 #include "passes/primitives/summed_area_table.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/image_mean.hpp"
 
@@ -17,16 +18,13 @@ namespace {
 constexpr std::uint32_t kMaxReads = 16;
 constexpr float kMaxLevels = 65535.0f;
 constexpr std::uint32_t kWordBytes = 4;
+constexpr int kTileGroup = 256;           // invocations for a tile
 constexpr std::uint32_t kCarryGroup = 64; // invocations of the kernels that take a line each
 
 Buffer zero_mean(Graph& graph) {
     // One pointer for all graphs, so that it is uploaded once.
     static const auto kZero = std::make_shared<const std::vector<std::byte>>(16);
     return graph.constant_buffer("zero", {.size = 16, .stride = kWordBytes}, kZero);
-}
-
-std::uint32_t groups_of(std::uint32_t size, std::uint32_t group) {
-    return (size + group - 1) / group;
 }
 
 /// One table in the making.
@@ -83,9 +81,14 @@ class Builder {
     std::uint32_t quadrants() const { return centred_ ? 4 : 1; }
     /// Of the largest quadrant.
     glm::ivec2 quadrant_extent() const { return glm::ivec2(size_ - origin_); }
+    /// As in summed_area_tile.glsl: strips side by side, and one above the other.
+    glm::ivec2 tile_extent() const {
+        const int width = std::clamp(static_cast<int>(graph_.target().subgroup_size),
+                                     one_channel_ ? 64 : 32, kTileGroup);
+        return {width, kTileGroup / width * (one_channel_ ? 16 : 4)};
+    }
     glm::ivec2 tile_count() const {
-        const int tile = one_channel_ ? 64 : 32; // as in summed_area_tile.glsl
-        return (quadrant_extent() + tile - 1) / tile;
+        return (quadrant_extent() + tile_extent() - 1) / tile_extent();
     }
 
     ComputeNodeBuilder tile_node(std::string_view step) {
@@ -95,6 +98,7 @@ class Builder {
                            step);
         node.read("source", ImageView(pass_.source).mip(0), Sampler::nearest());
         if (!integers_) node.read("mean", mean_);
+        node.specialize("tile_width", tile_extent().x);
         node.set("origin", glm::ivec2(origin_));
         node.set("tiles", tile_count());
         node.set("extent", quadrant_extent());
@@ -118,7 +122,7 @@ class Builder {
         node.set("line", length);
         node.set("tiles", static_cast<std::uint32_t>(tiles));
         const Buffer carries = node.write("carries", sums);
-        node.dispatch(groups_of(length, kCarryGroup), quadrants());
+        node.dispatch(divided_up(length, kCarryGroup), quadrants());
         return carries;
     }
 
@@ -173,7 +177,7 @@ class Builder {
             node.set("axis", axis);
             node.set("origin", origin_[axis]);
             sums = node.write("result", new_image("sums"));
-            node.dispatch(groups_of(static_cast<std::uint32_t>(size_[across]), kCarryGroup),
+            node.dispatch(divided_up(static_cast<std::uint32_t>(size_[across]), kCarryGroup),
                           static_cast<std::uint32_t>(size_[down]), centred_ ? 2 : 1);
         }
         return sums;

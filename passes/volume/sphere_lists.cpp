@@ -1,5 +1,6 @@
 #include "passes/volume/sphere_lists.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/radix_sort.hpp"
 #include "passes/primitives/scan.hpp"
@@ -15,17 +16,13 @@ constexpr std::uint32_t kSphereGroup = 256; // as in shaders/volume
 constexpr std::uint32_t kParentScale = 8;
 constexpr std::uint32_t kManySpheres = 1024;
 
-std::uint32_t tiles_along(std::uint32_t texels, std::uint32_t tile) {
-    return (texels + tile - 1) / tile;
-}
-
 enum class Reports : std::uint32_t { no, yes };
 
 /// Adds the lists of tiles of one size; candidates are what `parents` list, or all spheres.
 TileLists add_level(Graph& graph, SortedSpheres& sorted, const VolumeView& view, std::uint32_t tile,
                     std::uint32_t room, const TileLists& parents, Reports reports) {
-    const std::uint32_t across = tiles_along(view.width, tile);
-    const std::uint32_t down = tiles_along(view.height, tile);
+    const std::uint32_t across = divided_up(view.width, tile);
+    const std::uint32_t down = divided_up(view.height, tile);
     const auto bind = [&](ComputeNodeBuilder& node) {
         view.set(node);
         node.specialize("kHasParents", std::uint32_t(parents.tile != 0));

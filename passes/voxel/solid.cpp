@@ -1,5 +1,6 @@
 #include "passes/voxel/solid.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/voxel/raster.hpp"
@@ -87,9 +88,8 @@ class ColumnParity {
         const std::uint32_t slices = up ? grid.dims.y : grid.dims.x;
         const std::uint32_t lines = (up ? grid.dims.x : grid.dims.y) * row;
         ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep", "sweep");
-        node.specialize(
-            "kSlices",
-            std::clamp(std::bit_ceil((slices + kSweepChunks - 1) / kSweepChunks), 1u, kMostSlices));
+        node.specialize("kSlices", std::clamp(std::bit_ceil(divided_up(slices, kSweepChunks)), 1u,
+                                              kMostSlices));
         node.specialize("kCounts", static_cast<std::uint32_t>(counts));
         node.set("lines", lines);
         node.set("inner", up ? lines : row);

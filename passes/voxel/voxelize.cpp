@@ -1,5 +1,6 @@
 #include "passes/voxel/voxelize.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -91,7 +92,7 @@ Buffer mesh_frame(Graph& graph, const TriangleMesh& mesh, glm::uvec3 dims) {
     const Buffer none = graph.fill(graph.buffer("bounds", {.size = 32}), ~0u, "no_bounds");
     ComputeNodeBuilder node = graph.compute("voxel/mesh_frame", "frame");
     const std::uint32_t groups =
-        std::clamp((mesh.vertex_count + kFrameGroup - 1) / kFrameGroup, 1u, kFrameGroups);
+        std::clamp(divided_up(mesh.vertex_count, kFrameGroup), 1u, kFrameGroups);
     node.set("dims", dims);
     node.set("vertices", mesh.vertex_count);
     node.set("groups", groups);

@@ -10,13 +10,12 @@ uniform Params {
 } params;
 #include "primitives/length.glsl"
 
-readonly buffer Source { uvec4 quads[]; } source;
+readonly buffer Source { uint words[]; } source;
 writeonly buffer Result { uint words[]; } result;
-writeonly buffer Rejected { uint words[]; } rejected;
 writeonly buffer Kept { uint number; } kept_count;
-writeonly buffer Others { uint number; } rejected_count;
+#define KEEPS_REJECTED 0 // see primitives/look_back.glsl
 #include "primitives/compact_body.glsl"
-#include "primitives/compact_store.glsl"
+#include "primitives/compact_write.glsl"
 #include "primitives/look_back_word.glsl"
 #include "primitives/look_back.glsl"
 
@@ -26,12 +25,9 @@ void main() {
     uint tile = take_tile();
     if (tile > last) return;
 
-    TileCount kept = count_tile(stage_part(tile, end));
+    TileCount kept = read_tile(tile, end);
     announce(tile, kept.total);
     uint prefix = prefix_of(tile, kept.total);
-    store_part(tile, end, kept, prefix);
-    if (tile == last && gl_LocalInvocationIndex == 0u) {
-        kept_count.number = prefix + kept.total;
-        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + kept.total);
-    }
+    write_tile(tile, end, kept, prefix);
+    if (tile == last && gl_LocalInvocationIndex == 0u) write_counts(end, kept, prefix);
 }

@@ -10,25 +10,23 @@ uniform Params {
 } params;
 #include "primitives/length.glsl"
 
-readonly buffer Source { uvec4 quads[]; } source;
+readonly buffer Source { uint words[]; } source;
 readonly buffer Prefixes { uint words[]; } prefixes; // one for each tile
 writeonly buffer Result { uint words[]; } result;
 writeonly buffer Rejected { uint words[]; } rejected;
 writeonly buffer Kept { uint number; } kept_count;
 writeonly buffer Others { uint number; } rejected_count;
+#define KEEPS_REJECTED 1
 #include "primitives/compact_body.glsl"
-#include "primitives/compact_store.glsl"
+#include "primitives/compact_write.glsl"
 
 void main() {
     uint end = element_count();
     uint last = max(tiles_of(end, kTile), 1u) - 1u;
     uint tile = group_index();
     if (tile > last) return;
-    TileCount kept = count_tile(stage_part(tile, end));
+    TileCount kept = read_tile(tile, end);
     uint prefix = prefixes.words[tile];
-    store_part(tile, end, kept, prefix);
-    if (tile == last && gl_LocalInvocationIndex == 0u) {
-        kept_count.number = prefix + kept.total;
-        if (keeps_rejected != 0u) rejected_count.number = end - (prefix + kept.total);
-    }
+    write_tile(tile, end, kept, prefix);
+    if (tile == last && gl_LocalInvocationIndex == 0u) write_counts(end, kept, prefix);
 }

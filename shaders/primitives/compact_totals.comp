@@ -10,7 +10,7 @@ uniform Params {
 } params;
 #include "primitives/length.glsl"
 
-readonly buffer Source { uvec4 quads[]; } source;
+readonly buffer Source { uint words[]; } source;
 writeonly buffer Totals { uint words[]; } totals; // one for each tile
 #include "primitives/compact_body.glsl"
 
@@ -18,13 +18,6 @@ void main() {
     uint end = element_count();
     uint tile = group_index();
     if (tile >= max(tiles_of(end, kTile), 1u)) return;
-    uint quads = (tile * kTile + part_first()) / 4u + gl_SubgroupInvocationID;
-    uvec4 values[kQuads];
-    [[unroll]] for (uint row = 0u; row < kQuads; ++row)
-        values[row] = source.quads[quad_within(quads + row * gl_SubgroupSize, end)];
-    uint own = 0u;
-    [[unroll]] for (uint row = 0u; row < kQuads; ++row)
-        own += bitCount(keep_mask(quads + row * gl_SubgroupSize, values[row], end));
-    TileCount kept = count_tile(subgroupAdd(own));
+    TileCount kept = read_tile(tile, end);
     if (gl_LocalInvocationIndex == 0u) totals.words[tile] = kept.total;
 }

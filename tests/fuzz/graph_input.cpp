@@ -12,6 +12,8 @@ std::string objection_to_graph(std::span<const std::uint8_t> bytes) {
         .order = modes & 2 ? OrderMode::declared : OrderMode::levels,
         .barriers = modes & 4 ? BarrierMode::full : BarrierMode::minimal,
         .split = modes & 16 ? SplitMode::on : SplitMode::off,
+        // No bit is left for it.
+        .layouts = bytes.size() % 2 == 0 ? LayoutMode::apart : LayoutMode::general,
         .queues = modes & 64 ? QueueMode::automatic : QueueMode::hinted,
         .poison = (modes & 8) != 0,
         .memory_budget = modes & 128 ? 16'384u : 0u,

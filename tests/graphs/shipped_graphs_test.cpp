@@ -56,6 +56,7 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
         {"queues=one", {.queues = QueueMode::one}},
         {"queues=automatic", {.queues = QueueMode::automatic}},
         {"split-barriers", {.split = SplitMode::on}},
+        {"layouts=general", {.layouts = LayoutMode::general}},
         {"poison", {.poison = true}},
         {"all of them",
          {.alias = AliasMode::off,

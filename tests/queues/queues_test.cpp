@@ -117,7 +117,7 @@ TEST_F(QueuesTest, SplitBarriersGiveTheWordsOfThoseInOnePiece) {
 TEST_F(QueuesTest, AnImageIsHandedFromOneQueueToAnother) {
     Graph g = graph();
     g.output("texels", bytes_of_image(g, coordinates(g, "picture"), "texels"));
-    const auto whole = compile_graph(std::move(g));
+    const auto whole = compile_graph(std::move(g), {.layouts = LayoutMode::apart});
     ASSERT_TRUE(whole);
     ASSERT_THAT(whole->levels, SizeIs(2));
     ASSERT_EQ(whole->levels[1].image_barrier_count, 1u);

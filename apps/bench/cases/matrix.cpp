@@ -27,33 +27,46 @@ void saxpy(CaseBuilder& c) {
 
 /// Square matrices with `size()` elements. Up to 2^14 elements of the product are computed again:
 /// the ends, and others spread over it.
-void matmul(CaseBuilder& c, passes::MatmulForm form) {
+void matmul(CaseBuilder& c, passes::MatmulForm form,
+            passes::MatmulOperands operands = passes::MatmulOperands::f32) {
+    const bool halves = operands == passes::MatmulOperands::f16;
     const std::uint32_t n = c.side();
     const std::uint64_t elements = std::uint64_t{n} * n;
-    const auto signed_unit = [](std::uint64_t i) { return 2.0f * hash_unit(i) - 1.0f; };
+    // Operands of 16 bits hold ten bits exactly: then they can be checked like others.
+    const auto signed_unit = [halves](std::uint64_t i) {
+        const float unit = 2.0f * hash_unit(i) - 1.0f;
+        return halves ? std::round(unit * 1024.0f) / 1024.0f : unit;
+    };
     const auto a = c.input<float>("a", elements, signed_unit);
     const auto b = c.input<float>("b", elements, [&](std::uint64_t i) { return signed_unit(~i); });
-    const auto pass = c.add(passes::Matmul{
-        .left = a.buffer, .right = b.buffer, .rows = n, .columns = n, .inner = n, .form = form});
-    c.check<float>("product", pass.result, [a, b, n](std::span<const float> got) -> Verdict {
-        const std::uint64_t all = std::uint64_t{n} * n;
-        if (got.size() != all)
-            return std::unexpected(
-                fmt::format("there are {} elements instead of {}", got.size(), all));
-        const std::uint64_t compared = std::min<std::uint64_t>(all, 1u << 14);
-        // Rounding errors of n products of numbers below 1, added up in any order.
-        const Tolerance tolerance{.absolute = 1.2e-7 * n};
-        for (std::uint64_t i = 0; i < compared; ++i) {
-            const std::uint64_t at = i < 2 ? i * (all - 1) : i * 2'654'435'761u % all;
-            double sum = 0.0;
-            for (std::size_t k = 0; k < n; ++k)
-                sum += double{a.values()[at / n * n + k]} * b.values()[k * n + at % n];
-            if (auto right = near(got[at], sum, tolerance); !right)
+    const auto pass = c.add(passes::Matmul{.left = a.buffer,
+                                           .right = b.buffer,
+                                           .rows = n,
+                                           .columns = n,
+                                           .inner = n,
+                                           .operands = operands,
+                                           .form = form});
+    c.check<float>(
+        "product", pass.result, [a, b, n, halves](std::span<const float> got) -> Verdict {
+            const std::uint64_t all = std::uint64_t{n} * n;
+            if (got.size() != all)
                 return std::unexpected(
-                    fmt::format("element ({}, {}): {}", at / n, at % n, right.error()));
-        }
-        return {};
-    });
+                    fmt::format("there are {} elements instead of {}", got.size(), all));
+            const std::uint64_t compared = std::min<std::uint64_t>(all, 1u << 14);
+            // Rounding errors of n products of numbers below 1, added up in any order.
+            // Matrix units cut sums off instead of rounding them.
+            const Tolerance tolerance{.absolute = (halves ? 2.4e-7 : 1.2e-7) * n};
+            for (std::uint64_t i = 0; i < compared; ++i) {
+                const std::uint64_t at = i < 2 ? i * (all - 1) : i * 2'654'435'761u % all;
+                double sum = 0.0;
+                for (std::size_t k = 0; k < n; ++k)
+                    sum += double{a.values()[at / n * n + k]} * b.values()[k * n + at % n];
+                if (auto right = near(got[at], sum, tolerance); !right)
+                    return std::unexpected(
+                        fmt::format("element ({}, {}): {}", at / n, at % n, right.error()));
+            }
+            return {};
+        });
 }
 
 /// A whole table of one channel in [0, 1), plain sums.
@@ -96,6 +109,9 @@ void add_matrix_cases(CaseList& cases) {
     };
     add(passes::Saxpy::kName, "one step", saxpy, 28);
     add(passes::Matmul::kName, "square f32", product(automatic), 26, 18);
+    add(
+        passes::Matmul::kName, "square f16",
+        [](CaseBuilder& c) { matmul(c, automatic, passes::MatmulOperands::f16); }, 26, 18);
     add(passes::Matmul::kName, "square f32 naive", product(naive), 24, 16);
     add(passes::Matmul::kName, "square f32 multi-pass", product(multi_pass), 20, 14);
     add(passes::Matmul::kName, "square f32 blocked", product(blocked), 20, 16);

@@ -85,6 +85,10 @@ struct DeviceCaps {
     /// groups that have started before them. Vulkan promises nothing of the kind; it is true of
     /// the GPUs of AMD, Intel and NVIDIA.
     bool forward_progress = false;
+    /// Images are as fast in the general layout as in any other, so that graphs need not change
+    /// layouts (`LayoutMode`): true of the GPUs of NVIDIA, and of GPUs that have
+    /// VK_KHR_unified_image_layouts.
+    bool unified_layouts = false;
     /// Filters cube maps across the edges of their faces. Vulkan demands it; SwiftShader filters
     /// against border texels, which it does not fill where a shader has written the faces.
     bool seamless_cubes = false;

@@ -38,6 +38,10 @@ enum class OrderMode : std::uint8_t { levels, declared };
 enum class BarrierMode : std::uint8_t { minimal, full };
 /// Barriers that span levels: one command, or an event that is set and later waited for.
 enum class SplitMode : std::uint8_t { off, on };
+/// Layouts of images. `apart`: each kind of access has its own. `general`: what is sampled, stored
+/// to, copied or cleared is in the general one, so that barriers are seldom of single images.
+/// `by_device`: general where `DeviceCaps::unified_layouts`.
+enum class LayoutMode : std::uint8_t { by_device, apart, general };
 /// `hinted`: nodes run where their `QueueHint` says, all others on the main queue. `automatic`: the
 /// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
 enum class QueueMode : std::uint8_t { hinted, automatic, one };
@@ -53,6 +57,7 @@ struct CompileOptions {
     OrderMode order = OrderMode::levels;         ///< order of nodes
     BarrierMode barriers = BarrierMode::minimal; ///< barriers before levels
     SplitMode split = SplitMode::off;            ///< barriers in two halves
+    LayoutMode layouts = LayoutMode::by_device;  ///< layouts of images
     QueueMode queues = QueueMode::hinted;        ///< who runs beside the main queue
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;

@@ -150,10 +150,14 @@ float pressed(float density, float other) { // that of a solid is what the fluid
 }
 
 // What flows into a cell along an axis: u . grad(density) + density div(u), of the velocities along
-// it. With differences over two cells the sum over all cells does not change.
+// it. With differences over two cells the sum over all cells does not change. But they do not see
+// waves two cells long, which would stand for ever: in two stages viscosity damps those of the
+// density as it does those of the velocity.
 float flow_along(vec2 low, vec2 own, vec2 high) {
-    float gradient = 0.5 * (pressed(own.y, high.y) - pressed(own.y, low.y));
-    return gradient * own.x + (1.0 + own.y) * (0.5 * (high.x - low.x));
+    float below = pressed(own.y, low.y);
+    float above = pressed(own.y, high.y);
+    float flow = 0.5 * (above - below) * own.x + (1.0 + own.y) * (0.5 * (high.x - low.x));
+    return kTwoStage ? flow - params.viscosity * (below + above - 2.0 * own.y) : flow;
 }
 
 // density - 1 after the step. `at` in the tile; before and behind it are its neighbours along the

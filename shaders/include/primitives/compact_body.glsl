@@ -1,7 +1,7 @@
 // What the kernels of compactions share: finding what a tile keeps, and writing it in order. Each
-// subgroup takes a contiguous part of the tile, and reads it in rows of one quad for each
-// invocation, so that memory is accessed in order. What a part keeps is gathered in shared memory
-// as it is read: subgroups need not know of each other until all has been counted.
+// subgroup takes a contiguous part of the tile, and reads it in rows of one element for each
+// invocation. What a row keeps lies together in the result, so it is written straight from
+// registers: shared memory would bring whole rows together, but has room for few groups at once.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "primitives/elements.glsl"
@@ -9,30 +9,48 @@
 #include "primitives/tile.glsl"
 #include "primitives/keep.glsl"
 
-layout(constant_id = 9) const uint emits_indices = 0u;  // in place of the elements
-layout(constant_id = 10) const uint keeps_rejected = 0u; // they are written as well
-
 shared uint subgroup_totals[kMaxSubgroups];
 
-// Elements of a subgroup's part of the tile, and which of the tile's is the first of this subgroup's.
-uint part_elements() {
-    return kItems * gl_SubgroupSize;
+uint words[kItems];               // of this invocation, row by row
+uint kept_rows;                   // bit i: that of row i is kept
+uint places[(kItems + 1u) / 2u]; // elements of the part that are kept before it, two in a word
+
+// The index of this invocation's element of a row.
+uint element_of(uint tile, uint row) {
+    return tile * kTile + (gl_SubgroupID * kItems + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
-uint part_first() {
-    return gl_SubgroupID * part_elements();
+uint place_of(uint row) {
+    return row % 2u == 0u ? places[row / 2u] & 0xffffu : places[row / 2u] >> 16;
 }
 
 struct TileCount {
-    uint part;   // of this subgroup's part
-    uint before; // of the parts before
-    uint total;  // of the tile
+    uint before; // kept by the subgroups before this one
+    uint total;  // by all of the group
 };
 
-// Counts what the tile keeps, given what this subgroup's part does. All invocations must call it.
-TileCount count_tile(uint part) {
+// Reads a tile and finds what it keeps. All invocations must call it. (All ballots come before all
+// branches: behind a branch an invocation may go on without the others of its subgroup.)
+TileCount read_tile(uint tile, uint end) {
+    if (end - min(tile * kTile, end) >= kTile) {
+        [[unroll]] for (uint row = 0u; row < kItems; ++row)
+            words[row] = source.words[element_of(tile, row)];
+    } else {
+        [[unroll]] for (uint row = 0u; row < kItems; ++row)
+            words[row] = source.words[word_within(element_of(tile, row), end)];
+    }
+    kept_rows = 0u;
+    uint part = 0u;
+    [[unroll]] for (uint row = 0u; row < kItems; ++row) {
+        bool kept = keeps(element_of(tile, row), words[row], end);
+        kept_rows |= kept ? 1u << row : 0u;
+        uvec4 votes = subgroupBallot(kept);
+        uint place = part + subgroupBallotExclusiveBitCount(votes);
+        places[row / 2u] = row % 2u == 0u ? place : places[row / 2u] | place << 16;
+        part += subgroupBallotBitCount(votes);
+    }
     if (subgroupElect()) subgroup_totals[gl_SubgroupID] = part;
     barrier();
-    TileCount kept = TileCount(part, 0u, 0u);
+    TileCount kept = TileCount(0u, 0u);
     for (uint i = 0u; i < gl_NumSubgroups; ++i) {
         if (i == gl_SubgroupID) kept.before = kept.total;
         kept.total += subgroup_totals[i];

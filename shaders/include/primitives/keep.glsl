@@ -1,4 +1,4 @@
-// Which elements a compaction keeps. Before the include, declare the buffer `source` of quads, and
+// Which elements a compaction keeps. Before the include, declare the buffer `source` of words, and
 // `params` with `vec4 p`. A kernel made for an expression has in place of the file that is included
 // here a definition of EXPRESSION and of
 //     bool expression(uint bits, uint i, uint n, vec4 p)
@@ -12,25 +12,16 @@ layout(constant_id = 8) const uint keep_rule = 0u;
 const uint kFlagged = 0u;
 const uint kChanged = 1u;
 
-readonly buffer Flags { uvec4 quads[]; } flags;
+readonly buffer Flags { uint words[]; } flags;
 #endif
 
-// Bit i: element i of quad number `quad` is kept. `end` elements there are.
-uint keep_mask(uint quad, uvec4 values, uint end) {
-    uint mask = 0u;
+// Whether element `at` is one of the `end` that exist, and is kept.
+bool keeps(uint at, uint word, uint end) {
 #ifdef EXPRESSION
-    [[unroll]] for (uint i = 0u; i < 4u; ++i)
-        mask |= expression(values[i], 4u * quad + i, end, params.p) ? 1u << i : 0u;
+    return at < end && expression(word, at, end, params.p);
 #else
-    if (4u * quad < end) {
-        uvec4 kept = keep_rule == kFlagged ? flags.quads[quad] : values;
-        uint before = keep_rule == kChanged && quad > 0u ? source.quads[quad - 1u].w : ~values.x;
-        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-            bool keeps = mix(values[i] != before, kept[i] != 0u, keep_rule == kFlagged);
-            mask |= keeps ? 1u << i : 0u;
-            before = values[i];
-        }
-    }
+    if (keep_rule == kFlagged) return at < end && flags.words[word_within(at, end)] != 0u;
+    uint before = source.words[word_within(max(at, 1u) - 1u, end)];
+    return at < end && (at == 0u || word != before);
 #endif
-    return mask & (1u << min(end - min(4u * quad, end), 4u)) - 1u; // of those that exist
 }

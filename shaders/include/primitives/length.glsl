@@ -21,6 +21,11 @@ uint quad_within(uint quad, uint end) {
     return min(quad, max(end, 1u) - 1u >> 2u);
 }
 
+// The same of a word.
+uint word_within(uint word, uint end) {
+    return min(word, max(end, 1u) - 1u);
+}
+
 // Tiles that hold `elements` elements, without overflow.
 uint tiles_of(uint elements, uint tile) {
     return elements / tile + (elements % tile != 0u ? 1u : 0u);

@@ -10,6 +10,12 @@
 // How a value and its state are published: primitives/look_back_pair.glsl for all 32 bits,
 // primitives/look_back_word.glsl for counts. Include one of them before, and
 // primitives/operators.glsl or primitives/counts.glsl.
+//
+// The first subgroup looks back, and all of it has to come there together. On NVIDIA 580 branches are
+// not enough for that: where all lanes did not do the same before, some were seen to go on by themselves,
+// through barriers too, and to take what they found alone for what the subgroup finds together. Neither a
+// subgroup barrier nor VK_KHR_shader_subgroup_uniform_control_flow helped. So a kernel that includes this
+// does the same in all lanes, but for stores.
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 
@@ -24,9 +30,7 @@ uint take_tile() {
 }
 
 // Tells the later tiles the total of this one: as early as it is known. All invocations must call
-// it. Not the subgroup that looks back does the telling: one of its invocations, back from a branch
-// of its own, was seen to go on by itself (NVIDIA 580), and to take what it found alone for what
-// the subgroup finds together. A subgroup barrier did not help.
+// it. Not the subgroup that looks back does the telling.
 void announce(uint tile, uint total) {
     if (gl_LocalInvocationIndex == gl_WorkGroupSize.x - 1u)
         publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);

@@ -41,8 +41,8 @@ void publish(uint tile, uint word) {
 void count_tile(uint tile) {
     if (own_index() < kBins) recount[own_index()] = 0u;
     barrier();
-    for (uint i = 0u; i < kItems; ++i) {
-        Key other = sort_key(keys.words[tile * kTile + written(i)]);
+    for (uint at = own_index(); at < kTile; at += kGroupSize) {
+        Key other = sort_key(keys.words[tile * kTile + at]);
         atomicAdd(recount[digit_of(other, params.shift, params.mask)], 1u);
     }
     barrier();
@@ -110,20 +110,15 @@ void main() {
     fetch_keys(first, elements);
     take_keys();
     if (digit < kBins) next_status.words[tile * kBins + digit] = 0u;
-    rank_rows();
-    uint in_tile = tile_count();
+    uint in_tile = count_digits();
     publish(tile, (tile == 0u ? kWithBefore : kTileOnly) | in_tile);
-    uint start = place_elements(in_tile);
+    uint start = begin_digits(in_tile);
+    place_elements();
 #if VALUE_WORDS > 0
     load_values(first, elements);
 #endif
-    exchange_keys();
     uint before = look_back(tile);
     publish(tile, kWithBefore | (before + in_tile));
     if (digit < kBins) destination[digit] = starts.words[params.pass * kBins + digit] + before - start;
-    barrier();
-    store_keys(elements);
-#if VALUE_WORDS > 0
-    store_values(elements);
-#endif
+    store_elements(elements);
 }

@@ -23,20 +23,15 @@ void main() {
         take_keys();
         // On the way while this tile is sorted.
         if (tile + 1u < tiles.y) fetch_keys(first + kTile, min(count - first - kTile, kTile));
-        rank_rows();
-        uint in_tile = tile_count();
-        uint start = place_elements(in_tile);
-        exchange_keys();
+        uint in_tile = count_digits();
+        uint start = begin_digits(in_tile);
+        place_elements();
 #if VALUE_WORDS > 0
         load_values(first, elements);
 #endif
         if (digit < kBins) destination[digit] = next - start;
         next += in_tile;
-        barrier();
-        store_keys(elements);
-#if VALUE_WORDS > 0
-        store_values(elements);
-#endif
+        store_elements(elements);
         barrier(); // before the next tile comes into shared memory
     }
 }

@@ -4,7 +4,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
-layout(local_size_x = 256, local_size_x_id = 9) in; // at least kBins
+layout(local_size_x = 256) in; // at least kBins
 layout(constant_id = 10) const uint digit_bits = 8u;
 layout(constant_id = 18) const uint kItems = 16u; // elements of an invocation
 

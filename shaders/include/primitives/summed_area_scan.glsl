@@ -13,37 +13,36 @@ uniform writeonly image2D sums;
 #endif
 
 void main() {
-    load_tile();
-    int line = own_line();
-    int first = own_strip() * kStrip;
-    ivec2 place = tile_corner() + line;
-    VALUE values[kStrip];
-
-    VALUE sum = VALUE(0);
+    VALUE strip[kStrip] = load_strip();
     [[unroll]] for (int i = 0; i < kStrip; ++i) {
-        sum += tile[tile_at(first + i, line)];
-        values[i] = sum;
+        strip[i] = subgroupInclusiveAdd(strip[i]);
+        if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) row_parts[own_row_part(i)] = strip[i];
     }
-    VALUE before = sum_of_strips_before(sum);
-    if (place.y < params.extent.y)
-        before += row_carries.values[row_carry_at(int(gl_WorkGroupID.x), place.y)];
-    [[unroll]] for (int i = 0; i < kStrip; ++i) tile[tile_at(first + i, line)] = before + values[i];
     barrier();
 
-    sum = VALUE(0);
+    ivec2 place = own_place();
+    int own_part = own_column() / int(gl_SubgroupSize);
+    VALUE sum = VALUE(0);
     [[unroll]] for (int i = 0; i < kStrip; ++i) {
-        sum += tile[tile_at(line, first + i)];
-        values[i] = sum;
+        VALUE before = VALUE(0);
+        if (place.y + i < params.extent.y)
+            before = row_carries.values[row_carry_at(int(gl_WorkGroupID.x), place.y + i)];
+        for (int part = 0; part < own_part; ++part) before += row_parts[row_part_at(own_strip(), part, i)];
+        sum += before + strip[i];
+        strip[i] = sum;
     }
-    before = sum_of_strips_before(sum);
-    if (place.x < params.extent.x)
-        before += column_carries.values[column_carry_at(int(gl_WorkGroupID.y), place.x)];
+    strip_sums[own_index()] = sum;
+    barrier();
 
+    VALUE above = VALUE(0);
+    if (place.x < params.extent.x)
+        above = column_carries.values[column_carry_at(int(gl_WorkGroupID.y), place.x)];
+    for (int other = 0; other < own_strip(); ++other) above += strip_sums[other * tile_width + own_column()];
     ivec2 size = quadrant_size(gl_WorkGroupID.z, imageSize(sums), params.origin);
     [[unroll]] for (int i = 0; i < kStrip; ++i) {
-        ivec2 at = ivec2(place.x, tile_corner().y + first + i);
+        ivec2 at = place + ivec2(0, i);
         if (all(lessThan(at, size)))
             imageStore(sums, quadrant_texel(gl_WorkGroupID.z, at, params.origin),
-                       to_texel(before + values[i]));
+                       to_texel(above + strip[i]));
     }
 }

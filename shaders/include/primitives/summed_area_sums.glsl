@@ -5,21 +5,26 @@ writeonly buffer RowSums { VALUE values[]; } row_sums;
 writeonly buffer ColumnSums { VALUE values[]; } column_sums;
 
 void main() {
-    load_tile();
-    int line = own_line();
-    int first = own_strip() * kStrip;
-    VALUE row = VALUE(0);
+    VALUE strip[kStrip] = load_strip();
     VALUE column = VALUE(0);
     [[unroll]] for (int i = 0; i < kStrip; ++i) {
-        row += tile[tile_at(first + i, line)];
-        column += tile[tile_at(line, first + i)];
+        column += strip[i];
+        VALUE row = subgroupAdd(strip[i]);
+        if (gl_SubgroupInvocationID == 0u) row_parts[own_row_part(i)] = row;
     }
-    row += sum_of_strips_before(row);
-    column += sum_of_strips_before(column);
-    if (own_strip() != kStrips - 1) return;
-    ivec2 place = tile_corner() + line;
-    if (place.y < params.extent.y)
-        row_sums.values[row_carry_at(int(gl_WorkGroupID.x), place.y)] = row;
-    if (place.x < params.extent.x)
-        column_sums.values[column_carry_at(int(gl_WorkGroupID.y), place.x)] = column;
+    strip_sums[own_index()] = column;
+    barrier();
+
+    ivec2 place = tile_corner() + own_index();
+    if (own_index() < kTileHeight && place.y < params.extent.y) {
+        VALUE sum = VALUE(0);
+        for (int part = 0; part < parts_of_row(); ++part)
+            sum += row_parts[row_part_at(own_index() / kStrip, part, own_index() % kStrip)];
+        row_sums.values[row_carry_at(int(gl_WorkGroupID.x), place.y)] = sum;
+    }
+    if (own_index() < tile_width && place.x < params.extent.x) {
+        VALUE sum = VALUE(0);
+        for (int above = 0; above < kStrips; ++above) sum += strip_sums[above * tile_width + own_index()];
+        column_sums.values[column_carry_at(int(gl_WorkGroupID.y), place.x)] = sum;
+    }
 }

@@ -1,6 +1,10 @@
-// A tile of an image, in the coordinates of its quadrant, in shared memory. Before the include,
-// define what summed_area_value.glsl asks for.
+// A tile of an image, in the coordinates of its quadrant. Each invocation has a strip of a column in
+// registers, the strips side by side are rows of subgroups: they add up along the rows. Shared
+// memory holds sums of strips and subgroups alone, so that many groups have room at once. Before the
+// include, define what summed_area_value.glsl asks for.
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_basic : require
 
 layout(local_size_x = 256) in;
 
@@ -17,62 +21,60 @@ uniform Params {
 } params;
 
 // As in passes/primitives/summed_area_table.cpp.
+layout(constant_id = 0) const int tile_width = 64; // at least a subgroup
 #if defined(SUM_ONE_CHANNEL)
-const int kTile = 64;
+const int kStrip = 16;
 #else
-const int kTile = 32;
+const int kStrip = 4;
 #endif
-// A group is kStrips strips; each invocation has kStrip texels of a row or of a column.
-const int kStrips = 256 / kTile;
-const int kStrip = kTile / kStrips;
+const int kGroup = 256;
+const int kStrips = kGroup / tile_width; // one above the other
+const int kTileHeight = kStrips * kStrip;
+const int kMostSubgroups = 64; // of a group: the smallest have four invocations
 
-shared VALUE tile[kTile * (kTile + 1)]; // rows are one longer, against bank conflicts
-shared VALUE strip_sums[kStrips * kTile];
+shared VALUE strip_sums[kGroup];                 // by strip, then by column
+shared VALUE row_parts[kMostSubgroups * kStrip]; // by subgroup, then by row of its strips
 
-int tile_at(int x, int y) {
-    return y * (kTile + 1) + x;
+int own_index() {
+    return int(gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID);
+}
+int own_column() {
+    return own_index() % tile_width;
+}
+int own_strip() {
+    return own_index() / tile_width;
+}
+// Subgroups side by side in a row.
+int parts_of_row() {
+    return tile_width / int(gl_SubgroupSize);
+}
+int row_part_at(int strip, int part, int i) {
+    return (strip * parts_of_row() + part) * kStrip + i;
+}
+int own_row_part(int i) {
+    return int(gl_SubgroupID) * kStrip + i;
 }
 
 // The first texel of this group's tile, in its quadrant.
 ivec2 tile_corner() {
-    return ivec2(gl_WorkGroupID.xy) * kTile;
+    return ivec2(gl_WorkGroupID.xy) * ivec2(tile_width, kTileHeight);
+}
+// The first texel of this invocation's strip.
+ivec2 own_place() {
+    return tile_corner() + ivec2(own_column(), own_strip() * kStrip);
 }
 
-// Which line of the tile this invocation works on, and which strip of the line.
-int own_line() {
-    return int(gl_LocalInvocationIndex) % kTile;
-}
-int own_strip() {
-    return int(gl_LocalInvocationIndex) / kTile;
-}
-
-// Fills the tile, with zeros beyond the quadrant. All invocations of the group must call it;
-// afterwards all may read.
-void load_tile() {
+// This invocation's strip, with zeros beyond the quadrant.
+VALUE[kStrip] load_strip() {
     ivec2 size = quadrant_size(gl_WorkGroupID.z, textureSize(source, 0), params.origin);
-    int x = own_line();
-    int first = own_strip() * kStrip;
-    VALUE column[kStrip];
+    VALUE strip[kStrip];
     [[unroll]] for (int i = 0; i < kStrip; ++i) {
-        ivec2 place = tile_corner() + ivec2(x, first + i);
-        bool inside = all(lessThan(place, size));
+        ivec2 place = own_place() + ivec2(0, i);
         ivec2 texel = quadrant_texel(gl_WorkGroupID.z, place, params.origin);
-        column[i] =
-            inside ? to_value(texelFetch(source, texel, 0), params.levels) : VALUE(0);
+        bool inside = all(lessThan(place, size));
+        strip[i] = inside ? to_value(texelFetch(source, texel, 0), params.levels) : VALUE(0);
     }
-    [[unroll]] for (int i = 0; i < kStrip; ++i) tile[tile_at(x, first + i)] = column[i];
-    barrier();
-}
-
-// What lies before this invocation's strip of its line, given what the strip sums up to. All
-// invocations of the group must call it.
-VALUE sum_of_strips_before(VALUE sum) {
-    strip_sums[own_strip() * kTile + own_line()] = sum;
-    barrier();
-    VALUE before = VALUE(0);
-    for (int strip = 0; strip < own_strip(); ++strip) before += strip_sums[strip * kTile + own_line()];
-    barrier();
-    return before;
+    return strip;
 }
 
 // Where the carry of a line of a tile lies: `tile_number` across the line, `place` along it.

@@ -53,9 +53,12 @@ double FluidReference::flow(glm::ivec3 p) const {
         along[axis] = 1;
         const Cell low = at(p - along);
         const Cell high = at(p + along);
-        const double gradient =
-            ((high.solid ? own.w : high.value.w) - (low.solid ? own.w : low.value.w)) / 2.0;
-        sum += gradient * own[axis] + (1.0 + own.w) * (high.value[axis] - low.value[axis]) / 2.0;
+        const double above = high.solid ? own.w : high.value.w;
+        const double below = low.solid ? own.w : low.value.w;
+        sum += (above - below) / 2.0 * own[axis] +
+               (1.0 + own.w) * (high.value[axis] - low.value[axis]) / 2.0;
+        if (solver.method == FluidMethod::two_stage)
+            sum -= double{solver.viscosity} * (above + below - 2.0 * own.w);
     }
     return sum;
 }

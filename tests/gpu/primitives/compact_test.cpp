@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace tuff {
 namespace {
@@ -61,23 +63,33 @@ class CompactTest : public testing_gpu::PrimitiveTest {
         EXPECT_EQ(difference(first(got, expected.size()), expected), "");
     }
 
+    /// Of Compact by `method`, and of Partition.
     void expect_partition(std::uint32_t count, Density density, ScanMethod method, Emits emits,
                           Known known) {
         const Words values = make_values<std::uint32_t>(count, Pattern::random);
         const Words flags = make_flags(count, density);
         Graph& g = batch();
-        Partition pass{.emits = emits, .method = method};
-        pass.source = array(g, "source", values, count + 37);
-        pass.flags = array(g, "flags", flags, count + 37);
-        if (known == Known::cpu)
-            pass.length = count;
-        else
-            pass.count = this->count(g, count);
-        const Partition done = g.add(pass);
-        g.output(tag() + "kept", done.result);
-        g.output(tag() + "kept_count", done.kept);
-        g.output(tag() + "rejected", done.rejected);
-        g.output(tag() + "rejected_count", done.rejected_count);
+        const Buffer source = array(g, "source", values, count + 37);
+        const Buffer kept = array(g, "flags", flags, count + 37);
+        const Buffer number = known == Known::cpu ? Buffer() : this->count(g, count);
+        const auto with_inputs = [&](auto pass) {
+            pass.source = source;
+            pass.flags = kept;
+            pass.emits = emits;
+            if (known == Known::cpu)
+                pass.length = count;
+            else
+                pass.count = number;
+            return g.add(pass);
+        };
+        const Compact compacted = with_inputs(Compact{.method = method});
+        const Partition parted = with_inputs(Partition{});
+        g.output(tag() + "compacted", compacted.result);
+        g.output(tag() + "compacted_count", compacted.kept);
+        g.output(tag() + "kept", parted.result);
+        g.output(tag() + "kept_count", parted.kept);
+        g.output(tag() + "rejected", parted.rejected);
+        g.output(tag() + "rejected_count", parted.rejected_count);
         later([=, tag = tag()](Running& running) {
             SCOPED_TRACE(fmt::format("{} elements, density {}, method {}, {}", count,
                                      static_cast<int>(density), static_cast<int>(method),
@@ -86,6 +98,7 @@ class CompactTest : public testing_gpu::PrimitiveTest {
             for (std::uint32_t i = 0; i < count; ++i)
                 (flags[i] != 0 ? expected.kept : expected.rejected)
                     .push_back(emits == Emits::indices ? i : values[i]);
+            check(running, tag, "compacted", expected.kept);
             check(running, tag, "kept", expected.kept);
             check(running, tag, "rejected", expected.rejected);
         });
@@ -160,6 +173,35 @@ TEST_F(CompactTest, APredicateSeesTheElementItsIndexAndTheParameters) {
         expect_predicate<std::uint32_t>(
             5003, "i % uint(p.y) == 0u", [](std::uint32_t, std::uint32_t i) { return i % 3 == 0; },
             method);
+    }
+    run_batch();
+}
+
+// Lanes of a subgroup that take different ways through a predicate have to count together after it,
+// and many groups have to be at work for one to look back far.
+TEST_F(CompactTest, APredicateMayTakeDifferentWays) {
+    const std::uint32_t count = device().caps().type == DeviceType::cpu ? 60'013 : 4'000'037;
+    for (const ScanMethod method : kMethods) {
+        expect_predicate<std::uint32_t>(
+            count, "(x & 1u) != 0u ? x % 7u < 3u || x / 11u % 2u == 0u : bitCount(x) > 15",
+            [](std::uint32_t x, std::uint32_t) {
+                return x % 2 != 0 ? x % 7 < 3 || x / 11 % 2 == 0 : std::popcount(x) > 15;
+            },
+            method);
+        // A root or a logarithm, far from where rounding decides.
+        expect_predicate<std::uint32_t>(
+            count,
+            "x % 5u < 2u ? fract(sqrt(float(x >> 12)) * 0.0009765625) < 2.0 && i % 3u == 0u : "
+            "(x % 3u == 0u ? log(float(x % 64u) + 1.5) > 2.0 : (i & 4u) != 0u && (x & 8u) == 0u)",
+            [](std::uint32_t x, std::uint32_t i) {
+                if (x % 5 < 2) return i % 3 == 0;
+                if (x % 3 == 0) return std::log(x % 64 + 1.5) > 2.0;
+                return (i & 4) != 0 && (x & 8) == 0;
+            },
+            method);
+        expect_predicate<std::uint32_t>(
+            count, "i % 1024u == 77u && x % 3u != 1u",
+            [](std::uint32_t x, std::uint32_t i) { return i % 1024 == 77 && x % 3 != 1; }, method);
     }
     run_batch();
 }

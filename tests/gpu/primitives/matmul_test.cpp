@@ -12,6 +12,7 @@ namespace {
 
 using passes::Matmul;
 using passes::MatmulForm;
+using passes::MatmulOperands;
 using passes::MatrixOrder;
 using testing_gpu::bytes_of;
 using testing_gpu::Running;
@@ -19,6 +20,10 @@ using testing_gpu::Running;
 constexpr std::array kForms{
     MatmulForm::naive, MatmulForm::multi_pass, MatmulForm::blocked,        MatmulForm::blended,
     MatmulForm::tiled, MatmulForm::registers,  MatmulForm::registers_large};
+
+/// Those that round their operands to 16 bits.
+constexpr std::array kFormsOfHalves{MatmulForm::automatic, MatmulForm::registers,
+                                    MatmulForm::registers_large, MatmulForm::cooperative};
 
 struct Matrix {
     std::uint32_t rows = 0;
@@ -39,6 +44,13 @@ Matrix random_matrix(std::uint32_t rows, std::uint32_t columns, std::uint32_t se
     return matrix;
 }
 
+/// Numbers near those given that 16 bits hold exactly.
+Matrix of_halves(Matrix matrix) {
+    for (float& v : matrix.values)
+        v = std::round(v * 1024.0f) / 1024.0f;
+    return matrix;
+}
+
 std::vector<float> stored(const Matrix& matrix, MatrixOrder order) {
     if (order == MatrixOrder::rows) return matrix.values;
     std::vector<float> values;
@@ -50,9 +62,10 @@ std::vector<float> stored(const Matrix& matrix, MatrixOrder order) {
 
 /// Every element within K * 2^-24 * sum |a||b| of the exact one (Higham, "Accuracy and Stability of
 /// Numerical Algorithms", section 3.1; it holds for any order of the sum), and a unit in the last
-/// place more for the reading of the result as a float.
+/// place more for the reading of the result as a float. `rounding`: what rounding the operands
+/// adds, times sum |a||b|.
 void expect_product(const std::vector<float>& result, const Matrix& a, const Matrix& b,
-                    MatrixOrder order, const std::string& label) {
+                    MatrixOrder order, const std::string& label, double rounding = 0.0) {
     ASSERT_EQ(result.size(), std::size_t{a.rows} * b.columns) << label;
     for (std::uint32_t i = 0; i < a.rows; ++i)
         for (std::uint32_t j = 0; j < b.columns; ++j) {
@@ -65,7 +78,7 @@ void expect_product(const std::vector<float>& result, const Matrix& a, const Mat
             }
             const std::size_t at = order == MatrixOrder::rows ? std::size_t{i} * b.columns + j
                                                               : std::size_t{j} * a.rows + i;
-            ASSERT_NEAR(result[at], sum, (a.columns + 1.0) * 0x1p-24 * magnitude)
+            ASSERT_NEAR(result[at], sum, ((a.columns + 1.0) * 0x1p-24 + rounding) * magnitude)
                 << label << ", element " << i << ", " << j;
         }
 }
@@ -73,17 +86,24 @@ void expect_product(const std::vector<float>& result, const Matrix& a, const Mat
 class MatmulTest : public testing_gpu::GpuTest {
   protected:
     bool runs_here(MatmulForm form) {
-        return form != MatmulForm::registers_large || device().caps().max_shared_bytes >= 49152;
+        const DeviceCaps& caps = device().caps();
+        if (form == MatmulForm::cooperative)
+            return caps.cooperative_matrix && caps.fp16 && caps.subgroup_size == 32;
+        return form != MatmulForm::registers_large || caps.max_shared_bytes >= 49152;
     }
     Buffer constant(Graph& g, std::string_view name, const std::vector<float>& values) {
         return g.constant_buffer(name, {.size = values.size() * 4, .stride = 4}, bytes_of(values));
     }
     /// Multiplies in one graph for each form, and compares.
-    void check(const Matrix& a, const Matrix& b, Matmul pass, const std::string& label) {
+    void check(const Matrix& a, const Matrix& b, Matmul pass, const std::string& label,
+               double rounding = 0.0) {
+        const std::span<const MatmulForm> forms = pass.operands == MatmulOperands::f16
+                                                      ? std::span<const MatmulForm>(kFormsOfHalves)
+                                                      : std::span<const MatmulForm>(kForms);
         Graph g = graph();
         const Buffer left = constant(g, "left", stored(a, pass.left_order));
         const Buffer right = constant(g, "right", stored(b, pass.right_order));
-        for (MatmulForm form : kForms) {
+        for (MatmulForm form : forms) {
             if (!runs_here(form)) continue;
             pass.left = left;
             pass.right = right;
@@ -95,10 +115,10 @@ class MatmulTest : public testing_gpu::GpuTest {
             g.output(name, g.add(pass, name).result);
         }
         Running running = run(std::move(g));
-        for (MatmulForm form : kForms)
+        for (MatmulForm form : forms)
             if (runs_here(form))
                 expect_product(running.buffer<float>(name_of(form)), a, b, pass.result_order,
-                               fmt::format("{} {}", label, name_of(form)));
+                               fmt::format("{} {}", label, name_of(form)), rounding);
     }
     static std::string_view name_of(MatmulForm form) {
         return ChoiceNames<MatmulForm>::names[static_cast<std::size_t>(form)];
@@ -150,6 +170,34 @@ TEST_F(MatmulTest, EveryCombinationOfOrdersGivesTheSameProduct) {
         check(a, b, pass, fmt::format("odd, orders {}", orders));
         check(whole_a, whole_b, pass, fmt::format("whole vectors, orders {}", orders));
     }
+}
+
+TEST_F(MatmulTest, OperandsOf16BitsAreRoundedAndNothingElseIs) {
+    constexpr std::array<std::array<std::uint32_t, 3>, 5> kShapes{
+        {{1, 1, 1}, {17, 3, 2}, {65, 63, 17}, {128, 128, 32}, {130, 70, 66}}};
+    std::uint32_t seed = 0;
+    for (const auto& [rows, columns, inner] : kShapes)
+        for (const MatrixOrder order : {MatrixOrder::rows, MatrixOrder::columns}) {
+            const Matmul pass{
+                .left_order = order, .right_order = order, .operands = MatmulOperands::f16};
+            const std::string label = fmt::format("{}x{}x{}", rows, columns, inner);
+            const Matrix left = random_matrix(rows, inner, ++seed);
+            const Matrix right = random_matrix(inner, columns, ++seed);
+            check(left, right, pass, "rounded " + label, 0x1p-9);
+            check(of_halves(left), of_halves(right), pass, "exact " + label);
+        }
+    // 1 + 2^-12 is 1.
+    Graph g = graph();
+    const Buffer left = constant(g, "left", {1.0f + 0x1p-12f});
+    const Buffer right = constant(g, "right", {1.0f});
+    g.output("result", g.add(Matmul{.left = left,
+                                    .right = right,
+                                    .rows = 1,
+                                    .columns = 1,
+                                    .inner = 1,
+                                    .operands = MatmulOperands::f16})
+                           .result);
+    EXPECT_EQ(run(std::move(g)).buffer<float>("result")[0], 1.0f);
 }
 
 TEST_F(MatmulTest, IdentityAndPermutationsAreExact) {
@@ -256,6 +304,12 @@ TEST_F(MatmulTest, MistakesAreOneDiagnosticEach) {
     other = product;
     other.form = MatmulForm::registers_large;
     if (!runs_here(other.form)) expect_one(mistakes(other, 24, 30), "primitives/form");
+    other.form = MatmulForm::cooperative; // of operands that are not rounded
+    expect_one(mistakes(other, 24, 30), "primitives/form");
+    other.operands = MatmulOperands::f16;
+    if (!runs_here(other.form)) expect_one(mistakes(other, 24, 30), "primitives/form");
+    other.form = MatmulForm::naive;
+    expect_one(mistakes(other, 24, 30), "primitives/form");
 }
 
 } // namespace

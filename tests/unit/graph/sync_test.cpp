@@ -54,6 +54,42 @@ TEST(Sync, AChangeOfLayoutIsAnImageBarrierAndNoGlobalOne) {
     EXPECT_EQ(plan.statistics.memory_barriers, 0u);
 }
 
+/// Ten pictures one after the other, which take turns in two images.
+GraphDesc chain_of_pictures() {
+    Sketch s;
+    Image last = s.write("first", s.image("picture"));
+    for (int i = 0; i < 9; ++i) {
+        auto node = s.graph.custom(fmt::format("step{}", i));
+        node.read(last, Access::sampled, stage::kCompute);
+        last = node.write(s.image("picture"), Access::storage_write, stage::kCompute);
+    }
+    s.graph.output("last", last);
+    return std::move(s.graph).finish();
+}
+
+TEST(Sync, InTheGeneralLayoutOnlyTheFirstUseOfAnImageIsABarrierOfItsOwn) {
+    DeviceCaps unified;
+    unified.unified_layouts = true;
+    const auto image_barriers = [](const DeviceCaps& caps, LayoutMode layouts) {
+        return compile(chain_of_pictures(), caps, {.layouts = layouts})->statistics.image_barriers;
+    };
+    EXPECT_EQ(image_barriers({}, LayoutMode::by_device), 20u);
+    // Of the two that take turns, and of the last one, which nobody samples but the host wants to.
+    EXPECT_EQ(image_barriers({}, LayoutMode::general), 4u);
+    EXPECT_EQ(image_barriers(unified, LayoutMode::by_device), 4u);
+    EXPECT_EQ(image_barriers(unified, LayoutMode::apart), 20u);
+}
+
+TEST(Sync, WhatIsDrawnIntoKeepsItsOwnLayoutBesideTheGeneralOne) {
+    Sketch s;
+    const Image picture =
+        s.write("draw", s.image("picture"), Access::color_write, stage::kFragmentShader);
+    s.read("sample", picture, Access::sampled);
+    const Plan plan = s.plan({.layouts = LayoutMode::general});
+    EXPECT_EQ(layout_in(plan, "draw"), Layout::color_attachment);
+    EXPECT_EQ(layout_in(plan, "sample"), Layout::general);
+}
+
 TEST(Sync, WriteAfterReadWaitsForTheReaderAndSeesTheFormerWrite) {
     Sketch s;
     const Buffer old = s.write("write", s.buffer("data"));

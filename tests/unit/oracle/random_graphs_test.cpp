@@ -45,6 +45,8 @@ const Mode kModes[] = {
       .barriers = BarrierMode::full,
       .poison = true}},
     {"SplitOn", {.split = SplitMode::on}},
+    {"LayoutsGeneral", {.layouts = LayoutMode::general}},
+    {"LayoutsGeneralSplitOn", {.split = SplitMode::on, .layouts = LayoutMode::general}},
     {"QueuesHinted", {}, true},
     {"QueuesAutomatic", {.queues = QueueMode::automatic}, true},
     {"QueuesAutomaticSplitOn", {.split = SplitMode::on, .queues = QueueMode::automatic}, true},
@@ -55,6 +57,9 @@ const Mode kModes[] = {
      {.barriers = BarrierMode::full, .queues = QueueMode::automatic},
      true},
     {"QueuesAutomaticPoison", {.queues = QueueMode::automatic, .poison = true}, true},
+    {"QueuesAutomaticLayoutsGeneral",
+     {.layouts = LayoutMode::general, .queues = QueueMode::automatic},
+     true},
     {"QueuesOne", {.queues = QueueMode::one}, true},
     {"QueuesAutomaticButOnlyOne", {.queues = QueueMode::automatic}},
 };
