@@ -14,8 +14,8 @@ constexpr std::string_view kSource =
 constexpr std::string_view kKeeping =
     "The condition is the GLSL expression \"predicate\" of x (the element), i (its index), n "
     "(their number) and p (the parameter \"p\", which may change every frame), compiled when the "
-    "graph is "
-    "built; or, where that is empty, a word of \"flags\" that is not zero. What lies beyond the "
+    "graph is built; or, where that is empty, a word of \"flags\" that is not zero. What lies "
+    "beyond the "
     "number kept is undefined. An expression that does not compile, and neither predicate nor "
     "flags, are errors.";
 
