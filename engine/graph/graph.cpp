@@ -1,4 +1,3 @@
-#include "graph/access_facts.hpp"
 #include "graph/ranges.hpp"
 
 #include <tuff/graph.hpp>
@@ -29,15 +28,6 @@ void make_smallest(ResourceDesc& resource) {
             ImageDesc{.format = resource.image().format, .shape = resource.image().shape};
     else
         resource.desc = BufferDesc{.size = 4};
-}
-
-std::string_view last_part(std::string_view path) {
-    return path.substr(path.rfind('/') + 1);
-}
-
-/// Shader accesses of a custom node that names no stage are taken to be compute's.
-StageMask shader_stages_or_compute(StageMask stages) {
-    return stages == stage::kNone ? stage::kCompute : stages;
 }
 
 /// For the next node, and several times as many as there are: to move all these arrays costs more
@@ -319,111 +309,6 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
                                        .range = *whole,
                                        .shader_stages = shader_stages,
                                        .access = access})};
-}
-
-ComputeNodeBuilder Graph::compute(std::string_view shader, std::string_view name) {
-    ComputeNode node;
-    node.kernel.shader = shaders_ ? shaders_->compute(shader) : nullptr;
-    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
-}
-
-RasterNodeBuilder Graph::raster(std::string_view shader, std::string_view name) {
-    RasterNode node;
-    node.kernel.shader = shaders_ ? shaders_->raster(shader) : nullptr;
-    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
-}
-
-NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
-                              const ShaderInterface* interface, NodePayload payload) {
-    const NodeId node = add_node(name.empty() ? last_part(shader) : name);
-    attach_payload(node, std::move(payload));
-    if (!interface) {
-        const std::vector<std::string> known =
-            shaders_ ? shaders_->names() : std::vector<std::string>{};
-        const std::string_view near = nearest_name(shader, known);
-        error("graph/unknown-kernel",
-              fmt::format("node '{}' asks for kernel '{}', which is missing or does not compile",
-                          desc_.name_of(node), shader),
-              near.empty() ? std::string{} : fmt::format("did you mean '{}'?", near));
-        return node;
-    }
-    KernelUse& kernel = *kernel_of(node);
-    const auto reserve = [&](std::uint32_t bytes) {
-        const std::size_t offset = (desc_.parameters.size() + 15) / 16 * 16;
-        desc_.parameters.resize(offset + bytes);
-        return static_cast<std::uint32_t>(offset);
-    };
-    kernel.push_offset = reserve(interface->push_bytes);
-    kernel.param_offset = reserve(interface->param_bytes);
-    return node;
-}
-
-CustomNodeBuilder Graph::custom(std::string_view name,
-                                std::function<void(CommandContext&)> record) {
-    const NodeId node = add_node(name);
-    if (record) attach_payload(node, CustomNode{std::move(record)});
-    return {*this, node};
-}
-
-KernelUse* Graph::kernel_of(NodeId node) {
-    const std::uint32_t payload = desc_.nodes[node.index].payload;
-    if (payload == ~0u) return nullptr;
-    if (auto* compute = std::get_if<ComputeNode>(&desc_.payloads[payload])) return &compute->kernel;
-    if (auto* raster = std::get_if<RasterNode>(&desc_.payloads[payload])) return &raster->kernel;
-    if (auto* rays = std::get_if<RayNode>(&desc_.payloads[payload])) return &rays->kernel;
-    return nullptr;
-}
-
-/// True also where there is no such version, which is reported elsewhere.
-bool Graph::suits(VersionId version, Access access) const {
-    if (version.index >= desc_.versions.size()) return true;
-    return desc_.resource_of(version).is_image() ? facts_of(access).layout != Layout::undefined
-                                                 : suits_buffers(access);
-}
-
-// --- custom nodes --------------------------------------------------------------------------------
-
-inline void CustomNodeBuilder::add_read(VersionId version, const Range& range, Access access,
-                                        StageMask stages) {
-    if (facts_of(access).writes || !graph_->suits(version, access)) {
-        graph_->error("graph/access-kind",
-                      fmt::format("node '{}' cannot read by an access that {}",
-                                  graph_->desc_.name_of(node_), name_of(access)));
-        return;
-    }
-    graph_->add_read(node_, version, range, access, shader_stages_or_compute(stages));
-}
-
-inline VersionId CustomNodeBuilder::add_write(VersionId version, const Range& range, Access access,
-                                              StageMask stages) {
-    if (!facts_of(access).writes || !graph_->suits(version, access)) {
-        graph_->error("graph/access-kind",
-                      fmt::format("node '{}' cannot write by an access that {}",
-                                  graph_->desc_.name_of(node_), name_of(access)));
-        return version;
-    }
-    return graph_->add_write(node_, version, range, access, shader_stages_or_compute(stages))
-        .version;
-}
-
-void CustomNodeBuilder::read(ImageView view, Access access, StageMask stages) {
-    add_read(view.image.version, view.range, access, stages);
-}
-
-void CustomNodeBuilder::read(BufferView view, Access access, StageMask stages) {
-    add_read(view.buffer.version, view.range, access, stages);
-}
-
-Image CustomNodeBuilder::write(ImageView view, Access access, StageMask stages) {
-    return {add_write(view.image.version, view.range, access, stages)};
-}
-
-Buffer CustomNodeBuilder::write(BufferView view, Access access, StageMask stages) {
-    return {add_write(view.buffer.version, view.range, access, stages)};
-}
-
-void CustomNodeBuilder::keep() {
-    graph_->desc_.nodes[node_.index].side_effect = true;
 }
 
 // --- results, scopes, errors ---------------------------------------------------------------------

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-/// The parts of Graph that bind resources and parameters to kernels.
+/// The parts of Graph that add kernels, and bind resources and parameters to them.
 namespace tuff {
 namespace {
 
@@ -112,25 +112,52 @@ std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const Resou
     return std::nullopt;
 }
 
+std::string_view last_part(std::string_view path) {
+    return path.substr(path.rfind('/') + 1);
+}
+
 } // namespace
 
-ImageView ImageView::mip(std::uint32_t level, std::uint32_t count) const {
-    ImageView view = *this;
-    view.range.mip += level;
-    view.range.mips = count;
-    return view;
+// --- nodes ---------------------------------------------------------------------------------------
+
+ComputeNodeBuilder Graph::compute(std::string_view shader, std::string_view name) {
+    ComputeNode node;
+    node.kernel.shader = shaders_ ? shaders_->compute(shader) : nullptr;
+    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
 }
 
-ImageView ImageView::layer(std::uint32_t first, std::uint32_t count) const {
-    ImageView view = *this;
-    view.range.layer += first;
-    view.range.layers = count;
-    return view;
+NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,
+                              const ShaderInterface* interface, NodePayload payload) {
+    const NodeId node = add_node(name.empty() ? last_part(shader) : name);
+    attach_payload(node, std::move(payload));
+    if (!interface) {
+        const std::vector<std::string> known =
+            shaders_ ? shaders_->names() : std::vector<std::string>{};
+        const std::string_view near = nearest_name(shader, known);
+        error("graph/unknown-kernel",
+              fmt::format("node '{}' asks for kernel '{}', which is missing or does not compile",
+                          desc_.name_of(node), shader),
+              near.empty() ? std::string{} : fmt::format("did you mean '{}'?", near));
+        return node;
+    }
+    KernelUse& kernel = *kernel_of(node);
+    const auto reserve = [&](std::uint32_t bytes) {
+        const std::size_t offset = (desc_.parameters.size() + 15) / 16 * 16;
+        desc_.parameters.resize(offset + bytes);
+        return static_cast<std::uint32_t>(offset);
+    };
+    kernel.push_offset = reserve(interface->push_bytes);
+    kernel.param_offset = reserve(interface->param_bytes);
+    return node;
 }
 
-BufferView::BufferView(Buffer source, std::uint64_t offset, std::uint64_t size) : buffer(source) {
-    range.offset = offset;
-    range.size = size;
+KernelUse* Graph::kernel_of(NodeId node) {
+    const std::uint32_t payload = desc_.nodes[node.index].payload;
+    if (payload == ~0u) return nullptr;
+    if (auto* compute = std::get_if<ComputeNode>(&desc_.payloads[payload])) return &compute->kernel;
+    if (auto* raster = std::get_if<RasterNode>(&desc_.payloads[payload])) return &raster->kernel;
+    if (auto* rays = std::get_if<RayNode>(&desc_.payloads[payload])) return &rays->kernel;
+    return nullptr;
 }
 
 // --- bindings ------------------------------------------------------------------------------------

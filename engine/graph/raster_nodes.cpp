@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
-/// The parts of Graph that attach images to raster nodes and draw.
+#include <utility>
+
+/// The parts of Graph that add raster nodes, attach images to them and draw.
 namespace tuff {
 namespace {
 
@@ -13,6 +15,12 @@ constexpr std::uint64_t kDrawBytes = 16;
 constexpr std::uint64_t kIndexedDrawBytes = 20;
 
 } // namespace
+
+RasterNodeBuilder Graph::raster(std::string_view shader, std::string_view name) {
+    RasterNode node;
+    node.kernel.shader = shaders_ ? shaders_->raster(shader) : nullptr;
+    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
+}
 
 RasterNodeBuilder::Attached RasterNodeBuilder::attach(ImageView target, Access access,
                                                       AttachmentStart start) {

@@ -2,14 +2,20 @@
 
 #include <tuff/device_caps.hpp>
 #include <tuff/graph_desc.hpp>
-#include <tuff/parameter_type.hpp>
+#include <tuff/node_builders.hpp>
+#include <tuff/resources.hpp>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 /// Building a graph: resources are values, a write returns a new one.
@@ -24,287 +30,11 @@
 /// all of them together.
 namespace tuff {
 
-/// One version of an image. A default-constructed one is "not connected".
-struct Image {
-    VersionId version; ///< none: not connected
-    /// Whether it is connected.
-    explicit operator bool() const { return bool(version); }
-    friend bool operator==(const Image&, const Image&) = default;
-};
-
-/// One version of a buffer.
-struct Buffer {
-    VersionId version; ///< none: not connected
-    /// Whether it is connected.
-    explicit operator bool() const { return bool(version); }
-    friend bool operator==(const Buffer&, const Buffer&) = default;
-};
-
-/// Part of an image: all of it, or some mips and layers.
-struct ImageView {
-    Image image; ///< whose
-    Range range; ///< mips and layers
-
-    ImageView() = default;
-    /// The whole image.
-    ImageView(Image whole) : image(whole) {} // NOLINT: an image is a view of itself
-    /// Some mips of what is viewed.
-    ImageView mip(std::uint32_t level, std::uint32_t count = 1) const;
-    /// Some layers of what is viewed.
-    ImageView layer(std::uint32_t first, std::uint32_t count = 1) const;
-};
-/// Some mips of an image.
-inline ImageView mip(Image image, std::uint32_t level, std::uint32_t count = 1) {
-    return ImageView(image).mip(level, count);
-}
-
-/// Part of a buffer, in bytes.
-struct BufferView {
-    Buffer buffer; ///< whose
-    Range range;   ///< bytes
-
-    BufferView() = default;
-    /// The whole buffer.
-    BufferView(Buffer whole) : buffer(whole) {} // NOLINT: a buffer is a view of itself
-    /// `size` bytes from `offset` on; kWhole: all of the rest.
-    BufferView(Buffer buffer, std::uint64_t offset, std::uint64_t size);
-};
-
-/// The two ends of a history resource: what earlier executions left, and what this one leaves.
-struct ImageHistory {
-    Image current;               ///< write it; its last version is what the next execution sees
-    std::vector<Image> previous; ///< [0]: one execution ago
-};
-/// See `Graph::history_buffer`.
-struct BufferHistory {
-    Buffer current;               ///< to be written in this execution
-    std::vector<Buffer> previous; ///< what it held 1, 2, ... executions ago
-};
-
-/// What the device's own ray tracing goes through: the top level holds the bottom one, once and as
-/// it is.
-struct Acceleration {
-    Buffer top;    ///< over one instance of the bottom
-    Buffer bottom; ///< over the triangles
-    /// Whether both are connected.
-    explicit operator bool() const { return top && bottom; }
-};
-
-/// Triangles to build an acceleration structure over. Indices must be below `vertices`; a triangle
-/// is left out where the first coordinate of a vertex is no number, and that is all that may be
-/// wrong with it.
-struct AccelerationInput {
-    Buffer positions; ///< three floats a vertex
-    Buffer indices;   ///< three words a triangle; not connected: every three vertices are one
-    std::uint32_t vertices = 0;  ///< that there are
-    std::uint32_t triangles = 0; ///< that there are
-};
-
-class Graph;
 template <typename State>
 struct Repeated;
 namespace detail {
 class GatedLoop;
 }
-
-/// What compute, raster and ray nodes share. A builder is a light handle to a node of its graph and
-/// must not outlive it.
-class KernelNode {
-  public:
-    /// Binds for reading: sampled, storage or uniform, as the kernel declares `binding`. Reading a
-    /// binding that the kernel may write is an error (use `write`).
-    void read(std::string_view binding, ImageView view, Sampler sampler = {});
-    /// Likewise of a buffer.
-    void read(std::string_view binding, BufferView view);
-    /// Binds what `Graph::build_acceleration` made, for ray queries of compute kernels or the rays
-    /// of ray kernels. The top level is bound; the bottom one is kept with it. Compiling fails with
-    /// graph/no-ray-query or graph/no-ray-pipeline where the device has none.
-    void read(std::string_view binding, const Acceleration& acceleration);
-    /// Fills one element of an arrayed binding.
-    void read_element(std::string_view binding, std::uint32_t element, ImageView view,
-                      Sampler sampler = {});
-
-    /// Binds for writing and returns the new version. Where the kernel declares the binding
-    /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
-    /// bytes outside the view, and those the kernel skips, keep their contents.
-    [[nodiscard]] Image write(std::string_view binding, ImageView view);
-    /// Likewise of a buffer.
-    [[nodiscard]] Buffer write(std::string_view binding, BufferView view);
-
-    /// Binds for atomics whose order does not matter. Nodes that accumulate into one version run
-    /// unordered among themselves and return the same new version.
-    [[nodiscard]] Image accumulate(std::string_view binding, ImageView view);
-    /// Likewise of a buffer.
-    [[nodiscard]] Buffer accumulate(std::string_view binding, BufferView view);
-
-    /// Sets a member of the kernel's `Params` block or push constants. Types must match exactly.
-    template <Parameter T>
-    void set(std::string_view member, const T& value) {
-        set_bytes(member, ParameterTypeOf<T>::value, &value, 1);
-    }
-    /// Sets an array member; fewer values than the array holds leave the rest zero.
-    template <Parameter T>
-    void set(std::string_view member, std::span<const T> values) {
-        set_bytes(member, ParameterTypeOf<T>::value, values.data(), values.size());
-    }
-    /// Sets a specialisation constant.
-    void specialize(std::string_view constant, std::uint32_t value);
-    /// Likewise; the types must match.
-    void specialize(std::string_view constant, std::int32_t value);
-    /// Likewise.
-    void specialize(std::string_view constant, float value);
-
-    /// The node that is being built.
-    NodeId id() const { return node_; }
-
-    /// @cond
-  protected:
-    KernelNode(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
-    void set_bytes(std::string_view member, ParameterType type, const void* data,
-                   std::size_t count);
-
-    void specialize_bits(std::string_view constant, ScalarType scalar, std::uint32_t bits);
-    enum class Given : std::uint8_t { buffer, image, acceleration };
-    /// The binding's index, or nothing (and a report) where it is missing or of another kind.
-    std::optional<std::uint32_t> find_binding(std::string_view name, Given given);
-    bool check_connected(std::string_view binding, VersionId version);
-    bool check_view(std::uint32_t binding, Image image, const Range& range);
-    void bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,
-                   const Range& range, Sampler sampler);
-    VersionId bind_write(std::string_view name, VersionId version, const Range& range, bool image,
-                         bool accumulates);
-    void add_binding(std::uint32_t binding, std::uint32_t element, std::uint32_t access,
-                     Sampler sampler);
-
-    Graph* graph_;
-    NodeId node_;
-    std::uint32_t group_ = 0;
-    friend class Graph;
-    /// @endcond
-};
-
-/// Builds a dispatch.
-class ComputeNodeBuilder : public KernelNode {
-  public:
-    /// Launches this many workgroups.
-    void dispatch(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
-    /// Launches at least one invocation per texel or element: extent over local size, rounded up.
-    void dispatch_over(Extent extent);
-    /// Workgroup counts come from three words of a buffer, `offset` bytes into the view. The node
-    /// reads those words and no others.
-    void dispatch_indirect(BufferView counts, std::uint64_t offset = 0);
-
-  private:
-    using KernelNode::KernelNode;
-    friend class Graph;
-};
-
-/// Builds a launch of a ray-tracing pipeline of the device's own.
-class RayNodeBuilder : public KernelNode {
-  public:
-    /// Launches this many invocations of the ray generation stage.
-    void launch(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
-    /// The numbers of invocations come from three words of a buffer, `offset` bytes into the view.
-    /// The node reads those words and no others.
-    void launch_indirect(BufferView counts, std::uint64_t offset = 0);
-
-  private:
-    using KernelNode::KernelNode;
-    friend class Graph;
-};
-
-/// How an attachment begins.
-struct AttachmentStart {
-    LoadOp load = LoadOp::clear;               ///< what it holds
-    ClearValue clear = std::array<float, 4>{}; ///< where `load` is `clear`
-};
-/// Begins with a colour, or with a depth in `r`.
-inline AttachmentStart cleared(float r, float g = 0, float b = 0, float a = 0) {
-    return {LoadOp::clear, std::array<float, 4>{r, g, b, a}};
-}
-/// Begins with whole numbers.
-inline AttachmentStart cleared_uint(std::uint32_t r, std::uint32_t g = 0, std::uint32_t b = 0,
-                                    std::uint32_t a = 0) {
-    return {LoadOp::clear, std::array<std::uint32_t, 4>{r, g, b, a}};
-}
-/// Begins with what is there.
-inline AttachmentStart loaded() {
-    return {LoadOp::load, std::array<float, 4>{}};
-}
-/// Begins undefined: every pixel is drawn.
-inline AttachmentStart discarded() {
-    return {LoadOp::discard, std::array<float, 4>{}};
-}
-
-/// Builds a node that draws.
-class RasterNodeBuilder : public KernelNode {
-  public:
-    /// Adds the next colour attachment (location 0, 1, ...) and returns what is drawn into it.
-    [[nodiscard]] Image color(ImageView target, AttachmentStart start);
-    /// Likewise, blending by `state().blend`; a cleared start is blended onto the clear value.
-    [[nodiscard]] Image blended_color(ImageView target, AttachmentStart start);
-    /// Resolves the last colour attachment (multisampled) into `target`.
-    [[nodiscard]] Image resolve(ImageView target);
-    /// Adds the depth attachment that is tested and written.
-    [[nodiscard]] Image depth(ImageView target, AttachmentStart start);
-    /// Adds a depth attachment that is tested against only.
-    void depth_test_only(ImageView target);
-
-    /// Rendering without attachments covers this area.
-    void area(Extent extent);
-    /// The fixed-function state, to be changed in place.
-    RasterState& state();
-    /// The indices that all draws take their vertices by.
-    void index_buffer(BufferView indices, IndexType type);
-
-    /// Begins a new bind group: the reads that follow are seen only by the draws that follow.
-    /// Bindings made before the first group are shared by all draws.
-    void begin_group();
-    /// Adds a draw.
-    void draw(Draw draw);
-    /// Takes the arguments of `draws` draws from consecutive records in a buffer, `offset` bytes
-    /// into the view. The node reads those records and no others.
-    void draw_indirect(BufferView arguments, std::uint64_t offset, std::uint32_t draws);
-
-  private:
-    struct Attached {
-        Image written;
-        std::optional<Attachment> attachment; ///< none: a mistake was reported
-    };
-    Attached attach(ImageView target, Access access, AttachmentStart start);
-    bool adopt_area(ImageView target);
-
-    using KernelNode::KernelNode;
-    friend class Graph;
-};
-
-/// A node that the host records, or that stands for accesses alone.
-class CustomNodeBuilder {
-  public:
-    /// Declares that the node reads so; `shader_stages`: of kernels, who does.
-    void read(ImageView view, Access access, StageMask shader_stages = stage::kNone);
-    /// Likewise of a buffer.
-    void read(BufferView view, Access access, StageMask shader_stages = stage::kNone);
-    /// Declares that the node writes so, and returns the new version.
-    [[nodiscard]] Image write(ImageView view, Access access,
-                              StageMask shader_stages = stage::kNone);
-    /// Likewise of a buffer.
-    [[nodiscard]] Buffer write(BufferView view, Access access,
-                               StageMask shader_stages = stage::kNone);
-    /// Never culled, for it has effects outside the graph.
-    void keep();
-    /// The node that is being built.
-    NodeId id() const { return node_; }
-
-  private:
-    CustomNodeBuilder(Graph& graph, NodeId node) : graph_(&graph), node_(node) {}
-    void add_read(VersionId version, const Range& range, Access access, StageMask shader_stages);
-    VersionId add_write(VersionId version, const Range& range, Access access,
-                        StageMask shader_stages);
-    Graph* graph_;
-    NodeId node_;
-    friend class Graph;
-};
 
 /// A graph under construction. Movable, not thread-safe; any number may exist.
 class Graph {
