@@ -188,6 +188,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();
+    caps.unbounded_loops = facts.v12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
     caps.unified_layouts =
         caps.type != DeviceType::cpu && (facts.v12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
                                          facts.has("VK_KHR_unified_image_layouts"));

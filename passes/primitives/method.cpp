@@ -1,17 +1,12 @@
 #include "passes/primitives/method.hpp"
 
-#include <string>
-
 namespace tuff::passes {
 
 ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
-    // llvmpipe ends any loop after 2^16 rounds, even one that waits for a group whose thread is not
-    // running: then what that group has counted is missing.
-    const bool waits = graph.target().name.find("llvmpipe") == std::string::npos;
-    if (method == ScanMethod::look_back && !waits) return ScanMethod::three_pass;
+    const DeviceCaps& target = graph.target();
+    if (!target.unbounded_loops) return ScanMethod::three_pass;
     if (method != ScanMethod::automatic) return method;
-    return graph.target().forward_progress && !repeatable ? ScanMethod::look_back
-                                                          : ScanMethod::three_pass;
+    return target.forward_progress && !repeatable ? ScanMethod::look_back : ScanMethod::three_pass;
 }
 
 Buffer look_back_states(Graph& graph, const Length& length, const TileShape& shape) {

@@ -21,7 +21,8 @@ enum class ScanMethod : std::uint8_t {
 
 /// `method`, or the better one where it is `automatic`: look-back where the graph's target makes
 /// sure that groups go on (`DeviceCaps::forward_progress`). `repeatable` asks for results that are
-/// the same bits each time although the order of combination matters, and takes three passes.
+/// the same bits each time although the order of combination matters, and takes three passes. So
+/// does every method where the target does not let loops wait (`DeviceCaps::unbounded_loops`).
 ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable = false);
 
 /// What a group that looks back takes at a time. Large tiles look back less often; small ones keep

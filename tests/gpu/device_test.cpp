@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace tuff {
 namespace {
@@ -110,6 +111,12 @@ TEST_P(SoftwareDevice, FindsHostVisibleMemoryAndNoneOfAnImpossibleKind) {
     ASSERT_TRUE(type);
     EXPECT_LT(*type, impl.memory.memoryTypeCount);
     EXPECT_FALSE(impl.find_memory_type(0, 0));
+}
+
+TEST_P(SoftwareDevice, LetsLoopsRunOnUnlessItIsLlvmpipe) {
+    const auto device = Device::open({.select = GetParam()});
+    ASSERT_TRUE(device) << to_string(device.error());
+    EXPECT_EQ(device->caps().unbounded_loops, std::string_view(GetParam()) == "swiftshader");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SoftwareDevice, testing::Values("swiftshader", "lavapipe"),

@@ -85,6 +85,10 @@ struct DeviceCaps {
     /// groups that have started before them. Vulkan promises nothing of the kind; it is true of
     /// the GPUs of AMD, Intel and NVIDIA.
     bool forward_progress = false;
+    /// Loops end when their condition ends them, however many rounds that takes: kernels may wait
+    /// in a loop. llvmpipe ends any loop after 2^16 rounds, even one that waits for a group whose
+    /// turn has not come.
+    bool unbounded_loops = false;
     /// Images are as fast in the general layout as in any other, so that graphs need not change
     /// layouts (`LayoutMode`): true of the GPUs of NVIDIA, and of GPUs that have
     /// VK_KHR_unified_image_layouts.
