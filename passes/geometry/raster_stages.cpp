@@ -1,6 +1,7 @@
 #include "passes/geometry/raster_stages.hpp"
 
 #include "passes/bvh/bvh.hpp"
+#include "passes/common/constant_bytes.hpp"
 #include "passes/common/picture.hpp"
 
 #include <algorithm>
@@ -56,10 +57,8 @@ bool fits_a_buffer(Graph& graph, std::uint32_t width, std::uint32_t height) {
 
 /// For kernels that have to be given one and do not look at it.
 Image unread_occluder(Graph& graph) {
-    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
-    static const auto texel = std::make_shared<const std::vector<std::byte>>(sizeof(float));
     return graph.constant_image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}},
-                                texel);
+                                constant_bytes<sizeof(float), 0>());
 }
 
 } // namespace

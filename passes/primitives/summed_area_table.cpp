@@ -1,5 +1,6 @@
 #include "passes/primitives/summed_area_table.hpp"
 
+#include "passes/common/constant_bytes.hpp"
 #include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/primitives/image_mean.hpp"
@@ -7,10 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace tuff::passes {
 namespace {
@@ -22,9 +20,8 @@ constexpr int kTileGroup = 256;           // invocations for a tile
 constexpr std::uint32_t kCarryGroup = 64; // invocations of the kernels that take a line each
 
 Buffer zero_mean(Graph& graph) {
-    // One pointer for all graphs, so that it is uploaded once.
-    static const auto kZero = std::make_shared<const std::vector<std::byte>>(16);
-    return graph.constant_buffer("zero", {.size = 16, .stride = kWordBytes}, kZero);
+    return graph.constant_buffer("zero", {.size = 16, .stride = kWordBytes},
+                                 constant_bytes<16, 0>());
 }
 
 /// One table in the making.

@@ -1,8 +1,9 @@
 #include "passes/scene/scene_draws.hpp"
 
+#include "passes/common/constant_bytes.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 
 namespace tuff::passes {
 namespace {
@@ -58,10 +59,8 @@ void add_draw(RasterNodeBuilder& node, const SceneData& scene, std::uint32_t ind
 } // namespace
 
 Image white_texel(Graph& graph) {
-    // Built once: graphs built anew must hand over the same bytes to upload nothing again.
-    static const auto texel = std::make_shared<const std::vector<std::byte>>(4, std::byte{0xff});
     return graph.constant_image("white", {.format = Format::rgba8_unorm, .extent = {1, 1, 1}},
-                                texel);
+                                constant_bytes<4, 0xff>());
 }
 
 std::vector<std::uint32_t> blended_draws(const SceneData& scene) {
