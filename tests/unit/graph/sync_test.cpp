@@ -1,5 +1,7 @@
 #include "sketch.hpp"
 
+#include <fmt/format.h>
+
 /// Which barriers separate the nodes of one execution: each graph with the barriers it must have,
 /// and how many.
 namespace tuff {
