@@ -1,10 +1,9 @@
 #include "passes/fluid/advect.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/fluid/clock.hpp"
 
 #include <fmt/format.h>
-
-#include <cmath>
 
 namespace tuff::passes {
 namespace {
@@ -12,19 +11,19 @@ namespace {
 /// What both kernels of a step take.
 void set_up(ComputeNodeBuilder& node, const FluidAdvect& pass) {
     const FluidField& field = pass.field;
-    node.read("flow", field.cells);
+    bind_flow(node, field);
     bind_obstacles(node, field.solid, field.cells);
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());
     node.set("scale", static_cast<std::int32_t>(pass.dye.scale));
     node.set("dye_dims", glm::ivec3(dye_dims(field.dims, pass.dye.scale)));
-    node.set("dt", field.elapsed);
+    set_time(node, field);
     node.set("from_nothing", std::uint32_t(pass.from_nothing));
     set_emitters(node, pass.emitters, field.dims, pass.dye.scale);
-    node.set("kept", std::exp(-pass.dye.decay * field.elapsed));
-    node.set("consumed", pass.dye.consumption * field.elapsed);
+    node.set("decay", pass.dye.decay);
+    node.set("consumption", pass.dye.consumption);
     const float scale = static_cast<float>(pass.dye.scale);
-    node.set("diffused", pass.dye.diffusion * field.elapsed * scale * scale);
+    node.set("diffusion", pass.dye.diffusion * scale * scale);
 }
 
 } // namespace

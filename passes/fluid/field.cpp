@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <string>
@@ -38,7 +39,9 @@ FluidStatus FluidStatus::read(std::span<const std::uint32_t> words) {
     return {.clamped_densities = words[0],
             .clamped_speeds = words[1],
             .not_finite = words[2],
-            .forces_left_out = words[3]};
+            .forces_left_out = words[3],
+            .held_steps = words[4],
+            .elapsed = std::bit_cast<float>(words[5])};
 }
 
 Diagnostics FluidStatus::warnings() const {
@@ -66,6 +69,12 @@ Diagnostics FluidStatus::warnings() const {
             "fluid/bad-force",
             fmt::format("{} times a force was not finite and was left out", forces_left_out),
             "check what computes the forces"));
+    if (held_steps > 0)
+        all.push_back(warning("fluid/step-held",
+                              fmt::format("{} steps were \"min_dt\" long, and fluid crossed more "
+                                          "than \"courant\" cells in them",
+                                          held_steps),
+                              "lower \"min_dt\", the forces or the emitters' velocities"));
     return all;
 }
 
@@ -103,7 +112,8 @@ bool is_valid(Graph& graph, const FluidField& field, std::string_view port) {
         return false;
     }
     if (!is_valid_grid(graph, field.dims)) return false;
-    const std::uint64_t held = graph.desc(field.cells).size / 16;
+    const std::uint64_t held =
+        graph.desc(field.cells).size / cells_desc(glm::uvec3(1), field.precision).size;
     if (held >= field.count()) return is_valid(graph, field.solid, field.dims);
     graph.error("primitives/too-short",
                 fmt::format("\"{}\" holds {} cells, but {} are needed", port, held, field.count()));
@@ -139,16 +149,23 @@ bool is_valid(Graph& graph, std::span<const EmitterShape> emitters) {
     });
 }
 
-BufferDesc cells_desc(glm::uvec3 dims) {
-    return {.size = std::uint64_t{dims.x} * dims.y * dims.z * 16, .stride = 16};
+BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision) {
+    const std::uint32_t bytes = precision == FluidPrecision::full ? 16 : 8;
+    return {.size = std::uint64_t{dims.x} * dims.y * dims.z * bytes, .stride = bytes};
 }
 
-void bind_obstacles(ComputeNodeBuilder& node, const FluidObstacles& solid, Buffer stand_in) {
+void bind_flow(KernelNode& node, const FluidField& field) {
+    node.specialize("kHalf", std::uint32_t(field.precision == FluidPrecision::half));
+    node.read("flow", field.cells); // the kernel looks at one of them
+    node.read("flow_half", field.cells);
+}
+
+void bind_obstacles(KernelNode& node, const FluidObstacles& solid, Buffer stand_in) {
     node.specialize("kMasked", std::uint32_t(bool(solid)));
     node.read("solid", solid ? solid.words : stand_in);
 }
 
-void set_motion(ComputeNodeBuilder& node, const FluidObstacles& solid) {
+void set_motion(KernelNode& node, const FluidObstacles& solid) {
     SolidMotion motion = solid.motion;
     if (solid.dims.z == 1) {
         motion.velocity.z = 0.0f;
@@ -159,7 +176,7 @@ void set_motion(ComputeNodeBuilder& node, const FluidObstacles& solid) {
     node.set("solid_pivot", motion.pivot);
 }
 
-void set_emitters(ComputeNodeBuilder& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
+void set_emitters(KernelNode& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
                   std::uint32_t scale) {
     std::vector<glm::vec4> places, velocities, dyes;
     for (const EmitterShape& emitter : emitters) {

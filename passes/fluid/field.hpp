@@ -21,8 +21,8 @@ namespace tuff::passes {
 inline constexpr std::uint32_t kMaxFluidSide = 16384;
 inline constexpr std::uint64_t kMaxFluidCells = std::uint64_t{1} << 27; ///< 2 GiB of state
 inline constexpr std::size_t kMaxEmitters = 8;
-/// Words of `FluidField::status`; `FluidStatus` names the first four.
-inline constexpr std::uint32_t kFluidStatusWords = 4;
+/// Words of `FluidField::status`: shaders/include/fluid/status_members.glsl.
+inline constexpr std::uint32_t kFluidStatusWords = 9;
 
 /// What is beyond a side of the field.
 enum class FluidFace : std::uint8_t {
@@ -93,6 +93,12 @@ struct FluidObstacles {
     std::vector<PortMember> members() const { return {{"words", words}}; }
 };
 
+/// How a state holds its numbers.
+enum class FluidPrecision : std::uint8_t {
+    full, ///< in 32 bits
+    half, ///< in 16 bits: half the memory; speeds and densities to 3 digits
+};
+
 /// The state of a fluid: velocity and density of every cell.
 ///
 /// A buffer and not an image: a cell is 16 bytes that one load brings, kernels read no filtered
@@ -101,12 +107,15 @@ struct FluidObstacles {
 struct FluidField {
     static constexpr std::string_view kPortType = "FluidField";
 
-    Buffer cells;           ///< vec4 a cell, x fastest: velocity, and density - 1
+    Buffer cells;           ///< four numbers a cell, x fastest: velocity, and density - 1
     Buffer status;          ///< kFluidStatusWords u32: what `FluidStatus` reads
     FluidObstacles solid;   ///< not connected: no cell is solid
     glm::uvec3 dims{0};     ///< cells along each axis
     FluidBoundary boundary; ///< of the pass that made it
-    float elapsed = 0.0f;   ///< time units of this execution
+    float elapsed = 0.0f;   ///< time units of this execution; the most where it is clocked
+    bool clocked = false;   ///< its steps adapt, and `status` says how much time they took
+    std::uint32_t tick = 0; ///< of the clock: steps that it has counted, modulo 3
+    FluidPrecision precision = FluidPrecision::full; ///< of `cells`
 
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }
@@ -131,11 +140,15 @@ struct FluidStatus {
     std::uint32_t clamped_speeds = 0;
     std::uint32_t not_finite = 0;      ///< cells set back to rest
     std::uint32_t forces_left_out = 0; ///< not finite
+    std::uint32_t held_steps = 0;      ///< steps as short as "min_dt" that should have been shorter
+    float elapsed = 0.0f;              ///< where steps adapt, time units of the execution
 
     /// Of at least kFluidStatusWords words.
     static FluidStatus read(std::span<const std::uint32_t> words);
-    /// fluid/density-clamped, fluid/speed-clamped, fluid/diverged and fluid/bad-force: mass is not
-    /// kept, fluid would have crossed more than a cell in a step, cells were not finite, or forces.
+    /// fluid/density-clamped, fluid/speed-clamped, fluid/diverged, fluid/bad-force and
+    /// fluid/step-held: mass is not kept, fluid would have crossed more than a cell in a step,
+    /// cells were not finite, or forces, or adaptive steps would have had to be shorter than they
+    /// may be.
     Diagnostics warnings() const;
 };
 
@@ -150,19 +163,26 @@ struct FluidStatus {
 /// Reports fluid/too-many-emitters, and pass/out-of-range for numbers that are not finite.
 [[nodiscard]] bool is_valid(Graph& graph, std::span<const EmitterShape> emitters);
 
-/// A vec4 a cell.
-BufferDesc cells_desc(glm::uvec3 dims);
+/// Four numbers a cell.
+BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision = FluidPrecision::full);
+/// Binds the field's cells for fluid/flow.glsl.
+void bind_flow(KernelNode& node, const FluidField& field);
 /// Binds `solid` and specialises `kMasked`; without obstacles `stand_in`, which the node reads
 /// anyway, takes their place.
-void bind_obstacles(ComputeNodeBuilder& node, const FluidObstacles& solid, Buffer stand_in);
+void bind_obstacles(KernelNode& node, const FluidObstacles& solid, Buffer stand_in);
 /// Sets the members of fluid/motion_params.glsl.
-void set_motion(ComputeNodeBuilder& node, const FluidObstacles& solid);
+void set_motion(KernelNode& node, const FluidObstacles& solid);
 /// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow
 /// along each axis. Where the field is flat, emitters are in its middle.
-void set_emitters(ComputeNodeBuilder& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
+void set_emitters(KernelNode& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,
                   std::uint32_t scale = 1);
 
 } // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::FluidPrecision> {
+    static constexpr std::array<std::string_view, 2> names{"full", "half"};
+};
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::FluidFace> {

@@ -37,7 +37,7 @@ void FluidForces::build(Graph& graph) {
         !in_range(graph, "confinement", static_cast<double>(parameters.confinement), 0.0, 1e6))
         return;
     ComputeNodeBuilder curl = graph.compute("fluid/curl");
-    curl.read("flow", field.cells);
+    bind_flow(curl, field);
     set_grid(curl, field);
     const Buffer whirls = curl.write("curl", graph.buffer("curl", cells_desc(field.dims)));
 

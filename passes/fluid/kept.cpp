@@ -38,8 +38,10 @@ KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec
 
 } // namespace
 
-KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, Buffer initial, bool reset) {
-    return keep(graph, "fluid/begin", cells_desc(dims), dims, initial, reset);
+KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
+                     bool reset) {
+    return keep(graph, precision == FluidPrecision::half ? "fluid/begin_half" : "fluid/begin",
+                cells_desc(dims, precision), dims, initial, reset);
 }
 
 KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset) {

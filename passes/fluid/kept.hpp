@@ -11,9 +11,10 @@ struct KeptFluid {
     bool from_rest = false; ///< `before` is not to be looked at
 };
 
-/// A history of vec4 cells, at rest (all zero) at first. With `initial` connected, `before` is that
+/// A history of cells, at rest (all zero) at first. With `initial` connected, `before` is that
 /// in the first execution and in those with `reset`.
-KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, Buffer initial, bool reset);
+KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
+                     bool reset);
 
 /// Likewise for velocities on faces, as in `StableFluid::faces`; `initial` has a vec4 a cell.
 KeptFluid keep_faces(Graph& graph, BufferDesc faces, glm::uvec3 dims, Buffer initial, bool reset);

@@ -1,6 +1,7 @@
 #include "passes/fluid/particles.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/fluid/clock.hpp"
 
 namespace tuff::passes {
 namespace {
@@ -61,14 +62,14 @@ void FluidParticles::build(Graph& graph) {
     if (!is_valid(graph, *this)) return;
     const BufferHistory state = graph.history_buffer("places", particle_array_desc(count));
     ComputeNodeBuilder node = graph.compute("fluid/particles", "carry");
-    node.read("flow", field.cells);
+    bind_flow(node, field);
     bind_obstacles(node, field.solid, field.cells);
     node.read("before", state.previous[0]);
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());
     node.set("count", count);
     node.set("seed", seed);
-    node.set("dt", field.elapsed);
+    set_time(node, field);
     node.set("lifetime", lifetime);
     node.set("low", low);
     node.set("high", high);

@@ -1,12 +1,22 @@
 #include "passes/fluid/simple.hpp"
 
+#include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
 #include "passes/fluid/kept.hpp"
+
+#include <algorithm>
 
 namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSteps = 1024;
+constexpr std::uint32_t kMostFused = 2;
+
+std::uint32_t steps_at_once(const Graph& graph, const SimpleFluid& pass) {
+    if (!fuses(pass.solver, pass.boundary, pass.dims)) return 1;
+    if (pass.fused != 0) return pass.fused;
+    return graph.target().type == DeviceType::cpu ? 1 : kMostFused;
+}
 
 } // namespace
 
@@ -17,13 +27,18 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
             "time as fluid/advect does. State and dye are histories; the first execution, and "
             "those with \"reset\", begin with \"initial\" or at rest, and without dye. With no "
             "steps everything stays as it is. Confinement and buoyancy (fluid/forces) are found "
-            "once an execution. A step reads and writes each cell once, 32 bytes, and the last one "
-            "writes the history: nothing is copied.")
+            "once an execution. A step reads and writes each cell once, 32 bytes, or 16 of a state "
+            "of half precision, and the last one writes the history: nothing is copied. Two steps "
+            "at once (\"fused\") read and write it once for both. With "
+            "\"adaptive\" "
+            "steps an execution takes as many, and the flow goes on for less time where they are "
+            "short: \"status\" says for how much.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
         .complexity("O(cells * steps)")
         .cost([](const SimpleFluid& pass, const Graph&) {
             const double cells = static_cast<double>(pass.field.count());
-            return Cost{.bytes = 32.0 * pass.steps * cells,
+            const double bytes = pass.precision == FluidPrecision::half ? 16.0 : 32.0;
+            return Cost{.bytes = bytes * pass.steps * cells,
                         .operations = 80.0 * pass.steps * cells};
         });
     info.optional_input("obstacles", &SimpleFluid::obstacles, "solid cells");
@@ -38,6 +53,16 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
     info.parameter("steps", &SimpleFluid::steps, "of an execution")
         .range(0, kMaxSteps)
         .structural();
+    info.parameter(
+            "fused", &SimpleFluid::fused,
+            "steps that one kernel takes, to the same bits: 1 or 2; 0: as is faster, which is "
+            "2 on GPUs. Deep fields, open sides, adaptive steps and \"raster\" have 1")
+        .range(0, kMostFused)
+        .structural();
+    info.parameter("precision", &SimpleFluid::precision,
+                   "of the state: \"full\", or \"half\", numbers of 16 bits: half the memory, "
+                   "velocities to 3 digits, and the density's difference to 1")
+        .structural();
     info.parameter("reset", &SimpleFluid::reset, "begins anew");
     info.group("solver", &SimpleFluid::solver);
     info.group("boundary", &SimpleFluid::boundary);
@@ -50,15 +75,20 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
 void SimpleFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
     if (!is_valid_grid(graph, dims) || !in_range(graph, "steps", steps, 0, kMaxSteps) ||
-        !is_valid(graph, boundary, dims) || !is_valid(graph, emitters) ||
+        !in_range(graph, "fused", fused, 0, kMostFused) || !is_valid(graph, boundary, dims) ||
+        !is_valid(graph, emitters) || !can_step(graph, solver, dims, precision) ||
         !is_stable(graph, solver, boundary, obstacles.motion, emitters, dims))
         return;
     const float elapsed = solver.dt * static_cast<float>(steps);
     if (!is_valid(graph, dye_parameters, dims, elapsed)) return;
 
-    KeptFluid kept = keep_fluid(graph, dims, initial, reset);
+    KeptFluid kept = keep_fluid(graph, dims, precision, initial, reset);
     KeptDye colors = keep_dye(graph, dims, dye_parameters.scale);
-    field = {.cells = kept.before, .solid = obstacles, .dims = dims, .boundary = boundary};
+    field = {.cells = kept.before,
+             .solid = obstacles,
+             .dims = dims,
+             .boundary = boundary,
+             .precision = precision};
     field.status = no_fluid_events(graph);
     Buffer forces;
     if (force.any() && steps > 0) {
@@ -66,15 +96,18 @@ void SimpleFluid::build(Graph& graph) {
         if (kept.from_rest) pass.parameters = {}; // and the same nodes as without a reset
         forces = graph.add(pass).forces;
     }
-    field = graph.repeat("step", steps, field, [&](const FluidField& before, std::uint32_t step) {
+    const std::uint32_t at_once = steps_at_once(graph, *this);
+    const std::uint32_t kernels = divided_up(steps, at_once);
+    field = graph.repeat("step", kernels, field, [&](const FluidField& before, std::uint32_t i) {
         return graph
             .add(FluidStep{.before = before,
                            .emitters = emitters,
                            .forces = forces,
                            .solver = solver,
                            .boundary = boundary,
-                           .from_rest = step == 0 && kept.from_rest,
-                           .target = step + 1 == steps ? kept.after : Buffer{}})
+                           .from_rest = i == 0 && kept.from_rest,
+                           .target = i + 1 == kernels ? kept.after : Buffer{},
+                           .steps = std::min(at_once, steps - i * at_once)})
             .after;
     });
     if (steps == 0) {

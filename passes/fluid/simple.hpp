@@ -15,6 +15,8 @@ struct SimpleFluid {
     Buffer initial;
     glm::uvec3 dims{256, 256, 1};
     std::uint32_t steps = 4;
+    std::uint32_t fused = 0;
+    FluidPrecision precision = FluidPrecision::full;
     bool reset = false;
     FluidSolverParameters solver;
     FluidBoundary boundary;

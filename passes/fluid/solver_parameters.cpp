@@ -56,16 +56,18 @@ void check_two_stage(Diagnostics& all, double dt, double stiffness, double visco
         fmt::format("lower \"dt\" to {:.4g}, or \"stiffness\"", 4.0 / worst)));
 }
 
-void check_speed(Diagnostics& all, double dt, double stiffness, double fastest) {
-    const double sound = std::sqrt(stiffness / dt);
+void check_speed(Diagnostics& all, const FluidSolverParameters& parameters, double fastest) {
+    const double sound = std::sqrt(double{parameters.stiffness} / double{parameters.dt});
+    const std::string_view name = parameters.adaptive ? "min_dt" : "dt";
+    const double dt = parameters.adaptive ? parameters.min_dt : parameters.dt;
     if (fastest * dt > 1.0)
         all.push_back(mistake("fluid/time-step",
                               fmt::format("a speed of {:g} cells a time unit crosses {:g} cells in "
-                                          "a step of dt {:g}",
-                                          fastest, fastest * dt, dt),
-                              fmt::format("lower \"dt\" to {:.4g}, or the velocities of emitters "
+                                          "a step of {} {:g}",
+                                          fastest, fastest * dt, name, dt),
+                              fmt::format("lower \"{}\" to {:.4g}, or the velocities of emitters "
                                           "and inflow",
-                                          1.0 / fastest)));
+                                          name, 1.0 / fastest)));
     else if (fastest > 0.5 * sound)
         all.push_back(warning("fluid/mach",
                               fmt::format("a speed of {:g} is {:.2g} times that of sound, {:.4g}: "
@@ -90,11 +92,22 @@ Diagnostics check_stability(const FluidSolverParameters& parameters, int axes, f
                     fmt::format("parameter \"{}\" is {}, not a positive number", name, value)));
     };
     positive("dt", dt, false);
+    positive("min_dt", parameters.min_dt, false);
     positive("stiffness", stiffness, false);
     positive("viscosity", viscosity, true);
     for (int axis = 0; axis < 3; ++axis)
         if (!std::isfinite(parameters.force[axis]))
             all.push_back(mistake("pass/out-of-range", "parameter \"force\" is not finite"));
+    if (!(parameters.courant > 0.0f && parameters.courant <= 1.0f))
+        all.push_back(mistake("pass/out-of-range",
+                              fmt::format("parameter \"courant\" is {}, not above 0 and at most 1",
+                                          parameters.courant)));
+    if (parameters.adaptive && parameters.min_dt > parameters.dt)
+        all.push_back(mistake("pass/out-of-range",
+                              fmt::format("the shortest step, \"min_dt\" {:g}, is longer than "
+                                          "\"dt\", {:g}",
+                                          parameters.min_dt, parameters.dt),
+                              "lower \"min_dt\""));
     if (!all.empty() || parameters.unchecked) return all;
 
     check_viscosity(all, dt, viscosity, axes);
@@ -102,7 +115,7 @@ Diagnostics check_stability(const FluidSolverParameters& parameters, int axes, f
         check_printed(all, stiffness, viscosity);
     else if (all.empty())
         check_two_stage(all, dt, stiffness, viscosity, axes);
-    check_speed(all, dt, stiffness, static_cast<double>(fastest));
+    check_speed(all, parameters, static_cast<double>(fastest));
     return all;
 }
 

@@ -16,20 +16,37 @@ enum class FluidMethod : std::uint8_t {
     printed,   ///< that before it, as the chapter has it: needs viscosity >= stiffness
 };
 
+/// What finds a step.
+enum class FluidBackEnd : std::uint8_t {
+    compute,
+    raster, ///< a fragment for each cell, as the chapter has it; in two dimensions
+};
+
 /// How the density-invariant solver steps, as a parameter group.
 struct FluidSolverParameters {
     FluidMethod method = FluidMethod::two_stage;
+    FluidBackEnd back_end = FluidBackEnd::compute;
     float dt = 0.15f;
     float stiffness = 0.2f;
     float viscosity = 0.02f;
     glm::vec3 force{0.0f};
+    bool adaptive = false;
+    float courant = 1.0f;
+    float min_dt = 0.01f;
     bool unchecked = false;
+
+    /// Cells a time unit, along each axis: what crosses a cell in the shortest step.
+    float fastest() const { return 1.0f / (adaptive ? min_dt : dt); }
 
     static void describe_fields(auto&& field) {
         using P = FluidSolverParameters;
         field("method", &P::method,
               "\"two_stage\": the pressure is that of the density after the step; \"printed\": "
               "before it, as in the chapter, which needs viscosity >= stiffness")
+            .structural();
+        field("back_end", &P::back_end,
+              "\"compute\", or \"raster\": the cells of a flat field of full precision are drawn, "
+              "as in the chapter; the same to rounding, and slower")
             .structural();
         field("dt", &P::dt, "length of a step").range(1e-6, 1e6).unit("time units");
         field("stiffness", &P::stiffness,
@@ -42,6 +59,14 @@ struct FluidSolverParameters {
         field("force", &P::force, "acceleration of all fluid")
             .range(-1e6, 1e6)
             .unit("cells / time unit^2");
+        field("adaptive", &P::adaptive,
+              "steps are shorter than \"dt\" where the fluid is fast: it crosses \"courant\" "
+              "cells in one, along each axis. The speed of sound stays that of \"dt\"")
+            .structural();
+        field("courant", &P::courant, "of adaptive steps").range(0.01, 1.0).unit("cells");
+        field("min_dt", &P::min_dt, "the shortest adaptive step")
+            .range(1e-6, 1e6)
+            .unit("time units");
         field("unchecked", &P::unchecked,
               "lets parameters pass for which the scheme is known to be unstable");
     }
@@ -55,6 +80,11 @@ struct FluidSolverParameters {
 Diagnostics check_stability(const FluidSolverParameters& parameters, int axes, float fastest);
 
 } // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::FluidBackEnd> {
+    static constexpr std::array<std::string_view, 2> names{"compute", "raster"};
+};
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::FluidMethod> {

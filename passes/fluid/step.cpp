@@ -2,6 +2,7 @@
 
 #include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
+#include "passes/fluid/clock.hpp"
 #include "passes/fluid/kept.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tuff::passes {
 namespace {
@@ -24,12 +26,11 @@ struct Walk {
 /// The width of groups in two dimensions: the widest, unless a smaller one looks at clearly fewer
 /// columns. Three groups fit into the 52 KiB of shared memory that a multiprocessor of NVIDIA's has
 /// for kernels.
-std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t most) {
+std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t column_bytes,
+                       std::uint32_t most) {
     constexpr std::uint32_t kSubgroup = 32; // of many GPUs
     constexpr std::uint32_t kShared = 16 * 1024;
-    constexpr std::uint32_t kFields = 3; // and the new density where there are two stages
-    const std::uint32_t column = (4 * kFields + (rim > 1 ? 2 : 0)) * sizeof(float);
-    const std::uint32_t widest = std::min(most, kShared / column) / kSubgroup * kSubgroup;
+    const std::uint32_t widest = std::min(most, kShared / column_bytes) / kSubgroup * kSubgroup;
     std::uint32_t best = 0;
     std::uint32_t fewest = 0;
     for (std::uint32_t width = widest; width >= 2 * kSubgroup; width -= kSubgroup) {
@@ -59,12 +60,16 @@ glm::uvec2 plane_of(const DeviceCaps& caps) {
     return {large ? 32 : 16, 16};
 }
 
-Walk walk_of(FluidMethod method, glm::uvec3 dims, const DeviceCaps& caps) {
+Walk walk_of(FluidMethod method, std::uint32_t steps, glm::uvec3 dims, const DeviceCaps& caps) {
     const bool flat = dims.z == 1;
-    const std::uint32_t rim = method == FluidMethod::two_stage ? 2 : 1;
+    const std::uint32_t rim = (method == FluidMethod::two_stage ? 2 : 1) * steps;
+    // Of a flat field: velocities and density in four rows, or these in two and new ones in two.
+    constexpr std::uint32_t kColumnFloats = 12;
+    const std::uint32_t column_bytes = 4 * kColumnFloats * steps;
     Walk walk;
     walk.plane =
-        flat ? glm::uvec2(width_of(dims.x, rim, caps.max_group_invocations), 1) : plane_of(caps);
+        flat ? glm::uvec2(width_of(dims.x, rim, column_bytes, caps.max_group_invocations), 1)
+             : plane_of(caps);
     walk.own = glm::uvec3(walk.plane.x - 2 * rim, flat ? 1 : walk.plane.y - 2 * rim, 1);
     const glm::uvec3 tiles = (dims + walk.own - 1u) / walk.own;
     // The planes before and behind those that a group steps are read in vain, so the farther it
@@ -88,6 +93,76 @@ bool is_endless(const FluidBoundary& boundary, bool flat) {
            (flat || along(boundary.back, boundary.front));
 }
 
+bool has_open_side(const FluidBoundary& b) {
+    return b.left == FluidFace::open || b.right == FluidFace::open || b.bottom == FluidFace::open ||
+           b.top == FluidFace::open;
+}
+
+/// What both back ends take.
+void set_up(KernelNode& node, const FluidStep& pass, const FluidField& before) {
+    const bool flat = before.is_flat();
+    node.specialize("kEndless", std::uint32_t(is_endless(pass.boundary, flat)));
+    node.specialize("kTwoStage", std::uint32_t(pass.solver.method == FluidMethod::two_stage));
+    node.specialize("kClocked", std::uint32_t(before.clocked));
+    node.specialize("kForced", std::uint32_t(bool(pass.forces)));
+    node.read("before", before.cells);
+    node.read("forces", pass.forces ? pass.forces : before.cells);
+    bind_obstacles(node, before.solid, before.cells);
+    node.set("dims", glm::ivec3(before.dims));
+    node.set("faces", pass.boundary.bits());
+    node.set("dt", pass.solver.dt);
+    node.set("stiffness", pass.solver.stiffness);
+    node.set("viscosity", pass.solver.viscosity);
+    constexpr float kMostHalf = 65504.0f;
+    const float fastest = pass.solver.fastest();
+    node.set("fastest",
+             before.precision == FluidPrecision::half ? std::min(fastest, kMostHalf) : fastest);
+    constexpr float kAnySpeed = std::numeric_limits<float>::max();
+    node.set("courant", pass.solver.adaptive ? pass.solver.courant : kAnySpeed);
+    node.set("min_dt", pass.solver.min_dt);
+    node.set("tick", before.tick);
+    node.set("force", pass.solver.force);
+    node.set("inflow", pass.boundary.inflow);
+    node.set("from_rest", std::uint32_t(pass.from_rest));
+    set_motion(node, before.solid);
+    set_emitters(node, pass.emitters, before.dims);
+}
+
+/// The status also keeps time where steps adapt, and then its steps are in order.
+Buffer bind_status(KernelNode& node, const FluidField& field) {
+    return field.clocked ? node.write("status", field.status)
+                         : node.accumulate("status", field.status);
+}
+
+Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
+    const bool flat = field.is_flat();
+    const Walk walk = walk_of(pass.solver.method, pass.steps, field.dims, graph.target());
+    ComputeNodeBuilder node =
+        graph.compute(fmt::format("fluid/step_{}{}", flat ? "2d" : "3d",
+                                  field.precision == FluidPrecision::half ? "_half" : ""),
+                      "step");
+    set_up(node, pass, field);
+    node.specialize("kSteps", pass.steps);
+    node.specialize("local_size_x", walk.plane.x);
+    if (!flat) node.specialize("local_size_y", walk.plane.y);
+    node.set("depth", static_cast<std::int32_t>(walk.own[flat ? 1 : 2]));
+    field.status = bind_status(node, field);
+    node.dispatch(walk.groups.x, walk.groups.y, walk.groups.z);
+    return node.write("after", target);
+}
+
+Buffer draw_step(Graph& graph, const FluidStep& pass, FluidField& field, Buffer target) {
+    RasterNodeBuilder node = graph.raster("fluid/step_draw", "step");
+    const Image drawn =
+        node.color(graph.image("drawn", {.format = Format::rgba32_sfloat,
+                                         .extent = {field.dims.x, field.dims.y, 1}}),
+                   discarded());
+    set_up(node, pass, field);
+    field.status = bind_status(node, field);
+    node.draw({.count = 3});
+    return graph.copy_to_buffer(drawn, target);
+}
+
 bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
     if (!forces || graph.desc(forces).size / 16 >= field.count()) return true;
     graph.error("primitives/too-short", "\"forces\" does not hold a vec4 for each cell");
@@ -95,6 +170,23 @@ bool has_forces(Graph& graph, Buffer forces, const FluidField& field) {
 }
 
 } // namespace
+
+bool fuses(const FluidSolverParameters& solver, const FluidBoundary& boundary, glm::uvec3 dims) {
+    return dims.z == 1 && solver.back_end == FluidBackEnd::compute && !solver.adaptive &&
+           !has_open_side(boundary);
+}
+
+bool can_step(Graph& graph, const FluidSolverParameters& solver, glm::uvec3 dims,
+              FluidPrecision precision) {
+    const bool flat = dims.z == 1;
+    if (solver.back_end == FluidBackEnd::compute || (flat && precision == FluidPrecision::full))
+        return true;
+    graph.error("fluid/raster",
+                flat ? "the back end \"raster\" has no states of 16 bits"
+                     : "the back end \"raster\" draws flat fields alone",
+                "choose the back end \"compute\"");
+    return false;
+}
 
 bool is_stable(Graph& graph, const FluidSolverParameters& solver, const FluidBoundary& boundary,
                const SolidMotion& motion, std::span<const EmitterShape> emitters, glm::uvec3 dims) {
@@ -130,6 +222,11 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
             "Without open sides and inflow mass is kept to rounding. Densities are held in "
             "[0.5, 3], speeds below a cell a step along each axis; cells that are not finite are "
             "set to rest and forces that are not are left out: \"status\" counts all of them. "
+            "Steps may adapt to the fluid (\"adaptive\"): each finds the greatest speed that it "
+            "leaves, along any axis, and the next one is so short that fluid crosses no more than "
+            "\"courant\" cells, but no shorter than \"min_dt\" (fluid/step-held); speeds are then "
+            "held below a cell in that time. The status keeps how long they were together. A state "
+            "of half precision stays one. "
             "Parameters for which the scheme is unstable are refused, with the bound and the "
             "parameters that break it (fluid/unstable-viscosity, fluid/unstable-pressure, "
             "fluid/time-step). A set-up that is its own mirror image along an axis stays so to "
@@ -139,8 +236,9 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
         .complexity("O(cells)")
         .cost([](const FluidStep& pass, const Graph&) {
             const double cells = static_cast<double>(pass.before.count());
-            return Cost{.bytes = (pass.forces ? 48.0 : 32.0) * cells,
-                        .operations = (pass.before.is_flat() ? 80.0 : 130.0) * cells};
+            const double state = pass.before.precision == FluidPrecision::half ? 16.0 : 32.0;
+            return Cost{.bytes = (state + (pass.forces ? 16.0 : 0.0)) * cells,
+                        .operations = (pass.before.is_flat() ? 80.0 : 130.0) * pass.steps * cells};
         });
     info.input("before", &FluidStep::before, "the state before the step");
     info.input_list("emitters", &FluidStep::emitters, "where fluid comes from, at most 8");
@@ -155,40 +253,20 @@ void FluidStep::build(Graph& graph) {
     after = before; // what stands where something is refused
     if (!is_valid(graph, before, "before") || !is_valid(graph, boundary, before.dims) ||
         !is_valid(graph, emitters) || !has_forces(graph, forces, before) ||
+        !can_step(graph, solver, before.dims, before.precision) ||
         !is_stable(graph, solver, boundary, before.solid.motion, emitters, before.dims))
         return;
-    const bool flat = before.dims.z == 1;
-    const Walk walk = walk_of(solver.method, before.dims, graph.target());
-    ComputeNodeBuilder node =
-        graph.compute(fmt::format("fluid/step_{}{}", flat ? "2d" : "3d",
-                                  solver.method == FluidMethod::two_stage ? "_two_stage" : ""),
-                      "step");
-    node.specialize("kEndless", std::uint32_t(is_endless(boundary, flat)));
-    node.specialize("local_size_x", walk.plane.x);
-    if (!flat) node.specialize("local_size_y", walk.plane.y);
-    node.read("before", before.cells);
-    node.read("forces", forces ? forces : before.cells);
-    node.specialize("kForced", std::uint32_t(bool(forces)));
-    bind_obstacles(node, before.solid, before.cells);
-    node.set("dims", glm::ivec3(before.dims));
-    node.set("faces", boundary.bits());
-    node.set("dt", solver.dt);
-    node.set("stiffness", solver.stiffness);
-    node.set("viscosity", solver.viscosity);
-    node.set("fastest", 1.0f / solver.dt);
-    node.set("force", solver.force);
-    node.set("inflow", boundary.inflow);
-    node.set("from_rest", std::uint32_t(from_rest));
-    node.set("depth", static_cast<std::int32_t>(walk.own[flat ? 1 : 2]));
-    set_motion(node, before.solid);
-    set_emitters(node, emitters, before.dims);
+    const bool draws = solver.back_end == FluidBackEnd::raster;
     if (!after.status) after.status = no_fluid_events(graph);
-    after.status = node.accumulate("status", after.status);
+    if (solver.adaptive && !after.clocked) after = with_clock(graph, after, from_rest);
+    const Buffer result =
+        target ? target : graph.buffer("cells", cells_desc(before.dims, before.precision));
     after.cells =
-        node.write("after", target ? target : graph.buffer("cells", cells_desc(before.dims)));
+        draws ? draw_step(graph, *this, after, result) : compute_step(graph, *this, after, result);
     after.boundary = boundary;
-    after.elapsed = before.elapsed + solver.dt;
-    node.dispatch(walk.groups.x, walk.groups.y, walk.groups.z);
+    for (std::uint32_t step = 0; step < steps; ++step)
+        after.elapsed += solver.dt;
+    if (after.clocked) after.tick = (after.tick + 1) % 3;
     graph.status<FluidStatus>(after.status);
 }
 

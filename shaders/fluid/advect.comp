@@ -31,7 +31,7 @@ void main() {
     if (any(greaterThanEqual(cell, params.dye_dims))) return;
     vec4 dye = vec4(0.0);
     if (!is_obstacle(flow_cell(cell))) {
-        vec3 from = traced(cell, params.dt);
+        vec3 from = traced(cell, elapsed());
         if (params.from_nothing == 0u) dye = dye_at(from, cell);
         if (params.finish != 0u) dye = changed(cell, from, dye);
     }

@@ -13,7 +13,7 @@ writeonly buffer After { vec4 cells[]; } after;
 vec4 corrected(ivec3 cell, vec3 from) {
     vec4 carried = forth.cells[dye_index(cell)];
 
-    Around ahead = around(traced(cell, -params.dt), 1u << kInflow);
+    Around ahead = around(traced(cell, -elapsed()), 1u << kInflow);
     vec4 back = vec4(0.0);
     float in_solids = 0.0;
     for (int i = 0; i < 8; ++i) {
@@ -50,7 +50,7 @@ void main() {
     if (any(greaterThanEqual(cell, params.dye_dims))) return;
     vec4 dye = vec4(0.0);
     if (!is_obstacle(flow_cell(cell))) {
-        vec3 from = traced(cell, params.dt);
+        vec3 from = traced(cell, elapsed());
         dye = changed(cell, from, params.from_nothing != 0u ? vec4(0.0) : corrected(cell, from));
     }
     after.cells[dye_index(cell)] = dye;

@@ -1,24 +1,5 @@
 #version 460
-// What the execution before left; at first, and when asked to begin anew, the initial state.
+// What the execution before left, or the initial state.
 
-layout(local_size_x = 256) in;
-
-uniform Params {
-    uint cells;
-    uint reset; // not 0: begin anew
-} params;
-
-readonly buffer Before { vec4 cells[]; } before;
-readonly buffer Initial { vec4 cells[]; } initial;
-readonly buffer Age { uint executions; } age; // 0 before the first
-writeonly buffer Begun { vec4 cells[]; } begun;
-writeonly buffer Now { uint executions; } now;
-
-void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
-    if (i == 0u) now.executions = 1u;
-    if (i >= params.cells) return;
-    bool anew = age.executions == 0u || params.reset != 0u;
-    begun.cells[i] = anew ? initial.cells[i] : before.cells[i];
-}
+#include "fluid/cells_full.glsl"
+#include "fluid/begin.glsl"

@@ -8,7 +8,7 @@ uniform Params {
     uint faces;
     uint count;
     uint seed;
-    float dt;
+    float dt; // time units, unless a clock says it
     float lifetime;
     vec3 low; // of the box in which they begin; 0 and 1 are the field's corners
     vec3 high;
@@ -19,6 +19,7 @@ uniform Params {
 
 #include "fluid/solid.glsl"
 #include "fluid/flow.glsl"
+#include "fluid/time.glsl"
 #include "hash.glsl"
 
 readonly buffer Before { vec4 values[]; } before; // place, cells; time left, 0 before the first
@@ -65,10 +66,11 @@ void main() {
         particle = begun(i, 0u);
         particle.w *= (float(i) + 0.5) / float(params.count);
     } else {
-        vec3 halfway = particle.xyz + 0.5 * params.dt * flow_at(particle.xyz);
-        vec3 there = wrapped(particle.xyz + params.dt * flow_at(halfway));
+        float time = elapsed();
+        vec3 halfway = particle.xyz + 0.5 * time * flow_at(particle.xyz);
+        vec3 there = wrapped(particle.xyz + time * flow_at(halfway));
         if (params.dims.z == 1) there.z = particle.z;
-        particle = vec4(there, particle.w - params.dt);
+        particle = vec4(there, particle.w - time);
         if (!(particle.w > 0.0) || !is_free(there))
             particle = begun(i, floatBitsToUint(before.values[i].w) >> 2);
     }

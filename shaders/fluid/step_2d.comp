@@ -1,8 +1,8 @@
 #version 460
-// A step of the density-invariant solver in two dimensions.
+// Steps of the density-invariant solver in two dimensions.
 
 layout(local_size_x = 256, local_size_x_id = 5) in;
 const int kAxes = 2;
-const bool kTwoStage = false;
 
+#include "fluid/cells_full.glsl"
 #include "fluid/step.glsl"

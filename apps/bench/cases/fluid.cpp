@@ -5,12 +5,14 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/packing.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace tuff::bench {
@@ -105,10 +107,71 @@ void step(CaseBuilder& c, FluidMethod method, bool flat) {
         });
 }
 
+/// Two steps by one kernel, to the bits of one after the other.
+void two_steps(CaseBuilder& c, FluidMethod method) {
+    const std::uint32_t side = c.side();
+    const State before = noisy(c, {side, side, 1});
+    const FluidStep pass{
+        .before = {.cells = before.cells.buffer, .dims = before.dims, .boundary = kEndless},
+        .solver = {.method = method, .viscosity = 0.25f},
+        .boundary = kEndless};
+    FluidStep both = pass;
+    both.steps = 2;
+    const Buffer fused = c.add(both, "measured").after.cells;
+    FluidStep second = pass;
+    second.before = c.graph().add(pass, "first").after;
+    const Buffer wanted = c.graph().add(second, "second").after.cells;
+    c.time_only("measured/");
+    c.output("fused", fused);
+    c.output("wanted", wanted);
+    c.check([](CaseResults& results) -> Verdict {
+        const auto got = results.read<glm::uvec4>("fused");
+        const auto expected = results.read<glm::uvec4>("wanted");
+        if (!got.empty() && std::ranges::equal(got, expected)) return {};
+        return std::unexpected("two steps at once are not one after the other");
+    });
+}
+
+/// A step of a state of 16 bits, by the densities of a state whose numbers fit into them.
+void half_step(CaseBuilder& c, bool flat) {
+    const std::uint32_t side = flat ? c.side() : cube_side(c.size());
+    const glm::uvec3 dims(side, side, flat ? 1 : side);
+    const State exact = noisy(c, dims);
+    const auto packed = [&](std::uint64_t i) {
+        const glm::vec4 cell = exact.cells.values()[i];
+        return glm::uvec2(glm::packHalf2x16(cell), glm::packHalf2x16({cell.z, cell.w}));
+    };
+    const auto state = c.input<glm::uvec2>("half", exact.cells.values().size(), packed);
+    const FluidStep pass{.before = {.cells = state.buffer,
+                                    .dims = dims,
+                                    .boundary = kEndless,
+                                    .precision = passes::FluidPrecision::half},
+                         .solver = {.viscosity = 0.25f},
+                         .boundary = kEndless};
+    const Buffer after = c.add(pass, "measured").after.cells;
+    c.time_only("measured/");
+    c.check<glm::uvec2>(
+        "cells", after, [=, solver = pass.solver](std::span<const glm::uvec2> got) -> Verdict {
+            const std::uint64_t count = exact.cells.values().size();
+            if (got.size() != count) return std::unexpected("there are too few cells");
+            for (std::uint64_t k = 0; k < std::min<std::uint64_t>(count, 1u << 14); ++k) {
+                const std::uint64_t i = k * 2'654'435'761u % count;
+                const glm::ivec3 p(static_cast<int>(i % side), static_cast<int>(i / side % side),
+                                   static_cast<int>(i / (std::uint64_t{side} * side)));
+                const double wanted = next_density(exact, solver, p);
+                const double density = glm::unpackHalf2x16(got[i].y).y;
+                if (!near(density, wanted, {.absolute = 5e-4}))
+                    return std::unexpected(fmt::format("the density of cell {} is {} instead of {}",
+                                                       i, density, wanted));
+            }
+            return {};
+        });
+}
+
 /// A Taylor-Green vortex of 64^2 or 128^2 cells, and all steps of it in one execution: how fast
 /// small fields are, and whether they lose the energy that they should. The shares of it that are
 /// left were measured in single precision apart from this project.
-void many_steps(CaseBuilder& c) {
+void many_steps(CaseBuilder& c, std::uint32_t at_once) {
     constexpr std::uint32_t kSteps = 400;
     constexpr float kViscosity = 0.55f;
     const std::uint32_t side = c.side() < 128 ? 64 : 128;
@@ -123,11 +186,12 @@ void many_steps(CaseBuilder& c) {
     const FluidField before{
         .cells = start.buffer, .dims = glm::uvec3(side, side, 1), .boundary = kEndless};
     const FluidField after =
-        c.graph().repeat("step", kSteps, before, [&](const FluidField& now, std::uint32_t) {
+        c.graph().repeat("step", kSteps / at_once, before, [&](const FluidField& now, auto) {
             return c
                 .add(FluidStep{.before = now,
                                .solver = {.method = FluidMethod::printed, .viscosity = kViscosity},
-                               .boundary = kEndless})
+                               .boundary = kEndless,
+                               .steps = at_once})
                 .after;
         });
     c.check<glm::vec4>("cells", after.cells, [=](std::span<const glm::vec4> got) -> Verdict {
@@ -263,11 +327,26 @@ void add_fluid_cases(CaseList& cases) {
     add("2D printed", FluidMethod::printed, true);
     add("3D two-stage", FluidMethod::two_stage, false);
     add("3D printed", FluidMethod::printed, false);
-    cases.add({.pass = step_pass,
-               .name = "2D 400 steps of a vortex",
-               .build = many_steps,
-               .least = 1u << 12,
-               .most = 1u << 14});
+    const auto add_way = [&](std::string name, std::function<void(CaseBuilder&)> build) {
+        cases.add({.pass = step_pass,
+                   .name = std::move(name),
+                   .build = std::move(build),
+                   .least = 64,
+                   .most = std::uint64_t{1} << 26,
+                   .most_on_software = std::uint64_t{1} << 16});
+    };
+    add_way("2D two-stage two at once",
+            [](CaseBuilder& c) { two_steps(c, FluidMethod::two_stage); });
+    add_way("2D printed two at once", [](CaseBuilder& c) { two_steps(c, FluidMethod::printed); });
+    add_way("2D half precision", [](CaseBuilder& c) { half_step(c, true); });
+    add_way("3D half precision", [](CaseBuilder& c) { half_step(c, false); });
+    for (const std::uint32_t at_once : {1u, 2u})
+        cases.add({.pass = step_pass,
+                   .name = at_once == 1 ? "2D 400 steps of a vortex"
+                                        : "2D 400 steps of a vortex two at once",
+                   .build = [=](CaseBuilder& c) { many_steps(c, at_once); },
+                   .least = 1u << 12,
+                   .most = 1u << 14});
     for (const bool flat : {true, false})
         cases.add({.pass = std::string(FluidAdvect::kName),
                    .name = flat ? "2D MacCormack" : "3D MacCormack",

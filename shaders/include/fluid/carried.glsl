@@ -5,17 +5,18 @@ uniform Params {
     uint faces;
     ivec3 dye_dims;
     int scale; // cells of the dye to one of the flow, along each axis
-    float dt;  // time units
+    float dt;  // time units, unless a clock says it
     uint from_nothing; // 1: there is no dye before
     uint finish;       // 1: the result is that of the step
-    float kept;        // what is left of the dye after it has faded
-    vec4 consumed;
-    float diffused; // by how much of the differences to its neighbours a cell changes
+    float decay;       // 1 / time unit
+    vec4 consumption;  // 1 / time unit
+    float diffusion;   // cells of the dye^2 / time unit
 #include "fluid/emitter_params.glsl"
 } params;
 
 #include "fluid/emitters.glsl"
 #include "fluid/solid.glsl"
+#include "fluid/time.glsl"
 #include "fluid/flow.glsl"
 
 readonly buffer Before { vec4 cells[]; } before;
@@ -52,7 +53,7 @@ uvec2 dye_place(ivec3 cell) {
 vec3 traced(ivec3 cell, float dt) {
     vec3 scale = vec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
     vec3 here = (vec3(cell) + 0.5) / scale;
-    vec3 velocity = params.scale == 1 ? flow.cells[cell_index(cell)].xyz : flow_at(here);
+    vec3 velocity = params.scale == 1 ? flow_of(cell_index(cell)) : flow_at(here);
     vec3 crossed = abs(dt * velocity);
     int legs = clamp(int(ceil(max(max(crossed.x, crossed.y), crossed.z))), 1, 8);
     float time = dt / float(legs);

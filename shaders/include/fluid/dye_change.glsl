@@ -2,7 +2,7 @@
 
 // What diffusion adds, from the state before the step; nothing through sides and into solids.
 vec4 spread(ivec3 cell) {
-    if (params.diffused == 0.0 || params.from_nothing != 0u) return vec4(0.0);
+    if (params.diffusion == 0.0 || params.from_nothing != 0u) return vec4(0.0);
     vec4 here = before.cells[dye_index(cell)];
     vec4 sum = vec4(0.0);
     int neighbours = is_flat() ? 4 : 6;
@@ -13,7 +13,7 @@ vec4 spread(ivec3 cell) {
         if (place.y == 1u) sum += before.cells[place.x] - here;
         if (place.y == 2u) sum -= here;
     }
-    return params.diffused * sum;
+    return params.diffusion * elapsed() * sum;
 }
 
 // What an emitter leaves of the dye of fluid that has come `from` there. It gives all the way, which
@@ -21,7 +21,7 @@ vec4 spread(ivec3 cell) {
 // have teeth.
 float left_by(uint emitter, vec3 here, vec3 from) {
     int looks = clamp(int(ceil(distance(here, from))), 1, 8);
-    float taken = taken_on(emitter, params.dt / float(looks));
+    float taken = taken_on(emitter, elapsed() / float(looks));
     float left = 1.0;
     for (int k = 0; k < looks; ++k)
         left *= 1.0 - taken * within_emitter(emitter, mix(here, from, float(k) / float(looks)));
@@ -29,7 +29,8 @@ float left_by(uint emitter, vec3 here, vec3 from) {
 }
 
 vec4 changed(ivec3 cell, vec3 from, vec4 dye) {
-    dye = max((dye + spread(cell)) * params.kept - params.consumed, 0.0);
+    float time = elapsed();
+    dye = max((dye + spread(cell)) * exp(-params.decay * time) - params.consumption * time, 0.0);
     for (uint i = 0u; i < params.emitters; ++i)
         dye = mix(params.emitter_dyes[i], dye, left_by(i, vec3(cell) + 0.5, from));
     return dye;

@@ -3,15 +3,23 @@
 
 #include "fluid/reach.glsl"
 
+layout(constant_id = 9) const uint kHalf = 0u; // 1: its state is of 16 bits
 readonly buffer Flow { vec4 cells[]; } flow;
+readonly buffer FlowHalf { uvec2 cells[]; } flow_half;
+
+vec3 flow_of(uint cell) {
+    if (kHalf == 0u) return flow.cells[cell].xyz;
+    uvec2 stored = flow_half.cells[cell];
+    return vec3(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y).x);
+}
 
 vec3 flow_in(ivec3 cell) {
-    return flow.cells[cell_index(nearest_cell(cell))].xyz;
+    return flow_of(cell_index(nearest_cell(cell)));
 }
 
 vec3 flow_on_line(uint start, Reach x) {
-    return x.share.x * flow.cells[start + uint(x.at.x)].xyz +
-           x.share.y * flow.cells[start + uint(x.at.y)].xyz;
+    return x.share.x * flow_of(start + uint(x.at.x)) +
+           x.share.y * flow_of(start + uint(x.at.y));
 }
 vec3 flow_on_sheet(uint start, Reach x, Reach y) {
     uint row = uint(params.dims.x);

@@ -25,7 +25,9 @@ layout(constant_id = 1) const uint kForced = 0u; // 1: there is a force for each
 readonly buffer Before { float values[]; } before; // as fluid/faces.glsl says
 readonly buffer Forces { vec4 cells[]; } forces;
 writeonly buffer After { float values[]; } after;
-buffer Status { uint words[]; } status;
+buffer Status {
+#include "fluid/status_members.glsl"
+} status;
 
 // Between faces of the axis (`across`), or between middles of cells. Beyond walls fluid goes along
 // them as at them, and through them not at all.
@@ -145,7 +147,7 @@ void store(ivec3 cell, vec3 carried) {
     vec4 result = vec4(moved(cell, 0, carried.x), moved(cell, 1, carried.y), 0.0, 0.0);
     if (params.dims.z > 1) result.z = moved(cell, 2, carried.z);
     if (!is_finite(result)) {
-        atomicAdd(status.words[2], 1u);
+        atomicAdd(status.events[2], 1u);
         result = vec4(0.0);
     }
     after.values[face_index(cell, 0)] = result.x;

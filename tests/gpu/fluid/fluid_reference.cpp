@@ -137,7 +137,8 @@ void FluidReference::step() {
             if (by.empty()) continue;
             velocity[axis] = (by.front() + by.back()) / 2.0;
         }
-        next[i] = glm::dvec4(glm::clamp(velocity, -1.0 / dt, 1.0 / dt), density);
+        const double fastest = solver.fastest();
+        next[i] = glm::dvec4(glm::clamp(velocity, -fastest, fastest), density);
     }
     cells = std::move(next);
 }

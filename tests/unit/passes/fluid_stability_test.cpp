@@ -85,10 +85,19 @@ TEST(FluidStability, MessagesNameTheParameterAndHowFarItHasToChange) {
                                                       Field(&D::hint, HasSubstr("0.125")))));
     EXPECT_THAT(found({}, 2, 1.0f), ElementsAre(AllOf(Field(&D::code, "fluid/mach"),
                                                       Field(&D::severity, Severity::warning))));
+    EXPECT_THAT(found({.adaptive = true, .min_dt = 0.2f}, 2, 0.0f),
+                ElementsAre(AllOf(Field(&D::code, "pass/out-of-range"),
+                                  Field(&D::hint, HasSubstr("min_dt")))));
+    EXPECT_THAT(found({.adaptive = true, .min_dt = 0.05f}, 2, 8.0f), // no more than fluid/mach
+                ElementsAre(Field(&D::severity, Severity::warning)));
+    EXPECT_THAT(found({.adaptive = true, .min_dt = 0.05f}, 2, 21.0f),
+                ElementsAre(AllOf(Field(&D::code, "fluid/time-step"),
+                                  Field(&D::hint, HasSubstr("\"min_dt\" to 0.0476")))));
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (const FluidSolverParameters p :
          {FluidSolverParameters{.dt = 0.0f}, FluidSolverParameters{.dt = nan},
-          FluidSolverParameters{.stiffness = -1.0f}, FluidSolverParameters{.viscosity = -1e-3f},
+          FluidSolverParameters{.stiffness = -1.0f}, FluidSolverParameters{.courant = 1.5f},
+          FluidSolverParameters{.min_dt = 0.0f}, FluidSolverParameters{.viscosity = -1e-3f},
           FluidSolverParameters{.force = {0.0f, nan, 0.0f}}})
         EXPECT_THAT(found(p, 2, 0.0f), ElementsAre(Field(&D::code, "pass/out-of-range")));
     EXPECT_THAT(found({.stiffness = 50.0f, .viscosity = 3.0f, .unchecked = true}, 2, 0.0f),

@@ -1,0 +1,46 @@
+#version 460
+// Sets a clock going: finds the greatest speed of a state along an axis.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint cells;
+    uint stride;    // invocations of all groups
+    uint from_rest; // 1: the state is not looked at
+    float elapsed;  // time units before it
+} params;
+
+#include "fluid/finite.glsl"
+
+layout(constant_id = 9) const uint kHalf = 0u; // 1: the state is of 16 bits
+readonly buffer Flow { vec4 cells[]; } flow;
+readonly buffer FlowHalf { uvec2 cells[]; } flow_half;
+buffer Status { // fastest: 0
+#include "fluid/status_members.glsl"
+} status;
+
+shared uint fastest;
+
+vec4 state_of(uint cell) {
+    if (kHalf == 0u) return flow.cells[cell];
+    uvec2 stored = flow_half.cells[cell];
+    return vec4(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y));
+}
+
+void main() {
+    if (gl_LocalInvocationIndex == 0u) fastest = 0u;
+    float most = 0.0;
+    uint count = params.from_rest != 0u ? 0u : params.cells;
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += params.stride) {
+        vec4 state = state_of(i);
+        if (!is_finite(state)) continue; // a step sets it to rest
+        vec3 speed = abs(state.xyz);
+        most = max(most, max(max(speed.x, speed.y), speed.z));
+    }
+    barrier();
+    atomicMax(fastest, floatBitsToUint(most));
+    barrier();
+    if (gl_LocalInvocationIndex != 0u) return;
+    atomicMax(status.fastest[0], fastest);
+    if (gl_WorkGroupID.x == 0u) status.elapsed = params.elapsed;
+}

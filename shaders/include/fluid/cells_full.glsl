@@ -1,0 +1,9 @@
+// How a state holds a cell: in 16 bytes.
+#define StoredCell vec4
+
+vec4 cell_of(StoredCell stored) {
+    return stored;
+}
+StoredCell stored_cell(vec4 cell) {
+    return cell;
+}
