@@ -107,6 +107,7 @@ struct FluidField {
     glm::uvec3 dims{0};     ///< cells along each axis
     FluidBoundary boundary; ///< of the pass that made it
     float elapsed = 0.0f;   ///< time units of this execution
+    float sound = 0.0f;     ///< speed, cells / time unit; 0: incompressible
 
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }

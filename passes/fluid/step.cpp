@@ -188,6 +188,7 @@ void FluidStep::build(Graph& graph) {
         node.write("after", target ? target : graph.buffer("cells", cells_desc(before.dims)));
     after.boundary = boundary;
     after.elapsed = before.elapsed + solver.dt;
+    after.sound = std::sqrt(solver.stiffness / solver.dt);
     node.dispatch(walk.groups.x, walk.groups.y, walk.groups.z);
     graph.status<FluidStatus>(after.status);
 }
