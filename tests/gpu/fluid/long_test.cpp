@@ -255,13 +255,16 @@ class VortexStreets : public LongFlows {
     }
     /// A step of fluid/stable an execution.
     Running wind_tunnel(const Street& street, float dt,
-                        const std::function<glm::vec4(glm::ivec3)>& initial) {
+                        const std::function<glm::vec4(glm::ivec3)>& initial, float tolerance,
+                        std::uint32_t max_cycles) {
         Graph g = graph();
         const StableFluid pass{.obstacles = obstacles_of(g, street.dims, street.disc()),
                                .initial = buffer_of(g, "initial", cells_of(street.dims, initial)),
                                .dims = street.dims,
                                .dt = dt,
-                               .boundary = street.boundary()};
+                               .boundary = street.boundary(),
+                               .tolerance = tolerance,
+                               .max_cycles = max_cycles};
         return started(g, g.add(pass).field);
     }
     /// Of fluid/stable, whose first steps take away what is no flow without divergence.
@@ -325,9 +328,10 @@ TEST_F(VortexStreets, BehindADiscHaveTheFrequencyOfExperiments) {
 
 TEST_F(VortexStreets, OfTheIncompressibleFluidHaveItToo) {
     constexpr float kDt = 1.0f;
-    const Street street{.diameter = 16.0, .speed = 1.25, .dims = {112, 96, 1}};
-    Running running = wind_tunnel(street, kDt, [&](glm::ivec3 p) { return street.initial(p); });
-    constexpr int kExecutions = 260; // four periods
+    const Street street{.diameter = 10.0, .speed = 1.25, .dims = {70, 60, 1}};
+    Running running = wind_tunnel(
+        street, kDt, [&](glm::ivec3 p) { return street.initial(p); }, 1e-2f, 3);
+    constexpr int kExecutions = 160; // four periods
     std::vector<double> signal;
     for (int execution = 0; execution < kExecutions; ++execution) {
         running.execute();
@@ -336,12 +340,13 @@ TEST_F(VortexStreets, OfTheIncompressibleFluidHaveItToo) {
     expect_street(street, signal, double{kDt}, effective_viscosity(kDt, street));
 }
 
-// Nothing tells above from below, until rounding has grown, which takes much longer.
+// Nothing but the rest that the solver leaves tells above from below.
 TEST_F(VortexStreets, OfTheIncompressibleFluidDoNotBeginInAFlowThatIsItsOwnMirrorImage) {
-    const Street street{.diameter = 16.0, .speed = 1.25, .dims = {112, 96, 1}, .off_axis = 0.0f};
+    const Street street{.diameter = 10.0, .speed = 1.25, .dims = {70, 60, 1}, .off_axis = 0.0f};
     const glm::vec4 wind(street.speed, 0.0f, 0.0f, 0.0f);
-    Running running = wind_tunnel(street, 1.0f, [&](glm::ivec3) { return wind; });
-    running.execute(100);
+    Running running = wind_tunnel(
+        street, 1.0f, [&](glm::ivec3) { return wind; }, 1e-5f, 8);
+    running.execute(24);
     const Cells flow = cells(running);
     ASSERT_EQ(flow.size(), std::size_t{street.dims.x} * street.dims.y);
     double apart = 0.0, slowest = 1.0;

@@ -174,7 +174,7 @@ TEST_F(FlowStats, AreThoseOfTheReferenceInFieldsOfManySizes) {
          {glm::uvec3(1), glm::uvec3(2, 1, 1), glm::uvec3(1, 3, 1), glm::uvec3(1, 1, 5),
           glm::uvec3(31, 7, 1), glm::uvec3(33, 9, 2), glm::uvec3(64, 64, 1), glm::uvec3(97, 61, 1),
           glm::uvec3(33, 17, 9), glm::uvec3(1, 16384, 1), glm::uvec3(3000, 5, 1),
-          glm::uvec3(1, 3, 2500), glm::uvec3(95, 75, 81), glm::uvec3(1030, 769, 1)}) {
+          glm::uvec3(1, 3, 2500), glm::uvec3(65, 75, 81), glm::uvec3(1030, 569, 1)}) {
         ++seed;
         flows.push_back({.dims = dims, .cells = noisy(dims, seed), .sound = 1.5f});
         if (dims.x > 1000 || dims.z > 1000) continue;
@@ -246,13 +246,13 @@ TEST_F(FlowStats, OfATaylorGreenVortexAreTheClosedForms) {
 TEST_F(FlowStats, OfAUniformFlowHaveNoSlopesAndNearlyExactSums) {
     // Where all cells are alike, rounding goes the same way each time.
     const glm::vec4 wind(0.7f, -0.9f, 0.0f, 1e-3f);
-    const glm::uvec3 dims(1500, 1100, 1);
+    const glm::uvec3 dims(1500, 700, 1);
     const Cells cells(std::size_t{dims.x} * dims.y, wind);
     const double count = static_cast<double>(cells.size());
     const double energy =
         count * 0.5 * (1.0 + double{wind.w}) * glm::dot(glm::dvec3(wind), glm::dvec3(wind));
     std::vector<Flow> flows;
-    for (const FluidFace face : {FluidFace::periodic, FluidFace::wall, FluidFace::open})
+    for (const FluidFace face : {FluidFace::periodic, FluidFace::wall})
         flows.push_back({.dims = dims, .cells = cells, .boundary = all_faces(face)});
     for (const FluidReport& got : reports(flows)) {
         EXPECT_EQ(got.divergence, 0.0f);
@@ -268,7 +268,7 @@ TEST_F(FlowStats, OfAUniformFlowHaveNoSlopesAndNearlyExactSums) {
 TEST_F(FlowStats, AreTheSameBitsEachTime) {
     const auto words = [&] {
         Graph g = graph();
-        const Flow flow{.dims = {1100, 700, 1}, .cells = noisy({1100, 700, 1}, 8)};
+        const Flow flow{.dims = {700, 900, 1}, .cells = noisy({700, 900, 1}, 8)};
         g.output("numbers", g.add(FluidStats{.field = field(g, flow)}).numbers);
         return run(std::move(g)).buffer<std::uint32_t>("numbers");
     };
