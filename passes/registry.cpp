@@ -18,6 +18,7 @@
 #include "passes/fluid/simple.hpp"
 #include "passes/fluid/smoke_view.hpp"
 #include "passes/fluid/stable.hpp"
+#include "passes/fluid/stats.hpp"
 #include "passes/fluid/step.hpp"
 #include "passes/fluid/view.hpp"
 #include "passes/geometry/compute_raster.hpp"
@@ -125,6 +126,7 @@ PassRegistry make_registry() {
     registry.add<FluidForces>();
     registry.add<FluidObstaclesFrom>();
     registry.add<FluidParticles>();
+    registry.add<FluidStats>();
     registry.add<FluidStep>();
     registry.add<FluidView>();
     registry.add<Gather>();

@@ -116,6 +116,7 @@ struct FluidField {
     bool clocked = false;   ///< its steps adapt, and `status` says how much time they took
     std::uint32_t tick = 0; ///< of the clock: steps that it has counted, modulo 3
     FluidPrecision precision = FluidPrecision::full; ///< of `cells`
+    float sound = 0.0f; ///< its speed, cells / time unit; 0: incompressible
 
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }

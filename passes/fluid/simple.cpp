@@ -88,6 +88,7 @@ void SimpleFluid::build(Graph& graph) {
              .solid = obstacles,
              .dims = dims,
              .boundary = boundary,
+             .sound = solver.sound(),
              .precision = precision};
     field.status = no_fluid_events(graph);
     Buffer forces;

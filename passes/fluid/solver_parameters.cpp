@@ -57,7 +57,7 @@ void check_two_stage(Diagnostics& all, double dt, double stiffness, double visco
 }
 
 void check_speed(Diagnostics& all, const FluidSolverParameters& parameters, double fastest) {
-    const double sound = std::sqrt(double{parameters.stiffness} / double{parameters.dt});
+    const double sound = parameters.sound();
     const std::string_view name = parameters.adaptive ? "min_dt" : "dt";
     const double dt = parameters.adaptive ? parameters.min_dt : parameters.dt;
     if (fastest * dt > 1.0)

@@ -5,6 +5,7 @@
 #include <tuff/diagnostic.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -37,6 +38,8 @@ struct FluidSolverParameters {
 
     /// Cells a time unit, along each axis: what crosses a cell in the shortest step.
     float fastest() const { return 1.0f / (adaptive ? min_dt : dt); }
+    /// The speed of sound, cells a time unit.
+    float sound() const { return std::sqrt(stiffness / dt); }
 
     static void describe_fields(auto&& field) {
         using P = FluidSolverParameters;

@@ -267,6 +267,7 @@ void FluidStep::build(Graph& graph) {
     for (std::uint32_t step = 0; step < steps; ++step)
         after.elapsed += solver.dt;
     if (after.clocked) after.tick = (after.tick + 1) % 3;
+    after.sound = solver.sound();
     graph.status<FluidStatus>(after.status);
 }
 

@@ -11,28 +11,20 @@ uniform Params {
 } params;
 
 #include "fluid/finite.glsl"
+#include "fluid/flow_cells.glsl"
 
-layout(constant_id = 9) const uint kHalf = 0u; // 1: the state is of 16 bits
-readonly buffer Flow { vec4 cells[]; } flow;
-readonly buffer FlowHalf { uvec2 cells[]; } flow_half;
 buffer Status { // fastest: 0
 #include "fluid/status_members.glsl"
 } status;
 
 shared uint fastest;
 
-vec4 state_of(uint cell) {
-    if (kHalf == 0u) return flow.cells[cell];
-    uvec2 stored = flow_half.cells[cell];
-    return vec4(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y));
-}
-
 void main() {
     if (gl_LocalInvocationIndex == 0u) fastest = 0u;
     float most = 0.0;
     uint count = params.from_rest != 0u ? 0u : params.cells;
     for (uint i = gl_GlobalInvocationID.x; i < count; i += params.stride) {
-        vec4 state = state_of(i);
+        vec4 state = flow_cell(i);
         if (!is_finite(state)) continue; // a step sets it to rest
         vec3 speed = abs(state.xyz);
         most = max(most, max(max(speed.x, speed.y), speed.z));

@@ -97,6 +97,14 @@ TEST_F(GraphTest, ThePlotOfPoissonsMethodsLooksLikeItsGoldenImage) {
     expect_like_golden(picture, "poisson-plot");
 }
 
+// What the numbers should be is tested in tests/gpu/fluid.
+TEST_F(GraphTest, ThePlotOfTaylorGreenVorticesLooksLikeItsGoldenImage) {
+    const Shipped& shipped = shipped_graph("taylor-green");
+    const HostImage picture = render(shipped.name, shipped.settings, {}, shipped.executions);
+    ASSERT_FALSE(picture.empty());
+    expect_like_golden(picture, shipped.name);
+}
+
 TEST(ShippedGraphs, AreAllTried) {
     std::set<std::string> files, tried;
     for (const auto& entry :

@@ -1,6 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "passes/fluid/advect.hpp"
 #include "passes/fluid/stable.hpp"
+#include "passes/fluid/stats.hpp"
 #include "passes/fluid/step.hpp"
 
 #include <glm/common.hpp>
@@ -14,6 +15,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <span>
 
 namespace tuff::bench {
 namespace {
@@ -22,6 +24,8 @@ using passes::FluidAdvect;
 using passes::FluidFace;
 using passes::FluidField;
 using passes::FluidMethod;
+using passes::FluidReport;
+using passes::FluidStats;
 using passes::FluidStep;
 using passes::StableFluid;
 
@@ -311,6 +315,34 @@ void project(CaseBuilder& c) {
     });
 }
 
+void stats(CaseBuilder& c, bool flat) {
+    const std::uint32_t side = flat ? c.side() : cube_side(c.size());
+    const State flow = noisy(c, {side, side, flat ? 1 : side});
+    const Buffer numbers =
+        c.add(FluidStats{
+                  .field = {.cells = flow.cells.buffer, .dims = flow.dims, .boundary = kEndless}})
+            .numbers;
+    c.check<std::uint32_t>(
+        "numbers", numbers, [=](std::span<const std::uint32_t> words) -> Verdict {
+            if (words.size() != passes::kFluidNumbers) return std::unexpected("there are too few");
+            const FluidReport got = FluidReport::read(words);
+            double mass = 0.0, mass_magnitudes = 0.0, energy = 0.0;
+            for (const glm::vec4& cell : flow.cells.values()) {
+                const glm::dvec4 own(cell);
+                mass += own.w;
+                mass_magnitudes += std::abs(own.w);
+                energy += 0.5 * (1.0 + own.w) * glm::dot(glm::dvec3(own), glm::dvec3(own));
+            }
+            if (!near(static_cast<double>(got.mass), mass, {.absolute = 1e-6 * mass_magnitudes}))
+                return std::unexpected(fmt::format("the mass is {} instead of {}", got.mass, mass));
+            if (!near(static_cast<double>(got.energy), energy, {.relative = 1e-6}))
+                return std::unexpected(
+                    fmt::format("the energy is {} instead of {}", got.energy, energy));
+            if (got.cells == flow.cells.values().size()) return {};
+            return std::unexpected(fmt::format("{} cells are counted", got.cells));
+        });
+}
+
 } // namespace
 
 void add_fluid_cases(CaseList& cases) {
@@ -354,6 +386,13 @@ void add_fluid_cases(CaseList& cases) {
                    .least = 64,
                    .most = std::uint64_t{1} << 26,
                    .most_on_software = std::uint64_t{1} << 16});
+    for (const bool flat : {true, false})
+        cases.add({.pass = std::string(FluidStats::kName),
+                   .name = flat ? "2D numbers" : "3D numbers",
+                   .build = [=](CaseBuilder& c) { stats(c, flat); },
+                   .least = 64,
+                   .most = std::uint64_t{1} << 26,
+                   .most_on_software = std::uint64_t{1} << 20});
     cases.add({.pass = std::string(StableFluid::kName),
                .name = "3D with projection",
                .build = project,

@@ -1,16 +1,11 @@
 // The velocity of a flow, linear between the middles of its cells; in solids theirs. After
 // fluid/solid.glsl.
 
+#include "fluid/flow_cells.glsl"
 #include "fluid/reach.glsl"
 
-layout(constant_id = 9) const uint kHalf = 0u; // 1: its state is of 16 bits
-readonly buffer Flow { vec4 cells[]; } flow;
-readonly buffer FlowHalf { uvec2 cells[]; } flow_half;
-
 vec3 flow_of(uint cell) {
-    if (kHalf == 0u) return flow.cells[cell].xyz;
-    uvec2 stored = flow_half.cells[cell];
-    return vec3(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y).x);
+    return flow_cell(cell).xyz;
 }
 
 vec3 flow_in(ivec3 cell) {

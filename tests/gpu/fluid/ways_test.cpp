@@ -2,6 +2,7 @@
 #include "passes/fluid/forces.hpp"
 #include "passes/fluid/particles.hpp"
 #include "passes/fluid/simple.hpp"
+#include "passes/fluid/stats.hpp"
 #include "passes/fluid/view.hpp"
 #include "tests/gpu/fluid/fluid_test.hpp"
 
@@ -470,6 +471,7 @@ TEST_F(FluidWays, WhoeverLooksAtAStateOfHalfPrecisionSeesItsNumbers) {
             }
             const passes::FluidForces forces{.field = field, .parameters = {.confinement = 0.5f}};
             g.output("forces", g.add(forces).forces);
+            g.output("numbers", g.add(passes::FluidStats{.field = field}).numbers);
         };
         Graph g = graph();
         const FluidField field = added(g, setup);
@@ -481,10 +483,12 @@ TEST_F(FluidWays, WhoeverLooksAtAStateOfHalfPrecisionSeesItsNumbers) {
         Graph h = graph();
         FluidField full = field_of(h, dims, found(half, FluidPrecision::half).cells, setup.solid,
                                    setup.pass.boundary);
+        full.sound = field.sound;
         look(h, full);
         Running seen = run(std::move(h));
         ASSERT_TRUE(seen);
-        EXPECT_TRUE(half.buffer<std::uint32_t>("forces") == seen.buffer<std::uint32_t>("forces"));
+        for (const char* words : {"forces", "numbers"})
+            EXPECT_TRUE(half.buffer<std::uint32_t>(words) == seen.buffer<std::uint32_t>(words));
         for (const char* shown : {"speed", "density", "whirls"})
             EXPECT_TRUE(half.image(shown).texels == seen.image(shown).texels) << shown;
     }
