@@ -112,11 +112,11 @@ struct FluidField {
     FluidObstacles solid;   ///< not connected: no cell is solid
     glm::uvec3 dims{0};     ///< cells along each axis
     FluidBoundary boundary; ///< of the pass that made it
+    FluidPrecision precision = FluidPrecision::full; ///< of `cells`
     float elapsed = 0.0f;   ///< time units of this execution; the most where it is clocked
+    float sound = 0.0f;     ///< its speed, cells / time unit; 0: incompressible
     bool clocked = false;   ///< its steps adapt, and `status` says how much time they took
     std::uint32_t tick = 0; ///< of the clock: steps that it has counted, modulo 3
-    FluidPrecision precision = FluidPrecision::full; ///< of `cells`
-    float sound = 0.0f; ///< its speed, cells / time unit; 0: incompressible
 
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }

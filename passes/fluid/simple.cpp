@@ -88,8 +88,8 @@ void SimpleFluid::build(Graph& graph) {
              .solid = obstacles,
              .dims = dims,
              .boundary = boundary,
-             .sound = solver.sound(),
-             .precision = precision};
+             .precision = precision,
+             .sound = solver.sound()};
     field.status = no_fluid_events(graph);
     Buffer forces;
     if (force.any() && steps > 0) {
