@@ -24,16 +24,13 @@ struct Walk {
 };
 
 /// The width of groups in two dimensions: the widest, unless a smaller one looks at clearly fewer
-/// columns. Three groups fit into the 52 KiB of shared memory that a multiprocessor of NVIDIA's has
-/// for kernels.
-std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t column_bytes,
-                       std::uint32_t most) {
+/// columns.
+std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t widest) {
     constexpr std::uint32_t kSubgroup = 32; // of many GPUs
-    constexpr std::uint32_t kShared = 16 * 1024;
-    const std::uint32_t widest = std::min(most, kShared / column_bytes) / kSubgroup * kSubgroup;
     std::uint32_t best = 0;
     std::uint32_t fewest = 0;
-    for (std::uint32_t width = widest; width >= 2 * kSubgroup; width -= kSubgroup) {
+    for (std::uint32_t width = widest / kSubgroup * kSubgroup; width >= 2 * kSubgroup;
+         width -= kSubgroup) {
         const std::uint32_t columns = width * divided_up(cells, width - 2 * rim);
         if (best != 0 && 20 * columns > 19 * fewest) continue;
         best = width;
@@ -44,11 +41,10 @@ std::uint32_t width_of(std::uint32_t cells, std::uint32_t rim, std::uint32_t col
 
 /// How far groups walk in two dimensions, where `across` of them walk side by side: so that all run
 /// at once on a large GPU, or whole rounds of them do.
-std::uint32_t rows_of(std::uint32_t cells, std::uint32_t across) {
-    constexpr std::uint32_t kAtOnce = 396; // three for each multiprocessor of an NVIDIA H200
+std::uint32_t rows_of(std::uint32_t cells, std::uint32_t across, std::uint32_t at_once) {
     constexpr std::uint32_t kLeast = 8;
-    constexpr std::uint32_t kMost = 160;
-    const std::uint32_t along = std::max(kAtOnce / across, 1u);
+    constexpr std::uint32_t kMost = 192;
+    const std::uint32_t along = std::max(at_once / across, 1u);
     const std::uint32_t rounds = divided_up(cells, along * kMost);
     return std::max(divided_up(cells, along * rounds), kLeast);
 }
@@ -63,19 +59,18 @@ glm::uvec2 plane_of(const DeviceCaps& caps) {
 Walk walk_of(FluidMethod method, std::uint32_t steps, glm::uvec3 dims, const DeviceCaps& caps) {
     const bool flat = dims.z == 1;
     const std::uint32_t rim = (method == FluidMethod::two_stage ? 2 : 1) * steps;
-    // Of a flat field: velocities and density in four rows, or these in two and new ones in two.
-    constexpr std::uint32_t kColumnFloats = 12;
-    const std::uint32_t column_bytes = 4 * kColumnFloats * steps;
+    // Flat groups as wide and as many as were fastest on an NVIDIA H200: four to a multiprocessor
+    // of those that take a step, two of those that take two.
+    const std::uint32_t widest = std::min(caps.max_group_invocations, steps == 1 ? 320u : 352u);
+    const std::uint32_t at_once = steps == 1 ? 528 : 264;
     Walk walk;
-    walk.plane =
-        flat ? glm::uvec2(width_of(dims.x, rim, column_bytes, caps.max_group_invocations), 1)
-             : plane_of(caps);
+    walk.plane = flat ? glm::uvec2(width_of(dims.x, rim, widest), 1) : plane_of(caps);
     walk.own = glm::uvec3(walk.plane.x - 2 * rim, flat ? 1 : walk.plane.y - 2 * rim, 1);
     const glm::uvec3 tiles = (dims + walk.own - 1u) / walk.own;
     // The planes before and behind those that a group steps are read in vain, so the farther it
     // walks the better, as long as there are groups for all of a large device.
     if (flat) {
-        walk.own.y = rows_of(dims.y, tiles.x);
+        walk.own.y = rows_of(dims.y, tiles.x, at_once);
     } else {
         constexpr std::uint32_t kWanted = 1024;
         const std::uint64_t planes = std::uint64_t{dims.z} * tiles.x * tiles.y;
@@ -142,9 +137,12 @@ Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buff
                                   field.precision == FluidPrecision::half ? "_half" : ""),
                       "step");
     set_up(node, pass, field);
-    node.specialize("kSteps", pass.steps);
     node.specialize("local_size_x", walk.plane.x);
-    if (!flat) node.specialize("local_size_y", walk.plane.y);
+    if (flat) {
+        node.specialize("kSteps", pass.steps);
+    } else {
+        node.specialize("local_size_y", walk.plane.y);
+    }
     node.set("depth", static_cast<std::int32_t>(walk.own[flat ? 1 : 2]));
     field.status = bind_status(node, field);
     node.dispatch(walk.groups.x, walk.groups.y, walk.groups.z);

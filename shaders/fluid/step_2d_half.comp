@@ -2,7 +2,6 @@
 // Steps of the density-invariant solver in two dimensions, on a state of 16 bits.
 
 layout(local_size_x = 256, local_size_x_id = 5) in;
-const int kAxes = 2;
 
 #include "fluid/cells_half.glsl"
-#include "fluid/step.glsl"
+#include "fluid/step_2d.glsl"

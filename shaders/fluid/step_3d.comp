@@ -1,8 +1,7 @@
 #version 460
-// Steps of the density-invariant solver in three dimensions.
+// A step of the density-invariant solver in three dimensions.
 
 layout(local_size_x = 16, local_size_y = 16, local_size_x_id = 5, local_size_y_id = 6) in;
-const int kAxes = 3;
 
 #include "fluid/cells_full.glsl"
-#include "fluid/step.glsl"
+#include "fluid/step_3d.glsl"

@@ -66,11 +66,8 @@ void main() {
     sides.z = sides.y;
 
     vec3 way = way_back(old.xyz);
-    vec3 share = abs(way);
-    ivec3 back = cell_back(way);
-    vec3 traced =
-        towards(towards(old.xyz, back_of(sides.x, way.x), share.x),
-                towards(back_of(sides.y, way.y), cell_at(cell + back.xy).xyz, share.x), share.y);
+    vec3 corner = cell_at(cell + cell_back(way).xy).xyz;
+    vec3 traced = traced_back(old.xyz, way, sides, corner);
     vec3 velocity = next_velocity(ivec3(cell, 0), old.xyz, traced,
                                   kTwoStage != 0u ? density : old.w, sides, true);
     after = vec4(velocity, density);

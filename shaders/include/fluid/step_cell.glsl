@@ -146,6 +146,13 @@ ivec3 cell_back(vec3 way) {
     return ivec3(greaterThan(way, vec3(0.0))) * -2 + 1;
 }
 
+// The velocity between the cell that the fluid left, those beside it, and the one at their corner.
+vec3 traced_back(vec3 velocity, vec3 way, Sides sides, vec3 corner) {
+    vec3 share = abs(way);
+    return towards(towards(velocity, back_of(sides.x, way.x), share.x),
+                   towards(back_of(sides.y, way.y), corner, share.x), share.y);
+}
+
 vec3 given_force(uint index, bool own) {
     if (kForced == 0u) return params.force;
     vec4 force = forces.cells[index];

@@ -1,0 +1,140 @@
+// How a group walks through a state: along the last axis, a column to each invocation. What is beyond
+// the sides and in solids is in place when a cell comes in, so that the stencil knows no special
+// case. The columns at the rim are other groups' to step: they are there to be looked at.
+//
+// Before it: kAxes; kSteps, which are taken at once; fluid/cells_full.glsl or fluid/cells_half.glsl;
+// fluid/step_cell.glsl; the local size.
+
+readonly buffer Before { StoredCell cells[]; } before;
+writeonly buffer After { StoredCell cells[]; } after;
+
+const int kWalk = kAxes - 1;               // the axis along which groups walk
+const int kHalo = kTwoStage != 0u ? 2 : 1; // cells beyond its own that a step looks at
+const int kReach = kHalo * int(kSteps);
+const ivec2 kRim = ivec2(kReach, kAxes == 3 ? kReach : 0);
+const int kRow = int(gl_WorkGroupSize.x);
+
+shared uint fastest_of_group;
+
+// The cells in a line along the axis of the walk.
+struct Column {
+    ivec3 cell;  // that of plane 0, where the column is within the sides
+    uint beyond; // which side the column is
+};
+Column column;
+bool stores; // the column is the group's
+int begin;   // planes of the group
+int end;
+
+bool owns(int plane) {
+    return stores && plane >= begin && plane < end;
+}
+
+Column column_at(ivec2 place) {
+    Place x = place_along(0, params.dims.x, place.x);
+    Column result = Column(ivec3(x.at, 0, 0), x.beyond);
+    if (kAxes == 3) {
+        Place y = place_along(1, params.dims.y, place.y);
+        result.cell.y = y.at;
+        result.beyond = first_beyond(x.beyond, y.beyond);
+    }
+    return result;
+}
+
+// The side beyond which the column's cell in a plane is, if that is beyond `plane`.
+uint beyond_of(uint plane) {
+    return kEndless != 0u ? kWithin : first_beyond(column.beyond, plane);
+}
+
+ivec3 cell_in(Place plane) {
+    ivec3 cell = column.cell;
+    cell[kWalk] = plane.at;
+    return cell;
+}
+
+// A cell as memory has it; what that means is asked later, so that its way is not waited for.
+struct Seen {
+    StoredCell stored;
+    uint word; // of the mask of solid cells
+};
+
+Seen look(Place plane) {
+    Seen seen = Seen(StoredCell(0), 0u);
+    ivec3 cell = cell_in(plane);
+    if (params.from_rest == 0u) seen.stored = before.cells[cell_index(cell)];
+    if (kMasked != 0u) seen.word = solid.words[solid_word(cell)];
+    return seen;
+}
+
+vec4 understood(Seen seen, Place plane, bool own) {
+    uint beyond = beyond_of(plane.beyond);
+    if (beyond == kWall) return wall_cell();
+    if (beyond == kInflow) return inflow_cell();
+    if (kMasked != 0u) {
+        ivec3 cell = cell_in(plane);
+        if ((seen.word >> uint(cell.x & 31) & 1u) != 0u) return obstacle_cell(cell);
+    }
+    vec4 value = fluid_cell(cell_of(seen.stored), own);
+    if (beyond == kOpen) value.w = 0.0;
+    return value;
+}
+
+void store(int plane, vec4 cell) {
+    ivec3 at = column.cell;
+    at[kWalk] = plane;
+    after.cells[cell_index(at)] = stored_cell(is_solid(cell.w) ? stored_solid(cell) : cell);
+}
+
+float fastest = 0.0; // of what this invocation has stored
+
+// Stores a cell of the group's.
+void keep(int plane, vec4 cell) {
+    store(plane, cell);
+    if (kClocked == 0u || is_solid(cell.w)) return;
+    vec3 speed = abs(cell.xyz);
+    fastest = max(fastest, max(max(speed.x, speed.y), speed.z));
+}
+
+// The newest plane, as it comes in.
+Place plane;
+Seen seen;
+
+// Takes it, and lets the next one come; `beyond`: the side beyond which it is.
+vec4 next_cell(int newest, out uint beyond) {
+    vec4 value = understood(seen, plane, owns(newest));
+    beyond = plane.beyond;
+    if (newest + 1 < end + kReach) {
+        plane = place_along(kWalk, params.dims[kWalk], newest + 1);
+        seen = look(plane);
+    }
+    return value;
+}
+
+// Where the group is, and its first plane.
+void begin_walk() {
+    begin_step();
+    ivec2 own = ivec2(gl_WorkGroupSize.xy) - 2 * kRim;
+    ivec2 corner = (kAxes == 3 ? ivec2(gl_WorkGroupID.xy) : ivec2(gl_WorkGroupID.x, 0)) * own;
+    begin = int(gl_WorkGroupID[kWalk]) * params.depth;
+    end = min(begin + params.depth, params.dims[kWalk]);
+
+    ivec2 off = ivec2(gl_LocalInvocationID.xy) - kRim;
+    column = column_at(corner + off);
+    stores = off.x >= 0 && off.x < own.x && corner.x + off.x < params.dims.x;
+    if (kAxes == 3)
+        stores = stores && off.y >= 0 && off.y < own.y && corner.y + off.y < params.dims.y;
+    if (kClocked != 0u && gl_LocalInvocationIndex == 0u) fastest_of_group = 0u;
+
+    plane = place_along(kWalk, params.dims[kWalk], begin - kReach);
+    seen = look(plane);
+}
+
+// After all planes, with barriers between.
+void end_walk() {
+    if (kClocked == 0u) return;
+    atomicMax(fastest_of_group, floatBitsToUint(fastest));
+    barrier();
+    if (gl_LocalInvocationIndex != 0u) return;
+    tell_speed(uintBitsToFloat(fastest_of_group));
+    if (gl_WorkGroupID == uvec3(0u)) set_clock();
+}
