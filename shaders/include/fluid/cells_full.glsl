@@ -7,3 +7,8 @@ vec4 cell_of(StoredCell stored) {
 StoredCell stored_cell(vec4 cell) {
     return cell;
 }
+
+// What a state would make of a cell.
+vec4 kept_cell(vec4 cell, uint zero) {
+    return cell;
+}

@@ -7,3 +7,9 @@ vec4 cell_of(StoredCell stored) {
 StoredCell stored_cell(vec4 cell) {
     return uvec2(packHalf2x16(cell.xy), packHalf2x16(cell.zw));
 }
+
+// What a state would make of a cell. Where one conversion follows the other compilers may leave out
+// both, so there is a zero between them that they do not know for one.
+vec4 kept_cell(vec4 cell, uint zero) {
+    return cell_of(stored_cell(cell) ^ zero);
+}

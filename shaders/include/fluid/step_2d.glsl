@@ -137,8 +137,10 @@ void advance(int newest) {
     int next = newest - 2;
     vec4 cell = first_step.second;
     uint cell_beyond = first_step.second_beyond;
-    if (next >= begin - kHalo && !is_solid(cell.w) && beyond_of(cell_beyond) == kWithin)
-        cell = fluid_cell(cell_of(stored_cell(stepped(first_step, newest, density))), owns(next));
+    if (next >= begin - kHalo && !is_solid(cell.w) && beyond_of(cell_beyond) == kWithin) {
+        uint zero = params.from_rest >> 1;
+        cell = fluid_cell(kept_cell(stepped(first_step, newest, density), zero), owns(next));
+    }
     take_in(first_step, newest, value, beyond, density);
     float next_density = 0.0;
     if (next > begin - kHalo) next_density = staged_density(second_step, next, cell);

@@ -165,7 +165,8 @@ TEST_F(FluidWays, TwoStepsAtOnceGiveTheBitsOfOneAfterTheOther) {
                     const Found two = after(setup, 2);
                     EXPECT_FALSE(one.stored.empty());
                     EXPECT_TRUE(one.stored == two.stored)
-                        << dims.x << " x " << dims.y << ", method " << static_cast<int>(method);
+                        << dims.x << " x " << dims.y << ", method " << static_cast<int>(method)
+                        << ", apart " << greatest_apart(one.cells, two.cells);
                     EXPECT_EQ(one.status_words, two.status_words);
                     EXPECT_GT(greatest_speed(one.cells), 0.01f);
                 }
