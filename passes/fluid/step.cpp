@@ -49,11 +49,14 @@ std::uint32_t rows_of(std::uint32_t cells, std::uint32_t across, std::uint32_t a
     return std::max(divided_up(cells, along * rounds), kLeast);
 }
 
-/// The larger the plane, the smaller a part of it is its rim.
+/// The larger the plane, the smaller a part of it is its rim: the largest one that fits into 48
+/// KiB, or into the least that devices have.
 glm::uvec2 plane_of(const DeviceCaps& caps) {
+    constexpr glm::uvec2 kLarge{32, 22};
     constexpr std::uint32_t kLargeShared = 48 * 1024;
-    const bool large = caps.max_group_invocations >= 512 && caps.max_shared_bytes >= kLargeShared;
-    return {large ? 32 : 16, 16};
+    const bool fits =
+        caps.max_group_invocations >= kLarge.x * kLarge.y && caps.max_shared_bytes >= kLargeShared;
+    return fits ? kLarge : glm::uvec2(16, 16);
 }
 
 Walk walk_of(FluidMethod method, std::uint32_t steps, glm::uvec3 dims, const DeviceCaps& caps) {
