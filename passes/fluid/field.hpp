@@ -166,7 +166,7 @@ struct FluidStatus {
 
 /// Four numbers a cell.
 BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision = FluidPrecision::full);
-/// Binds the field's cells for fluid/flow.glsl.
+/// Binds the field's cells for fluid/flow_cells.glsl.
 void bind_flow(KernelNode& node, const FluidField& field);
 /// Binds `solid` and specialises `kMasked`; without obstacles `stand_in`, which the node reads
 /// anyway, takes their place.

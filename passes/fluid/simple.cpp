@@ -30,9 +30,8 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
             "once an execution. A step reads and writes each cell once, 32 bytes, or 16 of a state "
             "of half precision, and the last one writes the history: nothing is copied. Two steps "
             "at once (\"fused\") read and write it once for both. With \"adaptive\" an execution "
-            "takes as "
-            "many steps, and the flow goes on for less time where they are short: \"status\" says "
-            "for how much.")
+            "takes as many steps, and the flow goes on for less time where they are short: "
+            "\"status\" says for how much.")
         .source("Guay, Colin and Egli, \"Simple and Fast Fluids\", GPU Pro 2, 2011")
         .complexity("O(cells * steps)")
         .cost([](const SimpleFluid& pass, const Graph&) {

@@ -70,10 +70,12 @@ void FluidView::build(Graph& graph) {
     const bool dyed = shows_dye(shown);
     ComputeNodeBuilder node = graph.compute("fluid/view");
     node.specialize("kShown", static_cast<std::uint32_t>(shown));
-    const Buffer shown_cells = dyed ? dye.cells : field.cells;
-    node.specialize("kHalf", std::uint32_t(!dyed && field.precision == FluidPrecision::half));
-    node.read("shown", shown_cells); // the kernel looks at one of them
-    node.read("shown_half", shown_cells);
+    FluidField looked_at = field;
+    if (dyed) {
+        looked_at.cells = dye.cells;
+        looked_at.precision = FluidPrecision::full;
+    }
+    bind_flow(node, looked_at);
     bind_obstacles(node, field.solid, field.cells);
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());

@@ -16,20 +16,15 @@ uniform Params {
 } params;
 
 #include "fluid/flame.glsl"
+#include "fluid/flow_cells.glsl" // of the flow, or of its dye
 #include "fluid/solid.glsl"
 
-layout(constant_id = 9) const uint kHalf = 0u; // 1: what is shown is of 16 bits
-readonly buffer Shown { vec4 cells[]; } shown;
-readonly buffer ShownHalf { uvec2 cells[]; } shown_half;
 writeonly uniform image2D result;
 
 vec4 cell_at(ivec2 cell) {
     ivec2 inside = clamp(cell, ivec2(0), params.shown_dims.xy - 1);
-    uint index = uint((params.layer * params.shown_dims.y + inside.y) * params.shown_dims.x +
-                      inside.x);
-    if (kHalf == 0u) return shown.cells[index];
-    uvec2 stored = shown_half.cells[index];
-    return vec4(unpackHalf2x16(stored.x), unpackHalf2x16(stored.y));
+    return flow_cell(uint((params.layer * params.shown_dims.y + inside.y) * params.shown_dims.x +
+                          inside.x));
 }
 
 vec3 signed_color(float value) {

@@ -345,9 +345,8 @@ TEST_F(FluidWays, SlowFluidsTakeWholeStepsAndWhatTheyCarryGoesAsFarAsTheyDo) {
                                      glm::vec4(speed, 0.25f * speed, 0.0f, 0.0f));
                 Graph g = graph();
                 const FluidField field = added(g, setup);
-                const auto dye_size = dims;
                 Noise noise(9);
-                const Cells dye = cells_of(dye_size, [&](glm::ivec3) {
+                const Cells dye = cells_of(dims, [&](glm::ivec3) {
                     return glm::vec4(noise(), noise(), noise(), noise()) + 1.0f;
                 });
                 const auto carry = [&](Graph& to, const FluidField& flow) {
