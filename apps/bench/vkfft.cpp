@@ -3,7 +3,7 @@
 #if TUFF_HAS_VKFFT
 
 #include "apps/bench/vkfft_compiler.hpp"
-#include "gpu/owned.hpp"
+#include "gpu/device/owned.hpp"
 #include "passes/common/divided_up.hpp"
 
 #include <tuff/vulkan.hpp>

@@ -5,7 +5,7 @@
 #include "core/text_table.hpp"
 #include "counted_commands.hpp"
 #include "flags.hpp"
-#include "gpu/device_impl.hpp"
+#include "gpu/device/device_impl.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/graph.hpp>

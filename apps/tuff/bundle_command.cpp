@@ -153,7 +153,7 @@ class Bundle {
             if (auto ok = add_binary(library, folder / library.filename()); !ok) return ok;
             ++libraries_;
         }
-        // Where the program looks when the machine has none (engine/gpu/loader.cpp).
+        // Where the program looks when the machine has none (engine/gpu/device/loader.cpp).
         if (const auto loader = vulkan_loader()) {
             if (auto ok = add_binary(*loader, fs::path("lib/vulkan/libvulkan.so.1")); !ok)
                 return ok;

@@ -1,5 +1,5 @@
 #include "golden.hpp"
-#include "graph/svg_text.hpp"
+#include "graph/explain/svg_text.hpp"
 #include "tuff_cli.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "plan_json.hpp"
 
-#include "graph/describe.hpp"
-#include "graph/drawing.hpp"
+#include "graph/explain/describe.hpp"
+#include "graph/explain/drawing.hpp"
 
 #include <json/json.h>
 

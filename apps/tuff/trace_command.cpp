@@ -1,7 +1,7 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "frame_runner.hpp"
-#include "graph/describe.hpp"
+#include "graph/explain/describe.hpp"
 #include "interrupt.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "files.hpp"
+#include "scene/files.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "scene/mip_chain.hpp"
+#include "scene/image/mip_chain.hpp"
 
 #include <tuff/scene_resources.hpp>
 

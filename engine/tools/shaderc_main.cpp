@@ -1,8 +1,8 @@
 // tuff_shaderc: compiles one GLSL stage at build time, with the very code and options of the run
 // time, and writes it as a C++ source with a depfile for the build system.
 
-#include "gpu/shader_compiler.hpp"
-#include "gpu/shader_reflection.hpp"
+#include "gpu/shader/shader_compiler.hpp"
+#include "gpu/shader/shader_reflection.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/vulkan.hpp"
+#include "gpu/device/vulkan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#include "gpu/device_impl.hpp"
-#include "gpu/driver_search.hpp"
+#include "gpu/device/device_impl.hpp"
+#include "gpu/device/driver_search.hpp"
 
 #include <tuff/device.hpp>
 

@@ -1,6 +1,6 @@
 // Resources of the host's own, and nodes that it records itself.
 
-#include "gpu/device_impl.hpp"
+#include "gpu/device/device_impl.hpp"
 #include "gpu_fixture.hpp"
 
 #include <tuff/vulkan.hpp>

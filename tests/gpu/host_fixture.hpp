@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/device_impl.hpp"
+#include "gpu/device/device_impl.hpp"
 #include "tests/common/word_kernels.hpp"
 #include "tests/gpu/counted_memory.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

@@ -1,7 +1,7 @@
 // What a host gets wrong: each mistake is told by name, and the right call that follows works.
 
-#include "gpu/memory.hpp"
-#include "gpu/one_off.hpp"
+#include "gpu/device/one_off.hpp"
+#include "gpu/memory/memory.hpp"
 #include "host_fixture.hpp"
 
 #include <tuff/vulkan.hpp>

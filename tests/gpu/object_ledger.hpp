@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/device_impl.hpp"
+#include "gpu/device/device_impl.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "counted_calls.hpp"
-#include "gpu/memory.hpp"
+#include "gpu/memory/memory.hpp"
 #include "tests/common/word_kernels.hpp"
 
 #include <tuff/executor.hpp>

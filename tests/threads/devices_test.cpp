@@ -1,7 +1,7 @@
 // Graphs on threads of their own: on one device of a host's, which uses its queue as well, and on a
 // device each.
 
-#include "gpu/device_impl.hpp"
+#include "gpu/device/device_impl.hpp"
 #include "tests/common/word_kernels.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

@@ -1,7 +1,7 @@
 // Commands recorded on several threads are those that one thread records.
 
 #include "command_log.hpp"
-#include "gpu/memory.hpp"
+#include "gpu/memory/memory.hpp"
 #include "tests/common/word_kernels.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

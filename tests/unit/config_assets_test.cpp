@@ -1,4 +1,4 @@
-#include "config/generated_image.hpp"
+#include "config/build/generated_image.hpp"
 #include "config_toys.hpp"
 #include "tests/common/test_folder.hpp"
 

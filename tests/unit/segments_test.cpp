@@ -1,4 +1,4 @@
-#include "gpu/segments.hpp"
+#include "gpu/execute/segments.hpp"
 
 #include <gmock/gmock.h>
 

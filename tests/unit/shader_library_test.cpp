@@ -1,4 +1,4 @@
-#include "gpu/shader_compiler.hpp"
+#include "gpu/shader/shader_compiler.hpp"
 #include "tests/common/test_folder.hpp"
 
 #include <tuff/shader_library.hpp>

@@ -1,5 +1,5 @@
-#include "gpu/shader_compiler.hpp"
-#include "gpu/shader_reflection.hpp"
+#include "gpu/shader/shader_compiler.hpp"
+#include "gpu/shader/shader_reflection.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

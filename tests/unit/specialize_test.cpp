@@ -1,5 +1,5 @@
-#include "gpu/shader_compiler.hpp"
-#include "gpu/specialize.hpp"
+#include "gpu/shader/shader_compiler.hpp"
+#include "gpu/shader/specialize.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "gpu/vulkan_result.hpp"
+#include "gpu/device/vulkan_result.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

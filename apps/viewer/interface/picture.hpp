@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/owned.hpp"
+#include "gpu/device/owned.hpp"
 
 #include <tuff/device.hpp>
 #include <tuff/executor.hpp>

@@ -1,6 +1,6 @@
 #include "model/file_watch.hpp"
 
-#include "gpu/shader_compiler.hpp"
+#include "gpu/shader/shader_compiler.hpp"
 
 #include <system_error>
 

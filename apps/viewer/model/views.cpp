@@ -1,8 +1,8 @@
 #include "model/views.hpp"
 
 #include "core/text_table.hpp"
-#include "graph/drawing.hpp"
-#include "graph/ranges.hpp"
+#include "graph/compile/ranges.hpp"
+#include "graph/explain/drawing.hpp"
 
 #include <fmt/format.h>
 

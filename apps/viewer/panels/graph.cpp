@@ -1,6 +1,6 @@
 // The graph: nodes in the columns of their levels, shaded by the time that they take.
 
-#include "graph/drawing.hpp"
+#include "graph/explain/drawing.hpp"
 #include "panels/panels.hpp"
 
 #include <fmt/format.h>

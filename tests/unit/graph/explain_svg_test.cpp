@@ -1,5 +1,5 @@
-#include "graph/layered_layout.hpp"
-#include "graph/svg_text.hpp"
+#include "graph/explain/layered_layout.hpp"
+#include "graph/explain/svg_text.hpp"
 #include "hand_built_plan.hpp"
 
 #include <tuff/explain.hpp>

@@ -1,4 +1,4 @@
-#include "graph/packing_rows.hpp"
+#include "graph/compile/memory/packing_rows.hpp"
 
 #include <gtest/gtest.h>
 

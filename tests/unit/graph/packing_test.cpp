@@ -1,4 +1,4 @@
-#include "graph/packing.hpp"
+#include "graph/compile/memory/packing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "graph/stages.hpp"
+#include "graph/compile/stages.hpp"
 #include "sketch.hpp"
 #include "tests/oracle/oracle.hpp"
 

@@ -1,4 +1,4 @@
-#include "graph/ranges.hpp"
+#include "graph/compile/ranges.hpp"
 #include "sketch.hpp"
 
 namespace tuff {

@@ -1,0 +1,398 @@
+#include "config/build/config_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace tuff {
+namespace {
+
+std::vector<std::string> member_names(const PortValue& value) {
+    std::vector<std::string> names;
+    for (const PortMember& member : value.members)
+        names.push_back(member.name);
+    return names;
+}
+
+bool errors_since(const Graph& graph, std::size_t before) {
+    const Diagnostics& all = graph.peek().diagnostics;
+    return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+                       [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+/// False for images and buffers that no node has made; bundles count as made.
+bool is_made(const PortValue& value) {
+    if (!value.value.has_value()) return false; // of a loop that ran no iteration
+    if (const auto* image = value.get<Image>()) return bool(*image);
+    if (const auto* buffer = value.get<Buffer>()) return bool(*buffer);
+    return true;
+}
+
+/// What a diagnostic of the graph is about: the thing it belongs to, or the part of one of its
+/// arguments that `where` quotes. A pass that is given a text says with `line_text`, and no file,
+/// that its fault lies there.
+Span fault_of(const Blame& blame, const SourcePlace& where) {
+    if (!blame.node || where.line_text.empty()) return blame.span;
+    for (const ArgumentDecl& argument : blame.node->arguments) {
+        const Span& span = argument.value.span;
+        if (argument.value.text != where.line_text || !span.file) continue;
+        const std::string_view written =
+            span.file->text().substr(span.begin, span.end - span.begin);
+        const std::size_t at = written.find(where.line_text);
+        if (at == std::string_view::npos) return span; // written with escapes
+        const std::size_t begin = span.begin + at + static_cast<std::size_t>(where.column - 1);
+        return {span.file, begin, begin + static_cast<std::size_t>(where.length)};
+    }
+    return blame.span;
+}
+
+ClearValue clear_value(Format format, const std::array<double, 4>& numbers) {
+    const NumericKind kind = info(format).kind;
+    if (kind == NumericKind::uint || kind == NumericKind::sint) {
+        std::array<std::uint32_t, 4> words{};
+        std::ranges::transform(numbers, words.begin(), [](double n) {
+            const double inside = std::clamp(n, -2147483648.0, 4294967295.0);
+            return static_cast<std::uint32_t>(static_cast<std::int64_t>(inside));
+        });
+        return words;
+    }
+    std::array<float, 4> reals{};
+    std::ranges::transform(numbers, reals.begin(), [](double n) { return static_cast<float>(n); });
+    return reals;
+}
+
+} // namespace
+
+ConfigBuilder::ConfigBuilder(const FlatConfig& flat, Overrides overrides,
+                             const std::vector<std::string>& extra_outputs, BuildContext& context)
+    : flat_(flat), overrides_(std::move(overrides)), extra_outputs_(extra_outputs),
+      context_(context), problems_(context.problems), graph_(context.graph),
+      evaluation_(flat_, {context.size, overrides_, context.frame}, problems_),
+      failed_(flat_.nodes.size(), false) {}
+
+Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Accesses& accesses) && {
+    check_inputs(imports);
+    prepare();
+    // Nothing is wired up from half-set passes: their complaints would only repeat these.
+    if (problems_.any_error()) return std::unexpected(std::move(problems_).finish());
+
+    const InputValues inputs = add_imports(imports);
+    inputs_ = &inputs;
+    add_histories();
+    for (std::size_t i = 0; i < flat_.nodes.size(); ++i)
+        add_node(i);
+    close_histories();
+    for (const FlatOutput& output : flat_.outputs) {
+        add_output(output.decl->name.text, output.wire, output.decl->from.span, accesses);
+        result_.outputs.push_back(
+            {output.decl->name.text, output.decl->file ? output.decl->file->text : ""});
+    }
+    for (std::size_t i = 0; i < extra_wires_.size(); ++i) {
+        add_output(extra_outputs_[i], extra_wires_[i], {}, accesses);
+        result_.outputs.push_back({extra_outputs_[i], {}});
+    }
+
+    result_.nodes = std::move(context_.nodes);
+    result_.graph = std::move(graph_).finish();
+    Diagnostics reported = graph_diagnostics(std::move(result_.graph.diagnostics));
+    if (problems_.any_error() || has_errors(reported)) {
+        problems_.take(std::move(reported), flat_.main().start());
+        return std::unexpected(std::move(problems_).finish());
+    }
+    result_.graph.diagnostics = std::move(reported);
+    return std::move(result_);
+}
+
+/// Everything that can fail before there is a graph, so that its errors come together.
+void ConfigBuilder::prepare() {
+    for (std::size_t i = 0; i < flat_.nodes.size(); ++i) {
+        const FlatNode& node = flat_.nodes[i];
+        passes_.push_back(node.loop ? nullptr : node.pass->make());
+        if (node.loop)
+            prepare_loop(i);
+        else
+            evaluation_.configure(node, *passes_.back());
+    }
+    for (const FlatHistory& history : flat_.histories)
+        if (const auto extent = evaluation_.size(history.scope, history.decl->size))
+            histories_.push_back({*extent, {}});
+    for (const std::string& extra : extra_outputs_)
+        extra_wires_.push_back(resolve_extra(flat_, extra, problems_));
+    load_assets();
+}
+
+void ConfigBuilder::check_inputs(const Imports& imports) {
+    for (const InputDecl& input : flat_.main().inputs)
+        if (!imports.contains(input.name.text))
+            problems_.error("config/unconnected-input", input.name.span,
+                            fmt::format("input \"{}\" is connected to nothing", input.name.text),
+                            "a config with inputs is for use as a node of another config, or by a "
+                            "host that imports what they take: Config::import_image");
+}
+
+InputValues ConfigBuilder::add_imports(const Imports& imports) {
+    InputValues values;
+    for (const InputDecl& input : flat_.main().inputs) {
+        const ConfigImport& import = imports.at(input.name.text);
+        if (const auto* image = std::get_if<ImageDesc>(&import.desc))
+            values.push_back(
+                {PortValue::of(graph_.import_image(input.name.text, *image, import.state))});
+        else
+            values.push_back({PortValue::of(graph_.import_buffer(
+                input.name.text, std::get<BufferDesc>(import.desc), import.state))});
+        blame(input.name.span);
+    }
+    return values;
+}
+
+void ConfigBuilder::load_assets() {
+    const auto load = [&](std::uint32_t index) {
+        if (assets_.contains(index)) return;
+        const FlatAsset& asset = flat_.assets[index];
+        const std::filesystem::path folder = flat_.scopes[asset.scope].file->path.parent_path();
+        AssetSpec spec = asset.decl->spec;
+        if (asset.decl->size) {
+            const std::optional<Extent> size = evaluation_.size(asset.scope, *asset.decl->size);
+            if (!size) return; // reported
+            spec.size = {size->width, size->height};
+        }
+        Result<LoadedAsset> loaded = load_asset(spec, folder, context_.cache);
+        if (loaded) {
+            assets_.emplace(index, std::move(*loaded));
+            return;
+        }
+        // Users look for the mistake where they named the file; what the loader knows of places
+        // inside the file goes into the message.
+        for (Diagnostic& d : loaded.error()) {
+            if (d.where.known() && !d.message.contains(d.where.file))
+                d.message = fmt::format("{}: {}", d.where.file, d.message);
+            d.where = asset.decl->span.place();
+        }
+        problems_.take(std::move(loaded.error()), asset.decl->span);
+    };
+    for (std::uint32_t i = 0; i < flat_.assets.size(); ++i)
+        if (flat_.assets[i].used) load(i);
+    for (const Wire& wire : extra_wires_)
+        if (wire.kind == Wire::Kind::asset) load(wire.index);
+}
+
+void ConfigBuilder::add_histories() {
+    for (std::size_t i = 0; i < flat_.histories.size(); ++i) {
+        const HistoryDecl& decl = *flat_.histories[i].decl;
+        ImageDesc desc;
+        desc.format = decl.format;
+        desc.extent = histories_[i].extent;
+        histories_[i].image = graph_.history_image(flat_.histories[i].path, desc, 1,
+                                                   clear_value(decl.format, decl.clear));
+        blame(decl.name.span);
+    }
+}
+
+std::optional<QueueHint> ConfigBuilder::queue_of(const FlatNode& node) const {
+    if (node.decl->queue) return node.decl->queue;
+    for (std::uint32_t scope = node.scope; scope != kNoIndex; scope = flat_.scopes[scope].parent) {
+        const NodeDecl* const user = flat_.scopes[scope].user;
+        if (user && user->queue) return user->queue;
+    }
+    return std::nullopt;
+}
+
+void ConfigBuilder::add_node(std::size_t index) {
+    const FlatNode& node = flat_.nodes[index];
+    const std::optional<QueueHint> queue = queue_of(node);
+    if (queue) graph_.push_queue(*queue);
+    if (node.loop)
+        add_loop(index);
+    else
+        add_pass(index);
+    if (queue) graph_.pop_queue();
+}
+
+void ConfigBuilder::add_pass(std::size_t index) {
+    const FlatNode& node = flat_.nodes[index];
+    PassInstance& pass = *passes_[index];
+    if (!connect(node, pass)) {
+        failed_[index] = true;
+        return;
+    }
+    const std::size_t before = graph_.peek().diagnostics.size();
+    graph_.push_scope(node.path);
+    const std::string path(graph_.scope());
+    pass.build(graph_);
+    graph_.pop_scope();
+    failed_[index] = errors_since(graph_, before);
+    blame(node.decl->name.span, node.decl);
+    context_.nodes.push_back({path, node.pass->name, failed_[index] ? Cost{} : pass.cost(graph_)});
+}
+
+bool ConfigBuilder::connect(const FlatNode& node, PassInstance& pass) {
+    bool sound = true;
+    for (const FlatInput& input : node.inputs) {
+        const std::optional<PortValue> value = value_of(input.wire, input.span);
+        if (!value) {
+            sound = false;
+            continue;
+        }
+        if (auto set = pass.set_input(input.port, *value); !set) {
+            problems_.take(std::move(set.error()), input.span);
+            sound = false;
+        }
+    }
+    return sound;
+}
+
+void ConfigBuilder::close_histories() {
+    for (std::size_t i = 0; i < flat_.histories.size(); ++i) {
+        const FlatHistory& history = flat_.histories[i];
+        const Span span = history.decl->from.span;
+        const std::optional<PortValue> value = value_of(history.from, span);
+        const Image* source = value ? value->get<Image>() : nullptr;
+        if (value && !source)
+            problems_.error("config/wrong-port-type", span, "a history keeps an Image");
+        if (!source) continue;
+        const ImageDesc& from = graph_.desc(*source);
+        const ImageDesc& kept = graph_.desc(histories_[i].image.current);
+        if (from.format != kept.format || from.extent != kept.extent || from.samples != 1) {
+            problems_.error("config/history-mismatch", span,
+                            fmt::format("history \"{}\" keeps {} x {} {}, but \"{}\" is {} x {} {}",
+                                        history.path, kept.extent.width, kept.extent.height,
+                                        info(kept.format).name, history.decl->from.text,
+                                        from.extent.width, from.extent.height,
+                                        info(from.format).name),
+                            "give the history the size and format of what it keeps");
+            continue;
+        }
+        std::ignore = graph_.copy(mip(*source, 0).layer(0), histories_[i].image.current,
+                                  history.path + "/keep");
+        blame(span);
+    }
+}
+
+void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span span,
+                               const Accesses& accesses) {
+    const std::optional<PortValue> value = value_of(wire, span);
+    if (!value) return;
+    const auto asked = accesses.find(name);
+    const Access access = asked == accesses.end() ? Access::copy_read : asked->second;
+    if (const Image* image = value->get<Image>())
+        graph_.output(name, not_overwritten(*image, name), access);
+    else if (const Buffer* buffer = value->get<Buffer>())
+        graph_.output(name, not_overwritten(*buffer, name), access);
+    else
+        problems_.error(
+            "config/wrong-port-type", span,
+            fmt::format("an output is an Image or a Buffer, not the bundle {}", value->type),
+            suggest("", member_names(*value)));
+    blame(span);
+}
+
+/// A version that a later node overwrites in place is gone at the end of the frame, when outputs
+/// are read, and what a host imports is the host's: a copy stands for it.
+template <typename Resource>
+Resource ConfigBuilder::not_overwritten(Resource resource, const std::string& name) {
+    const GraphDesc& graph = graph_.peek();
+    const bool imported = graph.resource_of(resource.version).lifetime == Lifetime::imported;
+    if (!graph.versions[resource.version.index].next && !imported) return resource;
+    const auto desc = graph_.desc(resource);
+    if constexpr (std::same_as<Resource, Image>)
+        return graph_.copy(resource, graph_.image(name + "/kept", desc), name + "/keep");
+    else
+        return graph_.copy(resource, graph_.buffer(name + "/kept", desc), name + "/keep");
+}
+
+std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
+    PortValue value;
+    switch (wire.kind) {
+    case Wire::Kind::none: return std::nullopt;
+    case Wire::Kind::node:
+        if (failed_[wire.index]) return std::nullopt; // reported there
+        value = flat_.nodes[wire.index].loop ? loops_.at(wire.index).outputs[wire.port]
+                                             : passes_[wire.index]->output(wire.port);
+        if (!is_made(value)) {
+            const FlatNode& node = flat_.nodes[wire.index];
+            problems_.error("config/no-such-result", span,
+                            fmt::format("node \"{}\" makes no \"{}\" with the inputs and "
+                                        "parameters it has",
+                                        node.path, node.pass->outputs[wire.port].name));
+            return std::nullopt;
+        }
+        break;
+    case Wire::Kind::input: value = inputs_->at(wire.index).front(); break;
+    case Wire::Kind::history:
+        value = PortValue::of(histories_[wire.index].image.previous[0]);
+        break;
+    case Wire::Kind::asset: {
+        const LoadedAsset& asset = assets_.at(wire.index);
+        const auto [entry, is_new] = context_.asset_values.try_emplace(asset.key);
+        if (is_new) {
+            entry->second = asset.add(graph_, flat_.assets[wire.index].path);
+            blame(flat_.assets[wire.index].decl->span);
+        }
+        value = entry->second;
+        break;
+    }
+    }
+    if (wire.member.empty()) return value;
+    const auto found = std::ranges::find(value.members, wire.member, &PortMember::name);
+    if (found == value.members.end()) {
+        problems_.error("config/unknown-port", span,
+                        fmt::format("{} has no member \"{}\"", value.type, wire.member),
+                        suggest(wire.member, member_names(value)));
+        return std::nullopt;
+    }
+    return std::visit([](auto resource) { return PortValue::of(resource); }, found->resource);
+}
+
+Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& text,
+                                  Problems& problems) {
+    std::uint32_t scope = 0;
+    std::string_view rest = text;
+    for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
+         slash = rest.find('/')) {
+        const std::string name(rest.substr(0, slash));
+        const LoadedFile& file = *flat.scopes[scope].file;
+        const auto found = file.names.nodes.find(name);
+        if (found == file.names.nodes.end() || !file.config.nodes[found->second].is_plain_use()) {
+            problems.error("config/unknown-wire", {},
+                           fmt::format("\"{}\": there is no used config \"{}\"", text, name),
+                           suggest(name, [&] {
+                               std::vector<std::string> used;
+                               for (const NodeDecl& node : file.config.nodes)
+                                   if (node.is_plain_use()) used.push_back(node.name.text);
+                               return used;
+                           }()));
+            return {};
+        }
+        scope = flat.scopes[scope].nodes[found->second];
+        rest.remove_prefix(slash + 1);
+    }
+    const Wire wire = resolve_wire(flat, scope, {std::string(rest), {}}, problems);
+    const std::string_view type = wire_type(flat, wire);
+    if (!type.empty() && type != "Image" && type != "Buffer")
+        problems.error("config/wrong-port-type", {},
+                       fmt::format("\"{}\" is the bundle {}", text, type),
+                       "name one of its members, as \"node.port.member\"");
+    return wire;
+}
+
+void ConfigBuilder::blame(Span span, const NodeDecl* node) {
+    auto& blames = context_.blames;
+    const std::size_t covered = blames.empty() ? 0 : blames.back().end;
+    const std::size_t now = graph_.peek().diagnostics.size();
+    if (now > covered) blames.push_back({now, span, node});
+}
+
+Diagnostics ConfigBuilder::graph_diagnostics(Diagnostics all) const {
+    const auto& blames = context_.blames;
+    auto thing = blames.begin();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        while (thing != blames.end() && thing->end <= i)
+            ++thing;
+        if (thing != blames.end() && !all[i].where.known())
+            all[i].where = fault_of(*thing, all[i].where).place();
+    }
+    return all;
+}
+
+} // namespace tuff

@@ -1,0 +1,132 @@
+#include "config/build/asset_loading.hpp"
+
+#include <tuff/assets.hpp>
+#include <tuff/scene_resources.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/trigonometric.hpp>
+
+namespace tuff {
+namespace {
+
+using Loader = Result<SceneData> (*)(const std::filesystem::path&);
+
+Result<SceneData> load_gltf_file(const std::filesystem::path& file) {
+    return load_gltf(file);
+}
+
+std::string key_of(std::string_view kind, const std::filesystem::path& file) {
+    return fmt::format("{}:{}", kind, file.string());
+}
+
+LoadedAsset entering(std::string key, std::shared_ptr<const SceneAsset> scene) {
+    return {std::move(key), [scene = std::move(scene)](Graph& graph, std::string_view name) {
+                for (const Diagnostic& warning : scene->data->warnings)
+                    graph.report(warning);
+                return PortValue::of(add_scene(graph, name, *scene));
+            }};
+}
+
+Result<LoadedAsset> load_one(const AssetSpec& spec, const std::filesystem::path& folder,
+                             AssetCache& cache) {
+    auto file = find_asset(spec.file, folder);
+    if (!file) return propagate(std::move(file));
+    const bool gltf = spec.kind == AssetKind::gltf;
+    const Loader load = gltf ? load_gltf_file : load_scene;
+    const std::string key = key_of(gltf ? "gltf" : "model", *file);
+    auto scene = cache.get<SceneAsset>(key, {*file}, [&]() -> Result<SceneAsset> {
+        Result<SceneData> loaded = load(*file);
+        if (!loaded) return propagate(std::move(loaded));
+        return pack_scene(std::move(*loaded));
+    });
+    if (!scene) return propagate(std::move(scene));
+    return entering(key, *scene);
+}
+
+glm::mat4 placement_of(const ScenePartSpec& part) {
+    const auto vec3 = [](const std::array<float, 3>& v) { return glm::vec3(v[0], v[1], v[2]); };
+    glm::mat4 placement = glm::translate(glm::mat4(1.0f), vec3(part.translate));
+    for (const int axis : {2, 1, 0}) {
+        glm::vec3 about(0.0f);
+        about[axis] = 1.0f;
+        placement = glm::rotate(placement,
+                                glm::radians(part.rotate[static_cast<std::size_t>(axis)]), about);
+    }
+    return glm::scale(placement, glm::vec3(part.scale));
+}
+
+SceneMaterial material_of(const ScenePartSpec::Material& spec) {
+    SceneMaterial material;
+    material.base_color = {spec.base_color[0], spec.base_color[1], spec.base_color[2],
+                           spec.base_color[3]};
+    material.emissive = {spec.emissive[0], spec.emissive[1], spec.emissive[2]};
+    material.metallic = spec.metallic;
+    material.roughness = spec.roughness;
+    material.flags = material_double_sided;
+    if (material.base_color.a < 1.0f) material.alpha_mode = AlphaMode::blend;
+    return material;
+}
+
+std::string part_key(const ScenePartSpec& part, const std::filesystem::path& file) {
+    std::string key = fmt::format("{}:{}:{}:{}:{}", file.string(), part.plane, part.translate,
+                                  part.rotate, part.scale);
+    if (part.material)
+        key += fmt::format(":{}:{}:{}:{}", part.material->base_color, part.material->emissive,
+                           part.material->metallic, part.material->roughness);
+    return key;
+}
+
+/// Loads the files one after the other, each once, and puts them together.
+Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
+                            const std::vector<std::filesystem::path>& files) {
+    std::vector<ScenePart> parts;
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        ScenePart part{.scene = {}, .placement = placement_of(specs[i]), .material = {}};
+        if (specs[i].material) part.material = material_of(*specs[i].material);
+        for (std::size_t before = 0; before < i && !files[i].empty(); ++before)
+            if (files[before] == files[i]) part.scene = parts[before].scene;
+        if (!part.scene) {
+            const auto [width, depth] = specs[i].plane;
+            Result<SceneData> loaded =
+                files[i].empty() ? make_plane({width, depth}) : load_scene(files[i]);
+            if (!loaded) return propagate(std::move(loaded));
+            part.scene = std::make_shared<const SceneData>(std::move(*loaded));
+        }
+        parts.push_back(std::move(part));
+    }
+    Result<SceneData> whole = merge_scenes(parts);
+    if (!whole) return propagate(std::move(whole));
+    return pack_scene(std::move(*whole));
+}
+
+Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::path& folder,
+                               AssetCache& cache) {
+    std::vector<std::filesystem::path> files; // parallel to the parts
+    std::vector<std::filesystem::path> watched;
+    std::string key = "scene";
+    for (const ScenePartSpec& part : spec.parts) {
+        std::filesystem::path& file = files.emplace_back();
+        if (!part.file.empty()) {
+            auto found = find_asset(part.file, folder);
+            if (!found) return propagate(std::move(found));
+            file = std::move(*found);
+            watched.push_back(file);
+        }
+        key += ':' + part_key(part, file);
+    }
+    auto scene = cache.get<SceneAsset>(key, watched, [&] { return assemble(spec.parts, files); });
+    if (!scene) return propagate(std::move(scene));
+    return entering(key, *scene);
+}
+
+} // namespace
+
+Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+                                     AssetCache& cache) {
+    return spec.kind == AssetKind::scene ? load_parts(spec, folder, cache)
+                                         : load_one(spec, folder, cache);
+}
+
+} // namespace tuff

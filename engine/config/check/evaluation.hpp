@@ -1,0 +1,70 @@
+#pragma once
+
+#include "config/check/flat_config.hpp"
+
+#include <tuff/config.hpp>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// What the values of a config are worked out from.
+struct EvaluationInput {
+    std::array<std::uint32_t, 2> size{};
+    /// Set from outside, by the names that `Config::set` takes.
+    const std::map<std::string, ParameterValue, std::less<>>& overrides;
+    FrameTime frame;
+};
+
+/// All parameters of all scopes at one instant.
+class Evaluation {
+  public:
+    /// Reports config/unknown-parameter, config/wrong-type and config/out-of-range.
+    Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems);
+
+    /// The value of an expression written in `scope`, or nothing after having reported why.
+    std::optional<Evaluated> value(std::uint32_t scope, const ValueExpr& expr);
+    /// A [width, height] from 1 to kMaxConfigSide. Reports config/bad-size.
+    std::optional<Extent> size(std::uint32_t scope, const ValueExpr& expr);
+    /// Sets the parameters of a pass. Reports the pass's complaints at the values.
+    void configure(const FlatNode& node, PassInstance& pass);
+    /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
+    /// config/out-of-range.
+    std::optional<std::uint32_t> repeats(const FlatNode& node);
+    /// What the parameters of the config that a loop repeats, and of its nodes, are given, by the
+    /// names that `Config::set` would take there. Reports
+    /// config/wrong-type and config/out-of-range.
+    std::map<std::string, ParameterValue, std::less<>> body_parameters(const FlatNode& node);
+
+  private:
+    std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
+    /// What was set from outside and stands for a parameter of the scope's file, or null.
+    const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;
+    struct Override {
+        std::string_view name; ///< what follows the prefix
+        const ParameterValue* value;
+    };
+    std::vector<Override> overrides_below(std::string_view prefix) const;
+    std::optional<Evaluated> look_up(std::uint32_t scope, const std::string& name, Span where);
+
+    const FlatConfig& flat_;
+    EvaluationInput input_;
+    Problems& problems_;
+    std::vector<std::vector<std::optional<Evaluated>>> parameters_; ///< by scope
+};
+
+/// Why `value` cannot stand for a parameter of this declaration, or nothing. `initial` is what the
+/// declaration itself gives. Codes config/wrong-type and config/out-of-range.
+std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const ParameterValue& initial,
+                                        const ParameterValue& value);
+
+/// Sets every parameter of every pass once, at the start and at each keyframe. Interpolation stays
+/// between its ends, so no other instant can leave a range.
+void check_values(const FlatConfig& flat, Problems& problems);
+
+} // namespace tuff

@@ -1,0 +1,153 @@
+#pragma once
+
+#include "config/read/config_file.hpp"
+
+#include <tuff/pass.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tuff {
+
+inline constexpr std::uint32_t kNoIndex = ~0u;
+
+/// Where a wire comes from, after inputs and outputs of used configs have been followed.
+struct Wire {
+    enum class Kind : std::uint8_t { none, node, asset, history, input };
+
+    Kind kind = Kind::none;
+    std::uint32_t index =
+        0; ///< into FlatConfig::nodes, assets or histories; of the main file's input
+    std::uint32_t port = 0; ///< output of a node
+    std::string member;     ///< of a bundle; may be empty
+};
+
+/// Names of one file, for looking up.
+struct FileNames {
+    using Map = std::unordered_map<std::string, std::uint32_t>;
+    Map parameters, assets, histories, inputs, nodes, outputs;
+
+    explicit FileNames(const ConfigFile& file);
+};
+
+struct LoadedFile {
+    std::filesystem::path path;
+    ConfigFile config;
+    FileNames names;
+};
+
+/// One instance of a file: the main config, or a node that uses another.
+struct FlatScope {
+    const LoadedFile* file = nullptr;
+    std::uint32_t parent = kNoIndex;
+    const NodeDecl* user = nullptr;    ///< null: the main config
+    std::string path;                  ///< "post/" or, for the main config, ""
+    std::uint32_t first_asset = 0;     ///< its assets follow one another in FlatConfig::assets
+    std::uint32_t first_history = 0;   ///< likewise
+    std::vector<std::uint32_t> nodes;  ///< by node of the file: into FlatConfig::nodes or scopes
+    std::vector<const Placed*> inputs; ///< by input of the file: a wire in the parent, or null
+    std::vector<const ArgumentDecl*> arguments; ///< by parameter: given by the user, or null
+};
+
+struct FlatInput {
+    std::uint32_t port = 0;
+    Wire wire;
+    Span span;
+};
+
+struct FlatConfig;
+
+/// What a node does that runs several times.
+struct FlatLoop {
+    struct Carried {
+        std::uint32_t input = 0;
+        std::uint32_t output = 0; ///< of the body
+    };
+    const PassDescriptor* pass = nullptr;   ///< the body, or
+    std::shared_ptr<const FlatConfig> body; ///< the used config
+    std::vector<PortInfo> outputs;          ///< of the body
+    std::vector<Carried> carried;
+    std::uint32_t until = kNoIndex; ///< output of the body
+    /// How the node looks from outside. Its outputs are those of the body; with `until`, what is
+    /// carried and then "iterations".
+    PassDescriptor face;
+};
+
+struct FlatNode {
+    std::string path;
+    const NodeDecl* decl = nullptr;
+    const PassDescriptor* pass = nullptr; ///< null: unknown, and reported; of a loop: its face
+    std::shared_ptr<FlatLoop> loop;       ///< null: runs once
+    std::uint32_t scope = 0;
+    std::vector<FlatInput> inputs;
+    std::vector<std::pair<std::uint32_t, const ArgumentDecl*>> arguments; ///< parameter, value
+};
+
+struct FlatAsset {
+    std::string path;
+    const AssetDecl* decl = nullptr;
+    std::uint32_t scope = 0;
+    bool used = false;
+};
+
+struct FlatHistory {
+    std::string path;
+    const HistoryDecl* decl = nullptr;
+    std::uint32_t scope = 0;
+    Wire from;
+    bool used = false;
+};
+
+struct FlatOutput {
+    const OutputDecl* decl = nullptr;
+    Wire wire;
+};
+
+/// A config and all it uses as flat arrays, names looked up. `nodes` stand in an order in which
+/// each comes after those it reads from.
+struct FlatConfig {
+    std::vector<std::unique_ptr<const LoadedFile>> files; ///< the main one first
+    std::vector<FlatScope> scopes;                        ///< the main one first, parents first
+    std::vector<FlatNode> nodes;
+    std::vector<FlatAsset> assets;
+    std::vector<FlatHistory> histories;
+    std::vector<FlatOutput> outputs;
+    Diagnostics warnings;
+    bool is_body = false; ///< of a loop
+
+    const ConfigFile& main() const { return files.front()->config; }
+};
+
+/// Finds what the wire `text` means in `scope`, reporting config/unknown-wire and
+/// config/unknown-port at `span`. A wire of kind `none` has been reported, or leads to a node that
+/// has.
+Wire resolve_wire(const FlatConfig& flat, std::uint32_t scope, const Placed& wire,
+                  Problems& problems);
+
+/// "Image", "Scene", ...; empty where it is known only when the graph is built.
+std::string_view wire_type(const FlatConfig& flat, const Wire& wire);
+
+/// Every type that a port of a pass or an asset has, sorted.
+std::vector<std::string> known_port_types(const PassRegistry& registry);
+
+/// Reads a file. Errors: config/not-found, config/unreadable, config/too-large.
+Result<std::string> read_text_file(const std::filesystem::path& path);
+
+/// Expands `main` and the configs it uses, looks up every name and sorts the nodes. All mistakes go
+/// to `problems`; the result is only to be built from where there is no error.
+std::shared_ptr<FlatConfig> flatten(std::unique_ptr<LoadedFile> main, const PassRegistry& registry,
+                                    Problems& problems);
+
+/// Sorts the nodes so that each comes after those it reads from, ties by path. Reports config/cycle
+/// for each cycle.
+void sort_nodes(FlatConfig& flat, Problems& problems);
+
+/// Warns of what is declared and not used.
+void warn_unused(const FlatConfig& flat, Problems& problems);
+
+} // namespace tuff

@@ -1,0 +1,158 @@
+#include "config/check/flattener.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tuff {
+namespace {
+
+/// Configs that use each other twice over grow without bound; this many nodes are enough.
+constexpr std::size_t kMaxFlatNodes = 500'000;
+
+/// The main config without nodes: what is left to check of one that is too large.
+FlatConfig only_main(FlatConfig flat) {
+    flat.nodes.clear();
+    flat.assets.clear();
+    flat.histories.clear();
+    flat.scopes.resize(1);
+    flat.scopes.front().nodes.clear();
+    return flat;
+}
+
+} // namespace
+
+std::shared_ptr<FlatConfig> Flattener::run(std::unique_ptr<LoadedFile> main) {
+    FlatScope root{.file = main.get()};
+    root.inputs.resize(main->config.inputs.size());
+    root.arguments.resize(main->config.parameters.size());
+    loaded_[main->path] = main.get();
+    flat_->files.push_back(std::move(main));
+    flat_->scopes.push_back(std::move(root));
+    for (std::uint32_t scope = 0; scope < flat_->scopes.size() && !too_large_; ++scope)
+        expand(scope);
+    if (too_large_) return std::make_shared<FlatConfig>(only_main(std::move(*flat_)));
+
+    for (FlatNode& node : flat_->nodes)
+        connect_node(node);
+    for (std::uint32_t scope = 1; scope < flat_->scopes.size(); ++scope)
+        check_use_inputs(scope);
+    for (FlatHistory& history : flat_->histories)
+        connect_history(history);
+    connect_outputs();
+    mark_used();
+    return std::move(flat_);
+}
+
+void Flattener::expand(std::uint32_t index) {
+    // Adding scopes moves them: the scope is looked up anew after each.
+    const LoadedFile& file = *flat_->scopes[index].file;
+    check_input_types(file.config);
+    const std::string path = flat_->scopes[index].path;
+    flat_->scopes[index].first_asset = static_cast<std::uint32_t>(flat_->assets.size());
+    flat_->scopes[index].first_history = static_cast<std::uint32_t>(flat_->histories.size());
+    for (const AssetDecl& asset : file.config.assets)
+        flat_->assets.push_back({.path = path + asset.name.text, .decl = &asset, .scope = index});
+    for (const HistoryDecl& history : file.config.histories)
+        flat_->histories.push_back(
+            {.path = path + history.name.text, .decl = &history, .scope = index, .from = {}});
+    for (const NodeDecl& node : file.config.nodes) {
+        std::uint32_t target = kNoIndex;
+        if (flat_->nodes.size() + flat_->scopes.size() >= kMaxFlatNodes) {
+            if (!too_large_)
+                problems_.error("config/too-large", node.name.span,
+                                fmt::format("the config has more than {} nodes", kMaxFlatNodes));
+            too_large_ = true;
+        } else if (!node.target.text.empty()) {
+            target = node.loop  ? add_loop(index, node)
+                     : node.use ? add_used(index, node)
+                                : add_pass(index, node);
+        }
+        flat_->scopes[index].nodes.push_back(target);
+    }
+}
+
+std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
+    const PassDescriptor* pass = registry_.find(decl.target.text);
+    if (!pass) {
+        problems_.error("config/unknown-pass", decl.target.span,
+                        fmt::format("there is no pass \"{}\"", decl.target.text),
+                        suggest(decl.target.text, registry_.names()));
+        return kNoIndex;
+    }
+    flat_->nodes.push_back({.path = flat_->scopes[scope].path + decl.name.text,
+                            .decl = &decl,
+                            .pass = pass,
+                            .loop = {},
+                            .scope = scope,
+                            .inputs = {},
+                            .arguments = {}});
+    return static_cast<std::uint32_t>(flat_->nodes.size() - 1);
+}
+
+std::uint32_t Flattener::add_used(std::uint32_t scope, const NodeDecl& decl) {
+    const LoadedFile* file = load_used(*flat_->scopes[scope].file, decl);
+    if (!file || closes_cycle(scope, decl, file->path)) return kNoIndex;
+    FlatScope used{.file = file,
+                   .parent = scope,
+                   .user = &decl,
+                   .path = flat_->scopes[scope].path + decl.name.text + "/"};
+    connect_used(used, decl);
+    flat_->scopes.push_back(std::move(used));
+    return static_cast<std::uint32_t>(flat_->scopes.size() - 1);
+}
+
+const LoadedFile* Flattener::load_used(const LoadedFile& user, const NodeDecl& node) {
+    const std::filesystem::path path =
+        (user.path.parent_path() / node.target.text).lexically_normal();
+    const auto [entry, is_new] = loaded_.try_emplace(path, nullptr);
+    if (!is_new) return entry->second;
+    std::unique_ptr<LoadedFile> file = read_used(path, node);
+    if (!file) return nullptr;
+    flat_->files.push_back(std::move(file));
+    return entry->second = flat_->files.back().get();
+}
+
+std::unique_ptr<LoadedFile> Flattener::read_used(const std::filesystem::path& path,
+                                                 const NodeDecl& node) {
+    Result<std::string> text = read_text_file(path);
+    if (!text) {
+        Diagnostics wrong = std::move(text.error());
+        for (Diagnostic& d : wrong)
+            d.where = node.target.span.place();
+        problems_.take(std::move(wrong), node.target.span);
+        return nullptr;
+    }
+    auto source = std::make_shared<const SourceFile>(path.string(), std::move(*text));
+    std::optional<ConfigFile> config = read_config(std::move(source), problems_);
+    if (!config) return nullptr;
+    FileNames names(*config);
+    return std::make_unique<LoadedFile>(LoadedFile{path, std::move(*config), std::move(names)});
+}
+
+bool Flattener::closes_cycle(std::uint32_t scope, const NodeDecl& node,
+                             const std::filesystem::path& path) {
+    std::vector<std::filesystem::path> around;
+    for (std::uint32_t s = scope; s != kNoIndex; s = flat_->scopes[s].parent)
+        around.push_back(flat_->scopes[s].file->path);
+    around.insert(around.end(), users_.rbegin(), users_.rend());
+    std::vector<std::string> chain = {path.filename().string()};
+    for (const std::filesystem::path& user : around) {
+        chain.push_back(user.filename().string());
+        if (user != path) continue;
+        std::ranges::reverse(chain);
+        problems_.error("config/use-cycle", node.target.span,
+                        fmt::format("the config uses itself: {}", fmt::join(chain, " -> ")));
+        return true;
+    }
+    return false;
+}
+
+std::shared_ptr<FlatConfig> flatten(std::unique_ptr<LoadedFile> main, const PassRegistry& registry,
+                                    Problems& problems) {
+    return Flattener(registry, problems).run(std::move(main));
+}
+
+} // namespace tuff

@@ -1,0 +1,387 @@
+#include "config/check/flat_config.hpp"
+
+#include <tuff/config.hpp>
+
+#include <fmt/format.h>
+#include <json/writer.h>
+
+#include <cmath>
+
+namespace tuff {
+namespace {
+
+Json::Value typed(std::string_view type, std::string_view description = {}) {
+    Json::Value schema(Json::objectValue);
+    schema["type"] = std::string(type);
+    if (!description.empty()) schema["description"] = std::string(description);
+    return schema;
+}
+
+Json::Value reference(std::string_view definition) {
+    Json::Value schema(Json::objectValue);
+    schema["$ref"] = fmt::format("#/$defs/{}", definition);
+    return schema;
+}
+
+template <typename Names>
+Json::Value list_of(const Names& names) {
+    Json::Value list(Json::arrayValue);
+    for (const auto& name : names)
+        list.append(std::string(name));
+    return list;
+}
+
+/// An object with exactly these members and no others.
+Json::Value closed_object(const Json::Value& properties) {
+    Json::Value schema = typed("object");
+    schema["properties"] = properties;
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+/// An object whose members have free names and one form.
+Json::Value dictionary(const Json::Value& member, std::string_view description) {
+    Json::Value schema = typed("object", description);
+    schema["propertyNames"] = reference("name");
+    schema["additionalProperties"] = member;
+    return schema;
+}
+
+Json::Value whole_number(double low, double high) {
+    Json::Value schema = typed("integer");
+    schema["minimum"] = low;
+    schema["maximum"] = high;
+    return schema;
+}
+
+Json::Value tuple(const Json::Value& element, Json::ArrayIndex count) {
+    Json::Value schema = typed("array");
+    schema["items"] = element;
+    schema["minItems"] = count;
+    schema["maxItems"] = count;
+    return schema;
+}
+
+Json::Value any_of(std::initializer_list<Json::Value> alternatives) {
+    Json::Value schema(Json::objectValue);
+    for (const Json::Value& alternative : alternatives)
+        schema["anyOf"].append(alternative);
+    return schema;
+}
+
+Json::Value to_json(const ParameterValue& value) {
+    struct Visitor {
+        Json::Value operator()(bool v) const { return v; }
+        Json::Value operator()(std::int64_t v) const { return Json::Int64{v}; }
+        Json::Value operator()(double v) const { return v; }
+        Json::Value operator()(const std::string& v) const { return v; }
+        Json::Value operator()(const std::vector<double>& v) const {
+            Json::Value list(Json::arrayValue);
+            for (double number : v)
+                list.append(number);
+            return list;
+        }
+    };
+    return std::visit(Visitor{}, value);
+}
+
+Json::Value number_schema(const ParameterInfo& info) {
+    Json::Value number = typed(info.integral ? "integer" : "number");
+    if (std::isfinite(info.low)) number["minimum"] = info.low;
+    if (std::isfinite(info.high)) number["maximum"] = info.high;
+    return number;
+}
+
+/// The parameter's own form, without the "$name" that may stand for it.
+Json::Value literal_schema(const ParameterInfo& info) {
+    switch (info.kind) {
+    case ParameterKind::boolean: return typed("boolean");
+    case ParameterKind::integer:
+    case ParameterKind::real: return number_schema(info);
+    case ParameterKind::text: return typed("string");
+    case ParameterKind::choice: {
+        Json::Value schema(Json::objectValue);
+        schema["enum"] = list_of(info.choices);
+        return schema;
+    }
+    case ParameterKind::vector:
+        return tuple(any_of({number_schema(info), reference("reference")}), info.components);
+    case ParameterKind::list: {
+        Json::Value schema = typed("array");
+        const Json::Value element = any_of({number_schema(info), reference("reference")});
+        Json::Value row = typed("array");
+        row["items"] = element;
+        schema["items"] = any_of({element, row});
+        return schema;
+    }
+    }
+    return Json::Value(Json::objectValue);
+}
+
+Json::Value parameter_schema(const ParameterInfo& info) {
+    Json::Value schema =
+        any_of({literal_schema(info), reference("reference"), reference("keyframes")});
+    schema["description"] =
+        info.unit.empty() ? info.doc : fmt::format("{} [{}]", info.doc, info.unit);
+    schema["default"] = to_json(info.default_value);
+    return schema;
+}
+
+/// Adds "camera.position" as the member "position" of the object "camera", to any depth.
+void add_nested(Json::Value& object, std::string_view name, const Json::Value& schema) {
+    const std::size_t dot = name.find('.');
+    const std::string first(name.substr(0, dot));
+    if (dot == std::string_view::npos) {
+        object["properties"][first] = schema;
+        return;
+    }
+    Json::Value& group = object["properties"][first];
+    if (group.isNull()) group = closed_object(Json::Value(Json::objectValue));
+    add_nested(group, name.substr(dot + 1), schema);
+}
+
+Json::Value connections_schema(const PassDescriptor& pass) {
+    Json::Value schema = closed_object(Json::Value(Json::objectValue));
+    for (const PortInfo& port : pass.inputs) {
+        Json::Value wire = reference("wire");
+        if (port.list) {
+            Json::Value wires = typed("array");
+            wires["items"] = reference("wire");
+            wire = any_of({wire, wires});
+        }
+        wire["description"] = fmt::format("{} ({})", port.doc, port.type);
+        schema["properties"][port.name] = wire;
+        if (port.required && !port.list) schema["required"].append(port.name);
+    }
+    return schema;
+}
+
+/// The members by which any node may run several times, and beside others.
+void add_run_members(Json::Value& properties) {
+    properties["queue"] = typed("string", "where it would rather run, if the device can");
+    properties["queue"]["enum"] = list_of(kQueueNames);
+    const Json::Value count = any_of(
+        {whole_number(0, kMaxConfigRepeats), reference("reference"), reference("keyframes")});
+    properties["repeat"] = count;
+    properties["repeat"]["description"] = "how often it runs";
+    properties["until"] =
+        typed("string", "the output whose first word, non-zero, ends the loop; needs max");
+    properties["max"] = count;
+    properties["max"]["description"] = "the most iterations of until";
+    properties["carry"] = dictionary(
+        typed("string"), "the output that each of these inputs takes from the iteration before");
+}
+
+Json::Value node_schema(const PassDescriptor& pass) {
+    Json::Value properties(Json::objectValue);
+    properties["pass"]["const"] = pass.name;
+    properties["pass"]["description"] = pass.summary;
+    properties["in"] = connections_schema(pass);
+    Json::Value parameters = closed_object(Json::Value(Json::objectValue));
+    for (const ParameterInfo& info : pass.parameters) {
+        const Json::Value schema = parameter_schema(info);
+        add_nested(parameters, info.name, schema);
+        if (info.name.contains('.')) parameters["properties"][info.name] = schema;
+    }
+    properties["params"] = parameters;
+    add_run_members(properties);
+    Json::Value schema = closed_object(properties);
+    schema["required"].append("pass");
+    if (properties["in"].isMember("required")) schema["required"].append("in");
+    return schema;
+}
+
+Json::Value use_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["use"] = typed("string", "another config, relative to this file");
+    properties["in"] = dictionary(reference("wire"), "what its inputs are connected to");
+    properties["params"] = dictionary(reference("value"), "values for its parameters");
+    add_run_members(properties);
+    Json::Value schema = closed_object(properties);
+    schema["required"].append("use");
+    return schema;
+}
+
+/// Chooses by pass name, so that an editor completes and checks the ports and parameters of that
+/// pass alone.
+Json::Value any_node_schema(const PassRegistry& registry) {
+    Json::Value schema = typed("object");
+    schema["properties"]["pass"] = typed("string", "the pass this node runs");
+    schema["properties"]["pass"]["enum"] = list_of(registry.names());
+    schema["properties"]["use"] = typed("string", "another config, used as a node");
+    Json::Value is_use;
+    is_use["if"]["required"].append("use");
+    is_use["then"] = use_schema();
+    is_use["else"]["required"].append("pass");
+    schema["allOf"].append(is_use);
+    for (const PassDescriptor& pass : registry.all()) {
+        Json::Value choice;
+        choice["if"]["required"].append("pass");
+        choice["if"]["properties"]["pass"]["const"] = pass.name;
+        choice["then"] = node_schema(pass);
+        schema["allOf"].append(choice);
+    }
+    return schema;
+}
+
+/// A size whose sides may refer to parameters.
+Json::Value size_expression() {
+    return any_of({tuple(any_of({whole_number(1, kMaxConfigSide), reference("reference")}), 2),
+                   reference("reference")});
+}
+
+/// The parts of a scene that is put together.
+Json::Value scene_parts_schema() {
+    Json::Value material(Json::objectValue);
+    material["base_color"] = tuple(typed("number", "linear, with alpha"), 4);
+    material["emissive"] = tuple(typed("number", "radiance"), 3);
+    material["metallic"] = typed("number", "0 to 1");
+    material["roughness"] = typed("number", "0 to 1");
+    Json::Value part(Json::objectValue);
+    part["model"] = typed("string", "a .gltf, .glb, .obj, .ply or .off file");
+    part["plane"] = tuple(typed("number", "size along x and z"), 2);
+    part["translate"] = tuple(typed("number"), 3);
+    part["rotate"] = tuple(typed("number", "degrees about x, then y, then z"), 3);
+    part["scale"] = typed("number");
+    part["material"] = closed_object(material);
+    Json::Value list = typed("array", "models and planes, each with its place");
+    list["items"] = closed_object(part);
+    list["minItems"] = 1;
+    return list;
+}
+
+Json::Value asset_schema() {
+    const auto kind = [](const char* key, const Json::Value& value, Json::Value properties) {
+        properties[key] = value;
+        Json::Value schema = closed_object(properties);
+        schema["required"].append(key);
+        return schema;
+    };
+    const Json::Value nothing(Json::objectValue);
+    Json::Value image = nothing;
+    image["srgb"] = typed("boolean", "8-bit colours are sRGB");
+    image["mips"] = typed("boolean", "make a full mip chain");
+    Json::Value generated = nothing;
+    generated["size"] = size_expression();
+    generated["format"]["enum"] = list_of(std::array{"rgba8_unorm", "rgba32_sfloat"});
+    generated["mips"] = image["mips"];
+    generated["seed"] = typed("integer", "of noise");
+    generated["cell"] = typed("integer", "of checker: texels a square");
+    generated["color"] = tuple(typed("number"), 4);
+    Json::Value generator(Json::objectValue);
+    generator["enum"] = list_of(kGeneratorNames);
+    return any_of(
+        {kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
+         kind("model", typed("string", "a .gltf, .glb, .obj, .ply or .off file"), nothing),
+         kind("scene", scene_parts_schema(), nothing),
+         kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
+         kind("volume", typed("string", "an NPY array"), nothing),
+         kind("generate", generator, generated)});
+}
+
+Json::Value history_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["from"] = reference("wire");
+    Json::Value formats(Json::arrayValue);
+    for (const FormatInfo& format : all_formats())
+        if (format.format != Format::undefined) formats.append(std::string(format.name));
+    properties["format"]["enum"] = formats;
+    properties["size"] = size_expression();
+    properties["clear"] = tuple(typed("number"), 4);
+    Json::Value schema = closed_object(properties);
+    schema["required"] = list_of(std::array{"from", "format", "size"});
+    return schema;
+}
+
+Json::Value output_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["from"] = reference("wire");
+    properties["file"] = typed("string", "where the result is written; the extension decides how");
+    Json::Value long_form = closed_object(properties);
+    long_form["required"].append("from");
+    return any_of({reference("wire"), long_form});
+}
+
+Json::Value declaration_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["default"] = reference("value");
+    properties["doc"] = typed("string");
+    properties["range"] = tuple(typed("number"), 2);
+    properties["keys"] = reference("keys");
+    Json::Value long_form = closed_object(properties);
+    Json::Value has_default, has_keys;
+    has_default["required"].append("default");
+    has_keys["required"].append("keys");
+    long_form["anyOf"].append(has_default);
+    long_form["anyOf"].append(has_keys);
+    return any_of({reference("value"), long_form});
+}
+
+Json::Value definitions(const PassRegistry& registry) {
+    Json::Value defs(Json::objectValue);
+    defs["name"] = typed("string");
+    defs["name"]["pattern"] = "^[A-Za-z_][A-Za-z0-9_-]*$";
+    defs["reference"] = typed("string", "a parameter, $frame, $time, $dt, $width or $height");
+    defs["reference"]["pattern"] = "^\\$[A-Za-z_][A-Za-z0-9_-]*$";
+    defs["wire"] = typed("string", "node.port, or the name of an asset, a history or an input");
+    defs["wire"]["pattern"] = "^[A-Za-z_][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
+    defs["size"] = tuple(whole_number(1, kMaxConfigSide), 2);
+    Json::Value key = typed("array", "[seconds, value]");
+    key["prefixItems"].append(typed("number"));
+    key["prefixItems"].append(reference("value"));
+    key["minItems"] = 2;
+    key["maxItems"] = 2;
+    defs["keys"] = typed("array", "keyframes, interpolated linearly; times increase");
+    defs["keys"]["items"] = key;
+    defs["keys"]["minItems"] = 1;
+    Json::Value keys(Json::objectValue);
+    keys["keys"] = reference("keys");
+    defs["keyframes"] = closed_object(keys);
+    defs["keyframes"]["required"].append("keys");
+    Json::Value list = typed("array");
+    list["items"] = reference("value");
+    defs["value"] =
+        any_of({typed("number"), typed("boolean"), typed("string"), list, reference("keyframes")});
+    defs["parameter"] = declaration_schema();
+    defs["asset"] = asset_schema();
+    defs["history"] = history_schema();
+    defs["node"] = any_node_schema(registry);
+    defs["output"] = output_schema();
+    return defs;
+}
+
+} // namespace
+
+std::string json_schema(const PassRegistry& registry) {
+    Json::Value properties(Json::objectValue);
+    properties["$schema"] = typed("string");
+    properties["tuff"]["const"] = 1;
+    properties["tuff"]["description"] = "version of the format";
+    properties["description"] = typed("string");
+    properties["credits"] = typed("string", "whose work the assets are, and under which licence");
+    properties["size"] = reference("size");
+    properties["params"] =
+        dictionary(reference("parameter"), "values that \"$name\" stands for; --set changes them");
+    properties["assets"] = dictionary(reference("asset"), "models, images and volumes");
+    properties["history"] =
+        dictionary(reference("history"), "what a result held one execution ago");
+    Json::Value type(Json::objectValue);
+    type["enum"] = list_of(known_port_types(registry));
+    properties["inputs"] = dictionary(type, "for configs that others use as a node");
+    properties["nodes"] = dictionary(reference("node"), "passes, in any order");
+    properties["outputs"] = dictionary(reference("output"), "the results that are kept");
+    properties["outputs"]["minProperties"] = 1;
+
+    Json::Value schema = closed_object(properties);
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+    schema["title"] = "Tuff graph config";
+    schema["required"] = list_of(std::array{"tuff", "outputs"});
+    schema["$defs"] = definitions(registry);
+
+    Json::StreamWriterBuilder writer;
+    writer["indentation"] = "  ";
+    writer["precision"] = 9;
+    return Json::writeString(writer, schema) + "\n";
+}
+
+} // namespace tuff

@@ -1,0 +1,217 @@
+#include "config/build/config_builder.hpp"
+#include "config/check/evaluation.hpp"
+#include "config/check/flat_config.hpp"
+#include "config/read/setting.hpp"
+
+#include <tuff/config.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tuff {
+namespace {
+
+Result<std::shared_ptr<const FlatConfig>> check(std::string text, const std::filesystem::path& path,
+                                                const PassRegistry& registry) {
+    Problems problems;
+    auto source = std::make_shared<const SourceFile>(path.string(), std::move(text));
+    std::optional<ConfigFile> file = read_config(source, problems);
+    if (!file) return std::unexpected(std::move(problems).finish());
+    FileNames names(*file);
+    auto main = std::make_unique<LoadedFile>(
+        LoadedFile{path.lexically_normal(), std::move(*file), std::move(names)});
+    std::shared_ptr<FlatConfig> flat = flatten(std::move(main), registry, problems);
+    sort_nodes(*flat, problems);
+    check_values(*flat, problems);
+    if (problems.any_error()) return std::unexpected(std::move(problems).finish());
+    warn_unused(*flat, problems);
+    flat->warnings = std::move(problems).finish();
+    return flat;
+}
+
+std::vector<ParameterValue> values_at_start(const FlatConfig& flat,
+                                            std::array<std::uint32_t, 2> size) {
+    Problems ignored;
+    const std::map<std::string, ParameterValue, std::less<>> no_overrides;
+    Evaluation evaluation(flat, {size, no_overrides, {}}, ignored);
+    std::vector<ParameterValue> values;
+    for (const ParameterDecl& decl : flat.main().parameters) {
+        const std::optional<Evaluated> value = evaluation.value(0, decl.value);
+        values.push_back(value ? value->value : ParameterValue{});
+    }
+    return values;
+}
+
+/// The files of the config and of what its loops repeat.
+template <typename Visit>
+void for_each_file(const FlatConfig& flat, const Visit& visit) {
+    for (const auto& file : flat.files)
+        visit(*file);
+    for (const FlatNode& node : flat.nodes)
+        if (node.loop && node.loop->body) for_each_file(*node.loop->body, visit);
+}
+
+} // namespace
+
+Config::Config(std::shared_ptr<const FlatConfig> flat)
+    : flat_(std::move(flat)), size_(flat_->main().size) {}
+
+Result<Config> Config::load(const std::filesystem::path& path, const PassRegistry& registry) {
+    Result<std::string> text = read_text_file(path);
+    if (!text) return propagate(std::move(text));
+    auto flat = check(std::move(*text), path, registry);
+    if (!flat) return propagate(std::move(flat));
+    return Config(std::move(*flat));
+}
+
+Result<Config> Config::parse(std::string_view text, const std::filesystem::path& file_name,
+                             const PassRegistry& registry) {
+    auto flat = check(std::string(text), file_name, registry);
+    if (!flat) return propagate(std::move(flat));
+    return Config(std::move(*flat));
+}
+
+Result<void> Config::set(std::string_view name, std::string_view value_text) {
+    const Setting setting{name, value_text};
+    if (name == "width" || name == "height") {
+        const Result<std::uint32_t> side = read_side(setting);
+        if (!side) return std::unexpected(side.error());
+        size_[name == "width" ? 0 : 1] = *side;
+        return {};
+    }
+    Result<ParameterValue> value = read_setting(*flat_, size_, setting);
+    if (!value) return propagate(std::move(value));
+    overrides_.insert_or_assign(std::string(name), std::move(*value));
+    return {};
+}
+
+Result<void> Config::add_output(std::string_view wire) {
+    Problems problems;
+    const std::string text(wire);
+    ConfigBuilder::resolve_extra(*flat_, text, problems);
+    if (problems.any_error()) return std::unexpected(std::move(problems).finish());
+    const bool taken = std::ranges::find(extra_outputs_, text) != extra_outputs_.end();
+    if (!taken) extra_outputs_.push_back(text);
+    return {};
+}
+
+Result<void> Config::import_image(std::string_view input, const ImageDesc& desc,
+                                  const ImportState& state) {
+    return import(input, "Image", {desc, state});
+}
+
+Result<void> Config::import_buffer(std::string_view input, const BufferDesc& desc,
+                                   const ImportState& state) {
+    return import(input, "Buffer", {desc, state});
+}
+
+Result<void> Config::import(std::string_view input, std::string_view type, ConfigImport import) {
+    const std::vector<InputDecl>& inputs = flat_->main().inputs;
+    const auto found =
+        std::ranges::find_if(inputs, [&](const InputDecl& d) { return d.name.text == input; });
+    if (found == inputs.end()) {
+        std::vector<std::string> known;
+        for (const InputDecl& decl : inputs)
+            known.push_back(decl.name.text);
+        return fail("config/unknown-port", fmt::format("the config has no input \"{}\"", input),
+                    suggest(input, known));
+    }
+    if (found->type.text != type)
+        return fail("config/wrong-port-type", fmt::format("input \"{}\" is of type {}, not {}",
+                                                          input, found->type.text, type));
+    imports_.insert_or_assign(std::string(input), std::move(import));
+    return {};
+}
+
+Result<void> Config::set_output_access(std::string_view output, Access access) {
+    std::vector<std::string> known;
+    for (const ConfiguredOutput& one : outputs())
+        known.push_back(one.name);
+    if (std::ranges::find(known, output) == known.end())
+        return fail("config/unknown-port", fmt::format("the config has no output \"{}\"", output),
+                    suggest(output, known));
+    output_accesses_.insert_or_assign(std::string(output), access);
+    return {};
+}
+
+Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCache& assets,
+                                      const FrameTime& frame, const DeviceCaps& target,
+                                      const PoolSizes& pools) const {
+    BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    context.graph.set_target(target);
+    context.graph.set_pools(pools);
+    return ConfigBuilder(*flat_, overrides_, extra_outputs_, context)
+        .build(imports_, output_accesses_);
+}
+
+const std::string& Config::description() const {
+    return flat_->main().description;
+}
+
+const std::string& Config::credits() const {
+    return flat_->main().credits;
+}
+
+std::vector<ConfigParameter> Config::parameters() const {
+    std::vector<ParameterValue> values = values_at_start(*flat_, size_);
+    std::vector<ConfigParameter> result;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const ParameterDecl& decl = flat_->main().parameters[i];
+        const auto found = overrides_.find(decl.name.text);
+        const bool overridden = found != overrides_.end();
+        result.push_back({.name = decl.name.text,
+                          .doc = decl.doc,
+                          .value = overridden ? found->second : std::move(values[i]),
+                          .low = decl.low,
+                          .high = decl.high,
+                          .keyed = !overridden && decl.value.kind == ValueExpr::Kind::keys});
+    }
+    return result;
+}
+
+std::vector<ConfiguredOutput> Config::outputs() const {
+    std::vector<ConfiguredOutput> result;
+    for (const OutputDecl& decl : flat_->main().outputs)
+        result.push_back({decl.name.text, decl.file ? decl.file->text : ""});
+    for (const std::string& extra : extra_outputs_)
+        result.push_back({extra, {}});
+    return result;
+}
+
+const Diagnostics& Config::warnings() const {
+    return flat_->warnings;
+}
+
+std::vector<std::filesystem::path> Config::files() const {
+    std::vector<std::filesystem::path> result;
+    for_each_file(*flat_, [&](const LoadedFile& file) {
+        if (std::ranges::find(result, file.path) == result.end()) result.push_back(file.path);
+    });
+    return result;
+}
+
+bool Config::animated() const {
+    bool result = false;
+    const auto look = [&](const ValueExpr& expr) {
+        std::vector<double> times;
+        collect_key_times(expr, times);
+        result |= !times.empty();
+        for_each_reference(expr, [&](const ValueExpr& reference) {
+            result |=
+                reference.text == "frame" || reference.text == "time" || reference.text == "dt";
+        });
+    };
+    for_each_file(*flat_, [&](const LoadedFile& file) {
+        for (const ParameterDecl& parameter : file.config.parameters)
+            look(parameter.value);
+        for (const NodeDecl& node : file.config.nodes) {
+            for (const ArgumentDecl& argument : node.arguments)
+                look(argument.value);
+            if (node.loop && node.loop->count) look(*node.loop->count);
+        }
+    });
+    return result;
+}
+
+} // namespace tuff

@@ -1,0 +1,126 @@
+#pragma once
+
+#include "config/read/asset_spec.hpp"
+#include "config/read/source_file.hpp"
+#include "config/read/value.hpp"
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tuff {
+
+/// A text of the config and where it stands.
+struct Placed {
+    std::string text;
+    Span span;
+};
+
+struct ParameterDecl {
+    Placed name;
+    std::string doc;
+    ValueExpr value;
+    bool faulty = false; ///< the value could not be read, which has been reported
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+};
+
+struct AssetDecl {
+    Placed name;
+    AssetSpec spec;
+    std::optional<ValueExpr> size; ///< of a generated image; none: the size in `spec`
+    Span span;
+};
+
+struct HistoryDecl {
+    Placed name;
+    Placed from; ///< empty where it could not be read
+    Format format = Format::undefined;
+    ValueExpr size;
+    std::array<double, 4> clear{};
+};
+
+struct InputDecl {
+    Placed name;
+    Placed type;
+};
+
+struct ConnectionDecl {
+    Placed port;
+    std::vector<Placed> wires;
+    bool list = false; ///< written as a list
+};
+
+struct ArgumentDecl {
+    Placed name; ///< flattened, "camera.position"
+    ValueExpr value;
+};
+
+/// A node that runs several times: "repeat", or "until" with "max".
+struct LoopDecl {
+    struct Carried {
+        Placed input;
+        Placed output;
+    };
+    Span span;
+    std::optional<ValueExpr> count; ///< none: could not be read, which has been reported
+    std::optional<Placed> until;    ///< an output of the body
+    std::vector<Carried> carried;
+};
+
+struct NodeDecl {
+    Placed name;
+    Placed target; ///< the pass, or the config file of a `use`
+    bool use = false;
+    std::vector<ConnectionDecl> connections;
+    std::vector<ArgumentDecl> arguments;
+    std::optional<LoopDecl> loop;
+    std::optional<QueueHint> queue; ///< none: that of the node that uses this config, if any
+
+    /// Another config that is expanded once, where it stands.
+    bool is_plain_use() const { return use && !loop; }
+};
+
+struct OutputDecl {
+    Placed name;
+    Placed from;
+    std::optional<Placed> file;
+};
+
+/// One config file as read, before names are looked up. Members are sorted by name, so that the
+/// order of lines in the file plays no part in what follows.
+struct ConfigFile {
+    std::shared_ptr<const SourceFile> source;
+    std::string description;
+    std::string credits;
+    std::array<std::uint32_t, 2> size = {1280, 720};
+    std::vector<ParameterDecl> parameters;
+    std::vector<AssetDecl> assets;
+    std::vector<HistoryDecl> histories;
+    std::vector<InputDecl> inputs;
+    std::vector<NodeDecl> nodes;
+    std::vector<OutputDecl> outputs;
+    Span outputs_span;
+
+    Span start() const { return {source.get(), 0, 1}; }
+};
+
+/// What a node's "queue" may be.
+inline constexpr std::array<std::string_view, 3> kQueueNames = {"main", "compute", "transfer"};
+
+/// The most iterations of a loop.
+inline constexpr std::uint32_t kMaxConfigRepeats = 100'000;
+
+/// The largest "$width" or "$height".
+inline constexpr std::uint32_t kMaxConfigSide = 16384;
+
+/// Reads the structure of a config: keys, types, sizes, names. What is sound of a faulty file is
+/// returned as well, so that later checks find more; `problems` tells. Nothing is returned where
+/// the file is not JSON.
+std::optional<ConfigFile> read_config(std::shared_ptr<const SourceFile> source, Problems& problems);
+
+} // namespace tuff

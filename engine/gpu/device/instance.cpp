@@ -1,0 +1,239 @@
+#include "gpu/device/instance.hpp"
+
+#include "gpu/device/loader.hpp"
+#include "gpu/device/vulkan_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tuff {
+namespace {
+
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+/// Volk keeps its instance functions, and the loader its driver search, in memory of the whole
+/// process; whoever creates an instance holds this.
+std::mutex& process_mutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+/// Gives volk its functions of instances. The engine uses those of Vulkan 1.3 itself, which are the
+/// loader's own and the same for all instances, and other threads may be calling them: they are
+/// written once.
+void load_functions(VkInstance instance) {
+    if (!vkGetPhysicalDeviceToolProperties) volkLoadInstanceOnly(instance);
+}
+
+/// The layer advises against copying from an image in the general layout. Plans do it where the
+/// same contents are copied and sampled: a transition between the two would cost more.
+bool is_layout_advice(VkDebugUtilsMessageTypeFlagsEXT type,
+                      const VkDebugUtilsMessengerCallbackDataEXT& data) {
+    return (type & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT) != 0 && data.pMessageIdName &&
+           std::strstr(data.pMessageIdName, "InvalidImageLayout") != nullptr;
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL on_debug_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                                VkDebugUtilsMessageTypeFlagsEXT type,
+                                                const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                                void* user) {
+    if (is_layout_advice(type, *data)) return VK_FALSE;
+    static_cast<MessageLog*>(user)->add(data->pMessage);
+    return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messenger_info(MessageLog& log) {
+    VkDebugUtilsMessengerCreateInfoEXT info{};
+    info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+    info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    // Messages of type "general" come from the loader and speak of other drivers' troubles.
+    info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                       VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+    info.pfnUserCallback = on_debug_message;
+    info.pUserData = &log;
+    return info;
+}
+
+Diagnostic no_driver() {
+    return {.code = "device/no-driver",
+            .severity = Severity::error,
+            .message = "no Vulkan driver offers a device",
+            .where = {},
+            .hint = "install a GPU's driver, or a software one (mesa-vulkan-drivers for lavapipe, "
+                    "chromium-common for SwiftShader); if VK_DRIVER_FILES or VK_ICD_FILENAMES is "
+                    "set, check its path"};
+}
+
+bool layer_installed() {
+    std::uint32_t count = 0;
+    if (vkEnumerateInstanceLayerProperties(&count, nullptr) != VK_SUCCESS) return false;
+    std::vector<VkLayerProperties> layers(count);
+    if (vkEnumerateInstanceLayerProperties(&count, layers.data()) < VK_SUCCESS) return false;
+    return std::ranges::any_of(layers, [](const VkLayerProperties& layer) {
+        return std::strcmp(layer.layerName, kValidationLayer) == 0;
+    });
+}
+
+std::vector<std::string> instance_extensions(const char* layer) {
+    std::uint32_t count = 0;
+    if (vkEnumerateInstanceExtensionProperties(layer, &count, nullptr) != VK_SUCCESS) return {};
+    std::vector<VkExtensionProperties> found(count);
+    if (vkEnumerateInstanceExtensionProperties(layer, &count, found.data()) < VK_SUCCESS) return {};
+    std::vector<std::string> names;
+    for (const VkExtensionProperties& extension : found)
+        names.push_back(extension.extensionName);
+    return names;
+}
+
+Result<void> check_loader() {
+    const bool loaded = volkGetInstanceVersion() != 0;
+    if (!loaded && !load_vulkan_loader())
+        return fail("device/no-loader", "the Vulkan loader (libvulkan) is not installed",
+                    "install the package libvulkan1");
+    if (volkGetInstanceVersion() < VK_API_VERSION_1_3)
+        return fail("device/no-loader",
+                    fmt::format("the Vulkan loader is of version {}, 1.3 is needed",
+                                version_string(volkGetInstanceVersion())),
+                    "install a newer libvulkan1");
+    return {};
+}
+
+Result<void> check_extensions(const std::vector<std::string>& wanted) {
+    const std::vector<std::string> available = instance_extensions(nullptr);
+    Diagnostics missing;
+    for (const std::string& name : wanted) {
+        if (std::ranges::find(available, name) != available.end()) continue;
+        missing.push_back({.code = "device/missing-extension",
+                           .severity = Severity::error,
+                           .message = fmt::format("Vulkan lacks the instance extension {}", name),
+                           .where = {},
+                           .hint = {}});
+    }
+    if (!missing.empty()) return std::unexpected(std::move(missing));
+    return {};
+}
+
+Instance::DebugUtils load_debug_utils(VkInstance instance) {
+    const auto load = [&]<typename Function>(Function& function, const char* name) {
+        function = reinterpret_cast<Function>(vkGetInstanceProcAddr(instance, name));
+    };
+    Instance::DebugUtils functions;
+    load(functions.create_messenger, "vkCreateDebugUtilsMessengerEXT");
+    load(functions.destroy_messenger, "vkDestroyDebugUtilsMessengerEXT");
+    load(functions.set_object_name, "vkSetDebugUtilsObjectNameEXT");
+    load(functions.begin_label, "vkCmdBeginDebugUtilsLabelEXT");
+    load(functions.end_label, "vkCmdEndDebugUtilsLabelEXT");
+    return functions;
+}
+
+} // namespace
+
+void MessageLog::add(std::string text) {
+    const std::lock_guard lock(mutex_);
+    if (sink_) sink_(text);
+    texts_.push_back(std::move(text));
+}
+
+std::vector<std::string> MessageLog::texts() const {
+    const std::lock_guard lock(mutex_);
+    return texts_;
+}
+
+Instance::Instance(MessageSink sink) : log_(std::make_unique<MessageLog>(std::move(sink))) {}
+
+Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
+    const std::lock_guard lock(process_mutex());
+    const ScopedDriverSearch search(options.drivers);
+    if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
+    if (options.validation && !layer_installed())
+        return fail(
+            "device/no-validation-layer",
+            fmt::format("validation was asked for, but {} is not installed", kValidationLayer),
+            "install the package vulkan-validationlayers");
+    const bool debug_utils = options.validation || options.debug_utils;
+    if (debug_utils) options.extensions.emplace_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    if (auto known = check_extensions(options.extensions); !known)
+        return propagate(std::move(known));
+
+    std::vector<const char*> extensions;
+    for (const std::string& name : options.extensions)
+        extensions.push_back(name.c_str());
+    // The layer's own extension, hence not in the list checked above.
+    if (options.validation) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+
+    std::unique_ptr<Instance> instance(new Instance(std::move(options.on_message)));
+    const VkValidationFeatureEnableEXT enabled[] = {
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    // Chained to the instance's creation, the messenger also hears of its creation and destruction.
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(*instance->log_);
+    VkValidationFeaturesEXT validation{};
+    validation.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
+    validation.pNext = &messenger;
+    validation.enabledValidationFeatureCount = 1;
+    validation.pEnabledValidationFeatures = enabled;
+
+    VkApplicationInfo application{};
+    application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+    application.pEngineName = "tuff";
+    application.apiVersion = VK_API_VERSION_1_3;
+
+    VkInstanceCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+    info.pNext = options.validation ? &validation : nullptr;
+    info.pApplicationInfo = &application;
+    info.enabledLayerCount = options.validation ? 1u : 0u;
+    info.ppEnabledLayerNames = &kValidationLayer;
+    info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    const VkResult created = vkCreateInstance(&info, nullptr, &instance->handle_);
+    if (created == VK_ERROR_INCOMPATIBLE_DRIVER) return fail(no_driver());
+    if (auto ok = check(created, "vkCreateInstance"); !ok) return propagate(std::move(ok));
+    load_functions(instance->handle_);
+    if (debug_utils) instance->debug_utils_ = load_debug_utils(instance->handle_);
+
+    if (options.validation) {
+        const VkResult listening = instance->debug_utils_.create_messenger(
+            instance->handle_, &messenger, nullptr, &instance->messenger_);
+        if (auto ok = check(listening, "vkCreateDebugUtilsMessengerEXT"); !ok)
+            return propagate(std::move(ok));
+    }
+    return instance;
+}
+
+Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_utils,
+                                                  MessageSink on_message) {
+    const std::lock_guard lock(process_mutex());
+    if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
+    std::unique_ptr<Instance> instance(new Instance(std::move(on_message)));
+    instance->handle_ = handle;
+    instance->owned_ = false;
+    load_functions(handle);
+    if (debug_utils) instance->debug_utils_ = load_debug_utils(handle);
+    return instance;
+}
+
+Instance::~Instance() {
+    if (handle_ == VK_NULL_HANDLE || !owned_) return;
+    if (messenger_ != VK_NULL_HANDLE) debug_utils_.destroy_messenger(handle_, messenger_, nullptr);
+    vkDestroyInstance(handle_, nullptr);
+}
+
+Result<std::vector<VkPhysicalDevice>> Instance::physical_devices() const {
+    std::uint32_t count = 0;
+    const VkResult counted = vkEnumeratePhysicalDevices(handle_, &count, nullptr);
+    // Drivers without their hardware make the loader answer "initialisation failed".
+    if (counted == VK_ERROR_INITIALIZATION_FAILED || (counted >= VK_SUCCESS && count == 0))
+        return fail(no_driver());
+    if (auto ok = check(counted, "vkEnumeratePhysicalDevices"); !ok)
+        return propagate(std::move(ok));
+    std::vector<VkPhysicalDevice> devices(count);
+    const VkResult listed = vkEnumeratePhysicalDevices(handle_, &count, devices.data());
+    if (auto ok = check(listed, "vkEnumeratePhysicalDevices"); !ok) return propagate(std::move(ok));
+    devices.resize(count);
+    return devices;
+}
+
+} // namespace tuff

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "gpu/device/driver_search.hpp"
+#include "gpu/device/vulkan.hpp"
+
+#include <tuff/device.hpp>
+#include <tuff/diagnostic.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tuff {
+
+/// What the validation layer said, and what Tuff has to say where no call can return it. Written
+/// from any thread.
+class MessageLog {
+  public:
+    explicit MessageLog(MessageSink sink) : sink_(std::move(sink)) {}
+
+    void add(std::string text);
+    std::vector<std::string> texts() const;
+
+  private:
+    mutable std::mutex mutex_;
+    MessageSink sink_;
+    std::vector<std::string> texts_;
+};
+
+struct InstanceOptions {
+    DriverSet drivers = DriverSet::all;
+    bool validation = false;
+    bool debug_utils = false; ///< implied by validation
+    std::vector<std::string> extensions;
+    MessageSink on_message;
+};
+
+/// A VkInstance and its message callback. Volk's instance functions are loaded once it exists.
+class Instance {
+  public:
+    /// The functions of VK_EXT_debug_utils, null where the instance was made without it. Volk has
+    /// functions of the first instance of the process, which may lack them.
+    struct DebugUtils {
+        PFN_vkCreateDebugUtilsMessengerEXT create_messenger = nullptr;
+        PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger = nullptr;
+        PFN_vkSetDebugUtilsObjectNameEXT set_object_name = nullptr;
+        PFN_vkCmdBeginDebugUtilsLabelEXT begin_label = nullptr;
+        PFN_vkCmdEndDebugUtilsLabelEXT end_label = nullptr;
+    };
+
+    /// Errors: `device/no-loader`, `device/no-driver`, `device/no-validation-layer`,
+    /// `device/missing-extension`, `gpu/*`.
+    static Result<std::unique_ptr<Instance>> create(InstanceOptions options);
+
+    /// One that the host has made, and ends. Error: `device/no-loader`.
+    static Result<std::unique_ptr<Instance>> adopt(VkInstance handle, bool debug_utils,
+                                                   MessageSink on_message);
+
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+    ~Instance();
+
+    VkInstance handle() const { return handle_; }
+    const DebugUtils& debug_utils() const { return debug_utils_; }
+    MessageLog& messages() const { return *log_; }
+
+    /// Every physical device. Error: `device/no-driver` when there is none.
+    Result<std::vector<VkPhysicalDevice>> physical_devices() const;
+
+  private:
+    explicit Instance(MessageSink sink);
+
+    VkInstance handle_ = VK_NULL_HANDLE;
+    bool owned_ = true;
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+    DebugUtils debug_utils_;
+    std::unique_ptr<MessageLog> log_; ///< by pointer: the layer keeps its address
+};
+
+} // namespace tuff

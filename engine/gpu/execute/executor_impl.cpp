@@ -1,0 +1,222 @@
+#include "gpu/execute/executor_impl.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace tuff {
+
+ExecutorImpl::~ExecutorImpl() {
+    if (!submitter) return;
+    // An error here is a lost device, whose work has ended too, or a host that has not waited.
+    if (const auto ok = wait_for(submitted); !ok) {
+        device->tell(ok.error());
+        const std::lock_guard lock(device->graphics->mutex);
+        device->vk.vkQueueWaitIdle(device->graphics->handle);
+    }
+    submitter.settle();
+}
+
+Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
+    const GraphDesc& graph = plan->graph;
+    parameters = ParameterLayout::padded(graph.parameters);
+    auto made_submitter = Submitter::create(*device, *plan);
+    if (!made_submitter) return propagate(std::move(made_submitter));
+    submitter = std::move(*made_submitter);
+    kernels = kernel_nodes(*plan);
+    create_segments();
+    find_imports();
+
+    auto made_resources = PlanResources::create(*device, *plan);
+    if (!made_resources) return propagate(std::move(made_resources));
+    resources = std::move(*made_resources);
+    auto made_pipelines = Pipelines::create(*device, shaders, *plan, kernels);
+    if (!made_pipelines) return propagate(std::move(made_pipelines));
+    pipelines = std::move(*made_pipelines);
+    parameter_layout = ParameterLayout(*device, *plan, kernels);
+    upload_layout = UploadLayout(*plan);
+    pool_readback = PoolReadback(*plan);
+
+    const std::uint32_t slot_count =
+        imported.empty() ? frames_in_flight() : std::max(frames_in_flight(), options.kept_imports);
+    auto made_sets =
+        DescriptorSets::create(*device, *plan, kernels, pipelines, slot_count, resources.phases());
+    if (!made_sets) return propagate(std::move(made_sets));
+    descriptors = std::move(*made_sets);
+
+    imports.resize(graph.resources.size());
+    slots = std::vector<FrameSlot>(slot_count);
+    for (std::uint32_t i = 0; i < frames_in_flight(); ++i)
+        if (auto ok = create_slot(i); !ok) return ok;
+    auto made_one_off = OneOff::create(*device);
+    if (!made_one_off) return propagate(std::move(made_one_off));
+    one_off = std::move(*made_one_off);
+    return resources.clear_history(*one_off, *plan);
+}
+
+void ExecutorImpl::set_parameters(std::span<const std::byte> bytes) {
+    if (bytes.empty() || std::memcmp(bytes.data(), parameters.data(), bytes.size()) == 0) return;
+    parameter_layout.for_differing_pushes(
+        bytes, parameters, [&](std::uint32_t kernel) { ++generations[segment_of_kernel[kernel]]; });
+    ++parameter_generation;
+    std::ranges::copy(bytes, parameters.begin());
+}
+
+Result<void> ExecutorImpl::set_timings(Timings timings) {
+    if (timings == options.timings) return {};
+    const Timings before = std::exchange(options.timings, timings);
+    for (FrameSlot& slot : slots) {
+        if (!slot.is_made()) continue;
+        if (auto ok = create_queries(slot); !ok) {
+            options.timings = before;
+            return ok;
+        }
+    }
+    for (std::uint64_t& generation : generations)
+        ++generation;
+    return {};
+}
+
+Result<void> ExecutorImpl::prepare(std::uint32_t index) {
+    FrameSlot& slot = slots[index];
+    if (!slot.is_made())
+        if (auto ok = create_slot(index); !ok) return ok;
+    if (auto ok = refresh_imports(index); !ok) return ok;
+    if (slot.parameter_generation != parameter_generation) {
+        parameter_layout.write(parameters, slot.parameters);
+        slot.parameter_generation = parameter_generation;
+    }
+    upload_layout.write(*plan, slot.uploads.bytes);
+    return {};
+}
+
+void ExecutorImpl::count_execution(std::uint32_t index) {
+    slots[index].execution = ++submitted;
+    slots[index].timed = options.timings;
+    last_used = index;
+    ++rotation;
+}
+
+Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
+                                   std::span<const VkSemaphoreSubmitInfo> signal) {
+    if (host_driven)
+        return fail("gpu/host-driven",
+                    "the host records this executor's executions into its own commands",
+                    "make another executor for executions that Tuff submits");
+    const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
+    if (submitted >= frames_in_flight())
+        if (auto ok = wait_for(submitted + 1 - frames_in_flight()); !ok) return ok;
+    const std::uint32_t index = choose_slot();
+    if (auto ok = prepare(index); !ok) return ok;
+    if (auto ok = record(index, phase); !ok) return ok;
+    if (auto ok = submit(slots[index], phase, wait, signal); !ok) return ok;
+    count_execution(index);
+    return {};
+}
+
+Result<PoolSizes> ExecutorImpl::pool_needs() {
+    PoolSizes needs;
+    if (pool_readback.bytes() == 0) return needs;
+    // The wait of the next execution, after which its slot is used again.
+    if (!host_driven && submitted >= frames_in_flight())
+        if (auto ok = wait_for(submitted + 1 - frames_in_flight()); !ok)
+            return propagate(std::move(ok));
+    for (FrameSlot& slot : slots) {
+        if (slot.pools_read == slot.execution) continue;
+        if (slot.execution > ended) {
+            const Result<bool> has = host_driven ? has_ended(slot) : Result<bool>(false);
+            if (!has) return std::unexpected(has.error());
+            if (!*has) continue;
+        }
+        slot.pools_read = slot.execution;
+        pool_readback.read(slot.pool_statuses.bytes, needs);
+    }
+    return needs;
+}
+
+Result<void> ExecutorImpl::submit(const FrameSlot& slot, std::uint32_t phase,
+                                  std::span<const VkSemaphoreSubmitInfo> wait,
+                                  std::span<const VkSemaphoreSubmitInfo> signal) {
+    if (slot.queries && options.timings != Timings::off && host_resets_queries)
+        device->vk.vkResetQueryPool(device->handle, slot.queries.get(), 0,
+                                    TimestampLayout(*plan).count());
+    return submitter.submit(
+        submitted + 1,
+        std::span(slot.commands).subspan(command_index(phase, 0), cut.segments.size()), wait,
+        signal);
+}
+
+Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
+    if (plan->submissions.size() > 1)
+        return fail("gpu/plan-queues",
+                    "the plan has work for several queues, and a command buffer "
+                    "is for one",
+                    "compile it with CompileOptions::queues = QueueMode::one");
+    if (!host_driven && submitted != 0)
+        return fail("gpu/host-driven",
+                    "this executor has submitted executions itself, so that it cannot tell when "
+                    "those of the host's end",
+                    "make another executor for the host's commands");
+    const auto phase = static_cast<std::uint32_t>(rotation % resources.phases());
+    const auto index = static_cast<std::uint32_t>(submitted % frames_in_flight());
+    FrameSlot& slot = slots[index];
+    if (auto ok = prepare_recording(slot); !ok) return ok;
+    if (auto ok = prepare(index); !ok) return ok;
+    host_driven = true;
+    options.timings = Timings::off; // nobody tells when the timestamps are there
+    slot.awaits_recording = false;
+    auto ok =
+        check(device->vk.vkResetEvent(device->handle, slot.recording_ended.get()), "vkResetEvent");
+    if (!ok) return ok;
+    const BoundResources bound_resources = bound(slot);
+    const RecordSources sources = record_sources(index, phase, bound_resources);
+    for (std::uint32_t segment = 0; segment < cut.segments.size(); ++segment) {
+        Recorder recorder(sources, scratch[segment], commands);
+        if (auto done = recorder.record(cut.segments[segment]); !done) return done;
+    }
+    device->vk.vkCmdSetEvent(commands, slot.recording_ended.get(),
+                             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    slot.awaits_recording = true;
+    ++recordings;
+    count_execution(index);
+    return {};
+}
+
+Result<void> ExecutorImpl::prepare_recording(FrameSlot& slot) const {
+    if (!slot.recording_ended) {
+        auto event = create_event(0);
+        if (!event) return propagate(std::move(event));
+        slot.recording_ended = std::move(*event);
+    }
+    const auto has = has_ended(slot);
+    if (!has) return std::unexpected(has.error());
+    if (*has) return {};
+    return fail(
+        "gpu/host-in-flight",
+        fmt::format("recording {} begins, and recording {} has not finished", submitted + 1,
+                    slot.execution),
+        fmt::format("submit every recording, and wait for the one {} before", frames_in_flight()));
+}
+
+Result<bool> ExecutorImpl::has_ended(const FrameSlot& slot) const {
+    if (!slot.recording_ended) return true;
+    const VkResult status = device->vk.vkGetEventStatus(device->handle, slot.recording_ended.get());
+    if (auto ok = check(status, "vkGetEventStatus"); !ok) return propagate(std::move(ok));
+    return !slot.awaits_recording || status == VK_EVENT_SET;
+}
+
+Result<void> ExecutorImpl::check_recordings() const {
+    for (const FrameSlot& slot : slots) {
+        const auto has = has_ended(slot);
+        if (!has) return std::unexpected(has.error());
+        if (!*has)
+            return fail("gpu/host-in-flight",
+                        fmt::format("recording {} for the host has not finished", slot.execution),
+                        "wait for the submission that it is in");
+    }
+    return {};
+}
+
+} // namespace tuff

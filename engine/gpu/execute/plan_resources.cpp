@@ -1,0 +1,131 @@
+#include "gpu/execute/plan_resources.hpp"
+
+#include "gpu/memory/resource_info.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff {
+namespace {
+
+Result<void> check_fit(const VkMemoryRequirements& needs, const Allocation& allocation,
+                       const MemoryBlock& block, std::string_view name) {
+    const bool fits = needs.size <= allocation.size && allocation.offset % needs.alignment == 0 &&
+                      allocation.offset + needs.size <= block.size;
+    const bool type_fits = (needs.memoryTypeBits & block.type_bits) == block.type_bits;
+    if (fits && type_fits) return {};
+    return fail("gpu/plan-memory",
+                fmt::format("\"{}\" takes {} bytes aligned to {} of memory types {:#x} on this "
+                            "device, but the plan gives it {} bytes at {} of types {:#x}",
+                            name, needs.size, needs.alignment, needs.memoryTypeBits,
+                            allocation.size, allocation.offset, block.type_bits),
+                "compile the graph with memory_model(device)");
+}
+
+} // namespace
+
+Result<PlanResources> PlanResources::create(DeviceImpl& device, const Plan& plan) {
+    PlanResources result;
+    result.slots_.resize(plan.graph.resources.size());
+    result.shared_ = shared_queues(plan);
+    if (auto ok = result.create_transients(device, plan); !ok) return propagate(std::move(ok));
+    if (auto ok = result.create_constants(device, plan); !ok) return propagate(std::move(ok));
+    if (auto ok = result.create_histories(device, plan); !ok) return propagate(std::move(ok));
+    return result;
+}
+
+ResourceHandle PlanResources::at(ResourceId resource, std::uint32_t phase) const {
+    const Slot& own = slots_[resource.index];
+    const Slot& slot = own.object ? slots_[own.object.index] : own;
+    if (slot.constant) return {slot.constant->image.get(), slot.constant->buffer.get()};
+    if (slot.history == ~0u) return {slot.image.get(), slot.buffer.get()};
+    const std::vector<Copy>& copies = histories_[slot.history].copies;
+    const Copy& copy = copies[(phase + copies.size() - slot.age) % copies.size()];
+    return {copy.image.get(), copy.buffer.get()};
+}
+
+Result<void> PlanResources::create_transients(const DeviceImpl& device, const Plan& plan) {
+    for (const MemoryBlock& block : plan.blocks) {
+        auto memory = allocate_memory(device, block.size, block.type_bits,
+                                      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        if (!memory) return propagate(std::move(memory));
+        blocks_.push_back(std::move(*memory));
+        bytes_.transient += block.size;
+    }
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+        const bool used = plan.usages[i] != 0 && plan.allocations[i].block != ~0u;
+        if (!used || plan.graph.resources[i].lifetime != Lifetime::transient) continue;
+        const ResourceId object = plan.allocations[i].object;
+        const bool own = !object || object.index == i;
+        auto ok = own ? create_transient(device, plan, {i}) : share_object(plan, {i});
+        if (!ok) return ok;
+    }
+    return {};
+}
+
+Result<void> PlanResources::share_object(const Plan& plan, ResourceId resource) {
+    const ResourceId object = plan.allocations[resource.index].object;
+    const bool alike =
+        plan.allocations[object.index].object == object &&
+        plan.graph.resources[object.index].desc == plan.graph.resources[resource.index].desc &&
+        plan.usages[object.index] == plan.usages[resource.index];
+    if (!alike)
+        return fail("gpu/plan-memory",
+                    fmt::format("\"{}\" cannot be the object of \"{}\", from which it differs",
+                                plan.graph.name_of(object), plan.graph.name_of(resource)));
+    slots_[resource.index].object = object;
+    return {};
+}
+
+Result<void> PlanResources::create_transient(const DeviceImpl& device, const Plan& plan,
+                                             ResourceId resource) {
+    const ResourceDesc& desc = plan.graph.resources[resource.index];
+    const UsageMask usage = plan.usages[resource.index];
+    const Allocation& allocation = plan.allocations[resource.index];
+    const std::string_view name = plan.graph.name_of(resource);
+    const QueueMask shared_by = shared_[resource.index];
+    const VkDeviceMemory memory = blocks_[allocation.block].get();
+    Slot& slot = slots_[resource.index];
+    if (desc.is_image()) {
+        auto image = create_image(device, desc.image(), usage, name, shared_by);
+        if (!image) return propagate(std::move(image));
+        slot.image = std::move(*image);
+    } else {
+        auto buffer = create_buffer(device, desc.buffer(), usage, name, shared_by);
+        if (!buffer) return propagate(std::move(buffer));
+        slot.buffer = std::move(*buffer);
+    }
+    const VkMemoryRequirements needs =
+        requirements_of(device, {slot.image.get(), slot.buffer.get()});
+    if (auto ok = check_fit(needs, allocation, plan.blocks[allocation.block], name); !ok) return ok;
+    if (desc.is_image())
+        return check(
+            device.vk.vkBindImageMemory(device.handle, slot.image.get(), memory, allocation.offset),
+            "vkBindImageMemory");
+    return check(
+        device.vk.vkBindBufferMemory(device.handle, slot.buffer.get(), memory, allocation.offset),
+        "vkBindBufferMemory");
+}
+
+Result<void> PlanResources::create_constants(DeviceImpl& device, const Plan& plan) {
+    std::vector<ConstantRequest> requests;
+    std::vector<std::uint32_t> resources;
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+        const ResourceDesc& resource = plan.graph.resources[i];
+        if (resource.lifetime != Lifetime::constant || plan.usages[i] == 0) continue;
+        requests.push_back({.name = plan.graph.name_of(ResourceId{i}),
+                            .resource = &resource,
+                            .usage = plan.usages[i],
+                            .layout = plan.boundaries[i].first.layout,
+                            .shared_by = shared_[i]});
+        resources.push_back(i);
+    }
+    auto objects = device.constants->get(device, requests);
+    if (!objects) return propagate(std::move(objects));
+    for (std::size_t i = 0; i < resources.size(); ++i) {
+        bytes_.constant += (*objects)[i]->placement.bytes;
+        slots_[resources[i]].constant = std::move((*objects)[i]);
+    }
+    return {};
+}
+
+} // namespace tuff

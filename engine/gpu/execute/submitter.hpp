@@ -1,0 +1,84 @@
+#pragma once
+
+#include "gpu/device/owned.hpp"
+
+#include <tuff/plan.hpp>
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace tuff {
+
+/// Hands the submissions of a plan to the device's queues, ordered by one timeline semaphore a
+/// queue. Everything is laid out once; an execution only counts the semaphores on.
+class Submitter {
+  public:
+    /// Error `gpu/plan-queues` where the device lacks a queue of the plan.
+    static Result<Submitter> create(const DeviceImpl& device, const Plan& plan);
+
+    /// The commands of submission `i` begin at `first_commands[i]` and end where those of the next
+    /// begin; one number more than there are submissions.
+    void set_commands(std::vector<std::uint32_t> first_commands);
+
+    /// Submits an execution, which are counted from 1, one after another. The first work of the
+    /// main queue also waits for `wait`, its last also signals `signal`.
+    Result<void> submit(std::uint64_t execution,
+                        std::span<const VkCommandBufferSubmitInfo> commands,
+                        std::span<const VkSemaphoreSubmitInfo> wait,
+                        std::span<const VkSemaphoreSubmitInfo> signal);
+    Result<void> wait_for(std::uint64_t execution) const;
+    /// Waits until the queues have let go of the semaphores, so that these may end.
+    void settle() const;
+    /// Executions that have finished.
+    Result<std::uint64_t> finished() const;
+
+    explicit operator bool() const { return bool(semaphores_[0]); }
+
+  private:
+    /// A value that a queue's semaphore passes: `within` submissions into an execution.
+    struct Moment {
+        Queue queue = Queue::main;
+        std::uint64_t within = 0;
+    };
+    /// Submissions that go to the device in one call.
+    struct Call {
+        DeviceQueue* queue = nullptr;
+        std::uint32_t first = 0; ///< into infos_
+        std::uint32_t count = 0;
+    };
+
+    Result<void> create_semaphores(const Plan& plan);
+    Result<void> call_queues() const;
+    /// Decides which submissions go together, in which order.
+    std::vector<std::uint32_t> plan_calls(const Plan& plan);
+    void lay_out(const Plan& plan, std::span<const std::uint32_t> order);
+    void add(std::vector<VkSemaphoreSubmitInfo>& infos, std::vector<Moment>& moments,
+             Moment moment) const;
+    std::uint64_t value(std::uint64_t execution, Moment moment) const;
+    std::span<const VkSemaphoreSubmitInfo> waits_of(std::size_t info) const {
+        return std::span(waits_).subspan(first_waits_[info],
+                                         first_waits_[info + 1] - first_waits_[info]);
+    }
+
+    const DeviceImpl* device_ = nullptr;
+    std::array<OwnedSemaphore, kQueueCount> semaphores_;     ///< null: the plan does not use it
+    std::array<std::uint64_t, kQueueCount> per_execution_{}; ///< submissions of each queue
+    std::vector<Call> calls_;
+    std::vector<std::uint32_t> submission_of_; ///< per info
+    std::vector<VkSubmitInfo2> infos_;
+    // The infos point into these.
+    std::vector<VkSemaphoreSubmitInfo> waits_;
+    std::vector<VkSemaphoreSubmitInfo> signals_; ///< one an info
+    std::vector<Moment> wait_moments_;
+    std::vector<Moment> signal_moments_;
+    std::vector<std::uint32_t> first_waits_; ///< per info, into waits_; and their end
+    std::vector<std::uint32_t> first_commands_;
+    std::size_t first_main_ = 0; ///< into infos_
+    std::size_t last_main_ = 0;
+    // With a host's beside them; kept for their memory.
+    std::vector<VkSemaphoreSubmitInfo> all_waits_;
+    std::vector<VkSemaphoreSubmitInfo> all_signals_;
+};
+
+} // namespace tuff

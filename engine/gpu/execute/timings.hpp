@@ -1,0 +1,13 @@
+#pragma once
+
+#include "gpu/execute/executor_impl.hpp"
+
+namespace tuff {
+
+/// The timestamps of the last finished execution as milliseconds.
+ExecutionTimings read_timings(const ExecutorImpl& executor);
+
+/// Those of all finished executions whose timestamps are still there, oldest first.
+std::vector<ExecutionTimings> read_recent_timings(const ExecutorImpl& executor);
+
+} // namespace tuff

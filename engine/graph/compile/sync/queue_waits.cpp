@@ -1,0 +1,100 @@
+#include "graph/compile/sync/queue_waits.hpp"
+
+#include <algorithm>
+
+namespace tuff {
+
+QueueWaits::QueueWaits(const Order& order) : order_(order) {
+    if (!order.queues.empty()) joined_at_.resize(std::size_t{order.level_count} + 1);
+}
+
+void QueueWaits::need(const QueueMoments& others) {
+    for (std::size_t q = 0; q < kQueueCount; ++q)
+        needed_[q] = std::max(needed_[q], others[q]);
+}
+
+void QueueWaits::need_everything() {
+    for (std::uint32_t level = 0; level < order_.queues.size(); ++level)
+        if (const Queue queue = order_.queues[level]; queue != Queue::main)
+            needed_[static_cast<std::size_t>(queue)] = level + 1;
+}
+
+std::uint32_t QueueWaits::settle(std::uint32_t level, Queue queue) {
+    if (joined_at_.empty()) return 0;
+    QueueMoments& own = joined_[static_cast<std::size_t>(queue)];
+    const auto at = [&](std::size_t q) -> const QueueMoments& {
+        return joined_at_[needed_[q] - 1];
+    };
+    QueueMoments reached = own;
+    for (std::size_t q = 0; q < kQueueCount; ++q) {
+        if (needed_[q] <= own[q]) continue;
+        // Another queue that is waited for may have waited already.
+        bool covered = false;
+        for (std::size_t other = 0; other < kQueueCount; ++other)
+            covered = covered ||
+                      (other != q && needed_[other] > own[other] && at(other)[q] >= needed_[q]);
+        if (!covered) pairs_.push_back({level, needed_[q] - 1});
+        reached[q] = std::max(reached[q], needed_[q]);
+        for (std::size_t other = 0; other < kQueueCount; ++other)
+            reached[other] = std::max(reached[other], at(q)[other]);
+    }
+    needed_ = {};
+    own = reached;
+    joined_at_[level] = own;
+    const std::uint32_t done = own[static_cast<std::size_t>(queue)];
+    return done == 0 ? 0 : done + 1;
+}
+
+void QueueWaits::submit(Synchronization& result) const {
+    if (order_.queues.empty()) { // all levels go out together
+        result.submissions.push_back({});
+        return;
+    }
+    constexpr std::uint32_t kNone = ~0u;
+    std::vector<bool> awaited(result.levels.size(), false);
+    for (const Pair& pair : pairs_)
+        awaited[pair.awaited] = true;
+    std::array<std::uint32_t, kQueueCount> open;
+    open.fill(kNone);
+    auto pair = pairs_.begin(); // by the waiting level
+    const auto place = [&](std::uint32_t index, Level& level) {
+        std::uint32_t& submission = open[static_cast<std::size_t>(level.queue)];
+        const bool waits = pair != pairs_.end() && pair->waiting == index;
+        if (waits || submission == kNone) {
+            submission = static_cast<std::uint32_t>(result.submissions.size());
+            result.submissions.push_back(
+                {.queue = level.queue,
+                 .first_wait = static_cast<std::uint32_t>(result.waits.size())});
+            for (; pair != pairs_.end() && pair->waiting == index; ++pair)
+                result.waits.push_back(result.levels[pair->awaited].submission);
+            result.submissions.back().wait_count = static_cast<std::uint32_t>(result.waits.size()) -
+                                                   result.submissions.back().first_wait;
+        }
+        level.submission = submission;
+    };
+    for (std::uint32_t index = 0; index < result.levels.size(); ++index) {
+        place(index, result.levels[index]);
+        if (awaited[index]) open[static_cast<std::size_t>(result.levels[index].queue)] = kNone;
+    }
+    place(static_cast<std::uint32_t>(result.levels.size()), result.epilogue);
+}
+
+StageBits stages_on(Queue queue) {
+    static const StageBits kCompute =
+        narrow_stages(stage::kDrawIndirect | stage::kCompute | stage::kCopy | stage::kClear);
+    static const StageBits kTransfer = narrow_stages(stage::kCopy);
+    switch (queue) {
+    case Queue::main: return kAllStageBits;
+    case Queue::compute: return kCompute;
+    case Queue::transfer: return kTransfer;
+    }
+    return kAllStageBits;
+}
+
+ScopeBits only_on(Queue queue, const ScopeBits& scope) {
+    const StageBits stages = scope.stages & stages_on(queue);
+    const MemoryBits memory = scope.memory & accesses_in(stages);
+    return {stages, memory, scope.pairs & pairs_of(stages, memory), scope.layout};
+}
+
+} // namespace tuff

@@ -1,0 +1,470 @@
+#include "graph/compile/memory/former_tenants.hpp"
+#include "graph/compile/stages.hpp"
+#include "graph/compile/sync/barriers_elsewhere.hpp"
+#include "graph/compile/sync/queue_waits.hpp"
+#include "graph/compile/sync/segment_state.hpp"
+#include "graph/compile/sync/shared_scopes.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+namespace tuff {
+namespace {
+
+/// The barriers of one level while they are collected.
+struct Batch {
+    Level* level = nullptr;
+    Queue queue = Queue::main;
+    std::uint32_t moment = 0;    ///< of the level's nodes
+    std::size_t first_split = 0; ///< of those that this level waits for
+    StageBits source_stages = 0;
+    MemoryBits source_memory = 0;
+    StageBits stages = 0;
+    MemoryBits memory = 0;
+};
+
+BarrierReason reason_of(const Demand& demand, const Wait& wait) {
+    return {wait.hazard, demand.resource, wait.before, demand.node, wait.reused_from};
+}
+
+inline ImageBarrier image_barrier(const Demand& demand, const Range& range, const Wait& wait,
+                                  std::uint32_t reason = 0) {
+    return {.resource = demand.resource,
+            .range = range,
+            .source_stages = wide_stages(wait.source_stages),
+            .source_memory = wide_memory(wait.source_memory),
+            .destination_stages = wide_stages(wait.stages),
+            .destination_memory = wide_memory(wait.memory),
+            .from = wait.from,
+            .to = wait.to,
+            .reason = reason,
+            .from_queue = wait.transfers ? wait.queue : demand.queue,
+            .to_queue = demand.queue};
+}
+
+/// Makes a full barrier of it. The host is no command and stays named.
+void widen(auto& barrier) {
+    for (StageMask* stages : {&barrier.source_stages, &barrier.destination_stages})
+        *stages = stage::kAllCommands | (*stages & stage::kHost);
+    barrier.source_memory = barrier.destination_memory = memory::kMemoryRead | memory::kMemoryWrite;
+}
+
+/// Full barriers wherever acceleration structures are built or ray-tracing pipelines launched:
+/// dense bits have no place for the stages and the accesses that only these have, so barriers that
+/// name less than everything miss them.
+BarrierMode mode_for(const GraphDesc& graph, BarrierMode asked) {
+    const bool rays = std::ranges::any_of(graph.payloads, [](const NodePayload& work) {
+        return std::holds_alternative<BuildAccelerationNode>(work) ||
+               std::holds_alternative<RayNode>(work);
+    });
+    return rays ? BarrierMode::full : asked;
+}
+
+class Synchronizer {
+  public:
+    Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
+                 const Memory& memory, std::span<const UsageMask> usages,
+                 std::span<const Sharing> sharing, const CompileOptions& options)
+        : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
+          usages_(usages), sharing_(sharing), mode_(mode_for(graph, options.barriers)),
+          general_layouts_(options.layouts == LayoutMode::general),
+          several_queues_(!order.queues.empty()),
+          splits_(options.split == SplitMode::on && mode_ == BarrierMode::minimal &&
+                  !several_queues_),
+          waits_(order) {}
+    Synchronization run() &&;
+
+  private:
+    SegmentState& start_transient(ResourceId resource);
+    SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
+    SegmentState start_of_import(const ResourceDesc& desc) const;
+    SegmentState& start_resource(ResourceId resource);
+    void start();
+
+    void begin(Batch& batch) const;
+    void end(Batch& batch);
+    bool read_again(const Batch& batch, NodeId node, std::uint32_t access);
+    void demand_access(Batch& batch, NodeId node, std::uint32_t access);
+    void demand_output(Batch& batch, const OutputDesc& output);
+    void hand_over(Batch& batch, ResourceId resource);
+    Demand demand_in(const Batch& batch, ResourceId resource) const;
+    void meet(Batch& batch, const Range& range, const Demand& demand);
+    void meet_parts(Batch& batch, const Range& range, const Demand& demand);
+    void take_over_object(const Demand& demand);
+    void add_barrier(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
+    bool split(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
+    std::uint32_t add_reason(const BarrierReason& reason) {
+        return tuff::add_reason(result_, first_reason_, reason);
+    }
+
+    const SyncClocks& clocks_of(const Batch& batch) const {
+        return clocks_[static_cast<std::size_t>(batch.queue)];
+    }
+    const QueueMoments* joined(const Batch& batch) const {
+        return several_queues_ ? &waits_.joined(batch.queue) : nullptr;
+    }
+    ScopeBits history_readers(std::uint32_t group) const {
+        return group < scopes_.history_readers.size() ? scopes_.history_readers[group]
+                                                      : ScopeBits{};
+    }
+
+    const GraphDesc& graph_;
+    const Order& order_;
+    const AccessIndex& index_;
+    const SegmentTable& segments_;
+    const Memory& memory_;
+    const std::span<const UsageMask> usages_;
+    const std::span<const Sharing> sharing_;
+    const BarrierMode mode_;
+    const bool general_layouts_;
+    const bool several_queues_;
+    const bool splits_;
+    Synchronization result_;
+    SharedScopes scopes_;
+    std::vector<LastUses> last_uses_;           ///< per resource
+    std::vector<FormerTenants> former_tenants_; ///< per resource
+    std::vector<SegmentState> states_;          ///< per segment
+    std::array<SyncClocks, kQueueCount> clocks_;
+    QueueWaits waits_;
+    std::vector<Elsewhere> releases_;
+    std::vector<Elsewhere> split_;
+    std::size_t first_reason_ = 0; ///< of the node at hand; only these can repeat
+};
+
+// --- how resources begin -------------------------------------------------------------------------
+
+SegmentState& Synchronizer::start_transient(ResourceId resource) {
+    const FormerTenants& former = former_tenants_[resource.index];
+    const Allocation& place = memory_.allocations[resource.index];
+    const Queue queue = place.block == ~0u ? Queue::main : order_.queue_of(place.first_level);
+    SegmentState& state = states_.emplace_back();
+    state.start_after(former.uses, queue, several_queues_);
+    if (former.nearest) {
+        state.origin = Hazard::reuse;
+        state.former_tenant = former.nearest;
+    }
+    return state;
+}
+
+/// The execution that wrote a copy has shown it to all its readers; the next write of it comes
+/// after their reads and its own.
+SegmentState Synchronizer::start_of_history(const ResourceDesc& desc, const LastUses& last) const {
+    const ScopeBits readers = history_readers(desc.history_group);
+    SegmentState state{.layout = readers.layout, .seen_by = readers.pairs};
+    if (readers.stages == 0) { // no reader
+        state.start_after(last.long_ago(), Queue::main, several_queues_);
+        return state;
+    }
+    // The same goes for parts that none of them reads, but then it has to see the last write.
+    if (desc.history_age == 0 && scopes_.history_read_whole[desc.history_group])
+        state.reads[0] = {readers.stages | last.readers, 0};
+    else
+        state.write_stages = readers.stages | last.readers;
+    return state;
+}
+
+SegmentState Synchronizer::start_of_import(const ResourceDesc& desc) const {
+    const ScopeBits first = narrow(desc.import.first);
+    SegmentState state{.layout = first.layout,
+                       .write_stages = first.stages,
+                       .write_memory = first.memory & kWriteBits};
+    if (state.write_memory == 0) { // the host has read what it wrote before
+        state.reads[0] = {first.stages, 0};
+        state.seen_by = first.pairs;
+    }
+    return state;
+}
+
+/// Adds the state of the resource's first segment.
+SegmentState& Synchronizer::start_resource(ResourceId resource) {
+    constexpr Scope kAnything{stage::kAllCommands, memory::kMemoryRead | memory::kMemoryWrite,
+                              Layout::undefined};
+    const ResourceDesc& desc = graph_.resources[resource.index];
+    Plan::Boundary& boundary = result_.boundaries.emplace_back();
+    boundary = {kAnything, kAnything};
+    if (desc.lifetime == Lifetime::transient) return start_transient(resource);
+    SegmentState& state = states_.emplace_back();
+    switch (desc.lifetime) {
+    case Lifetime::transient: break;
+    case Lifetime::constant: // in the layout of its readers from the start
+        state.layout = scopes_.readers[index_.chains[resource.index][0].index].layout;
+        state.seen_by = ~PairBits{0};
+        break;
+    case Lifetime::history: state = start_of_history(desc, last_uses_[resource.index]); break;
+    case Lifetime::imported:
+        boundary = {desc.import.first, desc.import.last};
+        return state = start_of_import(desc);
+    }
+    boundary.first.layout = boundary.last.layout = state.layout;
+    return state;
+}
+
+void Synchronizer::start() {
+    scopes_ = share_scopes(graph_, index_, general_layouts_);
+    last_uses_ = find_last_uses(graph_, order_, index_, memory_, scopes_);
+    former_tenants_ = former_tenants(graph_, memory_, last_uses_);
+    result_.former_objects =
+        former_objects(graph_, index_, memory_, usages_, sharing_, former_tenants_);
+    result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
+    result_.boundaries.reserve(graph_.resources.size());
+    states_.reserve(segments_.starts.back());
+    const auto resources = static_cast<std::uint32_t>(graph_.resources.size());
+    for (std::uint32_t r = 0; r < resources; ++r) {
+        const SegmentState& state = start_resource({r});
+        if (const std::uint32_t count = segments_.count({r}); count > 1)
+            states_.insert(states_.end(), count - 1, SegmentState(state));
+    }
+    result_.image_barriers.reserve(2 * graph_.resources.size());
+    result_.reasons.reserve(2 * graph_.resources.size());
+    result_.levels.reserve(order_.level_count);
+}
+
+// --- barriers ------------------------------------------------------------------------------------
+
+void Synchronizer::begin(Batch& batch) const {
+    batch.first_split = split_.size();
+    batch.level->queue = batch.queue;
+    batch.level->first_image_barrier = static_cast<std::uint32_t>(result_.image_barriers.size());
+    batch.level->first_reason = static_cast<std::uint32_t>(result_.reasons.size());
+}
+
+void Synchronizer::end(Batch& batch) {
+    Level& level = *batch.level;
+    const auto level_index = batch.moment - 1;
+    const std::uint32_t known = waits_.settle(level_index, batch.queue);
+    SyncClocks& clocks = clocks_[static_cast<std::size_t>(batch.queue)];
+    if (known != 0) clocks.pass_all(known);
+    if (batch.source_stages != 0) {
+        clocks.pass(batch.source_stages, batch.source_memory, batch.stages, batch.memory,
+                    batch.moment);
+        level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
+                        wide_stages(batch.stages), wide_memory(batch.memory)};
+    }
+    // What events bring does not chain with the barriers of the same level.
+    for (std::size_t i = batch.first_split; i < split_.size(); ++i)
+        if (const Elsewhere& e = split_[i]; !e.image.resource)
+            clocks.pass_split(e.source_stages, e.source_memory, e.stages, e.memory,
+                              e.set_after + 2);
+    if (mode_ == BarrierMode::full) {
+        widen(level.memory);
+        for (auto i = result_.image_barriers.begin() + level.first_image_barrier;
+             i != result_.image_barriers.end(); ++i)
+            widen(*i);
+        if (level.first_reason == result_.reasons.size())
+            result_.reasons.push_back({.hazard = Hazard::forced});
+    }
+    level.image_barrier_count =
+        static_cast<std::uint32_t>(result_.image_barriers.size()) - level.first_image_barrier;
+    level.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - level.first_reason;
+}
+
+/// Sets an event where the work to wait for has just ended, if others come in between.
+bool Synchronizer::split(Batch& batch, const Range& range, const Demand& demand, const Wait& wait) {
+    if (!splits_ || wait.moment == 0 || wait.moment + 1 >= batch.moment) return false;
+    Elsewhere barrier{.set_after = wait.moment - 1,
+                      .wait_before = batch.moment - 1,
+                      .source_stages = wait.source_stages,
+                      .source_memory = wait.source_memory,
+                      .stages = wait.stages,
+                      .memory = wait.memory,
+                      .reason = reason_of(demand, wait)};
+    split_.push_back(barrier);
+    if (wait.relayout) split_.back().image = image_barrier(demand, range, wait);
+    return true;
+}
+
+void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& demand,
+                               const Wait& wait) {
+    if (wait.needs_semaphore()) waits_.need(wait.others);
+    if (wait.source_stages == 0 && !wait.relayout) { // the semaphore does it
+        add_reason(reason_of(demand, wait));
+        return;
+    }
+    if (split(batch, range, demand, wait)) return;
+    const std::uint32_t reason = add_reason(reason_of(demand, wait));
+    if (!wait.relayout) {
+        batch.source_stages |= wait.source_stages;
+        batch.source_memory |= wait.source_memory;
+        batch.stages |= wait.stages;
+        batch.memory |= wait.memory;
+        return;
+    }
+    ImageBarrier& barrier =
+        result_.image_barriers.emplace_back(image_barrier(demand, range, wait, reason));
+    if (wait.transfers) {
+        releases_.push_back({.set_after = wait.moment - 1, .image = barrier});
+        // A semaphore lies between the two halves.
+        ImageBarrier& release = releases_.back().image;
+        release.destination_stages = stage::kNone;
+        release.destination_memory = memory::kNone;
+        if (mode_ == BarrierMode::full) widen(release);
+        barrier.source_memory = memory::kNone;
+    }
+    // Other queues than the main one wait for the execution before by a semaphore.
+    if (wait.after_semaphore || (batch.queue != Queue::main && wait.source_stages == 0))
+        barrier.source_stages = stage::kAllCommands;
+}
+
+// --- what nodes and the end of the execution ask for ---------------------------------------------
+
+Demand Synchronizer::demand_in(const Batch& batch, ResourceId resource) const {
+    return {.resource = resource,
+            .moment = batch.moment,
+            .queue = batch.queue,
+            .owns = several_queues_ && graph_.resources[resource.index].is_image() &&
+                    sharing_[resource.index] == Sharing::exclusive};
+}
+
+/// A resource that goes on in the image of an earlier one finds the layout that one was left in.
+void Synchronizer::take_over_object(const Demand& demand) {
+    if (result_.former_objects.empty()) return;
+    const ResourceId former = result_.former_objects[demand.resource.index];
+    SegmentState& state = states_[segments_.starts[demand.resource.index]];
+    if (!former || state.writer || state.reader) return;
+    const SegmentState& left = states_[segments_.starts[former.index]];
+    // Where layout or owner have to change, contents that nobody needs are dropped instead.
+    if (left.layout == demand.scope.layout && (!demand.owns || left.queue == demand.queue))
+        state.layout = left.layout;
+}
+
+/// Emits what separates the segments of `range` from their former use, and advances their states.
+void Synchronizer::meet(Batch& batch, const Range& range, const Demand& demand) {
+    take_over_object(demand);
+    if (segments_.count(demand.resource) != 1) return meet_parts(batch, range, demand);
+    SegmentState& state = states_[segments_.starts[demand.resource.index]];
+    if (state.is_shown_to(demand)) return state.note_reader(demand);
+    const Wait wait = state.wait_for(demand, clocks_of(batch), joined(batch));
+    if (wait.needed) add_barrier(batch, range, demand, wait);
+    state.advance(demand);
+}
+
+void Synchronizer::meet_parts(Batch& batch, const Range& range, const Demand& demand) {
+    const auto wait_for = [&](std::uint32_t s) {
+        if (states_[s].is_shown_to(demand)) return Wait{};
+        const Wait wait = states_[s].wait_for(demand, clocks_of(batch), joined(batch));
+        return wait.needed ? wait : Wait{};
+    };
+    std::optional<Wait> common;
+    bool uniform = true;
+    segments_.for_each(demand.resource, range, [&](std::uint32_t s) {
+        const Wait wait = wait_for(s);
+        uniform = uniform && (!common || wait == *common);
+        if (!common) common = wait;
+    });
+    if (uniform) {
+        if (common && common->needed) add_barrier(batch, range, demand, *common);
+    } else {
+        segments_.for_each(demand.resource, range, [&](std::uint32_t s) {
+            if (const Wait wait = wait_for(s); wait.needed)
+                add_barrier(batch, segments_.range(demand.resource, s), demand, wait);
+        });
+    }
+    segments_.for_each(demand.resource, range,
+                       [&](std::uint32_t s) { states_[s].advance(demand); });
+}
+
+/// Most reads have been served by a barrier for an earlier one: then there is little to note.
+bool Synchronizer::read_again(const Batch& batch, NodeId node, std::uint32_t access) {
+    const ResourceId resource = index_.resource_of[access];
+    if (batch.queue != Queue::main || segments_.count(resource) != 1) return false;
+    const ScopeBits& scope = scopes_.readers[graph_.accesses[access].read.index];
+    SegmentState& state = states_[segments_.starts[resource.index]];
+    if (!state.is_shown_to(scope, batch.queue)) return false;
+    state.note_reader(node, scopes_.own[access].stages, batch.queue, batch.moment);
+    result_.access_layouts[access] = scope.layout;
+    return true;
+}
+
+void Synchronizer::demand_access(Batch& batch, NodeId node, std::uint32_t access) {
+    const AccessDesc& desc = graph_.accesses[access];
+    if (!desc.written && read_again(batch, node, access)) return;
+    const ScopeBits& own = scopes_.own[access];
+    Demand demand = demand_in(batch, index_.resource_of[access]);
+    demand.own_stages = own.stages;
+    demand.node = node;
+    if (desc.written) {
+        const bool accumulates = desc.access == Access::accumulate;
+        demand.scope = accumulates ? scopes_.accumulators[desc.written.index] : own;
+        demand.version = desc.written;
+        demand.writes = true;
+        demand.accumulates = accumulates;
+    } else {
+        demand.scope = scopes_.readers[desc.read.index];
+        demand.version = desc.read;
+    }
+    // A node that reads one part of an image and writes another finds each in its own layout.
+    result_.access_layouts[access] = demand.scope.layout;
+    if (batch.queue != Queue::main) demand.scope = only_on(batch.queue, demand.scope);
+    meet(batch, desc.range, demand);
+}
+
+void Synchronizer::demand_output(Batch& batch, const OutputDesc& output) {
+    const ResourceId resource = graph_.versions[output.version.index].resource;
+    const ScopeBits own = output_scope(graph_, output);
+    Demand demand = demand_in(batch, resource);
+    demand.scope = output.access == Access::present ? own : scopes_.readers[output.version.index];
+    demand.own_stages = own.stages;
+    demand.version = output.version;
+    meet(batch, whole(graph_.resources[resource.index]), demand);
+    result_.boundaries[resource.index].last = wide(demand.scope);
+}
+
+/// Leaves a resource that outlives the execution as the host or the next execution expects it.
+void Synchronizer::hand_over(Batch& batch, ResourceId resource) {
+    const ResourceDesc& desc = graph_.resources[resource.index];
+    const bool imported = desc.lifetime == Lifetime::imported;
+    if (!imported && (desc.lifetime != Lifetime::history || desc.history_age != 0)) return;
+    Demand demand = demand_in(batch, resource);
+    demand.hands_over = true;
+    demand.writes = imported; // as far as anybody knows
+    demand.scope = imported ? narrow(desc.import.last) : history_readers(desc.history_group);
+    meet(batch, whole(desc), demand);
+}
+
+Synchronization Synchronizer::run() && {
+    start();
+    auto node = order_.nodes.begin();
+    for (std::uint32_t level = 0; level < order_.level_count; ++level) {
+        Batch batch{.level = &result_.levels.emplace_back(),
+                    .queue = order_.queue_of(level),
+                    .moment = level + 1};
+        begin(batch);
+        const auto first_node = node;
+        for (; node != order_.nodes.end() && order_.level_of[node->index] == level; ++node) {
+            const NodeDesc& desc = graph_.nodes[node->index];
+            first_reason_ = result_.reasons.size();
+            for (std::uint32_t a = 0; a < desc.access_count; ++a)
+                demand_access(batch, *node, desc.first_access + a);
+        }
+        batch.level->first_node = static_cast<std::uint32_t>(first_node - order_.nodes.begin());
+        batch.level->node_count = static_cast<std::uint32_t>(node - first_node);
+        end(batch);
+    }
+
+    Batch batch{.level = &result_.epilogue, .moment = order_.level_count + 1};
+    begin(batch);
+    batch.level->first_node = static_cast<std::uint32_t>(order_.nodes.size());
+    first_reason_ = result_.reasons.size();
+    for (const OutputDesc& output : graph_.outputs)
+        demand_output(batch, output);
+    for (const ResourceId resource : index_.lasting)
+        hand_over(batch, resource);
+    waits_.need_everything();
+    end(batch);
+
+    place_releases(releases_, result_);
+    place_splits(split_, result_);
+    waits_.submit(result_);
+    return std::move(result_);
+}
+
+} // namespace
+
+Synchronization synchronize(const GraphDesc& graph, const Order& order, const AccessIndex& index,
+                            const Memory& memory, std::span<const UsageMask> usages,
+                            std::span<const Sharing> sharing, const CompileOptions& options) {
+    return Synchronizer(graph, order, index, memory, usages, sharing, options).run();
+}
+
+} // namespace tuff

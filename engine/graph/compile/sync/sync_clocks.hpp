@@ -1,0 +1,60 @@
+#pragma once
+
+#include "graph/compile/sync/scope_bits.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace tuff {
+
+/// What the global barriers so far have ordered on one queue. Moments are numbered: 0 is before the
+/// execution, n the nodes of the n-th level of the plan. For every stage the clocks tell up to
+/// which moment each other stage's work is done for it, so that a hazard which earlier barriers
+/// cover, also one after another, costs nothing.
+class SyncClocks {
+  public:
+    /// A global barrier after all moments before `now`.
+    void pass(StageBits source_stages, MemoryBits source_memory, StageBits destination_stages,
+              MemoryBits destination_memory, std::uint32_t now);
+    /// The same by an event, set when the work to wait for was just over: nothing that was ordered
+    /// before that work since then has to be over too.
+    void pass_split(StageBits source_stages, MemoryBits source_memory, StageBits destination_stages,
+                    MemoryBits destination_memory, std::uint32_t set);
+    /// Everything before `now` is done, and seen by all but the host.
+    void pass_all(std::uint32_t now) { everything_ = now; }
+
+    /// Those stages of `before`, at work until `moment`, that some stage of `after` has not waited
+    /// for.
+    StageBits unordered(StageBits before, std::uint32_t moment, StageBits after) const;
+
+    /// Those stages of `before` whose writes `memory`, made until `moment`, some stage of `after`
+    /// has not waited for until they were out of the caches.
+    StageBits unavailable(StageBits before, MemoryBits memory, std::uint32_t moment,
+                          StageBits after) const;
+    /// Those stages of `before` whose writes `memory`, made until `moment`, some of `readers` does
+    /// not see.
+    StageBits unseen(StageBits before, MemoryBits memory, std::uint32_t moment,
+                     PairBits readers) const;
+    /// Those stages of `before`, at work until `moment`, after which no barrier has shown what that
+    /// work could see to all of `accesses`.
+    StageBits unshown(StageBits before, std::uint32_t moment, PairBits accesses) const;
+
+  private:
+    /// Per stage: the moments before this one.
+    using Row = std::array<std::uint32_t, 16>;
+    static_assert(kStageCount <= 16);
+    static void raise(Row& row, const Row& other);
+    /// The sources' own work before `now`.
+    static void add_sources(Row& done, Row& available, StageBits source_stages,
+                            MemoryBits source_memory, std::uint32_t now);
+    void raise_destinations(const Row& done, const Row& available, StageBits destination_stages,
+                            MemoryBits destination_memory);
+
+    std::array<Row, kStageCount> done_{};      ///< for a stage: work that comes before it
+    std::array<Row, kStageCount> available_{}; ///< for a stage: its writes, out of the caches
+    std::array<Row, 32> seen_{};               ///< for a pair: writes that it sees
+    std::array<Row, 32> shown_{};              ///< for a pair: work whose view it shares
+    std::uint32_t everything_ = 0;
+};
+
+} // namespace tuff

@@ -1,0 +1,359 @@
+#include "scene/gltf/gltf_accessor.hpp"
+#include "scene/gltf/gltf_document.hpp"
+#include "scene/gltf/gltf_geometry.hpp"
+#include "scene/gltf/gltf_materials.hpp"
+
+#include <tuff/scene.hpp>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_inverse.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat3x3.hpp>
+#include <glm/trigonometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace tuff {
+namespace {
+
+glm::mat4 local_transform(const tinygltf::Node& node) {
+    const auto f = [](const std::vector<double>& values, std::size_t i) {
+        return static_cast<float>(values[i]);
+    };
+    glm::mat4 result(1.0f);
+    if (node.matrix.size() == 16) {
+        for (std::size_t i = 0; i < 16; ++i)
+            result[static_cast<int>(i / 4)][static_cast<int>(i % 4)] = f(node.matrix, i);
+        return result;
+    }
+    const auto& t = node.translation;
+    const auto& r = node.rotation;
+    const auto& s = node.scale;
+    if (t.size() == 3) result = glm::translate(result, glm::vec3(f(t, 0), f(t, 1), f(t, 2)));
+    if (r.size() == 4) result *= glm::mat4_cast(glm::quat(f(r, 3), f(r, 0), f(r, 1), f(r, 2)));
+    if (s.size() == 3) result = glm::scale(result, glm::vec3(f(s, 0), f(s, 1), f(s, 2)));
+    return result;
+}
+
+bool is_finite(const glm::mat4& m) {
+    for (int c = 0; c < 4; ++c)
+        for (int r = 0; r < 4; ++r)
+            if (!std::isfinite(m[c][r])) return false;
+    return true;
+}
+
+std::string quoted(const std::string& name) {
+    return name.empty() ? "" : fmt::format(" '{}'", name);
+}
+
+/// Where the triangles of a primitive lie in the arrays of the scene.
+struct Range {
+    std::uint32_t first_index = 0;
+    std::uint32_t index_count = 0;
+    std::int32_t vertex_offset = 0;
+    std::uint32_t vertex_count = 0;
+    std::uint32_t material = 0;
+    Bounds bounds; ///< in mesh space
+};
+
+class SceneBuilder {
+  public:
+    SceneBuilder(const tinygltf::Model& model, const GltfOptions& options)
+        : model_(model), options_(options) {}
+
+    Result<SceneData> build() {
+        auto done = gltf::read_materials(model_, scene_);
+        if (!done) return propagate(std::move(done));
+        scene_.node_count = static_cast<std::uint32_t>(model_.nodes.size());
+        for (const tinygltf::Mesh& mesh : model_.meshes)
+            scene_.mesh_names.push_back(mesh.name);
+        auto roots = find_roots();
+        if (!roots) return propagate(std::move(roots));
+        if (done = visit_nodes(*roots); !done) return propagate(std::move(done));
+        finish_cameras();
+        warn_of_ignored();
+        return std::move(scene_);
+    }
+
+  private:
+    Result<std::vector<int>> find_roots() const {
+        if (options_.scene && *options_.scene >= model_.scenes.size())
+            return fail("gltf/schema", fmt::format("there is no scene {}, the file has {}",
+                                                   *options_.scene, model_.scenes.size()));
+        if (!model_.scenes.empty()) {
+            const int chosen = std::max(model_.defaultScene, 0);
+            const std::size_t index = options_.scene.value_or(static_cast<std::uint32_t>(chosen));
+            return model_.scenes[index].nodes;
+        }
+        std::vector<bool> is_child(model_.nodes.size());
+        for (const tinygltf::Node& node : model_.nodes)
+            for (const int child : node.children)
+                is_child[static_cast<std::size_t>(child)] = true;
+        std::vector<int> roots;
+        for (std::size_t i = 0; i < model_.nodes.size(); ++i)
+            if (!is_child[i]) roots.push_back(static_cast<int>(i));
+        if (roots.empty() && !model_.nodes.empty())
+            return fail("gltf/node-cycle", "no node is a root: every node is the child of another",
+                        "the file is damaged; export it again");
+        return roots;
+    }
+
+    /// Depth first with a stack of its own: a chain of a million nodes must not exhaust ours.
+    Result<void> visit_nodes(const std::vector<int>& roots) {
+        struct Pending {
+            int node;
+            glm::mat4 parent;
+        };
+        std::vector<Pending> stack;
+        for (auto it = roots.rbegin(); it != roots.rend(); ++it)
+            stack.push_back({*it, glm::mat4(1.0f)});
+        std::vector<bool> seen(model_.nodes.size());
+        while (!stack.empty()) {
+            const Pending next = stack.back();
+            stack.pop_back();
+            const std::size_t index = static_cast<std::size_t>(next.node);
+            const tinygltf::Node& node = model_.nodes[index];
+            const std::string label = fmt::format("node {}{}", index, quoted(node.name));
+            if (seen[index])
+                return fail(
+                    "gltf/node-cycle",
+                    fmt::format("{} is reached twice: it contains itself or has two parents",
+                                label),
+                    "the nodes of a glTF file form trees");
+            seen[index] = true;
+            const glm::mat4 world = next.parent * local_transform(node);
+            if (!is_finite(world))
+                return fail("gltf/not-finite",
+                            fmt::format("{}: its transform is infinite or not a number", label));
+            if (node.mesh >= 0)
+                if (auto added = add_instance(static_cast<std::size_t>(node.mesh), world); !added)
+                    return added;
+            if (node.camera >= 0)
+                if (auto added = add_camera(static_cast<std::size_t>(node.camera), world); !added)
+                    return added;
+            for (auto it = node.children.rbegin(); it != node.children.rend(); ++it)
+                stack.push_back({*it, world});
+        }
+        return {};
+    }
+
+    Result<void> add_instance(std::size_t mesh, const glm::mat4& world) {
+        auto known = meshes_.find(mesh);
+        if (known == meshes_.end()) {
+            auto ranges = add_mesh(mesh);
+            if (!ranges) return propagate(std::move(ranges));
+            known = meshes_.emplace(mesh, std::move(*ranges)).first;
+        }
+        if (known->second.empty()) return {};
+        // Nodes times primitives: small files may claim any number of draws.
+        constexpr std::size_t kMaxDraws = std::size_t{1} << 22;
+        if (scene_.draws.size() + known->second.size() > kMaxDraws)
+            return fail("gltf/too-large",
+                        fmt::format("the scene has more than {} draws", kMaxDraws));
+        const glm::mat3 linear(world);
+        const float determinant = glm::determinant(linear);
+        // A flattened node (scale 0 along an axis) has no inverse; its cofactors serve instead.
+        const glm::mat3 normal =
+            determinant != 0.0f && std::isfinite(1.0f / determinant)
+                ? glm::inverseTranspose(linear)
+                : glm::mat3(glm::cross(linear[1], linear[2]), glm::cross(linear[2], linear[0]),
+                            glm::cross(linear[0], linear[1]));
+        const auto transform = static_cast<std::uint32_t>(scene_.transforms.size());
+        scene_.transforms.push_back({world, glm::mat4(normal)});
+        for (const Range& range : known->second) {
+            scene_.draws.push_back({.first_index = range.first_index,
+                                    .index_count = range.index_count,
+                                    .vertex_offset = range.vertex_offset,
+                                    .material = range.material,
+                                    .transform = transform,
+                                    .mesh = static_cast<std::uint32_t>(mesh),
+                                    .flags = determinant < 0.0f ? draw_mirrored : 0u,
+                                    .vertex_count = range.vertex_count});
+            const Bounds bounds = world_bounds(range, world);
+            scene_.draw_bounds.push_back(bounds);
+            scene_.bounds.grow(bounds.min);
+            scene_.bounds.grow(bounds.max);
+        }
+        return {};
+    }
+
+    Result<std::vector<Range>> add_mesh(std::size_t index) {
+        const tinygltf::Mesh& mesh = model_.meshes[index];
+        std::vector<Range> ranges;
+        for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
+            const tinygltf::Primitive& primitive = mesh.primitives[i];
+            const std::string owner =
+                fmt::format("mesh {}{}, primitive {}", index, quoted(mesh.name), i);
+            const std::uint32_t material = material_of(primitive);
+            auto geometry = gltf::read_geometry(model_, primitive, tangent_uv(material), owner,
+                                                scene_.warnings);
+            if (!geometry) return propagate(std::move(geometry));
+            if (geometry->indices.empty()) continue;
+            auto range = append(*geometry, owner);
+            if (!range) return propagate(std::move(range));
+            range->material = material;
+            ranges.push_back(*range);
+        }
+        return ranges;
+    }
+
+    Result<Range> append(const Geometry& geometry, const std::string& owner) {
+        // A closed mesh has about six indices a vertex. Far more is an attack: primitives that
+        // share a few vertices and one large index accessor.
+        constexpr std::uint64_t kIndicesPerVertex = 12;
+        const std::uint64_t vertices = scene_.vertices.size() + geometry.vertices.size();
+        const std::uint64_t indices = scene_.indices.size() + geometry.indices.size();
+        const std::uint64_t limit = std::min<std::uint64_t>(options_.max_vertices, 0x7fffffffu);
+        if (vertices > limit || indices > limit * kIndicesPerVertex || indices > 0xffffffffu)
+            return fail("gltf/too-large",
+                        fmt::format("{}: the scene has more than {} vertices", owner, limit),
+                        "raise GltfOptions::max_vertices");
+        Range range{.first_index = static_cast<std::uint32_t>(scene_.indices.size()),
+                    .index_count = static_cast<std::uint32_t>(geometry.indices.size()),
+                    .vertex_offset = static_cast<std::int32_t>(scene_.vertices.size()),
+                    .vertex_count = static_cast<std::uint32_t>(geometry.vertices.size()),
+                    .material = 0,
+                    .bounds = {}};
+        for (const std::uint32_t corner : geometry.indices) {
+            const glm::vec3 p = geometry.vertices[corner].position;
+            range.bounds.min = glm::min(range.bounds.min, p);
+            range.bounds.max = glm::max(range.bounds.max, p);
+        }
+        scene_.vertices.insert(scene_.vertices.end(), geometry.vertices.begin(),
+                               geometry.vertices.end());
+        scene_.indices.insert(scene_.indices.end(), geometry.indices.begin(),
+                              geometry.indices.end());
+        return range;
+    }
+
+    /// Primitives without a material share one default material behind those of the file.
+    std::uint32_t material_of(const tinygltf::Primitive& primitive) {
+        if (primitive.material >= 0) return static_cast<std::uint32_t>(primitive.material);
+        if (scene_.materials.size() == model_.materials.size()) {
+            scene_.materials.emplace_back();
+            scene_.material_names.emplace_back("default");
+        }
+        return static_cast<std::uint32_t>(model_.materials.size());
+    }
+
+    std::optional<std::uint32_t> tangent_uv(std::uint32_t material) const {
+        const TextureSlot& slot = scene_.materials[material].normal_texture;
+        return slot.texture >= 0 ? std::optional(slot.uv_set) : std::nullopt;
+    }
+
+    /// Exact, vertex by vertex, until instancing has used up the work allowed; from then on the box
+    /// around the primitive's transformed box, which is never too small.
+    Bounds world_bounds(const Range& range, const glm::mat4& world) {
+        Bounds bounds;
+        const auto grow = [&](glm::vec3 p) { bounds.grow(glm::vec3(world * glm::vec4(p, 1.0f))); };
+        if (range.index_count <= exact_bounds_work_) {
+            exact_bounds_work_ -= range.index_count;
+            const Vertex* vertices =
+                &scene_.vertices[static_cast<std::size_t>(range.vertex_offset)];
+            for (std::uint32_t i = 0; i < range.index_count; ++i)
+                grow(vertices[scene_.indices[range.first_index + i]].position);
+            return bounds;
+        }
+        const glm::vec3 ends[2] = {range.bounds.min, range.bounds.max};
+        for (int corner = 0; corner < 8; ++corner)
+            grow({ends[corner & 1].x, ends[corner >> 1 & 1].y, ends[corner >> 2].z});
+        return bounds;
+    }
+
+    Result<void> add_camera(std::size_t index, const glm::mat4& world) {
+        const tinygltf::Camera& source = model_.cameras[index];
+        Camera camera;
+        camera.position = glm::vec3(world[3]);
+        camera.target = camera.position - glm::vec3(world[2]);
+        camera.up = glm::vec3(world[1]);
+        bool sound = false;
+        if (source.type == "perspective") {
+            camera.vertical_fov = glm::degrees(static_cast<float>(source.perspective.yfov));
+            camera.near_plane = static_cast<float>(source.perspective.znear);
+            camera.far_plane = static_cast<float>(source.perspective.zfar); // 0: infinite
+            sound = camera.vertical_fov > 0.0f && camera.vertical_fov < 180.0f &&
+                    camera.near_plane > 0.0f;
+        } else if (source.type == "orthographic") {
+            camera.kind = Projection::orthographic;
+            camera.orthographic_height =
+                2.0f * std::abs(static_cast<float>(source.orthographic.ymag));
+            camera.near_plane = static_cast<float>(source.orthographic.znear);
+            camera.far_plane = static_cast<float>(source.orthographic.zfar);
+            sound = camera.orthographic_height > 0.0f && camera.far_plane > camera.near_plane;
+        }
+        if (!sound)
+            return fail("gltf/schema", fmt::format("camera {}{}: its type '{}' or its angles and "
+                                                   "planes are out of range",
+                                                   index, quoted(source.name), source.type));
+        scene_.cameras.push_back({source.name, camera});
+        return {};
+    }
+
+    void finish_cameras() {
+        for (SceneCamera& entry : scene_.cameras) {
+            Camera& camera = entry.camera;
+            if (camera.far_plane > camera.near_plane) continue;
+            camera.far_plane = camera.near_plane * 1000.0f;
+            if (scene_.bounds.empty()) continue;
+            const glm::vec3 reach = glm::max(glm::abs(scene_.bounds.min - camera.position),
+                                             glm::abs(scene_.bounds.max - camera.position));
+            camera.far_plane = std::max(glm::length(reach) * 1.1f, camera.near_plane * 10.0f);
+        }
+    }
+
+    void warn_of_ignored() {
+        const auto warn = [&](const char* what) {
+            scene_.warnings.push_back({.code = "gltf/ignored",
+                                       .severity = Severity::warning,
+                                       .message = fmt::format("{} are ignored", what),
+                                       .where = {},
+                                       .hint = {}});
+        };
+        if (!model_.skins.empty()) warn("skins");
+        if (!model_.animations.empty()) warn("animations");
+        const bool morphs =
+            std::any_of(model_.meshes.begin(), model_.meshes.end(), [](const tinygltf::Mesh& mesh) {
+                return std::any_of(
+                    mesh.primitives.begin(), mesh.primitives.end(),
+                    [](const auto& primitive) { return !primitive.targets.empty(); });
+            });
+        if (morphs) warn("morph targets");
+    }
+
+    const tinygltf::Model& model_;
+    const GltfOptions& options_;
+    SceneData scene_;
+    std::map<std::size_t, std::vector<Range>> meshes_;
+    std::uint64_t exact_bounds_work_ = std::uint64_t{1} << 27; ///< corners
+};
+
+} // namespace
+
+std::uint64_t SceneData::triangle_count() const {
+    std::uint64_t count = 0;
+    for (const SceneDraw& draw : draws)
+        count += draw.index_count / 3;
+    return count;
+}
+
+Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options) {
+    auto document = gltf::open_document(path);
+    if (!document) return propagate(std::move(document));
+    auto scene = SceneBuilder(document->model, options).build();
+    if (!scene) {
+        // Errors of contents know mesh and node but not the file.
+        for (Diagnostic& diagnostic : scene.error())
+            if (!diagnostic.where.known()) diagnostic.where.file = path.string();
+        return scene;
+    }
+    scene->warnings.insert(scene->warnings.begin(), document->warnings.begin(),
+                           document->warnings.end());
+    return scene;
+}
+
+} // namespace tuff

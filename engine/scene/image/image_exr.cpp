@@ -1,0 +1,211 @@
+#include "scene/image/image_codec.hpp"
+
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfIO.h>
+#include <ImfInputFile.h>
+#include <ImfOutputFile.h>
+#include <fmt/format.h>
+#include <openexr.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace tuff::codec {
+namespace {
+
+class MemoryInput final : public Imf::IStream {
+  public:
+    MemoryInput(std::span<const std::byte> bytes, const std::string& name)
+        : Imf::IStream(name.c_str()), bytes_(bytes) {}
+
+    bool read(char out[], int count) override {
+        const std::size_t wanted = static_cast<std::size_t>(std::max(count, 0));
+        if (wanted > bytes_.size() - position_) throw std::runtime_error("unexpected end of file");
+        std::memcpy(out, bytes_.data() + position_, wanted);
+        position_ += wanted;
+        return position_ < bytes_.size();
+    }
+    std::uint64_t tellg() override { return position_; }
+    void seekg(std::uint64_t position) override {
+        if (position > bytes_.size()) throw std::runtime_error("unexpected end of file");
+        position_ = static_cast<std::size_t>(position);
+    }
+    void clear() override {}
+
+  private:
+    std::span<const std::byte> bytes_;
+    std::size_t position_ = 0;
+};
+
+class MemoryOutput final : public Imf::OStream {
+  public:
+    MemoryOutput() : Imf::OStream("memory") {}
+
+    void write(const char data[], int count) override {
+        const std::size_t size = static_cast<std::size_t>(std::max(count, 0));
+        if (position_ + size > bytes.size()) bytes.resize(position_ + size);
+        std::memcpy(bytes.data() + position_, data, size);
+        position_ += size;
+    }
+    std::uint64_t tellp() override { return position_; }
+    void seekp(std::uint64_t position) override { position_ = static_cast<std::size_t>(position); }
+
+    std::vector<std::byte> bytes;
+
+  private:
+    std::size_t position_ = 0;
+};
+
+std::int64_t read_some(exr_const_context_t, void* user, void* buffer, std::uint64_t size,
+                       std::uint64_t offset, exr_stream_error_func_ptr_t) {
+    const auto& file = *static_cast<const std::span<const std::byte>*>(user);
+    if (offset >= file.size()) return 0;
+    const std::uint64_t count = std::min<std::uint64_t>(size, file.size() - offset);
+    std::memcpy(buffer, file.data() + offset, static_cast<std::size_t>(count));
+    return static_cast<std::int64_t>(count);
+}
+
+std::int64_t file_bytes(exr_const_context_t, void* user) {
+    return static_cast<std::int64_t>(static_cast<const std::span<const std::byte>*>(user)->size());
+}
+
+void ignore_error(exr_const_context_t, exr_result_t, const char*) {}
+
+/// The data window by OpenEXR's C interface, which, unlike the C++ one, allocates nothing in
+/// proportion to what a hostile header claims. Empty when the header is not sound.
+std::optional<exr_attr_box2i_t> data_window(std::span<const std::byte> file,
+                                            const std::string& name) {
+    exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    setup.read_fn = read_some;
+    setup.size_fn = file_bytes;
+    setup.user_data = &file;
+    setup.error_handler_fn = ignore_error;
+    exr_context_t context = nullptr;
+    exr_attr_box2i_t window{};
+    const bool sound = exr_start_read(&context, name.c_str(), &setup) == EXR_ERR_SUCCESS &&
+                       exr_get_data_window(context, 0, &window) == EXR_ERR_SUCCESS;
+    exr_finish(&context);
+    return sound ? std::optional(window) : std::nullopt;
+}
+
+/// The file's names for red, green, blue and alpha: plain, grey, or those of the first layer that
+/// has colours ("Combined.R"). Empty names are absent.
+std::array<std::string, 4> colour_channels(const Imf::ChannelList& channels) {
+    std::array<std::string, 4> names;
+    const auto take = [&](const std::string& prefix) {
+        constexpr std::array<const char*, 4> kLetters = {"R", "G", "B", "A"};
+        for (std::size_t c = 0; c < 4; ++c)
+            if (channels.findChannel(prefix + kLetters[c])) names[c] = prefix + kLetters[c];
+    };
+    if (channels.findChannel("R")) {
+        take("");
+    } else if (channels.findChannel("Y")) {
+        names = {"Y", "Y", "Y", channels.findChannel("A") ? "A" : ""};
+    } else {
+        for (auto it = channels.begin(); it != channels.end() && names[0].empty(); ++it) {
+            const std::string name = it.name();
+            if (name.ends_with(".R")) take(name.substr(0, name.size() - 1));
+        }
+    }
+    return names;
+}
+
+HostImage read_pixels(Imf::InputFile& input, const std::array<std::string, 4>& names,
+                      Extent extent) {
+    const Imath::Box2i window = input.header().dataWindow();
+    HostImage image = make_image(Format::rgba32_sfloat, extent);
+    constexpr std::size_t kTexel = 4 * sizeof(float);
+    const std::size_t row = kTexel * extent.width;
+    Imf::FrameBuffer target;
+    for (std::size_t c = 0; c < 4; ++c) {
+        // Grey goes into red and is spread below: a frame buffer holds each channel name once.
+        if (names[c].empty() || (c > 0 && c < 3 && names[c] == names[0])) continue;
+        char* base = reinterpret_cast<char*>(image.texels.data()) + c * sizeof(float);
+        target.insert(names[c], Imf::Slice::Make(Imf::FLOAT, base, window, kTexel, row));
+    }
+    input.setFrameBuffer(target);
+    input.readPixels(window.min.y, window.max.y);
+
+    float* values = reinterpret_cast<float*>(image.texels.data());
+    const bool grey = names[1] == names[0];
+    for (std::size_t i = 0; i < image.texels.size() / sizeof(float); i += 4) {
+        if (grey) values[i + 1] = values[i + 2] = values[i];
+        if (names[3].empty()) values[i + 3] = 1.0f;
+    }
+    return image;
+}
+
+} // namespace
+
+Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view name,
+                             Format format) {
+    const std::string label(name);
+    const auto window = data_window(file, label);
+    if (!window)
+        return fail("image/corrupt", fmt::format("'{}' has a damaged OpenEXR header", name));
+    const std::int64_t width = std::int64_t{window->max.x} - window->min.x + 1;
+    const std::int64_t height = std::int64_t{window->max.y} - window->min.y + 1;
+    if (width <= 0 || height <= 0)
+        return fail("image/corrupt", fmt::format("'{}' has no texels", name));
+    if (auto fits = check_extent(name, static_cast<std::uint64_t>(width),
+                                 static_cast<std::uint64_t>(height), 1, 16);
+        !fits)
+        return propagate(std::move(fits));
+    try {
+        MemoryInput stream(file, label);
+        Imf::InputFile input(stream);
+        const auto names = colour_channels(input.header().channels());
+        if (names[0].empty() || input.header().channels().findChannel("RY"))
+            return fail("image/unsupported",
+                        fmt::format("'{}' has neither R, G, B nor grey channels", name),
+                        "luminance-chroma and multi-part data files are not read");
+        HostImage image =
+            read_pixels(input, names,
+                        {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1});
+        return format == Format::rgba32_sfloat ? std::move(image) : convert(image, format);
+    } catch (const std::exception& error) {
+        return fail("image/corrupt",
+                    fmt::format("'{}' is damaged or cut short: {}", name, error.what()));
+    }
+}
+
+Result<std::vector<std::byte>> encode_exr(const HostImage& image) {
+    const FormatInfo& facts = info(image.format);
+    const std::size_t channel_bytes = facts.texel_bytes / facts.channels;
+    const Imf::PixelType type = channel_bytes == 2 ? Imf::HALF : Imf::FLOAT;
+    // One channel is grey, named Y by OpenEXR's convention; two are red and green.
+    constexpr std::array<const char*, 4> kColours = {"R", "G", "B", "A"};
+    try {
+        Imf::Header header(static_cast<int>(image.extent.width),
+                           static_cast<int>(image.extent.height));
+        header.compression() = Imf::ZIP_COMPRESSION;
+        const std::size_t row = std::size_t{facts.texel_bytes} * image.extent.width;
+        Imf::FrameBuffer source;
+        for (std::size_t c = 0; c < facts.channels; ++c) {
+            const char* channel = facts.channels == 1 ? "Y" : kColours[c];
+            header.channels().insert(channel, Imf::Channel(type));
+            const char* base = reinterpret_cast<const char*>(image.texels.data());
+            source.insert(channel, Imf::Slice(type, const_cast<char*>(base) + c * channel_bytes,
+                                              facts.texel_bytes, row));
+        }
+        MemoryOutput stream;
+        {
+            Imf::OutputFile output(stream, header);
+            output.setFrameBuffer(source);
+            output.writePixels(static_cast<int>(image.extent.height));
+        }
+        return std::move(stream.bytes);
+    } catch (const std::exception& error) {
+        return fail("image/unsupported",
+                    fmt::format("the image cannot be encoded as OpenEXR: {}", error.what()));
+    }
+}
+
+} // namespace tuff::codec

@@ -1,0 +1,82 @@
+#include "scene/files.hpp"
+#include "scene/image/image_codec.hpp"
+
+#include <tuff/image.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+
+namespace tuff {
+namespace {
+
+// Compressed files are smaller than their texels but for headers; this is room enough for both.
+constexpr std::uint64_t kMaxFileBytes = kMaxImageBytes + (std::uint64_t{1} << 20);
+
+enum class FileKind { unknown, stb, exr, npy };
+
+FileKind kind_of(std::span<const std::byte> file, std::string_view name) {
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    if (text.starts_with("\x89PNG\r\n\x1a\n") || text.starts_with("\xff\xd8\xff") ||
+        text.starts_with("BM") || text.starts_with("#?RADIANCE") || text.starts_with("#?RGBE"))
+        return FileKind::stb;
+    if (text.starts_with("\x76\x2f\x31\x01")) return FileKind::exr;
+    if (text.starts_with("\x93NUMPY")) return FileKind::npy;
+    if (lower_extension(std::filesystem::path(name)) == ".tga") return FileKind::stb;
+    return FileKind::unknown;
+}
+
+} // namespace
+
+namespace codec {
+
+Result<void> check_extent(std::string_view name, std::uint64_t width, std::uint64_t height,
+                          std::uint64_t depth, std::uint64_t texel_bytes) {
+    const bool sides = width <= kMaxImageSide && height <= kMaxImageSide && depth <= kMaxImageSide;
+    if (sides && width * height * depth * texel_bytes <= kMaxImageBytes) return {};
+    return fail("image/too-large",
+                fmt::format("'{}' claims {}x{}x{} texels, more than {} a side or {} MiB in all",
+                            name, width, height, depth, kMaxImageSide, kMaxImageBytes >> 20));
+}
+
+} // namespace codec
+
+Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view name,
+                               ImageLoadOptions options) {
+    if (options.ldr != Format::rgba8_unorm && options.ldr != Format::rgba8_srgb)
+        return fail("image/unsupported",
+                    fmt::format("'{}' cannot be loaded as {}", name, info(options.ldr).name),
+                    "ask for rgba8_unorm or rgba8_srgb");
+    if (options.hdr != Format::rgba32_sfloat && options.hdr != Format::rgba16_sfloat)
+        return fail("image/unsupported",
+                    fmt::format("'{}' cannot be loaded as {}", name, info(options.hdr).name),
+                    "ask for rgba32_sfloat or rgba16_sfloat");
+    if (file.size() > kMaxFileBytes)
+        return fail("image/too-large", fmt::format("'{}' has {} bytes", name, file.size()));
+    switch (kind_of(file, name)) {
+    case FileKind::stb: return codec::decode_stb(file, name, options);
+    case FileKind::exr: return codec::decode_exr(file, name, options.hdr);
+    case FileKind::npy: return codec::decode_npy(file, name, codec::NpyShape::image);
+    case FileKind::unknown: break;
+    }
+    return fail("image/unknown-format", fmt::format("'{}' is no image of a known kind", name),
+                "PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR and NPY are read");
+}
+
+Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions options) {
+    auto file = read_file(path, "image", kMaxFileBytes);
+    if (!file) return propagate(std::move(file));
+    return decode_image(*file, path.string(), options);
+}
+
+Result<HostImage> load_volume(const std::filesystem::path& path) {
+    auto file = read_file(path, "image", kMaxFileBytes);
+    if (!file) return propagate(std::move(file));
+    if (kind_of(*file, path.string()) != FileKind::npy)
+        return fail("image/unknown-format", fmt::format("'{}' is no NPY array", path.string()),
+                    "volumes are read from .npy files");
+    return codec::decode_npy(*file, path.string(), codec::NpyShape::volume);
+}
+
+} // namespace tuff

@@ -1,0 +1,185 @@
+#include "scene/files.hpp"
+#include "scene/image/image_codec.hpp"
+
+#include <tuff/image.hpp>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string>
+
+namespace tuff {
+namespace {
+
+using Encoded = Result<std::vector<std::byte>>;
+
+bool is_integer(const FormatInfo& facts) {
+    return facts.kind == NumericKind::uint || facts.kind == NumericKind::sint;
+}
+
+Encoded encode_png(const HostImage& image) {
+    const FormatInfo& facts = info(image.format);
+    if (is_integer(facts))
+        return fail("image/unsupported",
+                    fmt::format("integer format {} cannot be shown as PNG", facts.name),
+                    "save it as .npy");
+    if (image.format == Format::r8_unorm || image.format == Format::rgba8_unorm ||
+        image.format == Format::rgba8_srgb)
+        return codec::encode_png(image);
+    const bool floats = facts.kind == NumericKind::sfloat || facts.kind == NumericKind::ufloat;
+    // Stored unorm numbers go to stored bytes; only floats are linear light to be encoded.
+    HostImage bytes =
+        make_image(facts.channels == 1 ? Format::r8_unorm : Format::rgba8_unorm, image.extent);
+    for (std::uint32_t y = 0; y < image.extent.height; ++y) {
+        for (std::uint32_t x = 0; x < image.extent.width; ++x) {
+            std::array<float, 4> value = image.texel(x, y, 0, Transfer::stored);
+            if (floats && !facts.depth)
+                for (std::size_t c = 0; c < 3; ++c)
+                    value[c] = linear_to_srgb(value[c]);
+            bytes.set_texel(value, x, y);
+        }
+    }
+    return codec::encode_png(bytes);
+}
+
+Encoded encode_hdr(const HostImage& image) {
+    if (image.format == Format::rgba32_sfloat) return codec::encode_hdr(image);
+    HostImage colours = convert(image, Format::rgba32_sfloat);
+    if (info(image.format).channels == 1) {
+        float* values = reinterpret_cast<float*>(colours.texels.data());
+        for (std::size_t i = 0; i < colours.texels.size() / sizeof(float); i += 4)
+            values[i + 1] = values[i + 2] = values[i];
+    }
+    return codec::encode_hdr(colours);
+}
+
+Encoded encode_exr(const HostImage& image) {
+    const FormatInfo& facts = info(image.format);
+    if (facts.kind == NumericKind::sfloat && !facts.depth) return codec::encode_exr(image);
+    // Halves keep 8-bit unorms apart; 16-bit ones and integers need the full float.
+    const bool half = facts.texel_bytes == facts.channels && !is_integer(facts);
+    constexpr std::array<Format, 5> kHalf = {Format::undefined, Format::r16_sfloat,
+                                             Format::rg16_sfloat, Format::rgba16_sfloat,
+                                             Format::rgba16_sfloat};
+    constexpr std::array<Format, 5> kFull = {Format::undefined, Format::r32_sfloat,
+                                             Format::rg32_sfloat, Format::rgba32_sfloat,
+                                             Format::rgba32_sfloat};
+    return codec::encode_exr(convert(image, (half ? kHalf : kFull)[facts.channels]));
+}
+
+std::optional<ElementType> stored_element(const FormatInfo& facts) {
+    const std::uint32_t bytes = facts.texel_bytes / facts.channels;
+    switch (facts.kind) {
+    case NumericKind::unorm:
+    case NumericKind::srgb:
+    case NumericKind::uint:
+        return bytes == 1 ? ElementType::u8 : bytes == 2 ? ElementType::u16 : ElementType::u32;
+    case NumericKind::snorm: return ElementType::i8;
+    case NumericKind::sint: return ElementType::i32;
+    case NumericKind::sfloat: return bytes == 2 ? ElementType::f16 : ElementType::f32;
+    default: return std::nullopt;
+    }
+}
+
+Encoded encode_npy(const HostImage& image) {
+    const HostImage* source = &image;
+    HostImage converted;
+    if (image.format == Format::a2b10g10r10_unorm || image.format == Format::b10g11r11_ufloat) {
+        converted = convert(image, Format::rgba32_sfloat);
+        source = &converted;
+    } else if (image.format == Format::bgra8_unorm || image.format == Format::bgra8_srgb) {
+        const bool srgb = image.format == Format::bgra8_srgb;
+        converted = convert(image, srgb ? Format::rgba8_srgb : Format::rgba8_unorm);
+        source = &converted;
+    }
+    const FormatInfo& facts = info(source->format);
+    const Extent extent = source->extent;
+    const auto element = stored_element(facts);
+    if (!element) return fail("image/unsupported", fmt::format("{} has no array form", facts.name));
+    std::vector<std::uint64_t> shape = {extent.height, extent.width, facts.channels};
+    if (extent.depth > 1) shape.insert(shape.begin(), extent.depth);
+    return codec::encode_npy(*element, shape, source->texels);
+}
+
+/// Portable float map: bottom row first, negative scale for little-endian.
+Encoded encode_pfm(const HostImage& image) {
+    const std::uint32_t channels = info(image.format).channels == 1 ? 1 : 3;
+    const std::string header = fmt::format("{}\n{} {}\n-1.0\n", channels == 1 ? "Pf" : "PF",
+                                           image.extent.width, image.extent.height);
+    std::vector<std::byte> file(header.size());
+    std::memcpy(file.data(), header.data(), header.size());
+    file.reserve(header.size() +
+                 std::size_t{image.extent.width} * image.extent.height * channels * sizeof(float));
+    for (std::uint32_t y = image.extent.height; y-- > 0;) {
+        for (std::uint32_t x = 0; x < image.extent.width; ++x) {
+            const std::array<float, 4> value = image.texel(x, y);
+            const auto* bytes = reinterpret_cast<const std::byte*>(value.data());
+            file.insert(file.end(), bytes, bytes + channels * sizeof(float));
+        }
+    }
+    return file;
+}
+
+struct Encoder {
+    std::string_view extension;
+    Encoded (*encode)(const HostImage&);
+    bool volumes;
+};
+
+constexpr std::array<Encoder, 5> kEncoders = {{{".png", encode_png, false},
+                                               {".hdr", encode_hdr, false},
+                                               {".exr", encode_exr, false},
+                                               {".npy", encode_npy, true},
+                                               {".pfm", encode_pfm, false}}};
+
+Result<void> check_savable(const HostImage& image, const Encoder& encoder) {
+    const FormatInfo& facts = info(image.format);
+    if (facts.texel_bytes == 0 || (facts.depth && facts.stencil))
+        return fail("image/unsupported", fmt::format("format {} cannot be saved", facts.name),
+                    "copy the depth or the stencil aspect into an image of its own");
+    if (image.texels.empty() || image.texels.size() != byte_size(image.format, image.extent))
+        return fail("image/unsupported",
+                    fmt::format("the image holds {} bytes where its {}x{}x{} texels take {}",
+                                image.texels.size(), image.extent.width, image.extent.height,
+                                image.extent.depth, byte_size(image.format, image.extent)));
+    if (image.extent.depth > 1 && !encoder.volumes)
+        return fail("image/unsupported",
+                    fmt::format("a volume of depth {} cannot be saved as {}", image.extent.depth,
+                                encoder.extension),
+                    "save it as .npy");
+    return {};
+}
+
+} // namespace
+
+Result<void> save_image(const std::filesystem::path& path, const HostImage& image) {
+    const std::string extension = lower_extension(path);
+    for (const Encoder& encoder : kEncoders) {
+        if (encoder.extension != extension) continue;
+        if (auto savable = check_savable(image, encoder); !savable) return savable;
+        auto file = encoder.encode(image);
+        if (!file) return propagate(std::move(file));
+        return write_file(path, *file);
+    }
+    return fail("image/unknown-extension",
+                fmt::format("'{}' has {}, which names no image format", path.string(),
+                            extension.empty() ? "no extension"
+                                              : fmt::format("the extension '{}'", extension)),
+                "use .png, .hdr, .exr, .npy or .pfm");
+}
+
+Result<void> save_npy(const std::filesystem::path& path, ElementType type,
+                      std::span<const std::uint64_t> shape, std::span<const std::byte> data) {
+    std::uint64_t wanted = element_bytes(type);
+    for (const std::uint64_t size : shape)
+        if (__builtin_mul_overflow(wanted, size, &wanted)) wanted = ~std::uint64_t{0};
+    if (wanted > data.size())
+        return fail("image/unsupported",
+                    fmt::format("an array of shape ({}) does not fit in {} bytes",
+                                fmt::join(shape, ", "), data.size()));
+    return write_file(path, codec::encode_npy(type, shape, data.first(wanted)));
+}
+
+} // namespace tuff

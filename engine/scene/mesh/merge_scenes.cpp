@@ -1,0 +1,159 @@
+#include "scene/mesh/geometry.hpp"
+#include "scene/mesh/mesh_materials.hpp"
+
+#include <tuff/scene.hpp>
+
+#include <fmt/format.h>
+#include <glm/gtc/matrix_inverse.hpp>
+#include <glm/mat3x3.hpp>
+
+#include <cmath>
+
+namespace tuff {
+namespace {
+
+std::uint32_t count(const auto& list) {
+    return static_cast<std::uint32_t>(list.size());
+}
+
+void append(auto& whole, const auto& part) {
+    whole.insert(whole.end(), part.begin(), part.end());
+}
+
+bool is_finite(const glm::mat4& m) {
+    for (int c = 0; c < 4; ++c)
+        if (!tuff::is_finite(glm::vec3(m[c])) || !std::isfinite(m[c].w)) return false;
+    return true;
+}
+
+/// The box about the placed corners of a box.
+Bounds placed(const Bounds& box, const glm::mat4& placement) {
+    Bounds result;
+    if (box.empty()) return result;
+    const glm::vec3 ends[2] = {box.min, box.max};
+    for (int corner = 0; corner < 8; ++corner)
+        result.grow(glm::vec3(placement * glm::vec4(ends[corner & 1].x, ends[corner >> 1 & 1].y,
+                                                    ends[corner >> 2].z, 1.0f)));
+    return result;
+}
+
+/// A flattening placement has no inverse; its cofactors serve instead, as for nodes of files.
+glm::mat4 normal_placement(const glm::mat4& world) {
+    const glm::mat3 m(world);
+    const float determinant = glm::determinant(m);
+    if (determinant != 0.0f && std::isfinite(1.0f / determinant))
+        return glm::mat4(glm::inverseTranspose(m));
+    return glm::mat4(
+        glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
+}
+
+void add_materials(SceneData& whole, const ScenePart& part) {
+    if (part.material) {
+        whole.materials.push_back(*part.material);
+        whole.material_names.emplace_back("of the part");
+        return;
+    }
+    const std::int32_t first_texture = static_cast<std::int32_t>(whole.textures.size());
+    for (SceneMaterial material : part.scene->materials) {
+        for (TextureSlot* slot :
+             {&material.base_color_texture, &material.metallic_roughness_texture,
+              &material.normal_texture, &material.occlusion_texture, &material.emissive_texture})
+            if (slot->texture >= 0) slot->texture += first_texture;
+        whole.materials.push_back(material);
+    }
+    append(whole.material_names, part.scene->material_names);
+    for (SceneTexture texture : part.scene->textures) {
+        texture.image += count(whole.images);
+        whole.textures.push_back(texture);
+    }
+    append(whole.images, part.scene->images);
+}
+
+void add_draws(SceneData& whole, const ScenePart& part, std::uint32_t first_material) {
+    const SceneData& scene = *part.scene;
+    const bool mirrors = glm::determinant(glm::mat3(part.placement)) < 0.0f;
+    for (std::size_t i = 0; i < scene.draws.size(); ++i) {
+        SceneDraw draw = scene.draws[i];
+        draw.first_index += count(whole.indices);
+        draw.vertex_offset += static_cast<std::int32_t>(whole.vertices.size());
+        draw.material = first_material + (part.material ? 0 : draw.material);
+        draw.transform += count(whole.transforms);
+        draw.mesh += count(whole.mesh_names);
+        if (mirrors) draw.flags ^= draw_mirrored;
+        whole.draws.push_back(draw);
+        const Bounds bounds = placed(scene.draw_bounds[i], part.placement);
+        whole.draw_bounds.push_back(bounds);
+        whole.bounds.grow(bounds.min);
+        whole.bounds.grow(bounds.max);
+    }
+    for (const SceneTransform& transform : scene.transforms) {
+        const glm::mat4 world = part.placement * transform.world;
+        whole.transforms.push_back({world, normal_placement(world)});
+    }
+}
+
+void add_cameras(SceneData& whole, const ScenePart& part) {
+    for (SceneCamera camera : part.scene->cameras) {
+        const auto place = [&](glm::vec3 p) {
+            return glm::vec3(part.placement * glm::vec4(p, 1.0f));
+        };
+        camera.camera.position = place(camera.camera.position);
+        camera.camera.target = place(camera.camera.target);
+        camera.camera.up = glm::mat3(part.placement) * camera.camera.up;
+        whole.cameras.push_back(camera);
+    }
+}
+
+} // namespace
+
+Result<SceneData> merge_scenes(std::span<const ScenePart> parts) {
+    SceneData whole;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const ScenePart& part = parts[i];
+        const SceneData& scene = *part.scene;
+        if (!is_finite(part.placement))
+            return fail("mesh/not-finite",
+                        fmt::format("the placement of part {} is not a finite number", i));
+        const std::uint64_t vertices = whole.vertices.size() + scene.vertices.size();
+        const std::uint64_t indices = whole.indices.size() + scene.indices.size();
+        if (vertices > 0x7fffffffu || indices > 0xffffffffu)
+            return fail("mesh/too-large", fmt::format("the scene is too large with part {}: "
+                                                      "{} vertices and {} indices",
+                                                      i, vertices, indices));
+        const std::uint32_t first_material = count(whole.materials);
+        add_materials(whole, part);
+        add_draws(whole, part, first_material);
+        add_cameras(whole, part);
+        append(whole.vertices, scene.vertices);
+        append(whole.indices, scene.indices);
+        append(whole.mesh_names, scene.mesh_names);
+        append(whole.warnings, scene.warnings);
+        whole.node_count += scene.node_count;
+    }
+    return whole;
+}
+
+SceneData make_plane(glm::vec2 size) {
+    SceneData scene;
+    for (int corner = 0; corner < 4; ++corner) {
+        const glm::vec2 uv(corner & 1, corner >> 1);
+        Vertex vertex;
+        vertex.position = {(uv.x - 0.5f) * size.x, 0.0f, (uv.y - 0.5f) * size.y};
+        vertex.normal = {0.0f, 1.0f, 0.0f};
+        vertex.tangent = {1.0f, 0.0f, 0.0f, -1.0f};
+        vertex.uv0 = uv;
+        scene.vertices.push_back(vertex);
+        scene.bounds.grow(vertex.position);
+    }
+    scene.indices = {0, 2, 3, 0, 3, 1};
+    scene.draws.push_back({.first_index = 0, .index_count = 6, .vertex_count = 4});
+    scene.draw_bounds.push_back(scene.bounds);
+    scene.transforms.emplace_back();
+    scene.materials.push_back(mesh_material());
+    scene.material_names.emplace_back("plane");
+    scene.mesh_names.emplace_back("plane");
+    scene.node_count = 1;
+    return scene;
+}
+
+} // namespace tuff
