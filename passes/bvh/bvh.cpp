@@ -12,7 +12,7 @@
 namespace tuff::passes {
 namespace {
 
-/// The numbers of rays/traverse.glsl.
+/// The numbers of bvh/traverse.glsl.
 enum class Kernel : std::uint32_t {
     mesh,
     stack,

@@ -14,7 +14,7 @@
 
 /// Hierarchies of boxes over the triangles of a mesh, and how kernels find what a ray hits in them.
 ///
-/// A kernel that traces rays includes rays/traverse.glsl, declares `uint vertex_count` and
+/// A kernel that traces rays includes bvh/traverse.glsl, declares `uint vertex_count` and
 /// `uint triangle_count` in its `Params`, and calls `closest_hit(ray)` or `any_hit(ray)`. In C++:
 ///
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
@@ -27,7 +27,7 @@
 namespace tuff::passes {
 
 /// How the nodes of a hierarchy lie in memory. The data is described in
-/// shaders/include/rays/bvh.glsl.
+/// shaders/include/bvh/bvh.glsl.
 enum class BvhLayout : std::uint8_t {
     none,   ///< no nodes: rays try every triangle
     binary, ///< nodes of 64 bytes with the boxes of both children; a triangle a leaf
@@ -71,7 +71,7 @@ struct Bvh {
     }
 };
 
-/// What a build found: the words of `Bvh::status`, as in shaders/include/rays/bvh.glsl.
+/// What a build found: the words of `Bvh::status`, as in shaders/include/bvh/bvh.glsl.
 struct BvhStatus {
     static constexpr std::uint32_t kNoNode = 0xffffffffu;
     static constexpr std::uint32_t kLeafBit = 0x80000000u;
@@ -95,7 +95,7 @@ static_assert(sizeof(BvhStatus) == 64);
 
 /// Most triangles of a mesh that a hierarchy is built over: their nodes are addressed in bytes.
 inline constexpr std::uint32_t kMostTriangles = (1u << 26) - 1;
-/// As in rays/traverse_heap.glsl.
+/// As in bvh/traverse_heap.glsl.
 inline constexpr std::uint32_t kMostHeapLevels = 24;
 
 /// How rays go through a hierarchy.
@@ -107,7 +107,7 @@ enum class Traversal : std::uint8_t {
     device,      ///< the device's own, of its own hierarchies alone
 };
 
-/// How a ray is tested against a triangle. The numbers are those of rays/triangle.glsl.
+/// How a ray is tested against a triangle. The numbers are those of bvh/triangle.glsl.
 enum class TriangleTest : std::uint8_t {
     watertight,       ///< no ray passes between triangles that share an edge
     moeller_trumbore, ///< the chapter's
@@ -129,17 +129,17 @@ Bvh without_hierarchy(TriangleMesh mesh);
 /// mesh, or bvh/no-such-traversal.
 [[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that rays/mesh_triangle.glsl declares.
+/// Binds and sets all that bvh/mesh_triangle.glsl declares.
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 
-/// Sets what shaders/include/memory_order.glsl has to know of the device.
+/// Sets what shaders/bvh/memory_order.glsl has to know of the device.
 void specialize_memory_order(const Graph& graph, KernelNode& node);
 
 /// What the name of a kernel that traces rays ends in, by what it is compiled for: "_device",
 /// "_instances" or nothing.
 std::string_view kernel_suffix(const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that rays/traverse.glsl declares. `bvh` must be valid, and the kernel have
+/// Binds and sets all that bvh/traverse.glsl declares. `bvh` must be valid, and the kernel have
 /// the suffix that goes with it.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 

@@ -21,7 +21,7 @@ namespace tuff::passes {
 inline constexpr std::uint32_t kMaxFluidSide = 16384;
 inline constexpr std::uint64_t kMaxFluidCells = std::uint64_t{1} << 27; ///< 2 GiB of state
 inline constexpr std::size_t kMaxEmitters = 8;
-/// Words of `FluidField::status`: shaders/include/fluid/status_members.glsl.
+/// Words of `FluidField::status`: shaders/fluid/status_members.glsl.
 inline constexpr std::uint32_t kFluidStatusWords = 9;
 
 /// What is beyond a side of the field.

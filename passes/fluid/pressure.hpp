@@ -19,7 +19,7 @@ struct PressureSolution {
     Buffer status;   ///< of the solver
 };
 
-/// What the kernels of shaders/include/fluid/projection.glsl take.
+/// What the kernels of shaders/fluid/projection.glsl take.
 void set_projection(ComputeNodeBuilder& node, const PressureProblem& problem,
                     const FluidObstacles& solid, glm::uvec3 dims);
 /// Adds the kernel that finds the divergence of `velocities`, as in `StableFluid::faces`.

@@ -45,7 +45,7 @@ enum class RasterAtomics : std::uint8_t {
 };
 
 /// What the status of a picture or of captured fragments says: the words of its buffer, as in
-/// shaders/include/raster/status.glsl.
+/// shaders/geometry/status.glsl.
 struct RasterStatus {
     std::uint32_t needed = 0;     ///< fragments there are; 0 where nobody captures
     std::uint32_t stored = 0;     ///< fragments in the lists, at most their capacity
@@ -88,7 +88,7 @@ struct Visibility {
 };
 
 /// All fragments of all triangles, pixel by pixel, in no order within a pixel. Kernels that read
-/// them include raster/lists.glsl. Pixel (x, y) has number y * width + x; its fragments are those
+/// them include geometry/lists.glsl. Pixel (x, y) has number y * width + x; its fragments are those
 /// from `offsets[pixel]` up to `offsets[pixel + 1]`. Where that end is beyond `capacity` the list
 /// did not fit: its pixel counts as one without fragments, so that what is left is the same in
 /// every run. A fragment is found once for each triangle that covers the pixel, so (depth,

@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-// As in shaders/include/raster.
+// As in shaders/geometry.
 constexpr std::uint32_t kTrianglesGroup = 128;
 constexpr std::uint32_t kVerticesGroup = 256;
 constexpr std::uint32_t kPartCounters = 5;

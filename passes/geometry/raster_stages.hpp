@@ -37,11 +37,11 @@ std::optional<RasterInput> raster_input(Graph& graph, const Pass& pass) {
                         pass.camera, pass.clip_from_mesh, pass.cull, pass.parts);
 }
 
-/// Begins a node of a kernel that includes raster/params.glsl.
+/// Begins a node of a kernel that includes geometry/params.glsl.
 ComputeNodeBuilder raster_node(Graph& graph, const RasterInput& input, std::string_view shader,
                                std::string_view name = {});
 
-/// The vertices on the screen, as shaders/include/raster/screen.glsl has them.
+/// The vertices on the screen, as shaders/geometry/screen.glsl has them.
 Buffer placed_vertices(Graph& graph, const RasterInput& input);
 
 /// Draws the same triangles once or several times, each time into something else.

@@ -13,7 +13,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTrianglesGroup = 128; // as in shaders/include/raster/tiles.glsl
+constexpr std::uint32_t kTrianglesGroup = 128; // as in shaders/geometry/tiles.glsl
 constexpr std::uint32_t kMostEntries = 1u << 28;
 
 std::uint32_t shift_of(TileSide side) {

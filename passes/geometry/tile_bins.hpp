@@ -15,7 +15,7 @@ struct TriangleBins {
     Buffer triangles; ///< u32 each
     Buffer count;     ///< one u32: entries stored, at most `capacity`
     Buffer status;    ///< `TileBinsStatus`
-    Buffer screen;    ///< four i32 a vertex: shaders/include/raster/screen.glsl
+    Buffer screen;    ///< four i32 a vertex: shaders/geometry/screen.glsl
     TriangleMesh mesh;
     glm::mat4 clip_from_mesh{1.0f};
     std::uint32_t width = 0; ///< of the picture, in pixels

@@ -8,7 +8,7 @@
 
 namespace tuff::passes {
 
-/// What a window filter reads beyond the edge. The values are those of shaders/include/border.glsl.
+/// What a window filter reads beyond the edge. The values are those of shaders/image/border.glsl.
 enum class Border : std::uint8_t {
     clamp,  ///< the nearest texel of the image
     zero,   ///< zero in all channels

@@ -12,10 +12,10 @@
 #include <vector>
 
 /// The transparent fragments of a picture, by pixel. `oit/capture` makes them, `oit/resolve` sorts
-/// and blends them; shaders/include/oit/lists.glsl reads them.
+/// and blends them; shaders/oit/lists.glsl reads them.
 namespace tuff::passes {
 
-/// What is stored of a fragment: shaders/include/oit/fragment.glsl has the bits.
+/// What is stored of a fragment: shaders/oit/fragment.glsl has the bits.
 enum class FragmentPacking : std::uint8_t {
     standard, ///< 8-bit colour, exact depth, triangle: 16 bytes in lists, 12 in arrays
     hdr,      ///< the same with colours in half floats: 20 bytes, 16 in arrays

@@ -12,7 +12,7 @@
 
 namespace tuff::passes {
 
-/// The numbers are those of shaders/include/oit/resolve.glsl.
+/// The numbers are those of shaders/oit/resolve.glsl.
 enum class BlendOrder : std::uint8_t {
     over,  ///< back to front, over the picture
     under, ///< front to back; the picture comes last

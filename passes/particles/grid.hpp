@@ -38,7 +38,7 @@ struct SortIntoGrid {
     void build(Graph& graph);
 };
 
-/// Sets what shaders/include/particles/cells.glsl declares.
+/// Sets what shaders/particles/cells.glsl declares.
 void set_grid(ComputeNodeBuilder& node, const ParticleGrid& grid);
 
 } // namespace tuff::passes

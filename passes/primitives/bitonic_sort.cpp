@@ -13,7 +13,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kPairTile = 2048; // as in shaders/include/primitives/bitonic_tile.glsl
+constexpr std::uint32_t kPairTile = 2048; // as in shaders/primitives/bitonic_tile.glsl
 constexpr std::uint32_t kPairWords = 2;
 
 /// One node that works on pairs, without its buffers.

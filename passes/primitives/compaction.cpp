@@ -14,7 +14,7 @@ class Compactor {
 
     std::optional<Compacted> run() {
         // What is rejected as well is not written by groups that look back: see
-        // shaders/include/primitives/look_back.glsl.
+        // shaders/primitives/look_back.glsl.
         const bool looks_back =
             !request_.rejected && choose(request_.method, graph_) == ScanMethod::look_back;
         return looks_back ? look_back() : three_pass();

@@ -19,7 +19,7 @@ std::string_view text_of(std::string_view file) {
     return found == templates.end() ? std::string_view{} : found->text;
 }
 
-/// "primitives/tile.glsl" of a line that includes it, or nothing.
+/// "tile.glsl" of a line that includes it, or nothing.
 std::string_view included_file(std::string_view line) {
     constexpr std::string_view kInclude = "#include \"";
     if (!line.starts_with(kInclude)) return {};
@@ -40,7 +40,7 @@ void append_file(std::string& out, std::string_view file, std::string_view expre
         if (included.empty()) {
             out += line;
         } else if (seen.insert(included).second) {
-            if (included == "primitives/expression.glsl")
+            if (included == "expression.glsl")
                 out += expression;
             else
                 append_file(out, included, expression, seen);
@@ -69,7 +69,7 @@ std::string from_bits(Element type, std::string_view bits) {
     return std::string(bits);
 }
 
-/// The definition that takes the place of primitives/expression.glsl.
+/// The definition that takes the place of expression.glsl.
 std::string definition(const Expression& expression) {
     std::string text = "#define EXPRESSION\n";
     text +=
@@ -195,7 +195,8 @@ std::optional<std::string> kernel_with(Graph& graph, std::string_view shader,
     }
     std::string text;
     std::set<std::string_view> seen;
-    append_file(text, fmt::format("{}.comp", shader), definition(expression), seen);
+    const std::string file = fmt::format("{}.comp", shader.substr(shader.rfind('/') + 1));
+    append_file(text, file, definition(expression), seen);
     std::string name = fmt::format("{}#{:016x}", shader, hash_of(text));
     const auto made = graph.shaders()->define_compute(name, text);
     if (made) return name;

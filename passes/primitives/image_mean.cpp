@@ -8,7 +8,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kBlock = 64;         // as in shaders/include/primitives/group_mean.glsl
+constexpr std::uint32_t kBlock = 64;         // as in shaders/primitives/group_mean.glsl
 constexpr std::uint64_t kMeanBytes = 16;     // one vec4
 constexpr std::uint64_t kWeightedBytes = 32; // WeightedMean of group_mean.glsl
 

@@ -7,7 +7,7 @@ namespace tuff::passes {
 
 /// A file of GLSL: a kernel, or what kernels include.
 struct KernelTemplate {
-    std::string_view name; ///< "primitives/map.comp", "primitives/tile.glsl"
+    std::string_view name; ///< "map.comp", "tile.glsl"
     std::string_view text;
 };
 

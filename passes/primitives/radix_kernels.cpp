@@ -11,7 +11,7 @@
 namespace tuff::passes {
 namespace {
 
-// As in shaders/primitives/radix/ and shaders/include/primitives/radix_tile.glsl.
+// As in shaders/primitives/radix/ and shaders/primitives/radix_tile.glsl.
 constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size is not known
 
 constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations

@@ -10,7 +10,7 @@
 namespace tuff::passes {
 
 /// A summed-area table of a picture or volume, ready for sums over boxes. The lookups are in
-/// shaders/include/primitives/summed_area.glsl, and summed_area_3d.glsl.
+/// shaders/image/summed_area.glsl, and summed_area_3d.glsl.
 struct SummedArea {
     static constexpr std::string_view kPortType = "SummedAreaTable";
 

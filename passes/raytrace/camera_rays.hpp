@@ -16,7 +16,7 @@ namespace tuff::passes {
 
 /// Of a picture: its shadow rays, three quads each, still lie in a buffer of 4 GiB.
 inline constexpr std::uint32_t kMaxTracedSide = 8192;
-inline constexpr std::uint32_t kRayBytes = 32; ///< two quads: see shaders/include/rays/ray.glsl
+inline constexpr std::uint32_t kRayBytes = 32; ///< two quads: see shaders/include/bvh/ray.glsl
 
 /// The size of a picture whose rays have slots: tiles of 8x8 pixels one after the other, row by
 /// row, and within a tile row by row. Slots beyond the picture's edge have rays that hit nothing.
@@ -24,7 +24,7 @@ struct TiledSize {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
 
-    static constexpr std::uint32_t kSide = 8; ///< as in shaders/include/raytrace/paths.glsl
+    static constexpr std::uint32_t kSide = 8; ///< as in shaders/raytrace/paths.glsl
     std::uint32_t tiles_per_row() const { return divided_up(width, kSide); }
     std::uint32_t slots() const {
         return tiles_per_row() * divided_up(height, kSide) * kSide * kSide;

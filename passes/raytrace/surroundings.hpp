@@ -45,7 +45,7 @@ void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundin
 [[nodiscard]] bool is_valid(Graph& graph, const SunLight& sun);
 
 /// Sums of the weights by which bright directions are chosen: see
-/// shaders/include/raytrace/environment_table.glsl.
+/// shaders/raytrace/environment_table.glsl.
 Buffer environment_sums(Graph& graph, Image panorama);
 
 } // namespace tuff::passes

@@ -128,7 +128,7 @@ void Environment::describe(PassInfo<Environment>& info) {
             "to the right as seen from inside. Of whatever aspect it is, it covers the whole "
             "sphere; one texel is even light. The result holds a cube prefiltered by GGX lobes for "
             "reflections, nine spherical-harmonic coefficients for diffuse light, and the table of "
-            "the split sum; shaders/include/environment.glsl has the lookups.\n\n"
+            "the split sum; shaders/include/scene/environment.glsl has the lookups.\n\n"
             "Each texel of the cube is the mean of the panorama over the texel's solid angle, so "
             "that a sun of one texel loses no light however small the cube is. Reflections come "
             "from filtered importance sampling, which reads larger areas for less likely "

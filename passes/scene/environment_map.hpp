@@ -8,8 +8,8 @@
 
 namespace tuff::passes {
 
-/// Light from all around, ready for image-based lighting. shaders/include/environment.glsl has the
-/// lookups, and says how directions map to panoramas and cubes.
+/// Light from all around, ready for image-based lighting. shaders/include/scene/environment.glsl
+/// has the lookups, and says how directions map to panoramas and cubes.
 struct EnvironmentMap {
     static constexpr std::string_view kPortType = "Environment";
 
@@ -41,8 +41,8 @@ struct EnvironmentMap {
     }
 };
 
-/// Sets what the lookups of cubes in shaders/include/environment.glsl have to know of the device.
-/// For every node whose shaders call `environment_specular` or `cube_radiance`.
+/// Sets what the lookups of cubes in shaders/include/scene/environment.glsl have to know of the
+/// device. For every node whose shaders call `environment_specular` or `cube_radiance`.
 inline void specialize_cube_lookups(const Graph& graph, KernelNode& node) {
     node.specialize("kSeamlessCubes", std::uint32_t(graph.target().seamless_cubes));
 }

@@ -7,7 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kGroupSize = 256; // as in shaders/include/solver/cells_of_image.glsl
+constexpr std::uint32_t kGroupSize = 256; // as in shaders/solver/cells_of_image.glsl
 
 bool is_whole(const FormatInfo& format) {
     return format.kind == NumericKind::uint && !format.stencil;

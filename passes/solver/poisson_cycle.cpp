@@ -28,7 +28,7 @@ constexpr glm::uvec2 kRowTile(512, 1);
 constexpr std::uint64_t kFewCells = 3584;
 constexpr std::uint32_t kUnevenSweeps = 2;
 
-// Of tiles of shaders/include/solver/volume.glsl and picture.glsl.
+// Of tiles of shaders/solver/volume.glsl and picture.glsl.
 constexpr std::uint32_t kRegularRim = 4;
 constexpr std::uint32_t kPictureSide = 64; ///< with the rim
 constexpr std::uint32_t kMostFusedSweeps = 3;
@@ -54,7 +54,7 @@ bool is_small(const PoissonGrid& grid) {
                grid.axes, [](const PoissonAxis& axis) { return axis.cells <= kMostCoarseSide; });
 }
 
-/// How groups of shaders/include/solver/volume.glsl share out a volume.
+/// How groups of shaders/solver/volume.glsl share out a volume.
 struct RegularShape {
     std::uint32_t pairs;         ///< invocations along x, each with two cells
     std::uint32_t strips;        ///< along y, with four

@@ -59,17 +59,17 @@ PoissonGrid finest_grid(glm::uvec3 size, glm::vec3 spacing, const PoissonBoundar
 PoissonGrid coarsened(const PoissonGrid& grid);
 
 /// Whether the kernels for regular cells are to work on this grid, all of whose cells are in pairs
-/// on the next coarser one: see shaders/include/solver/strips.glsl.
+/// on the next coarser one: see shaders/solver/strips.glsl.
 bool is_regular(const PoissonGrid& grid, const PoissonGrid& coarser);
 
 /// The factor of overrelaxation that damps the slowest mode most: 2 / (1 + sqrt(1 - rho^2)), rho
 /// the spectral radius of Jacobi's method.
 double best_overrelaxation(const PoissonGrid& grid);
 
-/// Sets what shaders/include/solver/grid_params.glsl and transfer_params.glsl declare.
+/// Sets what shaders/solver/grid_params.glsl and transfer_params.glsl declare.
 void set_grid(KernelNode& node, const PoissonGrid& grid);
 void set_transfer(KernelNode& node, const PoissonGrid& fine, const PoissonGrid& coarse);
-/// Sets what shaders/include/solver/regular_params.glsl declares of the grid.
+/// Sets what shaders/solver/regular_params.glsl declares of the grid.
 void set_regular(KernelNode& node, const PoissonGrid& grid);
 
 } // namespace tuff::passes

@@ -19,7 +19,7 @@ enum class EyeInside : std::uint8_t {
 struct FaceLists {
     Buffer counts;          ///< u32 a texel
     Buffer starts;          ///< u32 a texel
-    Buffer fragments;       ///< three words each: shaders/include/volume/fragment_words.glsl
+    Buffer fragments;       ///< three words each: shaders/volume/fragment_words.glsl
     Buffer total;           ///< one word: faces in all
     std::uint32_t room = 0; ///< fragments
     Image near_extinction;  ///< not for `whole_lists`: what the eye is in
@@ -38,7 +38,7 @@ FaceLists capture_faces(Graph& graph, std::span<const MeshMedium> media, const V
                         Image opaque, EyeInside mode, const Reflections& reflections,
                         std::uint32_t room);
 
-/// Sets the arrays that shaders/include/volume/media.glsl takes.
+/// Sets the arrays that shaders/volume/media.glsl takes.
 void set_media(KernelNode& node, std::span<const MeshMedium> media);
 
 } // namespace tuff::passes

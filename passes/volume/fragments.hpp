@@ -18,7 +18,7 @@ enum class ListOverflow : std::uint8_t {
     drop,  ///< a sphere without room is not there
 };
 
-/// A map of radii, as shaders/include/volume/spheres.glsl looks it up.
+/// A map of radii, as shaders/volume/spheres.glsl looks it up.
 struct RadiusMap {
     static constexpr std::string_view kPortType = "RadiusMap";
 

@@ -96,7 +96,7 @@ struct MediaLights {
     }
 };
 
-/// Rays of a camera through a picture, as shaders/include/volume/view.glsl has them.
+/// Rays of a camera through a picture, as shaders/volume/view.glsl has them.
 struct VolumeView {
     Camera camera;
     std::uint32_t width = 0;

@@ -34,7 +34,7 @@ struct TileLists {
 TileLists list_spheres(Graph& graph, SortedSpheres& sorted, const VolumeView& view,
                        std::uint32_t tile, std::uint32_t room);
 
-/// Binds what shaders/include/volume/spheres.glsl and lists.glsl declare, but for the radius map
+/// Binds what shaders/volume/spheres.glsl and lists.glsl declare, but for the radius map
 /// and the nearest distances.
 void bind_lists(ComputeNodeBuilder& node, const SortedSpheres& sorted, const TileLists& lists);
 

@@ -12,7 +12,7 @@ constexpr std::uint32_t kAttachments = 4; // every device has as many
 constexpr std::uint32_t kWordsOfAttachment = 4;
 constexpr std::uint32_t kWordsOfMap = kAttachments * kWordsOfAttachment;
 
-/// Columns of the grid seen along the axis, as shaders/include/voxel/raster_axes.glsl has them.
+/// Columns of the grid seen along the axis, as shaders/voxel/raster_axes.glsl has them.
 Extent seen_along(glm::uvec3 dims, std::uint32_t axis) {
     if (axis == 0) return {dims.y, dims.z, 1};
     if (axis == 1) return {dims.x, dims.z, 1};

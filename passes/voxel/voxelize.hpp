@@ -108,7 +108,7 @@ VoxelGrid for_slabs(Graph& graph, VoxelGrid grid, std::uint32_t slab_bytes, Slic
 /// A buffer of zeros.
 Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words);
 
-/// The lists of large triangles (shaders/include/voxel/parts.glsl).
+/// The lists of large triangles (shaders/voxel/parts.glsl).
 struct LargeTriangles {
     Buffer counts;
     Buffer list;
@@ -119,7 +119,7 @@ LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const Triangl
 /// Binds them to the node that takes them, and dispatches it.
 void take_large(ComputeNodeBuilder& node, const LargeTriangles& large);
 
-/// Binds what shaders/include/voxel/triangles.glsl declares, and sets "vertices".
+/// Binds what shaders/voxel/triangles.glsl declares, and sets "vertices".
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame);
 
 /// Counts the set voxels of a whole grid into its status.

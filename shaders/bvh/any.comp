@@ -1,4 +1,4 @@
 #version 460
 // Whether each ray hits anything.
 
-#include "rays/any_kernel.glsl"
+#include "any_kernel.glsl"

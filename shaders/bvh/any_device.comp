@@ -3,4 +3,4 @@
 // Whether each ray hits anything, by the device's own traversal.
 
 #define DEVICE
-#include "rays/any_kernel.glsl"
+#include "any_kernel.glsl"

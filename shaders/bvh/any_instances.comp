@@ -2,4 +2,4 @@
 // Whether each ray hits any instance.
 
 #define INSTANCES
-#include "rays/any_kernel.glsl"
+#include "any_kernel.glsl"

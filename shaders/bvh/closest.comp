@@ -1,4 +1,4 @@
 #version 460
 // The nearest triangle that each ray hits.
 
-#include "rays/closest_kernel.glsl"
+#include "closest_kernel.glsl"

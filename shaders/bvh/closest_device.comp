@@ -3,4 +3,4 @@
 // The nearest triangle that each ray hits, by the device's own traversal.
 
 #define DEVICE
-#include "rays/closest_kernel.glsl"
+#include "closest_kernel.glsl"

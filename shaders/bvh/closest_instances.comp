@@ -2,4 +2,4 @@
 // The nearest triangle that each ray hits, and of which instance.
 
 #define INSTANCES
-#include "rays/closest_kernel.glsl"
+#include "closest_kernel.glsl"

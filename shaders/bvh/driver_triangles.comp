@@ -10,7 +10,7 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "rays/mesh_triangle.glsl"
+#include "bvh/mesh_triangle.glsl"
 
 writeonly buffer CornersOf { uint values[]; } corners_of;
 

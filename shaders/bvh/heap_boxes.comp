@@ -7,12 +7,12 @@ uniform Params {
     uint level;
 } params;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Leaves { uvec4 values[]; } leaves;
 buffer Nodes { uvec4 values[]; } nodes;
 
-#include "bvh/heap_box.glsl"
+#include "heap_box.glsl"
 
 void main() {
     uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +

@@ -7,13 +7,13 @@ uniform Params {
     uint levels; // at most 9
 } params;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Leaves { uvec4 values[]; } leaves;
 coherent buffer Nodes { uvec4 values[]; } nodes;
 buffer BvhStatus { uint words[]; } bvh_status;
 
-#include "bvh/heap_box.glsl"
+#include "heap_box.glsl"
 
 void main() {
     for (uint level = params.levels; level-- > 0u;) {

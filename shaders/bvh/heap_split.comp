@@ -8,14 +8,14 @@ uniform Params {
     uint level; // of the parents
 } params;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Codes { uint values[]; } codes;
 readonly buffer Box { uint words[]; } box;
 buffer Nodes { uvec4 values[]; } nodes;
 
-#include "bvh/ordered.glsl"
-#include "bvh/heap_split.glsl"
+#include "ordered.glsl"
+#include "heap_split.glsl"
 
 void write_child(uint at, HeapNode child) {
     nodes.values[2u * at] = uvec4(0u, 0u, 0u, child.kind);

@@ -8,15 +8,15 @@ uniform Params {
     uint levels; // that are made here, the root among them; at most 9
 } params;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Codes { uint values[]; } codes;
 readonly buffer Box { uint words[]; } box;
 writeonly buffer Nodes { uvec4 values[]; } nodes;
 buffer BvhStatus { uint words[]; } bvh_status;
 
-#include "bvh/ordered.glsl"
-#include "bvh/heap_split.glsl"
+#include "ordered.glsl"
+#include "heap_split.glsl"
 
 shared uint shared_kind[512];
 shared uint shared_first[512];

@@ -16,7 +16,7 @@ uniform Params {
 } params;
 
 #include "memory_order.glsl"
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 coherent buffer Nodes { uvec4 values[]; } nodes;
 buffer Leaves { uvec4 values[]; } leaves;

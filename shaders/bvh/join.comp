@@ -12,9 +12,9 @@ uniform Params {
     uint count;
 } params;
 
-#include "bvh/parts.glsl"
-#include "rays/bvh.glsl"
-#include "rays/wide_node.glsl"
+#include "parts.glsl"
+#include "bvh/bvh.glsl"
+#include "bvh/wide_node.glsl"
 
 readonly buffer PartNodes { uvec4 values[]; } part_nodes;
 readonly buffer PartLeaves { uvec4 values[]; } part_leaves;

@@ -19,8 +19,8 @@ uniform Params {
 } params;
 
 #include "memory_order.glsl"
-#include "rays/mesh_triangle.glsl"
-#include "rays/bvh.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Codes { uint values[]; } codes; // sorted
 readonly buffer Order { uint values[]; } order; // triangles by code
@@ -29,7 +29,7 @@ coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
 buffer BvhStatus { uint words[]; } bvh_status;
 
-#include "bvh/split.glsl"
+#include "split.glsl"
 
 const uint kNobody = 0xffffffffu;
 

@@ -8,8 +8,8 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "rays/mesh_triangle.glsl"
-#include "rays/bvh.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Order { uint values[]; } order;
 writeonly buffer Leaves { uvec4 values[]; } leaves;

@@ -9,9 +9,9 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "rays/mesh_triangle.glsl"
-#include "bvh/place.glsl"
-#include "rays/bvh.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "place.glsl"
+#include "bvh/bvh.glsl"
 
 buffer Box { uint words[]; } box;
 buffer BvhStatus { uint words[]; } bvh_status;

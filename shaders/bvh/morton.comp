@@ -12,8 +12,8 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "rays/mesh_triangle.glsl"
-#include "bvh/place.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "place.glsl"
 
 readonly buffer Box { uint words[]; } box;
 writeonly buffer Codes { uint values[]; } codes;

@@ -10,7 +10,7 @@ uniform Params {
     uint count; // slots of nodes, at least as many as leaves
 } params;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Nodes { uvec4 values[]; } nodes;
 readonly buffer Leaves { uvec4 values[]; } leaves;

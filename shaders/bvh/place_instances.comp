@@ -9,9 +9,9 @@ uniform Params {
     uint instance_count;
 } params;
 
-#include "bvh/inverse.glsl"
-#include "bvh/parts.glsl"
-#include "rays/bvh.glsl"
+#include "inverse.glsl"
+#include "parts.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Parts { uvec4 values[]; } parts;
 readonly buffer Instances { uvec4 values[]; } instances; // see passes/bvh/instances.hpp

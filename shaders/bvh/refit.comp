@@ -10,8 +10,8 @@ uniform Params {
 } params;
 
 #include "memory_order.glsl"
-#include "rays/mesh_triangle.glsl"
-#include "rays/bvh.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer OldNodes { uvec4 values[]; } old_nodes;
 readonly buffer OldLeaves { uvec4 values[]; } old_leaves;
@@ -20,7 +20,7 @@ coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
 buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
 
-#include "bvh/refitted.glsl"
+#include "refitted.glsl"
 
 const uint kNobody = 0xffffffffu;
 

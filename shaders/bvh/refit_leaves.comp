@@ -8,14 +8,14 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "rays/mesh_triangle.glsl"
-#include "rays/bvh.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer OldLeaves { uvec4 values[]; } old_leaves;
 writeonly buffer Leaves { uvec4 values[]; } leaves;
 buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
 
-#include "bvh/refitted.glsl"
+#include "refitted.glsl"
 
 void main() {
     uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +

@@ -7,7 +7,7 @@ uniform Params {
     uint slots; // for nodes
 } params;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer Cost { float values[]; } cost; // of all nodes
 readonly buffer Tally { uint words[]; } tally;

@@ -4,8 +4,8 @@
 
 layout(local_size_x = 256) in;
 
-#include "rays/bvh.glsl"
-#include "rays/wide_node.glsl"
+#include "bvh/bvh.glsl"
+#include "bvh/wide_node.glsl"
 
 readonly buffer Nodes { uvec4 values[]; } nodes;
 readonly buffer BvhStatus { uint words[]; } bvh_status;

@@ -12,7 +12,7 @@ buffer Queue { uint values[]; } queue;
 buffer Counts { uint values[]; } counts;
 writeonly buffer Wide { uvec4 values[]; } wide;
 
-#include "bvh/widen.glsl"
+#include "widen.glsl"
 
 void main() {
     uint begin = begin_of(params.level);

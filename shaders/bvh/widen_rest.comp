@@ -13,7 +13,7 @@ coherent buffer Queue { uint values[]; } queue;
 coherent buffer Counts { uint values[]; } counts;
 writeonly buffer Wide { uvec4 values[]; } wide;
 
-#include "bvh/widen.glsl"
+#include "widen.glsl"
 
 void main() {
     uint begin = begin_of(params.level);

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 128) in;
 
-#include "rays/bvh.glsl"
+#include "bvh/bvh.glsl"
 
 readonly buffer BvhStatus { uint words[]; } bvh_status;
 writeonly buffer Queue { uint values[]; } queue;

@@ -4,8 +4,8 @@
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-#include "fluid/carried.glsl"
-#include "fluid/dye_change.glsl"
+#include "carried.glsl"
+#include "dye_change.glsl"
 
 readonly buffer Forth { vec4 cells[]; } forth;
 writeonly buffer After { vec4 cells[]; } after;

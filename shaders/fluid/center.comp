@@ -7,12 +7,12 @@ uniform Params {
     ivec3 dims;
     uint faces;
     vec3 inflow;
-#include "fluid/motion_params.glsl"
+#include "motion_params.glsl"
 } params;
 
-#include "fluid/motion.glsl"
-#include "fluid/solid.glsl"
-#include "fluid/faces.glsl"
+#include "motion.glsl"
+#include "solid.glsl"
+#include "faces.glsl"
 
 readonly buffer Velocities { float values[]; } velocities;
 writeonly buffer After { vec4 cells[]; } after;

@@ -10,11 +10,11 @@ uniform Params {
     float elapsed;  // time units before it
 } params;
 
-#include "fluid/finite.glsl"
-#include "fluid/flow_cells.glsl"
+#include "finite.glsl"
+#include "flow_cells.glsl"
 
 buffer Status { // fastest: 0
-#include "fluid/status_members.glsl"
+#include "status_members.glsl"
 } status;
 
 shared uint fastest;

@@ -8,9 +8,9 @@ uniform Params {
     uint faces;
 } params;
 
-#include "fluid/solid.glsl"
-#include "fluid/flow.glsl"
-#include "fluid/slopes.glsl"
+#include "solid.glsl"
+#include "flow.glsl"
+#include "slopes.glsl"
 
 writeonly buffer Curl { vec4 cells[]; } curl;
 

@@ -4,7 +4,7 @@
 layout(local_size_x = 32, local_size_y = 8) in;
 layout(constant_id = 1) const uint kKinds = 0u; // 1: not all cells are unknowns
 
-#include "fluid/projection.glsl"
+#include "projection.glsl"
 
 writeonly buffer Rhs { float values[]; } rhs;
 writeonly buffer Kinds { uint values[]; } kinds; // PoissonCell in C++

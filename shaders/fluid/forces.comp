@@ -11,7 +11,7 @@ uniform Params {
     vec3 buoyancy;
 } params;
 
-#include "fluid/solid.glsl"
+#include "solid.glsl"
 
 readonly buffer Curl { vec4 cells[]; } curl;
 readonly buffer Dye { vec4 cells[]; } dye;

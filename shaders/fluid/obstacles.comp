@@ -13,10 +13,10 @@ uniform Params {
 
 writeonly buffer Words { uint values[]; } words;
 
-#include "fluid/obstacle_words.glsl"
+#include "obstacle_words.glsl"
 
 bool is_drawn(ivec3 cell) {
     return false;
 }
 
-#include "fluid/obstacle_shapes.glsl"
+#include "obstacle_shapes.glsl"

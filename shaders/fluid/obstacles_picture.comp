@@ -16,7 +16,7 @@ uniform Params {
 uniform sampler2D picture;
 writeonly buffer Words { uint values[]; } words;
 
-#include "fluid/obstacle_words.glsl"
+#include "obstacle_words.glsl"
 
 bool is_drawn(ivec3 cell) {
     ivec2 size = textureSize(picture, 0);
@@ -26,4 +26,4 @@ bool is_drawn(ivec3 cell) {
     return params.dark != 0u ? brightness < params.threshold : brightness > params.threshold;
 }
 
-#include "fluid/obstacle_shapes.glsl"
+#include "obstacle_shapes.glsl"

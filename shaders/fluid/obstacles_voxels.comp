@@ -13,7 +13,7 @@ readonly buffer Voxels { uint values[]; } voxels;
 readonly buffer Shapes { uint values[]; } shapes;
 writeonly buffer Words { uint values[]; } words;
 
-#include "fluid/obstacle_words.glsl"
+#include "obstacle_words.glsl"
 #include "voxel/grid.glsl"
 
 void main() {

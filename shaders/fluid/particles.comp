@@ -17,9 +17,9 @@ uniform Params {
     vec3 origin;
 } params;
 
-#include "fluid/solid.glsl"
-#include "fluid/flow.glsl"
-#include "fluid/time.glsl"
+#include "solid.glsl"
+#include "flow.glsl"
+#include "time.glsl"
 #include "hash.glsl"
 
 readonly buffer Before { vec4 values[]; } before; // place, cells; time left, 0 before the first

@@ -4,10 +4,10 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 uniform Params {
-#include "fluid/smoke_params.glsl"
+#include "smoke_params.glsl"
 } params;
 
-#include "fluid/smoke.glsl"
+#include "smoke.glsl"
 
 writeonly buffer Reached { float values[]; } reached;
 

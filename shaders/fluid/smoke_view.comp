@@ -4,7 +4,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 uniform Params {
-#include "fluid/smoke_params.glsl"
+#include "smoke_params.glsl"
     vec3 eye;
     vec3 forward; // of a ray through the middle of the picture; from there ...
     vec3 right;   // ... to its right side
@@ -18,8 +18,8 @@ uniform Params {
     vec3 background;
 } params;
 
-#include "fluid/flame.glsl"
-#include "fluid/smoke.glsl"
+#include "flame.glsl"
+#include "smoke.glsl"
 
 readonly buffer Reached { float values[]; } reached; // share of the light at each cell
 writeonly uniform image2D result;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-#include "fluid/stable_advect.glsl"
+#include "stable_advect.glsl"
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);

@@ -5,7 +5,7 @@
 
 layout(local_size_x = 32, local_size_y = 4) in;
 
-#include "fluid/stable_advect.glsl"
+#include "stable_advect.glsl"
 
 // Velocities on the faces of a cell and of the 26 around it; z, y and x of each from 0 to 2.
 vec3 around[27];

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
-#include "fluid/projection.glsl"
+#include "projection.glsl"
 
 readonly buffer Pressure { float values[]; } pressure;
 writeonly buffer FacesAfter { float values[]; } faces_after;

@@ -12,11 +12,11 @@ uniform Params {
     uint tiles; // of all layers
 } params;
 
-#include "fluid/finite.glsl"
-#include "fluid/solid.glsl"
-#include "fluid/flow.glsl"
-#include "fluid/slopes.glsl"
-#include "fluid/tally.glsl"
+#include "finite.glsl"
+#include "solid.glsl"
+#include "flow.glsl"
+#include "slopes.glsl"
+#include "tally.glsl"
 
 writeonly buffer Parts { Tally values[]; } parts; // one for each group
 

@@ -8,7 +8,7 @@ uniform Params {
     float sound; // speed, cells / time unit; 0: it has none
 } params;
 
-#include "fluid/tally.glsl"
+#include "tally.glsl"
 
 readonly buffer Parts { Tally values[]; } parts;
 writeonly buffer Numbers { float values[]; } numbers; // FluidNumber in C++

@@ -3,5 +3,5 @@
 
 layout(local_size_x = 256, local_size_x_id = 5) in;
 
-#include "fluid/cells_full.glsl"
-#include "fluid/step_2d.glsl"
+#include "cells_full.glsl"
+#include "step_2d.glsl"

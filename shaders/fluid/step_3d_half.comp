@@ -3,5 +3,5 @@
 
 layout(local_size_x = 16, local_size_y = 16, local_size_x_id = 5, local_size_y_id = 6) in;
 
-#include "fluid/cells_half.glsl"
-#include "fluid/step_3d.glsl"
+#include "cells_half.glsl"
+#include "step_3d.glsl"

@@ -4,8 +4,8 @@
 
 const int kAxes = 2;
 
-#include "fluid/cells_full.glsl"
-#include "fluid/step_cell.glsl"
+#include "cells_full.glsl"
+#include "step_cell.glsl"
 
 readonly buffer Before { StoredCell cells[]; } before;
 

@@ -15,9 +15,9 @@ uniform Params {
     vec3 solid_color;
 } params;
 
-#include "fluid/flame.glsl"
-#include "fluid/flow_cells.glsl" // of the flow, or of its dye
-#include "fluid/solid.glsl"
+#include "flame.glsl"
+#include "flow_cells.glsl" // of the flow, or of its dye
+#include "solid.glsl"
 
 writeonly uniform image2D result;
 

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "scene.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Draws { SceneDraw elements[]; } draws;
@@ -25,7 +25,7 @@ uniform Params {
     vec2 wave; // along x and z: displacement a unit of height
 } params;
 
-#include "geometry/draw_of.glsl"
+#include "draw_of.glsl"
 
 // What the deformation makes of a point, and of directions there. With h the height of the point and
 // (x, z) its place beside the axis, it is (x, z) -> R(h) (x, z) + d(h): its matrix of derivatives is R,

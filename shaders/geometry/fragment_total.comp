@@ -3,7 +3,7 @@
 
 layout(local_size_x = 1) in;
 
-#include "raster/status.glsl"
+#include "status.glsl"
 
 uniform Params {
     uint capacity;

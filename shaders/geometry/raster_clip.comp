@@ -4,12 +4,12 @@
 
 layout(local_size_x = 64) in;
 
-#include "raster/params.glsl"
-#include "raster/status.glsl"
-#include "raster/screen.glsl"
-#include "raster/setup.glsl"
-#include "raster/parts.glsl"
-#include "raster/polygon.glsl"
+#include "params.glsl"
+#include "status.glsl"
+#include "screen.glsl"
+#include "setup.glsl"
+#include "parts.glsl"
+#include "polygon.glsl"
 
 readonly buffer Indices { uint values[]; } indices;
 buffer Status { uint counters[]; } status;
@@ -21,7 +21,7 @@ readonly buffer ClipList { uint words[]; } clip_list;
 shared uint counters[kStatusWords];
 shared uint first_part;
 shared ivec4 blocks; // the lowest, and how many either way
-#include "raster/reserve.glsl"
+#include "reserve.glsl"
 
 void reserve(uint triangle) {
     ivec2 low = ivec2(int(kFarthest));

@@ -1,5 +1,5 @@
 #version 460
 // Counts the fragments of each pixel, of large triangles.
-#include "raster/params.glsl"
-#include "raster/output_count.glsl"
-#include "raster/blocks.glsl"
+#include "params.glsl"
+#include "output_count.glsl"
+#include "blocks.glsl"

@@ -1,5 +1,5 @@
 #version 460
 // Writes the fragments of each pixel to the room that its list has, of large triangles.
-#include "raster/params.glsl"
-#include "raster/output_fill.glsl"
-#include "raster/blocks.glsl"
+#include "params.glsl"
+#include "output_fill.glsl"
+#include "blocks.glsl"

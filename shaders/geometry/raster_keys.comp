@@ -3,6 +3,6 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
 #define LISTS_PARTS
-#include "raster/params.glsl"
-#include "raster/output_keys.glsl"
-#include "raster/triangles.glsl"
+#include "params.glsl"
+#include "output_keys.glsl"
+#include "triangles.glsl"

@@ -1,5 +1,5 @@
 #version 460
 // Finds, of the triangles that are nearest in a pixel, that of the least number, of large triangles.
-#include "raster/params.glsl"
-#include "raster/output_numbers.glsl"
-#include "raster/blocks.glsl"
+#include "params.glsl"
+#include "output_numbers.glsl"
+#include "blocks.glsl"

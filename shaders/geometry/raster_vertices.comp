@@ -3,8 +3,8 @@
 
 layout(local_size_x = 256) in;
 
-#include "raster/params.glsl"
-#include "raster/screen.glsl"
+#include "params.glsl"
+#include "screen.glsl"
 
 readonly buffer Positions { float values[]; } positions;
 writeonly buffer Screen { ivec4 vertices[]; } screen;

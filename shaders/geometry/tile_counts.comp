@@ -3,12 +3,12 @@
 
 layout(local_size_x = 128) in;
 
-#include "raster/params.glsl"
-#include "raster/status.glsl"
-#include "raster/screen.glsl"
-#include "raster/setup.glsl"
-#include "raster/mesh.glsl"
-#include "raster/polygon.glsl"
+#include "params.glsl"
+#include "status.glsl"
+#include "screen.glsl"
+#include "setup.glsl"
+#include "mesh.glsl"
+#include "polygon.glsl"
 
 writeonly buffer Counts { uint words[]; } counts; // one for each triangle
 
@@ -26,7 +26,7 @@ void end_triangle(uint triangle) {
     counts.words[triangle] = taken[triangle % 128u];
 }
 
-#include "raster/tiles.glsl"
+#include "tiles.glsl"
 
 void main() {
     take_tiles();

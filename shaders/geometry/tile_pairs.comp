@@ -3,12 +3,12 @@
 
 layout(local_size_x = 128) in;
 
-#include "raster/params.glsl"
-#include "raster/status.glsl"
-#include "raster/screen.glsl"
-#include "raster/setup.glsl"
-#include "raster/mesh.glsl"
-#include "raster/polygon.glsl"
+#include "params.glsl"
+#include "status.glsl"
+#include "screen.glsl"
+#include "setup.glsl"
+#include "mesh.glsl"
+#include "polygon.glsl"
 
 readonly buffer Offsets { uint words[]; } offsets; // where those of a triangle begin
 writeonly buffer TileList { uint words[]; } tile_list;
@@ -29,7 +29,7 @@ void take_tile(uint triangle, uint tile) {
 
 void end_triangle(uint triangle) {}
 
-#include "raster/tiles.glsl"
+#include "tiles.glsl"
 
 void main() {
     take_tiles();

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "scene.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Indices { uint values[]; } indices;
@@ -20,7 +20,7 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "geometry/draw_of.glsl"
+#include "draw_of.glsl"
 
 void main() {
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 
-#include "primitives/summed_area_3d.glsl"
+#include "summed_area_3d.glsl"
 
 uniform sampler3D sums;
 readonly buffer Mean { vec4 value; } mean; // that was taken from every texel

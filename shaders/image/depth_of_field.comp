@@ -4,7 +4,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "clip_depth.glsl"
-#include "primitives/summed_area.glsl"
+#include "summed_area.glsl"
 
 uniform sampler2D source;
 uniform sampler2D depth;

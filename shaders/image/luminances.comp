@@ -4,7 +4,7 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 
 #include "color.glsl"
-#include "scene_color.glsl"
+#include "scene/scene_color.glsl"
 
 uniform sampler2D source;
 writeonly buffer Luminances { float values[]; } luminances;

@@ -5,7 +5,7 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 #include "color.glsl"
 #include "hash.glsl"
-#include "scene_color.glsl"
+#include "scene/scene_color.glsl"
 
 uniform sampler2D source;
 uniform writeonly image2D result;

@@ -5,7 +5,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 #include "hash.glsl"
-#include "primitives/summed_area.glsl"
+#include "summed_area.glsl"
 
 const uint kFrosted = 0u; // as in passes/image/translucency.hpp
 const uint kUneven = 1u;

@@ -1,7 +1,7 @@
 #version 460
 // Keeps the fragments of transparent surfaces, one for all samples of a pixel that it covers.
 
-#include "oit/capture.glsl"
+#include "capture.glsl"
 
 void main() {
     capture(uint(gl_SampleMaskIn[0]) & kAllSamples);

@@ -1,4 +1,4 @@
 #version 460
 // Places the corners of triangles, for pixels.
 
-#include "oit/corner_vertex.glsl"
+#include "corner_vertex.glsl"

@@ -1,7 +1,7 @@
 #version 460
 // Keeps the fragments of transparent surfaces, one for each sample.
 
-#include "oit/capture.glsl"
+#include "capture.glsl"
 
 void main() {
     capture(1u << uint(gl_SampleID));

@@ -9,8 +9,8 @@ uniform Params {
     uint tiles; // of the picture; each bucket has room for as many
 } params;
 
-#include "oit/lists.glsl"
-#include "oit/buckets.glsl"
+#include "lists.glsl"
+#include "buckets.glsl"
 
 writeonly buffer Tiles { uint values[]; } tiles;
 buffer TileCount { uint values[]; } tile_counts; // one a bucket

@@ -8,8 +8,8 @@ uniform Params {
     uint capacity;
 } params;
 
-#include "oit/lists.glsl"
-#include "oit/statistics.glsl"
+#include "lists.glsl"
+#include "statistics.glsl"
 
 buffer Histogram { uint values[]; } histogram;
 writeonly buffer Lengths { uint values[]; } lengths;

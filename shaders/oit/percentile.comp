@@ -3,7 +3,7 @@
 
 layout(local_size_x = 1) in;
 
-#include "oit/statistics.glsl"
+#include "statistics.glsl"
 
 readonly buffer Histogram { uint values[]; } histogram;
 readonly buffer Longest { uint value; } longest;

@@ -1,7 +1,7 @@
 #version 460
 // Blends the fragments of each pixel over a picture of one sample a pixel.
 
-#include "oit/resolve_tiles.glsl"
+#include "resolve_tiles.glsl"
 
 uniform sampler2D background;
 

@@ -6,7 +6,7 @@
 // No fragment stage does this: llvmpipe (Mesa 22.3) drops pixels from loops within loops there.
 
 #define RESULT_IMAGE image2DArray
-#include "oit/resolve_tiles.glsl"
+#include "resolve_tiles.glsl"
 
 uniform sampler2DMS background;
 uniform sampler2DMS opaque_depth;

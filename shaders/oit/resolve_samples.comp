@@ -1,7 +1,7 @@
 #version 460
 // Blends the fragments of each pixel over all samples of a picture at once, and averages these.
 
-#include "oit/resolve_tiles.glsl"
+#include "resolve_tiles.glsl"
 
 const uint kMostSamples = 8u;
 

@@ -14,9 +14,9 @@ uniform Params {
     uvec4 modes[4]; // two bits a material: how it is blended
 } params;
 
-#include "oit/fragment.glsl"
-#include "oit/modes.glsl"
-#include "oit/triangle_color.glsl"
+#include "fragment.glsl"
+#include "modes.glsl"
+#include "triangle_color.glsl"
 
 readonly buffer Offsets { uint values[]; } offsets;
 readonly buffer Captured { uvec2 values[]; } captured; // triangle, bits of depth

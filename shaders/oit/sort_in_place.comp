@@ -11,8 +11,8 @@ uniform Params {
 } params;
 
 #define LIST_ACCESS
-#include "oit/lists.glsl"
-#include "oit/blend.glsl"
+#include "lists.glsl"
+#include "blend.glsl"
 
 uniform sampler2D background;
 writeonly uniform image2D result;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 8) in;
 
-#include "oit/buckets.glsl"
+#include "buckets.glsl"
 
 readonly buffer TileCount { uint values[]; } tile_counts;
 writeonly buffer Arguments { uint values[]; } arguments; // three words a bucket

@@ -11,7 +11,7 @@ uniform Params {
 
 layout(constant_id = 10) const uint kFill = 0u;
 
-#include "oit/record.glsl"
+#include "record.glsl"
 
 readonly buffer Records { uvec4 quads[]; } records;
 readonly buffer Count { uint records; uint needed; } count;

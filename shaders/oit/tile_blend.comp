@@ -19,9 +19,9 @@ uniform Params {
     uvec4 modes[4]; // two bits a material: how it is blended
 } params;
 
-#include "oit/record.glsl"
-#include "oit/modes.glsl"
-#include "oit/triangle_color.glsl"
+#include "record.glsl"
+#include "modes.glsl"
+#include "triangle_color.glsl"
 
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
 layout(constant_id = 11) const uint kKeep = 8u;
@@ -38,7 +38,7 @@ struct Fragment {
     vec4 color;
     uint mode;
 };
-#include "oit/blend.glsl"
+#include "blend.glsl"
 
 readonly buffer Records { uvec4 quads[]; } records;
 readonly buffer Colors { uvec2 values[]; } colors;

@@ -14,8 +14,8 @@ uniform Params {
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
 const uint kHdrColors = 1u;
 
-#include "oit/record.glsl"
-#include "scene.glsl"
+#include "record.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Positions { float values[]; } positions; // of geometry/triangles
 readonly buffer Corners { uint values[]; } corners;

@@ -11,7 +11,7 @@ uniform Params {
     float brightest;
     uint color_by_contacts;
 } params;
-#include "particles/view.glsl"
+#include "view.glsl"
 
 layout(location = 0) in vec3 place;
 layout(location = 1) flat in vec3 center;

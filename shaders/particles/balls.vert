@@ -14,7 +14,7 @@ uniform Params {
     float brightest; // speed, or number of contacts, of the last colour
     uint color_by_contacts;
 } params;
-#include "particles/finite.glsl"
+#include "finite.glsl"
 
 layout(location = 0) out vec3 place;
 layout(location = 1) flat out vec3 center;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particles/particle.glsl"
+#include "particle.glsl"
 
 readonly buffer BeforePositions { vec4 values[]; } before_positions;
 readonly buffer BeforeVelocities { vec4 values[]; } before_velocities;

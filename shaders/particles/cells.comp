@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particles/particle.glsl"
+#include "particle.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
@@ -15,7 +15,7 @@ uniform Params {
     float cells_per_unit;
     uvec3 cells;
 } params;
-#include "particles/cells.glsl"
+#include "cells.glsl"
 
 void main() {
     uint i = particle_index();

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particles/particle.glsl"
+#include "particle.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
@@ -22,7 +22,7 @@ uniform Params {
 uint particle_of(uint index) {
     return index;
 }
-#include "particles/contact.glsl"
+#include "contact.glsl"
 
 const uint kTile = 256u; // the group's size
 shared vec4 tile_positions[kTile]; // w: whether there is one that takes part

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particles/particle.glsl"
+#include "particle.glsl"
 
 readonly buffer Order { uint values[]; } order;
 readonly buffer Ranges { uvec2 values[]; } ranges;
@@ -26,8 +26,8 @@ uniform Params {
 uint particle_of(uint index) {
     return order.values[index];
 }
-#include "particles/cells.glsl"
-#include "particles/contact.glsl"
+#include "cells.glsl"
+#include "contact.glsl"
 
 // The particles of up to three cells side by side, which follow each other in the order.
 uvec2 row_range(uint first, uint last) {

@@ -9,7 +9,7 @@ uniform Params {
     vec3 low;
     vec3 high;
 } params;
-#include "particles/view.glsl"
+#include "view.glsl"
 
 layout(location = 0) in vec2 clip;
 layout(location = 0) out vec4 result;

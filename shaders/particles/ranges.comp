@@ -4,7 +4,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particles/particle.glsl"
+#include "particle.glsl"
 
 readonly buffer Keys { uint values[]; } keys; // sorted
 readonly buffer Order { uint values[]; } order;

@@ -4,7 +4,7 @@
 layout(local_size_x = 256) in;
 
 #include "hash.glsl"
-#include "particles/particle.glsl"
+#include "particle.glsl"
 
 writeonly buffer Positions { vec4 values[]; } positions;
 writeonly buffer Velocities { vec4 values[]; } velocities;

@@ -8,16 +8,16 @@ uniform Params {
     vec4 p;    // of the expression
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
 writeonly buffer Result { uint words[]; } result;
 writeonly buffer Kept { uint number; } kept_count;
 #define KEEPS_REJECTED 0 // see primitives/look_back.glsl
-#include "primitives/compact_body.glsl"
-#include "primitives/compact_write.glsl"
-#include "primitives/look_back_word.glsl"
-#include "primitives/look_back.glsl"
+#include "compact_body.glsl"
+#include "compact_write.glsl"
+#include "look_back_word.glsl"
+#include "look_back.glsl"
 
 void main() {
     uint end = element_count();

@@ -8,7 +8,7 @@ uniform Params {
     vec4 p;    // of the expression
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
 readonly buffer Prefixes { uint words[]; } prefixes; // one for each tile
@@ -17,8 +17,8 @@ writeonly buffer Rejected { uint words[]; } rejected;
 writeonly buffer Kept { uint number; } kept_count;
 writeonly buffer Others { uint number; } rejected_count;
 #define KEEPS_REJECTED 1
-#include "primitives/compact_body.glsl"
-#include "primitives/compact_write.glsl"
+#include "compact_body.glsl"
+#include "compact_write.glsl"
 
 void main() {
     uint end = element_count();

@@ -8,11 +8,11 @@ uniform Params {
     vec4 p;    // of the expression
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
 writeonly buffer Totals { uint words[]; } totals; // one for each tile
-#include "primitives/compact_body.glsl"
+#include "compact_body.glsl"
 
 void main() {
     uint end = element_count();

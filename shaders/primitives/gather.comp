@@ -11,7 +11,7 @@ uniform Params {
     uint most;
     uint last_record; // of the source
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
 readonly buffer Indices { uint words[]; } indices;

@@ -8,7 +8,7 @@ uniform Params {
     uint most; // elements
     uint elements_per_group;
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 writeonly buffer Arguments { uint words[]; } arguments;
 

@@ -13,9 +13,9 @@ uniform Params {
     float low;       // lower end of bin 0, which counts
     float high;      // upper end of the last bin, which does not
 } params;
-#include "primitives/length.glsl"
-#include "primitives/elements.glsl"
-#include "primitives/tile.glsl"
+#include "length.glsl"
+#include "elements.glsl"
+#include "tile.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
 buffer Counts { uint words[]; } counts; // zero at the start

@@ -11,9 +11,9 @@ uniform Params {
     vec4 p;    // of the expression
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
-#include "primitives/tile.glsl"
-#include "primitives/expression.glsl"
+#include "length.glsl"
+#include "tile.glsl"
+#include "expression.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
 #ifdef EXPRESSION

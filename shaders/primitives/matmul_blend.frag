@@ -2,7 +2,7 @@
 // The matrix product in passes as it was made before compute shaders: each instance draws the whole
 // result, and the blending unit adds what it draws to what is there.
 
-#include "primitives/matmul_block.glsl"
+#include "matmul_block.glsl"
 
 layout(location = 0) flat in uint share;
 layout(location = 0) out vec4 partial_sum;

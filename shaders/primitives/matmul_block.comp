@@ -4,8 +4,8 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#include "primitives/matmul_block.glsl"
-#include "primitives/matmul_place.glsl"
+#include "matmul_block.glsl"
+#include "matmul_place.glsl"
 
 buffer Product { float values[]; } product;
 

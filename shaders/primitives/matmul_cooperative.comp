@@ -9,7 +9,7 @@
 #extension GL_NV_cooperative_matrix : require
 
 layout(local_size_x = 256) in;
-#include "primitives/matmul_lines.glsl"
+#include "matmul_lines.glsl"
 
 const uint kGroup = 256u;
 const uint kSide = 128u;  // of the tile

@@ -4,8 +4,8 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#include "primitives/matmul.glsl"
-#include "primitives/matmul_place.glsl"
+#include "matmul.glsl"
+#include "matmul_place.glsl"
 
 writeonly buffer Product { float values[]; } product;
 

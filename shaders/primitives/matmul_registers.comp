@@ -4,4 +4,4 @@
 const uint kThreadRows = 4u;
 const uint kThreadColumns = 4u;
 const uint kTileInner = 16u;
-#include "primitives/matmul_registers.glsl"
+#include "matmul_registers.glsl"

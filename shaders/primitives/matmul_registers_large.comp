@@ -4,4 +4,4 @@
 const uint kThreadRows = 8u;
 const uint kThreadColumns = 16u;
 const uint kTileInner = 16u;
-#include "primitives/matmul_registers.glsl"
+#include "matmul_registers.glsl"

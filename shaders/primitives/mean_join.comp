@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "primitives/group_mean.glsl"
+#include "group_mean.glsl"
 
 readonly buffer Means { WeightedMean values[]; } means;
 writeonly buffer Mean { vec4 value; } mean;

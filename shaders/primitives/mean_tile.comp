@@ -1,4 +1,4 @@
 #version 460
 // The means of the blocks of a picture.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "primitives/mean_tile.glsl"
+#include "mean_tile.glsl"

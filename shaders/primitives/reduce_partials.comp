@@ -8,11 +8,11 @@ uniform Params {
     uint most;       // elements
     uint max_groups; // of reduce_tiles
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Partials { uvec2 words[]; } partials;
 writeonly buffer Result { uint words[]; } result; // the value, or the index and the value
-#include "primitives/reduce_body.glsl"
+#include "reduce_body.glsl"
 
 void main() {
     uint end = element_count();

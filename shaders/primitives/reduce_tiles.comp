@@ -9,11 +9,11 @@ uniform Params {
     uint most;       // elements
     uint max_groups; // that share the tiles
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
 writeonly buffer Partials { uvec2 words[]; } partials; // code and index, one for each group
-#include "primitives/reduce_body.glsl"
+#include "reduce_body.glsl"
 
 Accumulator joined_quad(Accumulator own, uvec4 quad, uint first) {
     Accumulator a = joined(of_element(quad.x, first), of_element(quad.y, first + 1u));

@@ -10,8 +10,8 @@ uniform Params {
     uint steps;
 } params;
 
-#include "primitives/length.glsl"
-#include "primitives/tile.glsl"
+#include "length.glsl"
+#include "tile.glsl"
 
 readonly buffer X { vec4 values[]; } x;
 readonly buffer Y { vec4 values[]; } y;

@@ -7,14 +7,14 @@ layout(local_size_x = 256, local_size_x_id = 5) in;
 uniform Params {
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
 writeonly buffer Result { uvec4 quads[]; } result;
 writeonly buffer Total { uint word; } total;
-#include "primitives/scan_body.glsl"
-#include "primitives/look_back_pair.glsl"
-#include "primitives/look_back.glsl"
+#include "scan_body.glsl"
+#include "look_back_pair.glsl"
+#include "look_back.glsl"
 
 void main() {
     uint end = element_count();

@@ -7,12 +7,12 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
 readonly buffer Prefixes { uint words[]; } prefixes; // encoded, one for each tile
 writeonly buffer Result { uvec4 quads[]; } result;
-#include "primitives/scan_body.glsl"
+#include "scan_body.glsl"
 
 void main() {
     uint end = element_count();

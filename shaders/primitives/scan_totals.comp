@@ -8,12 +8,12 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 buffer Totals { uvec4 quads[]; } totals; // encoded
 writeonly buffer Total { uint word; } total;
-#include "primitives/operators.glsl"
-#include "primitives/tile_scan.glsl"
+#include "operators.glsl"
+#include "tile_scan.glsl"
 
 void main() {
     uint end = max(tiles_of(element_count(), kTile), 1u);

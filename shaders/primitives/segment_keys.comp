@@ -10,9 +10,9 @@ uniform Params {
     uint most;
     uint table_length; // the offsets are the table
 } params;
-#include "primitives/length.glsl"
-#include "primitives/sort_key.glsl"
-#include "primitives/table.glsl"
+#include "length.glsl"
+#include "sort_key.glsl"
+#include "table.glsl"
 
 readonly buffer Keys { uint words[]; } keys;
 readonly buffer Offsets { uint words[]; } offsets;

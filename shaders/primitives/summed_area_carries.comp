@@ -5,7 +5,7 @@
 const uint kTogether = 16u;
 layout(local_size_x = 64) in;
 
-#include "primitives/carry_word.glsl"
+#include "carry_word.glsl"
 
 buffer Carries { uint words[]; } carries;
 

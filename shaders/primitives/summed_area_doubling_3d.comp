@@ -2,4 +2,4 @@
 // A doubling pass over a volume.
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #define SUM_VOLUME
-#include "primitives/summed_area_doubling.glsl"
+#include "summed_area_doubling.glsl"

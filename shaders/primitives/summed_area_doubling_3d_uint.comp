@@ -3,4 +3,4 @@
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 #define SUM_VOLUME
 #define SUM_INTEGERS
-#include "primitives/summed_area_doubling.glsl"
+#include "summed_area_doubling.glsl"

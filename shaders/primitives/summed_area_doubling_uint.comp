@@ -2,4 +2,4 @@
 // A doubling pass over a picture of whole numbers.
 layout(local_size_x = 16, local_size_y = 16) in;
 #define SUM_INTEGERS
-#include "primitives/summed_area_doubling.glsl"
+#include "summed_area_doubling.glsl"

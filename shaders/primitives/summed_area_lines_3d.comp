@@ -1,4 +1,4 @@
 #version 460
 // Sums along the lines of a volume.
 #define SUM_VOLUME
-#include "primitives/summed_area_lines.glsl"
+#include "summed_area_lines.glsl"

@@ -2,4 +2,4 @@
 // Sums along the lines of a volume of whole numbers.
 #define SUM_VOLUME
 #define SUM_INTEGERS
-#include "primitives/summed_area_lines.glsl"
+#include "summed_area_lines.glsl"

@@ -1,4 +1,4 @@
 #version 460
 // Takes the mean from a picture.
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "primitives/summed_area_prepare.glsl"
+#include "summed_area_prepare.glsl"

@@ -2,4 +2,4 @@
 // A picture as whole numbers.
 layout(local_size_x = 16, local_size_y = 16) in;
 #define SUM_INTEGERS
-#include "primitives/summed_area_prepare.glsl"
+#include "summed_area_prepare.glsl"

@@ -6,7 +6,7 @@ const uint kGroup = 256u;
 const uint kItems = 4u;
 layout(local_size_x = 256) in;
 
-#include "primitives/carry_word.glsl"
+#include "carry_word.glsl"
 
 buffer Carries { uint words[]; } carries;
 

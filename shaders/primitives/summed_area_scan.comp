@@ -1,3 +1,3 @@
 #version 460
 // Last step of a summed-area table of all channels.
-#include "primitives/summed_area_scan.glsl"
+#include "summed_area_scan.glsl"

@@ -1,4 +1,4 @@
 #version 460
 // Last step of a summed-area table of one channel.
 #define SUM_ONE_CHANNEL
-#include "primitives/summed_area_scan.glsl"
+#include "summed_area_scan.glsl"

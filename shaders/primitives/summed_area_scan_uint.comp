@@ -1,4 +1,4 @@
 #version 460
 // Last step of a summed-area table of whole numbers.
 #define SUM_INTEGERS
-#include "primitives/summed_area_scan.glsl"
+#include "summed_area_scan.glsl"

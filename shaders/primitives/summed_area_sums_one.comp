@@ -1,4 +1,4 @@
 #version 460
 // First step of a summed-area table of one channel: the sums of each tile's rows and columns.
 #define SUM_ONE_CHANNEL
-#include "primitives/summed_area_sums.glsl"
+#include "summed_area_sums.glsl"

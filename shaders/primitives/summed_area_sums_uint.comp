@@ -1,4 +1,4 @@
 #version 460
 // First step of a summed-area table of whole numbers: the sums of each tile's rows and columns.
 #define SUM_INTEGERS
-#include "primitives/summed_area_sums.glsl"
+#include "summed_area_sums.glsl"

@@ -7,12 +7,12 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
 writeonly buffer Totals { uint words[]; } totals; // encoded, one for each tile
-#include "primitives/operators.glsl"
-#include "primitives/tile_scan.glsl"
+#include "operators.glsl"
+#include "tile_scan.glsl"
 
 void main() {
     uint end = element_count();

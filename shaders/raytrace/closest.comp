@@ -1,4 +1,4 @@
 #version 460
 // What the rays of paths hit first.
 
-#include "raytrace/closest_kernel.glsl"
+#include "closest_kernel.glsl"

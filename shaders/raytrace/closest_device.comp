@@ -3,4 +3,4 @@
 // What the rays of paths hit first, by the device's own traversal.
 
 #define DEVICE
-#include "raytrace/closest_kernel.glsl"
+#include "closest_kernel.glsl"

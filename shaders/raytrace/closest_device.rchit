@@ -1,3 +1,3 @@
 #version 460
 #extension GL_EXT_ray_tracing : require
-#include "rays/device_closest.glsl"
+#include "bvh/device_closest.glsl"

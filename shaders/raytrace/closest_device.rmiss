@@ -1,3 +1,3 @@
 #version 460
 #extension GL_EXT_ray_tracing : require
-#include "rays/device_miss.glsl"
+#include "bvh/device_miss.glsl"

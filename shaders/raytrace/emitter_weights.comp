@@ -10,8 +10,8 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "rays/mesh_triangle.glsl"
-#include "scene.glsl"
+#include "bvh/mesh_triangle.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Owners { uint values[]; } owners;
 readonly buffer Draws { SceneDraw elements[]; } draws;

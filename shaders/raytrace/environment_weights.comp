@@ -3,7 +3,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "environment.glsl"
+#include "scene/environment.glsl"
 
 const uint kTableWidth = 256u;
 const uint kTableHeight = 128u;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "raytrace/primary.glsl"
+#include "primary.glsl"
 
 void main() {
     uint slot = invocation_slot();

@@ -3,8 +3,8 @@
 
 layout(local_size_x = 64) in;
 
-#include "rays/ray.glsl"
-#include "raytrace/paths.glsl"
+#include "bvh/ray.glsl"
+#include "paths.glsl"
 
 readonly buffer Paths { vec4 quads[]; } paths;
 writeonly uniform image2D result;

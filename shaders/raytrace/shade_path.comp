@@ -4,15 +4,15 @@
 
 layout(local_size_x = 64) in;
 
-#include "environment.glsl"
+#include "scene/environment.glsl"
 #include "hash.glsl"
-#include "microfacet.glsl"
-#include "rays/ray.glsl"
-#include "raytrace/material.glsl"
-#include "raytrace/offset.glsl"
-#include "raytrace/paths.glsl"
-#include "raytrace/random.glsl"
-#include "raytrace/scatter.glsl"
+#include "scene/microfacet.glsl"
+#include "bvh/ray.glsl"
+#include "material.glsl"
+#include "offset.glsl"
+#include "paths.glsl"
+#include "random.glsl"
+#include "scatter.glsl"
 
 uniform Params {
     uint slots;
@@ -40,11 +40,11 @@ uniform Params {
 
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
 
-#include "raytrace/queue.glsl"
-#include "raytrace/shade_state.glsl"
+#include "queue.glsl"
+#include "shade_state.glsl"
 #include "raytrace/surface.glsl"
-#include "raytrace/environment_table.glsl"
-#include "raytrace/emitters.glsl"
+#include "environment_table.glsl"
+#include "emitters.glsl"
 
 readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 uniform sampler2D panorama;

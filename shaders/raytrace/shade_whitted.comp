@@ -4,12 +4,12 @@
 
 layout(local_size_x = 64) in;
 
-#include "environment.glsl"
-#include "microfacet.glsl"
-#include "rays/ray.glsl"
-#include "raytrace/material.glsl"
-#include "raytrace/offset.glsl"
-#include "raytrace/paths.glsl"
+#include "scene/environment.glsl"
+#include "scene/microfacet.glsl"
+#include "bvh/ray.glsl"
+#include "material.glsl"
+#include "offset.glsl"
+#include "paths.glsl"
 
 uniform Params {
     uint slots;
@@ -29,8 +29,8 @@ uniform Params {
     uint shadows; // 1: the sun casts them
 } params;
 
-#include "raytrace/queue.glsl"
-#include "raytrace/shade_state.glsl"
+#include "queue.glsl"
+#include "shade_state.glsl"
 #include "raytrace/surface.glsl"
 
 uniform sampler2D panorama;

@@ -1,4 +1,4 @@
 #version 460
 // Light that reaches the paths: what their shadow rays carry, unless something is in the way.
 
-#include "raytrace/shadow_kernel.glsl"
+#include "shadow_kernel.glsl"

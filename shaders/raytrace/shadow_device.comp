@@ -3,4 +3,4 @@
 // Light that reaches the paths, by the device's own traversal.
 
 #define DEVICE
-#include "raytrace/shadow_kernel.glsl"
+#include "shadow_kernel.glsl"

@@ -1,7 +1,7 @@
 #version 460
 // The environment as a camera sees it behind a scene.
 
-#include "environment.glsl"
+#include "scene/environment.glsl"
 
 uniform sampler2D panorama;
 uniform samplerCube environment_map;

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-#include "ggx.glsl"
+#include "scene/ggx.glsl"
 
 uniform writeonly image2D dfg;
 

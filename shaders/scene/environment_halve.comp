@@ -3,7 +3,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-#include "environment.glsl"
+#include "scene/environment.glsl"
 
 uniform sampler2DArray finer;
 uniform writeonly image2DArray coarser;

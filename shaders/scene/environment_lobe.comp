@@ -4,7 +4,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "ggx.glsl"
+#include "scene/ggx.glsl"
 
 writeonly buffer Lobe {
     vec4 samples[]; // x, y of a unit direction about +z; weight; level of the radiance cube

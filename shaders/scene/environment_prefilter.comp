@@ -4,8 +4,8 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-#include "environment.glsl"
-#include "ggx.glsl"
+#include "scene/environment.glsl"
+#include "scene/ggx.glsl"
 
 uniform samplerCube radiance;
 readonly buffer Lobe {

@@ -1,8 +1,8 @@
 #version 460
 // Cuts the holes of masked materials into a shadow map; the depth writes itself.
 
-#include "scene.glsl"
-#include "material_texture.glsl"
+#include "scene/scene.glsl"
+#include "scene/material_texture.glsl"
 
 layout(constant_id = 0) const uint kAlphaTest = 0; // 1: materials of mode MASK cut holes
 

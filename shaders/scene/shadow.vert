@@ -2,7 +2,7 @@
 // Places the vertices of one draw as a directional light sees them. The instance index is the
 // draw's.
 
-#include "scene.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Draws { SceneDraw elements[]; } draws;

@@ -2,4 +2,4 @@
 // Corrects a picture of regular cells by the coarser grid, relaxes it, and measures the residual.
 #extension GL_EXT_control_flow_attributes : require
 #define CORRECTED
-#include "solver/picture.glsl"
+#include "picture.glsl"

@@ -13,8 +13,8 @@ readonly buffer Parts { vec4 values[]; } parts;
 writeonly buffer Status { uint words[]; } status;
 writeonly buffer Residuals { float values[]; } residuals;
 
-#include "solver/group_sum.glsl"
-#include "solver/status.glsl"
+#include "group_sum.glsl"
+#include "status.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);

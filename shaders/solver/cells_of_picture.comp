@@ -3,4 +3,4 @@
 #define SOURCE sampler2D
 #define TEXEL ivec2
 #define NUMBER float
-#include "solver/cells_of_image.glsl"
+#include "cells_of_image.glsl"

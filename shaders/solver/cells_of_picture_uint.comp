@@ -3,4 +3,4 @@
 #define SOURCE usampler2D
 #define TEXEL ivec2
 #define NUMBER uint
-#include "solver/cells_of_image.glsl"
+#include "cells_of_image.glsl"

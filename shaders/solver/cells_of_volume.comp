@@ -3,4 +3,4 @@
 #define SOURCE sampler3D
 #define TEXEL ivec3
 #define NUMBER float
-#include "solver/cells_of_image.glsl"
+#include "cells_of_image.glsl"

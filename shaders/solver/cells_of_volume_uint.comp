@@ -3,4 +3,4 @@
 #define SOURCE usampler3D
 #define TEXEL ivec3
 #define NUMBER uint
-#include "solver/cells_of_image.glsl"
+#include "cells_of_image.glsl"

@@ -8,7 +8,7 @@ const int kMostCells = 1024;
 const int kMostModes = 3 * kMostSide * (kMostSide + 2);
 
 uniform Params {
-#include "solver/grid_params.glsl"
+#include "grid_params.glsl"
     float shift;
     int from_zero; // 1: the source counts as 0
     // Of each axis: the square roots of the sides, the eigenvalues, and for each cell what it is in
@@ -19,11 +19,11 @@ uniform Params {
 readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
 
-#include "solver/grid.glsl"
-#include "solver/status.glsl"
-#include "solver/rhs.glsl"
-#include "solver/stencil.glsl"
-#include "solver/field.glsl"
+#include "grid.glsl"
+#include "status.glsl"
+#include "rhs.glsl"
+#include "stencil.glsl"
+#include "field.glsl"
 
 shared float modes[kMostModes];
 shared float fields[2 * kMostCells];

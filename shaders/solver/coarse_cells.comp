@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 const int kMostCells = 1024;
 
 uniform Params {
-#include "solver/grid_params.glsl"
+#include "grid_params.glsl"
     int sweeps;
     int colors; // phases of a sweep, see phase_of
     float omega;
@@ -16,7 +16,7 @@ readonly buffer Rhs { float values[]; } rhs;
 readonly buffer Weights { vec4 values[]; } weights;
 writeonly buffer Result { float values[]; } result;
 
-#include "solver/grid.glsl"
+#include "grid.glsl"
 
 shared float shared_u[kMostCells];
 shared float shared_f[kMostCells];

@@ -4,4 +4,4 @@
 #define TILE_Y 16
 #define RIM_Y 2
 #define CORRECTED
-#include "solver/relax.glsl"
+#include "relax.glsl"

@@ -4,4 +4,4 @@
 #define TILE_Y 1
 #define RIM_Y 0
 #define CORRECTED
-#include "solver/relax.glsl"
+#include "relax.glsl"

@@ -24,7 +24,7 @@ writeonly buffer Parts { vec4 values[]; } parts;
 // Less of an image is left by rounding where it is along the former one.
 const float kRounding = 1e-4;
 
-#include "solver/group_sum.glsl"
+#include "group_sum.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);

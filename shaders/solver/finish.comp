@@ -11,8 +11,8 @@ readonly buffer Cells { uint kinds[]; } cells;
 readonly buffer Status { uint words[]; } status;
 buffer Solution { vec4 quads[]; } solution;
 
-#include "solver/status.glsl"
-#include "solver/finished.glsl"
+#include "status.glsl"
+#include "finished.glsl"
 
 void main() {
     bool bad = is_bad();

@@ -2,4 +2,4 @@
 // The finished solution, as a picture.
 #define RESULT image2D
 #define TEXEL ivec2
-#include "solver/finish_image.glsl"
+#include "finish_image.glsl"

@@ -2,4 +2,4 @@
 // The finished solution, as a volume.
 #define RESULT image3D
 #define TEXEL ivec3
-#include "solver/finish_image.glsl"
+#include "finish_image.glsl"

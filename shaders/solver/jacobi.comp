@@ -1,2 +1,2 @@
 #version 460
-#include "solver/jacobi.glsl"
+#include "jacobi.glsl"

@@ -1,3 +1,3 @@
 #version 460
 #define WEIGHTED
-#include "solver/jacobi.glsl"
+#include "jacobi.glsl"

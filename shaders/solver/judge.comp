@@ -18,8 +18,8 @@ buffer Status { uint words[]; } status;
 buffer Residuals { float values[]; } residuals;
 writeonly buffer Done { uint word; } done;
 
-#include "solver/group_sum.glsl"
-#include "solver/status.glsl"
+#include "group_sum.glsl"
+#include "status.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);

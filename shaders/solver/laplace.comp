@@ -1,2 +1,2 @@
 #version 460
-#include "solver/laplace.glsl"
+#include "laplace.glsl"

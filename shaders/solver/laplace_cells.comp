@@ -1,3 +1,3 @@
 #version 460
 #define WEIGHTED
-#include "solver/laplace.glsl"
+#include "laplace.glsl"

@@ -3,4 +3,4 @@
 #define TILE_X 32
 #define TILE_Y 16
 #define RIM_Y 2
-#include "solver/relax.glsl"
+#include "relax.glsl"

@@ -3,4 +3,4 @@
 #define TILE_X 512
 #define TILE_Y 1
 #define RIM_Y 0
-#include "solver/relax.glsl"
+#include "relax.glsl"

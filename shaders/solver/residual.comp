@@ -1,2 +1,2 @@
 #version 460
-#include "solver/residual.glsl"
+#include "residual.glsl"

@@ -1,3 +1,3 @@
 #version 460
 #define KEPT
-#include "solver/residual.glsl"
+#include "residual.glsl"

@@ -1,4 +1,4 @@
 #version 460
 #define KEPT
 #define WEIGHTED
-#include "solver/residual.glsl"
+#include "residual.glsl"

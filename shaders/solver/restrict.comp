@@ -1,3 +1,3 @@
 #version 460
 // The residual of a grid, as the right-hand side of the next coarser one.
-#include "solver/restrict.glsl"
+#include "restrict.glsl"

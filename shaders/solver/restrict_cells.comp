@@ -1,4 +1,4 @@
 #version 460
 // Like restrict.comp, with solid or fixed cells: the sum of the residuals in a coarse cell.
 #define WEIGHTED
-#include "solver/restrict.glsl"
+#include "restrict.glsl"

@@ -1,4 +1,4 @@
 #version 460
 // Like survey.comp, where there are solid and fixed cells.
 #define CELLS
-#include "solver/survey.glsl"
+#include "survey.glsl"

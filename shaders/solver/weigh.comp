@@ -3,13 +3,13 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "solver/grid_params.glsl"
+#include "grid_params.glsl"
 } params;
 
 readonly buffer Cells { uint kinds[]; } cells;
 writeonly buffer Result { vec4 values[]; } result;
 
-#include "solver/grid.glsl"
+#include "grid.glsl"
 
 const uint kUnknown = 0u;
 const uint kSolid = 1u;

@@ -5,14 +5,14 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-#include "solver/grid_params.glsl"
-#include "solver/transfer_params.glsl"
+#include "grid_params.glsl"
+#include "transfer_params.glsl"
 } params;
 
 readonly buffer Weights { vec4 values[]; } weights;
 writeonly buffer Result { vec4 values[]; } result;
 
-#include "solver/grid.glsl"
+#include "grid.glsl"
 
 
 void main() {

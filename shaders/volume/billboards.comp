@@ -19,12 +19,12 @@ uniform Params {
     vec3 light;
 } params;
 
-#include "environment.glsl"
-#include "scene_color.glsl"
-#include "volume/lists.glsl"
-#include "volume/phi.glsl"
-#include "volume/view.glsl"
-#include "volume/spheres.glsl"
+#include "scene/environment.glsl"
+#include "scene/scene_color.glsl"
+#include "lists.glsl"
+#include "phi.glsl"
+#include "view.glsl"
+#include "spheres.glsl"
 
 uniform sampler2D opaque;
 writeonly uniform image2D result;

@@ -1,7 +1,7 @@
 #version 460
 // Counts the faces of media in each texel.
 
-#include "volume/capture_fragment.glsl"
+#include "capture_fragment.glsl"
 
 buffer Counts { uint values[]; } counts;
 

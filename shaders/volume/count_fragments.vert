@@ -1,4 +1,4 @@
 #version 460
 // Draws faces of media.
 
-#include "volume/capture_vertex.glsl"
+#include "capture_vertex.glsl"

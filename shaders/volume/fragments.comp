@@ -30,15 +30,15 @@ uniform Params {
     vec4 scatter[16];
 } params;
 
-#include "environment.glsl"
-#include "scene_color.glsl"
-#include "volume/lists.glsl"
-#include "volume/media.glsl"
-#include "volume/phi.glsl"
-#include "volume/shared_exponent.glsl"
-#include "volume/status.glsl"
-#include "volume/view.glsl"
-#include "volume/spheres.glsl"
+#include "scene/environment.glsl"
+#include "scene/scene_color.glsl"
+#include "lists.glsl"
+#include "media.glsl"
+#include "phi.glsl"
+#include "shared_exponent.glsl"
+#include "status.glsl"
+#include "view.glsl"
+#include "spheres.glsl"
 
 uniform sampler2D opaque; // colour and distance
 uniform sampler2D near_extinction; // fourth: how many media

@@ -1,8 +1,8 @@
 #version 460
 // Sums up all faces of media.
 
-#include "volume/capture_fragment.glsl"
-#include "volume/capture_near.glsl"
+#include "capture_fragment.glsl"
+#include "capture_near.glsl"
 
 void main() {
     add_near_state();

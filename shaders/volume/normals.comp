@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "scene.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Draws { SceneDraw elements[]; } draws;

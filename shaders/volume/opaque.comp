@@ -16,8 +16,8 @@ uniform Params {
     vec4 background;
 } params;
 
-#include "scene_color.glsl"
-#include "volume/view.glsl"
+#include "scene/scene_color.glsl"
+#include "view.glsl"
 
 uniform sampler2D color;
 uniform sampler2D depth;

@@ -19,11 +19,11 @@ uniform Params {
     float range;
 } params;
 
-#include "environment.glsl"
-#include "scene_color.glsl"
-#include "volume/lists.glsl"
-#include "volume/view.glsl"
-#include "volume/spheres.glsl"
+#include "scene/environment.glsl"
+#include "scene/scene_color.glsl"
+#include "lists.glsl"
+#include "view.glsl"
+#include "spheres.glsl"
 
 uniform sampler2D opaque;
 writeonly uniform image2D result;

@@ -11,7 +11,7 @@ uniform Params {
 } params;
 
 #include "hash.glsl"
-#include "volume/shadow_mesh.glsl"
+#include "shadow_mesh.glsl"
 
 writeonly buffer Hashes { uint values[]; } hashes;
 writeonly buffer Facing { uint values[]; } facing;

@@ -11,7 +11,7 @@ uniform Params {
     uint vertex_count;
 } params;
 
-#include "volume/shadow_mesh.glsl"
+#include "shadow_mesh.glsl"
 
 readonly buffer Facing { uint values[]; } facing;
 readonly buffer Hashes { uint values[]; } hashes;

@@ -4,7 +4,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "volume/fragment_words.glsl"
+#include "fragment_words.glsl"
 
 uniform Params {
     uint pixels;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "volume/status.glsl"
+#include "status.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Optics { vec4 values[]; } optics;

@@ -1,8 +1,8 @@
 #version 460
 // Stores the faces of media in each texel's part of the list.
 
-#include "volume/capture_fragment.glsl"
-#include "volume/capture_store.glsl"
+#include "capture_fragment.glsl"
+#include "capture_store.glsl"
 
 void main() {
     vec3 direction = ray_direction();

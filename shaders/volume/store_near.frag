@@ -1,9 +1,9 @@
 #version 460
 // Stores the faces of media that can be seen, and sums up all of them.
 
-#include "volume/capture_fragment.glsl"
-#include "volume/capture_near.glsl"
-#include "volume/capture_store.glsl"
+#include "capture_fragment.glsl"
+#include "capture_near.glsl"
+#include "capture_store.glsl"
 
 void main() {
     vec3 direction = ray_direction();

@@ -18,8 +18,8 @@ uniform Params {
     uint entries;
 } params;
 
-#include "volume/view.glsl"
-#include "volume/tiles.glsl"
+#include "view.glsl"
+#include "tiles.glsl"
 
 writeonly buffer Counts { uint values[]; } counts;
 

@@ -18,9 +18,9 @@ uniform Params {
     uint entries;
 } params;
 
-#include "volume/status.glsl"
-#include "volume/view.glsl"
-#include "volume/tiles.glsl"
+#include "status.glsl"
+#include "view.glsl"
+#include "tiles.glsl"
 
 layout(constant_id = 1) const uint kReports = 0u;
 

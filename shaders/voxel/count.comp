@@ -9,7 +9,7 @@ uniform Params {
     uint count; // words
 } params;
 
-#include "voxel/status.glsl"
+#include "status.glsl"
 
 readonly buffer Words { uint values[]; } words;
 buffer Status { uint counters[]; } status;

@@ -8,9 +8,9 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/triangle_corners.glsl"
-#include "voxel/raster_axes.glsl"
-#include "voxel/overlap.glsl"
+#include "triangle_corners.glsl"
+#include "raster_axes.glsl"
+#include "overlap.glsl"
 
 layout(location = 0) flat in ivec3 corner_a;
 layout(location = 1) flat in ivec3 corner_b;
@@ -25,8 +25,8 @@ void set_voxel(uvec3 voxel) {
     atomicOr(words.values[word], 1u << (voxel.z & 31u));
 }
 
-#include "voxel/turned.glsl"
-#include "voxel/column.glsl"
+#include "turned.glsl"
+#include "column.glsl"
 
 void main() {
     Corners corners = Corners(corner_a, corner_b, corner_c);

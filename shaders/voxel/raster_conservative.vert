@@ -10,8 +10,8 @@ uniform Params {
     uint vertices;
 } params;
 
-#include "voxel/triangles.glsl"
-#include "voxel/raster_axes.glsl"
+#include "triangles.glsl"
+#include "raster_axes.glsl"
 
 layout(constant_id = 1) const uint kCounts = 1u;  // 0: another direction counts what is left out
 layout(constant_id = 3) const uint kDilates = 1u; // 0: the device does

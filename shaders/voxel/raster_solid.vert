@@ -1,4 +1,4 @@
 #version 460
 // Draws the insides of meshes.
 
-#include "voxel/raster_vertex.glsl"
+#include "raster_vertex.glsl"

@@ -7,7 +7,7 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/raster_axes.glsl"
+#include "raster_axes.glsl"
 
 layout(location = 0) noperspective in float depth;
 layout(location = 1) flat in ivec2 depth_range;

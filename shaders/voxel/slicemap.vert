@@ -1,4 +1,4 @@
 #version 460
 // Draws the voxels of surfaces into the bits of attachments.
 
-#include "voxel/raster_vertex.glsl"
+#include "raster_vertex.glsl"

@@ -12,9 +12,9 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/triangles.glsl"
-#include "voxel/columns.glsl"
-#include "voxel/large_columns.glsl"
+#include "triangles.glsl"
+#include "columns.glsl"
+#include "large_columns.glsl"
 
 buffer Words { uint values[]; } words;
 buffer Guard { uint values[]; } guard;
@@ -28,9 +28,9 @@ shared int kept[kNumbers][kGroup];
 shared uint ends[kGroup]; // units of this triangle and all before it
 shared uint counters[16];
 
-#include "voxel/count_triangles.glsl"
-#include "voxel/add_parts.glsl"
-#include "voxel/flip.glsl"
+#include "count_triangles.glsl"
+#include "add_parts.glsl"
+#include "flip.glsl"
 
 void keep(uint t, Columns c, uvec2 units) {
     for (uint i = 0u; i < 3u; ++i) {

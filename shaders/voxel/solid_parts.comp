@@ -10,18 +10,18 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/triangles.glsl"
-#include "voxel/columns.glsl"
-#include "voxel/large_columns.glsl"
-#include "voxel/parts.glsl"
+#include "triangles.glsl"
+#include "columns.glsl"
+#include "large_columns.glsl"
+#include "parts.glsl"
 
 readonly buffer Parts { uint words[]; } parts;
 readonly buffer PartList { uint words[]; } part_list;
 buffer Words { uint values[]; } words;
 buffer Guard { uint values[]; } guard;
 
-#include "voxel/clip.glsl"
-#include "voxel/flip.glsl"
+#include "clip.glsl"
+#include "flip.glsl"
 
 const uint kAllUnits = 0xffffffffu;
 

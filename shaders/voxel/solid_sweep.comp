@@ -18,7 +18,7 @@ uniform Params {
     uint slices;
 } params;
 
-#include "voxel/status.glsl"
+#include "status.glsl"
 
 buffer Words { uint values[]; } words;
 readonly buffer Guard { uint values[]; } guard;

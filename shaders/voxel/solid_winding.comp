@@ -9,7 +9,7 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/status.glsl"
+#include "status.glsl"
 
 readonly buffer Changes { int values[]; } changes; // slice 0 is below the grid
 writeonly buffer Words { uint values[]; } words;

@@ -10,17 +10,17 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/triangles.glsl"
-#include "voxel/overlap.glsl"
-#include "voxel/large_surface.glsl"
-#include "voxel/parts.glsl"
+#include "triangles.glsl"
+#include "overlap.glsl"
+#include "large_surface.glsl"
+#include "parts.glsl"
 
 readonly buffer Parts { uint words[]; } parts;
 readonly buffer PartList { uint words[]; } part_list;
 buffer Words { uint values[]; } words;
 
-#include "voxel/clip.glsl"
-#include "voxel/set_voxels.glsl"
+#include "clip.glsl"
+#include "set_voxels.glsl"
 
 const uint kAllRows = 0xffffffffu;
 

@@ -13,10 +13,10 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/triangles.glsl"
-#include "voxel/overlap.glsl"
-#include "voxel/narrow_overlap.glsl"
-#include "voxel/large_surface.glsl"
+#include "triangles.glsl"
+#include "overlap.glsl"
+#include "narrow_overlap.glsl"
+#include "large_surface.glsl"
 
 buffer Words { uint values[]; } words;
 buffer Status { uint counters[]; } status;
@@ -31,10 +31,10 @@ shared int kept[kNumbers][kTriangles];
 shared uint ends[kTriangles]; // rows of this triangle and all before it
 shared uint counters[16];
 
-#include "voxel/count_triangles.glsl"
-#include "voxel/add_parts.glsl"
-#include "voxel/set_voxels.glsl"
-#include "voxel/kept_rows.glsl"
+#include "count_triangles.glsl"
+#include "add_parts.glsl"
+#include "set_voxels.glsl"
+#include "kept_rows.glsl"
 
 // The rows that the invocation's triangle brings to the group.
 uint take_triangle(uint triangle) {

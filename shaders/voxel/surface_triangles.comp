@@ -14,9 +14,9 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "voxel/triangles.glsl"
-#include "voxel/overlap.glsl"
-#include "voxel/large_surface.glsl"
+#include "triangles.glsl"
+#include "overlap.glsl"
+#include "large_surface.glsl"
 
 buffer Words { uint values[]; } words;
 buffer Status { uint counters[]; } status;
@@ -25,8 +25,8 @@ writeonly buffer PartList { uint words[]; } part_list;
 
 shared uint counters[16];
 
-#include "voxel/count_triangles.glsl"
-#include "voxel/add_parts.glsl"
+#include "count_triangles.glsl"
+#include "add_parts.glsl"
 
 // Voxels of one word are collected, and set together once another word follows.
 uint pending_word = 0u;
@@ -44,7 +44,7 @@ void set_voxel(uvec3 voxel) {
     pending_bits |= 1u << (voxel.z & 31u);
 }
 
-#include "voxel/turned.glsl"
+#include "turned.glsl"
 
 void set_box(Box box) {
     for (int x = box.low.x; x <= box.high.x; ++x)
@@ -73,7 +73,7 @@ void set_tested(Overlap o, Box box) {
             }
 }
 
-#include "voxel/column.glsl"
+#include "column.glsl"
 
 void set_columns(Overlap o, Box box) {
     ivec2 size = (box.high - box.low).xy;

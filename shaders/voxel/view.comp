@@ -26,7 +26,7 @@ readonly buffer Words { uint values[]; } words;
 writeonly uniform image2D result;
 writeonly uniform image2D depth;
 
-#include "voxel/march.glsl"
+#include "march.glsl"
 
 const float kAmbient = 0.42;
 const float kBounced = 0.12; // more of it from above

@@ -33,7 +33,7 @@ struct SceneAsset {
 SceneAsset pack_scene(SceneData scene);
 
 /// A scene in a graph: what ports of type Scene carry. Buffers hold arrays of the structs of
-/// tuff/scene.hpp, std430, which shaders/include/scene.glsl declares.
+/// tuff/scene.hpp, std430, which shaders/include/scene/scene.glsl declares.
 struct Scene {
     static constexpr std::string_view kPortType = "Scene"; ///< what wires call the type
 

@@ -1,10 +1,10 @@
 // What a ray has hit: geometry, material and textures. Before the include, declare the members
 // `uint first_material`, `uint end_material` and `ivec4 texture_ids[3]` of `Params`; include
-// rays/ray.glsl before. In C++, `bind_surfaces` of passes/raytrace/surfaces.hpp binds the rest.
+// bvh/ray.glsl before. In C++, `bind_surfaces` of passes/raytrace/surfaces.hpp binds the rest.
 //
 // A kernel has a few textures at a time. It shades materials from `first_material` up to
 // `end_material`, whose textures are those of `texture_ids`.
-#include "scene.glsl"
+#include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer SceneIndices { uint values[]; } scene_indices;

@@ -1,8 +1,8 @@
 // The light that a surface reflects of one directional light and an environment. `Params` has the
 // members of scene/light_params.glsl; C++: `bind_view`.
-#include "environment.glsl"
-#include "microfacet.glsl"
-#include "shadow.glsl"
+#include "scene/environment.glsl"
+#include "scene/microfacet.glsl"
+#include "scene/shadow.glsl"
 
 uniform sampler2D shadow_map;
 uniform samplerCube environment_map;

@@ -1,10 +1,10 @@
 // Shades glTF metallic-roughness materials under one directional light and an environment. Fragment
 // stage: what scene/mesh_vertex.glsl hands on.
 
-#include "filtered_alpha.glsl"
+#include "scene/filtered_alpha.glsl"
 #include "scene/mesh_params.glsl"
-#include "scene.glsl"
-#include "material_texture.glsl"
+#include "scene/scene.glsl"
+#include "scene/material_texture.glsl"
 #include "scene/lighting.glsl"
 
 readonly buffer Materials { SceneMaterial elements[]; } materials;

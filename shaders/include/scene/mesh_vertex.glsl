@@ -1,6 +1,6 @@
 // Places a vertex of one draw of a scene. The instance index is the draw's.
 
-#include "scene.glsl"
+#include "scene/scene.glsl"
 #include "scene/mesh_params.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;

@@ -12,7 +12,7 @@ uniform Params {
     uint offset; // to the partner: 2^(stage - 1)
     uint step;   // places that are sorted the same way: 2^step
 } params;
-#include "primitives/pairs.glsl"
+#include "../pairs.glsl"
 
 readonly buffer Source { Pair at[]; } source;
 writeonly buffer Result { Pair at[]; } result;

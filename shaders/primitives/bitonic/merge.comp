@@ -9,7 +9,7 @@ uniform Params {
     uint stride;   // between the places, or half of the block that is mirrored
     uint mirrored; // 1: the first step of the merge
 } params;
-#include "primitives/pairs.glsl"
+#include "../pairs.glsl"
 
 buffer Pairs { Pair at[]; } pairs;
 

@@ -4,7 +4,7 @@
 uniform Params {
     uint most;
 } params;
-#include "primitives/bitonic_tile.glsl"
+#include "../bitonic_tile.glsl"
 
 buffer Pairs { Pair at[]; } pairs;
 

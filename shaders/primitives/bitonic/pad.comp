@@ -7,7 +7,7 @@ uniform Params {
     uint most;
     uint places;
 } params;
-#include "primitives/pairs.glsl"
+#include "../pairs.glsl"
 
 readonly buffer Keys { uint words[]; } keys;
 writeonly buffer Pairs { Pair at[]; } pairs;

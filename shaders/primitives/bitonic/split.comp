@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most;
 } params;
-#include "primitives/pairs.glsl"
+#include "../pairs.glsl"
 
 readonly buffer Pairs { Pair at[]; } pairs;
 writeonly buffer SortedKeys { uint words[]; } sorted_keys;

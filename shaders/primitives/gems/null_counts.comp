@@ -6,7 +6,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "../length.glsl"
 
 readonly buffer Flags { uint words[]; } flags;
 writeonly buffer Counts { uint words[]; } counts;

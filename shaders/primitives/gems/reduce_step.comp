@@ -19,7 +19,7 @@ layout(constant_id = 1) const uint reads = 2u;
 const uint kInfinity = 0x7f800000u; // its bits
 const float kLeastLuminance = 1e-6; // black has no logarithm
 #include "color.glsl"
-#include "scene_color.glsl"
+#include "scene/scene_color.glsl"
 
 float value_of(ivec2 texel, ivec2 size) {
     // Beyond an odd edge there is nothing: what changes nothing stands there.

@@ -8,7 +8,7 @@ uniform Params {
     uint most; // elements
     uint stride;
 } params;
-#include "primitives/length.glsl"
+#include "../length.glsl"
 
 readonly buffer Source { uint words[]; } source;
 writeonly buffer Sums { uint words[]; } sums;

@@ -7,7 +7,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
-#include "primitives/length.glsl"
+#include "../length.glsl"
 
 readonly buffer Source { uint words[]; } source;
 readonly buffer Flags { uint words[]; } flags;

@@ -1,4 +1,4 @@
 #version 460
 // Keys of 64 bits.
 #define KEY_WORDS 2
-#include "primitives/radix_histogram.glsl"
+#include "../radix_histogram.glsl"

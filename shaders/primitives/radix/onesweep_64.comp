@@ -2,4 +2,4 @@
 // Keys of 64 bits.
 #define KEY_WORDS 2
 #define VALUE_WORDS 0
-#include "primitives/radix_onesweep.glsl"
+#include "../radix_onesweep.glsl"

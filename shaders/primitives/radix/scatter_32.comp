@@ -2,4 +2,4 @@
 // Keys of 32 bits.
 #define KEY_WORDS 1
 #define VALUE_WORDS 0
-#include "primitives/radix_scatter.glsl"
+#include "../radix_scatter.glsl"

@@ -2,4 +2,4 @@
 // Keys of 64 bits, values of 32 bits.
 #define KEY_WORDS 2
 #define VALUE_WORDS 1
-#include "primitives/radix_scatter.glsl"
+#include "../radix_scatter.glsl"

@@ -2,7 +2,7 @@
 // Turns the counts of a digit into sums over the chunks before: a group for each digit, or where
 // there are few chunks, an invocation.
 #define KEY_WORDS 1
-#include "primitives/radix_shape.glsl"
+#include "../radix_shape.glsl"
 
 layout(constant_id = 14) const uint few_chunks = 0u;
 

@@ -1,7 +1,7 @@
 #version 460
 // Turns the counts of digits into where each digit begins in the result, a group for each pass.
 #define KEY_WORDS 1
-#include "primitives/radix_shape.glsl"
+#include "../radix_shape.glsl"
 
 buffer Starts { uint words[]; } starts;
 

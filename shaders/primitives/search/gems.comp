@@ -13,9 +13,9 @@ uniform Params {
     uint most;
     uint table_length;
 } params;
-#include "primitives/length.glsl"
-#include "primitives/sort_key.glsl"
-#include "primitives/table.glsl"
+#include "../length.glsl"
+#include "../sort_key.glsl"
+#include "../table.glsl"
 
 readonly buffer Table { Key words[]; } table;
 readonly buffer Queries { Key words[]; } queries;

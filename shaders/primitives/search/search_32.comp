@@ -1,4 +1,4 @@
 #version 460
 // Keys of 32 bits.
 #define KEY_WORDS 1
-#include "primitives/search.glsl"
+#include "../search.glsl"

@@ -42,7 +42,7 @@ Soup line_soup(std::size_t triangles);
 /// A closed sphere around the origin: an octahedron, each triangle cut in four `levels` times.
 Soup sphere(std::uint32_t levels, float radius = 1.0f);
 
-/// Why rays cannot hit a triangle: as in rays/mesh_triangle.glsl.
+/// Why rays cannot hit a triangle: as in bvh/mesh_triangle.glsl.
 enum class Kind : std::uint8_t { proper, degenerate, not_finite, bad_index };
 Kind kind_of(const Soup& soup, std::size_t triangle);
 std::size_t count_of(const Soup& soup, Kind kind);

@@ -3,7 +3,7 @@
 // N.V along x and roughness along y.
 layout(local_size_x = 8, local_size_y = 8) in;
 
-#include "../../../../shaders/include/environment.glsl"
+#include "../../../../shaders/include/scene/environment.glsl"
 
 uniform sampler2D dfg;
 writeonly uniform image2D reflected;

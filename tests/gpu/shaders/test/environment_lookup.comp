@@ -2,7 +2,7 @@
 // What a white Lambertian surface and a mirror of some roughness show, by normal.
 layout(local_size_x = 64) in;
 
-#include "../../../../shaders/include/environment.glsl"
+#include "../../../../shaders/include/scene/environment.glsl"
 
 uniform samplerCube specular;
 uniform sampler2D panorama;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 64) in;
 
-#include "../../../../shaders/include/volume/phi.glsl"
+#include "../../../../shaders/volume/phi.glsl"
 
 readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;

@@ -1,0 +1,10 @@
+// The middles of triangles' boxes. Include bvh/mesh_triangle.glsl before.
+#include "ordered.glsl"
+
+// No sum of the two: it may be infinite where they are not.
+vec3 middle_of(Corners corners) {
+    vec3 low = min(min(corners.a, corners.b), corners.c);
+    vec3 high = max(max(corners.a, corners.b), corners.c);
+    precise vec3 middle = 0.5 * low + 0.5 * high;
+    return middle;
+}

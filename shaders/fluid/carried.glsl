@@ -1,0 +1,98 @@
+// What a flow carries: where it came from, and what is there.
+
+uniform Params {
+    ivec3 dims; // of the flow
+    uint faces;
+    ivec3 dye_dims;
+    int scale; // cells of the dye to one of the flow, along each axis
+    float dt;  // time units, unless a clock says it
+    uint from_nothing; // 1: there is no dye before
+    uint finish;       // 1: the result is that of the step
+    float decay;       // 1 / time unit
+    vec4 consumption;  // 1 / time unit
+    float diffusion;   // cells of the dye^2 / time unit
+#include "emitter_params.glsl"
+} params;
+
+#include "emitters.glsl"
+#include "solid.glsl"
+#include "time.glsl"
+#include "flow.glsl"
+
+readonly buffer Before { vec4 cells[]; } before;
+
+uint dye_index(ivec3 cell) {
+    return uint((cell.z * params.dye_dims.y + cell.y) * params.dye_dims.x + cell.x);
+}
+bool is_flat() {
+    return params.dye_dims.z == 1;
+}
+ivec3 flow_cell(ivec3 cell) {
+    return is_flat() ? ivec3(cell.xy / params.scale, 0) : cell / params.scale;
+}
+
+// A cell that may lie beyond a side. x: its index where it is in the field after all; y: 0 where
+// it is in a solid, and 2 where what is there is clear fluid.
+uvec2 dye_place(ivec3 cell) {
+    for (int axis = 0; axis < 3; ++axis) {
+        int size = params.dye_dims[axis];
+        bool high = cell[axis] >= size;
+        if (!high && cell[axis] >= 0) continue;
+        uint face = face_of(axis, high);
+        if (face == kInflow && !(axis == 2 && is_flat())) return uvec2(0u, 2u);
+        cell[axis] = face == kPeriodic ? modulo(cell[axis], size)
+                                       : clamp(cell[axis], 0, size - 1);
+    }
+    return uvec2(dye_index(cell), is_obstacle(flow_cell(cell)) ? 0u : 1u);
+}
+
+// Where the fluid in the middle of `cell` was `dt` ago, in cells of the dye. Flows on one grid for
+// all have waves of two cells that stand still: fluid that crosses them evens them out, but a step
+// over several cells would meet one place of them, and edges of the dye would get teeth. So it is
+// gone in legs of up to a cell of the flow.
+vec3 traced(ivec3 cell, float dt) {
+    vec3 scale = vec3(params.scale, params.scale, is_flat() ? 1 : params.scale);
+    vec3 here = (vec3(cell) + 0.5) / scale;
+    vec3 velocity = params.scale == 1 ? flow_of(cell_index(cell)) : flow_at(here);
+    vec3 crossed = abs(dt * velocity);
+    int legs = clamp(int(ceil(max(max(crossed.x, crossed.y), crossed.z))), 1, 8);
+    float time = dt / float(legs);
+    for (int leg = 0; leg < legs; ++leg) {
+        if (leg > 0) velocity = flow_at(here);
+        here -= time * flow_at(here - 0.5 * time * velocity);
+    }
+    return here * scale;
+}
+
+// The cells of the dye around a place.
+struct Around {
+    Reach x;
+    Reach y;
+    Reach z;
+};
+// What is beyond sides of the bits of `clear` is clear fluid.
+const uint kClearIn = 1u << kInflow | 1u << kOpen;
+Around around(vec3 place, uint clear) {
+    vec3 from = clamp(place, -vec3(params.dye_dims), 2.0 * vec3(params.dye_dims)) - 0.5;
+    return Around(reach_along(0, params.dye_dims.x, from.x, clear),
+                  reach_along(1, params.dye_dims.y, from.y, clear),
+                  is_flat() ? reach_alone() : reach_along(2, params.dye_dims.z, from.z, clear));
+}
+// Corner `i` of the cells around: which it is, and its share.
+ivec3 corner_of(Around near, int i) {
+    return ivec3((i & 1) != 0 ? near.x.at.y : near.x.at.x, (i & 2) != 0 ? near.y.at.y : near.y.at.x,
+                 (i & 4) != 0 ? near.z.at.y : near.z.at.x);
+}
+float share_of(Around near, int i) {
+    return ((i & 1) != 0 ? near.x.share.y : near.x.share.x) *
+           ((i & 2) != 0 ? near.y.share.y : near.y.share.x) *
+           ((i & 4) != 0 ? near.z.share.y : near.z.share.x);
+}
+bool reaches_clear(Around near) {
+    vec3 all = vec3(near.x.share.x + near.x.share.y, near.y.share.x + near.y.share.y,
+                    near.z.share.x + near.z.share.y);
+    return any(lessThan(all, vec3(0.999999)));
+}
+int corner_count() {
+    return is_flat() ? 4 : 8;
+}

@@ -1,0 +1,39 @@
+// Room in the list of parts. Before it: geometry/parts.glsl, the buffers `parts` and `part_list`, the
+// shared `counters`.
+
+// The blocks of a triangle, and where in the list they begin; none where there is no room.
+struct Reserved {
+    uint first;
+    ivec2 low; // block
+    ivec2 size;
+};
+
+Reserved reserve_parts(uint triangle, PixelBox box) {
+    Reserved r;
+    r.low = box.low >> 5;
+    r.size = (box.high >> 5) - r.low + 1;
+    uint count = uint(r.size.x * r.size.y);
+    atomicAdd(counters[kLarge], 1u);
+    // Read first, so that the number of those that find no room does not overflow.
+    r.first = atomicAdd(parts.words[kPartCount], 0u);
+    if (r.first < params.room) r.first = atomicAdd(parts.words[kPartCount], count);
+    bool fits = r.first < params.room && count <= params.room - r.first;
+    uint end = min(r.first + count, params.room);
+    if (fits) {
+        atomicMax(parts.words[kPartGroups], min(end, kMostGroups));
+        return r;
+    }
+    for (uint at = r.first; at < end; ++at) part_list.words[2u * at] = kNoTriangle;
+    r.size = ivec2(0);
+    atomicAdd(counters[kUnshared], 1u);
+    uint whole = atomicAdd(parts.words[kWholeCount], 1u);
+    part_list.words[2u * params.room + whole] = triangle;
+    atomicMax(parts.words[kPartGroups], min(max(end, whole + 1u), kMostGroups));
+    return r;
+}
+
+void write_part(Reserved r, uint triangle, uint i) {
+    ivec2 block = r.low + ivec2(i % uint(r.size.x), i / uint(r.size.x));
+    part_list.words[2u * (r.first + i)] = triangle;
+    part_list.words[2u * (r.first + i) + 1u] = block_at(block);
+}

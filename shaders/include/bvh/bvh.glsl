@@ -1,0 +1,40 @@
+// The data of a hierarchy: the C++ side is passes/bvh/bvh.hpp.
+
+// Words of the status block.
+const uint kStatusRoot = 0u;       // where traversal begins, or kNoNode
+const uint kStatusLeaves = 1u;     // triangles in the hierarchy
+const uint kStatusDegenerate = 2u; // triangles that are not, by kind: see bvh/mesh_triangle.glsl
+const uint kStatusNotFinite = 3u;
+const uint kStatusBadIndex = 4u;
+const uint kStatusLargestLeaf = 5u; // triangles of the largest leaf
+const uint kStatusNodes = 6u;       // interior nodes
+const uint kStatusSpoilt = 7u;      // triangles in leaves that have become such since the build
+const uint kStatusLow = 8u;         // three floats: the box of all triangles
+const uint kStatusHigh = 12u;       // three floats
+
+// References to nodes and leaves.
+const uint kNoNode = 0xffffffffu;
+const uint kLeafBit = 0x80000000u; // of a reference: the rest is the number of a leaf
+
+// Binary nodes, four quads each: low corner and reference of the left child; its high corner and
+// this node's parent (or kNoNode); low corner and reference of the right child; its high corner and
+// the number of leaves below this node.
+//
+// Leaves, three quads each, one triangle: first vertex and the triangle's number in the mesh;
+// second vertex and the node above (or kNoNode); third vertex and an unused word.
+
+// Over instances there is a hierarchy of its own, whose nodes are binary ones; its leaves have the
+// corners of an instance's box in the place of the first two vertices, and the instance's number in
+// that of the triangle's. What is known of an instance, four quads: a row each of the inverse of the
+// matrix of its transform, with a coordinate of where it moves the origin; the last has the root of
+// its mesh, the first of the mesh's leaves (and kUnmoved, where the transform is none), how many,
+// and a number of the host's.
+const uint kInstanceQuads = 4u;
+const uint kUnmoved = 0x80000000u;
+
+// Heap nodes, two quads each: node 1 is the root, 2n and 2n + 1 are the children of n. Low corner
+// of the node's own box, and its kind: 8 times the number of its triangles, 4 if it is a leaf, the
+// axis that its children part along. High corner, and the first of its leaves.
+const uint kHeapRoot = 1u;
+const uint kHeapLeaf = 4u;
+const uint kHeapInvalid = 0x80000001u; // for kind and first leaf: there is no such node

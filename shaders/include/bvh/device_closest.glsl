@@ -1,0 +1,12 @@
+// Of a ray that hits a triangle, the closest one or any.
+#include "bvh/ray.glsl"
+#include "bvh/device_hit.glsl"
+
+layout(location = 0) rayPayloadInEXT DeviceHit device_payload;
+hitAttributeEXT vec2 barycentric;
+
+void main() {
+    device_payload.t = gl_HitTEXT;
+    device_payload.triangle = uint(gl_PrimitiveID);
+    device_payload.barycentric = barycentric;
+}

@@ -1,0 +1,79 @@
+// Reading the fragments of a pixel. Before the include, declare the member `uint capacity` (of the
+// fragments, in fragments) of `Params`. C++: `bind_lists` of passes/oit/lists.hpp.
+#include "fragment.glsl"
+
+#ifndef LIST_ACCESS // whoever changes lists defines it as nothing
+#define LIST_ACCESS readonly
+#endif
+
+// Lists: the first node of each pixel. Arrays: where the fragments of each pixel begin, and after
+// the last pixel where they end.
+LIST_ACCESS buffer Heads { uint values[]; } heads;
+LIST_ACCESS buffer Fragments { uint words[]; } fragments;
+
+struct Cursor {
+    uint node;
+    uint end;
+};
+
+Cursor first_fragment(uint pixel) {
+    if (kLayout == kLinked) return Cursor(heads.values[pixel], kNoNode);
+    return Cursor(min(heads.values[pixel], params.capacity),
+                  min(heads.values[pixel + 1u], params.capacity));
+}
+
+bool is_at_end(Cursor cursor) {
+    return cursor.node == cursor.end;
+}
+
+void advance(inout Cursor cursor) {
+    if (kLayout == kArrays) {
+        ++cursor.node;
+        return;
+    }
+    if (kPacking != kTight) {
+        cursor.node = fragments.words[cursor.node * kStride + kPayload];
+        return;
+    }
+    uint next = fragments.words[cursor.node * kStride + 1u] >> 8u;
+    cursor.node = next == kNoTightNode ? kNoNode : next;
+}
+
+uvec4 words_of(uint node) {
+    uint at = node * kStride;
+    return uvec4(fragments.words[at], fragments.words[at + 1u],
+                 kPayload > 2u ? fragments.words[at + 2u] : 0u,
+                 kPayload > 3u ? fragments.words[at + 3u] : 0u);
+}
+
+Fragment fragment_of(uint node) {
+    return unpacked(words_of(node));
+}
+
+// What fragments are sorted by first: depth, and what stands beside it.
+uint depth_key(uint node) {
+    uint at = node * kStride;
+    if (kPacking == kTight) return fragments.words[at] >> 16u;
+    uint place = fragments.words[at + (kPacking == kHdr ? 2u : 1u)];
+    return kPacking == kCompact && kSamples > 1u ? place >> 10u : place >> 2u;
+}
+
+// What decides between equal depths: the triangle, or where it is not stored the colour. Fragments
+// that agree in this too are alike, and their order does not matter.
+uvec2 tie_key(uint node) {
+    uvec4 words = words_of(node);
+    if (kPacking == kStandard) return uvec2(words.z, words.x);
+    if (kPacking == kHdr) return uvec2(words.w, words.x);
+    return uvec2(words.x, kPacking == kTight ? words.y & 0xffu : words.y);
+}
+
+// Whether fragment a, whose depth_key is `depth_a`, comes before b, seen from the front. The number
+// of the node comes last: no two fragments are equal.
+bool is_before(uint depth_a, uint a, uint depth_b, uint b) {
+    if (depth_a != depth_b) return depth_a < depth_b;
+    uvec2 tie_a = tie_key(a);
+    uvec2 tie_b = tie_key(b);
+    if (tie_a.x != tie_b.x) return tie_a.x < tie_b.x;
+    if (tie_a.y != tie_b.y) return tie_a.y < tie_b.y;
+    return a < b;
+}

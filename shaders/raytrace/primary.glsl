@@ -1,0 +1,72 @@
+// Rays through the pixels of a picture.
+
+#include "hash.glsl"
+#include "bvh/ray.glsl"
+#include "paths.glsl"
+#include "random.glsl"
+
+writeonly buffer Rays { uvec4 quads[]; } rays;
+readonly buffer Frame { uint words[4]; } frame; // samples before this execution
+
+uniform Params {
+    uvec2 size;
+    uint tiles_per_row;
+    uint slots;
+    uint sample_offset; // number of this sample in the execution
+    uint jitter;        // 1: anywhere in the pixel, not in its middle
+    // The ray through (x, y) of clip space: begins at origin + x * origin_x + y * origin_y.
+    vec3 origin;
+    vec3 origin_x;
+    vec3 origin_y;
+    vec3 direction;
+    vec3 direction_x;
+    vec3 direction_y;
+    vec3 forward; // unit
+    vec3 lens_x;  // unit, in the plane of the lens
+    vec3 lens_y;
+    float lens_radius; // 0: a pinhole
+    float focus;       // depth that is sharp
+} params;
+
+// Evenly over the unit disk (Shirley and Chiu, "A Low Distortion Map Between Disk and Square",
+// 1997).
+vec2 on_disk(vec2 u) {
+    vec2 p = 2.0 * u - 1.0;
+    if (p.x == 0.0 && p.y == 0.0) return vec2(0.0);
+    const float kQuarter = 0.78539816339745;
+    bool wide = abs(p.x) > abs(p.y);
+    float radius = wide ? p.x : p.y;
+    float angle = kQuarter * (wide ? p.y / p.x : 2.0 - p.x / p.y);
+    return radius * vec2(cos(angle), sin(angle));
+}
+
+uint invocation_slot() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+}
+
+// Writes the ray of a slot; dead where there is no pixel.
+void start_ray(uint slot) {
+    uvec2 pixel = uvec2(pixel_of(slot, params.tiles_per_row));
+    uint sample_index = frame.words[0] + params.sample_offset;
+    vec2 within = vec2(0.5);
+    if (params.jitter != 0u) within = random_numbers(slot, sample_index, kUsePixel).xy;
+    vec2 clip = (vec2(pixel) + within) * 2.0 / vec2(params.size) - 1.0;
+
+    Ray ray;
+    ray.origin = params.origin + clip.x * params.origin_x + clip.y * params.origin_y;
+    ray.direction = normalize(params.direction + clip.x * params.direction_x +
+                              clip.y * params.direction_y);
+    ray.t_max = all(lessThan(pixel, params.size)) ? kFar : kDead;
+    ray.leaves = kNoTriangle;
+    if (params.lens_radius > 0.0) {
+        vec3 sharp =
+            ray.origin + ray.direction * (params.focus / dot(ray.direction, params.forward));
+        vec2 on_lens =
+            params.lens_radius * on_disk(random_numbers(slot, sample_index, kUseLens).xy);
+        ray.origin += on_lens.x * params.lens_x + on_lens.y * params.lens_y;
+        ray.direction = normalize(sharp - ray.origin);
+    }
+    rays.quads[2u * slot] = uvec4(floatBitsToUint(ray.origin), floatBitsToUint(ray.t_max));
+    rays.quads[2u * slot + 1u] = uvec4(floatBitsToUint(ray.direction), ray.leaves);
+}

@@ -1,0 +1,10 @@
+// Media of meshes. Before the include, declare in `Params` the arrays of 16 vec4 `extinction`
+// (fourth: reflectance), `emission` and `scatter` (fourth: kind).
+#include "fragment_words.glsl"
+
+const uint kMostMedia = 16u;
+const int kMedium = 0; // a kind: else a shadow of light number kind - 1
+
+int kind_of(uint medium) {
+    return int(params.scatter[medium].w);
+}
