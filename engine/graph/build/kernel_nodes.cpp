@@ -112,7 +112,9 @@ std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const Resou
     return std::nullopt;
 }
 
+/// "scatter" of "primitives/scatter[KEY_WORDS=2]".
 std::string_view last_part(std::string_view path) {
+    path = path.substr(0, path.find('['));
     return path.substr(path.rfind('/') + 1);
 }
 
@@ -124,6 +126,11 @@ ComputeNodeBuilder Graph::compute(std::string_view shader, std::string_view name
     ComputeNode node;
     node.kernel.shader = shaders_ ? shaders_->compute(shader) : nullptr;
     return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
+}
+
+ComputeNodeBuilder Graph::compute(std::string_view shader, const ShaderVariant& variant,
+                                  std::string_view name) {
+    return compute(variant.name_of(shader), name);
 }
 
 NodeId Graph::add_kernel_node(std::string_view shader, std::string_view name,

@@ -22,6 +22,11 @@ RasterNodeBuilder Graph::raster(std::string_view shader, std::string_view name) 
     return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
 }
 
+RasterNodeBuilder Graph::raster(std::string_view shader, const ShaderVariant& variant,
+                                std::string_view name) {
+    return raster(variant.name_of(shader), name);
+}
+
 RasterNodeBuilder::Attached RasterNodeBuilder::attach(ImageView target, Access access,
                                                       AttachmentStart start) {
     const auto result =

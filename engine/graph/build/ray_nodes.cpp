@@ -9,6 +9,11 @@ RayNodeBuilder Graph::rays(std::string_view shader, std::string_view name) {
     return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
 }
 
+RayNodeBuilder Graph::rays(std::string_view shader, const ShaderVariant& variant,
+                           std::string_view name) {
+    return rays(variant.name_of(shader), name);
+}
+
 void RayNodeBuilder::launch(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     graph_->payload_of<RayNode>(node_).rays = {x, y, z};
 }

@@ -4,6 +4,7 @@
 #include <tuff/graph_desc.hpp>
 #include <tuff/node_builders.hpp>
 #include <tuff/resources.hpp>
+#include <tuff/shader_variant.hpp>
 
 #include <array>
 #include <cstddef>
@@ -83,15 +84,24 @@ class Graph {
     template <typename Pass>
     Pass add(Pass pass, std::string_view name = {});
 
-    /// Adds a kernel node. `name` defaults to the last part of `shader`.
+    /// Adds a kernel node. `name` defaults to the last part of `shader`, without its variant.
     ComputeNodeBuilder compute(std::string_view shader, std::string_view name = {});
-    /// Adds a node that draws. `name` defaults to the last part of `shader`.
+    /// Adds a node that runs a variant of the kernel.
+    ComputeNodeBuilder compute(std::string_view shader, const ShaderVariant& variant,
+                               std::string_view name = {});
+    /// Adds a node that draws. `name` defaults to the last part of `shader`, without its variant.
     RasterNodeBuilder raster(std::string_view shader, std::string_view name = {});
+    /// Adds a node that draws by a variant of the kernel.
+    RasterNodeBuilder raster(std::string_view shader, const ShaderVariant& variant,
+                             std::string_view name = {});
 
     /// Adds a node that runs the ray kernel `shader`: its ray generation stage, and what that
     /// calls. `name` defaults to the last part of `shader`. Compiling fails with
     /// graph/no-ray-pipeline where the device has no ray-tracing pipelines.
     RayNodeBuilder rays(std::string_view shader, std::string_view name = {});
+    /// Adds a node that runs a variant of the ray kernel.
+    RayNodeBuilder rays(std::string_view shader, const ShaderVariant& variant,
+                        std::string_view name = {});
 
     /// Copies texels; `destination` gets those of `source`, mip for mip of equal size.
     [[nodiscard]] Image copy(ImageView source, ImageView destination, std::string_view name = {});

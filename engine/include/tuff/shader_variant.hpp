@@ -1,0 +1,75 @@
+#pragma once
+
+#include <concepts>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tuff {
+
+/// What a macro of a kernel stands for: a whole number or an identifier.
+class VariantValue {
+  public:
+    /// `true` is 1.
+    template <std::integral T>
+    VariantValue(T number) : text_(std::to_string(number)) {}
+    /// An identifier, such as "uint".
+    VariantValue(std::string_view identifier) : text_(identifier) {}
+    /// An identifier, such as "uint".
+    VariantValue(const char* identifier) : text_(identifier) {}
+
+    const std::string& text() const { return text_; } ///< as GLSL has it
+
+  private:
+    std::string text_;
+};
+
+/// Which variant of a kernel is meant: a value for each macro that the kernel declares in a line
+/// such as
+///
+///     //! variants KEY_WORDS=1,2 VALUE_WORDS=0,1,2 except 2,2
+///
+/// of its first stage. The combinations behind `except` list values in the order of the macros;
+/// they do not exist. Each stage of a raster or ray kernel is compiled for the macros that it
+/// declares itself.
+class ShaderVariant {
+  public:
+    /// A macro and its value.
+    struct Choice {
+        std::string_view macro; ///< "KEY_WORDS"
+        VariantValue value;     ///< one of those that the kernel declares
+    };
+    /// The kernel as it is: it declares no variants.
+    ShaderVariant() = default;
+    /// Chooses a value for each macro.
+    ShaderVariant(std::initializer_list<Choice> choices) {
+        for (const Choice& choice : choices)
+            set(choice.macro, choice.value);
+    }
+
+    /// Chooses `value` for `macro`, whatever was chosen before.
+    void set(std::string_view macro, const VariantValue& value) {
+        values_.insert_or_assign(std::string(macro), value.text());
+    }
+    /// By macro.
+    const std::map<std::string, std::string, std::less<>>& values() const { return values_; }
+
+    /// The full name of this variant of `kernel`: "sort[KEY_WORDS=2,VALUE_WORDS=0]", the macros in
+    /// alphabetical order; `kernel` where nothing is chosen. Whatever takes the name of a kernel
+    /// takes this one.
+    std::string name_of(std::string_view kernel) const {
+        std::string name(kernel);
+        for (char separator = '['; const auto& [macro, value] : values_) {
+            name += separator + macro + '=' + value;
+            separator = ',';
+        }
+        if (!values_.empty()) name += ']';
+        return name;
+    }
+
+  private:
+    std::map<std::string, std::string, std::less<>> values_;
+};
+
+} // namespace tuff
