@@ -10,6 +10,11 @@ if(TUFF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     endif()
 endif()
 
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Nobody replaces our functions in a shared library, so they may be inlined there.
+    add_compile_options(-fno-semantic-interposition)
+endif()
+
 if(TUFF_SANITIZE)
     # Before every target, third-party sources included: a half-instrumented program reports
     # errors that are not there.

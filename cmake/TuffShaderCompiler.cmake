@@ -5,9 +5,17 @@ option(TUFF_RUNTIME_SHADERC "Compile GLSL at run time too: user shaders and hot 
 # every shader be compiled again. Installed: other projects embed their shaders with it.
 function(tuff_add_shader_compiler)
     add_executable(
-        tuff_shaderc tools/shaderc_main.cpp core/diagnostic.cpp core/format.cpp
-                     gpu/shader/shader_compiler.cpp gpu/shader/shader_files.cpp gpu/shader/shader_reflection.cpp
-                     gpu/shader/spirv_edits.cpp)
+        tuff_shaderc
+        tools/shaderc_main.cpp
+        core/diagnostic.cpp
+        core/format.cpp
+        gpu/shader/shader_cache.cpp
+        gpu/shader/shader_compiler.cpp
+        gpu/shader/shader_files.cpp
+        gpu/shader/shader_pack.cpp
+        gpu/shader/shader_reflection.cpp
+        gpu/shader/shader_variants.cpp
+        gpu/shader/spirv_edits.cpp)
     add_executable(tuff::shaderc ALIAS tuff_shaderc)
     set_target_properties(tuff_shaderc PROPERTIES EXPORT_NAME shaderc)
     target_compile_features(tuff_shaderc PRIVATE cxx_std_23)

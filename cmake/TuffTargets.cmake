@@ -43,6 +43,13 @@ function(tuff_precompile target)
     endif()
 endfunction()
 
+# The same headers for a target with the same flags as tuff_graph_objects, which has parsed them.
+function(tuff_reuse_precompiled target)
+    if(TUFF_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM tuff_graph_objects)
+    endif()
+endfunction()
+
 # tuff_add_library(tuff_graph graph SOURCES...) adds the static library tuff_graph, known as
 # tuff::graph here and to users of the installed package. Its headers are still to be precompiled.
 function(tuff_add_library target export_name)

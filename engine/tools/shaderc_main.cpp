@@ -1,14 +1,21 @@
-// tuff_shaderc: compiles one GLSL stage at build time, with the very code and options of the run
-// time, and writes it as a C++ source with a depfile for the build system.
+// tuff_shaderc: compiles kernels at build time, with the very code and options of the run time, into
+// one shader pack, with a depfile for the build system. Stages whose text is what it was are taken
+// from a cache.
 
+#include "gpu/shader/shader_cache.hpp"
 #include "gpu/shader/shader_compiler.hpp"
+#include "gpu/shader/shader_pack.hpp"
 #include "gpu/shader/shader_reflection.hpp"
+#include "gpu/shader/shader_variants.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
+#include <span>
 #include <string>
 
 namespace {
@@ -26,24 +33,10 @@ std::string escape(const fs::path& path) {
     return result;
 }
 
-std::string source_text(const std::string& symbol, const std::vector<std::uint32_t>& words) {
-    constexpr std::size_t kWordsPerLine = 8;
-    std::string text = "#include <cstdint>\n#include <span>\n\nnamespace tuff::embedded {\n\n";
-    text += "static const std::uint32_t kWords[] = {";
-    for (std::size_t i = 0; i < words.size(); ++i)
-        text += fmt::format("{}0x{:x}u,", i % kWordsPerLine == 0 ? "\n    " : " ", words[i]);
-    text += fmt::format("\n}};\n\nextern const std::span<const std::uint32_t> {0};\n"
-                        "const std::span<const std::uint32_t> {0} = kWords;\n\n"
-                        "}} // namespace tuff::embedded\n",
-                        symbol);
-    return text;
-}
-
-std::string depfile_text(const fs::path& output, const fs::path& source,
-                         const std::vector<fs::path>& includes) {
-    std::string text = escape(output) + ": " + escape(source);
-    for (const fs::path& include : includes)
-        text += " \\\n  " + escape(include);
+std::string depfile_text(const fs::path& output, const std::set<fs::path>& sources) {
+    std::string text = escape(output) + ":";
+    for (const fs::path& source : sources)
+        text += " \\\n  " + escape(source);
     return text + "\n";
 }
 
@@ -57,41 +50,83 @@ bool write(const fs::path& file, const std::string& text) {
     return false;
 }
 
-tuff::Result<tuff::ShaderBinary> compile(const fs::path& root, const fs::path& file) {
-    const auto stage = tuff::stage_of(file);
-    if (!stage)
-        return tuff::fail(
-            "shader/unknown-stage",
-            fmt::format("{} is no .comp, .vert, .frag, .rgen, .rmiss, .rchit or .rahit file",
-                        file.string()));
-    auto text = tuff::read_shader_file(file);
-    if (!text) return tuff::propagate(std::move(text));
-    auto binary = tuff::compile_shader({.file = file,
-                                        .text = std::move(*text),
-                                        .stage = *stage,
-                                        .include_folders = {root / "include"}});
-    if (!binary) return binary;
-    // A kernel that cannot be used is better found now than in the first frame.
-    auto usable = tuff::reflect_shader(file.stem().string(), *stage, binary->words);
-    if (!usable) return tuff::propagate(std::move(usable));
-    return binary;
-}
+/// Compiles stages below one folder, in all their variants.
+class Packer {
+  public:
+    Packer(fs::path root, const fs::path& cache) : root_(std::move(root)), cache_(cache) {}
+
+    tuff::Result<void> add(const fs::path& file) {
+        const auto stage = tuff::stage_of(file);
+        if (!stage)
+            return tuff::fail(
+                "shader/unknown-stage",
+                fmt::format("{} is no .comp, .vert, .frag, .rgen, .rmiss, .rchit or .rahit file",
+                            file.string()));
+        sources_.insert(file);
+        auto text = tuff::read_shader_file(file);
+        if (!text) return tuff::propagate(std::move(text));
+        const auto table = tuff::parse_variants(file, *text);
+        if (!table) return std::unexpected(table.error());
+        const std::string kernel =
+            fs::path(file).replace_extension().lexically_relative(root_).generic_string();
+        for (const tuff::ShaderVariant& variant : table->variants()) {
+            const std::string name = variant.name_of(kernel);
+            auto words = compile({.file = file,
+                                  .text = *text,
+                                  .stage = *stage,
+                                  .include_folders = {root_ / "include"},
+                                  .macros = variant.values()});
+            if (!words) return tuff::propagate(std::move(words));
+            // A kernel that cannot be used is better found now than in the first frame.
+            auto usable = tuff::reflect_shader(name, *stage, *words);
+            if (!usable) return tuff::propagate(std::move(usable));
+            shaders_.push_back({name, *stage, std::move(*words)});
+        }
+        return {};
+    }
+
+    std::span<const tuff::PackedShader> shaders() const { return shaders_; }
+    const std::set<fs::path>& sources() const { return sources_; } ///< includes among them
+
+  private:
+    tuff::Result<std::vector<std::uint32_t>> compile(const tuff::ShaderSource& source) {
+        const auto preprocessed = tuff::preprocess_shader(source);
+        if (!preprocessed) return std::unexpected(preprocessed.error());
+        sources_.insert(preprocessed->includes.begin(), preprocessed->includes.end());
+        const std::string key =
+            fmt::format("{}\n{}\n{}", tuff::shader_compiler_version(),
+                        tuff::extension_of(source.stage), preprocessed->text);
+        if (auto cached = cache_.load(key)) return std::move(*cached);
+        auto binary = tuff::compile_shader(source);
+        if (!binary) return tuff::propagate(std::move(binary));
+        cache_.store(key, binary->words);
+        return std::move(binary->words);
+    }
+
+    fs::path root_;
+    tuff::ShaderCache cache_;
+    std::vector<tuff::PackedShader> shaders_;
+    std::set<fs::path> sources_;
+};
 
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 6) {
-        fmt::print(stderr, "usage: tuff_shaderc SHADER_ROOT SOURCE SYMBOL OUTPUT.cpp DEPFILE\n");
+    const std::span<char* const> arguments(argv, static_cast<std::size_t>(argc));
+    if (arguments.size() < 5) {
+        fmt::print(stderr, "usage: tuff_shaderc FOLDER PACK DEPFILE CACHE_FOLDER SHADER...\n"
+                           "Compiles the SHADERs, which lie below FOLDER, into PACK.\n");
         return 2;
     }
-    const fs::path source = argv[2];
-    const fs::path output = argv[4];
-    const auto binary = compile(argv[1], source);
-    if (!binary) {
-        fmt::print(stderr, "{}\n", tuff::to_string(binary.error()));
-        return 1;
+    Packer packer(arguments[1], arguments[4]);
+    bool compiled = true;
+    for (const char* file : arguments.subspan(5)) {
+        const auto added = packer.add(file);
+        if (!added) fmt::print(stderr, "{}\n", tuff::to_string(added.error()));
+        compiled = compiled && added;
     }
-    const bool written = write(output, source_text(argv[3], binary->words)) &&
-                         write(argv[5], depfile_text(output, source, binary->includes));
+    const bool written =
+        compiled && write(arguments[2], tuff::write_shader_pack(packer.shaders())) &&
+        write(arguments[3], depfile_text(arguments[2], packer.sources()));
     return written ? 0 : 1;
 }

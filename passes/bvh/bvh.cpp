@@ -49,17 +49,6 @@ bool has_nodes(const Bvh& bvh) {
     }
 }
 
-bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
-    if (!buffer) {
-        graph.error("graph/unconnected", fmt::format("\"{}\" is not connected", port));
-        return false;
-    }
-    if (capacity(graph, buffer) >= words) return true;
-    graph.error("primitives/too-short", fmt::format("\"{}\" has room for {} words, but {} are used",
-                                                    port, capacity(graph, buffer), words));
-    return false;
-}
-
 } // namespace
 
 BvhStatus BvhStatus::read(std::span<const std::uint32_t> words) {
@@ -83,16 +72,6 @@ Bvh without_hierarchy(TriangleMesh mesh) {
     Bvh bvh;
     bvh.mesh = mesh;
     return bvh;
-}
-
-bool is_valid(Graph& graph, const TriangleMesh& mesh) {
-    if (mesh.triangle_count > kMostTriangles) {
-        graph.error("bvh/too-many-triangles", fmt::format("{} triangles, but at most {} can be",
-                                                          mesh.triangle_count, kMostTriangles));
-        return false;
-    }
-    return holds_words(graph, mesh.positions, std::uint64_t{mesh.vertex_count} * 3, "positions") &&
-           holds_words(graph, mesh.indices, std::uint64_t{mesh.triangle_count} * 3, "indices");
 }
 
 bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal) {

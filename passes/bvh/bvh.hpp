@@ -93,8 +93,6 @@ struct BvhStatus {
 };
 static_assert(sizeof(BvhStatus) == 64);
 
-/// Most triangles of a mesh that a hierarchy is built over: their nodes are addressed in bytes.
-inline constexpr std::uint32_t kMostTriangles = (1u << 26) - 1;
 /// As in bvh/traverse_heap.glsl.
 inline constexpr std::uint32_t kMostHeapLevels = 24;
 
@@ -120,10 +118,6 @@ struct RayQuery {
 
 /// A mesh whose triangles rays try one by one: for tests, and where there are few.
 Bvh without_hierarchy(TriangleMesh mesh);
-
-/// Checks a mesh: reports graph/unconnected, primitives/too-short where a buffer holds fewer
-/// vertices or triangles than there are, or bvh/too-many-triangles.
-[[nodiscard]] bool is_valid(Graph& graph, const TriangleMesh& mesh);
 
 /// Checks that rays can go through `bvh` so: reports graph/unconnected, what is wrong with the
 /// mesh, or bvh/no-such-traversal.

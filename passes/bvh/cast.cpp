@@ -109,4 +109,6 @@ void CastRays::build(Graph& graph) {
     traced.dispatch_each(count, kRayGroup);
 }
 
+TUFF_PASS(CastRays)
+
 } // namespace tuff::passes

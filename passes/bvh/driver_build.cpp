@@ -72,4 +72,6 @@ void DriverBuild::build(Graph& graph) {
     bvh.layout = BvhLayout::device;
 }
 
+TUFF_PASS(DriverBuild)
+
 } // namespace tuff::passes

@@ -136,4 +136,6 @@ void add_heap_boxes(Graph& graph, Bvh& bvh) {
     node.dispatch(1);
 }
 
+TUFF_PASS(HeapBuild)
+
 } // namespace tuff::passes

@@ -108,4 +108,7 @@ void QualityBuild::build(Graph& graph) {
         bvh = graph.add(ImproveBvh{.source = bvh, .rounds = rounds, .bvh = {}}).bvh;
 }
 
+TUFF_PASS(ImproveBvh)
+TUFF_PASS(QualityBuild)
+
 } // namespace tuff::passes

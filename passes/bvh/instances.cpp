@@ -40,10 +40,10 @@ bool are_valid(Graph& graph, const std::vector<Bvh>& meshes) {
         }
         triangles += slots_of(bvh);
     }
-    if (triangles <= kMostTriangles) return true;
+    if (triangles <= kMaxMeshTriangles) return true;
     graph.error(
         "bvh/too-many-triangles",
-        fmt::format("meshes of {} triangles, but at most {} can be", triangles, kMostTriangles));
+        fmt::format("meshes of {} triangles, but at most {} can be", triangles, kMaxMeshTriangles));
     return false;
 }
 
@@ -128,7 +128,7 @@ void InstanceBvh::describe(PassInfo<InstanceBvh>& info) {
     info.input("instances", &InstanceBvh::instances, "16 words an instance");
     info.parameter("length", &InstanceBvh::length,
                    "number of instances; -1: all that the buffer holds")
-        .range(-1, kMostTriangles)
+        .range(-1, kMaxMeshTriangles)
         .unit("instances")
         .structural();
     info.output("bvh", &InstanceBvh::bvh, "the hierarchy");
@@ -143,10 +143,10 @@ void InstanceBvh::build(Graph& graph) {
     }
     const std::uint64_t room = capacity(graph, instances) / kInstanceWords;
     const std::uint64_t count = length < 0 ? room : static_cast<std::uint64_t>(length);
-    if (count > room || count > kMostTriangles) {
+    if (count > room || count > kMaxMeshTriangles) {
         graph.error("primitives/too-long",
                     fmt::format("{} instances, but there is room for {}, and {} can be", count,
-                                room, kMostTriangles));
+                                room, kMaxMeshTriangles));
         return;
     }
     const Joined joined = join(graph, meshes);
@@ -176,5 +176,7 @@ void InstanceBvh::build(Graph& graph) {
     bvh.instances = records;
     bvh.layout = meshes.front().layout;
 }
+
+TUFF_PASS(InstanceBvh)
 
 } // namespace tuff::passes

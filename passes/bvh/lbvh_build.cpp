@@ -84,4 +84,6 @@ void LbvhBuild::build(Graph& graph) {
     graph.status<BvhStatus>(bvh.status);
 }
 
+TUFF_PASS(LbvhBuild)
+
 } // namespace tuff::passes

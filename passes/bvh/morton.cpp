@@ -96,4 +96,6 @@ SortedCodes sorted_codes(Graph& graph, const TriangleMesh& mesh, CodeBits bits,
             .status = made.status};
 }
 
+TUFF_PASS(MortonCodes)
+
 } // namespace tuff::passes

@@ -82,4 +82,6 @@ void Refit::build(Graph& graph) {
     graph.status<BvhStatus>(bvh.status);
 }
 
+TUFF_PASS(Refit)
+
 } // namespace tuff::passes

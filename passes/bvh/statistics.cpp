@@ -91,4 +91,6 @@ void MeasureBvh::build(Graph& graph) {
     node.dispatch(1);
 }
 
+TUFF_PASS(MeasureBvh)
+
 } // namespace tuff::passes

@@ -86,4 +86,6 @@ void WidenBvh::build(Graph& graph) {
     bvh.layout = BvhLayout::wide;
 }
 
+TUFF_PASS(WidenBvh)
+
 } // namespace tuff::passes

@@ -135,4 +135,6 @@ void FluidAdvect::build(Graph& graph) {
     back.dispatch_over({before.dims.x, before.dims.y, before.dims.z});
 }
 
+TUFF_PASS(FluidAdvect)
+
 } // namespace tuff::passes

@@ -32,4 +32,6 @@ void FluidEmitter::build(Graph& graph) {
     if (is_valid(graph, std::span<const EmitterShape>(&shape, 1))) emitter = shape;
 }
 
+TUFF_PASS(FluidEmitter)
+
 } // namespace tuff::passes

@@ -52,4 +52,6 @@ void FluidForces::build(Graph& graph) {
     forces = node.write("forces", graph.buffer("forces", cells_desc(field.dims)));
 }
 
+TUFF_PASS(FluidForces)
+
 } // namespace tuff::passes

@@ -83,4 +83,6 @@ void FluidObstaclesFrom::build(Graph& graph) {
     dispatch_each(add, obstacles.word_count(), kWordGroup);
 }
 
+TUFF_PASS(FluidObstaclesFrom)
+
 } // namespace tuff::passes

@@ -83,4 +83,6 @@ void FluidParticles::build(Graph& graph) {
     dispatch_particles(node, count);
 }
 
+TUFF_PASS(FluidParticles)
+
 } // namespace tuff::passes

@@ -120,4 +120,6 @@ void SimpleFluid::build(Graph& graph) {
     graph.status<FluidStatus>(field.status);
 }
 
+TUFF_PASS(SimpleFluid)
+
 } // namespace tuff::passes

@@ -112,4 +112,6 @@ void SmokeView::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(SmokeView)
+
 } // namespace tuff::passes

@@ -188,4 +188,6 @@ void StableFluid::build(Graph& graph) {
     dye = carry_dye(graph, colors, field, emitters, dye_parameters, reset);
 }
 
+TUFF_PASS(StableFluid)
+
 } // namespace tuff::passes

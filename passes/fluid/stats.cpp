@@ -148,4 +148,6 @@ void FluidStats::build(Graph& graph) {
     curls = series_of(FluidNumber::curl, "curls");
 }
 
+TUFF_PASS(FluidStats)
+
 } // namespace tuff::passes

@@ -272,4 +272,6 @@ void FluidStep::build(Graph& graph) {
     graph.status<FluidStatus>(after.status);
 }
 
+TUFF_PASS(FluidStep)
+
 } // namespace tuff::passes

@@ -89,4 +89,6 @@ void FluidView::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(FluidView)
+
 } // namespace tuff::passes

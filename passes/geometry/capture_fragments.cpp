@@ -103,4 +103,6 @@ void CaptureFragments::build(Graph& graph) {
     });
 }
 
+TUFF_PASS(CaptureFragments)
+
 } // namespace tuff::passes

@@ -133,4 +133,6 @@ void ComputeRaster::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(ComputeRaster)
+
 } // namespace tuff::passes

@@ -104,4 +104,6 @@ void Deform::build(Graph& graph) {
     dispatch_each(node, std::max({vertices, draws, 1u}), kGroup);
 }
 
+TUFF_PASS(Deform)
+
 } // namespace tuff::passes

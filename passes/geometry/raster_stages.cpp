@@ -1,6 +1,5 @@
 #include "passes/geometry/raster_stages.hpp"
 
-#include "passes/bvh/bvh.hpp"
 #include "passes/common/constant_bytes.hpp"
 #include "passes/common/picture.hpp"
 

@@ -148,4 +148,6 @@ void TileBins::build(Graph& graph) {
     fold_groups((std::uint64_t{tiles} + kGroup) / kGroup).dispatch(ranges);
 }
 
+TUFF_PASS(TileBins)
+
 } // namespace tuff::passes

@@ -51,4 +51,6 @@ void Triangles::build(Graph& graph) {
     dispatch_each(node, longest, kGroup);
 }
 
+TUFF_PASS(Triangles)
+
 } // namespace tuff::passes

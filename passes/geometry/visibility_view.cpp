@@ -56,4 +56,6 @@ void VisibilityView::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(VisibilityView)
+
 } // namespace tuff::passes

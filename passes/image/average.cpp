@@ -47,4 +47,6 @@ void Average::build(Graph& graph) {
                  .result;
 }
 
+TUFF_PASS(Average)
+
 } // namespace tuff::passes

@@ -61,4 +61,6 @@ void Blend::build(Graph& graph) {
     node.dispatch_over(graph.extent(base));
 }
 
+TUFF_PASS(Blend)
+
 } // namespace tuff::passes

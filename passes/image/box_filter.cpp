@@ -74,4 +74,6 @@ void BoxFilter::build(Graph& graph) {
     node.dispatch_over(desc.extent);
 }
 
+TUFF_PASS(BoxFilter)
+
 } // namespace tuff::passes

@@ -137,4 +137,6 @@ void ContactSheet::build(Graph& graph) {
     }
 }
 
+TUFF_PASS(ContactSheet)
+
 } // namespace tuff::passes

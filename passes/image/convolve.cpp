@@ -130,4 +130,6 @@ void Convolve::build(Graph& graph) {
     }
 }
 
+TUFF_PASS(Convolve)
+
 } // namespace tuff::passes

@@ -58,4 +58,6 @@ void Crop::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(Crop)
+
 } // namespace tuff::passes

@@ -115,4 +115,6 @@ void DepthOfField::build(Graph& graph) {
     node.dispatch_over(graph.extent(source));
 }
 
+TUFF_PASS(DepthOfField)
+
 } // namespace tuff::passes

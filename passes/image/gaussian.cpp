@@ -53,4 +53,6 @@ void Gaussian::build(Graph& graph) {
                  .result;
 }
 
+TUFF_PASS(Gaussian)
+
 } // namespace tuff::passes

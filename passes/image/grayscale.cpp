@@ -41,4 +41,6 @@ void Grayscale::build(Graph& graph) {
     node.dispatch_over(graph.extent(source));
 }
 
+TUFF_PASS(Grayscale)
+
 } // namespace tuff::passes

@@ -35,4 +35,6 @@ void Highboost::build(Graph& graph) {
                  .result;
 }
 
+TUFF_PASS(Highboost)
+
 } // namespace tuff::passes

@@ -35,4 +35,6 @@ void Highpass::build(Graph& graph) {
                  .result;
 }
 
+TUFF_PASS(Highpass)
+
 } // namespace tuff::passes

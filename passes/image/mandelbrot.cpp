@@ -260,4 +260,6 @@ void Mandelbrot::build(Graph& graph) {
     result = builder.picture(orbit);
 }
 
+TUFF_PASS(Mandelbrot)
+
 } // namespace tuff::passes

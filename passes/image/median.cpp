@@ -47,4 +47,6 @@ void Median::build(Graph& graph) {
     node.dispatch_over(graph.extent(source));
 }
 
+TUFF_PASS(Median)
+
 } // namespace tuff::passes

@@ -33,4 +33,6 @@ void Paste::build(Graph& graph) {
     node.dispatch_over(graph.extent(target));
 }
 
+TUFF_PASS(Paste)
+
 } // namespace tuff::passes

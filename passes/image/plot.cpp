@@ -105,4 +105,6 @@ void Plot::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(Plot)
+
 } // namespace tuff::passes

@@ -116,4 +116,6 @@ void Reinhard::build(Graph& graph) {
     node.dispatch_over(graph.extent(source));
 }
 
+TUFF_PASS(Reinhard)
+
 } // namespace tuff::passes

@@ -73,4 +73,6 @@ void Resize::build(Graph& graph) {
     result = graph.blit(ImageView(source).mip(0), target, of_blit, {}, "scale");
 }
 
+TUFF_PASS(Resize)
+
 } // namespace tuff::passes

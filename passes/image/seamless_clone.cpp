@@ -148,4 +148,6 @@ void SeamlessClone::build(Graph& graph) {
     node.dispatch_over(graph.extent(target));
 }
 
+TUFF_PASS(SeamlessClone)
+
 } // namespace tuff::passes

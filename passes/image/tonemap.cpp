@@ -63,4 +63,6 @@ void Tonemap::build(Graph& graph) {
     node.dispatch_over(graph.extent(source));
 }
 
+TUFF_PASS(Tonemap)
+
 } // namespace tuff::passes

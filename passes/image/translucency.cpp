@@ -79,4 +79,6 @@ void Translucency::build(Graph& graph) {
     node.dispatch_over(graph.extent(source));
 }
 
+TUFF_PASS(Translucency)
+
 } // namespace tuff::passes

@@ -255,4 +255,6 @@ void OitCapture::build(Graph& graph) {
     graph.status<OitStatus>(lists.status);
 }
 
+TUFF_PASS(OitCapture)
+
 } // namespace tuff::passes

@@ -286,4 +286,6 @@ void OitCompute::build(Graph& graph) {
     graph.status<OitComputeStatus>(status);
 }
 
+TUFF_PASS(OitCompute)
+
 } // namespace tuff::passes

@@ -84,4 +84,6 @@ void DepthPeel::build(Graph& graph) {
     node.dispatch_over(graph.extent(view.color));
 }
 
+TUFF_PASS(DepthPeel)
+
 } // namespace tuff::passes

@@ -236,4 +236,6 @@ void OitResolve::build(Graph& graph) {
     }
 }
 
+TUFF_PASS(OitResolve)
+
 } // namespace tuff::passes

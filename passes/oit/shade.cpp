@@ -82,4 +82,6 @@ void OitShade::build(Graph& graph) {
     node.dispatch_over({captured.width, captured.height, 1});
 }
 
+TUFF_PASS(OitShade)
+
 } // namespace tuff::passes

@@ -47,4 +47,6 @@ void OverdrawStatistics::build(Graph& graph) {
     sum.dispatch(1);
 }
 
+TUFF_PASS(OverdrawStatistics)
+
 } // namespace tuff::passes

@@ -147,4 +147,6 @@ void OitTiled::build(Graph& graph) {
     graph.status<OitTiledStatus>(lists.status);
 }
 
+TUFF_PASS(OitTiled)
+
 } // namespace tuff::passes

@@ -41,4 +41,6 @@ void WeightedBlended::build(Graph& graph) {
     node.dispatch_over(graph.extent(view.color));
 }
 
+TUFF_PASS(WeightedBlended)
+
 } // namespace tuff::passes

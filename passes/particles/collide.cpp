@@ -89,4 +89,6 @@ void CollideParticles::build(Graph& graph) {
     dispatch_particles(node, source.count);
 }
 
+TUFF_PASS(CollideParticles)
+
 } // namespace tuff::passes

@@ -141,4 +141,6 @@ void DrawParticles::build(Graph& graph) {
     result = Picture(graph, *this, *view).draw();
 }
 
+TUFF_PASS(DrawParticles)
+
 } // namespace tuff::passes

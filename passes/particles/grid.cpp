@@ -101,4 +101,6 @@ void SortIntoGrid::build(Graph& graph) {
     dispatch_particles(ranges, source.count);
 }
 
+TUFF_PASS(SortIntoGrid)
+
 } // namespace tuff::passes

@@ -88,4 +88,6 @@ void IntegrateParticles::build(Graph& graph) {
     dispatch_particles(node, source.count);
 }
 
+TUFF_PASS(IntegrateParticles)
+
 } // namespace tuff::passes

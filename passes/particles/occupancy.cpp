@@ -80,4 +80,6 @@ void ParticleOccupancy::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(ParticleOccupancy)
+
 } // namespace tuff::passes

@@ -139,4 +139,6 @@ void SeedParticles::build(Graph& graph) {
     dispatch_particles(node, count);
 }
 
+TUFF_PASS(SeedParticles)
+
 } // namespace tuff::passes

@@ -108,4 +108,6 @@ void SimulateParticles::build(Graph& graph) {
     (void)graph.copy(particles.velocities, memory.velocities.current, "keep_velocities");
 }
 
+TUFF_PASS(SimulateParticles)
+
 } // namespace tuff::passes

@@ -202,4 +202,7 @@ void BitonicSortGems2::build(Graph& graph) {
     build_sort(graph, *this);
 }
 
+TUFF_PASS(BitonicSort)
+TUFF_PASS(BitonicSortGems2)
+
 } // namespace tuff::passes

@@ -146,4 +146,8 @@ void Unique::build(Graph& graph) {
     kept = done->kept_count;
 }
 
+TUFF_PASS(Compact)
+TUFF_PASS(Partition)
+TUFF_PASS(Unique)
+
 } // namespace tuff::passes

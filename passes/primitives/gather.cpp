@@ -52,4 +52,6 @@ void Gather::build(Graph& graph) {
     groups.dispatch(node);
 }
 
+TUFF_PASS(Gather)
+
 } // namespace tuff::passes

@@ -93,4 +93,6 @@ void Histogram::build(Graph& graph) {
     node.dispatch(std::clamp(tiles, 1u, kMaxGroups));
 }
 
+TUFF_PASS(Histogram)
+
 } // namespace tuff::passes

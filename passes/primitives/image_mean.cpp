@@ -76,4 +76,6 @@ void ImageMean::build(Graph& graph) {
     join.dispatch(1);
 }
 
+TUFF_PASS(ImageMean)
+
 } // namespace tuff::passes

@@ -74,4 +74,6 @@ void Map::build(Graph& graph) {
     groups.dispatch(node);
 }
 
+TUFF_PASS(Map)
+
 } // namespace tuff::passes

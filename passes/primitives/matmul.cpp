@@ -341,4 +341,6 @@ void Matmul::build(Graph& graph) {
     }
 }
 
+TUFF_PASS(Matmul)
+
 } // namespace tuff::passes

@@ -150,4 +150,6 @@ void RadixSort::build(Graph& graph) {
         sorted_values = sorted.values;
 }
 
+TUFF_PASS(RadixSort)
+
 } // namespace tuff::passes

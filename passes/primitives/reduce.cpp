@@ -91,4 +91,6 @@ void Reduce::build(Graph& graph) {
     last.dispatch(1);
 }
 
+TUFF_PASS(Reduce)
+
 } // namespace tuff::passes

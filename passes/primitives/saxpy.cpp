@@ -86,4 +86,6 @@ void Saxpy::build(Graph& graph) {
     });
 }
 
+TUFF_PASS(Saxpy)
+
 } // namespace tuff::passes

@@ -125,4 +125,6 @@ void Scan::build(Graph& graph) {
         scanner.three_pass(result, total);
 }
 
+TUFF_PASS(Scan)
+
 } // namespace tuff::passes

@@ -142,4 +142,9 @@ void BinarySearchGems::build(Graph& graph) {
     build_search(graph, *this, "primitives/search/gems", {});
 }
 
+TUFF_PASS(BinarySearch)
+TUFF_PASS(BinarySearchGems)
+TUFF_PASS(LowerBound)
+TUFF_PASS(UpperBound)
+
 } // namespace tuff::passes

@@ -106,4 +106,6 @@ void SegmentedSort::build(Graph& graph) {
     if (values) sorted_values = fetch(values, value_words, "fetch_values");
 }
 
+TUFF_PASS(SegmentedSort)
+
 } // namespace tuff::passes

@@ -272,4 +272,6 @@ void SummedAreaTable::build(Graph& graph) {
     table = Builder(graph, *this).run();
 }
 
+TUFF_PASS(SummedAreaTable)
+
 } // namespace tuff::passes

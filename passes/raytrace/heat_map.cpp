@@ -72,4 +72,6 @@ void HeatMap::build(Graph& graph) {
     dispatch_slots(node, size.slots());
 }
 
+TUFF_PASS(HeatMap)
+
 } // namespace tuff::passes

@@ -188,4 +188,6 @@ void PathTrace::build(Graph& graph) {
     dispatch_slots(node, tracing.slots);
 }
 
+TUFF_PASS(PathTrace)
+
 } // namespace tuff::passes

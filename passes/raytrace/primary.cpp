@@ -43,4 +43,6 @@ void PrimaryRays::build(Graph& graph) {
     dispatch_slots(node, slots);
 }
 
+TUFF_PASS(PrimaryRays)
+
 } // namespace tuff::passes

@@ -57,4 +57,6 @@ void TraceWhitted::build(Graph& graph) {
     dispatch_slots(node, tracing.slots);
 }
 
+TUFF_PASS(TraceWhitted)
+
 } // namespace tuff::passes

@@ -219,4 +219,6 @@ EnvironmentMap even_environment(Graph& graph) {
         .environment;
 }
 
+TUFF_PASS(Environment)
+
 } // namespace tuff::passes

@@ -263,4 +263,6 @@ void MeshRaster::build(Graph& graph) {
     view = picture.view();
 }
 
+TUFF_PASS(MeshRaster)
+
 } // namespace tuff::passes

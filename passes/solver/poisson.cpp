@@ -469,4 +469,6 @@ void Poisson::build(Graph& graph) {
         graph.status<PoissonFaults>(status);
 }
 
+TUFF_PASS(Poisson)
+
 } // namespace tuff::passes

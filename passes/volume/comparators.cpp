@@ -135,4 +135,7 @@ void VolumeBillboards::build(Graph& graph) {
     graph.status<VolumeStatus>(sorted.status);
 }
 
+TUFF_PASS(VolumeBillboards)
+TUFF_PASS(VolumeRayMarch)
+
 } // namespace tuff::passes

@@ -223,4 +223,6 @@ void VolumeFragments::build(Graph& graph) {
     graph.status<VolumeStatus>(status);
 }
 
+TUFF_PASS(VolumeFragments)
+
 } // namespace tuff::passes

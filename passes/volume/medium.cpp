@@ -87,4 +87,6 @@ void VolumeMedium::build(Graph& graph) {
     medium.reflectance = reflectance;
 }
 
+TUFF_PASS(VolumeMedium)
+
 } // namespace tuff::passes

@@ -64,4 +64,6 @@ void VolumeOpaque::build(Graph& graph) {
     view->dispatch(node);
 }
 
+TUFF_PASS(VolumeOpaque)
+
 } // namespace tuff::passes

@@ -105,4 +105,6 @@ void Plume::build(Graph& graph) {
     dispatch_each(node, count, kBallGroup);
 }
 
+TUFF_PASS(Plume)
+
 } // namespace tuff::passes

@@ -54,4 +54,6 @@ void MakeRadiusMap::build(Graph& graph) {
     node.dispatch_over({size, size, 6});
 }
 
+TUFF_PASS(MakeRadiusMap)
+
 } // namespace tuff::passes

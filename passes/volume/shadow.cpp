@@ -108,4 +108,6 @@ void VolumeShadow::build(Graph& graph) {
     shadow.shadow_of = light + 1;
 }
 
+TUFF_PASS(VolumeShadow)
+
 } // namespace tuff::passes

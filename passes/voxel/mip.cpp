@@ -70,4 +70,6 @@ void VoxelMip::build(Graph& graph) {
     top = pyramid.levels.back();
 }
 
+TUFF_PASS(VoxelMip)
+
 } // namespace tuff::passes

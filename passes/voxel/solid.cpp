@@ -236,4 +236,6 @@ void VoxelSolid::build(Graph& graph) {
     graph.status<VoxelStatus>(grid.status);
 }
 
+TUFF_PASS(VoxelSolid)
+
 } // namespace tuff::passes

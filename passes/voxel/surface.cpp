@@ -169,4 +169,6 @@ void VoxelSurface::build(Graph& graph) {
     graph.status<VoxelStatus>(grid.status);
 }
 
+TUFF_PASS(VoxelSurface)
+
 } // namespace tuff::passes

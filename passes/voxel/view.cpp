@@ -101,4 +101,6 @@ void VoxelView::build(Graph& graph) {
     node.dispatch_over(extent);
 }
 
+TUFF_PASS(VoxelView)
+
 } // namespace tuff::passes

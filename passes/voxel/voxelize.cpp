@@ -29,7 +29,7 @@ bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_v
     return false;
 }
 
-bool is_valid(Graph& graph, const TriangleMesh& mesh) {
+bool is_valid_mesh(Graph& graph, const TriangleMesh& mesh) {
     return holds_words(graph, mesh.positions, std::max(3 * std::uint64_t{mesh.vertex_count}, 1ul),
                        "mesh.positions") &&
            holds_words(graph, mesh.indices, std::max(3 * std::uint64_t{mesh.triangle_count}, 1ul),
@@ -114,7 +114,7 @@ std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
                                     const VoxelGridParameters& parameters,
                                     const VoxelGrid& frame_of, BySlabs by_slabs) {
     const glm::uvec3 dims = frame_of ? frame_of.dims : parameters.dims;
-    if (!is_valid(graph, mesh) || !is_valid(graph, dims, by_slabs) || !is_valid(graph, parameters))
+    if (!is_valid_mesh(graph, mesh) || !is_valid(graph, dims, by_slabs) || !is_valid(graph, parameters))
         return {};
     VoxelGrid grid;
     grid.frame = frame_of.frame;

@@ -77,9 +77,13 @@ void Flattener::expand(std::uint32_t index) {
 std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
     const PassDescriptor* pass = registry_.find(decl.target.text);
     if (!pass) {
-        problems_.error("config/unknown-pass", decl.target.span,
-                        fmt::format("there is no pass \"{}\"", decl.target.text),
-                        suggest(decl.target.text, registry_.names()));
+        const Diagnostics why = registry_.why_missing(decl.target.text);
+        if (why.empty())
+            problems_.error("config/unknown-pass", decl.target.span,
+                            fmt::format("there is no pass \"{}\"", decl.target.text),
+                            suggest(decl.target.text, registry_.names()));
+        for (const Diagnostic& error : why) // its module does not load
+            problems_.error(error.code, decl.target.span, error.message, error.hint);
         return kNoIndex;
     }
     flat_->nodes.push_back({.path = flat_->scopes[scope].path + decl.name.text,

@@ -93,6 +93,8 @@ shaderc::CompileOptions make_options(const ShaderSource& source, std::vector<fs:
           shaderc_uniform_kind_buffer, shaderc_uniform_kind_storage_buffer,
           shaderc_uniform_kind_unordered_access_view})
         options.SetBindingBaseForStage(shaderc_fragment_shader, kind, kFragmentBindingBase);
+    for (const auto& [macro, value] : source.macros)
+        options.AddMacroDefinition(macro, value);
     options.SetIncluder(std::make_unique<Includer>(source.include_folders, includes));
     return options;
 }

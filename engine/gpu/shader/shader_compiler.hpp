@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@ struct ShaderSource {
     std::string text;
     ShaderStage stage = ShaderStage::compute;
     std::vector<std::filesystem::path> include_folders = {};
+    std::map<std::string, std::string, std::less<>> macros = {}; ///< defined before the first line
 };
 
 struct PreprocessedShader {

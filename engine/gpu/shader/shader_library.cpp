@@ -1,11 +1,14 @@
 #include "gpu/shader/shader_cache.hpp"
 #include "gpu/shader/shader_compiler.hpp"
 #include "gpu/shader/shader_reflection.hpp"
+#include "gpu/shader/shader_variants.hpp"
 
+#include <tuff/modules.hpp>
 #include <tuff/shader_library.hpp>
 
 #include <fmt/format.h>
-#include <tuff_engine_shaders.hpp>
+#include <fmt/ranges.h>
+#include <tuff_engine_objects_shaders.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -69,12 +72,49 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-const EmbeddedShader* find_stage(std::span<const EmbeddedShader> table, std::string_view name,
-                                 ShaderStage stage) {
-    const auto found = std::ranges::find_if(table, [&](const EmbeddedShader& shader) {
-        return shader.name == name && shader.stage == stage;
-    });
-    return found == table.end() ? nullptr : &*found;
+/// A stage of a kernel in a table, in all its variants.
+struct EmbeddedStage {
+    struct Variant {
+        MacroValues values;
+        std::span<const std::uint32_t> words;
+    };
+    std::vector<Variant> variants;
+
+    /// The variant for those of `values` whose macros the stage declares. The names of the others
+    /// stay in `unused`.
+    Result<std::span<const std::uint32_t>>
+    choose(const MacroValues& values, std::string_view kernel, std::set<std::string>& unused) const;
+};
+
+Result<std::span<const std::uint32_t>> EmbeddedStage::choose(const MacroValues& values,
+                                                             std::string_view kernel,
+                                                             std::set<std::string>& unused) const {
+    MacroValues wanted;
+    for (const auto& [macro, value] : variants.front().values) {
+        unused.erase(macro);
+        if (const auto found = values.find(macro); found != values.end()) wanted.insert(*found);
+    }
+    const auto found = std::ranges::find(variants, wanted, &Variant::values);
+    if (found != variants.end()) return found->words;
+    std::vector<std::string> all;
+    for (const Variant& variant : variants)
+        all.push_back(variant_text(variant.values));
+    return fail("shader/unknown-variant",
+                fmt::format("kernel {} has no variant {}", kernel, variant_text(wanted)),
+                fmt::format("it has {}", fmt::join(all, ", ")));
+}
+
+/// The kernels of a table. Those of one name and stage belong together.
+using EmbeddedTable = std::map<std::pair<std::string, ShaderStage>, EmbeddedStage>;
+
+EmbeddedTable table_of(std::span<const EmbeddedShader> shaders) {
+    EmbeddedTable table;
+    for (const EmbeddedShader& shader : shaders) {
+        VariantName name = parse_variant_name(shader.name);
+        table[{std::move(name.kernel), shader.stage}].variants.push_back(
+            {std::move(name.values), shader.words});
+    }
+    return table;
 }
 
 /// Adds the names of the kernels below `directory`.
@@ -85,15 +125,22 @@ void list_kernels(const fs::path& directory, std::set<std::string>& names) {
         const auto stage = stage_of(entry->path());
         if (!stage || !is_first(*stage)) continue;
         fs::path name = entry->path().lexically_relative(directory);
-        names.insert(name.replace_extension().generic_string());
+        const std::string kernel = name.replace_extension().generic_string();
+        const auto text = read_shader_file(entry->path());
+        const auto table = parse_variants(entry->path(), text.value_or(std::string()));
+        if (!table) continue;
+        for (const ShaderVariant& variant : table->variants())
+            names.insert(variant.name_of(kernel));
     }
 }
 
 } // namespace
 
 struct ShaderLibrary::State {
-    std::vector<std::span<const EmbeddedShader>> tables; ///< the last added first
-    std::vector<fs::path> directories;                   ///< likewise
+    std::vector<EmbeddedTable> tables; ///< the last added first
+    std::vector<fs::path> directories; ///< the last added first
+    std::shared_ptr<Modules> modules;  ///< whose kernels are looked up last; may be null
+    std::set<std::string, std::less<>> known_modules; ///< that `modules` was asked for
     ShaderCache cache{default_cache_directory()};
 
     mutable std::mutex mutex; ///< guards what follows
@@ -105,23 +152,32 @@ struct ShaderLibrary::State {
     const Kernel& load(std::string_view name, KernelKind kind);
     Result<const ShaderInterface*> define(std::string_view name, std::string_view glsl);
     std::set<std::string> names() const;
+    void add_all_modules();
 
   private:
     using Words = std::vector<std::uint32_t>;
 
+    /// A kernel while it is loaded.
+    struct Wanted {
+        std::string name; ///< in full
+        KernelKind kind = KernelKind::compute;
+        VariantName variant;
+        std::set<std::string> unused = {}; ///< macros that no stage so far declares
+    };
     Kernel build(const std::string& name, KernelKind kind);
     /// Adds the fragment stage to a kernel that has its vertex stage, where there is one.
-    Result<void> add_fragment(const std::string& name, Kernel& kernel);
+    Result<void> add_fragment(Wanted& wanted, Kernel& kernel);
     /// Adds the stages that rays call to a kernel that has its ray generation stage.
-    Result<void> add_called(const std::string& name, Kernel& kernel);
+    Result<void> add_called(Wanted& wanted, Kernel& kernel);
     /// Whether there is a kernel of that kind.
-    bool has(const std::string& name, KernelKind kind) const;
-    Diagnostics unknown(const std::string& name, KernelKind kind) const;
+    bool has(const std::string& kernel, KernelKind kind) const;
+    Diagnostics unknown(const Wanted& wanted) const;
     /// The words of one stage; nothing where the kernel has no such stage.
-    Result<std::optional<Words>> words_of(const std::string& name, KernelKind kind,
-                                          ShaderStage stage);
-    Result<Words> compile(const fs::path& file, ShaderStage stage);
+    Result<std::optional<Words>> words_of(Wanted& wanted, ShaderStage stage);
+    Result<Words> compile(const fs::path& file, ShaderStage stage, Wanted& wanted);
     Result<Words> compile(const ShaderSource& source);
+    /// Adds the kernels of the module that `kernel` belongs to, where they are not there yet.
+    void add_module_of(std::string_view kernel);
 };
 
 const Kernel& ShaderLibrary::State::load(std::string_view name, KernelKind kind) {
@@ -155,42 +211,58 @@ Result<const ShaderInterface*> ShaderLibrary::State::define(std::string_view nam
 
 std::set<std::string> ShaderLibrary::State::names() const {
     std::set<std::string> all;
-    for (const std::span<const EmbeddedShader> table : tables)
-        for (const EmbeddedShader& shader : table)
-            if (is_first(shader.stage)) all.emplace(shader.name);
+    for (const EmbeddedTable& table : tables)
+        for (const auto& [key, stage] : table)
+            if (is_first(key.second))
+                for (const EmbeddedStage::Variant& variant : stage.variants)
+                    all.insert(key.first + variant_text(variant.values));
     for (const fs::path& directory : directories)
         list_kernels(directory, all);
     return all;
 }
 
-Diagnostics ShaderLibrary::State::unknown(const std::string& name, KernelKind kind) const {
+Diagnostics ShaderLibrary::State::unknown(const Wanted& wanted) const {
     const std::set<std::string> all = names();
     std::string hint;
-    if (all.contains(name)) {
-        for (std::size_t other = 0; other < kKernelKinds; ++other)
-            if (has(name, static_cast<KernelKind>(other)))
-                hint = fmt::format("there is a {} kernel of this name", kKindNames[other]);
-    } else {
+    for (std::size_t other = 0; other < kKernelKinds; ++other)
+        if (has(wanted.variant.kernel, static_cast<KernelKind>(other)))
+            hint = fmt::format("there is a {} kernel of this name", kKindNames[other]);
+    if (hint.empty()) {
         const std::vector<std::string> known(all.begin(), all.end());
-        const std::string_view nearest = nearest_name(name, known);
+        const std::string_view nearest = nearest_name(wanted.name, known);
         if (!nearest.empty()) hint = fmt::format("did you mean \"{}\"?", nearest);
     }
     return fail("shader/unknown",
                 fmt::format("there is no {} kernel \"{}\"",
-                            kKindNames[static_cast<std::size_t>(kind)], name),
+                            kKindNames[static_cast<std::size_t>(wanted.kind)], wanted.name),
                 hint)
         .error();
 }
 
-bool ShaderLibrary::State::has(const std::string& name, KernelKind kind) const {
+bool ShaderLibrary::State::has(const std::string& kernel, KernelKind kind) const {
     const ShaderStage first = first_stage(kind);
     return std::ranges::any_of(directories,
                                [&](const fs::path& directory) {
-                                   return is_file(stage_file(directory, name, first));
+                                   return is_file(stage_file(directory, kernel, first));
                                }) ||
-           std::ranges::any_of(tables, [&](const auto& table) {
-               return find_stage(table, name, first) != nullptr;
+           std::ranges::any_of(tables, [&](const EmbeddedTable& table) {
+               return table.contains({kernel, first});
            });
+}
+
+void ShaderLibrary::State::add_all_modules() {
+    const std::lock_guard lock(mutex);
+    if (!modules) return;
+    for (const std::string& name : modules->names())
+        add_module_of(name);
+}
+
+void ShaderLibrary::State::add_module_of(std::string_view kernel) {
+    const std::string_view module = kernel.substr(0, kernel.find('/'));
+    if (!modules || known_modules.contains(module)) return;
+    known_modules.emplace(module);
+    if (const auto found = modules->find(module); found && *found)
+        tables.push_back(table_of((*found)->shaders()));
 }
 
 Kernel ShaderLibrary::State::build(const std::string& name, KernelKind kind) {
@@ -198,46 +270,55 @@ Kernel ShaderLibrary::State::build(const std::string& name, KernelKind kind) {
     const auto failed = [](Diagnostics errors) {
         return Kernel{.interface = std::unexpected(std::move(errors)), .stages = {}};
     };
-    if (!is_plain_name(name)) return failed(unknown(name, kind));
+    Wanted wanted{.name = name, .kind = kind, .variant = parse_variant_name(name)};
+    for (const auto& [macro, value] : wanted.variant.values)
+        wanted.unused.insert(macro);
+    if (!is_plain_name(wanted.variant.kernel)) return failed(unknown(wanted));
+    add_module_of(wanted.variant.kernel);
 
     const ShaderStage first = first_stage(kind);
-    auto words = words_of(name, kind, first);
+    auto words = words_of(wanted, first);
     if (!words) return failed(std::move(words.error()));
-    if (!*words) return failed(unknown(name, kind));
+    if (!*words) return failed(unknown(wanted));
     kernel.interface = reflect_shader(name, first, **words);
     kernel.stages.push_back({first, std::move(**words)});
     if (!kernel.interface) return kernel;
     Result<void> added;
-    if (kind == KernelKind::raster) added = add_fragment(name, kernel);
-    if (kind == KernelKind::rays) added = add_called(name, kernel);
+    if (kind == KernelKind::raster) added = add_fragment(wanted, kernel);
+    if (kind == KernelKind::rays) added = add_called(wanted, kernel);
     if (!added) return failed(std::move(added.error()));
+    if (!wanted.unused.empty())
+        return failed(fail("shader/unknown-variant",
+                           fmt::format("kernel {} declares no variants of {}",
+                                       wanted.variant.kernel, *wanted.unused.begin()))
+                          .error());
     return kernel;
 }
 
-Result<void> ShaderLibrary::State::add_fragment(const std::string& name, Kernel& kernel) {
-    auto fragment = words_of(name, KernelKind::raster, ShaderStage::fragment);
+Result<void> ShaderLibrary::State::add_fragment(Wanted& wanted, Kernel& kernel) {
+    auto fragment = words_of(wanted, ShaderStage::fragment);
     if (!fragment) return propagate(std::move(fragment));
     if (!*fragment) return {}; // depth only
     auto aligned = align_bindings(*kernel.interface, **fragment);
     if (!aligned) return propagate(std::move(aligned));
-    auto reflected = reflect_shader(name, ShaderStage::fragment, *aligned);
+    auto reflected = reflect_shader(wanted.name, ShaderStage::fragment, *aligned);
     if (!reflected) return propagate(std::move(reflected));
     kernel.interface = join_stages(*kernel.interface, *reflected);
     kernel.stages.push_back({ShaderStage::fragment, std::move(*aligned)});
     return {};
 }
 
-Result<void> ShaderLibrary::State::add_called(const std::string& name, Kernel& kernel) {
+Result<void> ShaderLibrary::State::add_called(Wanted& wanted, Kernel& kernel) {
     for (const ShaderStage stage :
          {ShaderStage::miss, ShaderStage::closest_hit, ShaderStage::any_hit}) {
-        auto words = words_of(name, KernelKind::rays, stage);
+        auto words = words_of(wanted, stage);
         if (!words) return propagate(std::move(words));
         if (!*words) {
             if (stage == ShaderStage::any_hit) continue; // every hit counts
-            return fail("shader/missing-stage",
-                        fmt::format("kernel {} has a .rgen, but no {}", name, extension_of(stage)));
+            return fail("shader/missing-stage", fmt::format("kernel {} has a .rgen, but no {}",
+                                                            wanted.name, extension_of(stage)));
         }
-        const auto reflected = reflect_shader(name, stage, **words);
+        const auto reflected = reflect_shader(wanted.name, stage, **words);
         if (!reflected) return std::unexpected(reflected.error());
         auto joined = join_called(*kernel.interface, *reflected);
         if (!joined) return propagate(std::move(joined));
@@ -248,32 +329,42 @@ Result<void> ShaderLibrary::State::add_called(const std::string& name, Kernel& k
 }
 
 Result<std::optional<ShaderLibrary::State::Words>>
-ShaderLibrary::State::words_of(const std::string& name, KernelKind kind, ShaderStage stage) {
-    const ShaderStage first = first_stage(kind);
+ShaderLibrary::State::words_of(Wanted& wanted, ShaderStage stage) {
+    const ShaderStage first = first_stage(wanted.kind);
+    const std::string& kernel = wanted.variant.kernel;
     for (const fs::path& directory : directories) {
-        if (!is_file(stage_file(directory, name, first))) continue;
-        const fs::path file = stage_file(directory, name, stage);
+        if (!is_file(stage_file(directory, kernel, first))) continue;
+        const fs::path file = stage_file(directory, kernel, stage);
         if (!is_file(file)) return std::nullopt;
-        auto words = compile(file, stage);
+        auto words = compile(file, stage, wanted);
         if (!words) return propagate(std::move(words));
         return std::move(*words);
     }
-    for (const std::span<const EmbeddedShader> table : tables) {
-        if (!find_stage(table, name, first)) continue;
-        const EmbeddedShader* found = find_stage(table, name, stage);
-        if (!found) return std::nullopt;
+    for (const EmbeddedTable& table : tables) {
+        if (!table.contains({kernel, first})) continue;
+        const auto found = table.find({kernel, stage});
+        if (found == table.end()) return std::nullopt;
+        auto words = found->second.choose(wanted.variant.values, kernel, wanted.unused);
+        if (!words) return propagate(std::move(words));
         ++statistics.embedded;
-        return Words(found->words.begin(), found->words.end());
+        return Words(words->begin(), words->end());
     }
     return std::nullopt;
 }
 
-Result<ShaderLibrary::State::Words> ShaderLibrary::State::compile(const fs::path& file,
-                                                                  ShaderStage stage) {
+Result<ShaderLibrary::State::Words>
+ShaderLibrary::State::compile(const fs::path& file, ShaderStage stage, Wanted& wanted) {
     files.insert(file);
     auto text = read_shader_file(file);
     if (!text) return propagate(std::move(text));
-    ShaderSource source{.file = file, .text = std::move(*text), .stage = stage};
+    const auto table = parse_variants(file, *text);
+    if (!table) return std::unexpected(table.error());
+    auto macros = table->choose(wanted.variant.values, wanted.variant.kernel);
+    if (!macros) return propagate(std::move(macros));
+    for (const auto& [macro, value] : *macros)
+        wanted.unused.erase(macro);
+    ShaderSource source{
+        .file = file, .text = std::move(*text), .stage = stage, .macros = std::move(*macros)};
     for (const fs::path& directory : directories)
         source.include_folders.push_back(directory / "include");
     return compile(source);
@@ -313,6 +404,10 @@ ShaderLibrary::ShaderLibrary(ShaderLibrary&&) noexcept = default;
 ShaderLibrary& ShaderLibrary::operator=(ShaderLibrary&&) noexcept = default;
 ShaderLibrary::~ShaderLibrary() = default;
 
+ShaderLibrary::ShaderLibrary(std::shared_ptr<Modules> modules) : ShaderLibrary(embedded()) {
+    set_modules(std::move(modules));
+}
+
 ShaderLibrary ShaderLibrary::embedded() {
     ShaderLibrary library;
     library.add_embedded(embedded::shaders());
@@ -320,7 +415,11 @@ ShaderLibrary ShaderLibrary::embedded() {
 }
 
 void ShaderLibrary::add_embedded(std::span<const EmbeddedShader> table) {
-    state_->tables.insert(state_->tables.begin(), table);
+    state_->tables.insert(state_->tables.begin(), table_of(table));
+}
+
+void ShaderLibrary::set_modules(std::shared_ptr<Modules> modules) {
+    state_->modules = std::move(modules);
 }
 
 Result<void> ShaderLibrary::add_directory(const fs::path& directory) {
@@ -373,6 +472,7 @@ const ShaderInterface* ShaderLibrary::rays(std::string_view name) const {
 }
 
 std::vector<std::string> ShaderLibrary::names() const {
+    state_->add_all_modules();
     const std::set<std::string> all = state_->names();
     return {all.begin(), all.end()};
 }

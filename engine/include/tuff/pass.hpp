@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +30,8 @@
 ///         void build(Graph& graph);
 ///     };
 namespace tuff {
+
+class Modules;
 
 /// A parameter's value as configs and command lines write it.
 using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
@@ -151,24 +155,40 @@ struct PassDescriptor {
     std::optional<std::size_t> find_parameter(std::string_view parameter) const;
 };
 
-/// The passes a program knows by name.
+/// The passes a program knows by name. Those of modules are looked up when they are first asked
+/// for. Lookups may come from several threads.
 class PassRegistry {
   public:
+    /// No passes.
+    PassRegistry();
+    /// The passes of these modules.
+    explicit PassRegistry(std::shared_ptr<Modules> modules);
+    PassRegistry(PassRegistry&&) noexcept;
+    PassRegistry& operator=(PassRegistry&&) noexcept;
+    ~PassRegistry();
+
     /// Adds the pass by its `kName` and `describe`.
     template <typename Pass>
     void add();
     /// Adds a pass that is described already.
     void add(PassDescriptor descriptor);
-    /// The pass of that name, or null.
+    /// The pass of that name, or null. Loads the module that the name begins with.
     const PassDescriptor* find(std::string_view name) const;
-    const std::vector<PassDescriptor>& all() const& { return passes_; } ///< sorted by name
+    /// Why there is no pass of that name: the errors of its module, where that did not load; else
+    /// none.
+    Diagnostics why_missing(std::string_view name) const;
+    /// Sorted by name. Loads all modules.
+    auto all() const& { return std::views::values(everything()); }
     /// What a temporary registry holds would be gone before it is looked at.
-    const std::vector<PassDescriptor>& all() && = delete;
-    /// Of all passes, sorted.
+    auto all() && = delete;
+    /// Of all passes, sorted. Loads all modules.
     std::vector<std::string> names() const;
 
   private:
-    std::vector<PassDescriptor> passes_;
+    using Passes = std::map<std::string, PassDescriptor, std::less<>>;
+    struct State;
+    const Passes& everything() const;
+    std::unique_ptr<State> state_;
 };
 
 // --- describing ----------------------------------------------------------------------------------
@@ -473,3 +493,12 @@ void PassRegistry::add() {
 }
 
 } // namespace tuff
+
+/// Registers the pass `Type` with the module that its source is compiled into. It stands at the
+/// start of a line, in the source that defines `Type::build` and in the namespace of `Type`; the
+/// CMake function `tuff_add_module` finds it there.
+#define TUFF_PASS(Type)                                                                            \
+    extern "C" [[gnu::visibility("hidden")]] void tuff_add_pass_##Type(::tuff::PassRegistry& all); \
+    void tuff_add_pass_##Type(::tuff::PassRegistry& all) {                                         \
+        all.add<Type>();                                                                           \
+    }

@@ -3,6 +3,7 @@
 #include <tuff/diagnostic.hpp>
 #include <tuff/shader_interface.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace tuff {
+
+class Modules;
 
 /// SPIR-V of one stage, with the binding numbers that the kernel's `ShaderInterface` speaks of.
 struct CompiledShader {
@@ -23,10 +26,14 @@ struct CompiledShader {
 /// `tuff_add_shaders(my_program FOLDER shaders)` compiles a folder of GLSL and writes
 /// `my_program_shaders.hpp` with the table `my_program::shaders()`.
 struct EmbeddedShader {
-    std::string_view name;                    ///< "image/tonemap"
+    std::string_view name;                    ///< "image/tonemap"; of a variant its full name
     ShaderStage stage = ShaderStage::compute; ///< which it is
     std::span<const std::uint32_t> words;     ///< SPIR-V, which lives as long as the program
 };
+
+/// The stages of a shader pack, the file that `tuff_add_shaders` and `tuff_add_module` embed. They
+/// refer to the bytes of `pack`, which begin at a multiple of four. Nothing where it is no pack.
+std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack);
 
 /// How the kernels asked for so far were come by.
 struct ShaderStatistics {
@@ -42,7 +49,8 @@ std::filesystem::path default_cache_directory();
 /// Where kernels come from: tables of SPIR-V embedded when Tuff and the program were built, and
 /// folders of GLSL, compiled when first asked for. A kernel is named by its path below the folder,
 /// without extension: `image/tonemap` is image/tonemap.comp, or image/tonemap.vert with
-/// image/tonemap.frag where there is one, or a .rgen with its .rmiss, .rchit and perhaps .rahit.
+/// image/tonemap.frag where there is one, or a .rgen with its .rmiss, .rchit and perhaps .rahit. A
+/// kernel that declares variants is asked for by the full name of one: see `ShaderVariant`.
 /// One name may be of a kernel of each kind. `#include "..."` looks beside the including file, then
 /// in the `include` folders of all directories added, the last added first.
 ///
@@ -53,8 +61,10 @@ class ShaderLibrary final : public ShaderInterfaces {
   public:
     /// An empty library.
     ShaderLibrary();
-    /// The kernels that come with Tuff.
+    /// The kernels of the engine itself. Those of passes come with their modules.
     static ShaderLibrary embedded();
+    /// The kernels of the engine and of these modules.
+    explicit ShaderLibrary(std::shared_ptr<Modules> modules);
 
     ShaderLibrary(ShaderLibrary&&) noexcept;
     ShaderLibrary& operator=(ShaderLibrary&&) noexcept;
@@ -64,6 +74,10 @@ class ShaderLibrary final : public ShaderInterfaces {
     /// those of the same name in tables added before; folders hide both. Call before the first
     /// lookup.
     void add_embedded(std::span<const EmbeddedShader> table);
+
+    /// Adds the kernels of modules: each module is asked for its kernels when one of its name is
+    /// looked up. Kernels of tables and folders hide theirs. Call before the first lookup.
+    void set_modules(std::shared_ptr<Modules> modules);
 
     /// Adds a folder of GLSL. Its kernels hide those of the same name added before or embedded, all
     /// stages together. Call before the first lookup. Error: `shader/no-directory`.

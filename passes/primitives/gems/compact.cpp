@@ -60,4 +60,6 @@ void CompactGems2::build(Graph& graph) {
     groups.dispatch(search);
 }
 
+TUFF_PASS(CompactGems2)
+
 } // namespace tuff::passes

@@ -65,4 +65,6 @@ void ReduceGems::build(Graph& graph) {
     } while (graph.extent(result).width > 1 || graph.extent(result).height > 1);
 }
 
+TUFF_PASS(ReduceGems)
+
 } // namespace tuff::passes

@@ -246,7 +246,7 @@ TEST_F(LbvhTest, ReportsTooManyTrianglesAndShortBuffers) {
         return plan ? std::string() : plan.error().front().code;
     };
     using passes::TriangleMesh;
-    EXPECT_EQ(code_for([](TriangleMesh& m) { m.triangle_count = passes::kMostTriangles + 1; }),
+    EXPECT_EQ(code_for([](TriangleMesh& m) { m.triangle_count = passes::kMaxMeshTriangles + 1; }),
               "bvh/too-many-triangles");
     EXPECT_EQ(code_for([](TriangleMesh& m) { m.triangle_count = 5; }), "primitives/too-short");
     EXPECT_EQ(code_for([](TriangleMesh& m) { m.vertex_count = 13; }), "primitives/too-short");

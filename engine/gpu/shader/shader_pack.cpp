@@ -1,0 +1,76 @@
+#include "gpu/shader/shader_pack.hpp"
+
+#include <tuff/shader_library.hpp>
+
+#include <bit>
+#include <cstring>
+
+namespace tuff {
+namespace {
+
+// Words in the machine's order: the header, an entry for each stage, their SPIR-V, their names.
+struct Header {
+    std::uint32_t magic = 0;
+    std::uint32_t format = 0; ///< raised when anything here changes
+    std::uint32_t count = 0;
+    std::uint32_t bytes = 0; ///< of the pack
+};
+struct Entry {
+    std::uint32_t stage = 0;
+    std::uint32_t name_offset = 0; ///< bytes from the start of the pack, as below
+    std::uint32_t name_bytes = 0;
+    std::uint32_t words_offset = 0;
+    std::uint32_t word_count = 0;
+};
+constexpr std::uint32_t kMagic = 0x66667554; // "Tuff"
+constexpr std::uint32_t kFormat = 1;
+
+template <typename T>
+void put(std::string& bytes, std::size_t offset, const T& value) {
+    std::memcpy(bytes.data() + offset, &value, sizeof(T));
+}
+
+} // namespace
+
+std::string write_shader_pack(std::span<const PackedShader> shaders) {
+    std::string bytes(sizeof(Header) + shaders.size() * sizeof(Entry), '\0');
+    std::vector<Entry> entries;
+    for (const PackedShader& shader : shaders) {
+        entries.push_back({.stage = static_cast<std::uint32_t>(shader.stage),
+                           .words_offset = static_cast<std::uint32_t>(bytes.size()),
+                           .word_count = static_cast<std::uint32_t>(shader.words.size())});
+        bytes.append(std::bit_cast<const char*>(shader.words.data()), 4 * shader.words.size());
+    }
+    for (std::size_t i = 0; i < shaders.size(); ++i) {
+        entries[i].name_offset = static_cast<std::uint32_t>(bytes.size());
+        entries[i].name_bytes = static_cast<std::uint32_t>(shaders[i].name.size());
+        bytes += shaders[i].name;
+    }
+    put(bytes, 0,
+        Header{kMagic, kFormat, static_cast<std::uint32_t>(shaders.size()),
+               static_cast<std::uint32_t>(bytes.size())});
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        put(bytes, sizeof(Header) + i * sizeof(Entry), entries[i]);
+    return bytes;
+}
+
+std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
+    Header header;
+    if (pack.size() < sizeof(Header)) return {};
+    std::memcpy(&header, pack.data(), sizeof(Header));
+    if (header.magic != kMagic || header.format != kFormat || header.bytes > pack.size()) return {};
+    std::vector<EmbeddedShader> shaders(header.count);
+    for (std::size_t i = 0; i < shaders.size(); ++i) {
+        Entry entry;
+        std::memcpy(&entry, pack.data() + sizeof(Header) + i * sizeof(Entry), sizeof(Entry));
+        shaders[i] = {
+            .name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
+                     entry.name_bytes},
+            .stage = static_cast<ShaderStage>(entry.stage),
+            .words = {reinterpret_cast<const std::uint32_t*>(pack.data() + entry.words_offset),
+                      entry.word_count}};
+    }
+    return shaders;
+}
+
+} // namespace tuff
