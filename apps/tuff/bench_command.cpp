@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "flags.hpp"
 #include "interrupt.hpp"
+#include "passes/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -89,12 +90,12 @@ class BenchRun {
     BenchRun(const Options& options, std::vector<bench::Case> cases, Device& device,
              Terminal& terminal)
         : options_(options), cases_(std::move(cases)), device_(device), terminal_(terminal),
-          shaders_(ShaderLibrary::embedded()), measure_{.seconds = options.seconds,
-                                                        .warm_up = warm_up_seconds(options, device),
-                                                        .timings =
-                                                            options.nodes || !options.json.empty()
-                                                                ? Timings::nodes
-                                                                : Timings::executions},
+          shaders_(passes::make_shaders()), measure_{.seconds = options.seconds,
+                                                     .warm_up = warm_up_seconds(options, device),
+                                                     .timings =
+                                                         options.nodes || !options.json.empty()
+                                                             ? Timings::nodes
+                                                             : Timings::executions},
           table_(cases_, terminal) {
         shaders_.add_embedded(bench::calibration_shaders());
     }

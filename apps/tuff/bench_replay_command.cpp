@@ -6,6 +6,7 @@
 #include "counted_commands.hpp"
 #include "flags.hpp"
 #include "gpu/device/device_impl.hpp"
+#include "passes/registry.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/graph.hpp>
@@ -175,7 +176,7 @@ Result<Cost> measure(Device& device, const ShaderLibrary& shaders, std::uint32_t
 Outcome<void> bench_replay(const Options& options, Terminal& terminal) {
     auto device = open_device(options.device, terminal);
     if (!device) return pass_on(std::move(device));
-    const ShaderLibrary shaders = ShaderLibrary::embedded();
+    const ShaderLibrary shaders = passes::make_shaders();
     constexpr auto kRight = Align::right;
     TextTable table({kRight, Align::left, kRight, Align::left, kRight, kRight, kRight, kRight,
                      kRight, kRight, kRight});

@@ -41,8 +41,8 @@ fs::path folder_of(const fs::path& path) {
 OpenedConfig::OpenedConfig(std::unique_ptr<PassRegistry> registry, Config config,
                            Terminal& terminal)
     : registry_(std::move(registry)),
-      shaders_(std::make_unique<ShaderLibrary>(ShaderLibrary::embedded())),
-      config_(std::move(config)), terminal_(&terminal) {}
+      shaders_(std::make_unique<ShaderLibrary>(passes::make_shaders())), config_(std::move(config)),
+      terminal_(&terminal) {}
 
 Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& terminal) {
     auto path = find_config(flags.config);

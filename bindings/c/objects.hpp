@@ -35,7 +35,7 @@ struct tuff_diagnostics {
 
 struct tuff_device {
     tuff::Device device;
-    tuff::ShaderLibrary shaders = tuff::ShaderLibrary::embedded();
+    tuff::ShaderLibrary shaders = tuff::passes::make_shaders();
     mutable std::vector<std::string> messages = {}; ///< when they were last counted
 };
 

@@ -2,6 +2,7 @@
 
 #include <passes/image/depth_of_field.hpp>
 #include <passes/image/tonemap.hpp>
+#include <passes/registry.hpp>
 
 #include <cstdio>
 #include <stdexcept>
@@ -37,7 +38,7 @@ tuff::ImportedImage drawn(const GpuImage& image, VkImageLayout layout) {
 } // namespace
 
 Lens::Lens(const Gpu& gpu)
-    : device_(adopted(gpu)), shaders_(tuff::ShaderLibrary::embedded()),
+    : device_(adopted(gpu)), shaders_(tuff::passes::make_shaders()),
       memory_(tuff::memory_model(device_)) {}
 
 void Lens::set_up(const City& city) {

@@ -17,7 +17,7 @@ namespace {
 tuff::Result<void> run(const char* file) {
     tuff::PassRegistry registry = tuff::passes::make_registry();
     registry.add<Vignette>();
-    tuff::ShaderLibrary shaders = tuff::ShaderLibrary::embedded();
+    tuff::ShaderLibrary shaders = tuff::passes::make_shaders();
     shaders.add_embedded(first_pass::shaders());
 
     auto config = tuff::Config::load(file, registry);

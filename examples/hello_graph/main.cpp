@@ -4,13 +4,14 @@
 #include <tuff/shader_library.hpp>
 
 #include <passes/image/gaussian.hpp>
+#include <passes/registry.hpp>
 
 #include <cstdio>
 
 tuff::Result<tuff::HostImage> blurred(tuff::HostImage picture) {
     auto device = tuff::Device::open();
     if (!device) return tuff::propagate(std::move(device));
-    const tuff::ShaderLibrary shaders = tuff::ShaderLibrary::embedded();
+    const tuff::ShaderLibrary shaders = tuff::passes::make_shaders();
 
     tuff::Graph graph(shaders);
     const tuff::Image source = graph.constant_image(

@@ -3,6 +3,7 @@
 #include "apps/bench/calibration.hpp"
 #include "apps/bench/checks.hpp"
 #include "gpu_fixture.hpp"
+#include "passes/registry.hpp"
 
 #include <cctype>
 #include <ostream>
@@ -21,7 +22,7 @@ class Bench : public testing_gpu::GpuTest {
   public:
     Measurement bench_case(const Case& one, std::uint64_t size,
                            MeasureOptions options = {.seconds = 0, .warm_up = 0}) {
-        ShaderLibrary library = ShaderLibrary::embedded();
+        ShaderLibrary library = passes::make_shaders();
         library.add_embedded(calibration_shaders());
         auto result = measure(device(), library, one, size, options);
         EXPECT_TRUE(result.has_value()) << one.full_name() << '\n'

@@ -1,5 +1,7 @@
 #include "gpu_fixture.hpp"
 
+#include "passes/registry.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -52,8 +54,9 @@ class SharedDevice : public testing::Environment {
 
     Result<void> open() {
         if (device_) return {};
-        // Submissions are then compared with those before them, too. Not on GPUs: the layer does not
-        // know the timeline semaphores between their queues, and misses the order that they make.
+        // Submissions are then compared with those before them, too. Not on GPUs: the layer does
+        // not know the timeline semaphores between their queues, and misses the order that they
+        // make.
         const char* chosen = std::getenv("TUFF_DEVICE");
         if (!chosen || std::string_view(chosen) != "gpu")
             setenv("VK_LAYER_ENABLES",
@@ -65,7 +68,7 @@ class SharedDevice : public testing::Environment {
                           .queues = emulated ? QueueSource::emulated : QueueSource::device,
                           .validation = kValidation});
         if (!opened) return propagate(std::move(opened));
-        shaders_ = ShaderLibrary::embedded();
+        shaders_ = passes::make_shaders();
         shaders_->set_cache_directory(TUFF_TEST_OUTPUT_DIR "/shader-cache");
         for (const char* folder : {"/tests/gpu/shaders", "/examples/first_pass/shaders"})
             if (auto added = shaders_->add_directory(std::string(TUFF_TEST_SOURCE_DIR) + folder);

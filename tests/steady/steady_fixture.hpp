@@ -2,6 +2,7 @@
 
 #include "counted_calls.hpp"
 #include "gpu/memory/memory.hpp"
+#include "passes/registry.hpp"
 #include "tests/common/word_kernels.hpp"
 
 #include <tuff/executor.hpp>
@@ -88,7 +89,7 @@ class SteadyTest : public testing::Test {
     }
 
     std::optional<Device> device_;
-    ShaderLibrary shaders_ = ShaderLibrary::embedded();
+    ShaderLibrary shaders_ = passes::make_shaders();
 };
 
 } // namespace tuff::testing_steady

@@ -1,5 +1,6 @@
 // Several executors, and several who look up kernels, at once.
 
+#include "passes/registry.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <fmt/format.h>
@@ -57,9 +58,9 @@ TEST_F(ExecutorThreads, ShareDeviceKernelsAndConstants) {
 }
 
 TEST_F(ExecutorThreads, LookUpTheSameKernels) {
-    const std::vector<std::string> names = ShaderLibrary::embedded().names();
+    const std::vector<std::string> names = passes::make_shaders().names();
     ASSERT_FALSE(names.empty());
-    const ShaderLibrary library = ShaderLibrary::embedded();
+    const ShaderLibrary library = passes::make_shaders();
     constexpr std::uint32_t kThreads = 8;
     std::vector<std::vector<const ShaderInterface*>> found(kThreads);
     on_threads(kThreads, [&](std::uint32_t thread) {

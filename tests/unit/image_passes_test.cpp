@@ -30,7 +30,7 @@ namespace tuff::passes {
 namespace {
 
 const ShaderLibrary& shaders() {
-    static const ShaderLibrary library = ShaderLibrary::embedded();
+    static const ShaderLibrary library = passes::make_shaders();
     return library;
 }
 

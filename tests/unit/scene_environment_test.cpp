@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 const ShaderLibrary& shaders() {
-    static const ShaderLibrary library = ShaderLibrary::embedded();
+    static const ShaderLibrary library = passes::make_shaders();
     return library;
 }
 

@@ -1,4 +1,5 @@
 #include "gpu/shader/shader_compiler.hpp"
+#include "passes/registry.hpp"
 #include "tests/common/test_folder.hpp"
 
 #include <tuff/shader_library.hpp>
@@ -356,7 +357,7 @@ TEST_F(ShaderLibraryTest, ServesSeveralThreads) {
 }
 
 TEST(EmbeddedShaders, AllLoad) {
-    const ShaderLibrary shaders = ShaderLibrary::embedded();
+    const ShaderLibrary shaders = passes::make_shaders();
     for (const std::string& name : shaders.names()) {
         const auto compute = shaders.load_compute(name);
         const auto raster = shaders.load_raster(name);

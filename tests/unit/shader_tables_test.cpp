@@ -1,5 +1,7 @@
 // Tables of `tuff_add_shaders` in a library of kernels.
 
+#include "passes/registry.hpp"
+
 #include <tuff/shader_library.hpp>
 
 #include <gmock/gmock.h>
@@ -21,14 +23,14 @@ const CompiledShader& words_of(const ShaderLibrary& library, std::string_view na
 
 class ShaderTables : public testing::Test {
   protected:
-    ShaderLibrary tuffs = ShaderLibrary::embedded();
+    ShaderLibrary tuffs = passes::make_shaders();
     const CompiledShader& grayscale = words_of(tuffs, "image/grayscale");
     const CompiledShader& blend = words_of(tuffs, "image/blend");
 };
 
 TEST_F(ShaderTables, AddTheirKernelsToThoseOfTuff) {
     const EmbeddedShader table[] = {{"my/kernel", ShaderStage::compute, grayscale.words}};
-    ShaderLibrary library = ShaderLibrary::embedded();
+    ShaderLibrary library = passes::make_shaders();
     library.add_embedded(table);
     EXPECT_THAT(library.names(), Contains("my/kernel"));
     EXPECT_THAT(library.names(), Contains("image/blend"));
@@ -39,7 +41,7 @@ TEST_F(ShaderTables, AddTheirKernelsToThoseOfTuff) {
 
 TEST_F(ShaderTables, TheLastOneAddedHidesKernelsOfTheSameName) {
     const EmbeddedShader table[] = {{"image/blend", ShaderStage::compute, grayscale.words}};
-    ShaderLibrary library = ShaderLibrary::embedded();
+    ShaderLibrary library = passes::make_shaders();
     library.add_embedded(table);
     EXPECT_EQ(words_of(library, "image/blend").words, grayscale.words);
     EXPECT_NE(words_of(library, "image/blend").words, blend.words);

@@ -1,5 +1,6 @@
 #include "apps/bench/calibration.hpp"
 #include "apps/bench/vkfft.hpp"
+#include "passes/registry.hpp"
 #include "tests/gpu/solver/poisson_test.hpp"
 
 #include <memory>
@@ -62,7 +63,7 @@ class PoissonTransforms : public testing_gpu::PoissonTest {
     }
 
   private:
-    ShaderLibrary library_ = ShaderLibrary::embedded();
+    ShaderLibrary library_ = passes::make_shaders();
 };
 
 TEST_F(PoissonTransforms, AreTheEigenvectorSolutionsAndThoseOfMultigrid) {

@@ -1,3 +1,4 @@
+#include "passes/registry.hpp"
 #include "sketch.hpp"
 #include "tests/oracle/oracle.hpp"
 
@@ -41,7 +42,7 @@ class RepeatTest : public testing::Test {
         return names;
     }
 
-    ShaderLibrary shaders = ShaderLibrary::embedded();
+    ShaderLibrary shaders = passes::make_shaders();
     Graph graph{shaders};
 };
 

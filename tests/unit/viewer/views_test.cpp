@@ -103,7 +103,7 @@ TEST(Views, of_a_config_can_all_be_shown) {
     const PassRegistry registry = passes::make_registry();
     const auto config = Config::parse(kConfig, "views.json", registry);
     ASSERT_TRUE(config) << to_string(config.error());
-    const ShaderLibrary shaders = ShaderLibrary::embedded();
+    const ShaderLibrary shaders = passes::make_shaders();
     AssetCache assets;
     const auto built = config->build(shaders, assets);
     ASSERT_TRUE(built) << to_string(built.error());
