@@ -1,4 +1,5 @@
-# Install rules and the CMake package: find_package(tuff COMPONENTS graph|engine|passes).
+# Install rules and the CMake package: find_package(tuff COMPONENTS graph|engine|passes|c|modules, or
+# the name of a module).
 include(CMakePackageConfigHelpers)
 
 set(tuff_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tuff)
@@ -35,4 +36,6 @@ install(
     FILES ${PROJECT_BINARY_DIR}/generated/tuffConfig.cmake
           ${PROJECT_BINARY_DIR}/generated/tuffConfigVersion.cmake third_party/dependencies.cmake
           cmake/TuffShaders.cmake cmake/embedded_shaders.cpp.in cmake/embedded_shaders.hpp.in
+          cmake/TuffModules.cmake cmake/list_passes.cmake cmake/module.cpp.in cmake/module.hpp.in
+          cmake/module_entry.cpp.in
     DESTINATION ${tuff_package_dir})

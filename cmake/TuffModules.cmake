@@ -4,10 +4,10 @@
 # tuff_add_module(<name> [SHADERS <folder>] [DEPENDS <module>...] [LIBRARIES <target>...]
 #                 [SOURCES <file>...]) makes a module of the passes in the current folder. From
 # objects that are compiled once come
+#   <prefix><name>_module  the file <name>.so that `tuff run --passes FILE` loads; that of Tuff's own
+#                          lies where the tools look for modules,
 #   <prefix><name>         a static library to link, with tuff::passes::<name>_module() of
-#                          <<name>_module.hpp>; inside Tuff also known as tuff::<name>,
-#   <prefix><name>_module  the file <name>.so that `tuff --passes FILE` loads; inside Tuff it lies
-#                          where the tools look for modules.
+#                          <<name>_module.hpp>; of Tuff's own also tuff::<name>.
 # <prefix> is "tuff_" inside Tuff and empty elsewhere. A pass is registered by TUFF_PASS(Type) in the
 # source that defines it; the names of all passes and kernels begin with "<name>/".
 #
@@ -76,7 +76,9 @@ function(tuff_add_module name)
         list(APPEND needed_modules tuff::${dependency}_module)
     endforeach()
     target_include_directories(${library}_objects PRIVATE ${generated})
-    target_link_libraries(${library}_objects PRIVATE tuff::engine ${needed} ${arg_LIBRARIES})
+    # Headers alone: either form of the libraries has the same.
+    target_link_libraries(${library}_objects PRIVATE tuff::engine_shared ${needed_modules}
+                                                     ${arg_LIBRARIES})
 
     add_library(${library} STATIC $<TARGET_OBJECTS:${library}_objects>)
     target_include_directories(${library} PUBLIC ${include_folders})
@@ -89,5 +91,7 @@ function(tuff_add_module name)
     set_source_files_properties(${generated}/entry.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     if(inside)
         tuff_finish_own_module(${name} ${generated})
+    else()
+        set_target_properties(${library} PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()
 endfunction()

@@ -71,10 +71,12 @@ function(tuff_find_dependencies)
         tuff_find_dependency(glm DEBIAN libglm-dev CONFIG glm TARGETS glm::glm)
     endif()
 
-    if("engine" IN_LIST ARGN)
-        find_package(Threads QUIET)
+    if("engine" IN_LIST ARGN OR "modules" IN_LIST ARGN)
         tuff_find_dependency(vulkan_headers DEBIAN libvulkan-dev HEADER vulkan/vulkan.h)
         tuff_find_dependency(volk_source DEBIAN libvulkan-volk-dev HEADER volk.c)
+    endif()
+    if("engine" IN_LIST ARGN)
+        find_package(Threads QUIET)
         # The static library on purpose. The shared one leaves glslang and SPIRV-Tools undefined,
         # and a program that supplies them from the static libraries crashes in the first compile.
         # glslang 14 dropped some of its libraries, so those are linked where they exist.

@@ -11,6 +11,7 @@ namespace {
 struct Options {
     std::vector<std::string> configs;
     std::vector<std::string> sets;
+    std::vector<std::string> modules;
 };
 
 /// Loads, builds and compiles one config as any core-tier device would take it.
@@ -30,7 +31,8 @@ Outcome<void> check(const Options& options, Terminal& terminal) {
     // Every config is looked at, however many of them are wrong.
     Failure all{.diagnostics = {}, .exit_code = kExitOk};
     for (const std::string& config : options.configs) {
-        auto checked = check_one({.config = config, .sets = options.sets}, terminal);
+        auto checked = check_one(
+            {.config = config, .sets = options.sets, .modules = options.modules}, terminal);
         if (checked) {
             terminal.print(*checked);
             continue;
@@ -52,6 +54,7 @@ void add_check_command(CLI::App& app, Action& action) {
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(*command, options->sets);
+    add_passes_flag(*command, options->modules);
     command->footer("Example:\n  tuff check my_graph.json demo");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return check(*options, terminal); };

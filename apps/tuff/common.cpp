@@ -1,6 +1,6 @@
 #include "common.hpp"
 
-#include "passes/registry.hpp"
+#include "installed_modules.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,16 +38,17 @@ fs::path folder_of(const fs::path& path) {
 
 } // namespace
 
-OpenedConfig::OpenedConfig(std::unique_ptr<PassRegistry> registry, Config config,
-                           Terminal& terminal)
-    : registry_(std::move(registry)),
-      shaders_(std::make_unique<ShaderLibrary>(passes::make_shaders())), config_(std::move(config)),
-      terminal_(&terminal) {}
+OpenedConfig::OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
+                           Config config, Terminal& terminal)
+    : registry_(std::move(registry)), shaders_(std::make_unique<ShaderLibrary>(std::move(modules))),
+      config_(std::move(config)), terminal_(&terminal) {}
 
 Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& terminal) {
     auto path = find_config(flags.config);
     if (!path) return pass_on(std::move(path));
-    auto registry = std::make_unique<PassRegistry>(passes::make_registry());
+    auto modules = find_modules(flags.modules);
+    if (!modules) return pass_on(std::move(modules));
+    auto registry = std::make_unique<PassRegistry>(*modules);
     auto config = Config::load(*path, *registry);
     if (!config) return usage_failure(std::move(config.error()));
     Diagnostics problems;
@@ -56,7 +57,7 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
             problems.insert(problems.end(), applied.error().begin(), applied.error().end());
     if (!problems.empty()) return usage_failure(std::move(problems));
     terminal.report(config->warnings());
-    return OpenedConfig(std::move(registry), std::move(*config), terminal);
+    return OpenedConfig(std::move(*modules), std::move(registry), std::move(*config), terminal);
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {

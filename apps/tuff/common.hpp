@@ -20,10 +20,11 @@
 /// configs, opening the device, writing files.
 namespace tuff::cli {
 
-/// CONFIG and --set.
+/// CONFIG, --set and --passes.
 struct ConfigFlags {
     std::string config;
-    std::vector<std::string> sets; ///< "name=value"
+    std::vector<std::string> sets;    ///< "name=value"
+    std::vector<std::string> modules; ///< files of users' modules
 };
 
 /// --memory-budget, --alias, --order, --barriers, --queues, --split-barriers, --poison; `memory`
@@ -67,7 +68,8 @@ class OpenedConfig {
     Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
 
   private:
-    OpenedConfig(std::unique_ptr<PassRegistry> registry, Config config, Terminal& terminal);
+    OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
+                 Config config, Terminal& terminal);
 
     std::unique_ptr<PassRegistry> registry_; ///< behind a pointer, for `config_` refers to it
     std::unique_ptr<ShaderLibrary> shaders_; ///< likewise, for graphs refer to it

@@ -2,7 +2,7 @@
 #include "common.hpp"
 #include "completion.hpp"
 #include "flags.hpp"
-#include "passes/registry.hpp"
+#include "installed_modules.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -12,15 +12,17 @@ namespace {
 
 enum class Shell : std::uint8_t { bash, zsh, fish };
 
-std::string script(const CLI::App& app, Shell shell) {
+Outcome<std::string> script(const CLI::App& app, Shell shell) {
+    auto modules = find_modules({});
+    if (!modules) return pass_on(std::move(modules));
     const CompletionWords words{.graphs = shipped_graphs(),
-                                .passes = passes::make_registry().names()};
+                                .passes = PassRegistry(*modules).names()};
     switch (shell) {
     case Shell::bash: return bash_completion(app, words);
     case Shell::zsh: return zsh_completion(app, words);
     case Shell::fish: return fish_completion(app, words);
     }
-    return {};
+    return std::string();
 }
 
 } // namespace
@@ -32,7 +34,9 @@ void add_completion_command(CLI::App& app, Action& action) {
     command->footer("Example, in ~/.bashrc:\n  eval \"$(tuff completion bash)\"");
     command->callback([shell, &app, &action] {
         action = [shell, &app](Terminal& terminal) -> Outcome<void> {
-            terminal.print(script(app, *shell));
+            const auto text = script(app, *shell);
+            if (!text) return std::unexpected(text.error());
+            terminal.print(*text);
             return {};
         };
     });

@@ -7,6 +7,7 @@ void add_config_flags(CLI::App& command, ConfigFlags& flags) {
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
+    add_passes_flag(command, flags.modules);
 }
 
 void add_set_flag(CLI::App& command, std::vector<std::string>& sets) {
@@ -16,6 +17,16 @@ void add_set_flag(CLI::App& command, std::vector<std::string>& sets) {
             "Set a parameter of the config, or as NODE.PARAMETER one of a node's pass; may be "
             "repeated")
         ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+void add_passes_flag(CLI::App& command, std::vector<std::string>& modules) {
+    command
+        .add_option("--passes", modules,
+                    "Load a module of passes, as tuff_add_module of CMake makes them; may be "
+                    "repeated. TUFF_PASSES lists more, separated by ':'")
+        ->type_name(std::string(kFileType))
         ->expected(1)
         ->take_all();
 }

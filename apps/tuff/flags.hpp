@@ -23,6 +23,7 @@ inline constexpr std::string_view kFolderType = "DIR";
 
 void add_config_flags(CLI::App& command, ConfigFlags& flags);
 void add_set_flag(CLI::App& command, std::vector<std::string>& sets);
+void add_passes_flag(CLI::App& command, std::vector<std::string>& modules);
 void add_device_flags(CLI::App& command, DeviceFlags& flags);
 void add_compile_flags(CLI::App& command, CompileFlags& flags);
 

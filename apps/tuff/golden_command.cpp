@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 struct Options {
     std::vector<std::string> configs;
     std::vector<std::string> sets;
+    std::vector<std::string> modules;
     DeviceFlags device;
     std::string dir;
     std::string report = "golden-report";
@@ -69,7 +70,8 @@ class Golden {
 
   private:
     Outcome<void> run(const std::string& name) {
-        auto config = OpenedConfig::open({.config = name, .sets = options_.sets}, terminal_);
+        auto config = OpenedConfig::open(
+            {.config = name, .sets = options_.sets, .modules = options_.modules}, terminal_);
         if (!config) return pass_on(std::move(config));
         auto runner = FrameRunner::start(*config, {}, options_.device, frame_time(0, options_.fps),
                                          terminal_);
@@ -154,6 +156,7 @@ void add_golden_command(CLI::App& app, Action& action) {
         ->type_name("E")
         ->check(CLI::Range(0.0, 1e3).description(""));
     add_set_flag(*command, options->sets);
+    add_passes_flag(*command, options->modules);
     add_device_flags(*command, options->device);
     command->footer("Examples:\n  tuff golden scene.json --dir golden --update\n"
                     "  tuff golden scene.json menu.json --dir golden --device swiftshader");

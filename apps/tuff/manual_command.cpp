@@ -2,8 +2,8 @@
 #include "common.hpp"
 #include "flags.hpp"
 #include "gallery_page.hpp"
+#include "installed_modules.hpp"
 #include "markdown.hpp"
-#include "passes/registry.hpp"
 
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
@@ -124,7 +124,9 @@ std::string manual(const CLI::App& app) {
 Outcome<std::string> gallery(const std::string& file) {
     auto times = read_graph_times(file);
     if (!times) return pass_on(std::move(times));
-    const PassRegistry registry = passes::make_registry();
+    auto modules = find_modules({});
+    if (!modules) return pass_on(std::move(modules));
+    const PassRegistry registry(*modules);
     std::vector<GalleryEntry> entries;
     for (const std::string& name : shipped_graphs()) {
         const auto path = find_config(name);

@@ -1,8 +1,8 @@
 #include "commands.hpp"
 #include "flags.hpp"
+#include "installed_modules.hpp"
 #include "pass_page.hpp"
 #include "pass_reference.hpp"
-#include "passes/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,7 @@ namespace {
 
 struct Options {
     std::string pass;
+    std::vector<std::string> modules;
     std::string markdown; ///< folder of the reference; empty: not asked for
 };
 
@@ -39,7 +40,9 @@ Outcome<void> write_reference(const PassRegistry& registry, const std::filesyste
 }
 
 Outcome<void> passes_action(const Options& options, Terminal& terminal) {
-    const PassRegistry registry = passes::make_registry();
+    auto modules = find_modules(options.modules);
+    if (!modules) return pass_on(std::move(modules));
+    const PassRegistry registry(*modules);
     if (!options.markdown.empty()) return write_reference(registry, options.markdown, terminal);
     if (options.pass.empty()) {
         terminal.print(list_text(registry, terminal.output_style()));
@@ -47,6 +50,8 @@ Outcome<void> passes_action(const Options& options, Terminal& terminal) {
     }
     const PassDescriptor* pass = registry.find(options.pass);
     if (!pass) {
+        if (Diagnostics why = registry.why_missing(options.pass); !why.empty())
+            return usage_failure(std::move(why));
         const std::vector<std::string> known = registry.names();
         const std::string_view near = nearest_name(options.pass, known);
         return usage_failure(fail("cli/unknown-pass",
@@ -71,6 +76,7 @@ void add_passes_command(CLI::App& app, Action& action) {
                      "Write the reference of all passes into this folder")
         ->type_name(std::string(kFolderType))
         ->excludes(name);
+    add_passes_flag(*command, options->modules);
     command->footer("Examples:\n  tuff passes\n  tuff passes image/tonemap\n"
                     "  tuff passes --markdown docs/passes");
     command->callback([options, &action] {

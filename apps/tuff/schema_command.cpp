@@ -1,17 +1,24 @@
 #include "commands.hpp"
-#include "passes/registry.hpp"
+#include "flags.hpp"
+#include "installed_modules.hpp"
 
 #include <tuff/config.hpp>
+
+#include <memory>
 
 namespace tuff::cli {
 
 void add_schema_command(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand(
         "schema", "Print the JSON Schema of configs, for editors that complete and check");
+    auto files = std::make_shared<std::vector<std::string>>();
+    add_passes_flag(*command, *files);
     command->footer("Example:\n  tuff schema > tuff.schema.json");
-    command->callback([&action] {
-        action = [](Terminal& terminal) -> Outcome<void> {
-            std::string schema = json_schema(passes::make_registry());
+    command->callback([files, &action] {
+        action = [files](Terminal& terminal) -> Outcome<void> {
+            auto modules = find_modules(*files);
+            if (!modules) return pass_on(std::move(modules));
+            std::string schema = json_schema(PassRegistry(*modules));
             if (!schema.ends_with('\n')) schema += '\n';
             terminal.print(schema);
             return {};

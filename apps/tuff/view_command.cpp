@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "flags.hpp"
+#include "installed_modules.hpp"
 
 #include <memory>
 
@@ -79,6 +80,9 @@ Outcome<void> view(const Options& options, Terminal& terminal) {
     view.settings = viewer::settings_file();
     view.make_film = make_film;
     view.report = [&terminal](const Diagnostics& problems) { terminal.report(problems); };
+    auto modules = find_modules(options.config.modules);
+    if (!modules) return pass_on(std::move(modules));
+    view.scene.modules = std::move(*modules);
     auto done = viewer::run_viewer(std::move(view));
     if (done) return {};
     Diagnostics problems = std::move(done.error());
@@ -114,6 +118,7 @@ void add_view_command(CLI::App& app, Action& action) {
                      "Config file, or the name of a shipped graph; default: the last one")
         ->type_name(std::string(kConfigType));
     add_set_flag(*command, options->config.sets);
+    add_passes_flag(*command, options->config.modules);
     command->add_option("--fps", options->fps, "Frames a second at most: $time is frame / fps")
         ->type_name("F")
         ->check(CLI::Range(1e-3, 1e6).description(""));

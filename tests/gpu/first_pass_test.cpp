@@ -1,9 +1,9 @@
-#include "examples/first_pass/vignette.hpp"
+#include "examples/first_pass/vignette.cpp" // a module has no header
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <gtest/gtest.h>
 
-/// The pass that CONTRIBUTING.md shows, on the device.
+/// The pass that docs/writing_a_pass.md shows, on the device.
 namespace tuff {
 namespace {
 

@@ -4,10 +4,12 @@
 #include "model/views.hpp"
 
 #include <tuff/device.hpp>
+#include <tuff/modules.hpp>
 #include <tuff/plan.hpp>
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace tuff::viewer {
@@ -37,6 +39,7 @@ struct SceneOptions {
     bool validation = false;
     MessageSink on_message = {}; ///< gets what the validation layer says, from any thread
     CompileOptions compile;
+    std::shared_ptr<Modules> modules; ///< the passes and kernels there are
     /// GLSL that replaces the embedded kernels once a file in it is edited; may be empty.
     std::filesystem::path shaders;
     double frames_per_second = 60.0;

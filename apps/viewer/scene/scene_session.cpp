@@ -1,7 +1,6 @@
 #include "scene/scene_session.hpp"
 
 #include "model/controls.hpp"
-#include "passes/registry.hpp"
 
 #include <algorithm>
 #include <set>
@@ -18,7 +17,7 @@ void append(Diagnostics& all, const Diagnostics& more) {
 
 SceneSession::SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device)
     : options_(options), registry_(&registry), device_(std::make_unique<Device>(std::move(device))),
-      shaders_(std::make_shared<ShaderLibrary>(passes::make_shaders())),
+      shaders_(std::make_shared<ShaderLibrary>(options_.modules)),
       runner_(*device_, {.compile = options.compile, .keep_until_replaced = true}) {
     if (!options_.shaders.empty()) shader_watch_.watch(shader_files(options_.shaders));
 }
@@ -190,7 +189,7 @@ Result<void> SceneSession::check_kernels(const ShaderLibrary& library) const {
 }
 
 Result<void> SceneSession::use_edited_shaders() {
-    auto library = std::make_shared<ShaderLibrary>(passes::make_shaders());
+    auto library = std::make_shared<ShaderLibrary>(options_.modules);
     if (auto added = library->add_directory(options_.shaders); !added) return added;
     shaders_broken_ = true;
     if (auto sound = check_kernels(*library); !sound) return sound;

@@ -1,7 +1,6 @@
 #include "scene/scene_thread.hpp"
 
 #include "model/playback.hpp"
-#include "passes/registry.hpp"
 #include "scene/scene_session.hpp"
 
 #include <fmt/format.h>
@@ -67,7 +66,7 @@ class Rate {
 class SceneThread::Loop {
   public:
     explicit Loop(SceneThread& shared)
-        : shared_(shared), registry_(passes::make_registry()),
+        : shared_(shared), registry_(shared.options_.modules),
           playback_(shared.options_.frames_per_second) {}
 
     void run() {

@@ -1,5 +1,3 @@
-#pragma once
-
 #include <tuff/pass.hpp>
 
 #include <string_view>
@@ -27,3 +25,5 @@ struct Vignette {
         node.dispatch_over(graph.extent(source));
     }
 };
+
+TUFF_PASS(Vignette)
