@@ -2,7 +2,7 @@
 
 #include "graph_test.hpp"
 #include "passes/image/reinhard.hpp"
-#include "tests/gpu/reinhard_reference.hpp"
+#include "tests/reference/reinhard_reference.hpp"
 
 #include <tuff_config.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "passes/solver/poisson.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
-#include "tests/gpu/solver/poisson_reference.hpp"
+#include "tests/reference/poisson_reference.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,0 +1,378 @@
+#include "passes/image/blend.hpp"
+#include "passes/image/contact_sheet.hpp"
+#include "passes/image/crop.hpp"
+#include "passes/image/resize.hpp"
+#include "passes/image/tonemap.hpp"
+#include "tests/gpu/image/image_checks.hpp"
+#include "tests/reference/image_reference.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+/// Tone mapping, blending, scaling and contact sheets against formulas in double precision.
+namespace tuff {
+namespace {
+
+using passes::BlendMode;
+using passes::OutputEncoding;
+using passes::ToneCurve;
+using reference::Expected;
+using reference::Picture;
+using reference::Texel;
+
+using ImageCompose = ImageTest;
+
+constexpr std::array kModes{BlendMode::over,   BlendMode::add,       BlendMode::multiply,
+                            BlendMode::screen, BlendMode::mix,       BlendMode::min,
+                            BlendMode::max,    BlendMode::difference};
+
+/// The W3C's formula on colours that are not premultiplied, then premultiplied again:
+/// co = cs (1 - ab) + cb (1 - as) + as ab B(Cb, Cs).
+double separable_blend(BlendMode mode, double cb, double ab, double cs, double as) {
+    const double base = ab > 0.0 ? cb / ab : 0.0;
+    const double layer = as > 0.0 ? cs / as : 0.0;
+    double blended = layer; // over
+    if (mode == BlendMode::multiply) blended = base * layer;
+    if (mode == BlendMode::screen) blended = base + layer - base * layer;
+    if (mode == BlendMode::min) blended = std::min(base, layer);
+    if (mode == BlendMode::max) blended = std::max(base, layer);
+    if (mode == BlendMode::difference) blended = std::abs(base - layer);
+    return cs * (1.0 - ab) + cb * (1.0 - as) + as * ab * blended;
+}
+
+Texel blended(BlendMode mode, const Texel& base, Texel layer, double coverage, double weight) {
+    Texel result{};
+    if (mode == BlendMode::mix) {
+        for (std::size_t c = 0; c < 4; ++c)
+            result[c] = base[c] + (layer[c] - base[c]) * weight * coverage;
+        return result;
+    }
+    for (double& channel : layer)
+        channel *= coverage;
+    for (std::size_t c = 0; c < 3; ++c)
+        result[c] = mode == BlendMode::add
+                        ? base[c] + layer[c]
+                        : separable_blend(mode, base[c], base[3], layer[c], layer[3]);
+    result[3] = mode == BlendMode::add ? std::min(base[3] + layer[3], 1.0)
+                                       : base[3] + layer[3] - base[3] * layer[3];
+    return result;
+}
+
+/// Noise with premultiplied alpha, fully opaque and fully clear texels among it.
+HostImage premultiplied_noise(Format format, int width, int height, std::uint32_t seed) {
+    const HostImage raw = reference::noise(Format::rgba32_sfloat, width, height, seed);
+    HostImage image = make_image(format, raw.extent);
+    for (std::uint32_t y = 0; y < raw.extent.height; ++y)
+        for (std::uint32_t x = 0; x < raw.extent.width; ++x) {
+            std::array<float, 4> texel = raw.texel(x, y);
+            texel[3] = std::clamp(1.5f * texel[3] - 0.25f, 0.0f, 1.0f);
+            for (std::size_t c = 0; c < 3; ++c)
+                texel[c] *= texel[3];
+            image.set_texel(texel, x, y);
+        }
+    return image;
+}
+
+Expected within(Picture value, double bound) {
+    const int width = value.width;
+    const int height = value.height;
+    return {std::move(value), reference::blank(width, height, {bound, bound, bound, bound})};
+}
+
+TEST_F(ImageCompose, BlendModesMatchTheCompositingFormulas) {
+    for (Format format : {Format::rgba8_unorm, Format::rgba32_sfloat}) {
+        ImageChecks checks = begin();
+        const HostImage base_image = premultiplied_noise(format, 37, 21, 1);
+        const HostImage layer_image = premultiplied_noise(format, 37, 21, 2);
+        const HostImage mask_image = reference::noise(Format::r8_unorm, 37, 21, 3);
+        const Picture base = reference::picture_of(base_image);
+        const Picture layer = reference::picture_of(layer_image);
+        const Picture mask = reference::picture_of(mask_image);
+        const Image base_in = checks.source(base_image);
+        const Image layer_in = checks.source(layer_image);
+        const Image mask_in = checks.source(mask_image);
+        for (BlendMode mode : kModes)
+            for (bool masked : {false, true}) {
+                Picture expected = base;
+                for (std::size_t i = 0; i < expected.texels.size(); ++i) {
+                    const double coverage = 0.75 * (masked ? mask.texels[i][0] : 1.0);
+                    expected.texels[i] =
+                        blended(mode, base.texels[i], layer.texels[i], coverage, 0.4);
+                }
+                checks.expect(checks.graph()
+                                  .add(passes::Blend{.base = base_in,
+                                                     .layer = layer_in,
+                                                     .mask = masked ? mask_in : Image{},
+                                                     .mode = mode,
+                                                     .opacity = 0.75f,
+                                                     .weight = 0.4f})
+                                  .result,
+                              within(std::move(expected), 1e-6),
+                              fmt::format("{} mode {} masked {}", info(format).name,
+                                          static_cast<int>(mode), masked));
+            }
+        run_checks(std::move(checks));
+    }
+}
+
+TEST_F(ImageCompose, BlendOfNothingKeepsTheBase) {
+    const HostImage base = premultiplied_noise(Format::rgba32_sfloat, 19, 7, 1);
+    ImageChecks checks = begin();
+    const Image base_in = checks.source(base);
+    const Image layer_in = checks.source(premultiplied_noise(Format::rgba32_sfloat, 19, 7, 2));
+    for (BlendMode mode : kModes)
+        checks.expect_exact(
+            checks.graph()
+                .add(passes::Blend{
+                    .base = base_in, .layer = layer_in, .mode = mode, .opacity = 0.0f})
+                .result,
+            reference::picture_of(base), fmt::format("mode {}", static_cast<int>(mode)));
+    run_checks(std::move(checks));
+}
+
+double srgb(double linear) {
+    return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1.0 / 2.4) - 0.055;
+}
+
+Texel toned(ToneCurve curve, OutputEncoding encoding, double exposure, double white,
+            const Texel& texel) {
+    std::array<double, 3> rgb{};
+    for (std::size_t c = 0; c < 3; ++c)
+        rgb[c] = std::clamp(texel[c] * std::exp2(exposure), 0.0, 65504.0);
+    const double l = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+    if (curve == ToneCurve::reinhard)
+        for (double& c : rgb)
+            c = c / (1.0 + l);
+    if (curve == ToneCurve::reinhard_extended)
+        for (double& c : rgb)
+            c = c * (1.0 + l / (white * white)) / (1.0 + l);
+    if (curve == ToneCurve::aces) {
+        constexpr double kIn[3][3] = {
+            {0.59719, 0.35458, 0.04823}, {0.07600, 0.90834, 0.01566}, {0.02840, 0.13383, 0.83777}};
+        constexpr double kOut[3][3] = {{1.60475, -0.53108, -0.07367},
+                                       {-0.10208, 1.10813, -0.00605},
+                                       {-0.00327, -0.07276, 1.07602}};
+        std::array<double, 3> v{};
+        for (std::size_t r = 0; r < 3; ++r) {
+            const double x = kIn[r][0] * rgb[0] + kIn[r][1] * rgb[1] + kIn[r][2] * rgb[2];
+            v[r] =
+                (x * (x + 0.0245786) - 0.000090537) / (x * (0.983729 * x + 0.4329510) + 0.238081);
+        }
+        for (std::size_t r = 0; r < 3; ++r)
+            rgb[r] = kOut[r][0] * v[0] + kOut[r][1] * v[1] + kOut[r][2] * v[2];
+    }
+    Texel result{0, 0, 0, std::clamp(texel[3], 0.0, 1.0)};
+    for (std::size_t c = 0; c < 3; ++c) {
+        const double limited = std::clamp(rgb[c], 0.0, 1.0);
+        result[c] = encoding == OutputEncoding::srgb ? srgb(limited) : limited;
+    }
+    return result;
+}
+
+TEST_F(ImageCompose, ToneCurvesMatchTheirFormulas) {
+    ImageChecks checks = begin();
+    const HostImage image = reference::noise(Format::rgba32_sfloat, 45, 23, 5, -0.5, 8.0);
+    const Image source = checks.source(image);
+    const Picture picture = reference::picture_of(image);
+    for (ToneCurve curve :
+         {ToneCurve::none, ToneCurve::reinhard, ToneCurve::reinhard_extended, ToneCurve::aces})
+        for (OutputEncoding encoding : {OutputEncoding::srgb, OutputEncoding::linear})
+            for (passes::OutputFormat format :
+                 {passes::OutputFormat::rgba8_unorm, passes::OutputFormat::rgba32_sfloat}) {
+                const Picture expected = reference::map(picture, [&](const Texel& texel) {
+                    return toned(curve, encoding, -1.5, 3.0, texel);
+                });
+                checks.expect(checks.graph()
+                                  .add(passes::Tonemap{.source = source,
+                                                       .exposure = -1.5f,
+                                                       .curve = curve,
+                                                       .white = 3.0f,
+                                                       .encoding = encoding,
+                                                       .format = format})
+                                  .result,
+                              within(expected, 2e-5), // pow is good to some 16 bits
+                              fmt::format("curve {} encoding {}", static_cast<int>(curve),
+                                          static_cast<int>(encoding)));
+            }
+    run_checks(std::move(checks));
+}
+
+TEST_F(ImageCompose, TonemapTurnsNanAndInfinityIntoFiniteColours) {
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    HostImage image = make_image(Format::rgba32_sfloat, {3, 1});
+    image.set_texel({kNan, 0.25f, kNan, 1.0f}, 0, 0);
+    image.set_texel({kInfinity, kInfinity, kInfinity, 1.0f}, 1, 0);
+    image.set_texel({-kInfinity, -1.0f, -0.0f, kNan}, 2, 0);
+    ImageChecks checks = begin();
+    const Image source = checks.source(image);
+    for (ToneCurve curve :
+         {ToneCurve::none, ToneCurve::reinhard, ToneCurve::reinhard_extended, ToneCurve::aces}) {
+        Picture expected = reference::blank(3, 1);
+        const Texel clean[] = {{0, 0.25, 0, 1}, {65504, 65504, 65504, 1}, {0, 0, 0, 0}};
+        for (int x = 0; x < 3; ++x)
+            expected.at(x, 0) = toned(curve, OutputEncoding::linear, 0.0, 4.0, clean[x]);
+        checks.expect(checks.graph()
+                          .add(passes::Tonemap{.source = source,
+                                               .curve = curve,
+                                               .white = 4.0f,
+                                               .encoding = OutputEncoding::linear,
+                                               .format = passes::OutputFormat::rgba32_sfloat})
+                          .result,
+                      within(expected, 1e-5), fmt::format("curve {}", static_cast<int>(curve)));
+    }
+    run_checks(std::move(checks));
+}
+
+TEST_F(ImageCompose, DitheringKeepsTheMeanAndWhatEightBitsHold) {
+    ImageChecks checks = begin();
+    const double between = 100.25 / 255.0;
+    const HostImage steady =
+        reference::constant(Format::rgba32_sfloat, 64, 64, {100.0 / 255.0, 0.0, 1.0, 1.0});
+    const HostImage gradual =
+        reference::constant(Format::rgba32_sfloat, 64, 64, {between, between, between, 1.0});
+    const passes::Tonemap dithered{
+        .curve = ToneCurve::none, .encoding = OutputEncoding::linear, .dither = true};
+    passes::Tonemap a = dithered;
+    a.source = checks.source(steady);
+    checks.keep(checks.graph().add(a).result, "steady");
+    passes::Tonemap b = dithered;
+    b.source = checks.source(gradual);
+    checks.keep(checks.graph().add(b).result, "gradual");
+    const auto pictures = run_checks(std::move(checks));
+    ASSERT_EQ(pictures.size(), 2u);
+    double sum = 0.0;
+    for (std::uint32_t y = 0; y < 64; ++y)
+        for (std::uint32_t x = 0; x < 64; ++x) {
+            const auto kept = pictures.at("steady").texel(x, y);
+            EXPECT_NEAR(kept[0] * 255.0f, 100.0f, 1e-3f);
+            EXPECT_EQ(kept[1], 0.0f);
+            EXPECT_EQ(kept[2], 1.0f);
+            sum += pictures.at("gradual").texel(x, y)[1];
+        }
+    // 4096 values of variance 3/16 in steps: the mean's deviation is 0.007 steps.
+    EXPECT_NEAR(sum / 4096.0 * 255.0, 100.25, 0.03);
+}
+
+TEST_F(ImageCompose, CroppingAndResizingByWholeFactorsWithNearestAreExact) {
+    const HostImage image = reference::noise(Format::rgba8_unorm, 13, 9, 4);
+    const Picture picture = reference::picture_of(image);
+    Picture doubled = reference::blank(26, 18);
+    for (int y = 0; y < 18; ++y)
+        for (int x = 0; x < 26; ++x)
+            doubled.at(x, y) = picture.at(x / 2, y / 2);
+    ImageChecks checks = begin();
+    const Image source = checks.source(image);
+    checks.expect_exact(
+        checks.graph().add(passes::Resize{.source = source, .width = 13, .height = 9}).result,
+        picture, "same size");
+    checks.expect_exact(checks.graph()
+                            .add(passes::Resize{.source = source,
+                                                .width = 26,
+                                                .filter = passes::ResizeFilter::nearest})
+                            .result,
+                        doubled, "doubled");
+    Picture cropped = reference::blank(6, 7);
+    for (int y = 0; y < 7; ++y)
+        for (int x = 0; x < 6; ++x)
+            cropped.at(x, y) = picture.at(x + 5, y + 2);
+    checks.expect_exact(
+        checks.graph()
+            .add(passes::Crop{.source = source, .region = {0.4f, 0.2f, 0.85f, 1.0f}})
+            .result,
+        cropped, "cropped");
+    run_checks(std::move(checks));
+}
+
+TEST_F(ImageCompose, LinearHalvingTakesTheMeanOfFour) {
+    const HostImage image = reference::noise(Format::rgba16_sfloat, 24, 16, 4);
+    const Picture picture = reference::picture_of(image);
+    Picture halved = reference::blank(12, 8);
+    for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 12; ++x)
+            for (std::size_t c = 0; c < 4; ++c)
+                halved.at(x, y)[c] =
+                    (picture.at(2 * x, 2 * y)[c] + picture.at(2 * x + 1, 2 * y)[c] +
+                     picture.at(2 * x, 2 * y + 1)[c] + picture.at(2 * x + 1, 2 * y + 1)[c]) /
+                    4.0;
+    ImageChecks checks = begin();
+    checks.expect(
+        checks.graph().add(passes::Resize{.source = checks.source(image), .height = 8}).result,
+        within(halved, 1.0 / 256.0), // filter weights may have as few as 8 bits
+        "halved");
+    run_checks(std::move(checks));
+}
+
+/// The mean of `source` over a rectangle that may cut texels.
+Texel mean_over(const Picture& source, double left, double top, double right, double bottom) {
+    Texel sum{};
+    for (int y = 0; y < source.height; ++y)
+        for (int x = 0; x < source.width; ++x) {
+            const double width = std::min(right, x + 1.0) - std::max(left, double(x));
+            const double height = std::min(bottom, y + 1.0) - std::max(top, double(y));
+            if (width <= 0.0 || height <= 0.0) continue;
+            for (std::size_t c = 0; c < 4; ++c)
+                sum[c] += source.at(x, y)[c] * width * height;
+        }
+    for (double& value : sum)
+        value /= (right - left) * (bottom - top);
+    return sum;
+}
+
+TEST_F(ImageCompose, ResizingByAreaTakesTheMeanOfAllThatATexelCovers) {
+    const HostImage image = reference::noise(Format::rgba32_sfloat, 29, 23, 4, -1.0, 2.0);
+    const Picture picture = reference::picture_of(image);
+    ImageChecks checks = begin();
+    const Image source = checks.source(image);
+    for (const auto& [width, height] :
+         {std::pair(1, 1), {29, 23}, {7, 5}, {28, 3}, {14, 46}, {100, 71}}) {
+        Picture expected = reference::blank(width, height);
+        const double x_scale = 29.0 / width;
+        const double y_scale = 23.0 / height;
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                expected.at(x, y) = mean_over(picture, x * x_scale, y * y_scale, (x + 1) * x_scale,
+                                              (y + 1) * y_scale);
+        checks.expect(checks.graph()
+                          .add(passes::Resize{.source = source,
+                                              .width = width,
+                                              .height = height,
+                                              .filter = passes::ResizeFilter::area})
+                          .result,
+                      // Corners are off by some units in the last place of their coordinates.
+                      within(expected, 3e-5), fmt::format("{} x {}", width, height));
+    }
+    run_checks(std::move(checks));
+}
+
+TEST_F(ImageCompose, ContactSheetPlacesPicturesInTheirCells) {
+    const HostImage first = reference::noise(Format::rgba8_unorm, 12, 8, 1);
+    const HostImage second = reference::noise(Format::rgba8_unorm, 12, 8, 2);
+    const HostImage tall = reference::constant(Format::rgba32_sfloat, 4, 8, {1, 0, 0, 1});
+    ImageChecks checks = begin();
+    const Image sheet =
+        checks.graph()
+            .add(passes::ContactSheet{
+                .pictures = {checks.source(first), checks.source(second), checks.source(tall)},
+                .columns = 2,
+                .gap = 3,
+                .background = {0, 0, 1, 1}})
+            .result;
+    Picture expected = reference::blank(3 + 2 * 15, 3 + 2 * 11, {0, 0, 1, 1});
+    for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 12; ++x) {
+            expected.at(3 + x, 3 + y) = reference::picture_of(first).at(x, y);
+            expected.at(18 + x, 3 + y) = reference::picture_of(second).at(x, y);
+            // 4x8 in a cell of 12x8: as high as the cell, in the middle.
+            if (x >= 4 && x < 8) expected.at(3 + x, 14 + y) = {1, 0, 0, 1};
+        }
+    checks.expect_exact(sheet, std::move(expected), "sheet");
+    run_checks(std::move(checks));
+}
+
+} // namespace
+} // namespace tuff
