@@ -31,8 +31,9 @@ bool has_shape(Graph& graph, Image image, PortShape shape, std::string_view port
         return false;
     }
     if (shape == PortShape::any) return true;
-    const ImageDesc& desc = graph.desc(image);
-    if (desc.shape != ImageShape::d2 || desc.extent.depth != 1 || desc.layers != 1) {
+    const ImageDesc desc = graph.desc(image);
+    const bool volume = shape == PortShape::picture_or_volume && desc.shape == ImageShape::d3;
+    if (!volume && (desc.shape != ImageShape::d2 || desc.extent.depth != 1 || desc.layers != 1)) {
         graph.error("image/not-two-dimensional",
                     fmt::format("input \"{}\" is {} ({}x{}x{}, {} layers), a picture is needed",
                                 port, name_of(desc.shape), desc.extent.width, desc.extent.height,

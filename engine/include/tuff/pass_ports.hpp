@@ -75,6 +75,8 @@ enum class PortShape : std::uint8_t {
     picture,
     /// The same, or of a depth format.
     depth_picture,
+    /// A picture, or three-dimensional and of such a format.
+    picture_or_volume,
 };
 
 /// Reports, and returns false, unless `image` has this shape. Unconnected images have none. `port`
@@ -103,6 +105,10 @@ class InputRefinement {
     InputRefinement& picture() { return info_->shape = PortShape::picture, *this; }
     /// Other images are refused: see PortShape::depth_picture.
     InputRefinement& depth_picture() { return info_->shape = PortShape::depth_picture, *this; }
+    /// Other images are refused: see PortShape::picture_or_volume.
+    InputRefinement& picture_or_volume() {
+        return info_->shape = PortShape::picture_or_volume, *this;
+    }
     /// Fewer or more wires to a list are refused.
     InputRefinement& wires(std::uint32_t least, std::uint32_t most = kAll) {
         info_->least_wires = least;
