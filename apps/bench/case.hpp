@@ -143,10 +143,7 @@ class CaseBuilder {
     template <typename Pass>
     Pass add(Pass pass, std::string_view name = {}) {
         Pass added = graph_->add(std::move(pass), name);
-        PassInfo<Pass> info;
-        Pass::describe(info);
-        const Cost cost = info.cost_of(added, *graph_);
-        add_cost(cost);
+        add_cost(cost_of(added, *graph_));
         return added;
     }
     /// For kernels without a pass, and passes that do not tell theirs.

@@ -57,9 +57,14 @@ std::string range_text(const ParameterInfo& parameter) {
     const bool low = is_bound(parameter.low);
     const bool high = is_bound(parameter.high);
     const ValueText text;
-    if (low && high) return fmt::format("{} to {}", text(parameter.low), text(parameter.high));
-    if (low) return fmt::format("at least {}", text(parameter.low));
-    if (high) return fmt::format("at most {}", text(parameter.high));
+    const auto [least, most] = std::pair{parameter.excludes_low ? "more than" : "at least",
+                                         parameter.excludes_high ? "less than" : "at most"};
+    if (low && high && !parameter.excludes_low && !parameter.excludes_high)
+        return fmt::format("{} to {}", text(parameter.low), text(parameter.high));
+    if (low && high)
+        return fmt::format("{} {}, {} {}", least, text(parameter.low), most, text(parameter.high));
+    if (low) return fmt::format("{} {}", least, text(parameter.low));
+    if (high) return fmt::format("{} {}", most, text(parameter.high));
     return {};
 }
 

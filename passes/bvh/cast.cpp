@@ -68,10 +68,6 @@ void CastRays::build(Graph& graph) {
     hits = rays;
     work = with_work ? rays : Buffer{};
     if (!is_valid(graph, bvh, traversal)) return;
-    if (!rays) {
-        graph.error("graph/unconnected", "\"rays\" is not connected");
-        return;
-    }
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / kRayWords);
     if (left && !holds(graph, left, {.most = count, .count = {}}, "left")) return;
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;

@@ -52,7 +52,6 @@ void DriverBuild::describe(PassInfo<DriverBuild>& info) {
 }
 
 void DriverBuild::build(Graph& graph) {
-    top = bottom = mesh.positions; // what stands where something is refused
     bvh = without_hierarchy(mesh);
     if (!is_valid(graph, mesh)) return;
     if (!graph.target().acceleration_structures) {

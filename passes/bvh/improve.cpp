@@ -79,10 +79,9 @@ void QualityBuild::describe(PassInfo<QualityBuild>& info) {
         .source(kSource)
         .complexity("O(n)")
         .cost([](const QualityBuild& pass, const Graph& graph) {
-            PassInfo<LbvhBuild> build;
-            LbvhBuild::describe(build);
-            Cost cost = build.cost_of(
-                {.mesh = pass.mesh, .bits = pass.bits, .interleave = pass.interleave, .bvh = {}},
+            Cost cost = cost_of(
+                LbvhBuild{
+                    .mesh = pass.mesh, .bits = pass.bits, .interleave = pass.interleave, .bvh = {}},
                 graph);
             const Cost rounds = cost_of_rounds(pass.rounds, pass.mesh.triangle_count);
             cost.bytes += rounds.bytes;

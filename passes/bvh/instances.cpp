@@ -24,10 +24,6 @@ std::uint32_t slots_of(const Bvh& bvh) {
 }
 
 bool are_valid(Graph& graph, const std::vector<Bvh>& meshes) {
-    if (meshes.empty()) {
-        graph.error("graph/unconnected", "\"meshes\" is not connected");
-        return false;
-    }
     std::uint64_t triangles = 0;
     for (const Bvh& bvh : meshes) {
         if (!is_valid(graph, bvh, Traversal::automatic)) return false;
@@ -124,7 +120,8 @@ void InstanceBvh::describe(PassInfo<InstanceBvh>& info) {
         });
     info.input_list("meshes", &InstanceBvh::meshes,
                     "hierarchies, all of binary nodes or all of wide ones; together at most 2^26 - "
-                    "1 triangles");
+                    "1 triangles")
+        .wires(1);
     info.input("instances", &InstanceBvh::instances, "16 words an instance");
     info.parameter("length", &InstanceBvh::length,
                    "number of instances; -1: all that the buffer holds")
@@ -135,12 +132,8 @@ void InstanceBvh::describe(PassInfo<InstanceBvh>& info) {
 }
 
 void InstanceBvh::build(Graph& graph) {
-    if (!meshes.empty()) bvh = without_hierarchy(meshes.front().mesh);
+    bvh = without_hierarchy(meshes.front().mesh);
     if (!are_valid(graph, meshes)) return;
-    if (!instances) {
-        graph.error("graph/unconnected", "\"instances\" is not connected");
-        return;
-    }
     const std::uint64_t room = capacity(graph, instances) / kInstanceWords;
     const std::uint64_t count = length < 0 ? room : static_cast<std::uint64_t>(length);
     if (count > room || count > kMaxMeshTriangles) {

@@ -54,9 +54,6 @@ void MortonCodes::describe(PassInfo<MortonCodes>& info) {
 }
 
 void MortonCodes::build(Graph& graph) {
-    codes = mesh.indices; // what stands where something is refused
-    box = mesh.indices;
-    status = mesh.indices;
     if (!is_valid(graph, mesh)) return;
     ComputeNodeBuilder middles = graph.compute("bvh/middles");
     bind_mesh(middles, mesh);

@@ -70,7 +70,6 @@ std::uint32_t most_used(BvhLayout layout, std::uint32_t slots) {
 } // namespace
 
 void MeasureBvh::build(Graph& graph) {
-    result = bvh.mesh.indices; // what stands where something is refused
     if (!is_valid(graph, bvh, Traversal::automatic)) return;
     if (!bvh.nodes || bvh.instances) {
         graph.error("bvh/wrong-layout", "only hierarchies of ours over one mesh are measured");

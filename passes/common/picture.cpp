@@ -3,26 +3,6 @@
 #include <fmt/format.h>
 
 namespace tuff::passes {
-namespace {
-
-std::string_view name_of(ImageShape shape) {
-    switch (shape) {
-    case ImageShape::d2: return "two-dimensional";
-    case ImageShape::d2_array: return "an array";
-    case ImageShape::d3: return "three-dimensional";
-    case ImageShape::cube: return "a cube map";
-    }
-    return "of unknown shape";
-}
-
-bool reads_as_real_numbers(const FormatInfo& format) {
-    if (format.depth || format.stencil) return false;
-    return format.kind != NumericKind::none && format.kind != NumericKind::uint &&
-           format.kind != NumericKind::sint;
-}
-
-} // namespace
-
 Format result_format(Format source, OutputFormat format) {
     switch (format) {
     case OutputFormat::rgba8_unorm: return Format::rgba8_unorm;
@@ -33,53 +13,6 @@ Format result_format(Format source, OutputFormat format) {
     }
     if (info(source).kind == NumericKind::srgb) return Format::rgba16_sfloat;
     return source == Format::bgra8_unorm ? Format::rgba8_unorm : source;
-}
-
-namespace {
-
-/// Of two dimensions, one layer and one sample.
-bool has_form_of_picture(Graph& graph, Image image, std::string_view port) {
-    if (!image) {
-        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
-        return false;
-    }
-    const ImageDesc& desc = graph.desc(image);
-    if (desc.shape != ImageShape::d2 || desc.extent.depth != 1 || desc.layers != 1) {
-        graph.error("image/not-two-dimensional",
-                    fmt::format("input \"{}\" is {} ({}x{}x{}, {} layers), a picture is needed",
-                                port, name_of(desc.shape), desc.extent.width, desc.extent.height,
-                                desc.extent.depth, desc.layers));
-        return false;
-    }
-    if (desc.samples != 1) {
-        graph.error("image/not-two-dimensional",
-                    fmt::format("input \"{}\" has {} samples a texel", port, desc.samples),
-                    "resolve it first");
-        return false;
-    }
-    return true;
-}
-
-} // namespace
-
-bool is_picture(Graph& graph, Image image, std::string_view port) {
-    if (!has_form_of_picture(graph, image, port)) return false;
-    const ImageDesc& desc = graph.desc(image);
-    if (!reads_as_real_numbers(info(desc.format))) {
-        graph.error("image/unsupported-format",
-                    fmt::format("input \"{}\" has format {}, a colour format of real numbers "
-                                "is needed",
-                                port, info(desc.format).name),
-                    "for example rgba8_unorm or rgba16_sfloat");
-        return false;
-    }
-    return true;
-}
-
-bool is_depth_picture(Graph& graph, Image image, std::string_view port) {
-    if (image && info(graph.desc(image).format).depth)
-        return has_form_of_picture(graph, image, port);
-    return is_picture(graph, image, port);
 }
 
 bool same_size(Graph& graph, Image a, std::string_view port_a, Image b, std::string_view port_b) {

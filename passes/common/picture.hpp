@@ -25,20 +25,12 @@ enum class OutputFormat : std::uint8_t {
 /// rgba8_unorm.
 Format result_format(Format source, OutputFormat format);
 
-/// Reports to `graph`, and returns false, unless `image` is a picture a filter can read: connected,
-/// two-dimensional, one layer, one sample, a colour format whose texels are real numbers. `port`
-/// names the image in messages. Codes: `graph/unconnected`, `image/not-two-dimensional`,
-/// `image/unsupported-format`.
-[[nodiscard]] bool is_picture(Graph& graph, Image image, std::string_view port);
-/// The same, but a depth format will do as well: of a host's or of a raster node's own.
-[[nodiscard]] bool is_depth_picture(Graph& graph, Image image, std::string_view port);
-
 /// Reports `image/size-mismatch` with both sizes, and returns false, unless they are equal.
 [[nodiscard]] bool same_size(Graph& graph, Image a, std::string_view port_a, Image b,
                              std::string_view port_b);
 
-/// Reports `pass/out-of-range`, and returns false, unless `low <= value <= high`. Configs are
-/// checked when they are read; this is for parameters set from C++.
+/// Reports `pass/out-of-range`, and returns false, unless `low <= value <= high`: for bounds that
+/// depend on something else, which `describe` cannot state.
 [[nodiscard]] bool in_range(Graph& graph, std::string_view parameter, double value, double low,
                             double high);
 

@@ -33,10 +33,6 @@ glm::uvec3 dye_dims(glm::uvec3 dims, std::uint32_t scale) {
 }
 
 bool is_valid(Graph& graph, const FluidDye& dye, const FluidField& field, std::string_view port) {
-    if (!dye) {
-        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
-        return false;
-    }
     if (!in_range(graph, "scale", dye.scale, 1, kMostDyeScale)) return false;
     const glm::uvec3 dims = dye_dims(field.dims, dye.scale);
     if (dye.dims != dims) {
@@ -52,13 +48,6 @@ bool is_valid(Graph& graph, const FluidDye& dye, const FluidField& field, std::s
 }
 
 bool is_valid(Graph& graph, const DyeParameters& dye, glm::uvec3 dims, float elapsed) {
-    if (!in_range(graph, "dye.scale", dye.scale, 1, kMostDyeScale) ||
-        !in_range(graph, "dye.decay", static_cast<double>(dye.decay), 0.0, 1e6) ||
-        !in_range(graph, "dye.diffusion", static_cast<double>(dye.diffusion), 0.0, 1e6))
-        return false;
-    for (int c = 0; c < 4; ++c)
-        if (!in_range(graph, "dye.consumption", static_cast<double>(dye.consumption[c]), 0.0, 1e6))
-            return false;
     if (!is_valid_grid(graph, dye_dims(dims, dye.scale))) return false;
     const double most = 1.0 / (dims.z == 1 ? 4.0 : 6.0);
     const double scale = dye.scale;
@@ -106,7 +95,6 @@ void FluidAdvect::describe(PassInfo<FluidAdvect>& info) {
 }
 
 void FluidAdvect::build(Graph& graph) {
-    after = before; // what stands where something is refused
     if (!is_valid(graph, field, "field") || !is_valid(graph, before, field, "before") ||
         !is_valid(graph, dye, field.dims, field.elapsed) || !is_valid(graph, emitters))
         return;
@@ -116,6 +104,7 @@ void FluidAdvect::build(Graph& graph) {
                                                        before.scale, dye.scale));
         return;
     }
+    after = before;
     const Buffer result = target ? target : graph.buffer("dye", cells_desc(before.dims));
     const bool corrected = dye.method == AdvectionMethod::maccormack;
     ComputeNodeBuilder forth = graph.compute("fluid/advect", "forth");

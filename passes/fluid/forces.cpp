@@ -1,7 +1,5 @@
 #include "passes/fluid/forces.hpp"
 
-#include "passes/common/picture.hpp"
-
 namespace tuff::passes {
 namespace {
 
@@ -33,9 +31,7 @@ void FluidForces::describe(PassInfo<FluidForces>& info) {
 }
 
 void FluidForces::build(Graph& graph) {
-    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye")) ||
-        !in_range(graph, "confinement", static_cast<double>(parameters.confinement), 0.0, 1e6))
-        return;
+    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye"))) return;
     ComputeNodeBuilder curl = graph.compute("fluid/curl");
     bind_flow(curl, field);
     set_grid(curl, field);

@@ -1,6 +1,5 @@
 #include "passes/fluid/obstacles.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
 namespace tuff::passes {
@@ -32,7 +31,8 @@ void FluidObstaclesFrom::describe(PassInfo<FluidObstaclesFrom>& info) {
         .cost([](const FluidObstaclesFrom& pass, const Graph&) {
             return Cost{.bytes = 4.0 * static_cast<double>(pass.obstacles.word_count())};
         });
-    info.optional_input("picture", &FluidObstaclesFrom::picture, "solid where it is bright");
+    info.optional_input("picture", &FluidObstaclesFrom::picture, "solid where it is bright")
+        .picture();
     info.optional_input("voxels", &FluidObstaclesFrom::voxels, "solid where they are set");
     info.parameter("dims", &FluidObstaclesFrom::dims, "cells along each axis; z is 1 in 2D")
         .range(1, kMaxFluidSide)
@@ -59,7 +59,7 @@ void FluidObstaclesFrom::describe(PassInfo<FluidObstaclesFrom>& info) {
 void FluidObstaclesFrom::build(Graph& graph) {
     obstacles.dims = dims;
     obstacles.motion = motion;
-    if (!is_valid_grid(graph, dims) || (picture && !is_picture(graph, picture, "picture"))) return;
+    if (!is_valid_grid(graph, dims)) return;
     const BufferDesc words{.size = 4 * obstacles.word_count(), .stride = 4};
     ComputeNodeBuilder node =
         graph.compute(picture ? "fluid/obstacles_picture" : "fluid/obstacles", "shapes");

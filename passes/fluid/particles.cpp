@@ -1,22 +1,12 @@
 #include "passes/fluid/particles.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/fluid/clock.hpp"
 
 namespace tuff::passes {
 namespace {
 
 bool is_valid(Graph& graph, const FluidParticles& pass) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (!in_range(graph, "low", static_cast<double>(pass.low[axis]), 0.0, 1.0) ||
-            !in_range(graph, "high", static_cast<double>(pass.high[axis]), 0.0, 1.0) ||
-            !in_range(graph, "origin", static_cast<double>(pass.origin[axis]), -1e6, 1e6))
-            return false;
-    return is_valid(graph, pass.field, "field") &&
-           in_range(graph, "count", pass.count, 1, kMaxParticles) &&
-           in_range(graph, "lifetime", static_cast<double>(pass.lifetime), 1e-6, 1e9) &&
-           in_range(graph, "spacing", static_cast<double>(pass.spacing), 1e-6, 1e6) &&
-           in_range(graph, "radius", static_cast<double>(pass.radius), 1e-6, 1e6);
+    return is_valid(graph, pass.field, "field");
 }
 
 } // namespace

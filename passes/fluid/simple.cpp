@@ -1,7 +1,6 @@
 #include "passes/fluid/simple.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/fluid/kept.hpp"
 
 #include <algorithm>
@@ -73,8 +72,7 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
 
 void SimpleFluid::build(Graph& graph) {
     if (obstacles) dims = obstacles.dims;
-    if (!is_valid_grid(graph, dims) || !in_range(graph, "steps", steps, 0, kMaxSteps) ||
-        !in_range(graph, "fused", fused, 0, kMostFused) || !is_valid(graph, boundary, dims) ||
+    if (!is_valid_grid(graph, dims) || !is_valid(graph, boundary, dims) ||
         !is_valid(graph, emitters) || !can_step(graph, solver, dims, precision) ||
         !is_stable(graph, solver, boundary, obstacles.motion, emitters, dims))
         return;

@@ -1,6 +1,5 @@
 #include "passes/fluid/smoke_view.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/voxel/box_camera.hpp"
 
 #include <glm/geometric.hpp>
@@ -14,10 +13,7 @@ namespace {
 constexpr std::uint32_t kMaxSide = 16384;
 
 bool is_valid(Graph& graph, const SmokeView& pass) {
-    if (!is_valid(graph, pass.field, "field") || !is_valid(graph, pass.dye, pass.field, "dye") ||
-        !in_range(graph, "width", pass.width, 1, kMaxSide) ||
-        !in_range(graph, "height", pass.height, 1, kMaxSide) ||
-        !in_range(graph, "step", static_cast<double>(pass.step), 0.05, 16.0))
+    if (!is_valid(graph, pass.field, "field") || !is_valid(graph, pass.dye, pass.field, "dye"))
         return false;
     if (glm::length(pass.towards_light) > 0.0f) return true;
     graph.error("pass/out-of-range", "parameter \"towards_light\" has no length");

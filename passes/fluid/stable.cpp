@@ -1,7 +1,6 @@
 #include "passes/fluid/stable.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/fluid/kept.hpp"
 #include "passes/fluid/pressure.hpp"
 
@@ -55,17 +54,9 @@ bool has_outlet(Graph& graph, const StableFluid& pass) {
 }
 
 bool has_valid_parameters(Graph& graph, const StableFluid& pass) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (!in_range(graph, "gravity", static_cast<double>(pass.gravity[axis]), -1e6, 1e6) ||
-            !in_range(graph, "force.buoyancy", static_cast<double>(pass.force.buoyancy[axis]), -1e6,
-                      1e6))
-            return false;
     return is_valid_grid(graph, pass.dims) && is_valid(graph, pass.boundary, pass.dims) &&
            has_outlet(graph, pass) && is_valid(graph, pass.obstacles, pass.dims) &&
            is_valid(graph, pass.emitters) &&
-           in_range(graph, "dt", static_cast<double>(pass.dt), 1e-6, 1e6) &&
-           in_range(graph, "tolerance", static_cast<double>(pass.tolerance), 1e-9, 1.0) &&
-           in_range(graph, "max_cycles", pass.max_cycles, 1, 1000) &&
            is_valid(graph, pass.dye_parameters, pass.dims, pass.dt);
 }
 
@@ -117,7 +108,7 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
     info.group("dye", &StableFluid::dye_parameters);
     info.parameter("tolerance", &StableFluid::tolerance,
                    "of the pressure's residual, relative to the divergence")
-        .range(1e-9, 1.0);
+        .range(1e-9, 1.0, RangeEnds::open_high);
     info.parameter("max_cycles", &StableFluid::max_cycles, "most cycles of the solver")
         .range(1, 1000)
         .structural();

@@ -1,7 +1,6 @@
 #include "passes/fluid/stats.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/common/warning.hpp"
 
 #include <fmt/format.h>
@@ -108,7 +107,7 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
 }
 
 void FluidStats::build(Graph& graph) {
-    if (!is_valid(graph, field, "field") || !in_range(graph, "kept", kept, 1, kMaxKept)) return;
+    if (!is_valid(graph, field, "field")) return;
     const std::uint32_t across = divided_up(field.dims.x, kTileSize.x);
     const std::uint32_t down = divided_up(field.dims.y, kTileSize.y);
     const std::uint32_t tiles = across * down * field.dims.z;

@@ -1,7 +1,6 @@
 #include "passes/fluid/step.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/fluid/clock.hpp"
 #include "passes/fluid/kept.hpp"
 
@@ -251,13 +250,13 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
 }
 
 void FluidStep::build(Graph& graph) {
-    after = before; // what stands where something is refused
     if (!is_valid(graph, before, "before") || !is_valid(graph, boundary, before.dims) ||
         !is_valid(graph, emitters) || !has_forces(graph, forces, before) ||
         !can_step(graph, solver, before.dims, before.precision) ||
         !is_stable(graph, solver, boundary, before.solid.motion, emitters, before.dims))
         return;
     const bool draws = solver.back_end == FluidBackEnd::raster;
+    after = before;
     if (!after.status) after.status = no_fluid_events(graph);
     if (solver.adaptive && !after.clocked) after = with_clock(graph, after, from_rest);
     const Buffer result =

@@ -1,7 +1,5 @@
 #include "passes/fluid/view.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -50,13 +48,9 @@ void FluidView::describe(PassInfo<FluidView>& info) {
 }
 
 void FluidView::build(Graph& graph) {
-    const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
+    const Extent extent{width, height, 1};
     result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
-    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye")) ||
-        !in_range(graph, "width", width, 1, kMaxSide) ||
-        !in_range(graph, "height", height, 1, kMaxSide) ||
-        !in_range(graph, "slice", static_cast<double>(slice), 0.0, 1.0))
-        return;
+    if (!is_valid(graph, field, "field") || (dye && !is_valid(graph, dye, field, "dye"))) return;
     if (shows_dye(shown) && !dye) {
         graph.error("graph/unconnected", "input \"dye\" is not connected, and is to be shown",
                     "connect it, or show \"speed\", \"density\" or \"whirls\"");

@@ -1,4 +1,3 @@
-#include "passes/common/picture.hpp"
 #include "passes/geometry/raster_stages.hpp"
 #include "passes/primitives/scan.hpp"
 
@@ -66,7 +65,7 @@ void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
 
 void CaptureFragments::build(Graph& graph) {
     std::optional<RasterInput> input = raster_input(graph, *this);
-    if (!input || !in_range(graph, "capacity", capacity, 0, kMaxFragments)) return;
+    if (!input) return;
     const std::uint32_t room = capacity_of(graph, *this);
     if (!fits_a_buffer(graph, room)) return;
     lists = {.mesh = mesh,

@@ -1,6 +1,5 @@
 #include "passes/geometry/deform.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/geometry/scene_counts.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -66,13 +65,8 @@ void Deform::describe(PassInfo<Deform>& info) {
 
 void Deform::build(Graph& graph) {
     scene = source;
-    if (!source) {
-        graph.error("graph/unconnected", "input \"source\" is not connected");
-        return;
-    }
     const auto counts = checked_counts(graph, *source.data);
-    if (!counts || !in_range(graph, "wave_length", static_cast<double>(wave_length), 1e-3, 1e6))
-        return;
+    if (!counts) return;
     constexpr float kTurn = 2.0f * std::numbers::pi_v<float>;
     // In periods, so that late times are as exact as early ones.
     const float phase =

@@ -21,7 +21,6 @@ Buffer zeroed(Graph& graph, std::string_view name, std::uint64_t words) {
 
 bool is_valid_occluder(Graph& graph, Image occluder, std::uint32_t width, std::uint32_t height) {
     if (!occluder) return true;
-    if (!is_picture(graph, occluder, "occluder")) return false;
     const Extent extent = graph.extent(occluder);
     if (extent.width == width && extent.height == height) return true;
     graph.error("image/size-mismatch",
@@ -69,9 +68,8 @@ std::optional<RasterInput> raster_input(Graph& graph, const TriangleMesh& mesh, 
                                         RasterCull cull, std::uint32_t parts) {
     const std::uint32_t longest = std::min(kMaxRasterSide, graph.target().max_image_2d);
     if (!is_valid(graph, mesh) || !in_range(graph, "width", width, 1, longest) ||
-        !in_range(graph, "height", height, 1, longest) ||
-        !in_range(graph, "parts", parts, 0, kMaxRasterParts) ||
-        !fits_a_buffer(graph, width, height) || !is_valid_occluder(graph, occluder, width, height))
+        !in_range(graph, "height", height, 1, longest) || !fits_a_buffer(graph, width, height) ||
+        !is_valid_occluder(graph, occluder, width, height))
         return {};
     RasterInput input{.mesh = mesh,
                       .occluder = occluder,

@@ -87,7 +87,8 @@ void describe_raster(PassInfo<Pass>& info) {
     info.optional_input("scene", &Pass::scene,
                         "what the camera is placed about, or whose camera it is");
     info.optional_input("occluder", &Pass::occluder,
-                        "depths, 0 near and 1 far: fragments count only before them");
+                        "depths, 0 near and 1 far: fragments count only before them")
+        .picture();
     info.parameter("width", &Pass::width, "of the picture")
         .range(1, kMaxRasterSide)
         .unit("texels")

@@ -1,6 +1,5 @@
 #include "passes/geometry/tile_bins.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/geometry/raster_stages.hpp"
@@ -105,7 +104,7 @@ void TileBins::describe(PassInfo<TileBins>& info) {
 void TileBins::build(Graph& graph) {
     std::optional<RasterInput> input =
         raster_input(graph, mesh, scene, {}, width, height, camera, clip_from_mesh, cull, 0);
-    if (!input || !in_range(graph, "capacity", capacity, 0, kMostEntries)) return;
+    if (!input) return;
     bins = {.mesh = mesh,
             .clip_from_mesh = input->clip_from_mesh,
             .width = width,

@@ -8,10 +8,6 @@ namespace tuff::passes {
 namespace {
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
-    if (!buffer) {
-        graph.error("graph/unconnected", fmt::format("\"{}\" is not connected", port));
-        return false;
-    }
     if (capacity(graph, buffer) >= words) return true;
     graph.error("primitives/too-short", fmt::format("\"{}\" has room for {} words, but {} are used",
                                                     port, capacity(graph, buffer), words));

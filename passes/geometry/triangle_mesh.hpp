@@ -33,7 +33,7 @@ struct TriangleMesh {
 /// Most triangles of a mesh that a hierarchy is built over: their nodes are addressed in bytes.
 inline constexpr std::uint32_t kMaxMeshTriangles = (1u << 26) - 1;
 
-/// Checks a mesh: reports graph/unconnected, primitives/too-short where a buffer holds fewer
+/// Checks a mesh: reports primitives/too-short where a buffer holds fewer
 /// vertices or triangles than there are, or bvh/too-many-triangles.
 [[nodiscard]] bool is_valid(Graph& graph, const TriangleMesh& mesh);
 

@@ -24,10 +24,6 @@ void Triangles::describe(PassInfo<Triangles>& info) {
 }
 
 void Triangles::build(Graph& graph) {
-    if (!scene) {
-        graph.error("graph/unconnected", "input \"scene\" is not connected");
-        return;
-    }
     const auto counts = checked_counts(graph, *scene.data);
     if (!counts) return;
     mesh.vertex_count = static_cast<std::uint32_t>(counts->vertices);

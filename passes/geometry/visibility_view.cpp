@@ -34,10 +34,6 @@ void VisibilityView::describe(PassInfo<VisibilityView>& info) {
 }
 
 void VisibilityView::build(Graph& graph) {
-    if (!visibility) {
-        graph.error("graph/unconnected", "input \"visibility\" is not connected");
-        return;
-    }
     const Extent extent{visibility.width, visibility.height, 1};
     ComputeNodeBuilder node = graph.compute("geometry/visibility_view");
     node.specialize("kShows", static_cast<std::uint32_t>(color_by));

@@ -17,7 +17,7 @@ void Average::describe(PassInfo<Average>& info) {
         .cost([](const Average& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 16.0 * pass.window);
         });
-    info.input("source", &Average::source, "the image to filter");
+    info.input("source", &Average::source, "the image to filter").picture();
     info.parameter("window", &Average::window, "width and height of the window, odd")
         .range(1, kMaxKernelSize)
         .unit("texels")
@@ -29,8 +29,6 @@ void Average::describe(PassInfo<Average>& info) {
 }
 
 void Average::build(Graph& graph) {
-    result = source; // what stands where the window is refused
-    if (!in_range(graph, "window", window, 1, kMaxKernelSize)) return;
     if (window % 2 == 0) {
         graph.error("image/kernel-size",
                     fmt::format("a window of {}x{} has no centre texel", window, window),

@@ -24,9 +24,9 @@ void Blend::describe(PassInfo<Blend>& info) {
                 }
             return cost;
         });
-    info.input("base", &Blend::base, "what lies below, premultiplied alpha");
-    info.input("layer", &Blend::layer, "what is laid onto it, premultiplied alpha");
-    info.optional_input("mask", &Blend::mask, "scales the layer by its red channel");
+    info.input("base", &Blend::base, "what lies below, premultiplied alpha").picture();
+    info.input("layer", &Blend::layer, "what is laid onto it, premultiplied alpha").picture();
+    info.optional_input("mask", &Blend::mask, "scales the layer by its red channel").picture();
     info.parameter("mode", &Blend::mode, "how the two meet");
     info.parameter("opacity", &Blend::opacity, "of the layer").range(0, 1);
     info.parameter("weight", &Blend::weight, "of the layer in mode \"mix\"").range(0, 1);
@@ -35,15 +35,8 @@ void Blend::describe(PassInfo<Blend>& info) {
 }
 
 void Blend::build(Graph& graph) {
-    result = base; // what stands where something is refused
     // Each check on its own line, so that all that is wrong is reported at once.
-    bool valid = is_picture(graph, base, "base");
-    valid &= is_picture(graph, layer, "layer");
-    if (mask) valid &= is_picture(graph, mask, "mask");
-    valid &= in_range(graph, "opacity", opacity, 0, 1);
-    valid &= in_range(graph, "weight", weight, 0, 1);
-    if (!valid) return;
-    valid = same_size(graph, base, "base", layer, "layer");
+    bool valid = same_size(graph, base, "base", layer, "layer");
     if (mask) valid &= same_size(graph, base, "base", mask, "mask");
     if (!valid) return;
 

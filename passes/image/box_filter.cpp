@@ -29,7 +29,7 @@ void BoxFilter::describe(PassInfo<BoxFilter>& info) {
         .cost([](const BoxFilter& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 20.0);
         });
-    info.input("source", &BoxFilter::source, "a picture or volume");
+    info.input("source", &BoxFilter::source, "a picture or volume").picture_or_volume();
     info.optional_input("table", &BoxFilter::table,
                         "the source's summed-area table, where there is one already");
     info.parameter("radius", &BoxFilter::radius,
@@ -44,10 +44,6 @@ void BoxFilter::describe(PassInfo<BoxFilter>& info) {
 }
 
 void BoxFilter::build(Graph& graph) {
-    result = source; // what stands where the rest is refused
-    if (!is_picture_or_volume(graph, source, "source")) return;
-    for (int axis = 0; axis < 3; ++axis)
-        if (!in_range(graph, "radius", radius[axis], 0, kMaxRadius)) return;
     const SummedArea sums = table_for(graph, table, source, precision);
     if (!sums) return;
 

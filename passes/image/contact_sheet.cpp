@@ -28,15 +28,14 @@ Graph::Box fitted(Extent picture, std::array<int, 2> corner, std::array<int, 2> 
 }
 
 bool can_be_shown(Graph& graph, Image picture, std::size_t index) {
-    const std::string port = fmt::format("pictures[{}]", index);
-    if (!is_picture(graph, picture, port)) return false;
     const FormatInfo& format = info(graph.desc(picture).format);
     if (format.kind != NumericKind::srgb) return true;
-    graph.error("image/unsupported-format",
-                fmt::format("input \"{}\" has format {}, which a copy to rgba8_unorm would "
-                            "decode and so darken",
-                            port, format.name),
-                "pass it through image/tonemap with operator \"none\"");
+    graph.error(
+        "image/unsupported-format",
+        fmt::format("input \"pictures[{}]\" has format {}, which a copy to rgba8_unorm would "
+                    "decode and so darken",
+                    index, format.name),
+        "pass it through image/tonemap with operator \"none\"");
     return false;
 }
 
@@ -67,7 +66,9 @@ void ContactSheet::describe(PassInfo<ContactSheet>& info) {
                  "to [0, 1] and rounded to 8 bits: pictures are expected to be encoded for a "
                  "display, as image/tonemap leaves them. No picture at all is an error.")
         .complexity("O(texels of the sheet)");
-    info.input_list("pictures", &ContactSheet::pictures, "the pictures, in order");
+    info.input_list("pictures", &ContactSheet::pictures, "the pictures, in order")
+        .wires(1)
+        .picture();
     info.parameter("columns", &ContactSheet::columns, "0: about as many as rows")
         .range(0, 1024)
         .structural();
@@ -93,18 +94,7 @@ void ContactSheet::build(Graph& graph) {
     bool valid = true;
     for (std::size_t i = 0; i < pictures.size(); ++i)
         valid &= can_be_shown(graph, pictures[i], i);
-    valid &= in_range(graph, "columns", columns, 0, 1024);
-    valid &= in_range(graph, "cell_width", cell_width, 0, kMaxCell);
-    valid &= in_range(graph, "cell_height", cell_height, 0, kMaxCell);
-    valid &= in_range(graph, "gap", gap, 0, kMaxGap);
-    if (pictures.empty()) {
-        graph.error("graph/unconnected", "input \"pictures\" is not connected");
-        return;
-    }
-    if (!valid) {
-        result = pictures.front();
-        return;
-    }
+    if (!valid) return;
 
     const std::array<int, 2> cell = cell_size(*this, graph);
     const int count = static_cast<int>(pictures.size());
@@ -118,7 +108,6 @@ void ContactSheet::build(Graph& graph) {
                     fmt::format("the sheet would be {}x{} texels, {} are the limit", width, height,
                                 kMaxSheet),
                     "give smaller cells");
-        result = pictures.front();
         return;
     }
 

@@ -64,7 +64,7 @@ void Convolve::describe(PassInfo<Convolve>& info) {
             return picture_cost(graph, pass.source, pass.result,
                                 8.0 * static_cast<double>(pass.kernel.size()));
         });
-    info.input("source", &Convolve::source, "the image to filter");
+    info.input("source", &Convolve::source, "the image to filter").picture();
     info.parameter("kernel", &Convolve::kernel,
                    "width * height weights, row by row from the top; the identity unless given")
         .structural();
@@ -93,10 +93,6 @@ void Convolve::describe(PassInfo<Convolve>& info) {
 }
 
 void Convolve::build(Graph& graph) {
-    if (!is_picture(graph, source, "source")) return;
-    result = source; // so that a refused kernel causes no further messages downstream
-    constexpr double kAnyFloat = std::numeric_limits<float>::max();
-    if (!in_range(graph, "bias", bias, -kAnyFloat, kAnyFloat)) return;
     Result<Kernel> checked = checked_kernel(kernel, width, height);
     if (!checked) {
         for (Diagnostic& diagnostic : checked.error())
@@ -107,6 +103,7 @@ void Convolve::build(Graph& graph) {
     if (normalisation == Normalisation::sum) prepared = normalised(std::move(prepared));
     if (flip) prepared = flipped(std::move(prepared));
 
+    result = source;
     const std::vector<Kernel> passes = kernels_to_run(graph, std::move(prepared), separable);
     for (const Kernel& pass : passes) {
         const bool last = &pass == &passes.back();

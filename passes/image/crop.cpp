@@ -22,7 +22,7 @@ void Crop::describe(PassInfo<Crop>& info) {
         .cost([](const Crop& pass, const Graph& graph) {
             return picture_cost(graph, pass.result, pass.result, 0.0);
         });
-    info.input("source", &Crop::source, "the picture");
+    info.input("source", &Crop::source, "the picture").picture();
     info.parameter("region", &Crop::region,
                    "left, top, right and bottom edge, from 0 (left, top) to 1 (right, bottom)")
         .range(0.0, 1.0)
@@ -32,10 +32,6 @@ void Crop::describe(PassInfo<Crop>& info) {
 }
 
 void Crop::build(Graph& graph) {
-    if (!is_picture(graph, source, "source")) return;
-    result = source; // what stands where the region is refused
-    for (int i = 0; i < 4; ++i)
-        if (!in_range(graph, "region", static_cast<double>(region[i]), 0.0, 1.0)) return;
     const Extent whole = graph.extent(source);
     const glm::ivec2 low(texel_at(region[0], whole.width), texel_at(region[1], whole.height));
     const glm::ivec2 high(texel_at(region[2], whole.width), texel_at(region[3], whole.height));

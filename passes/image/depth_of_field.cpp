@@ -15,7 +15,6 @@ constexpr double kAnyFloat = std::numeric_limits<float>::max();
 constexpr double kLeastFloat = std::numeric_limits<float>::min();
 
 bool has_planes(Graph& graph, const DepthOfField& pass) {
-    if (!in_range(graph, "near_plane", pass.near_plane, kLeastFloat, kAnyFloat)) return false;
     if (pass.far_plane > pass.near_plane && pass.far_plane <= std::numeric_limits<float>::max())
         return true;
     graph.error("pass/out-of-range",
@@ -25,10 +24,6 @@ bool has_planes(Graph& graph, const DepthOfField& pass) {
 }
 
 bool has_lens(Graph& graph, const DepthOfField& pass) {
-    if (!in_range(graph, "aperture", pass.aperture, 0.0, kAnyFloat)) return false;
-    if (!in_range(graph, "focal_length", pass.focal_length, kLeastFloat, kAnyFloat)) return false;
-    if (!in_range(graph, "sensor_height", pass.sensor_height, kLeastFloat, kAnyFloat)) return false;
-    if (!in_range(graph, "max_radius", pass.max_radius, 0.0, kMaxRadius)) return false;
     if (pass.focus > pass.focal_length && pass.focus <= std::numeric_limits<float>::max())
         return true;
     graph.error(
@@ -57,9 +52,10 @@ void DepthOfField::describe(PassInfo<DepthOfField>& info) {
         .cost([](const DepthOfField& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 150.0);
         });
-    info.input("source", &DepthOfField::source, "a picture, linear light");
+    info.input("source", &DepthOfField::source, "a picture, linear light").picture();
     info.input("depth", &DepthOfField::depth,
-               "its clip-space depth, 0 near and 1 far or nothing: depth of scene/mesh_raster");
+               "its clip-space depth, 0 near and 1 far or nothing: depth of scene/mesh_raster")
+        .depth_picture();
     info.optional_input("table", &DepthOfField::table,
                         "the source's summed-area table, where there is one already");
     info.parameter("near_plane", &DepthOfField::near_plane, "the camera's")
@@ -88,8 +84,6 @@ void DepthOfField::describe(PassInfo<DepthOfField>& info) {
 }
 
 void DepthOfField::build(Graph& graph) {
-    result = source; // what stands where the rest is refused
-    if (!is_picture(graph, source, "source") || !is_depth_picture(graph, depth, "depth")) return;
     if (!same_size(graph, source, "source", depth, "depth")) return;
     if (!has_planes(graph, *this) || !has_lens(graph, *this)) return;
     const SummedArea sums = table_for(graph, table, source, SumPrecision::offset);

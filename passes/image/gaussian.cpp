@@ -19,7 +19,7 @@ void Gaussian::describe(PassInfo<Gaussian>& info) {
             const int radius = pass.radius > 0 ? pass.radius : gaussian_radius(pass.sigma);
             return picture_cost(graph, pass.source, pass.result, 16.0 * (2 * radius + 1));
         });
-    info.input("source", &Gaussian::source, "the image to blur");
+    info.input("source", &Gaussian::source, "the image to blur").picture();
     info.parameter("sigma", &Gaussian::sigma, "standard deviation")
         .range(kMinSigma, kMaxSigma)
         .unit("texels")
@@ -37,10 +37,6 @@ void Gaussian::describe(PassInfo<Gaussian>& info) {
 }
 
 void Gaussian::build(Graph& graph) {
-    result = source; // what stands where a parameter is refused
-    const bool valid = in_range(graph, "sigma", sigma, kMinSigma, kMaxSigma) &&
-                       in_range(graph, "radius", radius, 0, kMaxKernelSize / 2);
-    if (!valid) return;
     const Kernel kernel =
         gaussian_kernel(sigma, radius > 0 ? radius : gaussian_radius(sigma), scale);
     result = graph

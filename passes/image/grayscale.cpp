@@ -15,15 +15,13 @@ void Grayscale::describe(PassInfo<Grayscale>& info) {
         .cost([](const Grayscale& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 5.0);
         });
-    info.input("source", &Grayscale::source, "the image to convert");
+    info.input("source", &Grayscale::source, "the image to convert").picture();
     info.parameter("weights", &Grayscale::weights, "how the channels are weighted");
     info.parameter("format", &Grayscale::format, "of the result").structural();
     info.output("result", &Grayscale::result, "grey in red, green and blue; of the source's size");
 }
 
 void Grayscale::build(Graph& graph) {
-    if (!is_picture(graph, source, "source")) return;
-    result = source; // what stands where the format is refused
     const FormatInfo& from = tuff::info(graph.desc(source).format);
     if (from.channels < 3) {
         graph.error(

@@ -15,7 +15,7 @@ void Highboost::describe(PassInfo<Highboost>& info) {
         .cost([](const Highboost& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 8.0 * 9.0);
         });
-    info.input("source", &Highboost::source, "the image to sharpen");
+    info.input("source", &Highboost::source, "the image to sharpen").picture();
     info.parameter("weight", &Highboost::weight, "of the source in the sum").range(0, kMaxWeight);
     info.parameter("border", &Highboost::border,
                    "beyond the edge: the nearest texel, zero, or the image mirrored");
@@ -24,8 +24,6 @@ void Highboost::describe(PassInfo<Highboost>& info) {
 }
 
 void Highboost::build(Graph& graph) {
-    result = source; // what stands where the weight is refused
-    if (!in_range(graph, "weight", weight, 0, kMaxWeight)) return;
     result = graph
                  .add(Convolve{.source = source,
                                .kernel = float_weights(highboost_kernel(weight)),

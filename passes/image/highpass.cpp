@@ -16,7 +16,7 @@ void Highpass::describe(PassInfo<Highpass>& info) {
         .cost([](const Highpass& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 8.0 * 9.0);
         });
-    info.input("source", &Highpass::source, "the image to filter");
+    info.input("source", &Highpass::source, "the image to filter").picture();
     info.parameter("bias", &Highpass::bias,
                    "added to the result; 0.5 makes negative values visible");
     info.parameter("border", &Highpass::border,

@@ -19,7 +19,7 @@ void Median::describe(PassInfo<Median>& info) {
             return picture_cost(graph, pass.source, pass.result,
                                 4.0 * (pass.window == 3 ? 38.0 : 300.0));
         });
-    info.input("source", &Median::source, "the image to filter");
+    info.input("source", &Median::source, "the image to filter").picture();
     info.parameter("window", &Median::window, "width and height of the window, 3 or 5")
         .range(3, 5)
         .unit("texels")
@@ -31,8 +31,6 @@ void Median::describe(PassInfo<Median>& info) {
 }
 
 void Median::build(Graph& graph) {
-    if (!is_picture(graph, source, "source")) return;
-    result = source; // what stands where the window is refused
     if (window != 3 && window != 5) {
         graph.error("image/kernel-size", fmt::format("there is no median of {}x{}", window, window),
                     "use 3 or 5");

@@ -18,8 +18,7 @@ void Paste::describe(PassInfo<Paste>& info) {
 }
 
 void Paste::build(Graph& graph) {
-    if (target) result = target; // what stands where something is refused
-    if (!is_placement(graph, target, source, mask, channel, offset)) return;
+    if (!is_placement(graph, source, mask, channel)) return;
     ComputeNodeBuilder node = graph.compute("image/paste");
     node.specialize("has_mask", std::uint32_t(bool(mask)));
     node.set("offset", offset);

@@ -18,15 +18,9 @@ bool has_channel(Graph& graph, Image mask, MaskChannel channel) {
 
 } // namespace
 
-bool is_placement(Graph& graph, Image target, Image source, Image mask, MaskChannel channel,
-                  glm::ivec2 offset) {
-    bool valid = is_picture(graph, target, "target");
-    valid &= is_picture(graph, source, "source");
-    if (mask) valid &= is_picture(graph, mask, "mask");
-    valid &= in_range(graph, "offset", offset.x, -kMaxOffset, kMaxOffset);
-    valid &= in_range(graph, "offset", offset.y, -kMaxOffset, kMaxOffset);
-    if (!valid || !mask) return valid;
-    return same_size(graph, source, "source", mask, "mask") && has_channel(graph, mask, channel);
+bool is_placement(Graph& graph, Image source, Image mask, MaskChannel channel) {
+    return !mask ||
+           (same_size(graph, source, "source", mask, "mask") && has_channel(graph, mask, channel));
 }
 
 } // namespace tuff::passes

@@ -23,9 +23,9 @@ inline constexpr int kMaxOffset = 32768;
 /// Describes the fields target, source, mask, channel and offset of a pass.
 template <typename Pass>
 void describe_placement(PassInfo<Pass>& info) {
-    info.input("target", &Pass::target, "the picture that something is brought into");
-    info.input("source", &Pass::source, "the picture that it is taken from");
-    info.optional_input("mask", &Pass::mask, "which of the source's texels; of its size");
+    info.input("target", &Pass::target, "the picture that something is brought into").picture();
+    info.input("source", &Pass::source, "the picture that it is taken from").picture();
+    info.optional_input("mask", &Pass::mask, "which of the source's texels; of its size").picture();
     info.parameter("channel", &Pass::channel, "of the mask");
     info.parameter("offset", &Pass::offset,
                    "where the source's upper left texel comes to lie in the target; parts of the "
@@ -34,11 +34,9 @@ void describe_placement(PassInfo<Pass>& info) {
         .unit("texels");
 }
 
-/// Reports, and returns false, unless these are pictures, the mask (if connected) has the source's
-/// size and the channel, and the offset is within its range. Codes: those of `is_picture` and
-/// `in_range`, `image/size-mismatch`, `image/unsupported-format`.
-[[nodiscard]] bool is_placement(Graph& graph, Image target, Image source, Image mask,
-                                MaskChannel channel, glm::ivec2 offset);
+/// Reports, and returns false, unless the mask, if connected, has the source's size and the
+/// channel. Codes: `image/size-mismatch`, `image/unsupported-format`.
+[[nodiscard]] bool is_placement(Graph& graph, Image source, Image mask, MaskChannel channel);
 
 } // namespace tuff::passes
 

@@ -1,6 +1,5 @@
 #include "passes/image/plot.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -16,19 +15,6 @@ constexpr std::uint32_t kMaxRows = 1u << 24;
 constexpr std::uint32_t kColumnGroup = 256; // as in shaders/image/plot_column.comp
 
 bool is_valid(Graph& graph, const Plot& pass) {
-    if (pass.curves.empty()) {
-        graph.error("graph/unconnected", "input \"curves\" is not connected");
-        return false;
-    }
-    if (pass.curves.size() > Plot::kMaxCurves) {
-        graph.error("pass/out-of-range", fmt::format("there are {} curves, and {} are possible",
-                                                     pass.curves.size(), Plot::kMaxCurves));
-        return false;
-    }
-    if (!in_range(graph, "width", pass.width, 1, kMaxSide) ||
-        !in_range(graph, "height", pass.height, 1, kMaxSide) ||
-        !in_range(graph, "line", static_cast<double>(pass.line), 0.0, 1000.0))
-        return false;
     const bool ordered =
         std::isfinite(pass.low) && std::isfinite(pass.high) && pass.low < pass.high;
     if (ordered && (!pass.logarithmic || pass.low > 0.0f)) return true;
@@ -53,7 +39,7 @@ void Plot::describe(PassInfo<Plot>& info) {
                  "grey. The table has a row for each element and a column for each curve; where a "
                  "curve has ended there is a NaN.")
         .complexity("O(texels * curves)");
-    info.input_list("curves", &Plot::curves, "arrays of f32, at most 8");
+    info.input_list("curves", &Plot::curves, "arrays of f32, at most 8").wires(1, Plot::kMaxCurves);
     info.parameter("width", &Plot::width, "of the picture")
         .range(1, kMaxSide)
         .unit("texels")

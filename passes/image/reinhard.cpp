@@ -76,7 +76,7 @@ void Reinhard::describe(PassInfo<Reinhard>& info) {
             const auto bytes = tuff::info(graph.desc(pass.source).format).texel_bytes;
             return {.bytes = mapped.bytes + texels * bytes, .operations = mapped.operations};
         });
-    info.input("source", &Reinhard::source, "scene-linear colour, Rec. 709 primaries");
+    info.input("source", &Reinhard::source, "scene-linear colour, Rec. 709 primaries").picture();
     info.parameter("key", &Reinhard::key, "what the logarithmic mean becomes: 0.18 is middle grey")
         .range(kMinKey, kMaxKey);
     info.parameter("white", &Reinhard::white,
@@ -92,13 +92,6 @@ void Reinhard::describe(PassInfo<Reinhard>& info) {
 }
 
 void Reinhard::build(Graph& graph) {
-    result = source; // what stands where something is refused
-    log_average = graph.buffer("log_average", {.size = 4, .stride = 4});
-    maximum = log_average;
-    if (!is_picture(graph, source, "source") ||
-        !in_range(graph, "key", static_cast<double>(key), kMinKey, kMaxKey) ||
-        !in_range(graph, "white", static_cast<double>(white), 0.0, kMaxWhite))
-        return;
     const Measured measured = measure == LuminanceMeasure::reduce ? by_reductions(graph, source)
                                                                   : by_pyramids(graph, source);
     log_average = measured.log_average;

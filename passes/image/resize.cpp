@@ -26,7 +26,7 @@ void Resize::describe(PassInfo<Resize>& info) {
         .cost([](const Resize& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 0.0);
         });
-    info.input("source", &Resize::source, "the image to scale");
+    info.input("source", &Resize::source, "the image to scale").picture();
     info.parameter("width", &Resize::width, "of the result; 0: from the height")
         .range(0, kMaxSize)
         .unit("texels")
@@ -41,11 +41,6 @@ void Resize::describe(PassInfo<Resize>& info) {
 }
 
 void Resize::build(Graph& graph) {
-    if (!is_picture(graph, source, "source")) return;
-    result = source; // what stands where a size is refused
-    const bool valid = in_range(graph, "width", width, 0, kMaxSize) &&
-                       in_range(graph, "height", height, 0, kMaxSize);
-    if (!valid) return;
     if (width == 0 && height == 0) {
         graph.error("pass/out-of-range", "both width and height are 0",
                     "give one of them, or both");

@@ -20,12 +20,7 @@ std::size_t colors_of(const Graph& graph, Image image) {
 }
 
 bool is_valid(Graph& graph, const SeamlessClone& pass) {
-    bool valid =
-        is_placement(graph, pass.target, pass.source, pass.mask, pass.channel, pass.offset);
-    valid &= in_range(graph, "threshold", static_cast<double>(pass.threshold), 0.0, 1.0);
-    valid &= in_range(graph, "tolerance", static_cast<double>(pass.tolerance), 0.0, 0.1);
-    valid &= in_range(graph, "max_cycles", pass.max_cycles, 1, kMostCycles);
-    if (!valid) return false;
+    if (!is_placement(graph, pass.source, pass.mask, pass.channel)) return false;
     if (colors_of(graph, pass.source) >= colors_of(graph, pass.target)) return true;
     graph.error("image/unsupported-format",
                 fmt::format("input \"source\" has format {}, with fewer colours than \"target\", "
@@ -93,7 +88,6 @@ void SeamlessClone::describe(PassInfo<SeamlessClone>& info) {
 }
 
 void SeamlessClone::build(Graph& graph) {
-    if (target) result = target; // what stands where something is refused
     if (!is_valid(graph, *this)) return;
     const Box box = box_of(graph, *this);
     const auto width = static_cast<std::uint32_t>(box.size.x);

@@ -30,7 +30,7 @@ void Tonemap::describe(PassInfo<Tonemap>& info) {
         .cost([](const Tonemap& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 80.0);
         });
-    info.input("source", &Tonemap::source, "scene-linear colour, Rec. 709 primaries");
+    info.input("source", &Tonemap::source, "scene-linear colour, Rec. 709 primaries").picture();
     info.parameter("exposure", &Tonemap::exposure, "doubles the brightness with each stop")
         .range(-kMaxStops, kMaxStops)
         .unit("stops");
@@ -46,11 +46,6 @@ void Tonemap::describe(PassInfo<Tonemap>& info) {
 }
 
 void Tonemap::build(Graph& graph) {
-    if (!is_picture(graph, source, "source")) return;
-    result = source; // what stands where a parameter is refused
-    const bool valid = in_range(graph, "exposure", exposure, -kMaxStops, kMaxStops) &&
-                       in_range(graph, "white", white, kMinWhite, kMaxWhite);
-    if (!valid) return;
     ComputeNodeBuilder node = graph.compute("image/tonemap");
     node.set("scale", std::exp2(exposure));
     node.set("white", white);

@@ -25,10 +25,12 @@ void Translucency::describe(PassInfo<Translucency>& info) {
         .cost([](const Translucency& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 150.0);
         });
-    info.input("source", &Translucency::source, "the picture behind, linear light");
-    info.input("depth", &Translucency::depth, "its clip-space depth, 0 near and 1 far or nothing");
+    info.input("source", &Translucency::source, "the picture behind, linear light").picture();
+    info.input("depth", &Translucency::depth, "its clip-space depth, 0 near and 1 far or nothing")
+        .picture();
     info.input("layer_depth", &Translucency::layer_depth,
-               "that of the translucent object; it is there where this is less than the depth");
+               "that of the translucent object; it is there where this is less than the depth")
+        .picture();
     info.optional_input("table", &Translucency::table,
                         "the source's summed-area table, where there is one already");
     info.parameter("material", &Translucency::material,
@@ -46,17 +48,9 @@ void Translucency::describe(PassInfo<Translucency>& info) {
 }
 
 void Translucency::build(Graph& graph) {
-    result = source; // what stands where the rest is refused
-    result_depth = depth;
-    for (const auto& [image, port] :
-         {std::pair{source, "source"}, {depth, "depth"}, {layer_depth, "layer_depth"}}) {
-        if (!is_picture(graph, image, port)) return;
-        if (image != source && !same_size(graph, source, "source", image, port)) return;
-    }
-    for (int c = 0; c < 3; ++c)
-        if (!in_range(graph, "tint", tint[c], 0.0, kMaxTint)) return;
-    if (!in_range(graph, "radius", radius, 0.0, kMaxRadius)) return;
-    if (!in_range(graph, "cell", cell, 1.0, kMaxRadius)) return;
+    if (!same_size(graph, source, "source", depth, "depth") ||
+        !same_size(graph, source, "source", layer_depth, "layer_depth"))
+        return;
     const SummedArea sums = table_for(graph, table, source, SumPrecision::offset);
     if (!sums) return;
 

@@ -149,11 +149,6 @@ class Capture {
 };
 
 bool is_valid(Graph& graph, const OitCapture& pass) {
-    if (!pass.scene || !pass.view) {
-        graph.error("graph/unconnected",
-                    fmt::format("input \"{}\" is not connected", pass.scene ? "view" : "scene"));
-        return false;
-    }
     if (!modes_are_valid(graph, pass.modes)) return false;
     if (!(pass.pool.depths.x < pass.pool.depths.y)) {
         graph.error("pass/out-of-range",

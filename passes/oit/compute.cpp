@@ -1,7 +1,6 @@
 #include "passes/oit/compute.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/geometry/triangles.hpp"
@@ -177,11 +176,6 @@ class Blend {
 };
 
 bool is_valid(Graph& graph, const OitCompute& pass) {
-    if (!pass.scene || !pass.view) {
-        graph.error("graph/unconnected",
-                    fmt::format("input \"{}\" is not connected", pass.scene ? "view" : "scene"));
-        return false;
-    }
     if (graph.desc(pass.view.color).samples != 1) {
         graph.error("oit/samples",
                     fmt::format("the picture has {} samples a pixel, and tiles are of one",
@@ -199,7 +193,7 @@ bool is_valid(Graph& graph, const OitCompute& pass) {
                                 pass.scene.data->triangle_count(), kMostTriangles));
         return false;
     }
-    return modes_are_valid(graph, pass.modes) && in_range(graph, "keep", pass.keep, 1, kMostKept);
+    return modes_are_valid(graph, pass.modes);
 }
 
 } // namespace

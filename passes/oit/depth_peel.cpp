@@ -1,6 +1,5 @@
 #include "passes/oit/depth_peel.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/oit/single_sample.hpp"
 
 #include <fmt/format.h>
@@ -65,8 +64,7 @@ void DepthPeel::describe(PassInfo<DepthPeel>& info) {
 
 void DepthPeel::build(Graph& graph) {
     color = like_view(graph, view, "color", Format::rgba32_sfloat);
-    if (!is_single_sample(graph, scene, view) || !in_range(graph, "layers", layers, 1, kMostLayers))
-        return;
+    if (!is_single_sample(graph, view)) return;
     Layer layer;
     layer.triangles = graph.clear(like_view(graph, view, "no_triangles", Format::r32_uint),
                                   std::array<std::uint32_t, 4>{});

@@ -142,12 +142,6 @@ class Resolve {
 };
 
 bool is_valid(Graph& graph, const OitResolve& pass) {
-    if (!pass.lists || !pass.view) {
-        graph.error("graph/unconnected",
-                    fmt::format("input \"{}\" is not connected", pass.lists ? "view" : "lists"));
-        return false;
-    }
-    if (!in_range(graph, "keep", pass.keep, 1, kMostKept)) return false;
     const ImageDesc picture = graph.desc(pass.background ? pass.background : pass.view.color);
     if (picture.samples != pass.lists.samples) {
         graph.error("oit/samples", fmt::format("the fragments are of {} samples a pixel, and the "

@@ -11,11 +11,9 @@ namespace tuff::passes {
 namespace {
 
 bool is_valid(Graph& graph, const OitShade& pass) {
-    if (!is_single_sample(graph, pass.scene, pass.view)) return false;
-    if (!pass.captured || !pass.captured.mesh.draws) {
-        graph.error("graph/unconnected",
-                    pass.captured ? "the captured triangles do not name the scene's draws"
-                                  : "input \"captured\" is not connected",
+    if (!is_single_sample(graph, pass.view)) return false;
+    if (!pass.captured.mesh.draws) {
+        graph.error("graph/unconnected", "the captured triangles do not name the scene's draws",
                     "geometry/triangles makes a scene's mesh");
         return false;
     }

@@ -4,12 +4,7 @@
 
 namespace tuff::passes {
 
-bool is_single_sample(Graph& graph, const Scene& scene, const SceneView& view) {
-    if (!scene || !view) {
-        graph.error("graph/unconnected",
-                    fmt::format("input \"{}\" is not connected", scene ? "view" : "scene"));
-        return false;
-    }
+bool is_single_sample(Graph& graph, const SceneView& view) {
     const std::uint32_t samples = graph.desc(view.depth).samples;
     if (samples == 1) return true;
     graph.error("oit/samples",

@@ -8,8 +8,8 @@
 /// What passes share that draw transparent surfaces into pictures of one sample a pixel.
 namespace tuff::passes {
 
-/// Reports graph/unconnected, or oit/samples where the view has several samples a pixel.
-[[nodiscard]] bool is_single_sample(Graph& graph, const Scene& scene, const SceneView& view);
+/// Reports oit/samples where the view has several samples a pixel.
+[[nodiscard]] bool is_single_sample(Graph& graph, const SceneView& view);
 
 /// Binds what oit/capture.vert and scene/mesh_shading.glsl declare, and draws what blends.
 void draw_blended(Graph& graph, RasterNodeBuilder& node, const Scene& scene, const SceneView& view);

@@ -21,10 +21,6 @@ void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
 }
 
 void OverdrawStatistics::build(Graph& graph) {
-    if (!lists) {
-        graph.error("graph/unconnected", "input \"lists\" is not connected");
-        return;
-    }
     const glm::uvec2 size = lists.area.size;
     ComputeNodeBuilder node = graph.compute("oit/lengths");
     bind_lists(node, lists);

@@ -1,6 +1,5 @@
 #include "passes/oit/tiled.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -91,16 +90,8 @@ void OitTiled::describe(PassInfo<OitTiled>& info) {
 }
 
 void OitTiled::build(Graph& graph) {
-    const Extent extent = view.color ? graph.extent(view.color) : Extent{1, 1, 1};
+    const Extent extent = graph.extent(view.color);
     color = graph.image("color", {.format = Format::rgba16_sfloat, .extent = extent});
-    if (!scene || !view) {
-        graph.error("graph/unconnected",
-                    fmt::format("input \"{}\" is not connected", scene ? "view" : "scene"));
-        return;
-    }
-    if (!in_range(graph, "tile", tile.x, kLeastTile, 16384) ||
-        !in_range(graph, "tile", tile.y, kLeastTile, 16384))
-        return;
     const glm::uvec2 size(extent.width, extent.height);
     // Without fragments the picture is written as it is; the rectangles are written over that.
     OitResolve rest{.view = view, .tiles = TileChoice::all, .target = color};

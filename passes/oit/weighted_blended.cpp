@@ -19,7 +19,7 @@ void WeightedBlended::describe(PassInfo<WeightedBlended>& info) {
 
 void WeightedBlended::build(Graph& graph) {
     color = like_view(graph, view, "color", Format::rgba16_sfloat);
-    if (!is_single_sample(graph, scene, view)) return;
+    if (!is_single_sample(graph, view)) return;
     RasterNodeBuilder draw = graph.raster("oit/weighted");
     const Image colors = draw.blended_color(like_view(graph, view, "colors", Format::rgba16_sfloat),
                                             cleared(0, 0, 0, 1));

@@ -1,21 +1,11 @@
 #include "passes/particles/collide.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <fmt/format.h>
 
 namespace tuff::passes {
 namespace {
 
 constexpr double kTouched = 30.0; // particles that are looked at in 27 cells, about
-
-bool has_valid_parameters(Graph& graph, const CollideParticles& pass) {
-    const ContactParameters& contact = pass.contact;
-    return in_range(graph, "dt", static_cast<double>(pass.dt), 0.0, kLongestStep) &&
-           in_range(graph, "contact.stiffness", static_cast<double>(contact.stiffness), 0.0, 1.0) &&
-           in_range(graph, "contact.exchange", static_cast<double>(contact.exchange), 0.0, 1.0) &&
-           in_range(graph, "contact.friction", static_cast<double>(contact.friction), 0.0, 0.5);
-}
 
 bool is_of(Graph& graph, const ParticleGrid& grid, const Particles& particles) {
     if (grid.cell >= 2.0f * particles.radius &&
@@ -62,8 +52,8 @@ void CollideParticles::describe(PassInfo<CollideParticles>& info) {
 }
 
 void CollideParticles::build(Graph& graph) {
-    particles = source; // what stands where something is refused
-    if (!is_valid(graph, source) || !has_valid_parameters(graph, *this)) return;
+    particles = source;
+    if (!is_valid(graph, source)) return;
     if (method == CollisionMethod::none) return;
     const bool by_grid = method == CollisionMethod::grid;
     if (by_grid && !grid) grid = graph.add(SortIntoGrid{.source = source, .box = box}).grid;

@@ -1,7 +1,5 @@
 #include "passes/particles/draw.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <glm/matrix.hpp>
 
 #include <algorithm>
@@ -126,18 +124,9 @@ void DrawParticles::describe(PassInfo<DrawParticles>& info) {
 }
 
 void DrawParticles::build(Graph& graph) {
-    const auto refused = [&] { // what stands where something is refused
-        const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
-        result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
-    };
-    const bool valid = is_valid(graph, source) && is_valid(graph, box, 0.0f) &&
-                       is_valid(graph, sphere) && in_range(graph, "width", width, 1, kMaxSide) &&
-                       in_range(graph, "height", height, 1, kMaxSide) &&
-                       in_range(graph, "brightest", static_cast<double>(brightest), 1e-6,
-                                static_cast<double>(kFarthest));
-    if (!valid) return refused();
+    if (!is_valid(graph, source) || !is_valid(graph, box, 0.0f)) return;
     const std::optional<Camera> view = checked_camera(graph, *this);
-    if (!view) return refused();
+    if (!view) return;
     result = Picture(graph, *this, *view).draw();
 }
 

@@ -1,7 +1,5 @@
 #include "passes/particles/integrate.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <cmath>
 #include <limits>
 
@@ -9,18 +7,6 @@ namespace tuff::passes {
 namespace {
 
 constexpr double kMaxDamping = 1e6;
-
-bool has_valid_parameters(Graph& graph, const IntegrateParticles& pass) {
-    const double limit = kFarthest;
-    for (int axis = 0; axis < 3; ++axis)
-        if (!in_range(graph, "gravity", static_cast<double>(pass.gravity[axis]), -limit, limit))
-            return false;
-    return in_range(graph, "dt", static_cast<double>(pass.dt), 0.0, kLongestStep) &&
-           in_range(graph, "damping", static_cast<double>(pass.damping), 0.0, kMaxDamping) &&
-           in_range(graph, "restitution", static_cast<double>(pass.restitution), 0.0, 1.0) &&
-           in_range(graph, "friction", static_cast<double>(pass.friction), 0.0, 1.0) &&
-           in_range(graph, "max_step", static_cast<double>(pass.max_step), 0.0, limit);
-}
 
 } // namespace
 
@@ -63,10 +49,8 @@ void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
 }
 
 void IntegrateParticles::build(Graph& graph) {
-    particles = source; // what stands where something is refused
-    if (!is_valid(graph, source) || !is_valid(graph, box, source.radius) ||
-        !is_valid(graph, sphere) || !has_valid_parameters(graph, *this))
-        return;
+    if (!is_valid(graph, source) || !is_valid(graph, box, source.radius)) return;
+    particles = source;
     ComputeNodeBuilder node = graph.compute("particles/integrate");
     node.read("positions", source.positions);
     node.read("velocities", source.velocities);

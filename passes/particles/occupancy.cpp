@@ -1,7 +1,5 @@
 #include "passes/particles/occupancy.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <array>
 
 namespace tuff::passes {
@@ -49,15 +47,6 @@ void ParticleOccupancy::describe(PassInfo<ParticleOccupancy>& info) {
 }
 
 void ParticleOccupancy::build(Graph& graph) {
-    result = graph.image("result", {.format = Format::rgba16_sfloat});
-    counts = graph.image("counts", {.format = Format::r32_sfloat});
-    if (!grid) {
-        graph.error("graph/unconnected", "input \"grid\" is not connected");
-        return;
-    }
-    if (!in_range(graph, "scale", scale, 1, kMaxScale) ||
-        !in_range(graph, "full", static_cast<double>(full), 1e-6, static_cast<double>(kFarthest)))
-        return;
     const auto [right, up, away] = axes_of(axis);
     const glm::uvec3 cells(grid.cells[right], grid.cells[up], grid.cells[away]);
     const Extent extent{cells.x, cells.y, 1};

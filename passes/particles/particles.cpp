@@ -14,10 +14,6 @@ namespace {
 constexpr std::uint64_t kParticleBytes = 16;
 
 bool holds_particles(Graph& graph, Buffer buffer, std::uint32_t count, std::string_view port) {
-    if (!buffer) {
-        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
-        return false;
-    }
     const std::uint64_t room = graph.desc(buffer).size / kParticleBytes;
     if (room >= std::max(count, 1u)) return true;
     graph.error("primitives/too-short",
@@ -39,10 +35,6 @@ bool is_valid(Graph& graph, const Particles& particles) {
 
 bool is_valid(Graph& graph, const BoxParameters& box, float radius) {
     for (int axis = 0; axis < 3; ++axis) {
-        const double limit = kFarthest;
-        if (!in_range(graph, "box.low", static_cast<double>(box.low[axis]), -limit, limit) ||
-            !in_range(graph, "box.high", static_cast<double>(box.high[axis]), -limit, limit))
-            return false;
         if (box.high[axis] - box.low[axis] >= 2.0f * radius) continue;
         graph.error("pass/out-of-range",
                     fmt::format("the box reaches from {} to {} along axis {}: a particle of "
@@ -51,15 +43,6 @@ bool is_valid(Graph& graph, const BoxParameters& box, float radius) {
         return false;
     }
     return true;
-}
-
-bool is_valid(Graph& graph, const SphereParameters& sphere) {
-    const double limit = kFarthest;
-    for (int axis = 0; axis < 3; ++axis)
-        if (!in_range(graph, "sphere.center", static_cast<double>(sphere.center[axis]), -limit,
-                      limit))
-            return false;
-    return in_range(graph, "sphere.radius", static_cast<double>(sphere.radius), 0.0, limit);
 }
 
 BufferDesc particle_array_desc(std::uint32_t count) {

@@ -55,12 +55,7 @@ bool has_region(Graph& graph, const SeedParticles& pass) {
     for (int axis = 0; axis < 3; ++axis) {
         const auto low = static_cast<double>(pass.region_low[axis]);
         const auto high = static_cast<double>(pass.region_high[axis]);
-        if (!in_range(graph, "region_low", low, 0.0, 1.0) ||
-            !in_range(graph, "region_high", high, low, 1.0))
-            return false;
-        if (!in_range(graph, "velocity", static_cast<double>(pass.velocity[axis]),
-                      static_cast<double>(-kFarthest), static_cast<double>(kFarthest)))
-            return false;
+        if (!in_range(graph, "region_high", high, low, 1.0)) return false;
     }
     return true;
 }
@@ -104,17 +99,7 @@ void SeedParticles::describe(PassInfo<SeedParticles>& info) {
 }
 
 void SeedParticles::build(Graph& graph) {
-    // What stands where something is refused.
-    particles = {.positions = particle_array(graph, "positions", 1),
-                 .velocities = particle_array(graph, "velocities", 1),
-                 .count = 0,
-                 .radius = 1.0f};
-    const bool valid = in_range(graph, "count", count, 0, kMaxParticles) &&
-                       in_range(graph, "radius", static_cast<double>(radius), 0.0, kFarthest) &&
-                       in_range(graph, "fill", static_cast<double>(fill), kLeastFill, kMostFill) &&
-                       in_range(graph, "jitter", static_cast<double>(jitter), 0.0, 1.0) &&
-                       is_valid(graph, box, 0.0f) && has_region(graph, *this);
-    if (!valid) return;
+    if (!is_valid(graph, box, 0.0f) || !has_region(graph, *this)) return;
     const float r = chosen_radius(*this);
     if (!is_valid(graph, box, r)) return;
 

@@ -1,6 +1,5 @@
 #include "passes/particles/simulate.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/particles/integrate.hpp"
 
 namespace tuff::passes {
@@ -68,8 +67,8 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
 }
 
 void SimulateParticles::build(Graph& graph) {
-    particles = initial; // what stands where something is refused
-    if (!is_valid(graph, initial) || !in_range(graph, "steps", steps, 0, kMaxSteps)) return;
+    particles = initial;
+    if (!is_valid(graph, initial)) return;
     const std::uint32_t count = initial.count;
     const Memory memory = remember(graph, count);
     ComputeNodeBuilder begin = graph.compute("particles/begin");

@@ -128,14 +128,6 @@ template <typename Sort>
 void build_sort(Graph& graph, Sort& pass) {
     const std::optional<Length> n = length_of(graph, pass.keys, pass.length, pass.count, "keys");
     if (!n) return;
-    pass.sorted_keys = pass.keys; // what stands where something is refused
-    pass.sorted_values = pass.values;
-    pass.permutation = pass.keys;
-    if (pass.value_words < 1 || pass.value_words > Gather::kMaxWords) {
-        graph.error("pass/out-of-range", fmt::format("a value of {} words, but it has 1 to {}",
-                                                     pass.value_words, Gather::kMaxWords));
-        return;
-    }
     const auto record = static_cast<std::uint32_t>(pass.value_words);
     if (pass.values && !holds_records(graph, pass.values, record, *n, "values")) return;
 

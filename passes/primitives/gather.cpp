@@ -28,12 +28,6 @@ void Gather::describe(PassInfo<Gather>& info) {
 void Gather::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, indices, length, count, "indices");
     if (!n) return;
-    result = indices; // what stands where something is refused
-    if (words < 1 || words > kMaxWords) {
-        graph.error("pass/out-of-range",
-                    fmt::format("a record of {} words, but it has 1 to {}", words, kMaxWords));
-        return;
-    }
     const auto record = static_cast<std::uint32_t>(words);
     // Where there are indices there is something to fetch.
     const Length least{.most = std::min(n->most, 1u), .count = {}};

@@ -1,7 +1,5 @@
 #include "passes/primitives/histogram.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +22,6 @@ std::uint32_t copies_for(std::uint32_t bins) {
 
 bool is_sound(Graph& graph, const Histogram& pass) {
     if (pass.binning == Binning::bytes) return true;
-    if (!in_range(graph, "bins", pass.bins, 1, Histogram::kMaxBins)) return false;
     const bool finite = std::isfinite(pass.low) && std::isfinite(pass.high);
     if (pass.binning == Binning::integers) {
         if (pass.type != Element::f32 && std::abs(pass.low) <= 0x1p24f &&

@@ -1,7 +1,6 @@
 #include "passes/primitives/image_mean.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 
 #include <fmt/format.h>
 
@@ -22,18 +21,6 @@ std::uint32_t blocks(std::uint32_t size) {
 
 } // namespace
 
-bool is_picture_or_volume(Graph& graph, Image image, std::string_view port) {
-    if (!image || graph.desc(image).shape != ImageShape::d3) return is_picture(graph, image, port);
-    const FormatInfo& format = info(graph.desc(image).format);
-    if (!format.depth && !format.stencil && format.kind != NumericKind::none &&
-        format.kind != NumericKind::uint && format.kind != NumericKind::sint)
-        return true;
-    graph.error("image/unsupported-format",
-                fmt::format("input \"{}\" has format {}, a colour format of real numbers is needed",
-                            port, format.name));
-    return false;
-}
-
 void ImageMean::describe(PassInfo<ImageMean>& info) {
     info.summary("The mean of all texels of a picture or volume, channel by channel")
         .details("Means of blocks of 64x64 texels, weighted by their number of texels, and then "
@@ -48,13 +35,12 @@ void ImageMean::describe(PassInfo<ImageMean>& info) {
             const auto bytes = tuff::info(graph.desc(pass.source).format).texel_bytes;
             return {.bytes = texels * bytes, .operations = 4.0 * texels};
         });
-    info.input("source", &ImageMean::source, "a picture or volume");
+    info.input("source", &ImageMean::source, "a picture or volume").picture_or_volume();
     info.output("result", &ImageMean::result, "four f32, one for each channel");
 }
 
 void ImageMean::build(Graph& graph) {
     result = graph.buffer("result", {.size = kMeanBytes, .stride = 4});
-    if (!is_picture_or_volume(graph, source, "source")) return;
     const Extent extent = graph.extent(source);
     const glm::ivec3 count(blocks(extent.width), blocks(extent.height), extent.depth);
     const auto all = static_cast<std::uint32_t>(count.x * count.y * count.z);

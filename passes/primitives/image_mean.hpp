@@ -18,8 +18,4 @@ struct ImageMean {
     void build(Graph& graph);
 };
 
-/// Reports to `graph`, and returns false, unless `image` is a picture (`is_picture`) or a volume of
-/// a colour format of real numbers with one mip level. `port` names the image in messages.
-[[nodiscard]] bool is_picture_or_volume(Graph& graph, Image image, std::string_view port);
-
 } // namespace tuff::passes

@@ -163,10 +163,6 @@ Buffer add_blended(Graph& graph, const Product& product, std::uint32_t block) {
 
 bool is_matrix(Graph& graph, Buffer buffer, std::string_view port, std::uint32_t rows,
                std::uint32_t columns) {
-    if (!buffer) {
-        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
-        return false;
-    }
     const std::uint64_t elements = std::uint64_t{rows} * columns;
     const std::uint64_t room = capacity(graph, buffer);
     if (room >= elements) return true;
@@ -316,7 +312,6 @@ void Matmul::describe(PassInfo<Matmul>& info) {
 }
 
 void Matmul::build(Graph& graph) {
-    result = left; // so that what is refused causes no further messages downstream
     if (!has_result(graph, *this)) return;
     if (!is_matrix(graph, left, "left", rows, inner)) return;
     if (!is_matrix(graph, right, "right", inner, columns)) return;

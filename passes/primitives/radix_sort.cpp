@@ -94,21 +94,12 @@ void RadixSort::build(Graph& graph) {
     const std::uint32_t words = key_words(type);
     const std::optional<Length> n = records_of(graph, keys, words, length, count, "keys");
     if (!n) return;
-    sorted_keys = keys; // what stands where something is refused
-    sorted_values = values;
-    permutation = with_permutation ? keys : Buffer{};
-
     const int end = end_bit < 0 ? static_cast<int>(key_bits(type)) : end_bit;
     if (first_bit < 0 || first_bit >= end || end > static_cast<int>(key_bits(type))) {
         graph.error(
             "pass/out-of-range",
             fmt::format("bits {} to {} of a key of {} bits", first_bit, end - 1, key_bits(type)),
             "\"end_bit\" is the bit after the last, and greater than \"first_bit\"");
-        return;
-    }
-    if (value_words < 1 || value_words > kMaxValueWords) {
-        graph.error("pass/out-of-range", fmt::format("a value of {} words, but it has 1 to {}",
-                                                     value_words, kMaxValueWords));
         return;
     }
     const auto record = static_cast<std::uint32_t>(value_words);

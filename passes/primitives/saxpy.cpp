@@ -62,16 +62,8 @@ void Saxpy::describe(PassInfo<Saxpy>& info) {
 }
 
 void Saxpy::build(Graph& graph) {
-    result = y; // so that what is refused causes no further messages downstream
     const std::optional<Length> checked = length_of(graph, x, length, count, "x");
     if (!checked || !holds(graph, y, *checked, "y")) return;
-    if (!std::isfinite(alpha) || steps < 1 || steps > kMaxSteps) {
-        graph.error("pass/out-of-range",
-                    fmt::format("alpha is {} and steps is {}: alpha must be finite, and steps "
-                                "within [1, {}]",
-                                alpha, steps, kMaxSteps));
-        return;
-    }
     const Operands operands{.x = in_quads(graph, x),
                             .length = *checked,
                             .groups = groups_for(graph, *checked, kElementsPerGroup),

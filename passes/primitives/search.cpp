@@ -51,7 +51,6 @@ void build_search(Graph& graph, Search& pass, const std::string& kernel,
     const std::optional<Length> queries =
         records_of(graph, pass.queries, words, pass.length, pass.count, "queries");
     if (!queries) return;
-    pass.result = pass.queries; // what stands where the table is refused
     const std::optional<Length> keys =
         records_of(graph, pass.table, words, pass.table_length, pass.table_count, "table");
     if (!keys) return;

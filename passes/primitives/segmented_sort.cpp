@@ -58,17 +58,9 @@ void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
 void SegmentedSort::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, keys, length, count, "keys");
     if (!n) return;
-    sorted_keys = keys; // what stands where something is refused
-    sorted_values = values;
-    permutation = keys;
     const std::optional<Length> bounds =
         length_of(graph, offsets, offsets_length, offset_count, "offsets");
     if (!bounds) return;
-    if (value_words < 1 || value_words > Gather::kMaxWords) {
-        graph.error("pass/out-of-range", fmt::format("a value of {} words, but it has 1 to {}",
-                                                     value_words, Gather::kMaxWords));
-        return;
-    }
     const auto record = static_cast<std::uint32_t>(value_words);
     if (values && !holds_records(graph, values, record, *n, "values")) return;
 

@@ -2,7 +2,6 @@
 
 #include "passes/common/constant_bytes.hpp"
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/primitives/image_mean.hpp"
 
 #include <fmt/format.h>
@@ -251,7 +250,7 @@ void SummedAreaTable::describe(PassInfo<SummedAreaTable>& info) {
             return {.bytes = texels * (bytes(pass.source) + bytes(pass.table.sums)),
                     .operations = 2.0 * channels * texels};
         });
-    info.input("source", &SummedAreaTable::source, "a picture or volume");
+    info.input("source", &SummedAreaTable::source, "a picture or volume").picture_or_volume();
     info.parameter("precision", &SummedAreaTable::precision, "how the sums keep their precision")
         .structural();
     info.parameter("form", &SummedAreaTable::form, "how they are made").structural();
@@ -265,10 +264,6 @@ void SummedAreaTable::describe(PassInfo<SummedAreaTable>& info) {
 }
 
 void SummedAreaTable::build(Graph& graph) {
-    if (!is_picture_or_volume(graph, source, "source")) return;
-    table = {.sums = source, .mean = zero_mean(graph)}; // what stands where the rest is refused
-    if (!in_range(graph, "reads", reads, 2, kMaxReads)) return;
-    if (!in_range(graph, "levels", static_cast<double>(levels), 1.0, kMaxLevels)) return;
     table = Builder(graph, *this).run();
 }
 

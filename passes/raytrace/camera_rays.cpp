@@ -1,6 +1,5 @@
 #include "passes/raytrace/camera_rays.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <glm/geometric.hpp>
@@ -44,19 +43,10 @@ void CameraRays::set(ComputeNodeBuilder& node) const {
     node.set("jitter", std::uint32_t(within == PixelSample::anywhere));
 }
 
-std::optional<CameraRays> camera_rays(Graph& graph, const SceneData* scene, std::uint32_t width,
+std::optional<CameraRays> camera_rays(Graph& graph, const SceneData& scene, std::uint32_t width,
                                       std::uint32_t height, const CameraParameters& camera,
                                       const LensParameters& lens) {
-    if (!scene) {
-        graph.error("graph/unconnected", "input \"scene\" is not connected");
-        return {};
-    }
-    if (!in_range(graph, "width", width, 1, kMaxTracedSide) ||
-        !in_range(graph, "height", height, 1, kMaxTracedSide) ||
-        !in_range(graph, "lens.radius", static_cast<double>(lens.radius), 0.0, 1e6) ||
-        !in_range(graph, "lens.focus", static_cast<double>(lens.focus), 0.0, 1e9))
-        return {};
-    const auto found = camera_for(graph, camera, *scene, width, height);
+    const auto found = camera_for(graph, camera, scene, width, height);
     if (!found) return {};
     return CameraRays{.size = {width, height}, .camera = *found, .lens = lens};
 }

@@ -65,9 +65,8 @@ struct CameraRays {
     void set(ComputeNodeBuilder& node) const;
 };
 
-/// The rays that these parameters mean; nothing, and a report, where one is refused or the scene is
-/// not connected.
-std::optional<CameraRays> camera_rays(Graph& graph, const SceneData* scene, std::uint32_t width,
+/// The rays that these parameters mean; nothing, and a report, where the camera is wrong.
+std::optional<CameraRays> camera_rays(Graph& graph, const SceneData& scene, std::uint32_t width,
                                       std::uint32_t height, const CameraParameters& camera,
                                       const LensParameters& lens);
 

@@ -1,7 +1,6 @@
 #include "passes/raytrace/heat_map.hpp"
 
 #include "passes/bvh/cast.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/raytrace/primary.hpp"
 
 #include <glm/vec2.hpp>
@@ -50,11 +49,10 @@ void HeatMap::build(Graph& graph) {
     color = graph.image("color", {.format = Format::rgba16_sfloat,
                                   .extent = {std::clamp(width, 1u, kMaxTracedSide),
                                              std::clamp(height, 1u, kMaxTracedSide), 1}});
-    work = bvh.mesh.indices; // what stands where something is refused
     const Buffer rays =
         graph.add(PrimaryRays{.scene = scene, .width = width, .height = height, .camera = camera})
             .rays;
-    if (!rays || !in_range(graph, "most", static_cast<double>(most), 1.0, 1e6)) return;
+    if (!rays) return;
     work =
         graph
             .add(CastRays{

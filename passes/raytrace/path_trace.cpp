@@ -1,6 +1,5 @@
 #include "passes/raytrace/path_trace.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/raytrace/emitters.hpp"
 
 #include <glm/trigonometric.hpp>
@@ -132,12 +131,8 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
 }
 
 void PathTrace::build(Graph& graph) {
-    color = graph.image("color", picture_desc(*this)); // what stands where something is refused
-    count = graph.buffer("count", {.size = 16, .stride = 4});
     auto setup = set_up(graph, scene, bvh, environment, *this);
-    if (!setup || !in_range(graph, "samples", samples, 1, kMaxSamples) ||
-        !in_range(graph, "limit", static_cast<double>(limit), 0.0, 65504.0))
-        return;
+    if (!setup) return;
     setup->camera.within = jitter ? PixelSample::anywhere : PixelSample::middle;
     Tracing& tracing = setup->tracing;
     const Frame frame = begin_frame(graph, *this, *setup);
@@ -184,7 +179,7 @@ void PathTrace::build(Graph& graph) {
     node.set("slots", tracing.slots);
     node.set("samples", samples);
     (void)node.write("after", memory.current);
-    color = node.write("result", color);
+    color = node.write("result", graph.image("color", picture_desc(*this)));
     dispatch_slots(node, tracing.slots);
 }
 

@@ -31,7 +31,7 @@ void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
 }
 
 void PrimaryRays::build(Graph& graph) {
-    const auto camera_of = camera_rays(graph, scene.data.get(), width, height, camera, {});
+    const auto camera_of = camera_rays(graph, *scene.data, width, height, camera, {});
     if (!camera_of) return;
     ComputeNodeBuilder node = graph.compute("raytrace/primary", "rays");
     camera_of->set(node);

@@ -1,6 +1,5 @@
 #include "passes/raytrace/surroundings.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/scan.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/sun_direction.hpp"
@@ -29,13 +28,6 @@ void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundin
     node.set("environment_scale", around.scale);
     node.set("environment_rotation", around.map.rotation);
     node.read("panorama", around.map.panorama, around_sampler());
-}
-
-bool is_valid(Graph& graph, const SunLight& sun) {
-    return in_range(graph, "sun.azimuth", static_cast<double>(sun.azimuth), -1e6, 1e6) &&
-           in_range(graph, "sun.elevation", static_cast<double>(sun.elevation), -90.0, 90.0) &&
-           in_range(graph, "sun.intensity", static_cast<double>(sun.intensity), 0.0, 65504.0) &&
-           in_range(graph, "sun.size", static_cast<double>(sun.size), 0.0, 90.0);
 }
 
 Buffer environment_sums(Graph& graph, Image panorama) {

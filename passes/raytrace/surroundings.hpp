@@ -41,9 +41,6 @@ Surroundings surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 amb
 /// binds their panorama.
 void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundings& around);
 
-/// Checks a sun's numbers; reports pass/out-of-range.
-[[nodiscard]] bool is_valid(Graph& graph, const SunLight& sun);
-
 /// Sums of the weights by which bright directions are chosen: see
 /// shaders/raytrace/environment_table.glsl.
 Buffer environment_sums(Graph& graph, Image panorama);

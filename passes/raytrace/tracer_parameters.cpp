@@ -1,25 +1,11 @@
 #include "passes/raytrace/tracer_parameters.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/geometry/triangles.hpp"
 
 #include <algorithm>
 
 namespace tuff::passes {
 namespace {
-
-bool has_valid_numbers(Graph& graph, const TracerParameters& p) {
-    const auto colour = [&](std::string_view name, glm::vec3 value) {
-        for (int c = 0; c < 3; ++c)
-            if (!in_range(graph, name, static_cast<double>(value[c]), 0.0, 65504.0)) return false;
-        return true;
-    };
-    return in_range(graph, "bounces", p.bounces, 0, kMaxBounces) && is_valid(graph, p.sun) &&
-           colour("sun.color", p.sun.color) && colour("ambient", p.ambient) &&
-           colour("background", p.background) &&
-           in_range(graph, "roughness_scale", static_cast<double>(p.roughness_scale), 0.0, 1.0) &&
-           in_range(graph, "specular", static_cast<double>(p.specular), 0.0, 1.0);
-}
 
 /// The hierarchy, or the bare triangles of the scene.
 Bvh traced(Graph& graph, const Scene& scene, const Bvh& bvh) {
@@ -32,9 +18,9 @@ Bvh traced(Graph& graph, const Scene& scene, const Bvh& bvh) {
 std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& bvh,
                                   const EnvironmentMap& environment,
                                   const TracerParameters& parameters) {
-    const auto camera = camera_rays(graph, scene.data.get(), parameters.width, parameters.height,
+    const auto camera = camera_rays(graph, *scene.data, parameters.width, parameters.height,
                                     parameters.camera, parameters.lens);
-    if (!camera || !has_valid_numbers(graph, parameters)) return {};
+    if (!camera) return {};
     TracerSetup setup{.camera = *camera, .tracing = {}, .around = {}};
     setup.tracing.scene = scene;
     setup.tracing.bvh = traced(graph, scene, bvh);
@@ -55,9 +41,7 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
 }
 
 ImageDesc picture_desc(const TracerParameters& parameters) {
-    return {.format = Format::rgba32_sfloat,
-            .extent = {std::clamp(parameters.width, 1u, kMaxTracedSide),
-                       std::clamp(parameters.height, 1u, kMaxTracedSide), 1}};
+    return {.format = Format::rgba32_sfloat, .extent = {parameters.width, parameters.height, 1}};
 }
 
 void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,

@@ -1,6 +1,5 @@
 #include "passes/raytrace/whitted.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/raytrace/frame_words.hpp"
 
 namespace tuff::passes {
@@ -34,7 +33,6 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
 }
 
 void TraceWhitted::build(Graph& graph) {
-    color = graph.image("color", picture_desc(*this)); // what stands where something is refused
     auto setup = set_up(graph, scene, bvh, environment, *this);
     if (!setup) return;
     Tracing& tracing = setup->tracing;
@@ -53,7 +51,7 @@ void TraceWhitted::build(Graph& graph) {
     node.set("size", glm::uvec2(width, height));
     node.set("tiles_per_row", setup->camera.size.tiles_per_row());
     node.set("slots", tracing.slots);
-    color = node.write("result", color);
+    color = node.write("result", graph.image("color", picture_desc(*this)));
     dispatch_slots(node, tracing.slots);
 }
 

@@ -1,6 +1,5 @@
 #include "passes/scene/environment.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/scene/scene_draws.hpp"
 
 #include <fmt/format.h>
@@ -161,7 +160,8 @@ void Environment::describe(PassInfo<Environment>& info) {
                                   0.5 * face_texels * static_cast<double>(pass.samples) * 60.0};
         });
     info.input("panorama", &Environment::panorama,
-               "equirectangular picture, scene-linear colour, Rec. 709 primaries");
+               "equirectangular picture, scene-linear colour, Rec. 709 primaries")
+        .picture();
     info.parameter("size", &Environment::size,
                    "side of the reflections' cube faces, a power of two; levels halve down to 4")
         .range(kMinSize, kMaxSize)
@@ -182,26 +182,20 @@ void Environment::describe(PassInfo<Environment>& info) {
 }
 
 void Environment::build(Graph& graph) {
-    if (!is_picture(graph, panorama, "panorama")) return;
-    const bool valid = in_range(graph, "size", size, kMinSize, kMaxSize) &&
-                       in_range(graph, "samples", samples, kMinSamples, kMaxSamples) &&
-                       in_range(graph, "rotation", rotation, -kMaxRotation, kMaxRotation) &&
-                       in_range(graph, "intensity", intensity, 0.0, kMaxIntensity);
-    if (valid && !std::has_single_bit(size))
+    if (!std::has_single_bit(size)) {
         graph.error("pass/not-power-of-two",
                     fmt::format("parameter \"size\" is {}, not a power of two", size),
                     fmt::format("{} or {}", std::bit_floor(size), std::bit_ceil(size)));
-    // Where something is refused, users of the result still find what they expect to connect.
-    const std::uint32_t side = std::bit_floor(std::clamp(size, kMinSize, kMaxSize));
+        return;
+    }
     environment = {
         .panorama = panorama,
-        .specular = graph.image("specular", cube_desc(side, level_count(side))),
+        .specular = graph.image("specular", cube_desc(size, level_count(size))),
         .irradiance = graph.buffer("irradiance", {.size = 9 * kVec4Bytes, .stride = kVec4Bytes}),
         .dfg =
             graph.image("dfg", {.format = Format::rg16_sfloat, .extent = {kDfgSide, kDfgSide, 1}}),
         .rotation = rotation,
         .intensity = intensity};
-    if (!valid || side != size) return;
 
     const Projected projected = add_radiance(graph, panorama, environment.specular, size);
     environment.specular =

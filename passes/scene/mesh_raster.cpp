@@ -1,6 +1,5 @@
 #include "passes/scene/mesh_raster.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/scene/environment.hpp"
 #include "passes/scene/scene_draws.hpp"
 #include "passes/scene/shadow_map.hpp"
@@ -154,16 +153,6 @@ class Picture {
 
 /// The camera; nothing, and a report, where a parameter or input is refused.
 std::optional<Camera> checked_camera(Graph& graph, const MeshRaster& pass) {
-    if (!pass.scene) {
-        graph.error("graph/unconnected", "input \"scene\" is not connected");
-        return {};
-    }
-    const bool valid =
-        in_range(graph, "width", pass.width, 1, kMaxSide) &&
-        in_range(graph, "height", pass.height, 1, kMaxSide) &&
-        in_range(graph, "samples", pass.samples, 1, kMaxSamples) &&
-        in_range(graph, "sun.shadow_size", pass.sun.shadow_size, kMinShadowSide, kMaxShadowSide);
-    if (!valid) return {};
     if (!std::has_single_bit(pass.samples)) {
         graph.error("pass/not-power-of-two",
                     fmt::format("parameter \"samples\" is {}, not a power of two", pass.samples),

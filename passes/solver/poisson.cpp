@@ -58,31 +58,8 @@ CellSource kinds_of(const Poisson& pass) {
 
 bool is_valid(Graph& graph, const Poisson& pass) {
     bool right = true;
-    for (int a = 0; a < 3; ++a) {
+    for (int a = 0; a < 3; ++a) // 0 stands for the size of an image, and here is none
         right = in_range(graph, "size", pass.size[a], 1, kMostSide) && right;
-        const float h = pass.spacing[a];
-        if (std::isfinite(h) && h > 0.0f) continue;
-        graph.error("pass/out-of-range",
-                    fmt::format("\"spacing\" is {}, but a distance between cells must be greater "
-                                "than 0",
-                                h));
-        right = false;
-    }
-    if (!(pass.omega >= 0.0f && pass.omega < 2.0f)) {
-        graph.error("pass/out-of-range",
-                    fmt::format("\"omega\" is {}: relaxation diverges outside (0, 2)", pass.omega),
-                    "0 takes what suits the method");
-        right = false;
-    }
-    if (!(pass.tolerance >= 0.0f && pass.tolerance < 1.0f)) {
-        graph.error("pass/out-of-range",
-                    fmt::format("\"tolerance\" is {}, but must be in [0, 1)", pass.tolerance));
-        right = false;
-    }
-    right = in_range(graph, "max_cycles", pass.max_cycles, 1, kMostCycles) && right;
-    right = in_range(graph, "pre_sweeps", pass.pre_sweeps, 0, kMostSweeps) && right;
-    right = in_range(graph, "post_sweeps", pass.post_sweeps, 0, kMostSweeps) && right;
-    right = in_range(graph, "batch_sweeps", pass.batch_sweeps, 1, kMostSweeps) && right;
     if (!right) return false;
     if (pass.pre_sweeps + pass.post_sweeps == 0) {
         graph.error("pass/out-of-range", "\"pre_sweeps\" and \"post_sweeps\" are both 0",
@@ -421,7 +398,8 @@ void Poisson::describe(PassInfo<Poisson>& info) {
         .range(0, kMostSide)
         .unit("cells")
         .structural();
-    info.parameter("spacing", &Poisson::spacing, "between neighbours, along each axis; positive")
+    info.parameter("spacing", &Poisson::spacing, "between neighbours, along each axis")
+        .range(0.0, std::numeric_limits<double>::infinity(), RangeEnds::open_low)
         .structural();
     info.group("boundary", &Poisson::boundary);
     info.parameter("method", &Poisson::method, "how it is solved").structural();
@@ -429,7 +407,7 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "tolerance", &Poisson::tolerance,
             "of the residual's norm, relative to that of the right-hand side; 0: go on until "
             "it becomes no smaller")
-        .range(0.0, 1.0);
+        .range(0.0, 1.0, RangeEnds::open_high);
     info.parameter("max_cycles", &Poisson::max_cycles,
                    "after so many it gives up; for jacobi, gauss_seidel and sor batches of sweeps")
         .range(1, kMostCycles)
@@ -442,7 +420,7 @@ void Poisson::describe(PassInfo<Poisson>& info) {
         .structural();
     info.parameter("omega", &Poisson::omega,
                    "factor of relaxation, less than 2; 0: what suits the method and the grid")
-        .range(0.0, 2.0);
+        .range(0.0, 2.0, RangeEnds::open_high); // relaxation diverges from 2 on
     info.parameter("batch_sweeps", &Poisson::batch_sweeps,
                    "of jacobi, gauss_seidel and sor, between two looks at the residual")
         .range(1, kMostSweeps)

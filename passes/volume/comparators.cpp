@@ -17,13 +17,10 @@ constexpr double kMostSoftness = 64.0;
 /// The view of a pass with these inputs, and its result, as yet empty.
 template <typename Pass>
 std::optional<VolumeView> begin(Graph& graph, Pass& pass) {
-    if (!is_picture(graph, pass.opaque, "opaque")) return {};
     const Extent extent = graph.extent(pass.opaque);
     pass.result = volume_picture(graph, "result", extent,
                                  result_format(graph.desc(pass.opaque).format, pass.format));
-    if (!is_valid(graph, pass.spheres) ||
-        !in_range(graph, "softness", static_cast<double>(pass.softness), 0.0, kMostSoftness))
-        return {};
+    if (!is_valid(graph, pass.spheres)) return {};
     return volume_view(graph, pass.scene, pass.camera, extent.width, extent.height);
 }
 
@@ -43,7 +40,7 @@ void bind(ComputeNodeBuilder& node, Pass& pass, const VolumeView& view, const So
 
 template <typename Pass>
 void describe_shared(PassInfo<Pass>& info) {
-    info.input("opaque", &Pass::opaque, "as volume/fragments takes it");
+    info.input("opaque", &Pass::opaque, "as volume/fragments takes it").picture();
     info.input("spheres", &Pass::spheres, "balls of media");
     info.optional_input("scene", &Pass::scene, "what an orbiting camera looks at");
     info.group("camera", &Pass::camera);
@@ -77,9 +74,7 @@ void VolumeRayMarch::describe(PassInfo<VolumeRayMarch>& info) {
 
 void VolumeRayMarch::build(Graph& graph) {
     const auto view = begin(graph, *this);
-    if (!view || !in_range(graph, "steps", steps, 1, kMostSteps) ||
-        !in_range(graph, "range", static_cast<double>(range), 1e-6, kFarthestRange))
-        return;
+    if (!view) return;
     const SortedSpheres sorted = sort_spheres(graph, spheres, *view, volume_status(graph));
     ComputeNodeBuilder node = graph.compute("volume/ray_march", "march");
     node.set("steps", steps);
@@ -119,9 +114,7 @@ void VolumeBillboards::describe(PassInfo<VolumeBillboards>& info) {
 
 void VolumeBillboards::build(Graph& graph) {
     const auto view = begin(graph, *this);
-    if (!view || !in_range(graph, "tile", tile, kLeastTile, kMostTile) ||
-        !in_range(graph, "tile_capacity", tile_capacity, 0, kMostTileEntries))
-        return;
+    if (!view) return;
     SortedSpheres sorted =
         sort_spheres(graph, spheres, *view, volume_status(graph), SphereOrder::middle);
     const TileLists lists =

@@ -44,17 +44,6 @@ std::uint32_t fragment_room(const Graph& graph, const VolumeFragments& pass,
     return static_cast<std::uint32_t>(std::min({wanted, seen, kMostFragments}));
 }
 
-bool parameters_are_valid(Graph& graph, const VolumeFragments& pass) {
-    return in_range(graph, "tile", pass.tile, kLeastTile, kMostTile) &&
-           in_range(graph, "tile_capacity", pass.tile_capacity, 0, kMostTileEntries) &&
-           in_range(graph, "list_capacity", pass.list_capacity, 1, kMostListed) &&
-           in_range(graph, "fragments_per_pixel", pass.fragments_per_pixel, 0,
-                    kMostFragmentsPerPixel) &&
-           in_range(graph, "softness", static_cast<double>(pass.softness), 0.0, kMostSoftness) &&
-           in_range(graph, "least_transmittance", static_cast<double>(pass.least_transmittance),
-                    0.0, 1.0);
-}
-
 } // namespace
 
 void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
@@ -96,7 +85,8 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
         });
     info.input("opaque", &VolumeFragments::opaque,
                "what lies behind: colour, and in alpha the distance from the eye along the ray, as "
-               "volume/opaque makes it");
+               "volume/opaque makes it")
+        .picture();
     info.optional_input("spheres", &VolumeFragments::spheres, "balls of media");
     info.input_list("meshes", &VolumeFragments::meshes,
                     "closed meshes of media, and shadows; up to 16");
@@ -157,7 +147,6 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
 }
 
 void VolumeFragments::build(Graph& graph) {
-    if (!is_picture(graph, opaque, "opaque") || !parameters_are_valid(graph, *this)) return;
     const Extent extent = graph.extent(opaque);
     const Format picture = result_format(graph.desc(opaque).format, format);
     result = volume_picture(graph, "result", extent, picture);

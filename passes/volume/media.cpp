@@ -109,10 +109,6 @@ std::optional<VolumeView> volume_view(Graph& graph, const Scene& scene,
 }
 
 bool is_valid(Graph& graph, const MediaSpheres& spheres) {
-    if (!spheres) {
-        graph.error("graph/unconnected", "input \"spheres\" is not connected");
-        return false;
-    }
     if (!in_range(graph, "spheres.count", spheres.count, 0, kMostSpheres)) return false;
     const auto fits = [&](Buffer buffer, std::uint64_t words, std::string_view name) {
         const std::uint64_t room = capacity(graph, buffer) / words;

@@ -1,7 +1,6 @@
 #include "passes/volume/medium.hpp"
 
 #include "passes/bvh/bvh.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/primitives/elements.hpp"
 
@@ -23,17 +22,6 @@ Buffer add_normals(Graph& graph, const Scene& scene, std::uint32_t vertices) {
     node.set("vertex_count", vertices);
     dispatch_each(node, vertices, kVertexGroup);
     return node.write("normals", array(graph, "normals", std::uint64_t{3} * vertices));
-}
-
-bool is_valid(Graph& graph, const VolumeMedium& pass) {
-    for (int c = 0; c < 3; ++c) {
-        if (!in_range(graph, "extinction", static_cast<double>(pass.extinction[c]), 0.0,
-                      kMostOptics) ||
-            !in_range(graph, "albedo", static_cast<double>(pass.albedo[c]), 0.0, 1.0) ||
-            !in_range(graph, "emission", static_cast<double>(pass.emission[c]), 0.0, kMostOptics))
-            return false;
-    }
-    return in_range(graph, "reflectance", static_cast<double>(pass.reflectance), 0.0, 1.0);
 }
 
 } // namespace
@@ -72,7 +60,6 @@ void VolumeMedium::describe(PassInfo<VolumeMedium>& info) {
 }
 
 void VolumeMedium::build(Graph& graph) {
-    if (!is_valid(graph, *this)) return;
     if (scene) {
         medium.mesh = graph.add(Triangles{.scene = scene}).mesh;
         if (reflectance > 0.0f)

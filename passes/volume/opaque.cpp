@@ -18,8 +18,10 @@ void VolumeOpaque::describe(PassInfo<VolumeOpaque>& info) {
         .cost([](const VolumeOpaque& pass, const Graph& graph) {
             return picture_cost(graph, pass.color, pass.result, 40.0);
         });
-    info.optional_input("color", &VolumeOpaque::color, "linear light; its size is the result's");
-    info.optional_input("depth", &VolumeOpaque::depth, "clip-space depth of the same size");
+    info.optional_input("color", &VolumeOpaque::color, "linear light; its size is the result's")
+        .picture();
+    info.optional_input("depth", &VolumeOpaque::depth, "clip-space depth of the same size")
+        .depth_picture();
     info.optional_input("scene", &VolumeOpaque::scene, "that the picture shows");
     info.parameter("width", &VolumeOpaque::width, "of the result where no picture is connected")
         .range(1, kMostVolumeSide)
@@ -38,16 +40,10 @@ void VolumeOpaque::describe(PassInfo<VolumeOpaque>& info) {
 }
 
 void VolumeOpaque::build(Graph& graph) {
-    Extent extent{std::clamp(width, 1u, kMostVolumeSide), std::clamp(height, 1u, kMostVolumeSide),
-                  1};
-    if (color) {
-        if (!is_picture(graph, color, "color")) return;
-        extent = {graph.extent(color).width, graph.extent(color).height, 1};
-    }
+    Extent extent{width, height, 1};
+    if (color) extent = {graph.extent(color).width, graph.extent(color).height, 1};
     result = volume_picture(graph, "opaque", extent, Format::rgba32_sfloat);
-    if (depth && (!is_depth_picture(graph, depth, "depth") ||
-                  (color && !same_size(graph, color, "color", depth, "depth"))))
-        return;
+    if (depth && color && !same_size(graph, color, "color", depth, "depth")) return;
     const auto view = volume_view(graph, scene, camera, extent.width, extent.height);
     if (!view) return;
     const Image white = white_texel(graph);

@@ -1,6 +1,5 @@
 #include "passes/volume/plume.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <algorithm>
@@ -71,13 +70,6 @@ void Plume::describe(PassInfo<Plume>& info) {
 }
 
 void Plume::build(Graph& graph) {
-    if (!in_range(graph, "count", count, 0, kMostSpheres) ||
-        !in_range(graph, "lifetime", static_cast<double>(lifetime), 1e-3, kFar) ||
-        !in_range(graph, "first_radius", static_cast<double>(first_radius), 1e-6, kFar) ||
-        !in_range(graph, "last_radius", static_cast<double>(last_radius), 1e-6, kFar) ||
-        !in_range(graph, "glow_until", static_cast<double>(glow_until), 1e-3, 1.0) ||
-        !in_range(graph, "puffs", puffs, 0, kMostPuffs))
-        return;
     const std::uint64_t room = std::max(count, 1u);
     ComputeNodeBuilder node = graph.compute("volume/plume");
     node.set("count", count);

@@ -37,11 +37,6 @@ void MakeRadiusMap::describe(PassInfo<MakeRadiusMap>& info) {
 }
 
 void MakeRadiusMap::build(Graph& graph) {
-    if (!in_range(graph, "size", size, kLeastSize, kMostSize) ||
-        !in_range(graph, "least", static_cast<double>(least), 0.0, 1.0) ||
-        !in_range(graph, "most", static_cast<double>(most), 0.0, 1.0) ||
-        !in_range(graph, "frequency", static_cast<double>(frequency), 0.0, 64.0))
-        return;
     ComputeNodeBuilder node = graph.compute("volume/radius_map");
     node.set("least", std::min(least, most));
     node.set("most", std::max(least, most));

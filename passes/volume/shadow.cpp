@@ -16,9 +16,7 @@ constexpr double kLongest = 1e6;
 
 bool is_valid(Graph& graph, const VolumeShadow& pass) {
     return is_valid(graph, pass.mesh) &&
-           in_range(graph, "mesh.triangle_count", pass.mesh.triangle_count, 0, kMostCasters) &&
-           in_range(graph, "length", static_cast<double>(pass.length), 0.0, kLongest) &&
-           in_range(graph, "light", pass.light, 0, kMostLight);
+           in_range(graph, "mesh.triangle_count", pass.mesh.triangle_count, 0, kMostCasters);
 }
 
 } // namespace

@@ -1,7 +1,5 @@
 #include "passes/voxel/mip.hpp"
 
-#include "passes/common/picture.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,8 +48,7 @@ void VoxelMip::describe(PassInfo<VoxelMip>& info) {
 }
 
 void VoxelMip::build(Graph& graph) {
-    if (!is_valid(graph, source, "source") || !in_range(graph, "levels", levels, 0, kMaxLevels))
-        return;
+    if (!is_valid(graph, source)) return;
     pyramid = {.levels = {source.words}, .dims = {source.dims}, .frame = source.frame};
     while (!is_one(pyramid.dims.back()) && pyramid.levels.size() != levels) {
         const glm::uvec3 finer = pyramid.dims.back();

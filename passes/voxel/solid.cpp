@@ -1,7 +1,6 @@
 #include "passes/voxel/solid.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/voxel/raster.hpp"
 
@@ -209,7 +208,7 @@ void VoxelSolid::build(Graph& graph) {
     const bool drawn = method == SolidMethod::raster;
     const std::optional<VoxelGrid> empty =
         begin_grid(graph, mesh, parameters, frame_of, drawn ? BySlabs::no : BySlabs::yes);
-    if (!empty || !in_range(graph, "parts", parts, 0, kMaxVoxelParts)) return;
+    if (!empty) return;
     if (drawn) {
         grid = counted(
             graph, draw_voxels(graph, "voxel/raster_solid", mesh, *empty, 2, CountsTriangles::yes));

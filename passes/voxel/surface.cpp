@@ -1,6 +1,5 @@
 #include "passes/voxel/surface.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/voxel/raster.hpp"
 
@@ -158,7 +157,7 @@ void VoxelSurface::build(Graph& graph) {
     if (!can_be_drawn(graph, method)) return;
     const std::optional<VoxelGrid> empty =
         begin_grid(graph, mesh, parameters, frame_of, drawn ? BySlabs::no : BySlabs::yes);
-    if (!empty || !in_range(graph, "parts", parts, 0, kMaxVoxelParts)) return;
+    if (!empty) return;
     grid =
         drawn
             ? draw_surface(graph, *this, *empty)

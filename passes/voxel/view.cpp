@@ -1,6 +1,5 @@
 #include "passes/voxel/view.hpp"
 
-#include "passes/common/picture.hpp"
 #include "passes/voxel/box_camera.hpp"
 #include "passes/voxel/voxelize.hpp"
 
@@ -16,10 +15,7 @@ namespace {
 constexpr std::uint32_t kMaxSide = 16384;
 
 bool is_valid(Graph& graph, const VoxelView& pass) {
-    if (!is_valid(graph, pass.source, "source") ||
-        !in_range(graph, "width", pass.width, 1, kMaxSide) ||
-        !in_range(graph, "height", pass.height, 1, kMaxSide))
-        return false;
+    if (!is_valid(graph, pass.source)) return false;
     if (glm::length(pass.towards_light) > 0.0f) return true;
     graph.error("pass/out-of-range", "parameter \"towards_light\" has no length");
     return false;

@@ -18,10 +18,6 @@ constexpr std::uint32_t kFrameGroups = 512;
 constexpr std::uint32_t kPartCounters = 8; // words, as in voxel/parts.glsl
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
-    if (!buffer) {
-        graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
-        return false;
-    }
     const std::uint64_t room = graph.desc(buffer).size / 4;
     if (room >= words) return true;
     graph.error("primitives/too-short",
@@ -61,9 +57,6 @@ bool is_valid(Graph& graph, const VoxelGridParameters& parameters) {
     for (int axis = 0; axis < 3; ++axis) {
         const float low = parameters.low[axis];
         const float high = parameters.high[axis];
-        if (!in_range(graph, "grid.low", static_cast<double>(low), -1e9, 1e9) ||
-            !in_range(graph, "grid.high", static_cast<double>(high), -1e9, 1e9))
-            return false;
         if (high > low) continue;
         graph.error("pass/out-of-range", fmt::format("the grid reaches from {} to {} along axis {}",
                                                      low, high, "xyz"[axis]));
@@ -127,10 +120,8 @@ std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
     return grid;
 }
 
-bool is_valid(Graph& graph, const VoxelGrid& grid, std::string_view port) {
-    if (grid) return is_valid(graph, grid.dims, BySlabs::no);
-    graph.error("graph/unconnected", fmt::format("input \"{}\" is not connected", port));
-    return false;
+bool is_valid(Graph& graph, const VoxelGrid& grid) {
+    return is_valid(graph, grid.dims, BySlabs::no);
 }
 
 LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const TriangleMesh& mesh,

@@ -103,7 +103,7 @@ VoxelGrid for_slabs(Graph& graph, VoxelGrid grid, std::uint32_t slab_bytes, Slic
 }
 
 /// Checks a grid that a pass reads.
-[[nodiscard]] bool is_valid(Graph& graph, const VoxelGrid& grid, std::string_view port);
+[[nodiscard]] bool is_valid(Graph& graph, const VoxelGrid& grid);
 
 /// A buffer of zeros.
 Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words);

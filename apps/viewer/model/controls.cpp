@@ -61,8 +61,14 @@ void adopt(Control& control, const ParameterInfo& user) {
     if (info.kind == ParameterKind::real)
         if (const auto* whole = std::get_if<std::int64_t>(&control.base))
             control.base = static_cast<double>(*whole);
-    info.low = std::max(info.low, user.low);
-    info.high = std::min(info.high, user.high);
+    if (user.low >= info.low) {
+        info.low = user.low;
+        info.excludes_low = user.excludes_low;
+    }
+    if (user.high <= info.high) {
+        info.high = user.high;
+        info.excludes_high = user.excludes_high;
+    }
     if (info.unit.empty()) info.unit = user.unit;
     info.structural |= user.structural;
 }

@@ -33,8 +33,13 @@ float drag_speed(const ParameterInfo& info, double value) {
 
 /// One to four numbers in a row; true where one has changed.
 bool edit_numbers(const ParameterInfo& info, const char* label, double* values, int count) {
-    double low = std::isfinite(info.low) ? info.low : -std::numeric_limits<float>::max();
-    double high = std::isfinite(info.high) ? info.high : std::numeric_limits<float>::max();
+    constexpr float kMost = std::numeric_limits<float>::max();
+    float least = std::isfinite(info.low) ? static_cast<float>(info.low) : -kMost;
+    float most = std::isfinite(info.high) ? static_cast<float>(info.high) : kMost;
+    if (info.excludes_low) least = std::nextafter(least, kMost);
+    if (info.excludes_high) most = std::nextafter(most, -kMost);
+    const double low = static_cast<double>(least);
+    const double high = static_cast<double>(most);
     const std::string format = format_of(info);
     bool changed = has_slider(info)
                        ? ImGui::SliderScalarN(label, ImGuiDataType_Double, values, count, &low,

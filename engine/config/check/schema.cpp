@@ -87,8 +87,10 @@ Json::Value to_json(const ParameterValue& value) {
 
 Json::Value number_schema(const ParameterInfo& info) {
     Json::Value number = typed(info.integral ? "integer" : "number");
-    if (std::isfinite(info.low)) number["minimum"] = info.low;
-    if (std::isfinite(info.high)) number["maximum"] = info.high;
+    if (std::isfinite(info.low))
+        number[info.excludes_low ? "exclusiveMinimum" : "minimum"] = info.low;
+    if (std::isfinite(info.high))
+        number[info.excludes_high ? "exclusiveMaximum" : "maximum"] = info.high;
     return number;
 }
 

@@ -167,12 +167,14 @@ Buffer Graph::import_buffer(std::string_view name, const BufferDesc& desc,
 
 ImageDesc Graph::desc(Image image) const {
     constexpr ImageDesc kNothing{.format = Format::undefined};
+    if (image.version == kInvalidVersion) return {};
     if (image.version.index >= desc_.versions.size()) return kNothing;
     const ResourceDesc& resource = desc_.resource_of(image.version);
     return resource.is_image() ? resource.image() : kNothing;
 }
 
 BufferDesc Graph::desc(Buffer buffer) const {
+    if (buffer.version == kInvalidVersion) return {.size = 4};
     if (buffer.version.index >= desc_.versions.size()) return {};
     const ResourceDesc& resource = desc_.resource_of(buffer.version);
     return resource.is_image() ? BufferDesc{} : resource.buffer();
@@ -230,8 +232,8 @@ inline std::uint32_t Graph::add_access(NodeId node, const AccessDesc& access) {
 std::uint32_t Graph::add_read(NodeId node, VersionId version, const Range& range, Access access,
                               StageMask shader_stages) {
     if (version.index >= desc_.versions.size()) {
-        error("graph/unconnected",
-              fmt::format("node '{}' reads a resource that is not connected", desc_.name_of(node)));
+        report_unconnected(version, fmt::format("node '{}' reads a resource that is not connected",
+                                                desc_.name_of(node)));
         return ~0u;
     }
     if (has_ended(version)) {
@@ -253,8 +255,8 @@ std::uint32_t Graph::add_read(NodeId node, VersionId version, const Range& range
 Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& range, Access access,
                                 StageMask shader_stages) {
     if (version.index >= desc_.versions.size()) {
-        error("graph/unconnected", fmt::format("node '{}' writes a resource that is not connected",
-                                               desc_.name_of(node)));
+        report_unconnected(version, fmt::format("node '{}' writes a resource that is not connected",
+                                                desc_.name_of(node)));
         return {version, ~0u};
     }
     if (has_ended(version)) {
@@ -315,7 +317,7 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
 
 void Graph::add_output(std::string_view name, VersionId version, Access access) {
     if (version.index >= desc_.versions.size()) {
-        error("graph/unconnected", fmt::format("output '{}' is not connected", name));
+        report_unconnected(version, fmt::format("output '{}' is not connected", name));
         return;
     }
     // Outputs are read when everything has ended.
@@ -375,7 +377,14 @@ void Graph::pop_scope() {
     scope_lengths_.pop_back();
 }
 
+void Graph::report_unconnected(VersionId version, std::string message, std::string hint) {
+    // An invalid version may come from another graph.
+    if (version == kInvalidVersion && has_errors(desc_.diagnostics)) return;
+    error("graph/unconnected", std::move(message), std::move(hint));
+}
+
 void Graph::report(Diagnostic diagnostic) {
+    if (inner_failed_ && diagnostic.severity == Severity::error) return;
     if (!scope_.empty())
         diagnostic.message = fmt::format("in '{}': {}", scope(), diagnostic.message);
     desc_.diagnostics.push_back(std::move(diagnostic));

@@ -198,10 +198,11 @@ std::optional<std::uint32_t> KernelNode::find_binding(std::string_view name, Giv
 
 bool KernelNode::check_connected(std::string_view binding, VersionId version) {
     if (version.index < graph_->desc_.versions.size()) return true;
-    graph_->error("graph/unconnected",
-                  fmt::format("binding '{}' of node '{}' is given a resource that is not connected",
-                              binding, graph_->desc_.name_of(node_)),
-                  "an input of the pass was left unset");
+    graph_->report_unconnected(
+        version,
+        fmt::format("binding '{}' of node '{}' is given a resource that is not connected", binding,
+                    graph_->desc_.name_of(node_)),
+        "an input of the pass was left unset");
     return false;
 }
 

@@ -76,8 +76,8 @@ GatedLoop::GatedLoop(Graph& graph, std::string_view name, std::vector<VersionId>
     done_ = done ? *done : BufferView(graph_.fill(graph_.buffer("done", word), 0, "not_done"));
     for (const VersionId version : state_)
         if (version.index >= graph_.desc_.versions.size()) {
-            graph_.error(
-                "graph/unconnected",
+            graph_.report_unconnected(
+                version,
                 fmt::format("loop '{}' begins with a resource that is not connected", name_));
             sound_ = false;
         }
@@ -132,9 +132,9 @@ void GatedLoop::end(std::vector<VersionId> returned, BufferView done) {
     if (done.buffer.version.index < graph_.desc_.versions.size()) {
         done_ = done;
     } else {
-        graph_.error("graph/unconnected",
-                     fmt::format("loop '{}' is not given the flag that ends it", name_),
-                     "return Step{state, done} from its body");
+        graph_.report_unconnected(
+            done.buffer.version, fmt::format("loop '{}' is not given the flag that ends it", name_),
+            "return Step{state, done} from its body");
         sound_ = false;
     }
     // The nodes that gate indirect dispatches are added on the way, and run always.
@@ -194,6 +194,7 @@ bool GatedLoop::check_carried(std::size_t part, VersionId returned) {
                      std::string(hint));
         return false;
     };
+    if (returned == kInvalidVersion) return false; // reported
     if (returned.index >= graph_.desc_.versions.size())
         return wrong("is not connected in what the body returns", "return every part");
     const VersionId given = state_[part];

@@ -33,9 +33,21 @@ namespace tuff {
 
 template <typename State>
 struct Repeated;
+template <typename Pass>
+class PassInfo;
 namespace detail {
 class GatedLoop;
-}
+class PassDescription;
+
+/// A pass that describes itself (tuff/pass.hpp).
+template <typename Pass>
+concept Described = requires(PassInfo<Pass>& info) {
+    Pass::describe(info);
+};
+/// What `Pass::describe` says, asked once.
+template <typename Pass>
+const PassDescription& description_of();
+} // namespace detail
 
 /// A graph under construction. Movable, not thread-safe; any number may exist.
 class Graph {
@@ -71,9 +83,10 @@ class Graph {
     /// Likewise of a buffer.
     Buffer import_buffer(std::string_view name, const BufferDesc& desc, const ImportState& state);
 
-    /// Of what is not connected: no format, and no size in bytes.
+    /// Unconnected images have no format and no size in bytes; those of a failed pass are as small
+    /// as an image can be.
     ImageDesc desc(Image image) const;
-    /// Of what is not connected: no size.
+    /// Unconnected buffers have no size; those of a failed pass are as small as a buffer can be.
     BufferDesc desc(Buffer buffer) const;
     /// Size in texels of mip 0; of what is not connected 1 x 1.
     Extent extent(Image image) const { return desc(image).extent; }
@@ -81,6 +94,13 @@ class Graph {
     // --- nodes -------------------------------------------------------------------------------
     /// Adds a pass: runs its `build` under its own scope and returns it with its outputs set.
     /// `name` defaults to the last part of the pass's name.
+    ///
+    /// First the pass is checked against its own `describe`: required inputs, the kinds of picture
+    /// that inputs take, ranges and choices of parameters. Where something is wrong it is reported
+    /// and nothing is built. The outputs of a pass that failed, in the check or in its `build`, are
+    /// invalid: nodes and passes that use them report nothing more. Codes: `graph/unconnected`,
+    /// `pass/out-of-range`, `pass/unknown-choice`, `image/not-two-dimensional`,
+    /// `image/unsupported-format`.
     template <typename Pass>
     Pass add(Pass pass, std::string_view name = {});
 
@@ -206,7 +226,8 @@ class Graph {
     void push_queue(QueueHint queue) { queues_.push_back(queue); }
     /// Ends the wish that was pushed last.
     void pop_queue() { queues_.pop_back(); }
-    /// Records a mistake of the caller: a pass's `build` reports bad parameters with it.
+    /// Records a mistake of the caller: a pass's `build` reports with it what `describe` cannot
+    /// say. An error is left out where it follows from that of a pass inside the one being built.
     void report(Diagnostic diagnostic);
     /// Records an error; see `report`.
     void error(std::string code, std::string message, std::string hint = {});
@@ -235,12 +256,17 @@ class Graph {
     friend class RayNodeBuilder;
     friend class CustomNodeBuilder;
     friend class detail::GatedLoop;
+    friend class detail::PassDescription;
 
     NameRef intern(std::string_view name);
     /// `depth`, or 1 and a report where no history can be so deep.
     std::uint32_t checked_depth(std::string_view name, std::uint32_t depth);
     VersionId add_resource(std::string_view name, ResourceDesc&& resource);
     NodeId add_node(std::string_view name);
+    /// Reports graph/unconnected, unless `version` comes from a pass whose failure was reported.
+    void report_unconnected(VersionId version, std::string message, std::string hint = {});
+    /// Checks the pass, builds it, and makes its outputs invalid where either fails.
+    void build_described(const detail::PassDescription& description, void* pass);
     void report_no_room(const NodeDesc& node, bool moves);
     std::uint32_t add_access(NodeId node, const AccessDesc& access);
     std::uint32_t add_read(NodeId node, VersionId version, const Range& range, Access access,
@@ -293,6 +319,10 @@ class Graph {
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;
     std::vector<QueueHint> queues_;
+    /// A pass inside the one that is being built has failed: whatever else goes wrong there follows
+    /// from it.
+    bool inner_failed_ = false;
+    std::uint32_t building_ = 0; ///< passes, each inside the one before
 
     // Loops. An iteration that may be skipped is known by a number from 1 on.
     struct OpenIteration {
@@ -312,7 +342,10 @@ class Graph {
 template <typename Pass>
 Pass Graph::add(Pass pass, std::string_view name) {
     push_scope(name.empty() ? Pass::kName.substr(Pass::kName.rfind('/') + 1) : name);
-    pass.build(*this);
+    if constexpr (detail::Described<Pass>)
+        build_described(detail::description_of<Pass>(), &pass);
+    else
+        pass.build(*this);
     pop_scope();
     return pass;
 }

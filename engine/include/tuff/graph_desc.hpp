@@ -28,7 +28,7 @@ template <typename Tag>
 struct Id {
     std::uint32_t index = ~0u; ///< into the array of its kind
     /// Whether there is one.
-    explicit operator bool() const { return index != ~0u; }
+    explicit operator bool() const { return index < ~0u - 1; }
     friend auto operator<=>(const Id&, const Id&) = default;
 };
 /// Index into GraphDesc::resources.
@@ -37,6 +37,9 @@ using ResourceId = Id<struct ResourceTag>;
 using VersionId = Id<struct VersionTag>;
 /// Index into GraphDesc::nodes.
 using NodeId = Id<struct NodeTag>;
+/// What a pass that failed hands on. It is no version, and its use is not reported: the mistake
+/// that it comes from has been.
+inline constexpr VersionId kInvalidVersion{~0u - 1};
 
 /// All of the rest, where a count is asked for.
 inline constexpr std::uint32_t kAll = ~0u;

@@ -2,19 +2,19 @@
 
 #include <tuff/diagnostic.hpp>
 #include <tuff/graph.hpp>
+#include <tuff/pass_parameters.hpp>
+#include <tuff/pass_ports.hpp>
 
-#include <any>
-#include <cstdint>
+#include <cstddef>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 /// A pass is a struct: inputs, parameters and outputs are its fields, `describe` tells what they
@@ -33,86 +33,6 @@ namespace tuff {
 
 class Modules;
 
-/// A parameter's value as configs and command lines write it.
-using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
-
-/// What values a parameter takes.
-enum class ParameterKind : std::uint8_t { boolean, integer, real, text, choice, vector, list };
-
-/// A parameter as users see it. Fields of nested structs appear as "camera.position".
-struct ParameterInfo {
-    std::string name;                         ///< as configs have it
-    std::string doc;                          ///< what it means
-    ParameterKind kind = ParameterKind::real; ///< what it takes
-    std::uint32_t components = 1;             ///< of a vector; for lists 0 (any length)
-    bool integral = false;                    ///< integers and integer vectors: whole numbers only
-    ParameterValue default_value = 0.0;       ///< of a default-made pass
-    double low = -std::numeric_limits<double>::infinity(); ///< the least it may be
-    double high = std::numeric_limits<double>::infinity(); ///< the most it may be
-    std::string unit;                 ///< "texels", "degrees", "stops"; may be empty
-    std::vector<std::string> choices; ///< `choice` only
-    bool structural = false; ///< changing it recompiles the graph; others travel with the frame
-};
-
-/// Name of a port's type, "Image", "Buffer" or a bundle's.
-template <typename T>
-struct PortTypeName {
-    static constexpr std::string_view value = T::kPortType; ///< bundles declare kPortType
-};
-/// @cond
-template <>
-struct PortTypeName<Image> {
-    static constexpr std::string_view value = "Image";
-};
-template <>
-struct PortTypeName<Buffer> {
-    static constexpr std::string_view value = "Buffer";
-};
-/// @endcond
-
-/// A resource inside a bundle.
-struct PortMember {
-    std::string name;                     ///< within the bundle
-    std::variant<Image, Buffer> resource; ///< the version that is meant
-};
-
-/// A bundle may offer `std::vector<PortMember> members() const`, so that a config and
-/// `tuff inspect` can name its resources one by one ("engine.vertices").
-template <typename T>
-concept HasPortMembers = requires(const T& bundle) {
-    { bundle.members() } -> std::same_as<std::vector<PortMember>>;
-};
-
-/// What a wire carries.
-struct PortValue {
-    std::string_view type;                ///< of the port
-    std::any value;                       ///< an Image, a Buffer or a bundle
-    std::vector<PortMember> members = {}; ///< of bundles that tell theirs
-
-    /// A value for a port of type `T`.
-    template <typename T>
-    static PortValue of(T bundle) {
-        PortValue result{PortTypeName<T>::value, {}};
-        if constexpr (HasPortMembers<T>) result.members = bundle.members();
-        result.value = std::move(bundle);
-        return result;
-    }
-    /// The value where it is of that type, else null.
-    template <typename T>
-    const T* get() const {
-        return std::any_cast<T>(&value);
-    }
-};
-
-/// An input or output of a pass, as users see it.
-struct PortInfo {
-    std::string name;      ///< as configs have it
-    std::string doc;       ///< what it means
-    std::string_view type; ///< name of its type
-    bool required = true;  ///< inputs only
-    bool list = false;     ///< inputs only: takes any number of wires
-};
-
 /// Work a pass does, for the share of the device's limits that `tuff bench` prints.
 struct Cost {
     double bytes = 0.0;      ///< least traffic to and from memory
@@ -128,7 +48,7 @@ class PassInstance {
     virtual Result<void> set_parameter(std::size_t index, const ParameterValue& value) = 0;
     /// Connects an input; a list input takes several calls. Error: `pass/wrong-port-type`.
     virtual Result<void> set_input(std::size_t index, const PortValue& value) = 0;
-    /// Adds the pass to `graph` and sets its outputs.
+    /// Adds the pass to `graph` and sets its outputs, with the checks of `Graph::add`.
     virtual void build(Graph& graph) = 0;
     virtual PortValue output(std::size_t index) const = 0; ///< after `build`
     virtual Cost cost(const Graph& graph) const = 0;       ///< after `build`
@@ -195,301 +115,210 @@ class PassRegistry {
 
 namespace detail {
 
-template <typename T>
-struct IsVector : std::false_type {};
-template <glm::length_t N, typename T, glm::qualifier Q>
-struct IsVector<glm::vec<N, T, Q>> : std::true_type {};
+/// What the engine does with a pass of some type.
+struct PassType {
+    std::string_view name;
+    void* (*make)(); ///< with all parameters at their defaults
+    void (*destroy)(void* pass);
+    void (*build)(void* pass, Graph& graph);
+};
 
-Result<double> as_number(const ParameterInfo& info, const ParameterValue& value);
-Result<std::vector<double>> as_numbers(const ParameterInfo& info, const ParameterValue& value);
-Result<bool> as_boolean(const ParameterInfo& info, const ParameterValue& value);
-Result<std::string> as_text(const ParameterInfo& info, const ParameterValue& value);
-Result<std::size_t> as_choice(const ParameterInfo& info, const ParameterValue& value);
-std::unexpected<Diagnostics> wrong_port_type(const PortInfo& port, std::string_view got);
-
-} // namespace detail
-
-/// Specialise for an enum to make it a `choice` parameter: `static constexpr std::array names{...}`
-/// of string views, in the order of the enumerators 0, 1, 2, ...
-template <typename E>
-struct ChoiceNames;
-
-/// Refines the parameter just declared.
-class ParameterRefinement {
+/// What a pass says of itself, and where its ports and parameters lie in its struct: what checks a
+/// pass before it is built, sets it from a config and fetches what it made. It is the same code for
+/// all passes; `PassInfo` adds only the types.
+class PassDescription {
   public:
-    /// Refines what `info` says.
-    explicit ParameterRefinement(ParameterInfo& info) : info_(&info) {}
-    /// Values outside [low, high] are refused. Applies to each component of a vector.
-    ParameterRefinement& range(double low, double high) {
-        info_->low = low;
-        info_->high = high;
-        return *this;
-    }
-    /// What its numbers count: "texels", "degrees".
-    ParameterRefinement& unit(std::string_view unit) {
-        info_->unit = unit;
-        return *this;
-    }
-    /// Changing the parameter changes the graph's structure.
-    ParameterRefinement& structural() {
-        info_->structural = true;
-        return *this;
+    /// Of a pass that has not described anything yet.
+    explicit PassDescription(const PassType& type);
+    virtual ~PassDescription();
+    PassDescription(const PassDescription&) = delete;
+    PassDescription& operator=(const PassDescription&) = delete;
+
+    /// What the pass has said.
+    const PassDescriptor& descriptor() const { return descriptor_; }
+    /// How it is made, built and destroyed.
+    const PassType& type() const { return *type_; }
+
+    /// See PassInstance.
+    Result<void> set_parameter(void* pass, std::size_t index, const ParameterValue& value) const;
+    /// See PassInstance.
+    Result<void> set_input(void* pass, std::size_t index, const PortValue& value) const;
+    /// See PassInstance.
+    PortValue output(const void* pass, std::size_t index) const;
+    /// See PassInstance.
+    virtual Cost cost_of(const void* pass, const Graph& graph) const = 0;
+    /// Checks `pass`, builds it, and makes its outputs invalid where either fails.
+    void build(Graph& graph, void* pass) const;
+
+  protected:
+    void set_summary(std::string_view text) { descriptor_.summary = text; }
+    void set_details(std::string_view text) { descriptor_.details = text; }
+    void set_source(std::string_view text) { descriptor_.source = text; }
+    void set_complexity(std::string_view text) { descriptor_.complexity = text; }
+    InputRefinement add_input(std::string_view name, std::string_view doc, std::size_t offset,
+                              const PortType& type, bool required);
+    InputRefinement add_input_list(std::string_view name, std::string_view doc, std::size_t offset,
+                                   const PortType& type, const PortListType& list);
+    void add_output(std::string_view name, std::string_view doc, std::size_t offset,
+                    const PortType& type);
+    /// `defaults`: a pass with all parameters at their defaults.
+    ParameterRefinement add_parameter(std::string_view name, std::string_view doc,
+                                      std::size_t offset, const FieldType& type,
+                                      const void* defaults);
+
+  private:
+    template <typename Group>
+    friend class GroupFields;
+    struct Port {
+        std::size_t offset = 0; ///< bytes, in the pass
+        const PortType* type = nullptr;
+        const PortListType* list = nullptr; ///< null: one port
+    };
+    struct Field {
+        std::size_t offset = 0; ///< bytes, in the pass
+        FieldType type;
+    };
+    /// What an input carries: one port, or those of a list.
+    template <typename Visit>
+    void visit_ports(const Port& port, const void* pass, Visit&& visit) const;
+    bool has_invalid_input(const void* pass) const;
+    bool reports_mistakes(Graph& graph, const void* pass) const;
+    void check_input(Graph& graph, std::size_t index, const void* pass) const;
+
+    const PassType* type_;
+    PassDescriptor descriptor_;
+    std::vector<Port> inputs_;  ///< parallel to those of the descriptor
+    std::vector<Port> outputs_; ///< parallel to those of the descriptor
+    std::vector<Field> fields_; ///< parallel to the descriptor's parameters
+};
+
+/// Bytes from the beginning of `whole` to `part`, which is in it.
+std::size_t offset_in(const void* whole, const void* part);
+
+/// What `Group::describe_fields` is given.
+template <typename Group>
+class GroupFields {
+  public:
+    /// `defaults`: a pass with all parameters at their defaults, and the group in it.
+    GroupFields(PassDescription& pass, std::string_view name, const void* defaults,
+                const Group& group)
+        : pass_(&pass), name_(name), defaults_(defaults), group_(&group) {}
+    /// A parameter "group.name".
+    template <typename Member>
+    ParameterRefinement operator()(std::string_view name, Member member,
+                                   std::string_view doc) const {
+        const auto& field = group_->*member;
+        return pass_->add_parameter(std::string(name_).append(".").append(name), doc,
+                                    offset_in(defaults_, &field),
+                                    field_type<std::remove_cvref_t<decltype(field)>>(), defaults_);
     }
 
   private:
-    ParameterInfo* info_;
+    PassDescription* pass_;
+    std::string_view name_;
+    const void* defaults_;
+    const Group* group_;
 };
 
-/// Collects what `Pass::describe` says. `Root` is the pass, `Pass` the struct being described,
-/// which differs for nested parameter groups such as a camera.
 template <typename Pass>
-class PassInfo {
+inline constexpr PassType kPassType{
+    .name = Pass::kName,
+    .make = [] { return static_cast<void*>(new Pass{}); },
+    .destroy = [](void* pass) { delete static_cast<Pass*>(pass); },
+    .build = [](void* pass, Graph& graph) { static_cast<Pass*>(pass)->build(graph); }};
+
+} // namespace detail
+
+/// Collects what `Pass::describe` says.
+template <typename Pass>
+class PassInfo final : public detail::PassDescription {
   public:
-    /// Puts a value into its field, or says what is wrong with it.
-    using Setter = std::function<Result<void>(Pass&, const ParameterInfo&, const ParameterValue&)>;
+    /// Nothing yet.
+    PassInfo() : PassDescription(detail::kPassType<Pass>) {}
 
     /// One sentence, without a full stop.
-    PassInfo& summary(std::string_view text) { return descriptor_.summary = text, *this; }
+    PassInfo& summary(std::string_view text) { return set_summary(text), *this; }
     /// Paragraphs: method, limits, what becomes of bad input.
-    PassInfo& details(std::string_view text) { return descriptor_.details = text, *this; }
+    PassInfo& details(std::string_view text) { return set_details(text), *this; }
     /// The chapter or paper that the method is from.
-    PassInfo& source(std::string_view text) { return descriptor_.source = text, *this; }
+    PassInfo& source(std::string_view text) { return set_source(text), *this; }
     /// Of work, "O(texels)".
-    PassInfo& complexity(std::string_view text) { return descriptor_.complexity = text, *this; }
-    /// What a built pass costs on a device.
-    PassInfo& cost(std::function<Cost(const Pass&, const Graph&)> function) {
-        cost_ = std::move(function);
-        return *this;
-    }
-    /// What a built pass costs; zero where `describe` gives no cost.
-    Cost cost_of(const Pass& pass, const Graph& graph) const {
-        return cost_ ? cost_(pass, graph) : Cost{};
-    }
+    PassInfo& complexity(std::string_view text) { return set_complexity(text), *this; }
+    /// What a built pass costs on a device: a function, or a lambda without captures.
+    PassInfo& cost(Cost (*function)(const Pass&, const Graph&)) { return cost_ = function, *this; }
 
     /// Declares an input that must be connected.
     template <typename Port>
-    void input(std::string_view name, Port Pass::*field, std::string_view doc) {
-        add_input(name, field, doc, true);
+    InputRefinement input(std::string_view name, Port Pass::*field, std::string_view doc) {
+        return add_input(name, doc, offset_of(field), detail::port_type<Port>(), true);
     }
     /// Declares an input that may stay unset.
     template <typename Port>
-    void optional_input(std::string_view name, Port Pass::*field, std::string_view doc) {
-        add_input(name, field, doc, false);
+    InputRefinement optional_input(std::string_view name, Port Pass::*field, std::string_view doc) {
+        return add_input(name, doc, offset_of(field), detail::port_type<Port>(), false);
     }
     /// An input that takes any number of wires, in order.
     template <typename Port>
-    void input_list(std::string_view name, std::vector<Port> Pass::*field, std::string_view doc) {
-        descriptor_.inputs.push_back(
-            {std::string(name), std::string(doc), PortTypeName<Port>::value, true, true});
-        connect_.push_back(
-            [field](Pass& pass, const PortInfo& port, const PortValue& value) -> Result<void> {
-                const Port* typed = value.get<Port>();
-                if (!typed) return detail::wrong_port_type(port, value.type);
-                (pass.*field).push_back(*typed);
-                return {};
-            });
+    InputRefinement input_list(std::string_view name, std::vector<Port> Pass::*field,
+                               std::string_view doc) {
+        return add_input_list(name, doc, offset_of(field), detail::port_type<Port>(),
+                              detail::port_list_type<Port>());
     }
     /// Declares an output, which `build` sets.
     template <typename Port>
     void output(std::string_view name, Port Pass::*field, std::string_view doc) {
-        descriptor_.outputs.push_back(
-            {std::string(name), std::string(doc), PortTypeName<Port>::value, true, false});
-        fetch_.push_back([field](const Pass& pass) { return PortValue::of(pass.*field); });
+        add_output(name, doc, offset_of(field), detail::port_type<Port>());
     }
 
     /// Declares a parameter; the field's value in a default-made pass is its default.
     template <typename T>
     ParameterRefinement parameter(std::string_view name, T Pass::*field, std::string_view doc) {
-        return add_parameter<T>(name, doc, [field](Pass& pass) -> T& { return pass.*field; });
+        return add_parameter(name, doc, offset_of(field), detail::field_type<T>(), &defaults_);
     }
     /// The fields of a nested struct, as "name.field". `Group::describe_fields(f)` calls
     /// `f("field", &Group::field, "doc")` for each and may refine what it returns.
     template <typename Group>
     void group(std::string_view name, Group Pass::*field) {
         Group::describe_fields(
-            [&](std::string_view member_name, auto member, std::string_view doc) {
-                using T = std::remove_cvref_t<decltype(std::declval<Group&>().*member)>;
-                return add_parameter<T>(
-                    std::string(name) + "." + std::string(member_name), doc,
-                    [field, member](Pass& pass) -> T& { return (pass.*field).*member; });
-            });
+            detail::GroupFields<Group>(*this, name, &defaults_, defaults_.*field));
     }
 
-    /// The type-erased form.
-    PassDescriptor finish() &&;
+    Cost cost_of(const void* pass, const Graph& graph) const override {
+        return cost_ ? cost_(*static_cast<const Pass*>(pass), graph) : Cost{};
+    }
 
   private:
-    template <typename Port>
-    void add_input(std::string_view name, Port Pass::*field, std::string_view doc, bool required) {
-        descriptor_.inputs.push_back(
-            {std::string(name), std::string(doc), PortTypeName<Port>::value, required, false});
-        connect_.push_back(
-            [field](Pass& pass, const PortInfo& port, const PortValue& value) -> Result<void> {
-                const Port* typed = value.get<Port>();
-                if (!typed) return detail::wrong_port_type(port, value.type);
-                pass.*field = *typed;
-                return {};
-            });
+    template <typename Field>
+    std::size_t offset_of(Field Pass::*field) const {
+        return detail::offset_in(&defaults_, &(defaults_.*field));
     }
 
-    template <typename T, typename Access>
-    ParameterRefinement add_parameter(std::string_view name, std::string_view doc, Access access);
-
-    using Connector = std::function<Result<void>(Pass&, const PortInfo&, const PortValue&)>;
-    using Fetcher = std::function<PortValue(const Pass&)>;
-
-    PassDescriptor descriptor_;
-    std::function<Cost(const Pass&, const Graph&)> cost_;
-    std::vector<Connector> connect_;
-    std::vector<Fetcher> fetch_;
-    std::vector<Setter> set_;
-    template <typename>
-    friend class TypedPassInstance;
+    Pass defaults_{};
+    Cost (*cost_)(const Pass&, const Graph&) = nullptr;
 };
 
-/// The shared, immutable closures of a pass type, and one configured pass.
-template <typename Pass>
-class TypedPassInstance final : public PassInstance {
-  public:
-    /// What all passes of the type share.
-    struct Shared {
-        PassInfo<Pass> info; ///< closures that reach the fields
-    };
-    /// A pass with all parameters at their defaults.
-    explicit TypedPassInstance(std::shared_ptr<const Shared> shared) : shared_(std::move(shared)) {}
-
-    Result<void> set_parameter(std::size_t index, const ParameterValue& value) override {
-        const auto& info = shared_->info;
-        return info.set_[index](pass_, info.descriptor_.parameters[index], value);
-    }
-    Result<void> set_input(std::size_t index, const PortValue& value) override {
-        const auto& info = shared_->info;
-        return info.connect_[index](pass_, info.descriptor_.inputs[index], value);
-    }
-    void build(Graph& graph) override { pass_.build(graph); }
-    PortValue output(std::size_t index) const override {
-        return shared_->info.fetch_[index](pass_);
-    }
-    Cost cost(const Graph& graph) const override { return shared_->info.cost_of(pass_, graph); }
-
-  private:
-    std::shared_ptr<const Shared> shared_;
-    Pass pass_{};
-};
+namespace detail {
 
 template <typename Pass>
-template <typename T, typename Access>
-ParameterRefinement PassInfo<Pass>::add_parameter(std::string_view name, std::string_view doc,
-                                                  Access access) {
-    ParameterInfo info{.name = std::string(name), .doc = std::string(doc)};
-    Pass defaults{};
-    const T& value = access(defaults);
-    if constexpr (std::same_as<T, bool>) {
-        info.kind = ParameterKind::boolean;
-        info.default_value = value;
-        set_.push_back(
-            [access](Pass& pass, const ParameterInfo& i, const ParameterValue& v) -> Result<void> {
-                auto parsed = detail::as_boolean(i, v);
-                if (!parsed) return propagate(std::move(parsed));
-                access(pass) = *parsed;
-                return {};
-            });
-    } else if constexpr (std::is_enum_v<T>) {
-        info.kind = ParameterKind::choice;
-        for (std::string_view choice : ChoiceNames<T>::names)
-            info.choices.emplace_back(choice);
-        info.default_value = info.choices[static_cast<std::size_t>(value)];
-        set_.push_back(
-            [access](Pass& pass, const ParameterInfo& i, const ParameterValue& v) -> Result<void> {
-                auto parsed = detail::as_choice(i, v);
-                if (!parsed) return propagate(std::move(parsed));
-                access(pass) = static_cast<T>(*parsed);
-                return {};
-            });
-    } else if constexpr (std::integral<T> || std::floating_point<T>) {
-        info.kind = std::integral<T> ? ParameterKind::integer : ParameterKind::real;
-        if constexpr (std::integral<T>) {
-            info.integral = true;
-            info.default_value = static_cast<std::int64_t>(value);
-            info.low = static_cast<double>(std::numeric_limits<T>::lowest());
-            info.high = static_cast<double>(std::numeric_limits<T>::max());
-        } else {
-            info.default_value = static_cast<double>(value);
-        }
-        set_.push_back(
-            [access](Pass& pass, const ParameterInfo& i, const ParameterValue& v) -> Result<void> {
-                auto parsed = detail::as_number(i, v);
-                if (!parsed) return propagate(std::move(parsed));
-                access(pass) = static_cast<T>(*parsed);
-                return {};
-            });
-    } else if constexpr (std::same_as<T, std::string>) {
-        info.kind = ParameterKind::text;
-        info.default_value = value;
-        set_.push_back(
-            [access](Pass& pass, const ParameterInfo& i, const ParameterValue& v) -> Result<void> {
-                auto parsed = detail::as_text(i, v);
-                if (!parsed) return propagate(std::move(parsed));
-                access(pass) = std::move(*parsed);
-                return {};
-            });
-    } else if constexpr (detail::IsVector<T>::value) {
-        info.kind = ParameterKind::vector;
-        info.components = static_cast<std::uint32_t>(T::length());
-        if constexpr (std::integral<typename T::value_type>) {
-            info.integral = true;
-            info.low = static_cast<double>(std::numeric_limits<typename T::value_type>::lowest());
-            info.high = static_cast<double>(std::numeric_limits<typename T::value_type>::max());
-        }
-        std::vector<double> numbers;
-        for (glm::length_t c = 0; c < T::length(); ++c)
-            numbers.push_back(static_cast<double>(value[c]));
-        info.default_value = std::move(numbers);
-        set_.push_back(
-            [access](Pass& pass, const ParameterInfo& i, const ParameterValue& v) -> Result<void> {
-                auto parsed = detail::as_numbers(i, v);
-                if (!parsed) return propagate(std::move(parsed));
-                for (glm::length_t c = 0; c < T::length(); ++c)
-                    access(pass)[c] =
-                        static_cast<typename T::value_type>((*parsed)[static_cast<std::size_t>(c)]);
-                return {};
-            });
-    } else {
-        static_assert(std::same_as<T, std::vector<float>>, "unsupported parameter type");
-        info.kind = ParameterKind::list;
-        info.components = 0;
-        info.default_value = std::vector<double>(value.begin(), value.end());
-        set_.push_back(
-            [access](Pass& pass, const ParameterInfo& i, const ParameterValue& v) -> Result<void> {
-                auto parsed = detail::as_numbers(i, v);
-                if (!parsed) return propagate(std::move(parsed));
-                std::vector<float>& list = access(pass);
-                list.clear();
-                for (double number : *parsed)
-                    list.push_back(static_cast<float>(number));
-                return {};
-            });
-    }
-    descriptor_.parameters.push_back(std::move(info));
-    return ParameterRefinement(descriptor_.parameters.back());
+const PassDescription& description_of() {
+    static const struct Described {
+        Described() { Pass::describe(info); }
+        PassInfo<Pass> info;
+    } kPass;
+    return kPass.info;
 }
 
+} // namespace detail
+
+/// What `describe` says that a pass costs, once it is built; zero where it says nothing.
 template <typename Pass>
-PassDescriptor PassInfo<Pass>::finish() && {
-    descriptor_.name = Pass::kName;
-    PassDescriptor result = descriptor_;
-    using Instance = TypedPassInstance<Pass>;
-    auto shared = std::make_shared<const typename Instance::Shared>(
-        typename Instance::Shared{std::move(*this)});
-    result.make = [shared] { return std::make_unique<Instance>(shared); };
-    return result;
+Cost cost_of(const Pass& pass, const Graph& graph) {
+    return detail::description_of<Pass>().cost_of(&pass, graph);
 }
 
 template <typename Pass>
 void PassRegistry::add() {
-    PassInfo<Pass> info;
-    Pass::describe(info);
-    add(std::move(info).finish());
+    add(detail::description_of<Pass>().descriptor());
 }
 
 } // namespace tuff

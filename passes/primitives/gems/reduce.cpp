@@ -36,7 +36,7 @@ void ReduceGems::describe(PassInfo<ReduceGems>& info) {
         .cost([](const ReduceGems& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.result, 1.0);
         });
-    info.input("source", &ReduceGems::source, "the picture");
+    info.input("source", &ReduceGems::source, "the picture").picture();
     info.parameter("operation", &ReduceGems::operation, "what combines the texels").structural();
     info.parameter("value", &ReduceGems::value, "of a texel: luminance, its logarithm, or red")
         .structural();
@@ -44,8 +44,7 @@ void ReduceGems::describe(PassInfo<ReduceGems>& info) {
 }
 
 void ReduceGems::build(Graph& graph) {
-    result = source; // what stands where the source is refused
-    if (!is_picture(graph, source, "source")) return;
+    result = source;
     const Extent whole = graph.extent(source);
     const double texels = static_cast<double>(whole.width) * whole.height;
     bool first = true;
