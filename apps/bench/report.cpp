@@ -109,14 +109,4 @@ std::string json(const std::vector<Measurement>& measurements, const Limits& lim
     return Json::writeString(writer, root) + '\n';
 }
 
-std::string time_text(double milliseconds) {
-    const auto digits = [](double value) {
-        const int decimals = value < 10.0 ? 2 : value < 100.0 ? 1 : 0;
-        return fmt::format("{:.{}f}", value, decimals);
-    };
-    if (milliseconds < 0.9995) return digits(milliseconds * 1e3) + " us";
-    if (milliseconds < 999.5) return digits(milliseconds) + " ms";
-    return digits(milliseconds * 1e-3) + " s";
-}
-
 } // namespace tuff::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/bench/calibration.hpp"
+#include "core/text_table.hpp"
 
 #include <tuff/device_caps.hpp>
 
@@ -29,8 +30,5 @@ std::string csv(const std::vector<Measurement>& measurements, const Limits& limi
 /// The same with spread, costs, nodes, what was skipped and what the device is, as JSON.
 std::string json(const std::vector<Measurement>& measurements, const Limits& limits,
                  const DeviceCaps& caps);
-
-/// Three significant digits with a unit that fits: "1.25 us".
-std::string time_text(double milliseconds);
 
 } // namespace tuff::bench

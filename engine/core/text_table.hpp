@@ -54,6 +54,9 @@ class TextTable {
 /// "512 B", "1.50 KiB", "7.03 MiB": three significant digits, powers of 1024.
 std::string human_bytes(std::uint64_t bytes);
 
+/// Three significant digits with a unit that fits: "1.25 us".
+std::string time_text(double milliseconds);
+
 /// "1 node", "3 nodes".
 std::string counted(std::uint64_t count, std::string_view singular);
 

@@ -1,6 +1,6 @@
 // `tuff bundle`: the folder runs elsewhere, with nothing of this machine but the C library.
 
-#include "apps/tuff/shared_libraries.hpp"
+#include "apps/tuff/report/shared_libraries.hpp"
 #include "run_tuff.hpp"
 
 #include <fmt/format.h>

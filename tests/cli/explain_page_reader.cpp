@@ -1,6 +1,6 @@
 #include "explain_page_reader.hpp"
 
-#include "apps/tuff/explain_page.hpp"
+#include "apps/tuff/page/explain_page.hpp"
 
 #include <gtest/gtest.h>
 

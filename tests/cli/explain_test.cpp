@@ -1,6 +1,6 @@
 // `tuff explain` in its formats, and the page that it writes, whatever the names are.
 
-#include "apps/tuff/explain_page.hpp"
+#include "apps/tuff/page/explain_page.hpp"
 #include "explain_page_reader.hpp"
 #include "run_tuff.hpp"
 #include "small_config.hpp"

@@ -1,0 +1,126 @@
+#include "apps/shared/common.hpp"
+
+#include "apps/shared/installed_modules.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+namespace tuff::cli {
+namespace fs = std::filesystem;
+namespace {
+
+Result<void> apply_set(Config& config, const std::string& set) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0)
+        return fail("cli/bad-set", fmt::format("--set takes NAME=VALUE, not '{}'", set),
+                    "for instance --set exposure=1.5");
+    return config.set(std::string_view(set).substr(0, equals),
+                      std::string_view(set).substr(equals + 1));
+}
+
+std::unexpected<Failure> unwritable(const fs::path& path, std::string_view reason) {
+    return run_failure(fail("cli/unwritable",
+                            fmt::format("cannot write '{}': {}", path.string(), reason),
+                            "choose a file in a folder that exists and may be written to")
+                           .error());
+}
+
+fs::path folder_of(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+} // namespace
+
+OpenedConfig::OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
+                           Config config, Terminal& terminal)
+    : registry_(std::move(registry)), shaders_(std::make_unique<ShaderLibrary>(std::move(modules))),
+      config_(std::move(config)), terminal_(&terminal) {}
+
+Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& terminal) {
+    auto path = find_config(flags.config);
+    if (!path) return pass_on(std::move(path));
+    auto modules = find_modules(flags.modules);
+    if (!modules) return pass_on(std::move(modules));
+    auto registry = std::make_unique<PassRegistry>(*modules);
+    auto config = Config::load(*path, *registry);
+    if (!config) return usage_failure(std::move(config.error()));
+    Diagnostics problems;
+    for (const std::string& set : flags.sets)
+        if (auto applied = apply_set(*config, set); !applied)
+            problems.insert(problems.end(), applied.error().begin(), applied.error().end());
+    if (!problems.empty()) return usage_failure(std::move(problems));
+    terminal.report(config->warnings());
+    return OpenedConfig(std::move(*modules), std::move(registry), std::move(*config), terminal);
+}
+
+Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {
+    auto built = config_.build(*shaders_, assets_, frame, target_, pools);
+    if (!built) return usage_failure(std::move(built.error()));
+    if (!has_errors(built->graph.diagnostics) && !warned_)
+        terminal_->report(built->graph.diagnostics);
+    warned_ = true;
+    return std::move(*built);
+}
+
+Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal) {
+    DeviceRequest request;
+    request.select = flags.select.empty() ? default_device_selection() : flags.select;
+    request.validation = flags.validation;
+    auto device = Device::open(request);
+    if (device) return std::move(*device);
+    // A name that fits no device is a slip of the command line; everything else is the machine's.
+    Diagnostics problems = std::move(device.error());
+    const bool misnamed = !problems.empty() && problems.front().code == "device/unknown";
+    (void)terminal;
+    return misnamed ? usage_failure(std::move(problems)) : run_failure(std::move(problems));
+}
+
+Outcome<void> check_validation(const Device& device) {
+    Diagnostics problems;
+    for (std::string& message : device.validation_messages())
+        problems.push_back({.code = "device/validation",
+                            .message = std::move(message),
+                            .hint = "this is a bug in Tuff or in a custom node: please report it"});
+    if (problems.empty()) return {};
+    return run_failure(std::move(problems));
+}
+
+Outcome<void> check_writable(const fs::path& path) {
+    std::error_code error;
+    const fs::path folder = folder_of(path);
+    if (!fs::is_directory(folder, error))
+        return unwritable(path, fmt::format("there is no folder '{}'", folder.string()));
+    if (fs::is_directory(path, error)) return unwritable(path, "it is a folder");
+    if (access(folder.c_str(), W_OK) != 0) return unwritable(path, std::strerror(errno));
+    return {};
+}
+
+Outcome<void> write_text_file(const fs::path& path, std::string_view text) {
+    if (auto writable = check_writable(path); !writable) return writable;
+    fs::path temporary = path;
+    temporary += fmt::format(".{}.part", getpid());
+    errno = 0;
+    std::ofstream file(temporary, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    std::error_code error;
+    if (!file) {
+        const int reason = errno;
+        fs::remove(temporary, error);
+        return unwritable(path, reason ? std::strerror(reason) : "the write failed");
+    }
+    fs::rename(temporary, path, error);
+    if (!error) return {};
+    const std::string reason = error.message();
+    fs::remove(temporary, error);
+    return unwritable(path, reason);
+}
+
+} // namespace tuff::cli

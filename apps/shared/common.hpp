@@ -1,0 +1,96 @@
+#pragma once
+
+#include "apps/shared/outcome.hpp"
+#include "apps/shared/terminal.hpp"
+
+#include <tuff/asset_cache.hpp>
+#include <tuff/config.hpp>
+#include <tuff/device.hpp>
+#include <tuff/plan.hpp>
+#include <tuff/shader_library.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the subcommands share: the options that mean the same everywhere, finding and opening
+/// configs, opening the device, writing files.
+namespace tuff::cli {
+
+/// CONFIG, --set and --passes.
+struct ConfigFlags {
+    std::string config;
+    std::vector<std::string> sets;    ///< "name=value"
+    std::vector<std::string> modules; ///< files of users' modules
+};
+
+/// --memory-budget, --alias, --order, --barriers, --queues, --split-barriers, --poison; `memory`
+/// stays null.
+using CompileFlags = CompileOptions;
+
+/// --device and --validation.
+struct DeviceFlags {
+    std::string select; ///< empty: TUFF_DEVICE, or auto
+    bool validation = false;
+};
+
+/// A directory that configs given by bare name are looked for in, nearest first; existing ones
+/// only.
+std::vector<std::filesystem::path> graph_folders();
+
+/// Names of the configs that come with Tuff, sorted: what `tuff run NAME` takes.
+std::vector<std::string> shipped_graphs();
+
+/// The file that CONFIG means: a path, or the name of a shipped graph.
+/// Errors: cli/unknown-graph; a path that does not exist is left to `Config::load`.
+Outcome<std::filesystem::path> find_config(std::string_view name);
+
+/// A config with all that building its graph takes.
+class OpenedConfig {
+  public:
+    /// Finds, reads and checks the config, applies --set, prints warnings.
+    static Outcome<OpenedConfig> open(const ConfigFlags& flags, Terminal& terminal);
+
+    /// The files that building has read so far: models, images.
+    std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }
+
+    Config& config() { return config_; }
+    const Config& config() const { return config_; }
+    const ShaderLibrary& shaders() const { return *shaders_; }
+
+    /// The device that graphs are built for; until it is known, the core tier.
+    void set_target(const DeviceCaps& target) { target_ = target; }
+
+    /// The graph of one frame, with room for `pools`; the warnings of the first are printed.
+    Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
+
+  private:
+    OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
+                 Config config, Terminal& terminal);
+
+    std::unique_ptr<PassRegistry> registry_; ///< behind a pointer, for `config_` refers to it
+    std::unique_ptr<ShaderLibrary> shaders_; ///< likewise, for graphs refer to it
+    Config config_;
+    AssetCache assets_;
+    DeviceCaps target_;
+    Terminal* terminal_;
+    bool warned_ = false;
+};
+
+/// Opens the device that the flags choose; validation messages go to the terminal.
+Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal);
+
+/// Fails with the messages of the validation layer's, if there were any. Error: device/validation.
+Outcome<void> check_validation(const Device& device);
+
+/// Writes `text` to `path` by way of a temporary file, so that `path` is whole or untouched.
+/// Error: cli/unwritable.
+Outcome<void> write_text_file(const std::filesystem::path& path, std::string_view text);
+
+/// Tells before a long run that `path` cannot be written in the end. Error: cli/unwritable.
+Outcome<void> check_writable(const std::filesystem::path& path);
+
+} // namespace tuff::cli

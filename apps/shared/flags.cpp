@@ -1,0 +1,76 @@
+#include "apps/shared/flags.hpp"
+
+namespace tuff::cli {
+
+void add_config_flags(Command& command, ConfigFlags& flags) {
+    command.add_option("config", flags.config, "Config file, or the name of a shipped graph")
+        ->type_name(std::string(kConfigType))
+        ->required();
+    add_set_flag(command, flags.sets);
+    add_passes_flag(command, flags.modules);
+}
+
+void add_set_flag(Command& command, std::vector<std::string>& sets) {
+    command
+        .add_option(
+            "--set", sets,
+            "Set a parameter of the config, or as NODE.PARAMETER one of a node's pass; may be "
+            "repeated")
+        ->type_name("NAME=VALUE")
+        ->repeated();
+}
+
+void add_passes_flag(Command& command, std::vector<std::string>& modules) {
+    command
+        .add_option("--passes", modules,
+                    "Load a module of passes, as tuff_add_module of CMake makes them; may be "
+                    "repeated. TUFF_PASSES lists more, separated by ':'")
+        ->type_name(std::string(kFileType))
+        ->repeated();
+}
+
+void add_device_flags(Command& command, DeviceFlags& flags) {
+    command
+        .add_option("--device", flags.select,
+                    "auto, gpu, swiftshader, lavapipe, an index or part of a name; default "
+                    "TUFF_DEVICE, else auto")
+        ->type_name(std::string(kDeviceType));
+    command.add_flag("--validation", flags.validation,
+                     "Run under the Vulkan validation layer; any message fails the run");
+}
+
+void add_compile_flags(Command& command, CompileFlags& flags) {
+    command
+        .add_option("--memory-budget", flags.memory_budget,
+                    "Fewest barriers within this much transient memory, such as 64MiB; default: "
+                    "fewest barriers, then least memory")
+        ->byte_size()
+        ->type_name("BYTES");
+    const std::string group = "Safe modes, to bisect a bug";
+    add_choice(command, "--alias", flags.alias, {"on", "off"}, "Share transient memory")
+        ->group(group);
+    add_choice(command, "--order", flags.order, {"levels", "declared"},
+               "Order by levels, or as the config declares nodes")
+        ->group(group);
+    add_choice(command, "--barriers", flags.barriers, {"minimal", "full"},
+               "Fewest barriers, or a full one before every level")
+        ->group(group);
+    add_choice(command, "--layouts", flags.layouts, {"by-device", "apart", "general"},
+               "Whether images change layout from one kind of access to another")
+        ->group(group);
+    add_choice(command, "--queues", flags.queues, {"hinted", "automatic", "one"},
+               "Beside the main queue run what asks for it, what else may, or nothing")
+        ->group(group);
+    command
+        .add_flag(
+            "--split-barriers", [&flags] { flags.split = SplitMode::on; },
+            "Set barriers early and wait for them late where work lies between")
+        ->group(group);
+    command
+        .add_flag(
+            "--poison", [&flags] { flags.poison = true; },
+            "Fill transient memory with NaN before its first use")
+        ->group(group);
+}
+
+} // namespace tuff::cli

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "apps/shared/common.hpp"
+
+#include <tuff/graph_runner.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace tuff::cli {
+
+/// Time of frame `index` of an animation of `fps` frames a second.
+FrameTime frame_time(std::int64_t index, double fps);
+
+/// Runs a config on a device, frame by frame. A frame that differs from the one before in
+/// parameters only keeps the plan and everything made from it. Pools that were too small grow.
+class FrameRunner {
+  public:
+    /// Builds and compiles the graph of `first`. Mistakes in the config are found before a device
+    /// is opened.
+    static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                      const DeviceFlags& device_flags, const FrameTime& first,
+                                      Terminal& terminal);
+
+    /// Submits one frame.
+    Outcome<void> run(const FrameTime& frame);
+    /// Pools that have grown since the last call.
+    Diagnostics take_warnings() { return std::exchange(grown_, {}); }
+    /// Waits for all frames and fails if the validation layer had something to say.
+    Outcome<void> finish();
+
+    Executor& executor() { return *runner_.executor(); }
+    const Plan& plan() const { return *runner_.plan(); }
+    const Device& device() const { return *device_; }
+    /// How often the graph was compiled, at least 1.
+    std::uint32_t compilations() const { return runner_.compilations(); }
+
+  private:
+    FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
+    Outcome<void> take(GraphDesc graph);
+
+    OpenedConfig* config_;
+    std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
+    GraphRunner runner_;
+    Diagnostics grown_;
+    std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
+};
+
+} // namespace tuff::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "apps/shared/common.hpp"
+
+#include <tuff/image.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+/// Films: frames of a run as an MP4 file, by the program ffmpeg.
+namespace tuff::cli {
+
+/// Whether a file of this name is a film.
+bool is_video(const std::filesystem::path& file);
+
+/// Tells before a long run that there is no ffmpeg to make a film with. Error: cli/no-ffmpeg.
+Outcome<void> check_ffmpeg();
+
+/// Feeds frames to ffmpeg (H.264). The film has a temporary name until `finish`: where that is not
+/// called, or fails, nothing is left behind.
+class VideoWriter {
+  public:
+    explicit VideoWriter(std::filesystem::path file, double fps)
+        : file_(std::move(file)), fps_(fps) {}
+    ~VideoWriter();
+    VideoWriter(const VideoWriter&) = delete;
+    VideoWriter& operator=(const VideoWriter&) = delete;
+
+    /// Colours as `save_image` writes them to PNG; transparency is dropped. Sides that are odd are
+    /// a texel longer in the film. Errors: cli/no-ffmpeg, cli/video: ffmpeg failed, the image has
+    /// another size than the one before, or is no picture.
+    Outcome<void> add(const HostImage& image);
+    /// Error: cli/video.
+    Outcome<void> finish();
+
+  private:
+    Outcome<void> begin(Extent extent);
+    std::unexpected<Failure> failed(const std::string& why);
+    void discard();
+    std::string log() const;
+    std::filesystem::path part() const;
+    std::filesystem::path log_file() const;
+
+    std::filesystem::path file_;
+    double fps_;
+    Extent extent_;
+    std::FILE* pipe_ = nullptr;
+    bool begun_ = false;
+};
+
+} // namespace tuff::cli

@@ -1,0 +1,64 @@
+#include "apps/shared/commands.hpp"
+#include "apps/shared/flags.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace tuff::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> configs;
+    std::vector<std::string> sets;
+    std::vector<std::string> modules;
+};
+
+/// Loads, builds and compiles one config as any core-tier device would take it.
+Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
+    auto config = OpenedConfig::open(flags, terminal);
+    if (!config) return pass_on(std::move(config));
+    auto built = config->build({});
+    if (!built) return pass_on(std::move(built));
+    const std::size_t outputs = built->graph.outputs.size();
+    auto plan = compile(std::move(built->graph), DeviceCaps{});
+    if (!plan) return usage_failure(std::move(plan.error()));
+    return fmt::format("{}: ok, {}, {}\n", flags.config, counted(plan->statistics.nodes, "node"),
+                       counted(outputs, "output"));
+}
+
+Outcome<void> check(const Options& options, Terminal& terminal) {
+    // Every config is looked at, however many of them are wrong.
+    Failure all{.diagnostics = {}, .exit_code = kExitOk};
+    for (const std::string& config : options.configs) {
+        auto checked = check_one(
+            {.config = config, .sets = options.sets, .modules = options.modules}, terminal);
+        if (checked) {
+            terminal.print(*checked);
+            continue;
+        }
+        terminal.report(checked.error().diagnostics);
+        all.exit_code = std::max(all.exit_code, checked.error().exit_code);
+    }
+    if (all.exit_code != kExitOk) return std::unexpected(std::move(all));
+    return {};
+}
+
+} // namespace
+
+void add_check_command(Command& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    Command* command =
+        app.add_subcommand("check", "Check configs without running them; needs no device");
+    command->add_option("config", options->configs, "Config files or names of shipped graphs")
+        ->type_name(std::string(kConfigType))
+        ->required();
+    add_set_flag(*command, options->sets);
+    add_passes_flag(*command, options->modules);
+    command->footer("Example:\n  tuff check my_graph.json demo");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return check(*options, terminal); };
+    });
+}
+
+} // namespace tuff::cli

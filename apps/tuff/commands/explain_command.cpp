@@ -1,0 +1,149 @@
+#include "apps/shared/commands.hpp"
+#include "apps/shared/flags.hpp"
+#include "apps/tuff/page/explain_page.hpp"
+#include "apps/tuff/page/plan_json.hpp"
+#include "core/text_table.hpp"
+
+#include <tuff/executor.hpp>
+#include <tuff/explain.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace tuff::cli {
+namespace {
+
+enum class Format : std::uint8_t { text, dot, svg, json };
+
+struct Options {
+    ConfigFlags config;
+    CompileFlags compile;
+    DeviceFlags device;
+    Format format = Format::text;
+    std::string out;
+    std::string html;
+    bool full = false;
+    bool tradeoff = false;
+};
+
+std::string formatted(const Plan& plan, Format format, const ExplainOptions& words) {
+    switch (format) {
+    case Format::text: return explain(plan, words);
+    case Format::dot: return explain_dot(plan, words);
+    case Format::svg: return explain_svg(plan, words);
+    case Format::json: return plan_json(plan, {.title = words.title, .device = words.device->name});
+    }
+    return {};
+}
+
+/// The page takes the place of the text on the terminal; files and drawings are written as well.
+Outcome<void> write_explanations(const Plan& plan, const Options& options,
+                                 const ExplainOptions& words, Terminal& terminal) {
+    if (!options.html.empty()) {
+        const std::string page =
+            explain_page(plan, {.title = words.title, .device = words.device->name});
+        if (auto written = write_text_file(options.html, page); !written) return written;
+        if (options.format == Format::text && options.out.empty()) {
+            terminal.print("wrote " + options.html + "\n");
+            return {};
+        }
+    }
+    const std::string text = formatted(plan, options.format, words);
+    if (!options.out.empty()) return write_text_file(options.out, text);
+    terminal.print(text);
+    return {};
+}
+
+/// The curve of barriers against bytes: each line takes less memory than the one before.
+Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& caps,
+                                   CompileOptions options) {
+    constexpr int kMostLines = 64;
+    TextTable table({Align::right, Align::right, Align::right, Align::right});
+    table.add({"levels", "batches", "memory", "live at once"});
+    std::uint64_t least = ~0ull;
+    options.memory_budget = 0;
+    for (int line = 0; line < kMostLines; ++line) {
+        const auto plan = compile(graph, caps, options);
+        if (!plan) return usage_failure(plan.error());
+        const PlanStatistics& s = plan->statistics;
+        if (s.peak_bytes >= least) break;
+        least = s.peak_bytes;
+        table.add({fmt::format("{}", s.levels), fmt::format("{}", s.batches),
+                   human_bytes(s.transient_bytes), human_bytes(s.peak_bytes)});
+        if (least <= 1) break;
+        options.memory_budget = least - 1;
+    }
+    return table.text();
+}
+
+Outcome<void> explain_action(const Options& options, Terminal& terminal) {
+    auto config = OpenedConfig::open(options.config, terminal);
+    if (!config) return pass_on(std::move(config));
+    auto built = config->build({});
+    if (!built) return pass_on(std::move(built));
+
+    DeviceCaps caps;
+    caps.name = "any of the core tier; sizes are exact texel counts";
+    std::optional<Device> device;
+    std::unique_ptr<MemoryModel> memory;
+    CompileFlags compile_options = options.compile;
+    if (!options.device.select.empty()) {
+        auto opened = open_device(options.device, terminal);
+        if (!opened) return pass_on(std::move(opened));
+        device.emplace(std::move(*opened));
+        caps = device->caps();
+        memory = memory_model(*device);
+        compile_options.memory = memory.get();
+    }
+    if (options.tradeoff) {
+        auto text = tradeoff_text(built->graph, caps, compile_options);
+        if (!text) return pass_on(std::move(text));
+        terminal.print(*text);
+        return {};
+    }
+    auto plan = compile(std::move(built->graph), caps, compile_options);
+    if (!plan) return usage_failure(std::move(plan.error()));
+
+    const bool coloured = options.out.empty() && terminal.output_style().on();
+    const ExplainOptions words{.colour = coloured ? ExplainColour::on : ExplainColour::off,
+                               .detail = options.full ? ExplainDetail::full : ExplainDetail::normal,
+                               .title = options.config.config,
+                               .device = &caps};
+    return write_explanations(*plan, options, words, terminal);
+}
+
+} // namespace
+
+void add_explain_command(Command& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    Command* command = app.add_subcommand(
+        "explain", "Tell order, barriers with reasons, and memory; needs no device");
+    add_config_flags(*command, options->config);
+    command
+        ->add_option("--device", options->device.select,
+                     "Compile for this device and with its driver's memory sizes")
+        ->type_name(std::string(kDeviceType));
+    add_choice(*command, "--format", options->format, {"text", "dot", "svg", "json"},
+               "text (default); dot, for Graphviz; svg, a drawing; json, for programs");
+    command->add_option("--out", options->out, "Write to this file instead of standard output")
+        ->type_name(std::string(kFileType));
+    command
+        ->add_option("--html", options->html,
+                     "Write a page for a browser: graph, timeline, memory, barriers")
+        ->type_name(std::string(kFileType));
+    command->add_flag("--full", options->full, "List resources that outlive an execution too");
+    command->add_flag("--tradeoff", options->tradeoff,
+                      "Print instead how many barriers less memory costs; see --memory-budget");
+    add_compile_flags(*command, options->compile);
+    command->footer("Examples:\n  tuff explain demo\n  tuff explain demo --tradeoff\n"
+                    "  tuff explain demo --html demo.html    then open demo.html in a browser\n"
+                    "  tuff explain demo --format svg --out demo.svg");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
+    });
+}
+
+} // namespace tuff::cli

@@ -1,0 +1,168 @@
+#include "apps/shared/commands.hpp"
+#include "apps/shared/flags.hpp"
+#include "apps/shared/frame_runner.hpp"
+#include "apps/tuff/report/golden.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <system_error>
+
+namespace tuff::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::vector<std::string> configs;
+    std::vector<std::string> sets;
+    std::vector<std::string> modules;
+    DeviceFlags device;
+    std::string dir;
+    std::string report = "golden-report";
+    std::int64_t frames = 1;
+    double fps = 60.0;
+    GoldenLimits limits;
+    bool update = false;
+};
+
+Outcome<void> make_folder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (fs::is_directory(folder, error)) return {};
+    return run_failure(fail("cli/unwritable",
+                            fmt::format("cannot make the folder '{}'", folder.string()),
+                            "choose a folder that may be written to")
+                           .error());
+}
+
+/// What is looked at: outputs that name a file, or where none does the first.
+std::vector<std::string> chosen_outputs(const Config& config) {
+    std::vector<std::string> names;
+    for (const ConfiguredOutput& output : config.outputs())
+        if (!output.file.empty()) names.push_back(output.name);
+    if (names.empty() && !config.outputs().empty()) names.push_back(config.outputs().front().name);
+    return names;
+}
+
+class Golden {
+  public:
+    Golden(const Options& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+
+    Outcome<void> operator()() {
+        for (const std::string& folder : {options_.dir, options_.report})
+            if (auto made = make_folder(folder); !made) return made;
+        std::set<std::string> names;
+        for (const std::string& config : options_.configs)
+            if (!names.insert(fs::path(config).stem().string()).second)
+                return usage_failure(fail("cli/same-name",
+                                          fmt::format("two configs are named '{}'",
+                                                      fs::path(config).stem().string()),
+                                          "their stored results would have the same names: "
+                                          "compare them one after the other")
+                                         .error());
+        for (const std::string& config : options_.configs)
+            if (auto done = run(config); !done) return done;
+        return report();
+    }
+
+  private:
+    Outcome<void> run(const std::string& name) {
+        auto config = OpenedConfig::open(
+            {.config = name, .sets = options_.sets, .modules = options_.modules}, terminal_);
+        if (!config) return pass_on(std::move(config));
+        auto runner = FrameRunner::start(*config, {}, options_.device, frame_time(0, options_.fps),
+                                         terminal_);
+        if (!runner) return pass_on(std::move(runner));
+        for (std::int64_t frame = 0; frame < options_.frames; ++frame)
+            if (auto ran = runner->run(frame_time(frame, options_.fps)); !ran) return ran;
+        for (const std::string& output : chosen_outputs(config->config())) {
+            auto result = fetch_output(runner->executor(), output);
+            if (!result) return pass_on(std::move(result));
+            auto judged = judge(fs::path(name).stem().string(), output, *result);
+            if (!judged) return judged;
+        }
+        return runner->finish();
+    }
+
+    Outcome<void> judge(const std::string& config, const std::string& output,
+                        const FetchedOutput& result) {
+        const fs::path golden = fs::path(options_.dir) / golden_file_name(config, output, result);
+        const std::string name = fmt::format("{} {}", config, output);
+        auto found = compare_with_golden(name, result, golden, options_.limits, options_.report);
+        if (!found) return pass_on(std::move(found));
+        const bool wrong = found->verdict != GoldenVerdict::same;
+        if (wrong && options_.update) {
+            if (auto stored = store_golden(result, golden); !stored) return stored;
+            found->verdict = GoldenVerdict::stored;
+            found->finding = golden.string();
+        }
+        wrong_ += wrong ? 1 : 0;
+        terminal_.print(fmt::format("{:9}{}: {}\n", name_of(found->verdict), name, found->finding));
+        terminal_.flush();
+        cases_.push_back(std::move(*found));
+        return {};
+    }
+
+    Outcome<void> report() {
+        const fs::path page = fs::path(options_.report) / "index.html";
+        if (auto written = write_text_file(page, golden_page(cases_)); !written) return written;
+        if (wrong_ == 0 || options_.update) return {};
+        return run_failure(
+            fail("cli/golden-differs",
+                 fmt::format("{} of {} results are not as stored", wrong_, cases_.size()),
+                 fmt::format("look at {}; --update stores what is right as it is now",
+                             page.string()))
+                .error());
+    }
+
+    const Options& options_;
+    Terminal& terminal_;
+    std::vector<GoldenCase> cases_;
+    std::size_t wrong_ = 0;
+};
+
+} // namespace
+
+void add_golden_command(Command& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    Command* command = app.add_subcommand("golden", "Compare results of configs with stored ones");
+    command->add_option("configs", options->configs, "Configs to run")
+        ->type_name(std::string(kConfigType))
+        ->required();
+    command->add_option("--dir", options->dir, "Folder of the stored results")
+        ->type_name(std::string(kFolderType))
+        ->required();
+    command->add_flag("--update", options->update,
+                      "Store results that are missing or differ, and leave the others alone");
+    command
+        ->add_option("--report", options->report,
+                     "Folder for index.html with pictures of what differs; golden-report")
+        ->type_name(std::string(kFolderType));
+    command->add_option("--frames", options->frames, "Frames to run; the last is compared")
+        ->type_name("N")
+        ->range(1, 1'000'000);
+    command->add_option("--fps", options->fps, "Frames a second: $time is frame / fps")
+        ->type_name("F")
+        ->range(1e-3, 1e6);
+    command
+        ->add_option("--mean", options->limits.mean,
+                     "Mean colour distance (CIE Lab) that is allowed; 1")
+        ->type_name("E")
+        ->range(0.0, 1e3);
+    command->add_option("--tile", options->limits.tile, "The same in any tile of 16x16 texels; 6")
+        ->type_name("E")
+        ->range(0.0, 1e3);
+    add_set_flag(*command, options->sets);
+    add_passes_flag(*command, options->modules);
+    add_device_flags(*command, options->device);
+    command->footer("Examples:\n  tuff golden scene.json --dir golden --update\n"
+                    "  tuff golden scene.json menu.json --dir golden --device swiftshader");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return Golden(*options, terminal)(); };
+    });
+}
+
+} // namespace tuff::cli

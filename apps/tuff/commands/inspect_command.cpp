@@ -1,0 +1,109 @@
+#include "apps/shared/commands.hpp"
+#include "apps/shared/flags.hpp"
+#include "apps/shared/frame_runner.hpp"
+#include "apps/tuff/report/image_statistics.hpp"
+#include "apps/tuff/report/output_files.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace tuff::cli {
+namespace {
+
+struct Options {
+    ConfigFlags config;
+    CompileFlags compile;
+    DeviceFlags device;
+    std::string wire;
+    std::string out;
+    std::int64_t frames = 1;
+    double fps = 60.0;
+    std::uint32_t mip = 0;
+    std::uint32_t layer = 0;
+    BufferElements elements = BufferElements::f32;
+};
+
+ChannelStatistics buffer_channel(const std::vector<std::byte>& bytes, BufferElements elements) {
+    switch (elements) {
+    case BufferElements::f32: return buffer_statistics<float>(bytes, "f32");
+    case BufferElements::u32: return buffer_statistics<std::uint32_t>(bytes, "u32");
+    case BufferElements::i32: return buffer_statistics<std::int32_t>(bytes, "i32");
+    case BufferElements::u8: return buffer_statistics<std::uint8_t>(bytes, "u8");
+    }
+    return {};
+}
+
+std::string summary(const std::string& wire, const FetchedOutput& fetched,
+                    BufferElements elements) {
+    if (!fetched.is_image)
+        return fmt::format("{}: buffer of {} ({} bytes)\n{}", wire,
+                           human_bytes(fetched.bytes.size()), fetched.bytes.size(),
+                           statistics_table({buffer_channel(fetched.bytes, elements)}));
+    const Extent extent = fetched.image.extent;
+    std::string size = fmt::format("{}x{}", extent.width, extent.height);
+    if (extent.depth > 1) size += fmt::format("x{}", extent.depth);
+    return fmt::format("{}: {} {}\n{}", wire, size, info(fetched.image.format).name,
+                       statistics_table(image_statistics(fetched.image)));
+}
+
+Outcome<void> inspect(const Options& options, Terminal& terminal) {
+    auto config = OpenedConfig::open(options.config, terminal);
+    if (!config) return pass_on(std::move(config));
+    if (auto added = config->config().add_output(options.wire); !added)
+        return usage_failure(std::move(added.error()));
+    if (!options.out.empty())
+        if (auto writable = check_writable(options.out); !writable) return writable;
+
+    auto runner = FrameRunner::start(*config, options.compile, options.device,
+                                     frame_time(0, options.fps), terminal);
+    if (!runner) return pass_on(std::move(runner));
+    for (std::int64_t frame = 0; frame < options.frames; ++frame)
+        if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;
+    auto fetched = fetch_output(runner->executor(), options.wire, options.mip, options.layer);
+    if (!fetched) return pass_on(std::move(fetched));
+    if (auto finished = runner->finish(); !finished) return finished;
+    if (options.out.empty()) {
+        terminal.print(summary(options.wire, *fetched, options.elements));
+        return {};
+    }
+    if (auto saved = save_output(*fetched, options.out, options.elements); !saved) return saved;
+    terminal.print(fmt::format("wrote {}\n", options.out));
+    return {};
+}
+
+} // namespace
+
+void add_inspect_command(Command& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    Command* command = app.add_subcommand(
+        "inspect", "Show the size and values of any intermediate, or write it to a file");
+    add_config_flags(*command, options->config);
+    command
+        ->add_option("wire", options->wire,
+                     "What to look at: node.port, used/node.port, an asset, a bundle's member")
+        ->type_name("NODE.PORT")
+        ->required();
+    command->add_option("--out", options->out, "PNG, EXR, HDR, PFM or NPY, by its extension")
+        ->type_name(std::string(kFileType));
+    command->add_option("--frames", options->frames, "Frames to run; the last is shown")
+        ->type_name("N")
+        ->range(1, 1'000'000'000);
+    command->add_option("--fps", options->fps, "Frames a second: $time is frame / fps")
+        ->type_name("F")
+        ->range(1e-3, 1e6);
+    command->add_option("--mip", options->mip, "Mip level of an image")->type_name("N");
+    command->add_option("--layer", options->layer, "Layer or cube face of an image")
+        ->type_name("N");
+    add_choice(*command, "--as", options->elements, {"f32", "u32", "i32", "u8"},
+               "How to read the bytes of a buffer");
+    add_device_flags(*command, options->device);
+    add_compile_flags(*command, options->compile);
+    command->footer("Examples:\n  tuff inspect demo display.result\n"
+                    "  tuff inspect demo view.color --out hdr.exr");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return inspect(*options, terminal); };
+    });
+}
+
+} // namespace tuff::cli

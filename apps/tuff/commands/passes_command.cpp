@@ -1,0 +1,87 @@
+#include "apps/shared/commands.hpp"
+#include "apps/shared/flags.hpp"
+#include "apps/shared/installed_modules.hpp"
+#include "apps/tuff/report/pass_page.hpp"
+#include "apps/tuff/report/pass_reference.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace tuff::cli {
+namespace {
+
+struct Options {
+    std::string pass;
+    std::vector<std::string> modules;
+    std::string markdown; ///< folder of the reference; empty: not asked for
+};
+
+std::string list_text(const PassRegistry& registry, const TextStyle& style) {
+    TextTable table;
+    for (const PassDescriptor& pass : registry.all())
+        table.add({style.name(pass.name), pass.summary});
+    return table.text();
+}
+
+Outcome<void> write_reference(const PassRegistry& registry, const std::filesystem::path& folder,
+                              Terminal& terminal) {
+    std::error_code error;
+    // A folder that cannot be made shows as unwritable below.
+    std::filesystem::create_directories(folder, error);
+    for (const ReferencePage& page : pass_reference(registry)) {
+        const std::filesystem::path file = folder / page.file;
+        if (auto written = write_text_file(file, page.text); !written) return written;
+        terminal.print(fmt::format("wrote {}\n", file.string()));
+    }
+    return {};
+}
+
+Outcome<void> passes_action(const Options& options, Terminal& terminal) {
+    auto modules = find_modules(options.modules);
+    if (!modules) return pass_on(std::move(modules));
+    const PassRegistry registry(*modules);
+    if (!options.markdown.empty()) return write_reference(registry, options.markdown, terminal);
+    if (options.pass.empty()) {
+        terminal.print(list_text(registry, terminal.output_style()));
+        return {};
+    }
+    const PassDescriptor* pass = registry.find(options.pass);
+    if (!pass) {
+        if (Diagnostics why = registry.why_missing(options.pass); !why.empty())
+            return usage_failure(std::move(why));
+        const std::vector<std::string> known = registry.names();
+        const std::string_view near = nearest_name(options.pass, known);
+        return usage_failure(fail("cli/unknown-pass",
+                                  fmt::format("there is no pass '{}'", options.pass),
+                                  near.empty() ? "'tuff passes' lists them"
+                                               : fmt::format("did you mean '{}'?", near))
+                                 .error());
+    }
+    terminal.print(pass_page(*pass, terminal.output_style()));
+    return {};
+}
+
+} // namespace
+
+void add_passes_command(Command& app, Action& action) {
+    auto options = std::make_shared<Options>();
+    Command* command = app.add_subcommand("passes", "List the passes, or tell all about one");
+    Option* name = command->add_option("name", options->pass, "The pass to tell about")
+                       ->type_name(std::string(kPassType));
+    command
+        ->add_option("--markdown", options->markdown,
+                     "Write the reference of all passes into this folder")
+        ->type_name(std::string(kFolderType))
+        ->excludes(name);
+    add_passes_flag(*command, options->modules);
+    command->footer("Examples:\n  tuff passes\n  tuff passes image/tonemap\n"
+                    "  tuff passes --markdown docs/passes");
+    command->callback([options, &action] {
+        action = [options](Terminal& terminal) { return passes_action(*options, terminal); };
+    });
+}
+
+} // namespace tuff::cli

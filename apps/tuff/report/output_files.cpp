@@ -1,0 +1,176 @@
+#include "apps/tuff/report/output_files.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+#include <optional>
+
+namespace tuff::cli {
+namespace fs = std::filesystem;
+namespace {
+
+std::unexpected<Failure> bad_pattern(std::string_view text) {
+    return usage_failure(
+        fail("cli/bad-pattern",
+             fmt::format("'{}' is not a file name with one frame number such as %04d", text),
+             "write %% for a percent sign")
+            .error());
+}
+
+std::unexpected<Failure> unknown_output(std::string_view name,
+                                        const std::vector<ConfiguredOutput>& configured) {
+    std::vector<std::string> known;
+    for (const ConfiguredOutput& output : configured)
+        known.push_back(output.name);
+    const std::string_view near = nearest_name(name, known);
+    return usage_failure(fail("cli/unknown-output",
+                              fmt::format("the config has no output '{}'", name),
+                              near.empty() ? fmt::format("its outputs: {}", fmt::join(known, ", "))
+                                           : fmt::format("did you mean '{}'?", near))
+                             .error());
+}
+
+const ResourceDesc* find_output(const Plan& plan, std::string_view name) {
+    for (const OutputDesc& output : plan.graph.outputs)
+        if (!output.reader && plan.graph.name(output.name) == name)
+            return &plan.graph.resource_of(output.version);
+    return nullptr;
+}
+
+ElementType element_type(BufferElements elements) {
+    static constexpr std::array kTypes = {ElementType::f32, ElementType::u32, ElementType::i32,
+                                          ElementType::u8};
+    return kTypes[static_cast<std::size_t>(elements)];
+}
+
+template <typename T>
+std::string lines_of(const FetchedOutput& output) {
+    const std::size_t columns = std::max<std::size_t>(output.record_bytes / sizeof(T), 1);
+    const std::size_t count = output.bytes.size() / sizeof(T);
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, output.bytes.data() + i * sizeof(T), sizeof(T));
+        const bool last = (i + 1) % columns == 0 || i + 1 == count;
+        fmt::format_to(std::back_inserter(text), "{}{}", value, last ? '\n' : ',');
+    }
+    return text;
+}
+
+/// A line for each record, a column for each number in it.
+std::string comma_separated(const FetchedOutput& output, BufferElements elements) {
+    switch (elements) {
+    case BufferElements::u32: return lines_of<std::uint32_t>(output);
+    case BufferElements::i32: return lines_of<std::int32_t>(output);
+    case BufferElements::u8: return lines_of<std::uint8_t>(output);
+    case BufferElements::f32: break;
+    }
+    return lines_of<float>(output);
+}
+
+} // namespace
+
+Outcome<FilePattern> FilePattern::parse(std::string_view text) {
+    FilePattern pattern;
+    std::string* part = &pattern.before_;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            *part += text[i];
+            continue;
+        }
+        if (i + 1 < text.size() && text[i + 1] == '%') {
+            *part += '%';
+            ++i;
+            continue;
+        }
+        const std::size_t end = text.find_first_not_of("0123456789", i + 1);
+        if (pattern.numbered_ || end == std::string_view::npos || text[end] != 'd' || end - i > 3)
+            return bad_pattern(text);
+        // "%4d" would pad with spaces, which nobody wants in a file name: both forms pad with 0.
+        std::from_chars(text.data() + i + 1, text.data() + end, pattern.digits_);
+        pattern.numbered_ = true;
+        part = &pattern.after_;
+        i = end;
+    }
+    return pattern;
+}
+
+fs::path FilePattern::file(std::int64_t frame) const {
+    if (!numbered_) return before_;
+    return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
+}
+
+Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
+                                                   const std::vector<std::string>& outs,
+                                                   const fs::path& out_dir) {
+    std::vector<std::pair<std::string, std::string>> chosen; // output, file
+    for (const ConfiguredOutput& output : configured)
+        if (!output.file.empty())
+            chosen.emplace_back(output.name, (out_dir / output.file).string());
+
+    for (const std::string& out : outs) {
+        const std::size_t equals = out.find('=');
+        const std::string name = equals != std::string::npos
+                                     ? out.substr(0, equals)
+                                     : (configured.empty() ? "" : configured.front().name);
+        if (std::ranges::find(configured, name, &ConfiguredOutput::name) == configured.end())
+            return unknown_output(name, configured);
+        std::string file = equals == std::string::npos ? out : out.substr(equals + 1);
+        const auto known = std::ranges::find(chosen, name, [](const auto& c) { return c.first; });
+        if (known != chosen.end())
+            known->second = std::move(file);
+        else
+            chosen.emplace_back(name, std::move(file));
+    }
+
+    std::vector<OutputFile> files;
+    for (const auto& [output, file] : chosen) {
+        auto pattern = FilePattern::parse(file);
+        if (!pattern) return pass_on(std::move(pattern));
+        files.push_back({output, std::move(*pattern)});
+    }
+    return files;
+}
+
+Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,
+                                    std::uint32_t layer) {
+    FetchedOutput fetched;
+    const ResourceDesc* resource = find_output(executor.plan(), output);
+    fetched.is_image = !resource || resource->is_image();
+    if (fetched.is_image) {
+        auto image = executor.read_image(output, mip, layer);
+        if (!image) return run_failure(std::move(image.error()));
+        fetched.image = std::move(*image);
+    } else {
+        auto bytes = executor.read_buffer(output);
+        if (!bytes) return run_failure(std::move(bytes.error()));
+        fetched.bytes = std::move(*bytes);
+        fetched.record_bytes = resource->buffer().stride;
+    }
+    return fetched;
+}
+
+Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
+                          BufferElements elements) {
+    if (output.is_image) {
+        if (auto saved = save_image(file, output.image); !saved)
+            return run_failure(std::move(saved.error()));
+        return {};
+    }
+    if (file.extension() == ".csv") return write_text_file(file, comma_separated(output, elements));
+    if (file.extension() != ".npy")
+        return write_text_file(
+            file, {reinterpret_cast<const char*>(output.bytes.data()), output.bytes.size()});
+    const ElementType type = element_type(elements);
+    const std::array<std::uint64_t, 1> shape = {output.bytes.size() / element_bytes(type)};
+    if (auto saved = save_npy(file, type, shape, output.bytes); !saved)
+        return run_failure(std::move(saved.error()));
+    return {};
+}
+
+} // namespace tuff::cli

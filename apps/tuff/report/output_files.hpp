@@ -1,0 +1,61 @@
+#pragma once
+
+#include "apps/shared/common.hpp"
+
+#include <tuff/executor.hpp>
+#include <tuff/image.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Which outputs go to which files, and writing them.
+namespace tuff::cli {
+
+/// A file name with at most one frame number: "frame_%04d.png". "%%" stands for "%".
+class FilePattern {
+  public:
+    /// Error: cli/bad-pattern.
+    static Outcome<FilePattern> parse(std::string_view text);
+    bool numbered() const { return numbered_; }
+    std::filesystem::path file(std::int64_t frame) const;
+
+  private:
+    std::string before_, after_;
+    int digits_ = 0;
+    bool numbered_ = false;
+};
+
+struct OutputFile {
+    std::string output;
+    FilePattern pattern;
+};
+
+/// Where the outputs of a config go: those with a file of their own below `out_dir`, those named by
+/// `outs` ("FILE" for the first output, "NAME=FILE") to that file instead.
+/// Errors: cli/unknown-output, cli/bad-pattern.
+Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
+                                                   const std::vector<std::string>& outs,
+                                                   const std::filesystem::path& out_dir);
+
+/// How the bytes of a buffer are read.
+enum class BufferElements : std::uint8_t { f32, u32, i32, u8 };
+
+/// One output of the last execution, brought to the host.
+struct FetchedOutput {
+    bool is_image = true;
+    HostImage image;
+    std::vector<std::byte> bytes;
+    std::uint32_t record_bytes = 4; ///< of a buffer
+};
+Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
+                                    std::uint32_t mip = 0, std::uint32_t layer = 0);
+
+/// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line a record)
+/// or, with any other extension, as bare bytes.
+Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,
+                          BufferElements elements = BufferElements::f32);
+
+} // namespace tuff::cli
