@@ -1,6 +1,6 @@
 // What Graph::add refuses, and what becomes of passes after one that failed.
 
-#include "config_toys.hpp"
+#include "tests/unit/config_toys.hpp"
 
 #include <tuff/plan.hpp>
 
