@@ -240,17 +240,21 @@ void KernelNode::add_binding(std::uint32_t binding, std::uint32_t element, std::
     kernel.bindings.push_back({binding, element, access, group_, sampler});
 }
 
+bool KernelNode::check_only_read(std::uint32_t binding) {
+    const ShaderInterface& shader = *graph_->kernel_of(node_)->shader;
+    const ShaderBinding& declared = shader.bindings[binding];
+    if (!declared.writes) return true;
+    graph_->error("graph/binding-direction",
+                  fmt::format("kernel '{}' may write binding '{}', but node '{}' only reads it",
+                              shader.name, declared.name, graph_->desc_.name_of(node_)),
+                  "declare it `readonly` in the kernel, or bind it with write()");
+    return false;
+}
+
 void KernelNode::bind_read(std::uint32_t binding, std::uint32_t element, VersionId version,
                            const Range& range, Sampler sampler) {
     const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
-    if (declared.writes) {
-        graph_->error("graph/binding-direction",
-                      fmt::format("kernel '{}' may write binding '{}', but node '{}' only reads it",
-                                  graph_->kernel_of(node_)->shader->name, declared.name,
-                                  graph_->desc_.name_of(node_)),
-                      "declare it `readonly` in the kernel, or bind it with write()");
-        return;
-    }
+    if (!check_only_read(binding)) return;
     if (!check_connected(declared.name, version)) return;
     if (element >= declared.count) {
         graph_->error("graph/binding-element",
@@ -335,21 +339,31 @@ void KernelNode::read(std::string_view binding, const Acceleration& acceleration
 
 // --- optional bindings ---------------------------------------------------------------------------
 
-void KernelNode::set_has(std::string_view binding, bool connected) {
-    const ShaderInterface& shader = *graph_->kernel_of(node_)->shader;
-    const std::string name = fmt::format("has_{}", binding);
-    const auto has_name = [&name](const auto& one) { return one.name == name; };
-    const auto flag = [connected](ScalarType scalar) {
-        return ParameterType{.scalar = scalar, .rows = 1, .columns = 1};
+void KernelNode::set_has(std::string_view binding, std::string_view has, bool connected) {
+    const KernelUse& kernel = *graph_->kernel_of(node_);
+    if (!kernel.shader || !kernel.shader->find_binding(binding)) return; // reported
+    const ShaderInterface& shader = *kernel.shader;
+    const std::string name = has.empty() ? fmt::format("has_{}", binding) : std::string(has);
+    const auto has_name = [&name](const auto& one) {
+        return one.name == name && one.scalar != ScalarType::float32;
     };
     const std::uint32_t value = connected ? 1 : 0;
     if (const auto constant = std::ranges::find_if(shader.constants, has_name);
-        constant != shader.constants.end())
-        return specialize_bits(name, constant->scalar, value);
+        constant != shader.constants.end()) {
+        const auto set = std::ranges::find(kernel.constants, constant->id, &SpecializationUse::id);
+        if (set == kernel.constants.end() || set->bits == value)
+            return specialize_bits(name, constant->scalar, value);
+        graph_->error("graph/optional-disagrees",
+                      fmt::format("binding '{}' of node '{}' is {}connected, but '{}' has been set "
+                                  "to {}",
+                                  binding, graph_->desc_.name_of(node_), connected ? "" : "not ",
+                                  name, set->bits),
+                      "connect all bindings that share the flag, or none");
+        return;
+    }
     for (const auto* members : {&shader.param_members, &shader.push_members})
-        if (const auto member = std::ranges::find_if(*members, has_name);
-            member != members->end() && member->scalar != ScalarType::float32)
-            return set_bytes(name, flag(member->scalar), &value, 1);
+        if (const auto member = std::ranges::find_if(*members, has_name); member != members->end())
+            return set_bytes(name, {.scalar = member->scalar}, &value, 1);
     graph_->error("graph/optional-undeclared",
                   fmt::format("binding '{}' of node '{}' is optional, but kernel '{}' cannot know "
                               "whether it is connected",
@@ -359,8 +373,16 @@ void KernelNode::set_has(std::string_view binding, bool connected) {
                               name, name));
 }
 
-/// `has_` holds for all draws of a node, so the binding has to as well.
-bool KernelNode::in_shared_group(std::string_view binding) {
+void KernelNode::read_nothing(std::string_view binding, Given given) {
+    const auto found = find_binding(binding, given);
+    if (!found || !check_only_read(*found)) return;
+    const std::uint32_t count = graph_->kernel_of(node_)->shader->bindings[*found].count;
+    for (std::uint32_t element = 0; element < count; ++element)
+        add_binding(*found, element, BindingUse::kNotConnected, {});
+}
+
+/// The flag holds for all draws of a node, so the binding has to as well.
+bool KernelNode::check_shared_by_draws(std::string_view binding) {
     if (group_ == 0) return true;
     graph_->error("graph/optional-group",
                   fmt::format("binding '{}' of node '{}' is optional, and bound in a bind group",
@@ -369,39 +391,19 @@ bool KernelNode::in_shared_group(std::string_view binding) {
     return false;
 }
 
-void KernelNode::read_nothing(std::string_view binding, Given given) {
-    const auto found = find_binding(binding, given);
-    if (!found) return;
-    const KernelUse& kernel = *graph_->kernel_of(node_);
-    const ShaderBinding& declared = kernel.shader->bindings[*found];
-    if (declared.writes) {
-        graph_->error("graph/binding-direction",
-                      fmt::format("kernel '{}' may write binding '{}', but node '{}' only reads it",
-                                  kernel.shader->name, declared.name, graph_->desc_.name_of(node_)),
-                      "declare it `readonly` in the kernel, or bind it with write()");
-        return;
-    }
-    for (std::uint32_t element = 0; element < declared.count; ++element)
-        add_binding(*found, element, BindingUse::kNotConnected, {});
-    set_has(binding, false);
+void KernelNode::read_optional(std::string_view binding, ImageView view, Sampler sampler,
+                               std::string_view has) {
+    if (!check_shared_by_draws(binding)) return;
+    const bool connected = view.image.version.index < graph_->desc_.versions.size();
+    connected ? read(binding, view, sampler) : read_nothing(binding, Given::image);
+    set_has(binding, has, connected);
 }
 
-void KernelNode::read_optional(std::string_view binding, ImageView view, Sampler sampler) {
-    if (!in_shared_group(binding)) return;
-    if (view.image.version.index >= graph_->desc_.versions.size())
-        return read_nothing(binding, Given::image);
-    read(binding, view, sampler);
-    const ShaderInterface* shader = graph_->kernel_of(node_)->shader;
-    if (shader && shader->find_binding(binding)) set_has(binding, true);
-}
-
-void KernelNode::read_optional(std::string_view binding, BufferView view) {
-    if (!in_shared_group(binding)) return;
-    if (view.buffer.version.index >= graph_->desc_.versions.size())
-        return read_nothing(binding, Given::buffer);
-    read(binding, view);
-    const ShaderInterface* shader = graph_->kernel_of(node_)->shader;
-    if (shader && shader->find_binding(binding)) set_has(binding, true);
+void KernelNode::read_optional(std::string_view binding, BufferView view, std::string_view has) {
+    if (!check_shared_by_draws(binding)) return;
+    const bool connected = view.buffer.version.index < graph_->desc_.versions.size();
+    connected ? read(binding, view) : read_nothing(binding, Given::buffer);
+    set_has(binding, has, connected);
 }
 
 // --- writes --------------------------------------------------------------------------------------

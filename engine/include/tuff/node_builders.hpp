@@ -35,10 +35,12 @@ class KernelNode {
     /// Where `view` is connected, the same as `read`, and the kernel's `has_BINDING` is 1: the
     /// specialisation constant of that name, else the member of its parameters. Where it is not,
     /// `has_BINDING` is 0 and the node has no access: the kernel must not look at the binding,
-    /// which is null. All draws of a raster node share what is optional.
-    void read_optional(std::string_view binding, ImageView view, Sampler sampler = {});
+    /// which is null. All draws of a raster node share what is optional. Bindings that come
+    /// together may share a flag of another name: `has`.
+    void read_optional(std::string_view binding, ImageView view, Sampler sampler = {},
+                       std::string_view has = {});
     /// The same of a buffer.
-    void read_optional(std::string_view binding, BufferView view);
+    void read_optional(std::string_view binding, BufferView view, std::string_view has = {});
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
@@ -103,8 +105,9 @@ class KernelNode {
     void add_binding(std::uint32_t binding, std::uint32_t element, std::uint32_t access,
                      Sampler sampler);
     void read_nothing(std::string_view binding, Given given);
-    void set_has(std::string_view binding, bool connected);
-    bool in_shared_group(std::string_view binding);
+    void set_has(std::string_view binding, std::string_view has, bool connected);
+    bool check_shared_by_draws(std::string_view binding);
+    bool check_only_read(std::uint32_t binding);
     void match_struct(std::string_view binding, const StructLayout& layout);
 
     Graph* graph_;
