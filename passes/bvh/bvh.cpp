@@ -97,9 +97,8 @@ void specialize_memory_order(const Graph& graph, KernelNode& node) {
     node.specialize("kBarriersInBranches", std::uint32_t(graph.target().barriers_in_branches));
 }
 
-std::string_view kernel_suffix(const Bvh& bvh, Traversal traversal) {
-    if (bvh.instances) return "_instances";
-    return kernel_for(bvh.layout, traversal) == Kernel::device ? "_device" : "";
+bool traced_by_device(const Bvh& bvh, Traversal traversal) {
+    return kernel_for(bvh.layout, traversal) == Kernel::device;
 }
 
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
@@ -139,11 +138,13 @@ Groups ray_groups(std::uint64_t rays) {
 
 TracingNode::TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh,
                          const RayQuery& query, std::string_view name) {
-    const std::string whole = fmt::format("{}{}", kernel, kernel_suffix(bvh, query.traversal));
     if (goes_by_pipeline(graph, bvh, query.traversal))
-        rays_ = graph.rays(whole, name);
+        rays_ = graph.rays(kernel, name);
     else
-        compute_ = graph.compute(whole, name);
+        compute_ = graph.compute(kernel,
+                                 {{"DEVICE", traced_by_device(bvh, query.traversal)},
+                                  {"INSTANCES", bool(bvh.instances)}},
+                                 name);
     bind_bvh(**this, bvh, query);
 }
 

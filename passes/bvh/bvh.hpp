@@ -129,12 +129,11 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 /// Sets what shaders/bvh/memory_order.glsl has to know of the device.
 void specialize_memory_order(const Graph& graph, KernelNode& node);
 
-/// What the name of a kernel that traces rays ends in, by what it is compiled for: "_device",
-/// "_instances" or nothing.
-std::string_view kernel_suffix(const Bvh& bvh, Traversal traversal);
+/// Whether the device's own traversal looks for hits.
+bool traced_by_device(const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that bvh/traverse.glsl declares. `bvh` must be valid, and the kernel have
-/// the suffix that goes with it.
+/// Binds and sets all that bvh/traverse.glsl declares. `bvh` must be valid, and the kernel be the
+/// variant that goes with it: see `TracingNode`.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 
 /// Whether rays go through `bvh` by a ray-tracing pipeline: through the device's own hierarchy,
@@ -145,11 +144,11 @@ bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal);
 /// so wide, for devices take rays of several rows together.
 Groups ray_groups(std::uint64_t rays);
 
-/// A node whose kernel traces rays: a compute kernel, or a ray kernel of the same name. It has what
-/// `bind_bvh` binds.
+/// A node whose kernel traces rays: a compute kernel with variants of DEVICE (by ray queries) and
+/// INSTANCES, or a ray kernel of the same name. It has what `bind_bvh` binds.
 class TracingNode {
   public:
-    /// `kernel`: without the suffix.
+    /// Chooses the variant that goes with `bvh` and `query`.
     TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh, const RayQuery& query,
                 std::string_view name);
 

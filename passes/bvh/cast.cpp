@@ -75,7 +75,6 @@ void CastRays::build(Graph& graph) {
     const bool closest = question == RayQuestion::closest;
     const bool instanced = bool(bvh.instances);
     const std::string_view question_asked = closest ? "closest" : "any";
-    const std::string_view suffix = kernel_suffix(bvh, traversal);
     TracingNode traced(graph, fmt::format("bvh/{}", question_asked), bvh,
                        {.traversal = traversal, .test = test}, question_asked);
     KernelNode& node = *traced;
@@ -94,7 +93,7 @@ void CastRays::build(Graph& graph) {
             hit_instances = node.write("hit_instances", array(graph, "hit_instances", count));
     }
     if (closest) {
-        if (suffix.empty()) {
+        if (!instanced && !traced_by_device(bvh, traversal)) {
             node.read("starts", starts ? starts : rays);
             node.specialize("with_starts", starts ? 1u : 0u);
         }

@@ -40,7 +40,8 @@ KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec
 
 KeptFluid keep_fluid(Graph& graph, glm::uvec3 dims, FluidPrecision precision, Buffer initial,
                      bool reset) {
-    return keep(graph, precision == FluidPrecision::half ? "fluid/begin_half" : "fluid/begin",
+    return keep(graph,
+                ShaderVariant{{"HALF", precision == FluidPrecision::half}}.name_of("fluid/begin"),
                 cells_desc(dims, precision), dims, initial, reset);
 }
 

@@ -62,7 +62,7 @@ void FluidObstaclesFrom::build(Graph& graph) {
     if (!is_valid_grid(graph, dims)) return;
     const BufferDesc words{.size = 4 * obstacles.word_count(), .stride = 4};
     ComputeNodeBuilder node =
-        graph.compute(picture ? "fluid/obstacles_picture" : "fluid/obstacles", "shapes");
+        graph.compute("fluid/obstacles", {{"PICTURE", bool(picture)}}, "shapes");
     set_shapes(node, *this);
     if (picture) {
         node.read("picture", picture, Sampler::nearest());

@@ -135,9 +135,8 @@ Buffer compute_step(Graph& graph, const FluidStep& pass, FluidField& field, Buff
     const bool flat = field.is_flat();
     const Walk walk = walk_of(pass.solver.method, pass.steps, field.dims, graph.target());
     ComputeNodeBuilder node =
-        graph.compute(fmt::format("fluid/step_{}{}", flat ? "2d" : "3d",
-                                  field.precision == FluidPrecision::half ? "_half" : ""),
-                      "step");
+        graph.compute(flat ? "fluid/step_2d" : "fluid/step_3d",
+                      {{"HALF", field.precision == FluidPrecision::half}}, "step");
     set_up(node, pass, field);
     node.specialize("local_size_x", walk.plane.x);
     if (flat) {

@@ -89,8 +89,8 @@ std::optional<RasterInput> raster_input(Graph& graph, const TriangleMesh& mesh, 
 }
 
 ComputeNodeBuilder raster_node(Graph& graph, const RasterInput& input, std::string_view shader,
-                               std::string_view name) {
-    ComputeNodeBuilder node = graph.compute(shader, name);
+                               std::string_view name, const ShaderVariant& variant) {
+    ComputeNodeBuilder node = graph.compute(shader, variant, name);
     node.set("clip_from_mesh", input.clip_from_mesh);
     node.set("size", glm::uvec2(input.width, input.height));
     node.set("vertices", input.mesh.vertex_count);
@@ -124,9 +124,9 @@ RasterStages::RasterStages(Graph& graph, const RasterInput& input) : graph_(grap
     screen_ = placed_vertices(graph, input);
 }
 
-ComputeNodeBuilder RasterStages::begin_triangles(std::string_view kernel) {
-    ComputeNodeBuilder node = raster_node(graph_, input_, fmt::format("geometry/raster_{}", kernel),
-                                          fmt::format("{}", kernel));
+ComputeNodeBuilder RasterStages::begin_triangles(std::string_view output) {
+    ComputeNodeBuilder node =
+        raster_node(graph_, input_, "geometry/raster_triangles", output, {{"OUTPUT", output}});
     node.specialize("kOccluded", std::uint32_t(bool(input_.occluder)));
     node.read("occluder", occluder_);
     node.read("screen", screen_);
@@ -154,12 +154,11 @@ void RasterStages::list_blocks_of_clipped() {
     node.dispatch_indirect(BufferView(clips_, 0, 12));
 }
 
-ComputeNodeBuilder RasterStages::begin_blocks(std::string_view kernel) {
+ComputeNodeBuilder RasterStages::begin_blocks(std::string_view output) {
     if (!listed_) list_blocks_of_clipped();
     listed_ = true;
-    ComputeNodeBuilder node =
-        raster_node(graph_, input_, fmt::format("geometry/raster_{}_blocks", kernel),
-                    fmt::format("{}_blocks", kernel));
+    ComputeNodeBuilder node = raster_node(graph_, input_, "geometry/raster_blocks",
+                                          fmt::format("{}_blocks", output), {{"OUTPUT", output}});
     node.specialize("kOccluded", std::uint32_t(bool(input_.occluder)));
     node.read("occluder", occluder_);
     node.read("screen", screen_);

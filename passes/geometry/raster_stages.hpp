@@ -39,7 +39,7 @@ std::optional<RasterInput> raster_input(Graph& graph, const Pass& pass) {
 
 /// Begins a node of a kernel that includes geometry/params.glsl.
 ComputeNodeBuilder raster_node(Graph& graph, const RasterInput& input, std::string_view shader,
-                               std::string_view name = {});
+                               std::string_view name = {}, const ShaderVariant& variant = {});
 
 /// The vertices on the screen, as shaders/geometry/screen.glsl has them.
 Buffer placed_vertices(Graph& graph, const RasterInput& input);
@@ -50,22 +50,22 @@ class RasterStages {
     /// Places the vertices.
     RasterStages(Graph& graph, const RasterInput& input);
 
-    /// Draws with the kernels "geometry/raster_<kernel>" and "..._blocks". `bind(node)` binds and
-    /// updates what they draw into. The first kernel drawn with also lists large triangles, and
-    /// must be one that does: "count", "depths" or "keys".
+    /// Draws with the kernels geometry/raster_triangles and geometry/raster_blocks, for one of
+    /// their values of OUTPUT. `bind(node)` binds and updates what they draw into. The first output
+    /// drawn also lists large triangles, and must be one that does: "count", "depths" or "keys".
     template <typename Bind>
-    void draw(std::string_view kernel, const Bind& bind) {
-        ComputeNodeBuilder triangles = begin_triangles(kernel);
+    void draw(std::string_view output, const Bind& bind) {
+        ComputeNodeBuilder triangles = begin_triangles(output);
         bind(triangles);
-        ComputeNodeBuilder blocks = begin_blocks(kernel);
+        ComputeNodeBuilder blocks = begin_blocks(output);
         bind(blocks);
     }
 
     Buffer status() const { return status_; }
 
   private:
-    ComputeNodeBuilder begin_triangles(std::string_view kernel);
-    ComputeNodeBuilder begin_blocks(std::string_view kernel);
+    ComputeNodeBuilder begin_triangles(std::string_view output);
+    ComputeNodeBuilder begin_blocks(std::string_view output);
     void list_blocks_of_clipped();
 
     Graph& graph_;

@@ -50,9 +50,9 @@ void BoxFilter::build(Graph& graph) {
     const ImageDesc desc = graph.desc(source); // a copy: the graph grows below
     const bool volume = desc.shape == ImageShape::d3;
     ComputeNodeBuilder node =
-        graph.compute(volume ? (sums.integers ? "image/box_filter_3d_uint" : "image/box_filter_3d")
-                             : (sums.integers ? "image/box_filter_uint" : "image/box_filter"),
-                      "lookup");
+        volume ? graph.compute(sums.integers ? "image/box_filter_3d_uint" : "image/box_filter_3d",
+                               "lookup")
+               : graph.compute("image/box_filter", {{"INTEGERS", sums.integers}}, "lookup");
     node.read("sums", sums.sums, Sampler::nearest());
     if (!volume || !sums.integers) node.read("mean", sums.mean);
     if (volume) {

@@ -19,7 +19,7 @@ constexpr std::uint32_t kPairWords = 2;
 /// One node that works on pairs, without its buffers.
 ComputeNodeBuilder pair_node(Graph& graph, std::string_view kernel, std::string_view name,
                              const Length& length, Buffer stand_in) {
-    ComputeNodeBuilder node = graph.compute(fmt::format("primitives/bitonic/{}", kernel), name);
+    ComputeNodeBuilder node = graph.compute(fmt::format("primitives/bitonic_{}", kernel), name);
     bind_length(node, length, stand_in);
     return node;
 }
@@ -81,7 +81,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
         graph.push_scope(fmt::format("step[{}]", step));
         for (std::uint64_t offset = step / 2; offset > 0; offset /= 2) {
             ComputeNodeBuilder node =
-                graph.compute("primitives/bitonic/gems_stage", fmt::format("stage[{}]", offset));
+                graph.compute("primitives/bitonic_gems_stage", fmt::format("stage[{}]", offset));
             node.set("places", places);
             node.set("offset", static_cast<std::uint32_t>(offset));
             node.set("step", static_cast<std::uint32_t>(step));

@@ -46,8 +46,7 @@ void ImageMean::build(Graph& graph) {
     const auto all = static_cast<std::uint32_t>(count.x * count.y * count.z);
 
     const bool volume = graph.desc(source).shape == ImageShape::d3;
-    ComputeNodeBuilder tile =
-        graph.compute(volume ? "primitives/mean_tile_3d" : "primitives/mean_tile", "blocks");
+    ComputeNodeBuilder tile = graph.compute("primitives/mean_tile", {{"VOLUME", volume}}, "blocks");
     tile.read("source", ImageView(source).mip(0), Sampler::nearest());
     tile.set("blocks", count);
     const Buffer means =

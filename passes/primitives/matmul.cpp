@@ -97,19 +97,21 @@ bool in_vectors(MatrixOrder order, std::uint32_t by_rows, std::uint32_t by_colum
 }
 
 struct LargeTileKernel {
-    std::string_view name;
+    std::string name; // in full
     TileSize tile;
 };
 LargeTileKernel kernel_of(MatmulForm form) {
     switch (form) {
     case MatmulForm::cooperative: return {"primitives/matmul_cooperative", kCooperativeTile};
-    case MatmulForm::registers_large: return {"primitives/matmul_registers_large", kLargeTile};
-    default: return {"primitives/matmul_registers", kTileOfAll};
+    case MatmulForm::registers_large:
+        return {ShaderVariant{{"LARGE", 1}}.name_of("primitives/matmul_registers"), kLargeTile};
+    default:
+        return {ShaderVariant{{"LARGE", 0}}.name_of("primitives/matmul_registers"), kTileOfAll};
     }
 }
 
 Buffer add_large_tiles(Graph& graph, Product product, MatmulForm form, MatmulOperands operands) {
-    const auto& [kernel, tile] = kernel_of(form);
+    const auto [kernel, tile] = kernel_of(form);
     product.left = in_quads(graph, product.left);
     product.right = in_quads(graph, product.right);
     ComputeNodeBuilder node = graph.compute(kernel);

@@ -11,7 +11,7 @@
 namespace tuff::passes {
 namespace {
 
-// As in shaders/primitives/radix/ and shaders/primitives/radix_tile.glsl.
+// As in shaders/primitives/radix_*.comp and shaders/primitives/radix_tile.glsl.
 constexpr std::uint32_t kMaskLanes = 32; // of a row where the subgroup's size is not known
 
 constexpr std::uint32_t kScratchWords = 4096; // of 256 invocations
@@ -28,13 +28,6 @@ constexpr std::uint32_t kManyFrom = 1u << 22;    // elements that keep a large G
 constexpr std::uint32_t kHistogramGroups = 1024; // enough to keep a large GPU busy
 constexpr std::uint32_t kHistogramTile = 8 * kGroup;
 
-/// "primitives/radix/NAME_32_64": for keys of 32 and values of 64 bits.
-std::string kernel_name(std::string_view name, const RadixJob& job, std::uint32_t value_words) {
-    std::string kernel = fmt::format("primitives/radix/{}_{}", name, key_bits(job.type));
-    if (value_words > 0) kernel += fmt::format("_{}", 32 * value_words);
-    return kernel;
-}
-
 struct Digit {
     std::uint32_t pass = 0;
     std::uint32_t shift = 0;
@@ -47,10 +40,18 @@ Digit digit_of(const RadixJob& job, const RadixShape& shape, std::uint32_t pass)
     return {.pass = pass, .shift = shift, .mask = (1u << bits) - 1};
 }
 
+ShaderVariant of_keys(const RadixJob& job) {
+    return {{"KEY_WORDS", key_words(job.type)}};
+}
+ShaderVariant of_keys_and_values(const RadixJob& job) {
+    return {{"KEY_WORDS", key_words(job.type)}, {"VALUE_WORDS", job.value_words}};
+}
+
 /// What all kernels share that look at digits of the elements.
-ComputeNodeBuilder radix_node(Graph& graph, const std::string& kernel, std::string_view name,
+ComputeNodeBuilder radix_node(Graph& graph, std::string_view name, const ShaderVariant& variant,
                               const RadixJob& job, const RadixShape& shape, Buffer stand_in) {
-    ComputeNodeBuilder node = graph.compute(kernel, name);
+    ComputeNodeBuilder node =
+        graph.compute(fmt::format("primitives/radix_{}", name), variant, name);
     node.specialize("digit_bits", shape.digit_bits);
     specialize(node, job.type, job.order);
     bind_length(node, job.length, stand_in);
@@ -121,8 +122,7 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
     const std::uint32_t passes = shape.passes(job);
     return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
         const Digit digit = digit_of(job, shape, i);
-        ComputeNodeBuilder count =
-            radix_node(graph, kernel_name("count", job, 0), "count", job, shape, from.keys);
+        ComputeNodeBuilder count = radix_node(graph, "count", of_keys(job), job, shape, from.keys);
         count.specialize("kItems", shape.items);
         set_digit(count, digit);
         count.set("chunks", chunks);
@@ -131,7 +131,7 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
             count.write("offsets", array(graph, "offsets", std::uint64_t{shape.bins()} * chunks));
         count.dispatch(chunks);
 
-        ComputeNodeBuilder spine = graph.compute("primitives/radix/spine");
+        ComputeNodeBuilder spine = graph.compute("primitives/radix_spine", "spine");
         spine.specialize("digit_bits", shape.digit_bits);
         spine.set("chunks", chunks);
         offsets = spine.write("offsets", offsets);
@@ -140,8 +140,8 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
         spine.specialize("few_chunks", few ? 1u : 0u);
         spine.dispatch(few ? 1 : shape.bins());
 
-        ComputeNodeBuilder scatter = radix_node(graph, kernel_name("scatter", job, job.value_words),
-                                                "scatter", job, shape, from.keys);
+        ComputeNodeBuilder scatter =
+            radix_node(graph, "scatter", of_keys_and_values(job), job, shape, from.keys);
         scatter.read("offsets", offsets);
         scatter.read("totals", totals);
         scatter.set("chunks", chunks);
@@ -171,8 +171,8 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     const std::uint64_t tiles = std::max<std::uint64_t>(tiles_of(job, shape), 1);
     const std::uint32_t passes = shape.passes(job);
 
-    ComputeNodeBuilder histogram = radix_node(graph, kernel_name("histogram", job, 0), "histogram",
-                                              job, {.digit_bits = shape.digit_bits}, arrays.keys);
+    ComputeNodeBuilder histogram = radix_node(graph, "histogram", of_keys(job), job,
+                                              {.digit_bits = shape.digit_bits}, arrays.keys);
     histogram.specialize("first_bit", job.first_bit);
     histogram.specialize("end_bit", job.end_bit);
     histogram.read("keys", arrays.keys);
@@ -181,7 +181,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     const std::uint32_t rounds = divided_up(job.length.most, kHistogramTile);
     histogram.dispatch(std::clamp(rounds, 1u, kHistogramGroups));
 
-    ComputeNodeBuilder sum = graph.compute("primitives/radix/starts");
+    ComputeNodeBuilder sum = graph.compute("primitives/radix_starts", "starts");
     sum.specialize("digit_bits", shape.digit_bits);
     starts = sum.write("starts", starts);
     sum.dispatch(passes);
@@ -190,8 +190,8 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     Buffer status = zeros(graph, "status", tiles * shape.bins());
     Buffer next_status = array(graph, "next_status", tiles * shape.bins());
     return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
-        ComputeNodeBuilder sweep = radix_node(graph, kernel_name("onesweep", job, job.value_words),
-                                              "sweep", job, shape, from.keys);
+        ComputeNodeBuilder sweep =
+            radix_node(graph, "onesweep", of_keys_and_values(job), job, shape, from.keys);
         sweep.specialize("patience", patience);
         sweep.specialize("loads", graph.target().forward_progress ? 1u : 0u);
         sweep.read("starts", starts);

@@ -69,8 +69,7 @@ void build_search(Graph& graph, Search& pass, const std::string& kernel,
 template <typename Search>
 void build_search(Graph& graph, Search& pass, SearchFor find) {
     build_search(graph, pass,
-                 key_words(pass.type) == 1 ? "primitives/search/search_32"
-                                           : "primitives/search/search_64",
+                 ShaderVariant{{"KEY_WORDS", key_words(pass.type)}}.name_of("primitives/search"),
                  find);
 }
 
@@ -138,7 +137,7 @@ void BinarySearchGems::build(Graph& graph) {
                     "primitives/lower_bound takes all");
         return;
     }
-    build_search(graph, *this, "primitives/search/gems", {});
+    build_search(graph, *this, "primitives/search_gems", {});
 }
 
 TUFF_PASS(BinarySearch)

@@ -57,10 +57,7 @@ class Builder {
 
   private:
     /// The shader for what is summed: "name", "name_3d", "name_uint" or "name_3d_uint".
-    std::string kernel(std::string_view name) const {
-        return fmt::format("primitives/{}{}{}", name, volume_ ? "_3d" : "",
-                           integers_ ? "_uint" : "");
-    }
+    ShaderVariant variant() const { return {{"VOLUME", volume_}, {"INTEGERS", integers_}}; }
 
     Image new_image(std::string_view name) {
         const Format format = integers_      ? Format::rgba32_uint
@@ -88,10 +85,9 @@ class Builder {
     }
 
     ComputeNodeBuilder tile_node(std::string_view step) {
-        ComputeNodeBuilder node =
-            graph_.compute(fmt::format("primitives/summed_area_{}{}", step,
-                                       integers_ ? "_uint" : (one_channel_ ? "_one" : "")),
-                           step);
+        ComputeNodeBuilder node = graph_.compute(
+            fmt::format("primitives/summed_area_{}", step),
+            {{"ONE_CHANNEL", one_channel_ && !integers_}, {"INTEGERS", integers_}}, step);
         node.read("source", ImageView(pass_.source).mip(0), Sampler::nearest());
         if (!integers_) node.read("mean", mean_);
         node.specialize("tile_width", tile_extent().x);
@@ -149,7 +145,8 @@ class Builder {
 
     /// The texels as they are summed.
     Image add_prepared() {
-        ComputeNodeBuilder node = graph_.compute(kernel("summed_area_prepare"), "prepare");
+        ComputeNodeBuilder node =
+            graph_.compute("primitives/summed_area_prepare", variant(), "prepare");
         node.read("source", ImageView(pass_.source).mip(0), Sampler::nearest());
         if (integers_)
             node.set("levels", pass_.levels);
@@ -167,8 +164,8 @@ class Builder {
         for (int axis = 0; axis < 3; ++axis) {
             const int across = axis == 0 ? 1 : 0; // as in summed_area_lines.glsl
             const int down = axis == 2 ? 1 : 2;
-            ComputeNodeBuilder node =
-                graph_.compute(kernel("summed_area_lines"), fmt::format("lines[{}]", axis));
+            ComputeNodeBuilder node = graph_.compute("primitives/summed_area_lines", variant(),
+                                                     fmt::format("lines[{}]", axis));
             node.read("source", ImageView(sums).mip(0), Sampler::nearest());
             node.set("axis", axis);
             node.set("origin", origin_[axis]);
@@ -186,8 +183,9 @@ class Builder {
         for (int axis = 0; axis < (volume_ ? 3 : 2); ++axis) {
             const int line = size_[axis] - origin_[axis]; // the longer side
             for (int stride = 1; stride < line; stride *= static_cast<int>(pass_.reads)) {
-                ComputeNodeBuilder node = graph_.compute(kernel("summed_area_doubling"),
-                                                         fmt::format("axis{}_by{}", axis, stride));
+                ComputeNodeBuilder node =
+                    graph_.compute("primitives/summed_area_doubling", variant(),
+                                   fmt::format("axis{}_by{}", axis, stride));
                 node.read("source", ImageView(sums).mip(0), Sampler::nearest());
                 node.set("axis", axis);
                 node.set("origin", origin_[axis]);

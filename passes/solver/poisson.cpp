@@ -112,8 +112,7 @@ class Solve {
     void begin() {
         const std::uint64_t count = grid_.count();
         const std::uint32_t groups = walking_groups(count);
-        ComputeNodeBuilder survey =
-            graph_.compute(cells_ ? "solver/survey_cells" : "solver/survey");
+        ComputeNodeBuilder survey = graph_.compute("solver/survey", {{"CELLS", cells_ ? 1 : 0}});
         survey.read("rhs", rhs_);
         survey.read("guess", guess_ ? guess_ : rhs_);
         if (cells_) survey.read("cells", cells_);
@@ -267,7 +266,7 @@ class Solve {
     void finish_image(Buffer v) {
         const bool flat = pass_.size.z == 1;
         ComputeNodeBuilder image =
-            graph_.compute(flat ? "solver/finish_picture" : "solver/finish_volume");
+            graph_.compute("solver/finish_image", {{"DIMENSIONS", flat ? 2 : 3}});
         image.read("solution", v);
         image.read("cells", cells_ ? cells_ : rhs_);
         image.read("status", pass_.status);

@@ -63,9 +63,9 @@ Buffer cells_in(Graph& graph, const CellSource& source) {
     const ImageDesc& desc = graph.desc(source.image);
     const Extent extent = desc.extent;
     const std::uint64_t count = std::uint64_t{extent.width} * extent.height * extent.depth;
-    ComputeNodeBuilder node = graph.compute(
-        fmt::format("solver/cells_of_{}{}", desc.shape == ImageShape::d3 ? "volume" : "picture",
-                    is_whole(info(desc.format)) ? "_uint" : ""));
+    ComputeNodeBuilder node = graph.compute("solver/cells_of_image",
+                                            {{"DIMENSIONS", desc.shape == ImageShape::d3 ? 3 : 2},
+                                             {"INTEGERS", is_whole(info(desc.format))}});
     node.read("source", ImageView(source.image).mip(0), Sampler::nearest());
     node.set("cells", glm::ivec3(extent.width, extent.height, extent.depth));
     const Buffer cells = node.write("result", array(graph, source.port, count));

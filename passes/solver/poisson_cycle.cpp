@@ -20,7 +20,7 @@ constexpr std::size_t kMostModes = std::size_t{3} * kMostCoarseSide * (kMostCoar
 constexpr std::uint64_t kMostSmallCells = 1024;
 constexpr std::int32_t kSmallSweeps = 32; ///< even: half of them in reverse
 
-// Tiles of shaders/solver/relax.comp and relax_rows.comp.
+// Tiles of shaders/solver/relax.comp.
 constexpr glm::uvec2 kVolumeTile(32, 16);
 constexpr glm::uvec2 kRowTile(512, 1);
 /// With uneven cells cycles converge slower: those through grids of so few are made twice, with
@@ -158,9 +158,10 @@ void PoissonCycles::weigh(Buffer cells) {
     }
 }
 
-ComputeNodeBuilder PoissonCycles::kernel(std::string_view shader, std::size_t level) {
-    ComputeNodeBuilder node =
-        graph_.compute(fmt::format("solver/{}{}", shader, weighted() ? "_cells" : ""));
+ComputeNodeBuilder PoissonCycles::kernel(std::string_view shader, std::size_t level,
+                                         ShaderVariant variant, std::string_view name) {
+    variant.set("CELLS", weighted());
+    ComputeNodeBuilder node = graph_.compute(fmt::format("solver/{}", shader), variant, name);
     if (weighted()) node.read("weights", weights_[level]);
     set_grid(node, grids_[level]);
     return node;
@@ -180,8 +181,8 @@ Buffer PoissonCycles::sweep(std::size_t level, Buffer rhs, Buffer start, Buffer 
                             PoissonOrder order, float omega, Buffer coarse) {
     const PoissonGrid& grid = grids_[level];
     const bool flat = grid.is_flat();
-    ComputeNodeBuilder node = kernel(
-        coarse ? (flat ? "correct_rows" : "correct") : (flat ? "relax_rows" : "relax"), level);
+    ComputeNodeBuilder node = kernel("relax", level, {{"CORRECTED", bool(coarse)}, {"ROWS", flat}},
+                                     coarse ? "correct" : "relax");
     set_right_side(node, level, rhs);
     node.read("source", start ? start : rhs);
     if (coarse) {
@@ -264,11 +265,12 @@ std::uint32_t PoissonCycles::fused_sweeps(std::size_t level, std::uint32_t sweep
     return std::min(sweeps, grids_[level].is_flat() ? kMostFusedSweeps : 1u);
 }
 
-ComputeNodeBuilder PoissonCycles::regular_kernel(std::string_view shader, std::size_t level,
-                                                 Buffer rhs, Buffer start, std::uint32_t sweeps) {
+ComputeNodeBuilder PoissonCycles::regular_kernel(Leg leg, std::size_t level, Buffer rhs,
+                                                 Buffer start, std::uint32_t sweeps) {
     const PoissonGrid& grid = grids_[level];
     ComputeNodeBuilder node =
-        graph_.compute(fmt::format("solver/{}{}", shader, grid.is_flat() ? "_picture" : ""));
+        graph_.compute(grid.is_flat() ? "solver/sweep_picture" : "solver/sweep_volume",
+                       {{"CORRECTED", leg == Leg::up}}, leg == Leg::up ? "ascend" : "descend");
     set_regular(node, grid);
     set_right_side(node, level, rhs);
     node.read("source", start ? start : rhs);
@@ -307,7 +309,7 @@ PoissonCycles::Descent PoissonCycles::descend(std::size_t level, Buffer rhs, Buf
     for (std::uint32_t i = fused; i < sweeps; ++i)
         start = sweep(level, rhs, start, {}, PoissonOrder::red_first, sweeps_.omega);
     if (fused == 0) return {start, restricted(level, rhs, start)};
-    ComputeNodeBuilder node = regular_kernel("descend", level, rhs, start, fused);
+    ComputeNodeBuilder node = regular_kernel(Leg::down, level, rhs, start, fused);
     node.set("omega", sweeps_.omega);
     node.specialize("kFirstColor", 0u);
     const Buffer result = node.write("result", field("relaxed", grids_[level]));
@@ -324,7 +326,7 @@ PoissonCycles::Measured PoissonCycles::ascend(std::size_t level, Buffer rhs, Buf
     const std::uint32_t fused = fused_sweeps(level, sweeps);
     Measured now{.field = start, .parts = {}};
     if (fused > 0) {
-        ComputeNodeBuilder node = regular_kernel("ascend", level, rhs, start, fused);
+        ComputeNodeBuilder node = regular_kernel(Leg::up, level, rhs, start, fused);
         node.read("coarse", coarse);
         node.set("omega", omega);
         node.specialize("kFirstColor", sweeps_.after_order == PoissonOrder::red_first ? 0u : 1u);
@@ -403,14 +405,14 @@ PoissonCycles::Parts PoissonCycles::parts_of(ComputeNodeBuilder& node) {
 }
 
 PoissonCycles::Parts PoissonCycles::residual(Buffer rhs, Buffer solution) {
-    ComputeNodeBuilder node = kernel("residual", 0);
+    ComputeNodeBuilder node = kernel("residual", 0, {{"KEPT", 0}});
     set_right_side(node, 0, rhs);
     node.read("source", solution);
     return parts_of(node);
 }
 
 PoissonCycles::Measured PoissonCycles::kept_residual(Buffer rhs, Buffer solution) {
-    ComputeNodeBuilder node = kernel("residual_kept", 0);
+    ComputeNodeBuilder node = kernel("residual", 0, {{"KEPT", 1}}, "residual_kept");
     set_right_side(node, 0, rhs);
     node.read("source", solution);
     const Buffer result = node.write("result", field("residual"));

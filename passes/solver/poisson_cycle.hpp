@@ -80,7 +80,8 @@ class PoissonCycles {
   private:
     void weigh(Buffer cells);
     /// The kernel's variant for this problem.
-    ComputeNodeBuilder kernel(std::string_view shader, std::size_t level);
+    ComputeNodeBuilder kernel(std::string_view shader, std::size_t level,
+                              ShaderVariant variant = {}, std::string_view name = {});
     void set_right_side(ComputeNodeBuilder& node, std::size_t level, Buffer rhs);
     Buffer small_solve(Buffer rhs);
     /// Dispatches a kernel that walks over all cells, and gives it room for its parts.
@@ -103,8 +104,10 @@ class PoissonCycles {
     bool has_regular(std::size_t level) const;
     /// Those that a kernel for regular cells is to make at once, of this many.
     std::uint32_t fused_sweeps(std::size_t level, std::uint32_t sweeps) const;
-    ComputeNodeBuilder regular_kernel(std::string_view shader, std::size_t level, Buffer rhs,
-                                      Buffer start, std::uint32_t sweeps);
+    /// Of a cycle: towards coarser grids, or back.
+    enum class Leg : std::uint8_t { down, up };
+    ComputeNodeBuilder regular_kernel(Leg leg, std::size_t level, Buffer rhs, Buffer start,
+                                      std::uint32_t sweeps);
     /// Dispatches it; the number of groups.
     std::uint32_t dispatch_regular(ComputeNodeBuilder& node, std::size_t level,
                                    std::uint32_t sweeps);

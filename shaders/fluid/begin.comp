@@ -1,5 +1,33 @@
 #version 460
-// What the execution before left, or the initial state.
+// What the execution before left, or the initial state. HALF: on a state of 16 bits.
+//! variants HALF=0,1
 
+#if HALF
+#include "cells_half.glsl"
+#else
 #include "cells_full.glsl"
-#include "begin.glsl"
+#endif
+// What the execution before left; at first, and when asked to begin anew, the initial state. Before
+// it: fluid/cells_full.glsl or fluid/cells_half.glsl.
+
+layout(local_size_x = 256) in;
+
+uniform Params {
+    uint cells;
+    uint reset; // not 0: begin anew
+} params;
+
+readonly buffer Before { StoredCell cells[]; } before;
+readonly buffer Initial { vec4 cells[]; } initial;
+readonly buffer Age { uint executions; } age; // 0 before the first
+writeonly buffer Begun { StoredCell cells[]; } begun;
+writeonly buffer Now { uint executions; } now;
+
+void main() {
+    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
+             gl_LocalInvocationIndex;
+    if (i == 0u) now.executions = 1u;
+    if (i >= params.cells) return;
+    bool anew = age.executions == 0u || params.reset != 0u;
+    begun.cells[i] = anew ? stored_cell(initial.cells[i]) : before.cells[i];
+}

@@ -1,4 +1,5 @@
 #version 460
+//! vertex oit/corner
 // Keeps the fragments of transparent surfaces, one for all samples of a pixel that it covers.
 
 #include "capture.glsl"

@@ -1,4 +1,5 @@
 #version 460
+//! vertex oit/corner
 // The nearest transparent layer behind the one before. Where depths are equal the next triangle in
 // the order of their numbers, in which they are drawn, comes next.
 

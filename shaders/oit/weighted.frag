@@ -1,4 +1,5 @@
 #version 460
+//! vertex oit/corner
 // Sums of transparent colours, weighted by how near they are. The blend state adds up the first
 // three channels and multiplies what comes through in the fourth.
 

@@ -17,12 +17,12 @@ uniform Params {
     ivec2 origin;
     ivec2 tiles;  // of a quadrant
     ivec2 extent; // of a quadrant: lengths of the lines of carries
-    float levels; // SUM_INTEGERS: a texel of 1 counts as many
+    float levels; // INTEGERS: a texel of 1 counts as many
 } params;
 
 // As in passes/primitives/summed_area_table.cpp.
 layout(constant_id = 0) const int tile_width = 64; // at least a subgroup
-#if defined(SUM_ONE_CHANNEL)
+#if ONE_CHANNEL
 const int kStrip = 16;
 #else
 const int kStrip = 4;

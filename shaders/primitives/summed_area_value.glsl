@@ -1,11 +1,11 @@
-// What a summed-area table sums. Before the include, define SUM_ONE_CHANNEL (the first channel),
-// SUM_INTEGERS (all channels as whole numbers) or neither (all channels).
+// What a summed-area table sums. Before the include, define ONE_CHANNEL (the first channel),
+// INTEGERS (all channels as whole numbers) or neither (all channels).
 
-#if !defined(SUM_INTEGERS)
+#if !INTEGERS
 readonly buffer Mean { vec4 value; } mean; // taken from every texel
 #endif
 
-#if defined(SUM_ONE_CHANNEL)
+#if ONE_CHANNEL
 #define VALUE float
 VALUE to_value(vec4 texel, float levels) {
     return texel.r - mean.value.r;
@@ -13,7 +13,7 @@ VALUE to_value(vec4 texel, float levels) {
 vec4 to_texel(VALUE value) {
     return vec4(value, 0.0, 0.0, 1.0);
 }
-#elif defined(SUM_INTEGERS)
+#elif INTEGERS
 #define VALUE uvec4
 VALUE to_value(vec4 texel, float levels) {
     return uvec4(clamp(texel, 0.0, 1.0) * levels + 0.5);

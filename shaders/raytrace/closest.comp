@@ -1,4 +1,31 @@
 #version 460
-// What the rays of paths hit first.
+//! variants DEVICE=0,1 INSTANCES=0
+#if DEVICE
+#extension GL_EXT_ray_query : require
+#endif
+// What the rays of paths hit first. DEVICE: by ray queries in the device's own hierarchy.
 
-#include "closest_kernel.glsl"
+layout(local_size_x = 64) in;
+
+uniform Params {
+    uint vertex_count;
+    uint triangle_count;
+    uint slots;
+} params;
+
+#include "bvh/traverse.glsl"
+#include "bvh/ray_buffer.glsl"
+#include "paths.glsl"
+#include "queue.glsl"
+
+writeonly buffer Hits { uvec4 quads[]; } hits; // t, triangle, weights
+
+void main() {
+    uint slot = slot_at(invocation_index());
+    if (slot == kNoPath) return;
+    Ray ray = ray_at(slot);
+    if (is_dead(ray)) return;
+    Hit hit = closest_hit(ray);
+    hits.quads[slot] =
+        uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
+}

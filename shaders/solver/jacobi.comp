@@ -1,2 +1,32 @@
 #version 460
-#include "jacobi.glsl"
+// CELLS: there are solid or fixed cells.
+//! variants CELLS=0,1
+
+// One sweep of damped Jacobi relaxation.
+layout(local_size_x = 256) in;
+
+uniform Params {
+#include "grid_params.glsl"
+    float omega;
+    float shift;
+} params;
+
+readonly buffer Source { float values[]; } source;
+writeonly buffer Result { float values[]; } result;
+
+#include "grid.glsl"
+#include "status.glsl"
+#include "rhs.glsl"
+#include "stencil.glsl"
+#include "field.glsl"
+
+void main() {
+    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    if (i >= cell_count()) return;
+    ivec3 cell = cell_at(i);
+    Stencil s = stencil_at(cell);
+    float own = source.values[i];
+    float f = rhs.values[i] - rhs_shift();
+    float better = s.diagonal == 0.0 ? own : (f + neighbours_at(cell, s)) / s.diagonal;
+    result.values[i] = own + params.omega * (better - own);
+}

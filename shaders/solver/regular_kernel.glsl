@@ -6,7 +6,7 @@ layout(constant_id = 1) const uint kFirstColor = 0u; // 1: black first
 
 readonly buffer Source { vec2 values[]; } source;
 writeonly buffer Result { vec2 values[]; } result;
-#ifdef CORRECTED
+#if CORRECTED
 writeonly buffer Parts { vec4 values[]; } parts; // of a group: squares of the residual, solution
 #else
 writeonly buffer Restricted { float values[]; } restricted;
@@ -15,7 +15,7 @@ writeonly buffer Restricted { float values[]; } restricted;
 #include "modulo.glsl"
 #include "status.glsl"
 #include "strips.glsl"
-#ifdef CORRECTED
+#if CORRECTED
 #include "group_sum.glsl"
 #include "strip_correction.glsl"
 #endif

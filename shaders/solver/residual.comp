@@ -1,2 +1,47 @@
 #version 460
-#include "residual.glsl"
+// CELLS: there are solid or fixed cells. KEPT: the residual is written, too.
+//! variants CELLS=0,1 KEPT=0,1
+
+// Sums of the squares of the residual, and of the solution, a part of them for each group. With KEPT the
+// residual is written, too.
+layout(local_size_x = 256) in;
+
+uniform Params {
+#include "grid_params.glsl"
+    float shift;
+} params;
+
+readonly buffer Source { float values[]; } source;
+writeonly buffer Parts { vec4 values[]; } parts;
+#if KEPT
+writeonly buffer Result { float values[]; } result;
+#endif
+
+#include "grid.glsl"
+#include "group_sum.glsl"
+#include "status.glsl"
+#include "rhs.glsl"
+#include "stencil.glsl"
+#include "field.glsl"
+
+void main() {
+    int count = cell_count();
+    int stride = int(gl_NumWorkGroups.x) * 256;
+    float shift = rhs_shift();
+    float sum = 0.0;
+    float solution = 0.0;
+    for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
+        ivec3 cell = cell_at(i);
+        Stencil s = stencil_at(cell);
+        float r = 0.0;
+        if (s.diagonal != 0.0)
+            r = rhs.values[i] - shift - (s.diagonal * source.values[i] - neighbours_at(cell, s));
+#if KEPT
+        result.values[i] = r;
+#endif
+        sum += r * r;
+        solution += source.values[i];
+    }
+    vec4 all = group_sum(vec4(sum, solution, 0.0, 0.0));
+    if (gl_LocalInvocationIndex == 0u) parts.values[gl_WorkGroupID.x] = all;
+}

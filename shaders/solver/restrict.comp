@@ -1,3 +1,65 @@
 #version 460
-// The residual of a grid, as the right-hand side of the next coarser one.
-#include "restrict.glsl"
+// The residual of a grid, as the right-hand side of the next coarser one. CELLS: with solid or fixed
+// cells, the sum of the residuals in a coarse cell.
+//! variants CELLS=0,1
+
+// What a grid's residual is on the next coarser grid: for each coarse cell the mean over the cells
+// in it, or with CELLS, where quotients have the cells' volumes in them, the sum.
+layout(local_size_x = 256) in;
+
+uniform Params {
+#include "grid_params.glsl"
+#include "transfer_params.glsl"
+    float shift;
+    int from_zero;
+} params;
+
+readonly buffer Source { float values[]; } source;
+writeonly buffer Result { float values[]; } result;
+
+#include "grid.glsl"
+#include "status.glsl"
+#include "rhs.glsl"
+#include "stencil.glsl"
+#include "field.glsl"
+#include "transfer.glsl"
+
+float residual_at(ivec3 cell) {
+    Stencil s = stencil_at(cell);
+    if (s.diagonal == 0.0) return 0.0;
+    int i = index_of(cell);
+    float f = rhs.values[i] - rhs_shift();
+    if (params.from_zero != 0) return f;
+    return f - (s.diagonal * source.values[i] - neighbours_at(cell, s));
+}
+
+void main() {
+    int index = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    if (index >= params.coarse_cells.x * params.coarse_cells.y * params.coarse_cells.z) return;
+    int rows = index / params.coarse_cells.x;
+    int slice = rows / params.coarse_cells.y;
+    ivec3 parent =
+        ivec3(index - rows * params.coarse_cells.x, rows - slice * params.coarse_cells.y, slice);
+    ivec3 first = parent * params.factor;
+    ivec3 end = min(first + params.factor, params.cells);
+    float sum = 0.0;
+    float volume = 0.0;
+    for (int z = first.z; z < end.z; ++z)
+        for (int y = first.y; y < end.y; ++y)
+            for (int x = first.x; x < end.x; ++x) {
+                ivec3 cell = ivec3(x, y, z);
+                vec3 sides = mix(params.side, params.last_side, equal(cell, params.cells - 1));
+#if CELLS
+                float part = 1.0;
+#else
+                float part = sides.x * sides.y * sides.z;
+#endif
+                sum += part * residual_at(cell);
+                volume += part;
+            }
+#if CELLS
+    result.values[index] = sum;
+#else
+    result.values[index] = sum / volume;
+#endif
+}

@@ -1,4 +1,4 @@
-// The discrete Laplacian around a cell. With WEIGHTED, what couples cells comes from a buffer, four
+// The discrete Laplacian around a cell. With CELLS, what couples cells comes from a buffer, four
 // numbers a cell: the quotients to the neighbours below along x, y and z, and what ties the cell to
 // 0; less than 0: the cell is no unknown.
 
@@ -8,7 +8,7 @@ struct Stencil {
     float diagonal; // 0: nothing to solve
 };
 
-#ifdef WEIGHTED
+#if CELLS
 readonly buffer Weights { vec4 values[]; } weights;
 
 float weight_above(ivec3 cell, int axis) {

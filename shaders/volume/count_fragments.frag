@@ -1,4 +1,5 @@
 #version 460
+//! vertex volume/face
 // Counts the faces of media in each texel.
 
 #include "capture_fragment.glsl"

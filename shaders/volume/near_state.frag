@@ -1,4 +1,5 @@
 #version 460
+//! vertex volume/face
 // Sums up all faces of media.
 
 #include "capture_fragment.glsl"

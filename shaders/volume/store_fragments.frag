@@ -1,4 +1,5 @@
 #version 460
+//! vertex volume/face
 // Stores the faces of media in each texel's part of the list.
 
 #include "capture_fragment.glsl"

@@ -1,4 +1,5 @@
 #version 460
+//! vertex volume/face
 // Stores the faces of media that can be seen, and sums up all of them.
 
 #include "capture_fragment.glsl"

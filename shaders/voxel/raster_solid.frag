@@ -1,4 +1,5 @@
 #version 460
+//! vertex voxel/triangle
 // Flips all voxels of a column whose middles lie behind a triangle, seen along z.
 
 uniform Params {

@@ -1,4 +1,5 @@
 #version 460
+//! vertex voxel/triangle
 // Sets the voxel in which a triangle passes the middle of a column.
 
 uniform Params {

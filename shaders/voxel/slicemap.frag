@@ -1,4 +1,5 @@
 #version 460
+//! vertex voxel/triangle
 // A slice map: the bit of the voxel in which a triangle passes the middle of a column, in one of the
 // words that the attachments hold of it. Attachments are merged by OR.
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tuff {
@@ -53,6 +54,23 @@ std::optional<ShaderStage> stage_of(const std::filesystem::path& file);
 
 /// The inverse: ".comp" and so on.
 const char* extension_of(ShaderStage stage);
+
+/// Stages that a kernel has without a file of its own, because another of its files names them:
+/// `//! vertex oit/corner` in a .frag says that oit/corner.vert is its vertex stage, `//! calls
+/// bvh/device` in a .rgen that it calls bvh/device.rmiss, .rchit and .rahit. The names are those of
+/// kernels below the same folder.
+struct NamedStages {
+    std::string kernel; ///< empty: none
+    std::vector<ShaderStage> stages = {};
+};
+
+/// What the text of a `stage` names.
+NamedStages named_stages(ShaderStage stage, std::string_view text);
+
+/// The file of a stage of `kernel` below `folder`: its own, or the one that another of its stages
+/// names; nothing where the kernel has no such stage.
+std::optional<std::filesystem::path> stage_file(const std::filesystem::path& folder,
+                                                std::string_view kernel, ShaderStage stage);
 
 /// Reads a source file. Error: `shader/unreadable`.
 Result<std::string> read_shader_file(const std::filesystem::path& file);

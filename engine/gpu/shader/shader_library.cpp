@@ -63,15 +63,6 @@ bool is_plain_name(std::string_view name) {
         path, [](const fs::path& part) { return part == ".." || part == "." || part.empty(); });
 }
 
-fs::path stage_file(const fs::path& directory, std::string_view name, ShaderStage stage) {
-    return directory / (std::string(name) + extension_of(stage));
-}
-
-bool is_file(const fs::path& path) {
-    std::error_code ignored;
-    return fs::is_regular_file(path, ignored);
-}
-
 /// A stage of a kernel in a table, in all its variants.
 struct EmbeddedStage {
     struct Variant {
@@ -123,11 +114,12 @@ void list_kernels(const fs::path& directory, std::set<std::string>& names) {
     fs::recursive_directory_iterator entry(directory, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
         const auto stage = stage_of(entry->path());
-        if (!stage || !is_first(*stage)) continue;
+        if (!stage) continue;
+        const std::string text = read_shader_file(entry->path()).value_or(std::string());
+        if (!is_first(*stage) && named_stages(*stage, text).kernel.empty()) continue;
         fs::path name = entry->path().lexically_relative(directory);
         const std::string kernel = name.replace_extension().generic_string();
-        const auto text = read_shader_file(entry->path());
-        const auto table = parse_variants(entry->path(), text.value_or(std::string()));
+        const auto table = parse_variants(entry->path(), text);
         if (!table) continue;
         for (const ShaderVariant& variant : table->variants())
             names.insert(variant.name_of(kernel));
@@ -243,7 +235,7 @@ bool ShaderLibrary::State::has(const std::string& kernel, KernelKind kind) const
     const ShaderStage first = first_stage(kind);
     return std::ranges::any_of(directories,
                                [&](const fs::path& directory) {
-                                   return is_file(stage_file(directory, kernel, first));
+                                   return stage_file(directory, kernel, first).has_value();
                                }) ||
            std::ranges::any_of(tables, [&](const EmbeddedTable& table) {
                return table.contains({kernel, first});
@@ -333,10 +325,10 @@ ShaderLibrary::State::words_of(Wanted& wanted, ShaderStage stage) {
     const ShaderStage first = first_stage(wanted.kind);
     const std::string& kernel = wanted.variant.kernel;
     for (const fs::path& directory : directories) {
-        if (!is_file(stage_file(directory, kernel, first))) continue;
-        const fs::path file = stage_file(directory, kernel, stage);
-        if (!is_file(file)) return std::nullopt;
-        auto words = compile(file, stage, wanted);
+        if (!stage_file(directory, kernel, first)) continue;
+        const auto file = stage_file(directory, kernel, stage);
+        if (!file) return std::nullopt;
+        auto words = compile(*file, stage, wanted);
         if (!words) return propagate(std::move(words));
         return std::move(*words);
     }
@@ -363,8 +355,10 @@ ShaderLibrary::State::compile(const fs::path& file, ShaderStage stage, Wanted& w
     if (!macros) return propagate(std::move(macros));
     for (const auto& [macro, value] : *macros)
         wanted.unused.erase(macro);
-    ShaderSource source{
-        .file = file, .text = std::move(*text), .stage = stage, .macros = std::move(*macros)};
+    ShaderSource source{.file = file,
+                        .text = std::move(*text),
+                        .stage = stage,
+                        .macros = macro_definitions(*macros)};
     for (const fs::path& directory : directories)
         source.include_folders.push_back(directory / "include");
     return compile(source);

@@ -113,6 +113,13 @@ std::string variant_text(const MacroValues& values) {
     return variant.name_of({});
 }
 
+MacroValues macro_definitions(const MacroValues& values) {
+    MacroValues all = values;
+    for (const auto& [macro, value] : values)
+        if (is_identifier(value)) all.insert_or_assign(fmt::format("{}_{}", macro, value), "1");
+    return all;
+}
+
 std::vector<ShaderVariant> VariantTable::variants() const {
     std::vector<ShaderVariant> result;
     std::vector<std::size_t> digits(options.size(), 0);

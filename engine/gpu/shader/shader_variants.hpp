@@ -26,6 +26,10 @@ VariantName parse_variant_name(std::string_view name);
 /// "[KEY_WORDS=2,VALUE_WORDS=0]", or nothing where there are no values.
 std::string variant_text(const MacroValues& values);
 
+/// What a stage is compiled with: the macros, and for OUTPUT=depths, a value that is no number,
+/// also OUTPUT_depths=1, so that `#if OUTPUT_depths` asks for it.
+MacroValues macro_definitions(const MacroValues& values);
+
 /// The macros that one stage of a kernel declares, with their values.
 struct VariantTable {
     struct Option {

@@ -30,9 +30,10 @@ class VariantValue {
 ///
 ///     //! variants KEY_WORDS=1,2 VALUE_WORDS=0,1,2 except 2,2
 ///
-/// of its first stage. The combinations behind `except` list values in the order of the macros;
-/// they do not exist. Each stage of a raster or ray kernel is compiled for the macros that it
-/// declares itself.
+/// of its stages. A value that is no number, as of OUTPUT=depths, also defines OUTPUT_depths as 1,
+/// for `#if OUTPUT_depths`. The combinations behind `except` list values in the order of the
+/// macros; they do not exist. Each stage of a raster or ray kernel is compiled for the macros that
+/// it declares itself.
 class ShaderVariant {
   public:
     /// A macro and its value.

@@ -33,14 +33,14 @@ void CompactGems2::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, source, length, count);
     if (!n || !holds(graph, flags, *n, "flags")) return;
     const Groups groups = groups_for(graph, *n, kGroup);
-    ComputeNodeBuilder nulls = graph.compute("primitives/gems/null_counts");
+    ComputeNodeBuilder nulls = graph.compute("primitives/gems_null_counts", "null_counts");
     nulls.read("flags", flags);
     bind_length(nulls, *n, flags);
     Buffer counts = nulls.write("counts", array(graph, "counts", n->most));
     groups.dispatch(nulls);
 
     for (std::uint64_t stride = 1; stride < n->most; stride *= 2) {
-        ComputeNodeBuilder step = graph.compute("primitives/gems/scan_step");
+        ComputeNodeBuilder step = graph.compute("primitives/gems_scan_step", "scan_step");
         step.specialize("strict", text == GemsText::printed_scan ? 1u : 0u);
         step.read("source", counts);
         bind_length(step, *n, flags);
@@ -49,7 +49,7 @@ void CompactGems2::build(Graph& graph) {
         groups.dispatch(step);
     }
 
-    ComputeNodeBuilder search = graph.compute("primitives/gems/search");
+    ComputeNodeBuilder search = graph.compute("primitives/gems_compact_search", "search");
     search.specialize("floored", text == GemsText::printed_search ? 1u : 0u);
     search.read("source", source);
     search.read("flags", flags);

@@ -51,7 +51,7 @@ void ReduceGems::build(Graph& graph) {
     do {
         const Extent extent = halved(graph.extent(result));
         const bool last = extent.width == 1 && extent.height == 1;
-        ComputeNodeBuilder node = graph.compute("primitives/gems/reduce_step");
+        ComputeNodeBuilder node = graph.compute("primitives/gems_reduce_step", "reduce_step");
         node.specialize("combine_by", combine_of(operation));
         node.specialize("reads", first ? static_cast<std::uint32_t>(value) : 2u);
         const bool divides = last && operation == PyramidOperation::mean;

@@ -1,7 +1,7 @@
 // The index of this invocation where groups, or with PIPELINE defined rays, are folded into two
 // dimensions.
 uint invocation_index() {
-#ifdef PIPELINE
+#if PIPELINE
     return gl_LaunchIDEXT.y * gl_LaunchSizeEXT.x + gl_LaunchIDEXT.x;
 #else
     uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;

@@ -21,7 +21,7 @@ struct HitAt {
     uint leaf; // a reference; kNoNode where nothing was hit
 };
 
-#ifdef DEVICE
+#if DEVICE
 #include "bvh/traverse_device.glsl"
 
 Hit traverse(Ray ray, bool any) {
@@ -45,7 +45,7 @@ readonly buffer BvhStatus { uint words[]; } bvh_status;
 #include "bvh/traverse_heap.glsl"
 #include "bvh/traverse_wide.glsl"
 
-#ifdef INSTANCES
+#if INSTANCES
 #include "bvh/traverse_instances.glsl"
 
 Hit traverse(Ray ray, bool any) {
@@ -74,7 +74,7 @@ Hit closest_hit(Ray ray) {
 // kNoNode begins at the root. Traversals by stack, those of instances and the device's always do,
 // and then the leaf is kNoNode.
 HitAt closest_hit_from(Ray ray, uint from) {
-#if !defined(INSTANCES) && !defined(DEVICE)
+#if !INSTANCES && !DEVICE
     if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
     if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
 #endif

@@ -8,7 +8,7 @@
 uniform accelerationStructureEXT bvh_top;
 
 #include "bvh/device_hit.glsl"
-#ifdef PIPELINE
+#if PIPELINE
 #include "bvh/device_trace.glsl"
 #else
 #include "bvh/device_query.glsl"

@@ -1,6 +1,6 @@
 // Summed-area tables of pictures and of volumes, of floats and of whole numbers. Before the include,
-// define SUM_VOLUME, SUM_INTEGERS, both or neither.
-#if defined(SUM_VOLUME)
+// define VOLUME, INTEGERS, both or neither.
+#if VOLUME
 #define PLACE ivec3
 #define PICTURE sampler3D
 #else
@@ -8,13 +8,13 @@
 #define PICTURE sampler2D
 #endif
 
-#if defined(SUM_VOLUME) && defined(SUM_INTEGERS)
+#if VOLUME && INTEGERS
 #define SUMS usampler3D
 #define SUMS_WRITTEN uimage3D
-#elif defined(SUM_VOLUME)
+#elif VOLUME
 #define SUMS sampler3D
 #define SUMS_WRITTEN image3D
-#elif defined(SUM_INTEGERS)
+#elif INTEGERS
 #define SUMS usampler2D
 #define SUMS_WRITTEN uimage2D
 #else
@@ -22,7 +22,7 @@
 #define SUMS_WRITTEN image2D
 #endif
 
-#if defined(SUM_INTEGERS)
+#if INTEGERS
 #define TEXEL uvec4
 #else
 #define TEXEL vec4

@@ -105,7 +105,7 @@ TEST_F(PoissonOperators, TransfersTakeConstantsToConstants) {
         const PoissonGrid coarse = coarsened(fine);
         const Buffer status = constant(g, passes::kPoissonStatusWords, 0.0f);
 
-        ComputeNodeBuilder down = g.compute("solver/restrict");
+        ComputeNodeBuilder down = g.compute("solver/restrict", {{"CELLS", 0}});
         const Buffer ones = constant(g, fine.count(), 0.7f);
         down.read("rhs", ones);
         down.read("status", status);
@@ -121,7 +121,8 @@ TEST_F(PoissonOperators, TransfersTakeConstantsToConstants) {
 
         // A sweep with a factor of 0 corrects, and does nothing else.
         const bool flat = fine.is_flat();
-        ComputeNodeBuilder up = g.compute(flat ? "solver/correct_rows" : "solver/correct");
+        ComputeNodeBuilder up =
+            g.compute("solver/relax", {{"CELLS", 0}, {"CORRECTED", 1}, {"ROWS", flat}});
         up.read("rhs", ones);
         up.read("status", status);
         up.read("source", ones);

@@ -159,7 +159,7 @@ TEST_F(RepeatTest, TransfersToTheOutsideAreRefused) {
 
 TEST_F(RepeatTest, RaysAreRefused) {
     graph.repeat_until("loop", 3, word("x"), [&](Buffer x, std::uint32_t) {
-        auto node = graph.rays("bvh/any_device");
+        auto node = graph.rays("bvh/any");
         node.read("rays", x);
         return fresh_step(x);
     });

@@ -1,5 +1,0 @@
-#version 460
-// Whether each ray hits any instance.
-
-#define INSTANCES
-#include "any_kernel.glsl"

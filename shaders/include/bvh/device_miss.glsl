@@ -1,9 +1,0 @@
-// Of a ray that hits nothing.
-#include "bvh/ray.glsl"
-#include "bvh/device_hit.glsl"
-
-layout(location = 0) rayPayloadInEXT DeviceHit device_payload;
-
-void main() {
-    device_payload.triangle = kNoTriangle;
-}

@@ -1,4 +1,0 @@
-#version 460
-// Keys of 32 bits.
-#define KEY_WORDS 1
-#include "../radix_count.glsl"

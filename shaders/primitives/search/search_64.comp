@@ -1,4 +1,0 @@
-#version 460
-// Keys of 64 bits.
-#define KEY_WORDS 2
-#include "../search.glsl"

@@ -1,6 +1,0 @@
-#version 460
-// A volume as whole numbers.
-layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
-#define SUM_VOLUME
-#define SUM_INTEGERS
-#include "summed_area_prepare.glsl"

@@ -1,5 +1,0 @@
-#version 460
-// A picture as whole numbers.
-layout(local_size_x = 16, local_size_y = 16) in;
-#define SUM_INTEGERS
-#include "summed_area_prepare.glsl"

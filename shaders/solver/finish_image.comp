@@ -1,0 +1,39 @@
+#version 460
+// The finished solution, as a picture or a volume.
+//! variants DIMENSIONS=2,3
+
+#if DIMENSIONS == 3
+#define RESULT image3D
+#define TEXEL ivec3
+#else
+#define RESULT image2D
+#define TEXEL ivec2
+#endif
+
+// The finished solution, as an image. The kernel defines RESULT, the image's type, and TEXEL, that of
+// its places.
+layout(local_size_x = 256) in;
+
+uniform Params {
+    ivec3 cells;
+    int with_cells;
+} params;
+
+readonly buffer Cells { uint kinds[]; } cells;
+readonly buffer Status { uint words[]; } status;
+readonly buffer Solution { float values[]; } solution;
+uniform writeonly RESULT result;
+
+#include "cell_at.glsl"
+#include "status.glsl"
+#include "finished.glsl"
+
+void main() {
+    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    ivec3 cell = cell_at(i);
+    if (cell.z >= params.cells.z) return;
+    bool unknown = params.with_cells == 0 || cells.kinds[i] == 0u;
+    float value = solution.values[i];
+    if (unknown) value -= mean_to_take_off();
+    imageStore(result, TEXEL(cell), vec4(is_bad() ? 0.0 : value));
+}

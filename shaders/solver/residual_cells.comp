@@ -1,3 +1,0 @@
-#version 460
-#define WEIGHTED
-#include "residual.glsl"

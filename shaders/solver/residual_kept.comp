@@ -1,3 +1,0 @@
-#version 460
-#define KEPT
-#include "residual.glsl"

@@ -1,4 +1,0 @@
-#version 460
-#define KEPT
-#define WEIGHTED
-#include "residual.glsl"
