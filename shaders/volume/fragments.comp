@@ -7,8 +7,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(constant_id = 0) const uint kCapacity = 16u;  // of the list of spheres' ends
 layout(constant_id = 1) const uint kDropsNew = 0u;   // 1: no room, no sphere; 0: goes on early
-layout(constant_id = 2) const uint kHasMeshes = 0u;
-layout(constant_id = 3) const uint kHasNearState = 0u; // 0: the eye's media are those left over
+layout(constant_id = 2) const uint has_meshes = 0u;
+layout(constant_id = 3) const uint has_near_state = 0u; // 0: the eye's media are those left over
 
 uniform Params {
     vec3 eye;
@@ -111,7 +111,7 @@ void cross_face(uint word, int sign) {
 }
 
 float next_face() {
-    return kHasMeshes != 0u && fragment < fragments_end
+    return has_meshes != 0u && fragment < fragments_end
                ? uintBitsToFloat(fragments.words[kFragmentWords * fragment])
                : kFarthest;
 }
@@ -123,7 +123,7 @@ void pass_face() {
 }
 
 void begin_at_eye(ivec2 texel) {
-    if (kHasMeshes == 0u) return;
+    if (has_meshes == 0u) return;
     uint pixel = uint(texel.y) * params.size.x + uint(texel.x);
     fragment = fragment_starts.values[pixel];
     fragments_end = fragment + fragment_counts.values[pixel];
@@ -132,7 +132,7 @@ void begin_at_eye(ivec2 texel) {
         fragment = fragments_end = 0u;
         atomicAdd(status.words[kPixelsWithoutRoom], 1u);
     }
-    if (kHasNearState != 0u) {
+    if (has_near_state != 0u) {
         vec4 a = texelFetch(near_extinction, texel, 0);
         vec4 b = texelFetch(near_emission, texel, 0);
         vec4 c = texelFetch(near_scatter, texel, 0);

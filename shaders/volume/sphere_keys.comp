@@ -3,6 +3,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
 #include "status.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
@@ -32,8 +33,7 @@ bool is_medium(uint i) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.spheres) return;
     vec4 ball = balls.values[i];
     float key = uintBitsToFloat(0x7f800000u);
