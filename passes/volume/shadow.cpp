@@ -79,7 +79,7 @@ void VolumeShadow::build(Graph& graph) {
     hash.read("indices", mesh.indices);
     const Buffer hashes = hash.write("hashes", array(graph, "edge_hashes", edges));
     const Buffer facing = hash.write("facing", array(graph, "facing", triangles));
-    hash.dispatch_each(triangles);
+    hash.dispatch_each(mesh.triangle_count);
 
     const RadixSort sorted = graph.add(RadixSort{.keys = hashes,
                                                  .length = static_cast<std::int64_t>(edges),
@@ -99,7 +99,7 @@ void VolumeShadow::build(Graph& graph) {
     quads.read("order", sorted.permutation);
     shadow.mesh.indices = quads.write("corners", array(graph, "shadow_indices", most_corners));
     shadow.arguments = quads.accumulate("arguments", arguments);
-    quads.dispatch_each(edges);
+    quads.dispatch_each(static_cast<std::uint32_t>(edges));
 
     shadow.mesh.triangle_count = static_cast<std::uint32_t>(most_corners / 3);
     shadow.shadow_of = light + 1;
