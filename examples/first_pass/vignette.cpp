@@ -11,7 +11,7 @@ struct Vignette {
 
     static void describe(tuff::PassInfo<Vignette>& info) {
         info.summary("Darkens a picture towards its corners").complexity("O(texels)");
-        info.input("source", &Vignette::source, "the picture");
+        info.input("source", &Vignette::source, "the picture").picture();
         info.parameter("strength", &Vignette::strength, "share of the light that the corners lose")
             .range(0.0, 1.0);
         info.output("result", &Vignette::result, "of the source's size and format");

@@ -65,13 +65,10 @@ void CastRays::describe(PassInfo<CastRays>& info) {
 }
 
 void CastRays::build(Graph& graph) {
-    hits = rays;
-    work = with_work ? rays : Buffer{};
     if (!is_valid(graph, bvh, traversal)) return;
     const auto count = static_cast<std::uint32_t>(capacity(graph, rays) / kRayWords);
     if (left && !holds(graph, left, {.most = count, .count = {}}, "left")) return;
     if (starts && !holds(graph, starts, {.most = count, .count = {}}, "starts")) return;
-    if (with_ends) ends = rays;
     const bool closest = question == RayQuestion::closest;
     const bool instanced = bool(bvh.instances);
     const std::string_view question_asked = closest ? "closest" : "any";

@@ -71,11 +71,6 @@ void HeapBuild::describe(PassInfo<HeapBuild>& info) {
 void HeapBuild::build(Graph& graph) {
     bvh = without_hierarchy(mesh);
     if (!is_valid(graph, mesh)) return;
-    if (levels < 0 || levels > static_cast<int>(kMostHeapLevels)) {
-        graph.error("pass/out-of-range",
-                    fmt::format("{} levels, but a heap has 1 to {}", levels, kMostHeapLevels));
-        return;
-    }
     const std::uint32_t depth = levels == 0 ? chosen_levels(graph, mesh.triangle_count)
                                             : static_cast<std::uint32_t>(levels);
     const std::uint32_t top = std::min(depth, kTopLevels);

@@ -81,7 +81,7 @@ void SmokeView::describe(PassInfo<SmokeView>& info) {
 }
 
 void SmokeView::build(Graph& graph) {
-    const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
+    const Extent extent{width, height, 1};
     result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
     if (!is_valid(graph, *this)) return;
     const std::optional<Camera> view = camera_of_box(graph, camera, dye.dims, width, height);

@@ -99,11 +99,10 @@ void ComputeRaster::describe(PassInfo<ComputeRaster>& info) {
 
 void ComputeRaster::build(Graph& graph) {
     const std::optional<RasterInput> input = raster_input(graph, *this);
-    const std::uint32_t longest = std::min(kMaxRasterSide, graph.target().max_image_2d);
-    const Extent extent{std::clamp(width, 1u, longest), std::clamp(height, 1u, longest), 1};
+    if (!input) return;
+    const Extent extent{width, height, 1};
     depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
     triangles = graph.image("triangles", {.format = Format::r32_uint, .extent = extent});
-    if (!input) return;
     if (atomics == RasterAtomics::wide && !graph.target().int64_buffer_atomics) {
         graph.error("raster/no-wide-atomics", "the device has no 64-bit atomics",
                     "\"atomics\": \"auto\" takes what there is");

@@ -15,8 +15,7 @@ constexpr double kAnyFloat = std::numeric_limits<float>::max();
 constexpr double kLeastFloat = std::numeric_limits<float>::min();
 
 bool has_planes(Graph& graph, const DepthOfField& pass) {
-    if (pass.far_plane > pass.near_plane && pass.far_plane <= std::numeric_limits<float>::max())
-        return true;
+    if (pass.far_plane > pass.near_plane) return true;
     graph.error("pass/out-of-range",
                 fmt::format("the far plane, {}, does not lie behind the near one, {}",
                             pass.far_plane, pass.near_plane));
@@ -24,8 +23,7 @@ bool has_planes(Graph& graph, const DepthOfField& pass) {
 }
 
 bool has_lens(Graph& graph, const DepthOfField& pass) {
-    if (pass.focus > pass.focal_length && pass.focus <= std::numeric_limits<float>::max())
-        return true;
+    if (pass.focus > pass.focal_length) return true;
     graph.error(
         "pass/out-of-range",
         fmt::format("a lens of focal length {} cannot focus at {}", pass.focal_length, pass.focus),

@@ -15,9 +15,7 @@ constexpr std::uint32_t kMaxRows = 1u << 24;
 constexpr std::uint32_t kColumnGroup = 256; // as in shaders/image/plot_column.comp
 
 bool is_valid(Graph& graph, const Plot& pass) {
-    const bool ordered =
-        std::isfinite(pass.low) && std::isfinite(pass.high) && pass.low < pass.high;
-    if (ordered && (!pass.logarithmic || pass.low > 0.0f)) return true;
+    if (pass.low < pass.high && (!pass.logarithmic || pass.low > 0.0f)) return true;
     graph.error("pass/out-of-range",
                 fmt::format("values from {} to {} make no axis", pass.low, pass.high),
                 "\"low\" is below \"high\", and above 0 where \"logarithmic\"");

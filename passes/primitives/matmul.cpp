@@ -229,12 +229,6 @@ bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t 
     }
     const bool in_passes = form == MatmulForm::multi_pass || form == MatmulForm::blocked;
     if (!in_passes && form != MatmulForm::blended) return true;
-    if (block == 0 || block > kMaxPasses) {
-        graph.error(
-            "pass/out-of-range",
-            fmt::format("parameter \"block\" is {}, not within [1, {}]", block, kMaxPasses));
-        return false;
-    }
     if (in_passes && tiles(pass.inner, block) > kMaxPasses) {
         graph.error("primitives/form",
                     fmt::format("an inner dimension of {} takes {} passes, more than {}",

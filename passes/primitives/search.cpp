@@ -132,7 +132,6 @@ void BinarySearchGems::describe(PassInfo<BinarySearchGems>& info) {
 }
 void BinarySearchGems::build(Graph& graph) {
     if (key_words(type) != 1) {
-        result = queries;
         graph.error("pass/out-of-range", "the search of GPU Gems takes keys of 32 bits",
                     "primitives/lower_bound takes all");
         return;

@@ -46,9 +46,7 @@ void HeatMap::describe(PassInfo<HeatMap>& info) {
 }
 
 void HeatMap::build(Graph& graph) {
-    color = graph.image("color", {.format = Format::rgba16_sfloat,
-                                  .extent = {std::clamp(width, 1u, kMaxTracedSide),
-                                             std::clamp(height, 1u, kMaxTracedSide), 1}});
+    color = graph.image("color", {.format = Format::rgba16_sfloat, .extent = {width, height, 1}});
     const Buffer rays =
         graph.add(PrimaryRays{.scene = scene, .width = width, .height = height, .camera = camera})
             .rays;

@@ -236,15 +236,7 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
 
 void MeshRaster::build(Graph& graph) {
     const std::optional<Camera> seen_by = checked_camera(graph, *this);
-    if (!seen_by) {
-        // Users of the results still find what they expect to connect.
-        const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
-        color = graph.image("color", {.format = Format::rgba16_sfloat, .extent = extent});
-        depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
-        view.color = color;
-        view.depth = depth;
-        return;
-    }
+    if (!seen_by) return;
     Picture picture(graph, *this, *seen_by);
     picture.draw();
     color = picture.color();

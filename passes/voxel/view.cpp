@@ -70,7 +70,7 @@ void VoxelView::describe(PassInfo<VoxelView>& info) {
 }
 
 void VoxelView::build(Graph& graph) {
-    const Extent extent{std::clamp(width, 1u, kMaxSide), std::clamp(height, 1u, kMaxSide), 1};
+    const Extent extent{width, height, 1};
     result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
     depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
     if (!is_valid(graph, *this)) return;

@@ -260,7 +260,7 @@ const BadGraph kBadGraphs[] = {
      [](Graph& g) {
          g.add(Convolve{.source = picture(g), .kernel = ones(19, 3), .width = 19, .height = 3});
      },
-     "image/kernel-size"},
+     "pass/out-of-range"},
     {"MissingWeights",
      [](Graph& g) { g.add(Convolve{.source = picture(g), .kernel = ones(3, 1)}); },
      "image/kernel-count"},
@@ -270,7 +270,7 @@ const BadGraph kBadGraphs[] = {
          kernel[5] = kNan;
          g.add(Convolve{.source = picture(g), .kernel = kernel});
      },
-     "image/kernel-not-finite"},
+     "pass/out-of-range"},
     {"NanBias", [](Graph& g) { g.add(Highpass{.source = picture(g), .bias = kNan}); },
      "pass/out-of-range"},
     {"NotSeparable",

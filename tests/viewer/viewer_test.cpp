@@ -3,6 +3,7 @@
 
 #include "drop.hpp"
 #include "screen.hpp"
+#include "unserved_display.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -269,8 +270,7 @@ TEST_F(ViewerTest, OpensWhatWasOpenAndLeavesNothingBehind) {
     // llvmpipe leaves something behind itself, and so does the validation layer.
     const char* const device = std::getenv("TUFF_DEVICE");
     const bool counts = device && std::string_view(device) == "swiftshader";
-    ViewerOnScreen viewer(screen, folder, {},
-                          counts ? AtExit::leaks_are_errors : AtExit::nothing);
+    ViewerOnScreen viewer(screen, folder, {}, counts ? AtExit::leaks_are_errors : AtExit::nothing);
     ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
     EXPECT_THAT(viewer.state()["scene"]["config"].asString(), HasSubstr("graph.json"));
     ASSERT_TRUE(viewer.click("view grain"));
@@ -381,7 +381,7 @@ TEST_F(ViewerTest, TellsWhatIsWrongBeforeThereIsAWindow) {
     std::string errors;
     EXPECT_EQ(run("-u DISPLAY " + tuff + "graph.json", errors), 1);
     EXPECT_THAT(errors, HasSubstr("viewer/no-display"));
-    EXPECT_EQ(run("DISPLAY=:77 " + tuff + "graph.json", errors), 1);
+    EXPECT_EQ(run("DISPLAY=" + unserved_display() + " " + tuff + "graph.json", errors), 1);
     EXPECT_THAT(errors, HasSubstr("viewer/no-display"));
     EXPECT_EQ(run(tuff + "gone.json", errors), 2);
     EXPECT_THAT(errors, HasSubstr("config/not-found"));

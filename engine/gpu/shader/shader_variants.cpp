@@ -114,9 +114,10 @@ std::string variant_text(const MacroValues& values) {
 }
 
 MacroValues macro_definitions(const MacroValues& values) {
+    const std::string set(1, '1');
     MacroValues all = values;
     for (const auto& [macro, value] : values)
-        if (is_identifier(value)) all.insert_or_assign(fmt::format("{}_{}", macro, value), "1");
+        if (is_identifier(value)) all.emplace(fmt::format("{}_{}", macro, value), set);
     return all;
 }
 

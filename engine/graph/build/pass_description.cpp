@@ -59,6 +59,7 @@ std::size_t offset_in(const void* whole, const void* part) {
 
 PassDescription::PassDescription(const PassType& type) : type_(&type) {
     descriptor_.name = type.name;
+    descriptor_.description = this;
     descriptor_.make = [this] { return std::make_unique<DescribedInstance>(*this); };
 }
 

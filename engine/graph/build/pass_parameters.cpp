@@ -296,7 +296,8 @@ Diagnostics check_field(const ParameterInfo& info, const FieldType& type, const 
     Diagnostics wrong;
     const auto check = [&](const void* numbers, std::size_t count) {
         const bool several = type.kind == ParameterKind::vector || type.kind == ParameterKind::list;
-        for (std::size_t i = 0; i < count; ++i)
+        // One component tells enough.
+        for (std::size_t i = 0; i < count && wrong.empty(); ++i)
             if (auto mistake = mistake_at(info, type.scalar, numbers, i,
                                           several ? std::optional(i) : std::nullopt))
                 wrong.push_back(std::move(*mistake));

@@ -66,6 +66,8 @@ struct PassDescriptor {
     std::vector<ParameterInfo> parameters; ///< in the order of their declaration
     /// A pass with all parameters at their defaults.
     std::function<std::unique_ptr<PassInstance>()> make;
+    /// Where its fields lie; null where it was not described by `PassInfo`.
+    const detail::PassDescription* description = nullptr;
 
     /// Its index, if there is one of that name.
     std::optional<std::size_t> find_input(std::string_view port) const;
@@ -138,6 +140,13 @@ class PassDescription {
     const PassDescriptor& descriptor() const { return descriptor_; }
     /// How it is made, built and destroyed.
     const PassType& type() const { return *type_; }
+    /// A parameter in the struct of the pass.
+    struct Field {
+        std::size_t offset = 0; ///< bytes
+        FieldType type;
+    };
+    /// Parallel to the descriptor's parameters.
+    const std::vector<Field>& fields() const { return fields_; }
 
     /// See PassInstance.
     Result<void> set_parameter(void* pass, std::size_t index, const ParameterValue& value) const;
@@ -174,10 +183,6 @@ class PassDescription {
         const PortType* type = nullptr;
         const PortListType* list = nullptr; ///< null: one port
     };
-    struct Field {
-        std::size_t offset = 0; ///< bytes, in the pass
-        FieldType type;
-    };
     /// What an input carries: one port, or those of a list.
     template <typename Visit>
     void visit_ports(const Port& port, const void* pass, Visit&& visit) const;
@@ -189,7 +194,7 @@ class PassDescription {
     PassDescriptor descriptor_;
     std::vector<Port> inputs_;  ///< parallel to those of the descriptor
     std::vector<Port> outputs_; ///< parallel to those of the descriptor
-    std::vector<Field> fields_; ///< parallel to the descriptor's parameters
+    std::vector<Field> fields_;
 };
 
 /// Bytes from the beginning of `whole` to `part`, which is in it.
