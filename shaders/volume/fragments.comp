@@ -36,7 +36,6 @@ uniform Params {
 #include "media.glsl"
 #include "phi.glsl"
 #include "shared_exponent.glsl"
-#include "status.glsl"
 #include "view.glsl"
 #include "spheres.glsl"
 
@@ -49,7 +48,7 @@ readonly buffer FragmentStarts { uint values[]; } fragment_starts;
 readonly buffer Fragments { uint words[]; } fragments;
 writeonly uniform image2D result;
 writeonly uniform image2D transmittance;
-buffer Status { uint words[]; } status;
+#include "status.glsl"
 
 // --- the ray -------------------------------------------------------------------------------------
 
@@ -130,7 +129,7 @@ void begin_at_eye(ivec2 texel) {
     if (fragments_end > max(params.fragment_room, fragment)) {
         // Some of them would be without the other face of their mesh: none takes part.
         fragment = fragments_end = 0u;
-        atomicAdd(status.words[kPixelsWithoutRoom], 1u);
+        atomicAdd(status.pixels_without_room, 1u);
     }
     if (has_near_state != 0u) {
         vec4 a = texelFetch(near_extinction, texel, 0);
@@ -144,9 +143,9 @@ void begin_at_eye(ivec2 texel) {
             cross_face(fragments.words[kFragmentWords * i + 1u], -1);
     }
     bool odd = inside < 0 || any(lessThan(shadows, ivec2(0)));
-    if (odd) atomicAdd(status.words[kOddPixels], 1u);
-    if (inside > int(status.words[kMostInside]))
-        atomicMax(status.words[kMostInside], uint(inside));
+    if (odd) atomicAdd(status.odd_pixels, 1u);
+    if (inside > int(status.most_inside))
+        atomicMax(status.most_inside, uint(inside));
 }
 
 // --- ends of spheres -----------------------------------------------------------------------------
@@ -207,7 +206,7 @@ void insert(float at, uint word, float share) {
 // before it with it.
 void make_room() {
     if (count < kCapacity) return;
-    atomicAdd(status.words[kListOverflows], 1u);
+    atomicAdd(status.list_overflows, 1u);
     advance(ends[count - 1u]);
     if (count == kCapacity) pass_end();
 }
@@ -219,7 +218,7 @@ void meet_sphere(uint sphere, vec3 direction, float far) {
     if (!(leaves > enters)) return;
     uint needed = chord.enters <= reached ? 1u : 2u;
     if (kDropsNew != 0u && count + needed > kCapacity) {
-        atomicAdd(status.words[kListOverflows], 1u);
+        atomicAdd(status.list_overflows, 1u);
         return;
     }
     if (needed == 1u) {
@@ -254,7 +253,7 @@ void main() {
     }
     advance(far);
     if (!is_dark() && far < kFarthest) integrate(far);
-    if (longest > status.words[kLongestList]) atomicMax(status.words[kLongestList], longest);
+    if (longest > status.longest_list) atomicMax(status.longest_list, longest);
 
     vec3 color = light + through * usable_color(behind.rgb);
     imageStore(result, texel, vec4(color, 1.0));

@@ -4,12 +4,11 @@
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
-#include "status.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Optics { vec4 values[]; } optics;
 writeonly buffer Keys { float values[]; } keys;
-buffer Status { uint words[]; } status;
+#include "status.glsl"
 
 layout(constant_id = 0) const uint kByMiddle = 0u; // 1: the distance of the centre instead
 
@@ -43,7 +42,7 @@ void main() {
     }
     if ((floatBitsToUint(key) & 0x7fffffffu) >= 0x7f800000u) {
         key = uintBitsToFloat(0x7f800000u);
-        atomicAdd(status.words[kDroppedSpheres], 1u);
+        atomicAdd(status.dropped_spheres, 1u);
     }
     keys.values[i] = key;
 }
