@@ -11,8 +11,14 @@ namespace tuff {
 namespace {
 
 constexpr std::uint64_t kBufferBytes = 16 * 1024; // every device takes uniform blocks of so many
-constexpr QueueMask kAllQueues =
-    mask_of(Queue::main) | mask_of(Queue::compute) | mask_of(Queue::transfer);
+
+/// All queues that the device has, for it is not known who will read.
+QueueMask all_queues(const DeviceImpl& device) {
+    QueueMask all = 0;
+    for (const Queue queue : {Queue::main, Queue::compute, Queue::transfer})
+        if (device.queue(queue)) all = static_cast<QueueMask>(all | mask_of(queue));
+    return all;
+}
 
 /// A format that reads as the kernel's type, and that every device samples and stores.
 Format format_for(const ShaderBinding& binding) {
@@ -71,7 +77,7 @@ Result<VkDescriptorBufferInfo> StandIns::buffer(const DeviceImpl& device,
         return VkDescriptorBufferInfo{.buffer = buffer_.get(), .offset = 0, .range = bytes};
     auto made = create_buffer(device, {.size = kBufferBytes},
                               usage::kStorage | usage::kUniform | usage::kTransferDestination,
-                              "stand-in", kAllQueues);
+                              "stand-in", all_queues(device));
     if (!made) return propagate(std::move(made));
     const Unplaced unplaced{.buffer = made->get()};
     auto placed = place_together(device, std::span(&unplaced, 1));
@@ -108,7 +114,7 @@ Result<VkDescriptorImageInfo> StandIns::image(const DeviceImpl& device,
 
     const UsageMask usage =
         (storage ? usage::kStorage : usage::kSampled) | usage::kTransferDestination;
-    auto made = create_image(device, one.desc, usage, "stand-in", kAllQueues);
+    auto made = create_image(device, one.desc, usage, "stand-in", all_queues(device));
     if (!made) return propagate(std::move(made));
     one.image = std::move(*made);
     const Unplaced unplaced{.image = one.image.get()};
