@@ -95,7 +95,7 @@ void Deform::build(Graph& graph) {
     scene.draws = node.write("moved_draws", elements("draws", draws, sizeof(SceneDraw)));
     scene.transforms = node.write("identity", elements("transform", 1, sizeof(SceneTransform)));
     scene.data = placed(*source.data);
-    dispatch_each(node, std::max({vertices, draws, 1u}), kGroup);
+    node.dispatch_each(std::max({vertices, draws, 1u}));
 }
 
 TUFF_PASS(Deform)

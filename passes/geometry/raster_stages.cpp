@@ -1,6 +1,5 @@
 #include "passes/geometry/raster_stages.hpp"
 
-#include "passes/common/constant_bytes.hpp"
 #include "passes/common/picture.hpp"
 
 #include <algorithm>
@@ -10,8 +9,6 @@ namespace tuff::passes {
 namespace {
 
 // As in shaders/geometry.
-constexpr std::uint32_t kTrianglesGroup = 128;
-constexpr std::uint32_t kVerticesGroup = 256;
 constexpr std::uint32_t kPartCounters = 5;
 constexpr std::uint32_t kClipCounters = 4;
 
@@ -51,12 +48,6 @@ bool fits_a_buffer(Graph& graph, std::uint32_t width, std::uint32_t height) {
                             width, height, bytes, most),
                 "draw a smaller one, or parts of it");
     return false;
-}
-
-/// For kernels that have to be given one and do not look at it.
-Image unread_occluder(Graph& graph) {
-    return graph.constant_image("no_occluder", {.format = Format::r32_sfloat, .extent = {1, 1, 1}},
-                                constant_bytes<sizeof(float), 0>());
 }
 
 } // namespace
@@ -108,7 +99,7 @@ Buffer placed_vertices(Graph& graph, const RasterInput& input) {
     const Buffer placed = node.write(
         "screen",
         graph.buffer("screen", {.size = std::max<std::uint64_t>(vertices, 1) * 16, .stride = 16}));
-    dispatch_each(node, vertices, kVerticesGroup);
+    node.dispatch_each(input.mesh.vertex_count);
     return placed;
 }
 
@@ -119,16 +110,13 @@ RasterStages::RasterStages(Graph& graph, const RasterInput& input) : graph_(grap
     clips_ = zeroed(graph, "clips", kClipCounters);
     clip_list_ = array(graph, "clip_list", triangles);
     part_list_ = array(graph, "part_list", 2 * std::uint64_t{input.parts} + triangles);
-    occluder_ = input.occluder;
-    if (!occluder_) occluder_ = unread_occluder(graph);
     screen_ = placed_vertices(graph, input);
 }
 
 ComputeNodeBuilder RasterStages::begin_triangles(std::string_view output) {
     ComputeNodeBuilder node =
         raster_node(graph_, input_, "geometry/raster_triangles", output, {{"OUTPUT", output}});
-    node.specialize("kOccluded", std::uint32_t(bool(input_.occluder)));
-    node.read("occluder", occluder_);
+    node.read_optional("occluder", input_.occluder);
     node.read("screen", screen_);
     node.read("indices", input_.mesh.indices);
     if (!listed_) {
@@ -138,7 +126,7 @@ ComputeNodeBuilder RasterStages::begin_triangles(std::string_view output) {
         clips_ = node.write("clips", clips_);
         clip_list_ = node.write("clip_list", clip_list_);
     }
-    dispatch_each(node, input_.mesh.triangle_count, kTrianglesGroup);
+    node.dispatch_each(input_.mesh.triangle_count);
     return node;
 }
 
@@ -159,8 +147,7 @@ ComputeNodeBuilder RasterStages::begin_blocks(std::string_view output) {
     listed_ = true;
     ComputeNodeBuilder node = raster_node(graph_, input_, "geometry/raster_blocks",
                                           fmt::format("{}_blocks", output), {{"OUTPUT", output}});
-    node.specialize("kOccluded", std::uint32_t(bool(input_.occluder)));
-    node.read("occluder", occluder_);
+    node.read_optional("occluder", input_.occluder);
     node.read("screen", screen_);
     node.read("indices", input_.mesh.indices);
     node.read("positions", input_.mesh.positions);

@@ -76,7 +76,6 @@ class RasterStages {
     Buffer part_list_;
     Buffer clips_;
     Buffer clip_list_;
-    Image occluder_;
     bool listed_ = false;
 };
 

@@ -12,7 +12,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTrianglesGroup = 128; // as in shaders/geometry/tiles.glsl
 constexpr std::uint32_t kMostEntries = 1u << 28;
 
 std::uint32_t shift_of(TileSide side) {
@@ -36,7 +35,7 @@ ComputeNodeBuilder begin(Graph& graph, const RasterInput& input, Buffer screen, 
     node.read("screen", screen);
     node.read("indices", input.mesh.indices);
     node.read("positions", input.mesh.positions);
-    dispatch_each(node, input.mesh.triangle_count, kTrianglesGroup);
+    node.dispatch_each(input.mesh.triangle_count);
     return node;
 }
 
@@ -144,7 +143,7 @@ void TileBins::build(Graph& graph) {
     ranges.read("count", bins.count);
     ranges.read("sorted", sorted.sorted_keys);
     bins.offsets = ranges.write("offsets", array(graph, "offsets", std::uint64_t{tiles} + 1));
-    fold_groups((std::uint64_t{tiles} + kGroup) / kGroup).dispatch(ranges);
+    ranges.dispatch_each(tiles + 1);
 }
 
 TUFF_PASS(TileBins)

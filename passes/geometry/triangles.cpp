@@ -43,8 +43,7 @@ void Triangles::build(Graph& graph) {
     mesh.indices =
         node.write("corners", array(graph, "indices", std::uint64_t{3} * mesh.triangle_count));
     mesh.draws = node.write("owners", array(graph, "draws", mesh.triangle_count));
-    const std::uint64_t longest = std::max(mesh.vertex_count, mesh.triangle_count);
-    dispatch_each(node, longest, kGroup);
+    node.dispatch_each(std::max(mesh.vertex_count, mesh.triangle_count));
 }
 
 TUFF_PASS(Triangles)

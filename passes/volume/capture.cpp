@@ -10,7 +10,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTexelGroup = 64; // of sort_fragments
 constexpr std::uint32_t kFragmentBytes = 12;
 constexpr float kNearestFace = 1e-4f; // of the far plane's distance
 
@@ -59,7 +58,7 @@ class Capture {
         sort.read("counts", lists_.counts);
         sort.read("starts", lists_.starts);
         lists_.fragments = sort.write("fragments", lists_.fragments);
-        dispatch_each(sort, pixels_, kTexelGroup);
+        sort.dispatch_each(static_cast<std::uint32_t>(pixels_));
         return lists_;
     }
 

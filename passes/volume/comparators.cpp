@@ -120,9 +120,8 @@ void VolumeBillboards::build(Graph& graph) {
     const TileLists lists =
         spheres.count > 0 ? list_spheres(graph, sorted, *view, tile, tile_capacity) : TileLists{};
     ComputeNodeBuilder node = graph.compute("volume/billboards", "blend");
-    node.specialize("kDeformed", 0u);
     specialize_cube_lookups(graph, node);
-    node.read("radius_map", even_environment(graph).specular);
+    node.read_optional("radius_map", Image{});
     node.specialize("kSoft", std::uint32_t(edge == BillboardEdge::soft));
     bind(node, *this, *view, sorted, lists);
     graph.status<VolumeStatus>(sorted.status);

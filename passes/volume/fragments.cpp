@@ -167,10 +167,8 @@ void VolumeFragments::build(Graph& graph) {
     if (has_meshes)
         faces = capture_faces(graph, meshes, *view, opaque, eye_inside,
                               {.map = environment, .radiance = reflected}, room);
-    const bool has_near = has_meshes && eye_inside != EyeInside::whole_lists;
     const Buffer dropped =
         graph.copy(BufferView(sorted.status, 0, 4), array(graph, "dropped", 1), "dropped");
-    const EnvironmentMap even = radius_map ? EnvironmentMap{} : even_environment(graph);
 
     if (has_meshes) { // no kernel counts it, for the scan knows
         sorted.status =
@@ -182,15 +180,12 @@ void VolumeFragments::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute("volume/fragments", "look");
     node.specialize("kCapacity", list_capacity);
     node.specialize("kDropsNew", std::uint32_t(overflow == ListOverflow::drop));
-    node.specialize("kHasMeshes", std::uint32_t(has_meshes));
-    node.specialize("kHasNearState", std::uint32_t(has_near));
-    node.specialize("kDeformed", std::uint32_t(bool(radius_map)));
     specialize_cube_lookups(graph, node);
     view->set(node);
     bind_lists(node, sorted, lists);
     node.read("nearest", sorted.nearest);
     node.read("dropped", dropped);
-    node.read("radius_map", radius_map ? radius_map.cube : even.specular);
+    node.read_optional("radius_map", radius_map.cube);
     node.set("softness", softness);
     node.set("least_transmittance", least_transmittance);
     node.set("fragment_room", room);
@@ -199,12 +194,13 @@ void VolumeFragments::build(Graph& graph) {
     node.set("lights", std::span<const glm::vec3>(both));
     set_media(node, meshes);
     node.read("opaque", opaque, Sampler::nearest());
-    node.read("near_extinction", has_near ? faces.near_extinction : opaque, Sampler::nearest());
-    node.read("near_emission", has_near ? faces.near_emission : opaque, Sampler::nearest());
-    node.read("near_scatter", has_near ? faces.near_scatter : opaque, Sampler::nearest());
-    node.read("fragment_counts", has_meshes ? faces.counts : sorted.nearest);
-    node.read("fragment_starts", has_meshes ? faces.starts : sorted.nearest);
-    node.read("fragments", has_meshes ? faces.fragments : sorted.nearest);
+    const Sampler texel = Sampler::nearest();
+    node.read_optional("near_extinction", faces.near_extinction, texel, "has_near_state");
+    node.read_optional("near_emission", faces.near_emission, texel, "has_near_state");
+    node.read_optional("near_scatter", faces.near_scatter, texel, "has_near_state");
+    node.read_optional("fragment_counts", faces.counts, "has_meshes");
+    node.read_optional("fragment_starts", faces.starts, "has_meshes");
+    node.read_optional("fragments", faces.fragments, "has_meshes");
     result = node.write("result", result);
     transmittance = node.write("transmittance", transmittance);
     status = node.accumulate("status", sorted.status);

@@ -12,6 +12,8 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -73,6 +75,18 @@ struct VolumeStatus {
                                    ///< where all meshes are closed
     std::uint32_t padding[7] = {};
 
+    static constexpr std::string_view kStructName = "VolumeStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(VolumeStatus, dropped_spheres),
+                          TUFF_MEMBER(VolumeStatus, list_overflows),
+                          TUFF_MEMBER(VolumeStatus, fragments_needed),
+                          TUFF_MEMBER(VolumeStatus, pixels_without_room),
+                          TUFF_MEMBER(VolumeStatus, odd_pixels),
+                          TUFF_MEMBER(VolumeStatus, tile_entries_needed),
+                          TUFF_MEMBER(VolumeStatus, tiles_without_room),
+                          TUFF_MEMBER(VolumeStatus, longest_list),
+                          TUFF_MEMBER(VolumeStatus, most_inside)};
+    }
     static VolumeStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, for what was dropped or found no room.
     Diagnostics warnings() const;

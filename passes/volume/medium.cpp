@@ -9,8 +9,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kVertexGroup = 256;
-
 /// Normals of a scene's vertices, as geometry/triangles orders them.
 Buffer add_normals(Graph& graph, const Scene& scene, std::uint32_t vertices) {
     ComputeNodeBuilder node = graph.compute("volume/normals");
@@ -20,7 +18,7 @@ Buffer add_normals(Graph& graph, const Scene& scene, std::uint32_t vertices) {
     node.read("transforms", scene.transforms);
     node.set("draw_count", static_cast<std::uint32_t>(scene.data->draws.size()));
     node.set("vertex_count", vertices);
-    dispatch_each(node, vertices, kVertexGroup);
+    node.dispatch_each(vertices);
     return node.write("normals", array(graph, "normals", std::uint64_t{3} * vertices));
 }
 

@@ -46,16 +46,13 @@ void VolumeOpaque::build(Graph& graph) {
     if (depth && color && !same_size(graph, color, "color", depth, "depth")) return;
     const auto view = volume_view(graph, scene, camera, extent.width, extent.height);
     if (!view) return;
-    const Image white = white_texel(graph);
     ComputeNodeBuilder node = graph.compute("volume/opaque", "distances");
     view->set(node);
     node.set("near_plane", view->camera.near_plane);
     node.set("far_plane", view->camera.far_plane);
-    node.set("has_color", std::uint32_t(bool(color)));
-    node.set("has_depth", std::uint32_t(bool(depth)));
     node.set("background", glm::vec4(background, 1.0f));
-    node.read("color", color ? color : white, Sampler::nearest());
-    node.read("depth", depth ? depth : white, Sampler::nearest());
+    node.read_optional("color", color, Sampler::nearest());
+    node.read_optional("depth", depth, Sampler::nearest());
     result = node.write("result", result);
     view->dispatch(node);
 }

@@ -7,7 +7,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kBallGroup = 256; // as in shaders/volume/plume.comp
 constexpr double kFar = 1e6;
 constexpr std::uint32_t kMostPuffs = 1u << 20;
 
@@ -94,7 +93,7 @@ void Plume::build(Graph& graph) {
     spheres.balls = node.write("balls", graph.buffer("balls", {.size = 16 * room, .stride = 16}));
     spheres.optics =
         node.write("optics", graph.buffer("optics", {.size = 48 * room, .stride = 16}));
-    dispatch_each(node, count, kBallGroup);
+    node.dispatch_each(count);
 }
 
 TUFF_PASS(Plume)

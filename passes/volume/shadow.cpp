@@ -9,7 +9,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kElementGroup = 256;     // as in shaders/volume
 constexpr std::uint32_t kMostCasters = 1u << 24; // triangles, so that all corners can be addressed
 constexpr std::uint32_t kMostLight = 1;
 constexpr double kLongest = 1e6;
@@ -70,7 +69,7 @@ void VolumeShadow::build(Graph& graph) {
     shadow.mesh.vertex_count = 2 * mesh.vertex_count;
     shadow.mesh.positions =
         extrude.write("extruded", array(graph, "extruded", std::uint64_t{6} * mesh.vertex_count));
-    dispatch_each(extrude, mesh.vertex_count, kElementGroup);
+    extrude.dispatch_each(mesh.vertex_count);
 
     ComputeNodeBuilder hash = graph.compute("volume/shadow_edges");
     hash.set("triangle_count", mesh.triangle_count);
@@ -80,7 +79,7 @@ void VolumeShadow::build(Graph& graph) {
     hash.read("indices", mesh.indices);
     const Buffer hashes = hash.write("hashes", array(graph, "edge_hashes", edges));
     const Buffer facing = hash.write("facing", array(graph, "facing", triangles));
-    dispatch_each(hash, triangles, kElementGroup);
+    hash.dispatch_each(mesh.triangle_count);
 
     const RadixSort sorted = graph.add(RadixSort{.keys = hashes,
                                                  .length = static_cast<std::int64_t>(edges),
@@ -100,7 +99,7 @@ void VolumeShadow::build(Graph& graph) {
     quads.read("order", sorted.permutation);
     shadow.mesh.indices = quads.write("corners", array(graph, "shadow_indices", most_corners));
     shadow.arguments = quads.accumulate("arguments", arguments);
-    dispatch_each(quads, edges, kElementGroup);
+    quads.dispatch_each(static_cast<std::uint32_t>(edges));
 
     shadow.mesh.triangle_count = static_cast<std::uint32_t>(most_corners / 3);
     shadow.shadow_of = light + 1;

@@ -10,7 +10,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kSphereGroup = 256; // as in shaders/volume
 /// A tile of large ones is this many small ones wide. With few tiles or few spheres it does not
 /// pay.
 constexpr std::uint32_t kParentScale = 8;
@@ -25,13 +24,10 @@ TileLists add_level(Graph& graph, SortedSpheres& sorted, const VolumeView& view,
     const std::uint32_t down = divided_up(view.height, tile);
     const auto bind = [&](ComputeNodeBuilder& node) {
         view.set(node);
-        node.specialize("kHasParents", std::uint32_t(parents.tile != 0));
         node.read("balls", sorted.spheres.balls);
-        const bool has_parents = parents.tile != 0;
-        const Buffer stand_in = sorted.nearest;
-        node.read("parent_counts", has_parents ? parents.counts : stand_in);
-        node.read("parent_starts", has_parents ? parents.starts : stand_in);
-        node.read("parent_spheres", has_parents ? parents.entries : stand_in);
+        node.read_optional("parent_counts", parents.counts, "has_parents");
+        node.read_optional("parent_starts", parents.starts, "has_parents");
+        node.read_optional("parent_spheres", parents.entries, "has_parents");
         node.set("spheres", sorted.spheres.count);
         node.set("tile", tile);
         node.set("tiles_per_row", across);
@@ -83,7 +79,7 @@ SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const Volu
     const Buffer unsorted = key.write("keys", array(graph, "keys", spheres.count));
     SortedSpheres sorted{.spheres = spheres, .nearest = {}, .status = {}};
     sorted.status = key.accumulate("status", status);
-    dispatch_each(key, spheres.count, kSphereGroup);
+    key.dispatch_each(spheres.count);
 
     const RadixSort sort = graph.add(RadixSort{.keys = unsorted,
                                                .type = SortKey::f32,
@@ -102,7 +98,7 @@ SortedSpheres sort_spheres(Graph& graph, const MediaSpheres& spheres, const Volu
         "sorted_balls", graph.buffer("sorted_balls", {.size = 16 * room, .stride = 16}));
     sorted.spheres.optics = gather.write(
         "sorted_optics", graph.buffer("sorted_optics", {.size = 48 * room, .stride = 16}));
-    dispatch_each(gather, room, kSphereGroup);
+    gather.dispatch_each(spheres.count);
     return sorted;
 }
 
@@ -117,13 +113,11 @@ TileLists list_spheres(Graph& graph, SortedSpheres& sorted, const VolumeView& vi
 }
 
 void bind_lists(ComputeNodeBuilder& node, const SortedSpheres& sorted, const TileLists& lists) {
-    const bool tiled = lists.tile != 0;
-    node.specialize("kTiled", std::uint32_t(tiled));
     node.read("balls", sorted.spheres.balls);
     node.read("optics", sorted.spheres.optics);
-    node.read("tile_counts", tiled ? lists.counts : sorted.nearest);
-    node.read("tile_starts", tiled ? lists.starts : sorted.nearest);
-    node.read("tile_spheres", tiled ? lists.entries : sorted.nearest);
+    node.read_optional("tile_counts", lists.counts, "has_tiles");
+    node.read_optional("tile_starts", lists.starts, "has_tiles");
+    node.read_optional("tile_spheres", lists.entries, "has_tiles");
     node.set("spheres", sorted.spheres.count);
     node.set("tile", std::max(lists.tile, 1u));
     node.set("tiles_per_row", lists.tiles_per_row);

@@ -4,6 +4,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
@@ -73,8 +74,7 @@ vec3 unit(vec3 v) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) identity.element = SceneTransform(mat4(1.0), mat4(1.0));
     if (i < params.draw_count) {
         SceneDraw draw = draws.elements[i];

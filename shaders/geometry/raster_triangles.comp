@@ -31,13 +31,14 @@
 
 layout(local_size_x = 128) in;
 
+#include "invocation.glsl"
 #include "status.glsl"
 #include "screen.glsl"
 #include "setup.glsl"
 #include "mesh.glsl"
 #include "occluder.glsl"
 
-const uint kGroup = 128u;
+const uint kGroup = gl_WorkGroupSize.x;
 const int kFewPixels = 256;  // of the box of a triangle that eight invocations draw
 const int kMostPixels = 2048; // of one that a group draws
 
@@ -185,7 +186,7 @@ void take_triangle(uint triangle) {
 
 void main() {
     uint lane = gl_LocalInvocationIndex;
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = group_index();
     if (lane == 0u) {
         few_count = 0u;
         many_count = 0u;

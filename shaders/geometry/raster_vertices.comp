@@ -3,6 +3,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
 #include "params.glsl"
 #include "screen.glsl"
 
@@ -10,8 +11,7 @@ readonly buffer Positions { float values[]; } positions;
 writeonly buffer Screen { ivec4 vertices[]; } screen;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.vertices) return;
     vec3 p = vec3(positions.values[3u * i], positions.values[3u * i + 1u],
                   positions.values[3u * i + 2u]);

@@ -3,6 +3,7 @@
 
 layout(local_size_x = 128) in;
 
+#include "invocation.glsl"
 #include "params.glsl"
 #include "status.glsl"
 #include "screen.glsl"

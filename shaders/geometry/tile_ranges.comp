@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint tiles;
 } params;
@@ -25,7 +27,6 @@ uint lower_bound(uint tile, uint end) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint tile = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint tile = invocation_index();
     if (tile <= params.tiles) offsets.words[tile] = lower_bound(tile, count.word);
 }

@@ -11,7 +11,7 @@
 layout(constant_id = 1) const uint kTileShift = 4u; // side of a tile: at most 32 pixels
 
 const int kFewTiles = 16;
-const uint kGroup = 128u;
+const uint kGroup = gl_WorkGroupSize.x;
 shared uvec2 wide_triangles[kGroup]; // number, and 1 if it must be clipped
 shared uint wide_count;
 
@@ -100,7 +100,7 @@ void take_clipped(uint triangle) {
 
 void take_tiles() {
     uint lane = gl_LocalInvocationIndex;
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = group_index();
     if (lane == 0u) wide_count = 0u;
     barrier();
     uint triangle = group * kGroup + lane;

@@ -3,6 +3,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
@@ -23,8 +24,7 @@ uniform Params {
 #include "draw_of.glsl"
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i < params.vertex_count) {
         uint draw = draw_of(i, 0);
         uint vertex = uint(draws.elements[draw].vertex_offset) + (i - starts.values[draw].x);

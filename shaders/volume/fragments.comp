@@ -7,8 +7,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(constant_id = 0) const uint kCapacity = 16u;  // of the list of spheres' ends
 layout(constant_id = 1) const uint kDropsNew = 0u;   // 1: no room, no sphere; 0: goes on early
-layout(constant_id = 2) const uint kHasMeshes = 0u;
-layout(constant_id = 3) const uint kHasNearState = 0u; // 0: the eye's media are those left over
+layout(constant_id = 2) const uint has_meshes = 0u;
+layout(constant_id = 3) const uint has_near_state = 0u; // 0: the eye's media are those left over
 
 uniform Params {
     vec3 eye;
@@ -36,7 +36,6 @@ uniform Params {
 #include "media.glsl"
 #include "phi.glsl"
 #include "shared_exponent.glsl"
-#include "status.glsl"
 #include "view.glsl"
 #include "spheres.glsl"
 
@@ -49,7 +48,7 @@ readonly buffer FragmentStarts { uint values[]; } fragment_starts;
 readonly buffer Fragments { uint words[]; } fragments;
 writeonly uniform image2D result;
 writeonly uniform image2D transmittance;
-buffer Status { uint words[]; } status;
+#include "status.glsl"
 
 // --- the ray -------------------------------------------------------------------------------------
 
@@ -111,7 +110,7 @@ void cross_face(uint word, int sign) {
 }
 
 float next_face() {
-    return kHasMeshes != 0u && fragment < fragments_end
+    return has_meshes != 0u && fragment < fragments_end
                ? uintBitsToFloat(fragments.words[kFragmentWords * fragment])
                : kFarthest;
 }
@@ -123,16 +122,16 @@ void pass_face() {
 }
 
 void begin_at_eye(ivec2 texel) {
-    if (kHasMeshes == 0u) return;
+    if (has_meshes == 0u) return;
     uint pixel = uint(texel.y) * params.size.x + uint(texel.x);
     fragment = fragment_starts.values[pixel];
     fragments_end = fragment + fragment_counts.values[pixel];
     if (fragments_end > max(params.fragment_room, fragment)) {
         // Some of them would be without the other face of their mesh: none takes part.
         fragment = fragments_end = 0u;
-        atomicAdd(status.words[kPixelsWithoutRoom], 1u);
+        atomicAdd(status.pixels_without_room, 1u);
     }
-    if (kHasNearState != 0u) {
+    if (has_near_state != 0u) {
         vec4 a = texelFetch(near_extinction, texel, 0);
         vec4 b = texelFetch(near_emission, texel, 0);
         vec4 c = texelFetch(near_scatter, texel, 0);
@@ -144,9 +143,9 @@ void begin_at_eye(ivec2 texel) {
             cross_face(fragments.words[kFragmentWords * i + 1u], -1);
     }
     bool odd = inside < 0 || any(lessThan(shadows, ivec2(0)));
-    if (odd) atomicAdd(status.words[kOddPixels], 1u);
-    if (inside > int(status.words[kMostInside]))
-        atomicMax(status.words[kMostInside], uint(inside));
+    if (odd) atomicAdd(status.odd_pixels, 1u);
+    if (inside > int(status.most_inside))
+        atomicMax(status.most_inside, uint(inside));
 }
 
 // --- ends of spheres -----------------------------------------------------------------------------
@@ -207,7 +206,7 @@ void insert(float at, uint word, float share) {
 // before it with it.
 void make_room() {
     if (count < kCapacity) return;
-    atomicAdd(status.words[kListOverflows], 1u);
+    atomicAdd(status.list_overflows, 1u);
     advance(ends[count - 1u]);
     if (count == kCapacity) pass_end();
 }
@@ -219,7 +218,7 @@ void meet_sphere(uint sphere, vec3 direction, float far) {
     if (!(leaves > enters)) return;
     uint needed = chord.enters <= reached ? 1u : 2u;
     if (kDropsNew != 0u && count + needed > kCapacity) {
-        atomicAdd(status.words[kListOverflows], 1u);
+        atomicAdd(status.list_overflows, 1u);
         return;
     }
     if (needed == 1u) {
@@ -254,7 +253,7 @@ void main() {
     }
     advance(far);
     if (!is_dark() && far < kFarthest) integrate(far);
-    if (longest > status.words[kLongestList]) atomicMax(status.words[kLongestList], longest);
+    if (longest > status.longest_list) atomicMax(status.longest_list, longest);
 
     vec3 color = light + through * usable_color(behind.rgb);
     imageStore(result, texel, vec4(color, 1.0));

@@ -3,6 +3,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
@@ -31,8 +32,7 @@ uint draw_of(uint i) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.vertex_count) return;
     uint draw = draw_of(i);
     uint vertex = uint(draws.elements[draw].vertex_offset) + (i - starts.values[draw].x);

@@ -3,6 +3,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
 #include "hash.glsl"
 
 uniform Params {
@@ -58,8 +59,7 @@ vec3 puff_of(uint i) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.count) return;
     float lives = params.time / params.lifetime + (float(i) + 0.5) / float(params.count);
     float age = fract(lives);

@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint triangle_count;
     uint vertex_count;
@@ -30,8 +32,7 @@ uint hash_of(vec3 a, vec3 b) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint triangle = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint triangle = invocation_index();
     if (triangle >= params.triangle_count) return;
     uvec3 of = corners_of(triangle);
     bool faces = all(lessThan(of, uvec3(params.vertex_count)));

@@ -6,6 +6,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint triangle_count;
     uint vertex_count;
@@ -36,8 +38,7 @@ void add_caps(uint triangle) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) arguments.words[1] = 1u; // instances
     if (i >= 3u * params.triangle_count) return;
     if (i < params.triangle_count && facing.values[i] != 0u) add_caps(i);

@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 readonly buffer Positions { float values[]; } positions;
 writeonly buffer Extruded { float values[]; } extruded;
 
@@ -12,8 +14,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.vertex_count) return;
     for (uint axis = 0u; axis < 3u; ++axis) {
         float place = positions.values[3u * i + axis];

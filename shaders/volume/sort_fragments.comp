@@ -4,6 +4,7 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "fragment_words.glsl"
 
 uniform Params {
@@ -80,8 +81,7 @@ void sort_long(uint first, uint count) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint pixel = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint pixel = invocation_index();
     if (pixel >= params.pixels) return;
     uint first = starts.values[pixel];
     uint count = counts.values[pixel];

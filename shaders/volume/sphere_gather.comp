@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 readonly buffer Order { uint values[]; } order;
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Optics { vec4 values[]; } optics;
@@ -14,8 +16,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.spheres) return;
     uint from = order.values[i];
     sorted_balls.values[i] = balls.values[from];

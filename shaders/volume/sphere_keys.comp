@@ -3,12 +3,12 @@
 
 layout(local_size_x = 256) in;
 
-#include "status.glsl"
+#include "invocation.glsl"
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Optics { vec4 values[]; } optics;
 writeonly buffer Keys { float values[]; } keys;
-buffer Status { uint words[]; } status;
+#include "status.glsl"
 
 layout(constant_id = 0) const uint kByMiddle = 0u; // 1: the distance of the centre instead
 
@@ -32,8 +32,7 @@ bool is_medium(uint i) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.spheres) return;
     vec4 ball = balls.values[i];
     float key = uintBitsToFloat(0x7f800000u);
@@ -43,7 +42,7 @@ void main() {
     }
     if ((floatBitsToUint(key) & 0x7fffffffu) >= 0x7f800000u) {
         key = uintBitsToFloat(0x7f800000u);
-        atomicAdd(status.words[kDroppedSpheres], 1u);
+        atomicAdd(status.dropped_spheres, 1u);
     }
     keys.values[i] = key;
 }

@@ -5,7 +5,7 @@ readonly buffer Balls { vec4 values[]; } balls;   // centre and radius
 readonly buffer Optics { vec4 values[]; } optics; // three a sphere: see passes/volume/media.hpp
 readonly buffer Nearest { float values[]; } nearest; // distance from the eye; negative inside
 
-layout(constant_id = 20) const uint kDeformed = 0u; // 1: radii come from a map
+layout(constant_id = 20) const uint has_radius_map = 0u; // 1: radii come from a map
 uniform samplerCube radius_map;
 
 // Where a ray is within a sphere, and the share of its density that the ray meets.
@@ -42,7 +42,7 @@ Chord chord_of(uint sphere, vec3 direction) {
     float half_chord = sqrt(half_squared);
     Chord chord = Chord(middle - half_chord, middle + half_chord, 1.0);
     float radius = ball.w;
-    if (kDeformed != 0u) {
+    if (has_radius_map != 0u) {
         // One step of refinement: the sphere whose radius is the map's towards the first hit.
         float front = ball.w * radius_towards(sphere, beside - half_chord * direction);
         float back = ball.w * radius_towards(sphere, beside + half_chord * direction);

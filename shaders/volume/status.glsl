@@ -1,10 +1,12 @@
-// Words of the status: `VolumeStatus` of passes/volume/media.hpp.
-const uint kDroppedSpheres = 0u;
-const uint kListOverflows = 1u;
-const uint kFragmentsNeeded = 2u;
-const uint kPixelsWithoutRoom = 3u;
-const uint kOddPixels = 4u;
-const uint kTileEntriesNeeded = 5u;
-const uint kTilesWithoutRoom = 6u;
-const uint kLongestList = 7u;
-const uint kMostInside = 8u;
+// What a picture of media says of itself: `VolumeStatus` of passes/volume/media.hpp, member by member.
+buffer Status {
+    uint dropped_spheres;
+    uint list_overflows;
+    uint fragments_needed;
+    uint pixels_without_room;
+    uint odd_pixels;
+    uint tile_entries_needed;
+    uint tiles_without_room;
+    uint longest_list;
+    uint most_inside;
+} status;

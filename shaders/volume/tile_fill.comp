@@ -18,7 +18,6 @@ uniform Params {
     uint entries;
 } params;
 
-#include "status.glsl"
 #include "view.glsl"
 #include "tiles.glsl"
 
@@ -27,7 +26,7 @@ layout(constant_id = 1) const uint kReports = 0u;
 readonly buffer Counts { uint values[]; } counts;
 readonly buffer Starts { uint values[]; } starts;
 writeonly buffer Lists { uint values[]; } lists;
-buffer Status { uint words[]; } status;
+#include "status.glsl"
 
 const uint kWords = 8u;
 shared uint met[kWords]; // a bit an invocation
@@ -38,9 +37,9 @@ void main() {
     uint start = starts.values[number];
     uint end = start + counts.values[number];
     bool reporter = kReports != 0u && gl_LocalInvocationIndex == 0u;
-    if (reporter) atomicMax(status.words[kTileEntriesNeeded], end);
+    if (reporter) atomicMax(status.tile_entries_needed, end);
     if (end > params.entries) { // users of the list find that it cannot be there
-        if (reporter) atomicAdd(status.words[kTilesWithoutRoom], 1u);
+        if (reporter) atomicAdd(status.tiles_without_room, 1u);
         return;
     }
     Pyramid pyramid = pyramid_of(tile);

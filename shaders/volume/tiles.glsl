@@ -2,7 +2,7 @@
 // eye, first, per_x, per_y; uvec2 size; uint spheres, tile, tiles_per_row, parent_scale,
 // parents_per_row, parent_entries.
 
-layout(constant_id = 0) const uint kHasParents = 0u; // 1: candidates are those of a larger tile
+layout(constant_id = 0) const uint has_parents = 0u; // 1: candidates are those of a larger tile
 
 readonly buffer Balls { vec4 values[]; } balls;
 readonly buffer Dropped { uint values[]; } dropped;
@@ -65,7 +65,7 @@ struct Candidates {
 
 Candidates candidates_of(uvec2 tile) {
     uint all = params.spheres - min(dropped.values[0], params.spheres);
-    if (kHasParents == 0u) return Candidates(0u, all, false);
+    if (has_parents == 0u) return Candidates(0u, all, false);
     uvec2 parent = tile / params.parent_scale;
     uint number = parent.y * params.parents_per_row + parent.x;
     uint first = parent_starts.values[number];

@@ -140,6 +140,41 @@ TEST_F(ShaderReflection, KeepsBindingNumbersThatTheSourceGives) {
     EXPECT_EQ(found->find_binding("b")->set, 0u);
 }
 
+TEST_F(ShaderReflection, TellsTheMembersOfBlocks) {
+    const auto found = reflect(R"(
+        struct Light { vec3 place; uint kind; };
+        buffer Status { uint faults; float worst; uint kinds[3]; Light light; } status;
+        readonly buffer Lights { Light all[]; } lights;
+        readonly buffer Words { uint values[]; } words;
+        void main() {
+            status.faults = lights.all[0].kind + words.values[0];
+            status.worst = status.light.place.x;
+            status.kinds[0] = 1u;
+        })");
+    ASSERT_TRUE(found) << to_string(found.error());
+    const auto places = [&](const char* binding) {
+        std::vector<std::pair<std::string, std::uint32_t>> all;
+        for (const BlockMember& member : found->find_binding(binding)->members)
+            all.emplace_back(member.name, member.offset);
+        return all;
+    };
+    using Place = std::pair<std::string, std::uint32_t>;
+    EXPECT_THAT(places("status"),
+                ElementsAre(Place("faults", 0), Place("worst", 4), Place("kinds", 8),
+                            Place("light.place", 32), Place("light.kind", 44)));
+    EXPECT_THAT(places("lights"), ElementsAre(Place("place", 0), Place("kind", 12)));
+    EXPECT_TRUE(places("words").empty());
+    EXPECT_EQ(found->find_binding("status")->block_bytes, 48u);
+    EXPECT_EQ(found->find_binding("words")->block_bytes, 4u);
+}
+
+TEST_F(ShaderReflection, TellsWhatTexelsReadAs) {
+    const auto found = reflect(kEverything);
+    ASSERT_TRUE(found) << to_string(found.error());
+    EXPECT_EQ(found->find_binding("picture")->scalar, ScalarType::float32);
+    EXPECT_EQ(found->find_binding("heads")->scalar, ScalarType::uint32);
+}
+
 TEST_F(ShaderReflection, LeavesOutWhatTheKernelDeclaresButDoesNotUse) {
     const auto found = reflect(R"(
         buffer A { float v[]; } a;

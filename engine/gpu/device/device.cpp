@@ -244,6 +244,7 @@ Result<Device> Device::open(const DeviceRequest& request) {
     impl->caps = tested.caps;
     impl->limits = facts.properties.limits;
     impl->memory = facts.memory;
+    if (!request.null_descriptors) impl->caps.null_descriptors = false;
     if (auto created = create_device(*impl, request, facts); !created)
         return propagate(std::move(created));
     if (impl->caps.acceleration_structures)

@@ -77,6 +77,7 @@ void FeatureChain::link(const std::set<std::string>& extensions) {
     acceleration.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR;
     ray_tracing.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR;
     ray_query.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
+    robustness2.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT;
 
     void** tail = &core.pNext;
     const auto chain = [&tail](auto& structure) {
@@ -93,6 +94,7 @@ void FeatureChain::link(const std::set<std::string>& extensions) {
     if (extensions.contains(VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME)) chain(acceleration);
     if (extensions.contains(VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME)) chain(ray_tracing);
     if (extensions.contains(VK_KHR_RAY_QUERY_EXTENSION_NAME)) chain(ray_query);
+    if (extensions.contains(VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) chain(robustness2);
 }
 
 DeviceFacts::DeviceFacts(VkPhysicalDevice device) : handle(device) {
@@ -182,6 +184,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
                                  features.ray_tracing.rayTracingPipelineTraceRaysIndirect &&
                                  acceleration;
     caps.acceleration_structures = acceleration;
+    caps.null_descriptors = features.robustness2.nullDescriptor;
     caps.ray_query = features.ray_query.rayQuery && acceleration;
     caps.logic_op = features.core.features.logicOp;
     caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);

@@ -24,6 +24,7 @@ struct FeatureChain {
     VkPhysicalDeviceAccelerationStructureFeaturesKHR acceleration{};
     VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing{};
     VkPhysicalDeviceRayQueryFeaturesKHR ray_query{};
+    VkPhysicalDeviceRobustness2FeaturesEXT robustness2{};
 
     FeatureChain() = default;
     FeatureChain(const FeatureChain&) = delete; // the chain holds addresses of its members

@@ -1,6 +1,7 @@
 #include "gpu/device/device_impl.hpp"
 
 #include "gpu/memory/constants.hpp"
+#include "gpu/memory/stand_ins.hpp"
 #include "gpu/shader/kernel_layouts.hpp"
 
 namespace tuff {
@@ -17,7 +18,8 @@ std::unique_ptr<DeviceQueue> make_queue(VkQueue handle, std::uint32_t family,
 }
 
 DeviceImpl::DeviceImpl()
-    : constants(std::make_unique<ConstantCache>()), layouts(std::make_unique<KernelLayouts>()) {}
+    : constants(std::make_unique<ConstantCache>()), layouts(std::make_unique<KernelLayouts>()),
+      stand_ins(std::make_unique<StandIns>()) {}
 
 DeviceImpl::~DeviceImpl() {
     if (handle == VK_NULL_HANDLE) return;
@@ -25,6 +27,7 @@ DeviceImpl::~DeviceImpl() {
     if (owned) vk.vkDeviceWaitIdle(handle);
     constants.reset();
     layouts.reset();
+    stand_ins.reset();
     vk.vkDestroyPipelineCache(handle, pipeline_cache, allocator);
     if (owned) vk.vkDestroyDevice(handle, nullptr);
 }

@@ -18,6 +18,7 @@ namespace tuff {
 
 class ConstantCache;
 class KernelLayouts;
+class StandIns;
 
 /// What Vulkan asks of whoever submits to a queue or waits for it: among Tuff's threads, and where
 /// the queue is a host's among the host's as well.
@@ -74,6 +75,7 @@ struct DeviceImpl {
     VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
     std::unique_ptr<ConstantCache> constants; ///< shared by the device's executors, as are these
     std::unique_ptr<KernelLayouts> layouts;
+    std::unique_ptr<StandIns> stand_ins;
 
     DeviceImpl();
     DeviceImpl(const DeviceImpl&) = delete;

@@ -69,6 +69,7 @@ constexpr FeatureRow kFeatures[] = {
     {"rayTracingPipeline", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipeline), "ray-tracing pipelines", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
     {"rayTracingPipelineTraceRaysIndirect", Need::optional, TUFF_FLAG(ray_tracing.rayTracingPipelineTraceRaysIndirect), "as many rays as paths go on", VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME},
     {"rayQuery", Need::optional, TUFF_FLAG(ray_query.rayQuery), "rays through the device's own hierarchies", VK_KHR_RAY_QUERY_EXTENSION_NAME},
+    {"nullDescriptor", Need::optional, TUFF_FLAG(robustness2.nullDescriptor), "optional bindings that are not connected", VK_EXT_ROBUSTNESS_2_EXTENSION_NAME},
 };
 #undef TUFF_FLAG
 

@@ -43,6 +43,9 @@ void read_version_structures(const VkBaseInStructure& s, FeatureChain& f) {
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR:
         f.ray_query = as<VkPhysicalDeviceRayQueryFeaturesKHR>(s);
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT:
+        f.robustness2 = as<VkPhysicalDeviceRobustness2FeaturesEXT>(s);
+        break;
     default: break;
     }
 }
@@ -115,6 +118,7 @@ void read_enabled_features(const VkPhysicalDeviceFeatures2& chain, FeatureChain&
     features.acceleration = {};
     features.ray_tracing = {};
     features.ray_query = {};
+    features.robustness2 = {};
     const auto first = static_cast<const VkBaseInStructure*>(chain.pNext);
     // Those of versions replace what they find, so they come first.
     for (const VkBaseInStructure* s = first; s; s = s->pNext)
@@ -125,7 +129,7 @@ void read_enabled_features(const VkPhysicalDeviceFeatures2& chain, FeatureChain&
     features.v11.pNext = features.v12.pNext = features.v13.pNext = nullptr;
     features.atomic_float.pNext = features.cooperative_matrix.pNext = features.mesh.pNext = nullptr;
     features.acceleration.pNext = features.ray_tracing.pNext = nullptr;
-    features.ray_query.pNext = nullptr;
+    features.ray_query.pNext = features.robustness2.pNext = nullptr;
 }
 
 } // namespace tuff

@@ -3,6 +3,7 @@
 #include "gpu/device/vulkan_enums.hpp"
 #include "gpu/execute/plan_enums.hpp"
 #include "gpu/memory/resource_info.hpp"
+#include "gpu/memory/stand_ins.hpp"
 
 #include <fmt/format.h>
 
@@ -63,8 +64,11 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
     write.descriptorType = to_vk(binding.kind);
     if (is_buffer(binding.kind)) {
         auto& infos = buffers_.emplace_back();
-        for (const BindingUse* use : uses)
-            infos.push_back(buffer_of(node, use ? *use : *any, binding, phase));
+        for (const BindingUse* use : uses) {
+            auto info = buffer_of(node, use ? *use : *any, binding, phase);
+            if (!info) return propagate(std::move(info));
+            infos.push_back(*info);
+        }
         write.pBufferInfo = infos.data();
     } else if (binding.kind == BindingKind::acceleration_structure) {
         auto& structures = accelerations_.emplace_back();
@@ -97,7 +101,12 @@ Result<VkDescriptorImageInfo> DescriptorWriter::image_of(NodeId node, const Bind
     VkDescriptorImageInfo result{};
     const GraphDesc& graph = plan_->graph;
     Sampler sampler = use.sampler;
-    if (binding.kind != BindingKind::sampler) {
+    if (use.access == BindingUse::kNotConnected) {
+        auto nothing = no_image(binding);
+        if (!nothing) return nothing;
+        result = *nothing;
+        sampler = Sampler::nearest(); // of every format
+    } else if (binding.kind != BindingKind::sampler) {
         const std::uint32_t access_index = graph.nodes[node.index].first_access + use.access;
         const AccessDesc& access = graph.accesses[access_index];
         const ResourceId id = resource_of(graph, access);
@@ -119,17 +128,32 @@ Result<VkDescriptorImageInfo> DescriptorWriter::image_of(NodeId node, const Bind
     return result;
 }
 
-VkDescriptorBufferInfo DescriptorWriter::buffer_of(NodeId node, const BindingUse& use,
-                                                   const ShaderBinding& binding,
-                                                   std::uint32_t phase) const {
+Result<VkDescriptorBufferInfo> DescriptorWriter::no_buffer(const ShaderBinding& binding) const {
+    if (device_->caps.null_descriptors)
+        return VkDescriptorBufferInfo{
+            .buffer = VK_NULL_HANDLE, .offset = 0, .range = VK_WHOLE_SIZE};
+    return device_->stand_ins->buffer(*device_, binding);
+}
+
+Result<VkDescriptorImageInfo> DescriptorWriter::no_image(const ShaderBinding& binding) const {
+    if (device_->caps.null_descriptors)
+        return VkDescriptorImageInfo{.imageView = VK_NULL_HANDLE,
+                                     .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    return device_->stand_ins->image(*device_, binding);
+}
+
+Result<VkDescriptorBufferInfo> DescriptorWriter::buffer_of(NodeId node, const BindingUse& use,
+                                                           const ShaderBinding& binding,
+                                                           std::uint32_t phase) const {
+    if (use.access == BindingUse::kNotConnected) return no_buffer(binding);
     const GraphDesc& graph = plan_->graph;
     const AccessDesc& access = access_of(graph, node, use.access);
     const ResourceId id = resource_of(graph, access);
     const ResourceDesc& resource = graph.resources[id.index];
     const Range range = concrete(resource, access.range);
-    return {.buffer = sources_->resources->at(id, phase).buffer,
-            .offset = range.offset,
-            .range = bound_bytes(resource, range, binding.element_bytes)};
+    return VkDescriptorBufferInfo{.buffer = sources_->resources->at(id, phase).buffer,
+                                  .offset = range.offset,
+                                  .range = bound_bytes(resource, range, binding.element_bytes)};
 }
 
 Result<VkAccelerationStructureKHR>

@@ -26,8 +26,11 @@ class DescriptorWriter {
                              std::uint32_t group, VkDescriptorSet set);
     Result<VkDescriptorImageInfo> image_of(NodeId node, const BindingUse& use,
                                            const ShaderBinding& binding, std::uint32_t phase);
-    VkDescriptorBufferInfo buffer_of(NodeId node, const BindingUse& use,
-                                     const ShaderBinding& binding, std::uint32_t phase) const;
+    Result<VkDescriptorBufferInfo> buffer_of(NodeId node, const BindingUse& use,
+                                             const ShaderBinding& binding,
+                                             std::uint32_t phase) const;
+    Result<VkDescriptorBufferInfo> no_buffer(const ShaderBinding& binding) const;
+    Result<VkDescriptorImageInfo> no_image(const ShaderBinding& binding) const;
 
     Result<VkAccelerationStructureKHR> acceleration_of(NodeId node, const BindingUse& use,
                                                        std::uint32_t phase) const;

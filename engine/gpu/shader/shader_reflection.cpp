@@ -158,12 +158,24 @@ class Reflector {
 
     void add_buffer(const Resource& resource, BindingKind kind) {
         ShaderBinding& binding = add(resource, kind);
+        const SPIRType& block = compiler_.get_type(resource.base_type_id);
+        binding.block_bytes =
+            static_cast<std::uint32_t>(compiler_.get_declared_struct_size_runtime_array(block, 1));
+        read_members(members_of(block), "", 0, binding.members, Unsettable::left_out);
         if (kind != BindingKind::storage_buffer) return;
         // A block is read-only only if each of its members is; these flags are what all share.
         const spirv_cross::Bitset flags = compiler_.get_buffer_block_flags(resource.id);
         binding.reads = !flags.get(spv::DecorationNonReadable);
         binding.writes = !flags.get(spv::DecorationNonWritable);
         binding.element_bytes = element_bytes(resource);
+    }
+
+    /// What a C++ struct describes: the block, or an element of the array of structs that it is.
+    const SPIRType& members_of(const SPIRType& block) const {
+        if (block.member_types.size() != 1) return block;
+        const SPIRType& only = compiler_.get_type(block.member_types[0]);
+        const bool structs = only.basetype == SPIRType::Struct && only.array.size() == 1;
+        return structs ? compiler_.get_type(only.self) : block;
     }
 
     /// Of the array that ends a block; 0 where none does.
@@ -179,6 +191,7 @@ class Reflector {
         const SPIRType::ImageType& image = compiler_.get_type(resource.base_type_id).image;
         ShaderBinding& binding = add(resource, kind);
         binding.multisampled = image.ms;
+        binding.scalar = scalar_of(compiler_.get_type(image.type)).value_or(ScalarType::float32);
         if (const auto dimension = dimension_of(image))
             binding.dimension = *dimension;
         else
@@ -205,22 +218,27 @@ class Reflector {
         read_members(type, "", 0, result_.push_members);
     }
 
+    /// What becomes of members whose type cannot be set by name.
+    enum class Unsettable : std::uint8_t { reported, left_out };
+
     /// Members of nested structs get dotted names, "light.colour".
     void read_members(const SPIRType& block, const std::string& prefix, std::uint32_t base,
-                      std::vector<BlockMember>& members) {
+                      std::vector<BlockMember>& members,
+                      Unsettable unsettable = Unsettable::reported) {
         for (std::uint32_t i = 0; i < block.member_types.size(); ++i) {
             const SPIRType& type = compiler_.get_type(block.member_types[i]);
             BlockMember member;
             member.name = prefix + compiler_.get_member_name(block.self, i);
             member.offset = base + compiler_.type_struct_member_offset(block, i);
             if (type.basetype == SPIRType::Struct && type.array.empty()) {
-                read_members(type, member.name + ".", member.offset, members);
+                read_members(type, member.name + ".", member.offset, members, unsettable);
                 continue;
             }
             const auto scalar = scalar_of(type);
             const bool sized =
                 type.array.empty() ||
                 (type.array.size() == 1 && type.array[0] != 0 && type.array_size_literal[0]);
+            if ((!scalar || !sized) && unsettable == Unsettable::left_out) continue;
             if (!scalar || !sized) {
                 problems_.push_back(problem(
                     "shader/unsupported-parameter",

@@ -209,7 +209,7 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
             break;
         }
     for (const BindingUse& use : kernel.bindings) {
-        if (use.access == ~0u) continue; // a lone sampler
+        if (use.access == BindingUse::kNotConnected) continue;
         const AccessDesc& bound = access(node, use.access);
         if (graph_.resource_of(bound.read).is_image()) continue;
         if (bound.access == Access::acceleration_trace) continue; // no limits of bindings

@@ -38,6 +38,9 @@ struct DeviceRequest {
     std::string select = "auto";
 
     QueueSource queues = QueueSource::device; ///< the device's own, or emulated
+    /// False: as if the device had no null descriptors (`DeviceCaps::null_descriptors`), so that
+    /// what stands in for them is tested anywhere.
+    bool null_descriptors = true;
 
     /// Turns on the Khronos validation layer with synchronisation validation, and debug names.
     bool validation = false;

@@ -77,6 +77,9 @@ struct DeviceCaps {
     bool ray_tracing_pipelines = false;   ///< ray nodes run, and go through them
     bool acceleration_structures = false; ///< may be built; `acceleration_sizes` are then known
     bool ray_query = false;               ///< kernels may send rays through them
+    /// Optional bindings that are not connected are null; where not, they are small resources that
+    /// the device owns.
+    bool null_descriptors = false;
     std::shared_ptr<const AccelerationSizes> acceleration_sizes; ///< null: none are built
     bool logic_op = false;            ///< attachments may be combined bit by bit
     bool conservative_raster = false; ///< `RasterState::conservative`

@@ -192,6 +192,9 @@ class Graph {
     /// counts. It keeps nothing from being culled, and there is none where the words are of an
     /// iteration that the device may skip, are overwritten later, or belong to a history.
     ///
+    /// Where `Status` is a `SharedStruct`, the blocks of all kernels that wrote the words are
+    /// compared with it; arrays of words are not, for they name nothing.
+    ///
     /// A status of a pass with pools also has `pool_needs()`, a `std::vector<PoolNeed>` of those
     /// that were too small: see `pool`.
     template <typename Status>
@@ -204,6 +207,7 @@ class Graph {
         const StatusReader reader = [](std::span<const std::uint32_t> on_host) {
             return Status::read(on_host).warnings();
         };
+        if constexpr (SharedStruct<Status>) match_status(words.version, layout_of<Status>());
         add_status(words.version, reader, pools);
     }
 
@@ -297,6 +301,9 @@ class Graph {
     bool suits(VersionId version, Access access) const;
     void add_output(std::string_view name, VersionId version, Access access);
     void add_status(VersionId version, StatusReader reader, PoolReader pools);
+    void match_status(VersionId version, const StructLayout& layout);
+    void match_struct(NodeId node, std::string_view binding, std::span<const BlockMember> members,
+                      const StructLayout& layout);
     KernelUse* kernel_of(NodeId node);
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);

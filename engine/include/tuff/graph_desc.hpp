@@ -192,11 +192,14 @@ struct Sampler {
     }
 };
 
-/// Connects a shader binding to an access of the same node.
+/// Connects a shader binding to an access of the same node, or to nothing.
 struct BindingUse {
+    /// `access` of an optional binding that is not connected: a null descriptor.
+    static constexpr std::uint32_t kNotConnected = ~0u;
+
     std::uint32_t binding = 0; ///< index into ShaderInterface::bindings
     std::uint32_t element = 0; ///< of an arrayed binding
-    std::uint32_t access = 0;  ///< index among the node's accesses; ~0u for a lone sampler
+    std::uint32_t access = 0;  ///< index among the node's accesses, or `kNotConnected`
     std::uint32_t group = 0;   ///< 0: all draws; k: only draws of bind group k
     Sampler sampler;           ///< of sampled images
     friend bool operator==(const BindingUse&, const BindingUse&) = default;

@@ -4,6 +4,7 @@
 #include <tuff/graph_desc.hpp>
 #include <tuff/parameter_type.hpp>
 #include <tuff/resources.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <array>
 #include <cstddef>
@@ -31,6 +32,15 @@ class KernelNode {
     /// of ray kernels. The top level is bound; the bottom one is kept with it. Compiling fails with
     /// graph/no-ray-query or graph/no-ray-pipeline where the device has none.
     void read(std::string_view binding, const Acceleration& acceleration);
+    /// Where `view` is connected, the same as `read`, and the kernel's `has_BINDING` is 1: the
+    /// specialisation constant of that name, else the member of its parameters. Where it is not,
+    /// `has_BINDING` is 0 and the node has no access: the kernel must not look at the binding,
+    /// which is null. All draws of a raster node share what is optional. Bindings that come
+    /// together may share a flag of another name: `has`.
+    void read_optional(std::string_view binding, ImageView view, Sampler sampler = {},
+                       std::string_view has = {});
+    /// The same of a buffer.
+    void read_optional(std::string_view binding, BufferView view, std::string_view has = {});
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
@@ -58,6 +68,14 @@ class KernelNode {
     void set(std::string_view member, std::span<const T> values) {
         set_bytes(member, ParameterTypeOf<T>::value, values.data(), values.size());
     }
+    /// Checks that the kernel's block `binding` ("Params": its parameters), or an element of the
+    /// array that it is, has the layout of `Struct`: see `SharedStruct`. Error:
+    /// `graph/struct-mismatch`.
+    template <SharedStruct Struct>
+    void match(std::string_view binding) {
+        match_struct(binding, layout_of<Struct>());
+    }
+
     /// Sets a specialisation constant.
     void specialize(std::string_view constant, std::uint32_t value);
     /// Likewise; the types must match.
@@ -86,6 +104,11 @@ class KernelNode {
                          bool accumulates);
     void add_binding(std::uint32_t binding, std::uint32_t element, std::uint32_t access,
                      Sampler sampler);
+    void read_nothing(std::string_view binding, Given given);
+    void set_has(std::string_view binding, std::string_view has, bool connected);
+    bool check_shared_by_draws(std::string_view binding);
+    bool check_only_read(std::uint32_t binding);
+    void match_struct(std::string_view binding, const StructLayout& layout);
 
     Graph* graph_;
     NodeId node_;
@@ -101,6 +124,13 @@ class ComputeNodeBuilder : public KernelNode {
     void dispatch(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1);
     /// Launches at least one invocation per texel or element: extent over local size, rounded up.
     void dispatch_over(Extent extent);
+    /// Launches at least one invocation for each of `count` elements, and at least one group.
+    /// Groups are folded into rows where there are many; `invocation_index()` of invocation.glsl
+    /// numbers the elements. For kernels whose groups extend along x alone.
+    void dispatch_each(std::uint32_t count);
+    /// Invocations of a group along x, y, z: as the kernel declares them, or as the constants set
+    /// them that were given before this call.
+    std::array<std::uint32_t, 3> group_size() const;
     /// Workgroup counts come from three words of a buffer, `offset` bytes into the view. The node
     /// reads those words and no others.
     void dispatch_indirect(BufferView counts, std::uint64_t offset = 0);

@@ -65,10 +65,16 @@ struct ShaderBinding {
     ImageDimension dimension = ImageDimension::d2;  ///< images only
     Format format = Format::undefined;              ///< storage images with a declared format only
     bool multisampled = false;                      ///< of images
+    ScalarType scalar = ScalarType::float32;        ///< images only: of what a texel reads as
     /// Storage buffers that end in an array: bytes from one element to the next. What is bound at
     /// the end of a buffer is padded to whole elements, up to 16 bytes: 20 bytes as uvec4[] are two
     /// elements, the last three words undefined. Imported buffers have no padding.
     std::uint32_t element_bytes = 0;
+    /// Buffers only: the least that the block needs, with one element of an array that ends it.
+    std::uint32_t block_bytes = 0;
+    /// Buffers only: members whose layout C++ can share; those of nested structs have dotted names.
+    /// Where the block is one array of structs, the members of an element.
+    std::vector<BlockMember> members;
 };
 
 /// A `layout(constant_id = ...)` constant.
