@@ -11,7 +11,7 @@
 # <prefix> is "tuff_" inside Tuff and empty elsewhere. A pass is registered by TUFF_PASS(Type) in the
 # source that defines it; the names of all passes and kernels begin with "<name>/".
 #
-# SOURCES: all *.cpp below the current folder, but for bench.cpp, unless given.
+# SOURCES: all *.cpp below the current folder, but for bench*.cpp, unless given.
 # SHADERS: a folder whose subfolder <name> holds the module's kernels; "shaders" unless given.
 # DEPENDS: modules of Tuff whose passes or kernels this one uses.
 # LIBRARIES: other libraries that the passes need.
@@ -25,7 +25,7 @@ function(tuff_add_module name)
     endif()
     set(inside FALSE)
     set(library ${name})
-    if(TARGET tuff_passes_common AND PROJECT_NAME STREQUAL "tuff")
+    if(COMMAND tuff_finish_own_module AND "${CMAKE_CURRENT_SOURCE_DIR}" MATCHES "/passes/${name}$")
         set(inside TRUE)
         set(library tuff_${name})
     endif()
@@ -34,7 +34,7 @@ function(tuff_add_module name)
     endif()
     if(NOT arg_SOURCES)
         file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-        list(FILTER arg_SOURCES EXCLUDE REGEX "/bench\\.cpp$")
+        list(FILTER arg_SOURCES EXCLUDE REGEX "/bench[a-z_]*\\.cpp$")
     endif()
     list(TRANSFORM arg_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
 

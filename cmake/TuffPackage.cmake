@@ -13,6 +13,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 find_program(TUFF_SHLIBDEPS dpkg-shlibdeps)
 if(TUFF_SHLIBDEPS)
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+    # Of our own, which are in the package.
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}
+                                                    ${TUFF_MODULES_OUTPUT_DIR})
 endif()
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libvulkan1)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mesa-vulkan-drivers, vulkan-validationlayers")

@@ -21,7 +21,7 @@
 
 /// Benchmark cases: what `tuff bench` measures, and how it knows that the result is right.
 ///
-/// A file apps/bench/cases/<domain>.cpp defines `void add_<domain>_cases(CaseList& cases)`; the
+/// A file passes/<module>/bench.cpp defines `void add_<module>_cases(CaseList& cases)`; the
 /// build finds it. A case is a few lines:
 ///
 ///     cases.add({.pass = Scan::kName, .name = "exclusive sum u32", .build = [](CaseBuilder& c) {
@@ -243,7 +243,7 @@ class CaseList {
     std::vector<Case> cases_;
 };
 
-/// Every case of apps/bench/cases, sorted by pass; those of one pass in the order of its file.
+/// Every case of passes/*/bench*.cpp, sorted by pass; those of one pass in the order of its file.
 CaseList all_cases();
 
 /// Well-mixed bits of an index: inputs that are the same in every run (the finaliser of

@@ -23,7 +23,9 @@ foreach(kind IN ITEMS TGZ DEB)
 endforeach()
 file(GLOB archive ${FOLDER}/made/*.tar.gz)
 file(GLOB package ${FOLDER}/made/*.deb)
-set(contents bin/tuff include/tuff/graph.hpp include/tuff/tuff.h lib/libtuff.so
+set(contents bin/tuff bin/tuff-bench lib/libtuff_engine.so lib/tuff/modules/image.so
+             include/tuff-passes/image_module.hpp lib/cmake/tuff/TuffModules.cmake
+             include/tuff/graph.hpp include/tuff/tuff.h lib/libtuff.so
              lib/cmake/tuff/tuffConfig.cmake lib/pkgconfig/tuff.pc share/tuff/graphs/demo.json)
 
 run(${CMAKE_COMMAND} -E tar tzf ${archive})

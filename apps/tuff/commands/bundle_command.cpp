@@ -2,10 +2,12 @@
 #include "apps/shared/common.hpp"
 #include "apps/shared/flags.hpp"
 #include "apps/shared/frame_runner.hpp"
+#include "apps/shared/installed_modules.hpp"
 #include "apps/tuff/report/shared_libraries.hpp"
 #include "core/text_table.hpp"
 
 #include <tuff/assets.hpp>
+#include <tuff/pass.hpp>
 
 #include <fmt/format.h>
 #include <tuff_cli_files.hpp>
@@ -136,6 +138,10 @@ class Bundle {
 
   private:
     Outcome<void> add_program() {
+        // Loaded, they and what they need are among the libraries of this process.
+        auto modules = find_modules({});
+        if (!modules) return pass_on(std::move(modules));
+        static_cast<void>(PassRegistry(*modules).names());
         std::error_code error;
         const fs::path program = fs::read_symlink("/proc/self/exe", error);
         if (error)
@@ -148,8 +154,10 @@ class Bundle {
         for (const fs::path& library : loaded_libraries()) {
             const LibraryKind kind = kind_of(library.filename().string());
             if (kind == LibraryKind::system) continue;
-            const fs::path folder =
-                fs::path("lib") / (kind == LibraryKind::runtime ? "runtime" : "");
+            const bool module = library.parent_path().filename() == "modules";
+            const fs::path folder = module                         ? fs::path("lib/tuff/modules")
+                                    : kind == LibraryKind::runtime ? fs::path("lib/runtime")
+                                                                   : fs::path("lib");
             if (auto ok = add_binary(library, folder / library.filename()); !ok) return ok;
             ++libraries_;
         }

@@ -1,6 +1,7 @@
 #include "apps/tuff/report/gallery_page.hpp"
 
 #include "apps/tuff/report/markdown.hpp"
+#include "core/text_table.hpp"
 
 #include <fmt/format.h>
 

@@ -93,7 +93,7 @@ void summed_area(CaseBuilder& c, passes::SummedAreaForm form) {
 
 } // namespace
 
-void add_matrix_cases(CaseList& cases) {
+void add_primitives_matrix_cases(CaseList& cases) {
     const auto add = [&](std::string_view pass, std::string name,
                          std::function<void(CaseBuilder&)> build, int log2_most,
                          int log2_most_on_software = 20) {

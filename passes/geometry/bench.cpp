@@ -353,7 +353,7 @@ Case one(std::string_view pass, std::string name, std::function<void(CaseBuilder
 
 } // namespace
 
-void add_raster_cases(CaseList& cases) {
+void add_geometry_cases(CaseList& cases) {
     const std::pair<const char*, Way> ways[] = {{"compute", Way::compute},
                                                 {"compute without 64-bit atomics", Way::words},
                                                 {"drawn", Way::drawn}};

@@ -136,7 +136,7 @@ void search(CaseBuilder& c) {
 
 } // namespace
 
-void add_sort_cases(CaseList& cases) {
+void add_primitives_sort_cases(CaseList& cases) {
     const auto method = [](auto build, RadixMethod chosen) {
         return [build, chosen](CaseBuilder& c) { build(c, chosen); };
     };
