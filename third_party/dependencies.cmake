@@ -108,7 +108,6 @@ function(tuff_find_dependencies)
             HEADER json/json.h
             HEADER_SUFFIXES jsoncpp
             LIBRARIES jsoncpp)
-        tuff_find_dependency(spdlog DEBIAN libspdlog-dev CONFIG spdlog TARGETS spdlog::spdlog)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
     endif()
@@ -153,10 +152,6 @@ function(tuff_find_dependencies)
             gmock DEBIAN libgmock-dev
             CONFIG GTest
             TARGETS GTest::gmock GTest::gmock_main)
-        tuff_find_dependency(
-            benchmark DEBIAN libbenchmark-dev
-            CONFIG benchmark
-            TARGETS benchmark::benchmark)
     endif()
 endfunction()
 
