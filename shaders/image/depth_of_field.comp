@@ -3,12 +3,7 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-// Depth along the view, in scene units, of a clip-space depth (0 near, 1 far) of a perspective
-// camera.
-float view_depth(float clip_depth, float near, float far) {
-    return near * far / (far - clip_depth * (far - near));
-}
-
+#include "clip_depth.glsl"
 #include "summed_area.glsl"
 
 uniform sampler2D source;
