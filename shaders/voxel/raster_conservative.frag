@@ -32,7 +32,6 @@ void set_voxel(uvec3 voxel) {
 }
 
 #include "turned.glsl"
-#include "column.glsl"
 
 void main() {
     Corners corners = Corners(corner_a, corner_b, corner_c);

@@ -72,7 +72,6 @@ void set_tested(Overlap o, Box box) {
             }
 }
 
-#include "column.glsl"
 
 void set_columns(Overlap o, Box box) {
     ivec2 size = (box.high - box.low).xy;
