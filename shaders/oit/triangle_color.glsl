@@ -6,7 +6,7 @@ uint mode_of(uint material) {
     return (params.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
 }
 
-// The colour of a triangle where a pixel sees it. `Params` has the members of scene/light_params.glsl
+// The colour of a triangle where a pixel sees it. `Params` has the members of scene/mesh_params.glsl
 // and raytrace/surface.glsl, `mat4 view_projection` and `uvec2 size`, of the picture. Textures are
 // looked up at their finest level, and highlights are not filtered: compute kernels have no
 // derivatives.

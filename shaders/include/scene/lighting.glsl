@@ -1,5 +1,5 @@
 // The light that a surface reflects of one directional light and an environment. `Params` has the
-// members of scene/light_params.glsl; C++: `bind_view`.
+// members of scene/mesh_params.glsl; C++: `bind_view`.
 #include "scene/environment.glsl"
 #include "scene/ggx.glsl"
 
