@@ -93,7 +93,7 @@ struct BvhStatus {
 };
 static_assert(sizeof(BvhStatus) == 64);
 
-/// As in bvh/traverse_heap.glsl.
+/// As in bvh/traverse.glsl.
 inline constexpr std::uint32_t kMostHeapLevels = 24;
 
 /// How rays go through a hierarchy.

@@ -13,7 +13,7 @@ constexpr std::uint64_t kWideNodeBytes = 96;
 constexpr std::uint32_t kWideningGroup = 64; // invocations, as in shaders/bvh/widen.comp
 constexpr std::uint32_t kMostGroups = 2048;
 constexpr std::uint32_t kCounts = 128;    // as shaders/bvh/widen_root.comp resets
-constexpr std::uint32_t kMostLevels = 96; // as in bvh/traverse_binary.glsl
+constexpr std::uint32_t kMostLevels = 96; // as in bvh/traverse.glsl
 constexpr std::uint32_t kSmall = 64;      // leaves, as in bvh/widen.glsl
 
 /// Levels that get a dispatch of their own: more than an even tree has. The rest is made by one

@@ -21,7 +21,7 @@ namespace tuff::passes {
 inline constexpr std::uint32_t kMaxFluidSide = 16384;
 inline constexpr std::uint64_t kMaxFluidCells = std::uint64_t{1} << 27; ///< 2 GiB of state
 inline constexpr std::size_t kMaxEmitters = 8;
-/// Words of `FluidField::status`: shaders/fluid/status_members.glsl.
+/// Words of `FluidField::status`: as `Status` in shaders/fluid/time.glsl.
 inline constexpr std::uint32_t kFluidStatusWords = 9;
 
 /// What is beyond a side of the field.
@@ -171,7 +171,7 @@ void bind_flow(KernelNode& node, const FluidField& field);
 /// Binds `solid` and specialises `kMasked`; without obstacles `stand_in`, which the node reads
 /// anyway, takes their place.
 void bind_obstacles(KernelNode& node, const FluidObstacles& solid, Buffer stand_in);
-/// Sets the members of fluid/motion_params.glsl.
+/// Sets the members solid_speed, solid_spin and solid_pivot.
 void set_motion(KernelNode& node, const FluidObstacles& solid);
 /// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow
 /// along each axis. Where the field is flat, emitters are in its middle.

@@ -7,7 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTableCells = 256 * 128; // as in raytrace/environment_table.glsl
+constexpr std::uint32_t kTableCells = 256 * 128; // as in raytrace/shade_path.comp
 
 Sampler around_sampler() {
     Sampler sampler;

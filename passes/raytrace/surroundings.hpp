@@ -42,7 +42,7 @@ Surroundings surroundings(Graph& graph, const EnvironmentMap& map, glm::vec3 amb
 void bind_lights(ComputeNodeBuilder& node, const SunLight& sun, const Surroundings& around);
 
 /// Sums of the weights by which bright directions are chosen: see
-/// shaders/raytrace/environment_table.glsl.
+/// shaders/raytrace/shade_path.comp.
 Buffer environment_sums(Graph& graph, Image panorama);
 
 } // namespace tuff::passes

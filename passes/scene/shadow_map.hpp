@@ -12,7 +12,7 @@ namespace tuff::passes {
 constexpr std::uint32_t kMinShadowSide = 16;
 constexpr std::uint32_t kMaxShadowSide = 8192;
 
-/// What a directional light sees. shaders/include/scene/shadow.glsl looks it up.
+/// What a directional light sees. shaders/include/scene/lighting.glsl looks it up.
 struct ShadowMap {
     Image depth;               ///< d32_sfloat, square, 1 where nothing is
     glm::mat4 view_projection; ///< orthographic, holds the whole scene

@@ -66,7 +66,7 @@ bool is_regular(const PoissonGrid& grid, const PoissonGrid& coarser);
 /// the spectral radius of Jacobi's method.
 double best_overrelaxation(const PoissonGrid& grid);
 
-/// Sets what shaders/solver/grid_params.glsl and transfer_params.glsl declare.
+/// Sets what shaders/solver/grid_params.glsl and the members for the next coarser grid declare.
 void set_grid(KernelNode& node, const PoissonGrid& grid);
 void set_transfer(KernelNode& node, const PoissonGrid& fine, const PoissonGrid& coarse);
 /// Sets what shaders/solver/regular_params.glsl declares of the grid.

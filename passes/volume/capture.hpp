@@ -19,7 +19,7 @@ enum class EyeInside : std::uint8_t {
 struct FaceLists {
     Buffer counts;          ///< u32 a texel
     Buffer starts;          ///< u32 a texel
-    Buffer fragments;       ///< three words each: shaders/volume/fragment_words.glsl
+    Buffer fragments;       ///< three words each: shaders/volume/media.glsl
     Buffer total;           ///< one word: faces in all
     std::uint32_t room = 0; ///< fragments
     Image near_extinction;  ///< not for `whole_lists`: what the eye is in

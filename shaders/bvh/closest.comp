@@ -22,9 +22,14 @@ uniform Params {
     uint ray_count;
 } params;
 
+#define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-#include "bvh/ray_buffer.glsl"
-#include "bvh/invocation.glsl"
+
+// The index of this invocation where groups are folded into two dimensions.
+uint invocation_index() {
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+}
 
 writeonly buffer Hits { uvec4 values[]; } hits; // t, triangle, weights
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles

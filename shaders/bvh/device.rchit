@@ -2,7 +2,6 @@
 #extension GL_EXT_ray_tracing : require
 // Of a ray that hits a triangle, the closest one or any.
 #include "bvh/ray.glsl"
-#include "bvh/device_hit.glsl"
 
 layout(location = 0) rayPayloadInEXT DeviceHit device_payload;
 hitAttributeEXT vec2 barycentric;

@@ -4,7 +4,6 @@
 layout(local_size_x = 32, local_size_y = 8) in;
 
 #include "carried.glsl"
-#include "dye_change.glsl"
 
 writeonly buffer After { vec4 cells[]; } after;
 

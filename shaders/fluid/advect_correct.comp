@@ -5,7 +5,6 @@
 layout(local_size_x = 32, local_size_y = 8) in;
 
 #include "carried.glsl"
-#include "dye_change.glsl"
 
 readonly buffer Forth { vec4 cells[]; } forth;
 writeonly buffer After { vec4 cells[]; } after;

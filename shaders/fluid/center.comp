@@ -7,7 +7,9 @@ uniform Params {
     ivec3 dims;
     uint faces;
     vec3 inflow;
-#include "motion_params.glsl"
+    vec3 solid_speed; // of the solids' pivot, cells / time unit
+    vec3 solid_spin;  // radians / time unit
+    vec3 solid_pivot; // cells
 } params;
 
 #include "motion.glsl"

@@ -1,4 +1,4 @@
-// Places that fluid comes from. Before it: `params` with the members of fluid/emitter_params.glsl.
+// Places that fluid comes from. Before it: `params` with the members of an emitter: emitters, emitter_places and so on.
 
 // How far within an emitter a place is, 0 to 1. The rim is one cell wide, so that emitters may move
 // by parts of a cell.

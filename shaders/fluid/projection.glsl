@@ -7,7 +7,9 @@ uniform Params {
     vec3 inflow;
     ivec3 problem_dims;
     ivec3 offset; // of the fluid's cells in it
-#include "motion_params.glsl"
+    vec3 solid_speed; // of the solids' pivot, cells / time unit
+    vec3 solid_spin;  // radians / time unit
+    vec3 solid_pivot; // cells
 } params;
 
 #include "motion.glsl"

@@ -9,8 +9,13 @@ uniform Params {
     vec3 inflow;
     uint from_rest; // 1: the state before is not looked at
     int depth;      // slices of a group in three dimensions, 32 or fewer
-#include "motion_params.glsl"
-#include "emitter_params.glsl"
+    vec3 solid_speed; // of the solids' pivot, cells / time unit
+    vec3 solid_spin;  // radians / time unit
+    vec3 solid_pivot; // cells
+    uint emitters;
+    vec4 emitter_places[8];     // middle and radius, cells
+    vec4 emitter_velocities[8]; // velocity, and the rate at which fluid takes it on
+    vec4 emitter_dyes[8];
 } params;
 
 #include "emitters.glsl"
@@ -26,7 +31,10 @@ readonly buffer Before { float values[]; } before; // as fluid/faces.glsl says
 readonly buffer Forces { vec4 cells[]; } forces;
 writeonly buffer After { float values[]; } after;
 buffer Status {
-#include "status_members.glsl"
+    uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
+    float elapsed;  // where steps adapt, time units of this execution
+    uint fastest[3]; // likewise, as the bits of floats: the greatest speed along an axis before a
+                     // step, that after it, and the one that the step clears for the next
 } status;
 
 // Between faces of the axis (`across`), or between middles of cells. Beyond walls fluid goes along

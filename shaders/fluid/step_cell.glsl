@@ -20,8 +20,13 @@ uniform Params {
     vec3 force;      // acceleration of all fluid
     vec3 inflow;
     uint from_rest;  // 1: the state before is not looked at
-#include "motion_params.glsl"
-#include "emitter_params.glsl"
+    vec3 solid_speed; // of the solids' pivot, cells / time unit
+    vec3 solid_spin;  // radians / time unit
+    vec3 solid_pivot; // cells
+    uint emitters;
+    vec4 emitter_places[8];     // middle and radius, cells
+    vec4 emitter_velocities[8]; // velocity, and the rate at which fluid takes it on
+    vec4 emitter_dyes[8];
 } params;
 
 #include "emitters.glsl"
@@ -37,7 +42,10 @@ const bool kBlocked = kMasked != 0u || kEndless == 0u; // there may be solids
 
 readonly buffer Forces { vec4 cells[]; } forces;
 buffer Status {
-#include "status_members.glsl"
+    uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
+    float elapsed;  // where steps adapt, time units of this execution
+    uint fastest[3]; // likewise, as the bits of floats: the greatest speed along an axis before a
+                     // step, that after it, and the one that the step clears for the next
 } status;
 
 const float kSolid = -2e30;  // in place of a density - 1

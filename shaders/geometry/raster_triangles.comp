@@ -11,19 +11,7 @@
 
 #define LISTS_PARTS (OUTPUT_depths || OUTPUT_count || OUTPUT_keys)
 #include "params.glsl"
-#if OUTPUT_depths
-#include "output_depths.glsl"
-#elif OUTPUT_count
-#include "output_count.glsl"
-#elif OUTPUT_fill
-#include "output_fill.glsl"
-#elif OUTPUT_numbers
-#include "output_numbers.glsl"
-#elif OUTPUT_keys
-#include "output_keys.glsl"
-#endif
-// Include geometry/params.glsl and one of geometry/output_*.glsl before.
-//
+#include "output.glsl"
 // Draws triangles, but for the large ones, which it lists where LISTS_PARTS is defined, as those
 // that must be clipped. A group sets up a triangle in each invocation, and keeps those that may
 // have pixels in shared memory. Then eight invocations each take one of few pixels at a time, and
@@ -36,7 +24,17 @@ layout(local_size_x = 128) in;
 #include "screen.glsl"
 #include "setup.glsl"
 #include "mesh.glsl"
-#include "occluder.glsl"
+
+// What takes the fragments of a triangle.
+layout(constant_id = 0) const uint has_occluder = 0u; // 1: only what is before `occluder` counts
+
+uniform sampler2D occluder;
+
+void take_fragment(ivec2 at, float depth, uint triangle) {
+    if (has_occluder != 0u && !(depth < texelFetch(occluder, at, 0).r)) return;
+    store_fragment(uint(at.y) * params.size.x + uint(at.x), floatBitsToUint(depth), triangle);
+}
+
 
 const uint kGroup = gl_WorkGroupSize.x;
 const int kFewPixels = 256;  // of the box of a triangle that eight invocations draw

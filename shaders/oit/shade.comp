@@ -5,7 +5,15 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 uniform Params {
     mat4 view_projection;
-#include "scene/light_params.glsl"
+    mat4 light_view_projection; // world to the shadow map's clip space
+    vec4 eye;                   // w 1: position of the camera; w 0: direction towards it
+    vec3 light_direction;       // unit, towards the light
+    float light_texel;          // world units a texel of the shadow map covers
+    vec3 light_irradiance;      // on a surface that faces the light
+    float environment_rotation; // degrees
+    vec3 environment_scale;     // multiplies the environment's radiance
+    float roughness_scale;      // of all materials
+    uint shadows;               // 1: the shadow map is looked at
     uint first_material;
     uint end_material;
     ivec4 texture_ids[3];
@@ -15,7 +23,6 @@ uniform Params {
 } params;
 
 #include "fragment.glsl"
-#include "modes.glsl"
 #include "triangle_color.glsl"
 
 readonly buffer Offsets { uint values[]; } offsets;

@@ -9,7 +9,15 @@ layout(local_size_x = 256) in;
 
 uniform Params {
     mat4 view_projection;
-#include "scene/light_params.glsl"
+    mat4 light_view_projection; // world to the shadow map's clip space
+    vec4 eye;                   // w 1: position of the camera; w 0: direction towards it
+    vec3 light_direction;       // unit, towards the light
+    float light_texel;          // world units a texel of the shadow map covers
+    vec3 light_irradiance;      // on a surface that faces the light
+    float environment_rotation; // degrees
+    vec3 environment_scale;     // multiplies the environment's radiance
+    float roughness_scale;      // of all materials
+    uint shadows;               // 1: the shadow map is looked at
     uint first_material; // of those whose textures are bound
     uint end_material;
     ivec4 texture_ids[3];
@@ -20,7 +28,6 @@ uniform Params {
 } params;
 
 #include "record.glsl"
-#include "modes.glsl"
 #include "triangle_color.glsl"
 
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats

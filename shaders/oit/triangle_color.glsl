@@ -1,4 +1,12 @@
-// The colour of a triangle where a pixel sees it. `Params` has the members of scene/light_params.glsl
+// How the materials blend. Declare the member `uvec4 modes[4]` of `Params`, two bits a material.
+const uint kMostModes = 256u; // materials; those beyond are blended over what lies behind
+
+uint mode_of(uint material) {
+    if (material >= kMostModes) return 0u;
+    return (params.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
+}
+
+// The colour of a triangle where a pixel sees it. `Params` has the members of scene/mesh_params.glsl
 // and raytrace/surface.glsl, `mat4 view_projection` and `uvec2 size`, of the picture. Textures are
 // looked up at their finest level, and highlights are not filtered: compute kernels have no
 // derivatives.

@@ -8,8 +8,8 @@
 // started goes on: see DeviceCaps::forward_progress.
 //
 // How a value and its state are published: primitives/look_back_pair.glsl for all 32 bits,
-// primitives/look_back_word.glsl for counts. Include one of them before, and
-// primitives/operators.glsl or primitives/counts.glsl.
+// primitives/compact_look_back.comp for counts. Include one of them before, and
+// primitives/operators.glsl or primitives/compact_body.glsl.
 //
 // The first subgroup looks back, and all of it has to come there together. On NVIDIA 580 branches are
 // not enough for that: where all lanes did not do the same before, some were seen to go on by themselves,

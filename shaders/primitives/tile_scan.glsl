@@ -1,6 +1,6 @@
 // The scan of one tile by one group. Each subgroup takes a contiguous part of the tile and reads it
 // in rows of one quad for each invocation, so that memory is accessed in order. Include
-// primitives/operators.glsl or primitives/counts.glsl before.
+// primitives/operators.glsl or primitives/compact_body.glsl before.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require

@@ -13,8 +13,8 @@ uniform Params {
     uint slots;
 } params;
 
+#define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-#include "bvh/ray_buffer.glsl"
 #include "paths.glsl"
 #include "queue.glsl"
 

@@ -1,6 +1,16 @@
 // Which paths a kernel works on: all slots, or those of a queue. Before the include, declare the
 // member `uint slots` of `Params`; include raytrace/paths.glsl before.
-#include "bvh/invocation.glsl"
+
+// The index of this invocation where groups, or with PIPELINE defined rays, are folded into two
+// dimensions.
+uint invocation_index() {
+#if PIPELINE
+    return gl_LaunchIDEXT.y * gl_LaunchSizeEXT.x + gl_LaunchIDEXT.x;
+#else
+    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+#endif
+}
 
 layout(constant_id = 20) const uint queued = 0u; // 1: the slots are in a queue
 

@@ -6,13 +6,117 @@ layout(local_size_x = 64) in;
 
 #include "scene/environment.glsl"
 #include "hash.glsl"
-#include "scene/microfacet.glsl"
+#include "scene/ggx.glsl"
 #include "bvh/ray.glsl"
 #include "material.glsl"
-#include "offset.glsl"
 #include "paths.glsl"
 #include "random.glsl"
-#include "scatter.glsl"
+
+// Choosing the directions of a path.
+
+const float kMirrorAlpha = 1e-4; // smoother surfaces are mirrors
+
+bool is_mirror(Scattering s) {
+    return s.alpha < kMirrorAlpha;
+}
+
+float brightest(vec3 color) {
+    return max(max(color.r, color.g), color.b);
+}
+
+// The probability with which the interface is chosen, not what is below.
+float interface_share(Scattering s, float n_dot_v) {
+    vec3 fresnel = fresnel_at(s, n_dot_v);
+    float reflected = brightest(fresnel);
+    float diffuse = brightest(s.base * (1.0 - fresnel));
+    if (reflected <= 0.0) return 0.0;
+    if (diffuse <= 0.0) return 1.0;
+    return clamp(reflected / (reflected + diffuse), 0.1, 0.9);
+}
+
+// Radiance towards `view` for irradiance 1 from `light`, without what a mirror reflects.
+vec3 scattered_light(Scattering s, vec3 normal, vec3 view, vec3 light) {
+    if (!is_mirror(s)) {
+        // The least alpha of `reflected_light` is for lights without size: here all have one.
+        float n_dot_v = max(dot(normal, view), 1e-4);
+        vec3 half_vector = normalize(light + view);
+        vec3 fresnel = fresnel_at(s, dot(view, half_vector));
+        float specular = ggx_distribution(clamp(dot(normal, half_vector), 0.0, 1.0), s.alpha) *
+                         ggx_visibility(dot(normal, light), n_dot_v, s.alpha);
+        return s.base * (1.0 - fresnel) / kGgxPi + fresnel * specular;
+    }
+    vec3 fresnel = fresnel_at(s, dot(view, normalize(light + view)));
+    return s.base * (1.0 - fresnel) / kGgxPi;
+}
+
+// Density by solid angle with which `light` is chosen, where it is no mirrored direction.
+float scattering_density(Scattering s, vec3 normal, vec3 view, vec3 light, float share) {
+    float density = (1.0 - share) * max(dot(normal, light), 0.0) / kGgxPi;
+    if (is_mirror(s) || share <= 0.0) return density;
+    float n_dot_v = max(dot(normal, view), 1e-4);
+    float n_dot_h = clamp(dot(normal, normalize(light + view)), 0.0, 1.0);
+    float seen = 1.0 / (1.0 + ggx_lambda(n_dot_v, s.alpha));
+    return density + share * seen * ggx_distribution(n_dot_h, s.alpha) / (4.0 * n_dot_v);
+}
+
+// By the cosine to z.
+vec3 cosine_direction(vec2 u) {
+    float radius = sqrt(u.x);
+    float angle = 2.0 * kGgxPi * u.y;
+    return vec3(radius * cos(angle), radius * sin(angle), sqrt(1.0 - u.x));
+}
+
+// A half vector about z by the microfacets that `view` sees (Heitz, "Sampling the GGX Distribution
+// of Visible Normals", JCGT 7(4), 2018).
+vec3 seen_half_vector(vec3 view, float alpha, vec2 u) {
+    vec3 stretched = normalize(vec3(alpha * view.xy, view.z));
+    float across = dot(stretched.xy, stretched.xy);
+    vec3 x = across > 0.0 ? vec3(-stretched.y, stretched.x, 0.0) * inversesqrt(across)
+                          : vec3(1.0, 0.0, 0.0);
+    vec3 y = cross(stretched, x);
+    float radius = sqrt(u.x);
+    float angle = 2.0 * kGgxPi * u.y;
+    float px = radius * cos(angle);
+    float py = radius * sin(angle);
+    float lit = 0.5 * (1.0 + stretched.z);
+    py = mix(sqrt(max(1.0 - px * px, 0.0)), py, lit);
+    vec3 on_disk = px * x + py * y + sqrt(max(1.0 - px * px - py * py, 0.0)) * stretched;
+    return normalize(vec3(alpha * on_disk.xy, max(on_disk.z, 1e-6)));
+}
+
+struct Scattered {
+    vec3 direction;
+    vec3 weight; // of the radiance from there, over the density; 0: the path ends
+    float density; // kCertain: mirrored
+};
+
+// The next direction of a path. `u.x` chooses between interface and base.
+Scattered scatter(Scattering s, vec3 normal, vec3 face, vec3 view, vec3 u, float share) {
+    Scattered next = Scattered(face, vec3(0.0), kCertain);
+    bool at_interface = u.x < share;
+    if (at_interface && is_mirror(s)) {
+        next.direction = mirrored(-view, normal, face);
+        next.weight = fresnel_at(s, dot(normal, view)) / share;
+        return next;
+    }
+    mat3 frame = frame_about(normal);
+    if (at_interface) {
+        vec3 local_view = view * frame;
+        local_view.z = max(local_view.z, 1e-4);
+        local_view = normalize(local_view);
+        next.direction = frame * reflect(-local_view, seen_half_vector(local_view, s.alpha, u.yz));
+    } else {
+        next.direction = frame * cosine_direction(u.yz);
+    }
+    next.direction = normalize(next.direction);
+    float n_dot_l = dot(normal, next.direction);
+    if (n_dot_l <= 0.0 || dot(face, next.direction) <= 0.0) return next;
+    next.density = scattering_density(s, normal, view, next.direction, share);
+    if (next.density > 0.0)
+        next.weight =
+            scattered_light(s, normal, view, next.direction) * (n_dot_l / next.density);
+    return next;
+}
 
 uniform Params {
     uint slots;
@@ -43,7 +147,47 @@ layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are 
 #include "queue.glsl"
 #include "shade_state.glsl"
 #include "raytrace/surface.glsl"
-#include "environment_table.glsl"
+
+// Choosing directions by how bright the surroundings are there: cells of the panorama, equal steps
+// of longitude and latitude, with the sums of their weights up to and with each. Include
+// environment.glsl before. Directions are those of the map, see `environment_direction`.
+readonly buffer EnvironmentSums { float values[]; } environment_sums;
+
+const uint kTableWidth = 256u; // as in passes/raytrace/environment_table.cpp
+const uint kTableHeight = 128u;
+const uint kTableCells = kTableWidth * kTableHeight;
+
+float table_total() {
+    return environment_sums.values[kTableCells - 1u];
+}
+
+// Density by solid angle of what `table_direction` gives. It need not be where a table that is all
+// black has no total.
+float table_density(vec3 direction) {
+    vec2 uv = panorama_uv(direction);
+    uvec2 cell = min(uvec2(uv * vec2(kTableWidth, kTableHeight)),
+                     uvec2(kTableWidth - 1u, kTableHeight - 1u));
+    uint i = cell.y * kTableWidth + cell.x;
+    float below = i > 0u ? environment_sums.values[i - 1u] : 0.0;
+    float share = (environment_sums.values[i] - below) / table_total();
+    float across = max(sin(uv.y * kEnvironmentPi), 1e-6);
+    return share * float(kTableCells) / (2.0 * kEnvironmentPi * kEnvironmentPi * across);
+}
+
+vec3 table_direction(vec3 u) {
+    float wanted = u.x * table_total();
+    uint first = 0u;
+    uint end = kTableCells - 1u;
+    while (first < end) { // the first cell whose sum is more
+        uint middle = (first + end) / 2u;
+        if (environment_sums.values[middle] > wanted)
+            end = middle;
+        else
+            first = middle + 1u;
+    }
+    vec2 cell = vec2(first % kTableWidth, first / kTableWidth);
+    return panorama_direction((cell + u.yz) / vec2(kTableWidth, kTableHeight));
+}
 #include "emitters.glsl"
 
 readonly buffer Frame { uint words[4]; } frame; // samples before this execution

@@ -5,10 +5,9 @@
 layout(local_size_x = 64) in;
 
 #include "scene/environment.glsl"
-#include "scene/microfacet.glsl"
+#include "scene/ggx.glsl"
 #include "bvh/ray.glsl"
 #include "material.glsl"
-#include "offset.glsl"
 #include "paths.glsl"
 
 uniform Params {

@@ -1,6 +1,6 @@
 // Between a grid and the next coarser one. Cell i of an axis that is coarsened by `factor` lies in
 // coarse cell i / factor. Sides are in units of the finest grid's, so that places are exact.
-// Needs grid.glsl; the kernel has transfer_params.glsl in `params`.
+// Needs grid.glsl; the kernel has the members for the next coarser grid in `params`.
 
 vec3 centres(ivec3 cell, ivec3 cells, vec3 side, vec3 last) {
     vec3 regular = (vec3(cell) + 0.5) * side;

@@ -1,6 +1,8 @@
 // Media of meshes. Before the include, declare in `Params` the arrays of 16 vec4 `extinction`
 // (fourth: reflectance), `emission` and `scatter` (fourth: kind).
-#include "fragment_words.glsl"
+// Words of a fragment: bits of the distance; number of the medium, and in the lowest bit whether
+// the ray leaves it; reflected radiance.
+const uint kFragmentWords = 3u;
 
 const uint kMostMedia = 16u;
 const int kMedium = 0; // a kind: else a shadow of light number kind - 1

@@ -5,7 +5,9 @@
 layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
-#include "fragment_words.glsl"
+// Words of a fragment: bits of the distance; number of the medium, and in the lowest bit whether
+// the ray leaves it; reflected radiance.
+const uint kFragmentWords = 3u;
 
 uniform Params {
     uint pixels;

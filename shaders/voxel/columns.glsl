@@ -4,7 +4,6 @@
 // Columns run along kAxis: 0 is x, 1 is y, 2 is z. Coordinates here are (v, u, a): a along the
 // column, v the one whose neighbours are taken together: z, or x where columns run along z.
 #include "wide.glsl"
-#include "interval.glsl"
 
 layout(constant_id = 0) const uint kAxis = 1u;
 

@@ -9,7 +9,6 @@
 // middle that end at its faces are met. Then the farthest point is the end of the line nearest to
 // the normal.
 #include "wide.glsl"
-#include "interval.glsl"
 
 layout(constant_id = 2) const uint kThin = 0u;
 

@@ -8,7 +8,13 @@ uniform Params {
 } params;
 
 #include "voxel/grid.glsl"
-#include "triangle_corners.glsl"
+// The corners of a triangle in 1/256 voxel.
+
+struct Corners {
+    ivec3 a;
+    ivec3 b;
+    ivec3 c;
+};
 #include "raster_axes.glsl"
 #include "overlap.glsl"
 
@@ -26,7 +32,6 @@ void set_voxel(uvec3 voxel) {
 }
 
 #include "turned.glsl"
-#include "column.glsl"
 
 void main() {
     Corners corners = Corners(corner_a, corner_b, corner_c);

@@ -28,7 +28,6 @@ shared int kept[kNumbers][kGroup];
 shared uint ends[kGroup]; // units of this triangle and all before it
 shared uint counters[16];
 
-#include "count_triangles.glsl"
 #include "add_parts.glsl"
 #include "flip.glsl"
 

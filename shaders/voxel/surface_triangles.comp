@@ -25,7 +25,6 @@ writeonly buffer PartList { uint words[]; } part_list;
 
 shared uint counters[16];
 
-#include "count_triangles.glsl"
 #include "add_parts.glsl"
 
 // Voxels of one word are collected, and set together once another word follows.
@@ -73,7 +72,6 @@ void set_tested(Overlap o, Box box) {
             }
 }
 
-#include "column.glsl"
 
 void set_columns(Overlap o, Box box) {
     ivec2 size = (box.high - box.low).xy;

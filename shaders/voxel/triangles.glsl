@@ -2,7 +2,13 @@
 // so that all that follows is exact.
 
 #include "status.glsl"
-#include "triangle_corners.glsl"
+// The corners of a triangle in 1/256 voxel.
+
+struct Corners {
+    ivec3 a;
+    ivec3 b;
+    ivec3 c;
+};
 
 readonly buffer Positions { float values[]; } positions;
 readonly buffer Indices { uint values[]; } indices;
