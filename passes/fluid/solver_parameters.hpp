@@ -60,7 +60,7 @@ struct FluidSolverParameters {
             .range(0.0, 1e6)
             .unit("cells^2 / time unit");
         field("force", &P::force, "acceleration of all fluid")
-            .range(-1e6, 1e6)
+            .range(-1e12, 1e12) // a cell a step after the shortest one
             .unit("cells / time unit^2");
         field("adaptive", &P::adaptive,
               "steps are shorter than \"dt\" where the fluid is fast: it crosses \"courant\" "

@@ -54,8 +54,9 @@ class Modules {
     std::unique_ptr<State> state_;
 };
 
-/// What a module was built for, as text: it has to be equal in a program and the modules it loads.
-/// Part of every loadable module's file, where it is read before anything of the file is run.
+/// @cond
+// What a module was built for, as text: it has to be equal in a program and the modules it loads.
+// Part of every loadable module's file, where it is read before anything of the file is run.
 #define TUFF_MODULE_STRINGIFY_(x) #x
 #define TUFF_MODULE_STRINGIFY(x) TUFF_MODULE_STRINGIFY_(x)
 #if defined(__clang__)
@@ -68,5 +69,6 @@ class Modules {
 #define TUFF_MODULE_VERSION                                                                        \
     TUFF_MODULE_STRINGIFY(TUFF_VERSION_MAJOR)                                                      \
     "." TUFF_MODULE_STRINGIFY(TUFF_VERSION_MINOR) "." TUFF_MODULE_STRINGIFY(TUFF_VERSION_PATCH)
+/// @endcond
 
 } // namespace tuff
