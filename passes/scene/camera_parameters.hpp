@@ -60,7 +60,7 @@ void CameraParameters::describe_fields(auto&& field) {
     field("target", &C::target, "free: what it looks at").unit("world units");
     field("up", &C::up, "free: the direction that is up in the picture");
     field("vertical_fov", &C::vertical_fov, "orbit and free: full vertical angle of view")
-        .range(1.0, 170.0)
+        .range(0.1, 170.0)
         .unit("degrees");
     field("near_plane", &C::near_plane, "orbit and free: nearest depth; 0 lies before the scene")
         .range(0.0, 1e9)

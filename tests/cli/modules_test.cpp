@@ -77,7 +77,9 @@ TEST(UsersModules, AreNotLoadedBecauseTheyLieBesideAConfig) {
     WorkFolder folder;
     folder.write("vignette.json", contents(kConfig));
     folder.write("example.so", contents(kModule));
-    expect_refused(run_tuff({"check", "vignette.json"}, folder.path()), "config/unknown-pass");
+    const CommandResult result = run_tuff({"check", "vignette.json"}, folder.path());
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.errors, HasSubstr("error[config/unknown-pass]"));
 }
 
 TEST(UsersModules, OfAnotherVersionAreRefused) {

@@ -29,6 +29,7 @@ class ViewerSwitches : public testing::Test {
   protected:
     ViewerSwitches() {
         viewer::SceneOptions options;
+        options.modules = passes::modules();
         if (const char* device = std::getenv("TUFF_DEVICE")) options.device = device;
         auto opened = viewer::SceneSession::open(options, registry_);
         if (!opened) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <thread>
+#include <utility>
 
 namespace tuff::testing_gpu {
 namespace {
@@ -66,11 +67,12 @@ TEST_F(ExecutorThreads, LookUpTheSameKernels) {
     on_threads(kThreads, [&](std::uint32_t thread) {
         for (std::size_t i = 0; i < names.size(); ++i) {
             const std::string& name = names[(i + thread * 5) % names.size()];
-            const ShaderInterface* compute = library.compute(name);
-            const ShaderInterface* interface = compute ? compute : library.raster(name);
-            if (interface &&
-                library.find(name, compute ? ShaderStage::compute : ShaderStage::vertex))
-                found[thread].push_back(interface);
+            // A name may be of kernels of several kinds.
+            for (const auto& [interface, stage] :
+                 {std::pair(library.compute(name), ShaderStage::compute),
+                  std::pair(library.raster(name), ShaderStage::vertex),
+                  std::pair(library.rays(name), ShaderStage::ray_generation)})
+                if (interface && library.find(name, stage)) found[thread].push_back(interface);
         }
         std::ranges::sort(found[thread]);
     });

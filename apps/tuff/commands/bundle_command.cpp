@@ -151,7 +151,18 @@ class Bundle {
                                    .error());
         if (auto ok = add_binary(program, fs::path("bin") / "tuff"); !ok) return ok;
         if (auto ok = draft_.make_program(fs::path("bin") / "tuff"); !ok) return ok;
-        for (const fs::path& library : loaded_libraries()) {
+        std::vector<fs::path> libraries = loaded_libraries();
+        for (const std::string name : {"tuff-bench", "tuff-view"}) {
+            const fs::path other = fs::path(program).replace_filename(name);
+            if (!fs::exists(other, error)) continue; // not built here
+            if (auto ok = add_binary(other, fs::path("bin") / name); !ok) return ok;
+            if (auto ok = draft_.make_program(fs::path("bin") / name); !ok) return ok;
+            for (fs::path& library : libraries_of(other))
+                if (std::ranges::find(libraries, library.filename(), &fs::path::filename) ==
+                    libraries.end())
+                    libraries.push_back(std::move(library));
+        }
+        for (const fs::path& library : libraries) {
             const LibraryKind kind = kind_of(library.filename().string());
             if (kind == LibraryKind::system) continue;
             const bool module = library.parent_path().filename() == "modules";
@@ -243,7 +254,7 @@ class Bundle {
             "Tuff {}\n\n"
             "Start ./tuff; ./tuff --help tells what it does. It runs on x86-64 Linux with\n{}\nand "
             "a Vulkan 1.3 driver; nothing is installed. The folder may be moved.\n\n"
-            "bin/          the program\n"
+            "bin/          the programs\n"
             "lib/          its libraries; runtime/ and vulkan/ hold what is used "
             "only where the machine\n              has no own that will do\n"
             "share/        the shipped graphs and what they read\n",

@@ -80,6 +80,28 @@ std::vector<fs::path> loaded_libraries() {
     return files;
 }
 
+std::vector<fs::path> libraries_of(const fs::path& program) {
+    std::string quoted = "'";
+    for (const char c : program.string())
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    // The dynamic linker prints "libfmt.so.9 => /usr/lib/libfmt.so.9 (0x7f...)" and ends.
+    const std::string command = "LD_TRACE_LOADED_OBJECTS=1 " + quoted + "' 2>/dev/null";
+    std::vector<fs::path> files;
+    FILE* const pipe = popen(command.c_str(), "r");
+    if (!pipe) return files;
+    char buffer[4096];
+    while (std::fgets(buffer, sizeof(buffer), pipe)) {
+        const std::string_view line = buffer;
+        const std::size_t arrow = line.find(" => /");
+        const std::size_t end = line.rfind(" (0x");
+        if (arrow != std::string_view::npos && end != std::string_view::npos && arrow + 4 < end)
+            files.emplace_back(line.substr(arrow + 4, end - arrow - 4));
+    }
+    pclose(pipe);
+    std::ranges::sort(files);
+    return files;
+}
+
 std::optional<fs::path> vulkan_loader() {
     void* const handle = dlopen("libvulkan.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (!handle) return std::nullopt;
@@ -93,6 +115,9 @@ std::optional<fs::path> vulkan_loader() {
 #else
 
 std::vector<fs::path> loaded_libraries() {
+    return {};
+}
+std::vector<fs::path> libraries_of(const fs::path&) {
     return {};
 }
 std::optional<fs::path> vulkan_loader() {

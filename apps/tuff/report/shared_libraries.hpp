@@ -22,6 +22,9 @@ LibraryKind kind_of(std::string_view file_name);
 /// Empty on systems that do not tell.
 std::vector<std::filesystem::path> loaded_libraries();
 
+/// Those of a program that does not run: nothing of it is executed. Empty where it cannot be told.
+std::vector<std::filesystem::path> libraries_of(const std::filesystem::path& program);
+
 /// The file of the Vulkan loader, where the machine has one.
 std::optional<std::filesystem::path> vulkan_loader();
 

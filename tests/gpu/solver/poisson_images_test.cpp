@@ -159,7 +159,7 @@ TEST_F(PoissonImages, AreNotCopiedInTheLoopNorWrittenWhereNobodyReadsThem) {
             bool writes_array = false;
             for (const NodeId node : plan->order) {
                 const std::string_view name = desc.name_of(node);
-                writes_image = writes_image || name.ends_with("finish_volume");
+                writes_image = writes_image || name.ends_with("finish_image");
                 writes_array = writes_array || name.ends_with("/finish");
                 const std::uint32_t payload = desc.nodes[node.index].payload;
                 const bool in_loop = name.find('[') != std::string_view::npos;
