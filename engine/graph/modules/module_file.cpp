@@ -31,7 +31,7 @@ Result<std::string> read_file(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream || !fs::is_regular_file(file, ignored))
         return fail("module/unreadable", fmt::format("cannot read the module {}", file.string()),
-                    "give the file of a module, such as lib/libmine.so");
+                    "give the file of a module, such as build/mine.so");
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
