@@ -35,7 +35,6 @@ target_compile_options(
     tuff_warnings
     INTERFACE -Wall
               -Wextra
-              -Wno-missing-field-initializers
               -Wpedantic
               -Wshadow
               -Wconversion

@@ -155,6 +155,7 @@ class PassDescription {
     /// See PassInstance.
     PortValue output(const void* pass, std::size_t index) const;
     /// See PassInstance.
+    /// What a built pass costs; zero where `describe` gives no cost.
     virtual Cost cost_of(const void* pass, const Graph& graph) const = 0;
     /// Checks `pass`, builds it, and makes its outputs invalid where either fails.
     void build(Graph& graph, void* pass) const;
