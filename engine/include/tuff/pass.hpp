@@ -155,7 +155,6 @@ class PassDescription {
     /// See PassInstance.
     PortValue output(const void* pass, std::size_t index) const;
     /// See PassInstance.
-    /// What a built pass costs; zero where `describe` gives no cost.
     virtual Cost cost_of(const void* pass, const Graph& graph) const = 0;
     /// Checks `pass`, builds it, and makes its outputs invalid where either fails.
     void build(Graph& graph, void* pass) const;
@@ -289,6 +288,7 @@ class PassInfo final : public detail::PassDescription {
             detail::GroupFields<Group>(*this, name, &defaults_, defaults_.*field));
     }
 
+    /// What a built pass costs; zero where `describe` gives no cost.
     Cost cost_of(const void* pass, const Graph& graph) const override {
         return cost_ ? cost_(*static_cast<const Pass*>(pass), graph) : Cost{};
     }
