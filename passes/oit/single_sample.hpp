@@ -11,7 +11,7 @@ namespace tuff::passes {
 /// Reports oit/samples where the view has several samples a pixel.
 [[nodiscard]] bool is_single_sample(Graph& graph, const SceneView& view);
 
-/// Binds what oit/capture.vert and scene/mesh_shading.glsl declare, and draws what blends.
+/// Binds what oit/corner.vert and scene/mesh_shading.glsl declare, and draws what blends.
 void draw_blended(Graph& graph, RasterNodeBuilder& node, const Scene& scene, const SceneView& view);
 
 /// A picture of the view's size.

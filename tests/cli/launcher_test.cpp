@@ -73,6 +73,7 @@ TEST_F(Launcher, AnswersMistypedCommandsAtOnce) {
     EXPECT_EQ(near.exit_code, 2);
     EXPECT_THAT(near.errors, HasSubstr("there is no command 'explian'; did you mean 'explain'?"));
     const CommandResult far = run({"xyzzy"});
+    EXPECT_EQ(run({"r.n"}).exit_code, 2); // no pattern
     EXPECT_EQ(far.exit_code, 2);
     EXPECT_THAT(far.errors, HasSubstr("there is no command 'xyzzy'; './tuff help' lists"));
 }
