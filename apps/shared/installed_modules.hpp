@@ -10,9 +10,9 @@
 
 namespace tuff::cli {
 
-/// The modules of passes that the tools know: those that lie where Tuff is installed, loaded when a
-/// pass of theirs is first named; those of the files that TUFF_PASSES lists, separated by ':'; and
-/// `files`. Errors: those of `Modules::add_file`.
+/// The modules of passes that the tools know. Tuff's own lie where Tuff is installed and are loaded
+/// when one of their passes is first named. Users' are the files that TUFF_PASSES lists, separated
+/// by ':', and `files`. Errors: those of `Modules::add_file`.
 Outcome<std::shared_ptr<Modules>> find_modules(const std::vector<std::string>& files);
 
 } // namespace tuff::cli

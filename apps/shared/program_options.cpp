@@ -63,7 +63,7 @@ void add_bench_replay_command(
     auto options = std::make_shared<BenchReplayOptions>();
     options->passes = {10, 100, 1'000};
     Command* command = bench.add_subcommand(
-        "replay", "Time what a frame costs the CPU: replayed, with new parameters, recorded anew");
+        "replay", "Time what a frame costs the CPU: replayed, with new parameters, recorded again");
     command->add_flag("--csv", options->csv, "Comma-separated values, one row a case");
     command->add_option("--passes", options->passes, "Numbers of passes; default 10, 100 and 1000")
         ->type_name("N")

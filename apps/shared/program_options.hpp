@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-/// What the programs tuff-bench and tuff-view take. It is declared here because `tuff` tells of it:
-/// in its manual and its completion.
+/// What the programs tuff-bench and tuff-view take. Declared here because the manual and the
+/// completion of `tuff` list it, too.
 namespace tuff::cli {
 
 struct BenchOptions {

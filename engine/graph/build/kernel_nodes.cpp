@@ -112,12 +112,6 @@ std::optional<Diagnostic> view_mistake(const ShaderBinding& binding, const Resou
     return std::nullopt;
 }
 
-bool same_type(const SharedMember& member, const BlockMember& block) {
-    return member.type.scalar == block.scalar && member.type.rows == block.rows &&
-           member.type.columns == block.columns && member.length == block.array_length &&
-           (member.length == 0 || block.array_stride == 4 * member.type.rows * member.type.columns);
-}
-
 /// "scatter" of "primitives/scatter[KEY_WORDS=2]".
 std::string_view last_part(std::string_view path) {
     path = path.substr(0, path.find('['));
@@ -337,75 +331,6 @@ void KernelNode::read(std::string_view binding, const Acceleration& acceleration
                      pipeline_stages(declared.stages));
 }
 
-// --- optional bindings ---------------------------------------------------------------------------
-
-void KernelNode::set_has(std::string_view binding, std::string_view has, bool connected) {
-    const KernelUse& kernel = *graph_->kernel_of(node_);
-    if (!kernel.shader || !kernel.shader->find_binding(binding)) return; // reported
-    const ShaderInterface& shader = *kernel.shader;
-    const std::string name = has.empty() ? fmt::format("has_{}", binding) : std::string(has);
-    const auto has_name = [&name](const auto& one) {
-        return one.name == name && one.scalar != ScalarType::float32;
-    };
-    const std::uint32_t value = connected ? 1 : 0;
-    if (const auto constant = std::ranges::find_if(shader.constants, has_name);
-        constant != shader.constants.end()) {
-        const auto set = std::ranges::find(kernel.constants, constant->id, &SpecializationUse::id);
-        if (set == kernel.constants.end() || set->bits == value)
-            return specialize_bits(name, constant->scalar, value);
-        graph_->error("graph/optional-disagrees",
-                      fmt::format("binding '{}' of node '{}' is {}connected, but '{}' has been set "
-                                  "to {}",
-                                  binding, graph_->desc_.name_of(node_), connected ? "" : "not ",
-                                  name, set->bits),
-                      "connect all bindings that share the flag, or none");
-        return;
-    }
-    for (const auto* members : {&shader.param_members, &shader.push_members})
-        if (const auto member = std::ranges::find_if(*members, has_name); member != members->end())
-            return set_bytes(name, {.scalar = member->scalar}, &value, 1);
-    graph_->error("graph/optional-undeclared",
-                  fmt::format("binding '{}' of node '{}' is optional, but kernel '{}' cannot know "
-                              "whether it is connected",
-                              binding, graph_->desc_.name_of(node_), shader.name),
-                  fmt::format("declare `layout(constant_id = ...) const uint {}`, or `uint {}` in "
-                              "its Params block",
-                              name, name));
-}
-
-void KernelNode::read_nothing(std::string_view binding, Given given) {
-    const auto found = find_binding(binding, given);
-    if (!found || !check_only_read(*found)) return;
-    const std::uint32_t count = graph_->kernel_of(node_)->shader->bindings[*found].count;
-    for (std::uint32_t element = 0; element < count; ++element)
-        add_binding(*found, element, BindingUse::kNotConnected, {});
-}
-
-/// The flag holds for all draws of a node, so the binding has to as well.
-bool KernelNode::check_shared_by_draws(std::string_view binding) {
-    if (group_ == 0) return true;
-    graph_->error("graph/optional-group",
-                  fmt::format("binding '{}' of node '{}' is optional, and bound in a bind group",
-                              binding, graph_->desc_.name_of(node_)),
-                  "bind it before the first begin_group()");
-    return false;
-}
-
-void KernelNode::read_optional(std::string_view binding, ImageView view, Sampler sampler,
-                               std::string_view has) {
-    if (!check_shared_by_draws(binding)) return;
-    const bool connected = view.image.version.index < graph_->desc_.versions.size();
-    connected ? read(binding, view, sampler) : read_nothing(binding, Given::image);
-    set_has(binding, has, connected);
-}
-
-void KernelNode::read_optional(std::string_view binding, BufferView view, std::string_view has) {
-    if (!check_shared_by_draws(binding)) return;
-    const bool connected = view.buffer.version.index < graph_->desc_.versions.size();
-    connected ? read(binding, view) : read_nothing(binding, Given::buffer);
-    set_has(binding, has, connected);
-}
-
 // --- writes --------------------------------------------------------------------------------------
 
 Image KernelNode::write(std::string_view binding, ImageView view) {
@@ -501,56 +426,6 @@ void KernelNode::specialize(std::string_view constant, std::int32_t value) {
 }
 void KernelNode::specialize(std::string_view constant, float value) {
     specialize_bits(constant, ScalarType::float32, std::bit_cast<std::uint32_t>(value));
-}
-
-// --- shared structs ------------------------------------------------------------------------------
-
-void KernelNode::match_struct(std::string_view binding, const StructLayout& layout) {
-    const ShaderInterface* shader = graph_->kernel_of(node_)->shader;
-    if (!shader) return;
-    if (binding == "Params")
-        return graph_->match_struct(node_, binding, shader->param_members, layout);
-    const auto found = find_binding(binding, Given::buffer);
-    if (found) graph_->match_struct(node_, binding, shader->bindings[*found].members, layout);
-}
-
-void Graph::match_struct(NodeId node, std::string_view binding,
-                         std::span<const BlockMember> members, const StructLayout& layout) {
-    const std::string_view kernel = kernel_of(node)->shader->name;
-    for (const SharedMember& member : layout.members) {
-        const auto found = std::ranges::find(members, member.name, &BlockMember::name);
-        const bool missing = found == members.end();
-        if (!missing && found->offset == member.offset && same_type(member, *found)) continue;
-        std::string there = "is missing from";
-        if (!missing && found->offset != member.offset)
-            there = fmt::format("is at byte {} of", found->offset);
-        else if (!missing)
-            there = "has another type in";
-        error("graph/struct-mismatch",
-              fmt::format("'{}' at byte {} of struct {} {} block '{}' of kernel '{}'", member.name,
-                          member.offset, layout.name, there, binding, kernel),
-              "give the struct and the block the same members, with padding where their layouts "
-              "differ");
-        return; // what follows is shifted likewise
-    }
-}
-
-void Graph::match_status(VersionId version, const StructLayout& layout) {
-    for (; version.index < desc_.versions.size();
-         version = desc_.versions[version.index].previous) {
-        const NodeId writer = desc_.versions[version.index].writer;
-        const KernelUse* kernel = writer ? kernel_of(writer) : nullptr;
-        if (!kernel || !kernel->shader) continue;
-        const std::uint32_t first = desc_.nodes[writer.index].first_access;
-        for (const BindingUse& use : kernel->bindings) {
-            if (use.access == BindingUse::kNotConnected) continue;
-            if (desc_.accesses[first + use.access].written != version) continue;
-            const ShaderBinding& block = kernel->shader->bindings[use.binding];
-            const bool words = block.members.size() == 1 && block.members[0].array_length != 0;
-            if (block.members.empty() || words) continue; // an array names no members
-            match_struct(writer, block.name, block.members, layout);
-        }
-    }
 }
 
 // --- dispatch ------------------------------------------------------------------------------------

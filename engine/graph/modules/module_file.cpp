@@ -80,14 +80,17 @@ Result<const Module*> load_module_file(const fs::path& file, std::string_view ex
     const auto name = name_of_module_file(file);
     if (!name) return std::unexpected(name.error());
     if (*name != expected_name)
-        return fail("module/not-a-module", fmt::format("{} is the module \"{}\", not \"{}\"",
-                                                       file.string(), *name, expected_name));
+        return fail(
+            "module/not-a-module",
+            fmt::format("{} is the module \"{}\", not \"{}\"", file.string(), *name, expected_name),
+            "a module's file has the module's name");
     std::error_code ignored;
     const auto failed = [&] {
         const char* why = dlerror();
         return fail("module/load-failed",
                     fmt::format("cannot load the module {}: {}", file.string(),
-                                why ? why : "no reason is known"));
+                                why ? why : "no reason is known"),
+                    "build the module again, against this Tuff and the libraries of this machine");
     };
     // Never unloaded: descriptions of passes hold pointers into it.
     void* handle = dlopen(fs::absolute(file, ignored).c_str(), RTLD_NOW | RTLD_LOCAL);

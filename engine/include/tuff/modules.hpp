@@ -25,8 +25,8 @@ struct Module {
     std::span<const Module* const> (*dependencies)(); ///< whose passes and kernels it uses
 };
 
-/// The modules that a program knows: those it is linked with, those that lie in a folder of modules
-/// and are loaded when their name is first asked for, and files that the user names. Safe to use
+/// The modules that a program knows: it is linked with some; others lie in a folder, and are loaded
+/// when their name is first asked for; the user names files of more. Safe to use
 /// from several threads. Modules stay loaded until the program ends.
 class Modules {
   public:

@@ -39,7 +39,7 @@ class ShaderVariant {
     /// A macro and its value.
     struct Choice {
         std::string_view macro; ///< "KEY_WORDS"
-        VariantValue value;     ///< one of those that the kernel declares
+        VariantValue value;     ///< that the kernel declares for it
     };
     /// The kernel as it is: it declares no variants.
     ShaderVariant() = default;
