@@ -36,7 +36,10 @@ target_compile_options(
     INTERFACE -Wall
               -Wextra
               -Wpedantic
-              -Wshadow
+              # Where several files are compiled as one, a local name may be that of another file's.
+              $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Wshadow=local,-Wshadow>
+              # There a type of an anonymous namespace looks as if it came from a header.
+              $<$<AND:$<BOOL:${CMAKE_UNITY_BUILD}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>
               -Wconversion
               -Wsign-conversion
               # Designated initialisers leave the rest at its default; that is their point.

@@ -17,7 +17,7 @@
 namespace tuff::bench {
 namespace {
 
-constexpr const char* kLibrary = "libembree3.so.3";
+constexpr const char* kEmbreeLibrary = "libembree3.so.3";
 
 /// The functions of Embree that are called. They are looked for when they are needed: nothing that
 /// runs Tuff has to have, or a bundle to carry, the forty megabytes of a benchmark's companion.
@@ -39,7 +39,7 @@ struct Embree {
 /// Nothing where the library or one of the functions is missing. The library stays loaded: its
 /// threads outlive what uses them.
 std::optional<Embree> load_embree() {
-    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
+    void* const library = dlopen(kEmbreeLibrary, RTLD_NOW | RTLD_LOCAL);
     if (!library) return {};
     Embree embree;
     const auto find = [&]<class Function>(Function& function, const char* name) {
@@ -64,7 +64,7 @@ std::optional<Embree> load_embree() {
 using DevicePtr = std::unique_ptr<std::remove_pointer_t<RTCDevice>, decltype(&rtcReleaseDevice)>;
 using ScenePtr = std::unique_ptr<std::remove_pointer_t<RTCScene>, decltype(&rtcReleaseScene)>;
 
-constexpr std::size_t kRounds = 5;
+constexpr std::size_t kEmbreeRounds = 5;
 constexpr std::size_t kBatch = 256; // rays that a thread takes at a time
 
 /// A scene of one mesh, which owns copies of what it is given.
@@ -133,7 +133,7 @@ std::optional<EmbreeTrace> trace_by_embree(std::span<const HostRay> rays,
     EmbreeTrace result{.name = fmt::format("Embree {} on {} threads", RTC_VERSION_STRING, threads),
                        .t = std::vector<float>(rays.size())};
     std::vector<double> milliseconds;
-    for (std::size_t round = 0; round < kRounds; ++round) {
+    for (std::size_t round = 0; round < kEmbreeRounds; ++round) {
         const auto start = std::chrono::steady_clock::now();
         trace_all(*embree, scene.get(), rays, result.t, threads);
         const std::chrono::duration<double, std::milli> took =
@@ -141,7 +141,7 @@ std::optional<EmbreeTrace> trace_by_embree(std::span<const HostRay> rays,
         milliseconds.push_back(took.count());
     }
     std::ranges::sort(milliseconds);
-    result.milliseconds = milliseconds[kRounds / 2];
+    result.milliseconds = milliseconds[kEmbreeRounds / 2];
     return result;
 }
 

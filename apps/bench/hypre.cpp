@@ -20,9 +20,9 @@
 namespace tuff::bench {
 namespace {
 
-constexpr const char* kLibrary = "libHYPRE-" HYPRE_RELEASE_VERSION ".so";
-constexpr std::size_t kRounds = 5;
-constexpr HYPRE_Int kMostCycles = 100;
+constexpr const char* kHypreLibrary = "libHYPRE-" HYPRE_RELEASE_VERSION ".so";
+constexpr std::size_t kHypreRounds = 5;
+constexpr HYPRE_Int kMostHypreCycles = 100;
 // What is fastest of its choices here: Gauss-Seidel of two colours, in the same order before and
 // after the correction, and coarse operators with the finest one's stencil.
 constexpr HYPRE_Int kRedBlack = 3;
@@ -72,7 +72,7 @@ struct Hypre {
 /// process can begin it only once.
 std::optional<Hypre> load_hypre() {
     // Global, since plugins of Open MPI look for its functions there.
-    void* const library = dlopen(kLibrary, RTLD_NOW | RTLD_GLOBAL);
+    void* const library = dlopen(kHypreLibrary, RTLD_NOW | RTLD_GLOBAL);
     if (!library) return {};
     Hypre h;
     bool complete = true;
@@ -231,12 +231,12 @@ std::optional<HypreSolve> solve_by_hypre(glm::uvec3 size, passes::PoissonBoundar
     hypre->pfmg_create(hypre->world, &made);
     const Owned<HYPRE_StructSolver> solver(made, hypre->pfmg_destroy);
     hypre->pfmg_set_tolerance(made, tolerance);
-    hypre->pfmg_set_most_cycles(made, kMostCycles);
+    hypre->pfmg_set_most_cycles(made, kMostHypreCycles);
     hypre->pfmg_set_relaxation(made, kRedBlack);
     hypre->pfmg_set_coarse_operators(made, kSameStencil);
     if (hypre->pfmg_setup(made, problem.matrix(), b.get(), x.get()) != 0) return {};
     std::vector<double> milliseconds;
-    for (std::size_t round = 0; round < kRounds; ++round) {
+    for (std::size_t round = 0; round < kHypreRounds; ++round) {
         problem.set(x, nothing);
         const auto start = std::chrono::steady_clock::now();
         if (hypre->pfmg_solve(made, problem.matrix(), b.get(), x.get()) != 0) return {};
@@ -251,7 +251,7 @@ std::optional<HypreSolve> solve_by_hypre(glm::uvec3 size, passes::PoissonBoundar
     // Debian builds it without OpenMP: a process has one thread of it.
     return HypreSolve{
         .name = fmt::format("hypre {} PFMG on 1 thread, {} cycles", HYPRE_RELEASE_VERSION, cycles),
-        .milliseconds = milliseconds[kRounds / 2],
+        .milliseconds = milliseconds[kHypreRounds / 2],
         .solution = std::vector<float>(solution.begin(), solution.end())};
 }
 

@@ -26,6 +26,9 @@
 /// ties.
 namespace tuff::passes {
 
+/// Words of a leaf: a triangle's three corners, padded to vec4.
+inline constexpr std::uint64_t kLeafWords = 12;
+
 /// How the nodes of a hierarchy lie in memory. The data is described in
 /// shaders/include/bvh/bvh.glsl.
 enum class BvhLayout : std::uint8_t {

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::uint32_t kInstanceWords = sizeof(MeshInstance) / sizeof(std::uint32_t);
 constexpr std::uint64_t kPartWords = 12; // as in bvh/parts.glsl
-constexpr std::uint64_t kLeafWords = 12;
 
 std::uint64_t node_words(BvhLayout layout) {
     return layout == BvhLayout::wide ? 24 : 16;

@@ -8,7 +8,6 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kNodeWords = 16;
-constexpr std::uint64_t kLeafWords = 12;
 
 } // namespace
 

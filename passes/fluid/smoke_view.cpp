@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::uint32_t kMaxSmokeSide = 16384;
 
 bool is_valid(Graph& graph, const SmokeView& pass) {
     if (!is_valid(graph, pass.field, "field") || !is_valid(graph, pass.dye, pass.field, "dye"))
@@ -56,11 +56,11 @@ void SmokeView::describe(PassInfo<SmokeView>& info) {
     info.input("field", &SmokeView::field, "the flow, for what is solid");
     info.input("dye", &SmokeView::dye, "smoke and heat");
     info.parameter("width", &SmokeView::width, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxSmokeSide)
         .unit("texels")
         .structural();
     info.parameter("height", &SmokeView::height, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxSmokeSide)
         .unit("texels")
         .structural();
     info.group("camera", &SmokeView::camera);

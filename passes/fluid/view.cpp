@@ -6,7 +6,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::uint32_t kMaxViewSide = 16384;
 
 bool shows_dye(FluidShown shown) {
     return shown == FluidShown::dye || shown == FluidShown::fire;
@@ -29,11 +29,11 @@ void FluidView::describe(PassInfo<FluidView>& info) {
     info.input("field", &FluidView::field, "the flow");
     info.optional_input("dye", &FluidView::dye, "what it carries, for \"dye\" and \"fire\"");
     info.parameter("width", &FluidView::width, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxViewSide)
         .unit("texels")
         .structural();
     info.parameter("height", &FluidView::height, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxViewSide)
         .unit("texels")
         .structural();
     info.parameter("shown", &FluidView::shown, "what the colours tell").structural();

@@ -224,7 +224,7 @@ void shade_engine(CaseBuilder& c) {
 }
 
 /// A bumpy ball of many triangles, each of few pixels.
-Subject ball(CaseBuilder& c) {
+Subject bumpy_sphere(CaseBuilder& c) {
     const std::uint32_t rings = c.size() < (1u << 16) ? 40 : 467; // 872,356 triangles
     const std::uint32_t around = 2 * rings;
     const auto point = [&](std::uint64_t vertex) {
@@ -342,7 +342,8 @@ void capture(CaseBuilder& c, std::uint32_t cell) {
     });
 }
 
-Case one(std::string_view pass, std::string name, std::function<void(CaseBuilder&)> build) {
+Case geometry_case(std::string_view pass, std::string name,
+                   std::function<void(CaseBuilder&)> build) {
     return {.pass = std::string(pass),
             .name = std::move(name),
             .build = std::move(build),
@@ -358,17 +359,18 @@ void add_geometry_cases(CaseList& cases) {
                                                 {"compute without 64-bit atomics", Way::words},
                                                 {"drawn", Way::drawn}};
     for (const auto& [name, way] : ways) {
-        cases.add(one(ComputeRaster::kName, fmt::format("engine {}", name),
-                      [way](CaseBuilder& c) { draw_engine(c, way); }));
-        cases.add(one(ComputeRaster::kName, fmt::format("ball of 872 k triangles {}", name),
-                      [way](CaseBuilder& c) { draw(c, ball(c), way); }));
+        cases.add(geometry_case(ComputeRaster::kName, fmt::format("engine {}", name),
+                                [way](CaseBuilder& c) { draw_engine(c, way); }));
+        cases.add(geometry_case(ComputeRaster::kName,
+                                fmt::format("ball of 872 k triangles {}", name),
+                                [way](CaseBuilder& c) { draw(c, bumpy_sphere(c), way); }));
     }
-    cases.add(one(passes::MeshRaster::kName, "engine", shade_engine));
+    cases.add(geometry_case(passes::MeshRaster::kName, "engine", shade_engine));
     for (const std::uint32_t cell : {2u, 4u, 8u, 16u, 32u, 8192u})
-        cases.add(one(CaptureFragments::kName,
-                      cell > 4096 ? std::string("8 layers of few triangles")
-                                  : fmt::format("8 layers of cells {} pixels wide", cell),
-                      [cell](CaseBuilder& c) { capture(c, cell); }));
+        cases.add(geometry_case(CaptureFragments::kName,
+                                cell > 4096 ? std::string("8 layers of few triangles")
+                                            : fmt::format("8 layers of cells {} pixels wide", cell),
+                                [cell](CaseBuilder& c) { capture(c, cell); }));
 }
 
 } // namespace tuff::bench

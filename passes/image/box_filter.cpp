@@ -7,7 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr int kMaxRadius = 16384;
+constexpr int kMaxBoxRadius = 16384;
 
 } // namespace
 
@@ -34,7 +34,7 @@ void BoxFilter::describe(PassInfo<BoxFilter>& info) {
                         "the source's summed-area table, where there is one already");
     info.parameter("radius", &BoxFilter::radius,
                    "texels to each side, along x, y and (volumes only) z; 0 keeps them")
-        .range(0, kMaxRadius)
+        .range(0, kMaxBoxRadius)
         .unit("texels");
     info.parameter("precision", &BoxFilter::precision,
                    "of the table, where the pass makes it: see primitives/summed_area_table")

@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr double kMaxRadius = 4096.0;
+constexpr double kMaxFocusRadius = 4096.0;
 constexpr double kAnyFloat = std::numeric_limits<float>::max();
 constexpr double kLeastFloat = std::numeric_limits<float>::min();
 
@@ -76,7 +76,7 @@ void DepthOfField::describe(PassInfo<DepthOfField>& info) {
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
     info.parameter("max_radius", &DepthOfField::max_radius, "of the blur")
-        .range(0.0, kMaxRadius)
+        .range(0.0, kMaxFocusRadius)
         .unit("texels");
     info.output("result", &DepthOfField::result, "of the source's size and format");
 }

@@ -15,7 +15,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::uint32_t kMaxMandelbrotSide = 16384;
 constexpr std::uint32_t kMaxIterations = 1u << 20;
 constexpr std::uint32_t kMaxPasses = 4096;
 constexpr std::uint32_t kPaletteSize = 256;
@@ -204,11 +204,11 @@ void Mandelbrot::describe(PassInfo<Mandelbrot>& info) {
             return Cost{.bytes = 24.0 * texels, .operations = 8.0 * texels * pass.iterations};
         });
     info.parameter("width", &Mandelbrot::width, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxMandelbrotSide)
         .unit("texels")
         .structural();
     info.parameter("height", &Mandelbrot::height, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxMandelbrotSide)
         .unit("texels")
         .structural();
     info.parameter("center", &Mandelbrot::center, "the number in the middle; up is positive")

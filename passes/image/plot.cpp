@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMaxSide = 16384;
+constexpr std::uint32_t kMaxPlotSide = 16384;
 constexpr std::uint32_t kMaxRows = 1u << 24;
 constexpr std::uint32_t kColumnGroup = 256; // as in shaders/image/plot_column.comp
 
@@ -39,11 +39,11 @@ void Plot::describe(PassInfo<Plot>& info) {
         .complexity("O(texels * curves)");
     info.input_list("curves", &Plot::curves, "arrays of f32, at most 8").wires(1, Plot::kMaxCurves);
     info.parameter("width", &Plot::width, "of the picture")
-        .range(1, kMaxSide)
+        .range(1, kMaxPlotSide)
         .unit("texels")
         .structural();
     info.parameter("height", &Plot::height, "likewise")
-        .range(1, kMaxSide)
+        .range(1, kMaxPlotSide)
         .unit("texels")
         .structural();
     info.parameter("logarithmic", &Plot::logarithmic, "the axis of values").structural();

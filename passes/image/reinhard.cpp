@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMinKey = 1e-3;
 constexpr double kMaxKey = 100.0;
-constexpr double kMaxWhite = 65504.0;
+constexpr double kMaxReinhardWhite = 65504.0;
 
 /// What is known of a whole picture, a word each.
 struct Measured {
@@ -81,7 +81,7 @@ void Reinhard::describe(PassInfo<Reinhard>& info) {
         .range(kMinKey, kMaxKey);
     info.parameter("white", &Reinhard::white,
                    "scaled luminance that becomes 1; 0: the greatest of the picture")
-        .range(0.0, kMaxWhite);
+        .range(0.0, kMaxReinhardWhite);
     info.parameter("measure", &Reinhard::measure, "how mean and maximum are found").structural();
     info.parameter("encoding", &Reinhard::encoding, "sRGB transfer function, or none");
     info.parameter("format", &Reinhard::format, "of the result").structural();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kMaxStops = 32.0;
 constexpr double kMinWhite = 1e-3;
-constexpr double kMaxWhite = 65504.0;
+constexpr double kMaxTonemapWhite = 65504.0;
 
 /// Just under one step of 8 bits: what 8 bits hold exactly is never pushed to a neighbour.
 constexpr float kDitherAmplitude = 0.998f; // 8-bit steps
@@ -37,7 +37,7 @@ void Tonemap::describe(PassInfo<Tonemap>& info) {
     info.parameter("operator", &Tonemap::curve, "the curve");
     info.parameter("white", &Tonemap::white,
                    "luminance after exposure that becomes 1; \"reinhard_extended\" only")
-        .range(kMinWhite, kMaxWhite);
+        .range(kMinWhite, kMaxTonemapWhite);
     info.parameter("encoding", &Tonemap::encoding, "sRGB transfer function, or none");
     info.parameter("dither", &Tonemap::dither,
                    "hides banding in 8-bit results; others are left as they are");

@@ -6,7 +6,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr double kMaxRadius = 4096.0;
+constexpr double kMaxTranslucencyRadius = 4096.0;
 constexpr double kMaxTint = 65504.0;
 
 } // namespace
@@ -38,10 +38,10 @@ void Translucency::describe(PassInfo<Translucency>& info) {
     info.parameter("tint", &Translucency::tint, "what the light behind is multiplied by")
         .range(0.0, kMaxTint);
     info.parameter("radius", &Translucency::radius, "of the blur; 0: none")
-        .range(0.0, kMaxRadius)
+        .range(0.0, kMaxTranslucencyRadius)
         .unit("texels");
     info.parameter("cell", &Translucency::cell, "size of the bumps of uneven plastic")
-        .range(1.0, kMaxRadius)
+        .range(1.0, kMaxTranslucencyRadius)
         .unit("texels");
     info.output("result", &Translucency::result, "the picture with the layer");
     info.output("depth", &Translucency::result_depth, "the lesser of both depths, r32_sfloat");

@@ -253,7 +253,7 @@ void weighted(CaseBuilder& c) {
 }
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
-constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 16;
+constexpr std::uint64_t kMostFragmentsOnSoftware = std::uint64_t{1} << 16;
 
 } // namespace
 
@@ -265,7 +265,7 @@ void add_oit_cases(CaseList& cases) {
                    .build = std::move(build),
                    .least = 64,
                    .most = most,
-                   .most_on_software = kMostOnSoftware});
+                   .most_on_software = kMostFragmentsOnSoftware});
     };
     using passes::TileChoice;
     add(passes::OitCompute::kName, "8 layers", [](CaseBuilder& c) { compute(c, 8, 8); });

@@ -14,7 +14,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kMostTriangles = 1u << 24;
 constexpr std::uint32_t kStatusWords = 3;
 
 /// What the fragment stage does; the numbers are those of oit/capture.glsl.

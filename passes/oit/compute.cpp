@@ -21,8 +21,6 @@ namespace {
 constexpr std::uint32_t kTile = 16; // pixels a side, as in oit/tile_blend
 constexpr std::uint32_t kBin = 128; // pixels a side, as in oit/tile_bins
 constexpr std::uint32_t kRecordWords = 12;
-constexpr std::uint32_t kMostKept = 32;
-constexpr std::uint32_t kMostTriangles = 1u << 24;
 
 /// Triangles that the blended draws of a scene have.
 std::uint32_t blended_triangles(const SceneData& scene) {

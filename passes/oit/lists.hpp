@@ -15,6 +15,9 @@
 /// and blends them; shaders/oit/lists.glsl reads them.
 namespace tuff::passes {
 
+/// Fragments of a pixel that one invocation keeps: 16 KiB of shared memory a group.
+inline constexpr std::uint32_t kMostKept = 32;
+
 /// What is stored of a fragment: shaders/oit/fragment.glsl has the bits.
 enum class FragmentPacking : std::uint8_t {
     standard, ///< 8-bit colour, exact depth, triangle: 16 bytes in lists, 12 in arrays

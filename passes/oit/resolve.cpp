@@ -10,8 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTileSide = 8;  // as in oit/resolve_tiles.glsl
-constexpr std::uint32_t kMostKept = 32; // 16 KiB of shared memory
+constexpr std::uint32_t kTileSide = 8; // as in oit/resolve_tiles.glsl
 /// Of each bucket the most fragments that its tiles sort at a time: oit/buckets.glsl.
 constexpr std::array<std::uint32_t, 6> kBucketKeeps{1, 4, 8, 16, 32, 32};
 

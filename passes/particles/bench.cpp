@@ -18,7 +18,7 @@ using passes::CollisionMethod;
 using passes::Particles;
 
 constexpr passes::BoxParameters kBox{.low = glm::vec3(0.0f), .high = glm::vec3(1.0f)};
-constexpr std::uint64_t kChecked = 1u << 12; // particles
+constexpr std::uint64_t kCheckedParticles = 1u << 12; // particles
 
 /// A gas in the unit cube, as dense as a pile: about five particles touch each.
 struct Gas {
@@ -126,7 +126,7 @@ void collide(CaseBuilder& c, CollisionMethod method) {
         if (got.size() != count) return std::unexpected("there are too few particles");
         const Neighbourhood near_by(before.positions.values(), 2.0f * before.radius);
         // Spread over all; an odd multiplier visits each of a power of two once.
-        for (std::uint64_t k = 0; k < std::min(count, kChecked); ++k) {
+        for (std::uint64_t k = 0; k < std::min(count, kCheckedParticles); ++k) {
             const auto i = static_cast<std::uint32_t>(k * 2'654'435'761u % count);
             const glm::dvec4 wanted = expected(before, near_by, pass, i);
             // A pair at the very distance may count or not: it adds next to nothing.

@@ -10,7 +10,6 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxGroupsPerAxis = 65535; // what every device has
-constexpr std::uint64_t kWordBytes = 4;
 constexpr std::uint64_t kQuadBytes = 16;
 
 bool is_connected(Graph& graph, Buffer buffer, std::string_view port) {

@@ -29,6 +29,9 @@
 ///     groups.dispatch(node);
 namespace tuff::passes {
 
+/// Bytes of an element.
+inline constexpr std::uint32_t kWordBytes = 4;
+
 /// The numbers are those of primitives/elements.glsl.
 enum class Element : std::uint8_t { u32, i32, f32 };
 

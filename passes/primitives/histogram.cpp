@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kCounters = 8192; // as in primitives/histogram.comp
 constexpr std::uint32_t kMaxCopies = 32;
 /// As many groups as the largest devices run at once: each adds its counts to the result.
-constexpr std::uint32_t kMaxGroups = 512;
+constexpr std::uint32_t kMaxHistogramGroups = 512;
 constexpr std::uint32_t kByteBins = 256;
 
 /// Counters of a bin that fit shared memory, a power of two; 0 where not even one does.
@@ -82,12 +82,12 @@ void Histogram::build(Graph& graph) {
     node.specialize("copies", copies_for(all));
     node.read("source", quads);
     bind_length(node, *n, quads);
-    node.set("max_groups", kMaxGroups);
+    node.set("max_groups", kMaxHistogramGroups);
     node.set("bins", all);
     node.set("low", low);
     node.set("high", high);
     result = node.write("counts", zero);
-    node.dispatch(std::clamp(tiles, 1u, kMaxGroups));
+    node.dispatch(std::clamp(tiles, 1u, kMaxHistogramGroups));
 }
 
 TUFF_PASS(Histogram)

@@ -10,7 +10,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr double kWordBytes = 4.0;
+constexpr double kSortedWordBytes = 4.0;
 constexpr double kSectorBytes = 32.0; // least that a random access moves
 
 bool is_onesweep(const Graph& graph, RadixMethod method) {
@@ -20,12 +20,12 @@ bool is_onesweep(const Graph& graph, RadixMethod method) {
 
 /// Bytes of an element that its value costs where it moves in every pass.
 double carried_bytes(std::uint32_t passes, std::uint32_t value_words) {
-    return passes * 2 * kWordBytes * value_words;
+    return passes * 2 * kSortedWordBytes * value_words;
 }
 /// Where its index moves instead, and the value is fetched in the end.
 double fetched_bytes(std::uint32_t passes, std::uint32_t value_words) {
-    return carried_bytes(passes, 1) + kWordBytes +
-           std::max(kSectorBytes, kWordBytes * value_words) + kWordBytes * value_words;
+    return carried_bytes(passes, 1) + kSortedWordBytes +
+           std::max(kSectorBytes, kSortedWordBytes * value_words) + kSortedWordBytes * value_words;
 }
 
 } // namespace
@@ -55,7 +55,7 @@ void RadixSort::describe(PassInfo<RadixSort>& info) {
             const int end = pass.end_bit < 0 ? static_cast<int>(key_bits(pass.type)) : pass.end_bit;
             const auto digits =
                 static_cast<std::uint32_t>(std::max(end - pass.first_bit + 7, 0)) / 8;
-            double bytes = (2.0 * digits + 1.0) * kWordBytes * words;
+            double bytes = (2.0 * digits + 1.0) * kSortedWordBytes * words;
             const auto value_words = static_cast<std::uint32_t>(std::max(pass.value_words, 0));
             if (pass.values)
                 bytes += std::min(carried_bytes(digits, value_words),

@@ -6,7 +6,7 @@ namespace tuff::passes {
 namespace {
 
 /// More groups than the largest devices run at once, and few enough for one group to join.
-constexpr std::uint32_t kMaxGroups = 2048;
+constexpr std::uint32_t kMaxReduceGroups = 2048;
 
 /// As in primitives/reduce_body.glsl.
 enum class Accumulates : std::uint32_t { value, index, mean };
@@ -64,7 +64,7 @@ void Reduce::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, source, length, count);
     if (!n) return;
     const std::uint32_t tiles = n->most / kTile + (n->most % kTile != 0 ? 1 : 0);
-    const std::uint32_t groups = std::clamp(tiles, 1u, kMaxGroups);
+    const std::uint32_t groups = std::clamp(tiles, 1u, kMaxReduceGroups);
     const Buffer quads = in_quads(graph, source);
     const auto start = [&](std::string_view shader) {
         ComputeNodeBuilder node = graph.compute(shader);
@@ -73,7 +73,7 @@ void Reduce::build(Graph& graph) {
         node.specialize("reduction", static_cast<std::uint32_t>(accumulates(operation)));
         node.specialize("source_type", static_cast<std::uint32_t>(type));
         bind_length(node, *n, quads);
-        node.set("max_groups", kMaxGroups);
+        node.set("max_groups", kMaxReduceGroups);
         return node;
     };
 

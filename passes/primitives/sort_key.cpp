@@ -7,8 +7,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint64_t kWordBytes = 4;
-
 /// The types of primitives/elements.glsl: what the last word of a key means.
 constexpr std::array<Element, 3> kElements{Element::u32, Element::i32, Element::f32};
 
@@ -48,8 +46,7 @@ bool holds_records(Graph& graph, Buffer buffer, std::uint32_t words, const Lengt
 
 Buffer records(Graph& graph, std::string_view name, std::uint32_t words, const Length& length) {
     const std::uint64_t count = std::max<std::uint64_t>(length.most, 1);
-    return graph.buffer(name, {.size = count * words * kWordBytes,
-                               .stride = words * static_cast<std::uint32_t>(kWordBytes)});
+    return graph.buffer(name, {.size = count * words * kWordBytes, .stride = words * kWordBytes});
 }
 
 } // namespace tuff::passes

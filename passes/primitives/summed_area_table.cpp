@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::uint32_t kMaxReads = 16;
 constexpr float kMaxLevels = 65535.0f;
-constexpr std::uint32_t kWordBytes = 4;
 constexpr int kTileGroup = 256;           // invocations for a tile
 constexpr std::uint32_t kCarryGroup = 64; // invocations of the kernels that take a line each
 

@@ -25,7 +25,7 @@ using passes::Bvh;
 using passes::CastRays;
 using passes::TriangleMesh;
 
-constexpr std::uint64_t kCheckedRays = 48;
+constexpr std::uint64_t kCheckedTracedRays = 48;
 constexpr std::uint32_t kMostTriangles = 1u << 20;
 
 /// As `HostRay` has it.
@@ -76,8 +76,8 @@ Verdict hits_are_nearest(std::span<const HitWords> hits, std::span<const RayWord
     if (hits.size() != rays.size()) return std::unexpected("there are too few hits");
     std::uint64_t off = 0;
     std::uint64_t found = 0;
-    for (std::uint64_t k = 0; k < kCheckedRays; ++k) {
-        const std::size_t i = (2 * k + 1) * rays.size() / (2 * kCheckedRays);
+    for (std::uint64_t k = 0; k < kCheckedTracedRays; ++k) {
+        const std::size_t i = (2 * k + 1) * rays.size() / (2 * kCheckedTracedRays);
         if (rays[i].t_max < 0.0f) continue;
         const double wanted = nearest(rays[i], positions, indices);
         const bool hit = hits[i].triangle != ~0u;
@@ -87,7 +87,8 @@ Verdict hits_are_nearest(std::span<const HitWords> hits, std::span<const RayWord
             ++off;
     }
     if (found == 0) return std::unexpected("no ray hits anything");
-    if (off > 1) return std::unexpected(fmt::format("{} of {} rays are wrong", off, kCheckedRays));
+    if (off > 1)
+        return std::unexpected(fmt::format("{} of {} rays are wrong", off, kCheckedTracedRays));
     return {};
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kMinSize = 16;
 constexpr std::uint32_t kMaxSize = 1024;
 constexpr std::uint32_t kMinSamples = 16;
-constexpr std::uint32_t kMaxSamples = 1024;
+constexpr std::uint32_t kMaxFilterSamples = 1024;
 constexpr double kMaxRotation = 3600.0; // ten turns either way, for animations
 constexpr double kMaxIntensity = 65504.0;
 
@@ -31,7 +31,7 @@ std::uint32_t level_count(std::uint32_t size) {
 /// A level has a quarter of the texels of the one before: it can afford twice the samples, and
 /// needs them for its wider lobe.
 std::uint32_t sample_count(std::uint32_t samples, std::uint32_t level) {
-    return std::min(samples << (level - 1), kMaxSamples);
+    return std::min(samples << (level - 1), kMaxFilterSamples);
 }
 
 ImageDesc cube_desc(std::uint32_t size, std::uint32_t levels) {
@@ -170,7 +170,7 @@ void Environment::describe(PassInfo<Environment>& info) {
     info.parameter("samples", &Environment::samples,
                    "directions of the lobe for the least rough level after the mirror; each "
                    "further level takes twice as many, at most 1024")
-        .range(kMinSamples, kMaxSamples)
+        .range(kMinSamples, kMaxFilterSamples)
         .structural();
     info.parameter("rotation", &Environment::rotation,
                    "turns the surroundings about +y, counter-clockwise as seen from above")

@@ -21,7 +21,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
-constexpr std::uint32_t kMaxSamples = 8;
+constexpr std::uint32_t kMaxRasterSamples = 8;
 
 glm::vec3 towards(const SunParameters& sun) {
     return sun_direction(sun.azimuth, sun.elevation);
@@ -205,7 +205,7 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
         .structural();
     info.parameter("samples", &MeshRaster::samples,
                    "a pixel, for smooth edges: 1, 2, 4 or 8; every device has 1 and 4")
-        .range(1, kMaxSamples)
+        .range(1, kMaxRasterSamples)
         .structural();
     info.group("camera", &MeshRaster::camera);
     info.group("sun", &MeshRaster::sun);

@@ -39,7 +39,7 @@ constexpr std::uint32_t kFewestSlices = 8; ///< else the rim is more work than t
 constexpr std::uint32_t kMostSlices = 64;
 
 constexpr std::uint32_t kMostParts = 1024;
-constexpr std::uint32_t kGroupSize = 256;
+constexpr std::uint32_t kCycleGroupSize = 256;
 
 /// Periodic axes of an odd number of cells: along them, two neighbours have one colour.
 std::int32_t odd_wraps(const PoissonGrid& grid) {
@@ -119,7 +119,7 @@ std::uint32_t axis_cells(const PoissonGrid& grid, std::size_t axis) {
 
 std::uint32_t walking_groups(std::uint64_t cells) {
     return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(divided_up(cells, kGroupSize), kMostParts));
+        std::min<std::uint64_t>(divided_up(cells, kCycleGroupSize), kMostParts));
 }
 
 PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps)
@@ -145,7 +145,7 @@ void PoissonCycles::weigh(Buffer cells) {
     finest.read("cells", cells);
     set_grid(finest, grids_[0]);
     Buffer weights = finest.write("result", room(grids_[0]));
-    dispatch_each(finest, grids_[0].count(), kGroupSize);
+    dispatch_each(finest, grids_[0].count(), kCycleGroupSize);
     weights_.push_back(weights);
     for (std::size_t level = 1; level < grids_.size(); ++level) {
         ComputeNodeBuilder node = graph_.compute("solver/weigh_coarse");
@@ -153,7 +153,7 @@ void PoissonCycles::weigh(Buffer cells) {
         set_grid(node, grids_[level - 1]);
         set_transfer(node, grids_[level - 1], grids_[level]);
         weights = node.write("result", room(grids_[level]));
-        dispatch_each(node, grids_[level].count(), kGroupSize);
+        dispatch_each(node, grids_[level].count(), kCycleGroupSize);
         weights_.push_back(weights);
     }
 }
@@ -211,7 +211,7 @@ Buffer PoissonCycles::restricted(std::size_t level, Buffer rhs, Buffer start) {
     set_transfer(node, grids_[level], grids_[level + 1]);
     node.set("from_zero", start ? 0 : 1);
     const Buffer result = node.write("result", field("restricted", grids_[level + 1]));
-    dispatch_each(node, grids_[level + 1].count(), kGroupSize);
+    dispatch_each(node, grids_[level + 1].count(), kCycleGroupSize);
     return result;
 }
 
@@ -392,7 +392,7 @@ Buffer PoissonCycles::jacobi(Buffer rhs, Buffer start, Buffer target, std::uint3
         node.set("omega", omega);
         const bool last = i + 1 == sweeps && sweeps > 1;
         start = node.write("result", last && target ? target : field("relaxed", grids_[0]));
-        dispatch_each(node, grids_[0].count(), kGroupSize);
+        dispatch_each(node, grids_[0].count(), kCycleGroupSize);
     }
     return start;
 }

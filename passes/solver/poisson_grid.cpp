@@ -16,7 +16,7 @@ namespace {
 constexpr double kMuchLonger = 1.5;
 
 /// That a group walks along z through, of a periodic axis without coming back to one.
-constexpr std::uint32_t kFewestSlices = 4;
+constexpr std::uint32_t kFewestGridSlices = 4;
 
 /// What floats of weights are multiples of, so that their sums are exact if none is greater than
 /// this. A diagonal that is off by a rounding would be a term of its own in the equation, the same
@@ -94,7 +94,7 @@ PoissonModes modes_of(const PoissonAxis& axis) {
 }
 
 bool is_regular(const PoissonGrid& grid, const PoissonGrid& coarser) {
-    if (!grid.is_flat() && grid.axes[2].cells < kFewestSlices) return false;
+    if (!grid.is_flat() && grid.axes[2].cells < kFewestGridSlices) return false;
     for (std::size_t a = 0; a < 3; ++a) {
         const PoissonAxis& axis = grid.axes[a];
         const bool missing = a == 1 && axis.cells == 1;

@@ -22,7 +22,7 @@ using passes::VolumeBillboards;
 using passes::VolumeFragments;
 
 constexpr std::uint64_t kManyBalls = 4096; // from here on pictures are large
-constexpr std::uint32_t kCheckedRays = 64;
+constexpr std::uint32_t kCheckedVolumeRays = 64;
 constexpr float kFov = 45.0f;
 constexpr glm::vec3 kEye(0.0f, 0.0f, 3.2f);
 constexpr glm::vec4 kBehind(0.3f, 0.4f, 0.5f, std::numeric_limits<float>::infinity());
@@ -136,7 +136,7 @@ void balls(CaseBuilder& c, SphereSearch search) {
                               .least_transmittance = 0.0f,
                               .format = passes::OutputFormat::rgba32_sfloat});
     c.check("picture", added.result, [=](const HostImage& got) -> Verdict {
-        for (std::uint32_t k = 0; k < kCheckedRays; ++k) {
+        for (std::uint32_t k = 0; k < kCheckedVolumeRays; ++k) {
             const std::uint32_t x = hash32(2 * k) % extent.width;
             const std::uint32_t y = hash32(2 * k + 1) % extent.height;
             const double wanted = expected_red(source, ray(extent, x, y));
@@ -158,7 +158,7 @@ void billboards(CaseBuilder& c) {
                                                           .tile_capacity = 1u << 25});
     c.check("picture", added.result, [=](const HostImage& got) -> Verdict {
         // They are not exact; a picture of the balls it must be.
-        for (std::uint32_t k = 0; k < kCheckedRays; ++k) {
+        for (std::uint32_t k = 0; k < kCheckedVolumeRays; ++k) {
             const std::uint32_t x = hash32(2 * k) % extent.width;
             const std::uint32_t y = hash32(2 * k + 1) % extent.height;
             const double wanted = expected_red(source, ray(extent, x, y));
@@ -217,7 +217,7 @@ void shells(CaseBuilder& c) {
     const VolumeFragments added = c.add(std::move(pass));
     const Extent extent = c.extent();
     c.check("picture", added.result, [=](const HostImage& got) -> Verdict {
-        for (std::uint32_t k = 0; k < kCheckedRays; ++k) {
+        for (std::uint32_t k = 0; k < kCheckedVolumeRays; ++k) {
             const std::uint32_t x = hash32(2 * k) % extent.width;
             const std::uint32_t y = hash32(2 * k + 1) % extent.height;
             const glm::dvec3 direction = ray(extent, x, y);

@@ -10,7 +10,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kFragmentBytes = 12;
 constexpr float kNearestFace = 1e-4f; // of the far plane's distance
 
 BlendState added() {
@@ -77,10 +76,10 @@ class Capture {
         // What the slots are counted by is of no use afterwards.
         [[maybe_unused]] const Buffer filled = node.accumulate(
             "filled", graph_.fill(array(graph_, "faces_filled", pixels_), 0, "none_filled"));
-        lists_.fragments = node.write(
-            "fragments",
-            graph_.buffer("fragments", {.size = std::uint64_t{std::max(room_, 1u)} * kFragmentBytes,
-                                        .stride = 4}));
+        lists_.fragments =
+            node.write("fragments",
+                       graph_.buffer("fragments",
+                                     {.size = std::max(room_, 1u) * kFragmentBytes, .stride = 4}));
         draw_media(node);
     }
 

@@ -7,6 +7,9 @@
 
 namespace tuff::passes {
 
+/// Bytes of a fragment of a list.
+inline constexpr std::uint64_t kFragmentBytes = 12;
+
 /// How it is known what media the eye is in.
 enum class EyeInside : std::uint8_t {
     whole_lists, ///< lists hold all faces, also hidden ones: what is left over is at the eye

@@ -8,11 +8,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostSteps = 1u << 16;
-constexpr std::uint32_t kLeastTile = 4;
-constexpr std::uint32_t kMostTile = 256;
-constexpr std::uint32_t kMostTileEntries = 1u << 28;
 constexpr double kFarthestRange = 1e9;
-constexpr double kMostSoftness = 64.0;
 
 /// The view of a pass with these inputs, and its result, as yet empty.
 template <typename Pass>

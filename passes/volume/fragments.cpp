@@ -14,14 +14,9 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostListed = 64;
-constexpr std::uint32_t kLeastTile = 4;
-constexpr std::uint32_t kMostTile = 256;
-constexpr std::uint32_t kMostTileEntries = 1u << 28;
 constexpr std::uint32_t kMostFragmentsPerPixel = 256;
-constexpr std::uint64_t kFragmentBytes = 12;
 constexpr std::uint64_t kMostFragments =
     (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
-constexpr double kMostSoftness = 64.0;
 
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
     if (media.size() > kMostMedia) {

@@ -24,6 +24,9 @@
 /// scattering times the light that falls on it; where bodies overlap, these add up.
 namespace tuff::passes {
 
+/// The largest parameter "softness", in radii.
+inline constexpr double kMostSoftness = 64.0;
+
 /// Balls of media.
 struct MediaSpheres {
     static constexpr std::string_view kPortType = "MediaSpheres";

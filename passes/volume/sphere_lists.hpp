@@ -4,6 +4,11 @@
 
 namespace tuff::passes {
 
+/// Side of a tile in pixels, and entries of all tiles' lists.
+inline constexpr std::uint32_t kLeastTile = 4;
+inline constexpr std::uint32_t kMostTile = 256;
+inline constexpr std::uint32_t kMostTileEntries = 1u << 28;
+
 /// Spheres as rays meet them.
 struct SortedSpheres {
     MediaSpheres spheres; ///< in the order of `nearest`; those that are none of a medium last

@@ -37,8 +37,8 @@ using passes::VoxelSurface;
 using passes::VoxelView;
 
 constexpr std::uint64_t kMostVoxels = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 21;
-constexpr std::uint64_t kChecked = 1u << 14;
+constexpr std::uint64_t kMostVoxelsOnSoftware = std::uint64_t{1} << 21;
+constexpr std::uint64_t kCheckedVoxels = 1u << 14;
 constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kBumps = 0.12; // of the radius
 
@@ -70,7 +70,7 @@ struct Ball {
     }
 };
 
-Ball ball(CaseBuilder& c) {
+Ball bumpy_surface(CaseBuilder& c) {
     const std::uint32_t rings = side_of(c) < 100 ? 24 : 132;
     const std::uint32_t around = 2 * rings;
     std::vector<float> positions;
@@ -165,7 +165,7 @@ Verdict vertices_are_set(const Result& result, std::span<const float> positions)
 
 /// Calls `judge(voxel, height of its middle)` for voxels spread over the grid.
 Verdict for_some(const Result& result, const std::function<Verdict(glm::uvec3, double)>& judge) {
-    for (std::uint64_t i = 0; i < kChecked; ++i) {
+    for (std::uint64_t i = 0; i < kCheckedVoxels; ++i) {
         const glm::uvec3 voxel =
             glm::uvec3(hash32(3 * i), hash32(3 * i + 1), hash32(3 * i + 2)) % result.dims;
         const glm::dvec3 middle = result.corner + (glm::dvec3(voxel) + 0.5) * result.side;
@@ -207,7 +207,7 @@ void surface(CaseBuilder& c, SurfaceMethod method) {
         return c.skip("the device does not rasterize conservatively");
     if (method == SurfaceMethod::slice_map && !c.caps().logic_op)
         return c.skip("the device has no logic operations");
-    const Ball source = ball(c);
+    const Ball source = bumpy_surface(c);
     const VoxelGrid grid =
         c.add(VoxelSurface{
                   .mesh = source.mesh(), .parameters = cube(c), .method = method, .count = false})
@@ -270,7 +270,7 @@ void of_bunny(CaseBuilder& c, Pass pass) {
 }
 
 void solid(CaseBuilder& c, SolidMethod method) {
-    const Ball source = ball(c);
+    const Ball source = bumpy_surface(c);
     const VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c), .method = method};
     check_grid(c, c.add(pass).grid, [=](const Result& result) { return is_solid(result, source); });
 }
@@ -337,7 +337,7 @@ void mip(CaseBuilder& c) {
 }
 
 void view(CaseBuilder& c) {
-    const Ball source = ball(c);
+    const Ball source = bumpy_surface(c);
     VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c)};
     const VoxelGrid grid = c.add(pass).grid; // made in the case, and its cost is the case's
     VoxelView drawn{.source = grid, .width = 256, .height = 256};
@@ -349,24 +349,25 @@ void view(CaseBuilder& c) {
     });
 }
 
-Case one(std::string_view pass, std::string name, std::function<void(CaseBuilder&)> build) {
+Case voxel_case(std::string_view pass, std::string name, std::function<void(CaseBuilder&)> build) {
     return {.pass = std::string(pass),
             .name = std::move(name),
             .build = std::move(build),
             .least = 512,
             .most = kMostVoxels,
-            .most_on_software = kMostOnSoftware};
+            .most_on_software = kMostVoxelsOnSoftware};
 }
 
 } // namespace
 
 void add_voxel_cases(CaseList& cases) {
     const auto add_surface = [&](std::string name, SurfaceMethod method) {
-        cases.add(one(VoxelSurface::kName, std::move(name),
-                      [method](CaseBuilder& c) { surface(c, method); }));
+        cases.add(voxel_case(VoxelSurface::kName, std::move(name),
+                             [method](CaseBuilder& c) { surface(c, method); }));
     };
-    Case of_the_bunny = one(VoxelSurface::kName, "bunny rows",
-                            [](CaseBuilder& c) { of_bunny(c, VoxelSurface{.count = false}); });
+    Case of_the_bunny = voxel_case(VoxelSurface::kName, "bunny rows", [](CaseBuilder& c) {
+        of_bunny(c, VoxelSurface{.count = false});
+    });
     of_the_bunny.least = 512;
     cases.add(std::move(of_the_bunny));
     add_surface("rows", SurfaceMethod::rows);
@@ -377,19 +378,19 @@ void add_voxel_cases(CaseList& cases) {
     add_surface("conservative", SurfaceMethod::conservative);
     add_surface("slice map", SurfaceMethod::slice_map);
     for (int axis = 0; axis < 3; ++axis)
-        cases.add(one(VoxelSurface::kName, std::string("plane across ") + "xyz"[axis],
-                      [axis](CaseBuilder& c) { plane(c, axis); }));
+        cases.add(voxel_case(VoxelSurface::kName, std::string("plane across ") + "xyz"[axis],
+                             [axis](CaseBuilder& c) { plane(c, axis); }));
     const auto add_solid = [&](std::string name, SolidMethod method) {
-        cases.add(one(VoxelSolid::kName, std::move(name),
-                      [method](CaseBuilder& c) { solid(c, method); }));
+        cases.add(voxel_case(VoxelSolid::kName, std::move(name),
+                             [method](CaseBuilder& c) { solid(c, method); }));
     };
-    cases.add(
-        one(VoxelSolid::kName, "bunny parity", [](CaseBuilder& c) { of_bunny(c, VoxelSolid{}); }));
+    cases.add(voxel_case(VoxelSolid::kName, "bunny parity",
+                         [](CaseBuilder& c) { of_bunny(c, VoxelSolid{}); }));
     add_solid("parity", SolidMethod::parity);
     add_solid("majority", SolidMethod::majority);
     add_solid("raster", SolidMethod::raster);
-    cases.add(one(VoxelMip::kName, "any", mip));
-    cases.add(one(VoxelView::kName, "solid and cut", view));
+    cases.add(voxel_case(VoxelMip::kName, "any", mip));
+    cases.add(voxel_case(VoxelView::kName, "solid and cut", view));
 }
 
 } // namespace tuff::bench

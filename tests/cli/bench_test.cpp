@@ -24,13 +24,6 @@ std::vector<std::string> split(const std::string& text, char separator) {
     return parts;
 }
 
-const std::map<std::string, std::string> kNoDevice = {
-    {"VK_DRIVER_FILES", "/nonexistent"},
-    {"VK_ICD_FILENAMES", "/nonexistent"},
-    {"TUFF_SWIFTSHADER_ICD", "/nonexistent"},
-    {"TUFF_LAVAPIPE_ICD", "/nonexistent"},
-};
-
 TEST(BenchCommand, lists_cases_without_a_device) {
     const WorkFolder folder;
     const CommandResult all = run_tuff({"bench", "--list"}, folder.path(), kNoDevice);

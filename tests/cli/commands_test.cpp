@@ -20,11 +20,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-const std::map<std::string, std::string> kNoDevice = {{"VK_DRIVER_FILES", "/nonexistent"},
-                                                      {"VK_ICD_FILENAMES", "/nonexistent"},
-                                                      {"TUFF_SWIFTSHADER_ICD", "/nonexistent"},
-                                                      {"TUFF_LAVAPIPE_ICD", "/nonexistent"}};
-
 class Commands : public testing::Test {
   protected:
     Commands() { folder.write("graph.json", kGoodConfig); }

@@ -10,21 +10,21 @@
 namespace tuff::test {
 namespace {
 
-struct Case {
+struct ConfigErrorCase {
     std::string name;
     std::string config;
     std::string code;    ///< expected in the text
     std::string culprit; ///< expected in the text, too
 };
 
-void PrintTo(const Case& c, std::ostream* stream) {
+void PrintTo(const ConfigErrorCase& c, std::ostream* stream) {
     *stream << c.name;
 }
 
-class ConfigError : public testing::TestWithParam<Case> {};
+class ConfigError : public testing::TestWithParam<ConfigErrorCase> {};
 
 TEST_P(ConfigError, exits_with_2_names_the_culprit_and_writes_nothing) {
-    const Case& c = GetParam();
+    const ConfigErrorCase& c = GetParam();
     const WorkFolder folder;
     folder.write("graph.json", c.config);
     for (const char* command : {"check", "run"}) {
@@ -37,7 +37,7 @@ TEST_P(ConfigError, exits_with_2_names_the_culprit_and_writes_nothing) {
     }
 }
 
-const std::vector<Case> kCases = {
+const std::vector<ConfigErrorCase> kConfigErrorCases = {
     {"empty", "", "config/syntax", "graph.json"},
     {"truncated", std::string(kGoodConfig.substr(0, 300)), "config/syntax", "graph.json"},
     {"no_version", spoiled("\"tuff\": 1,", ""), "config/missing-version", "tuff"},
@@ -71,7 +71,7 @@ const std::vector<Case> kCases = {
      "asset/not-found", "absent.png"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Every, ConfigError, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Every, ConfigError, testing::ValuesIn(kConfigErrorCases),
                          [](const auto& test) { return test.param.name; });
 
 TEST(ConfigErrors, of_one_file_are_reported_together) {

@@ -2,6 +2,7 @@
 
 #include "page_blocks.hpp"
 #include "run_tuff.hpp"
+#include "tests/common/source_tree.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,13 +15,6 @@ namespace tuff::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRoot = TUFF_TEST_SOURCE_DIR;
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::vector<std::string> file_names(const fs::path& folder) {
     std::vector<std::string> names;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr const char* kModule = TUFF_TEST_MODULE;
-constexpr const char* kConfig = TUFF_TEST_SOURCE_DIR "/examples/first_pass/vignette.json";
+constexpr const char* kVignette = TUFF_TEST_SOURCE_DIR "/examples/first_pass/vignette.json";
 
 std::string contents(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
@@ -36,7 +36,7 @@ std::string changed_module(std::string_view before, std::string_view now) {
 
 /// What `tuff check` says of the example's config with `module` as a user's.
 CommandResult check_with(const fs::path& module, const fs::path& folder) {
-    return run_tuff({"check", kConfig, "--passes", module.string()}, folder);
+    return run_tuff({"check", kVignette, "--passes", module.string()}, folder);
 }
 
 void expect_refused(const CommandResult& result, std::string_view code) {
@@ -61,7 +61,7 @@ TEST(UsersModules, AreKnownToCheckPassesAndSchema) {
 TEST(UsersModules, BringTheirKernels) {
     WorkFolder folder;
     const CommandResult result =
-        run_tuff({"run", kConfig, "--passes", kModule, "--out", "dark.png"}, folder.path());
+        run_tuff({"run", kVignette, "--passes", kModule, "--out", "dark.png"}, folder.path());
     EXPECT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_THAT(folder.files(), testing::ElementsAre("dark.png"));
 }
@@ -69,13 +69,13 @@ TEST(UsersModules, BringTheirKernels) {
 TEST(UsersModules, AreTakenFromTheEnvironment) {
     WorkFolder folder;
     const CommandResult result =
-        run_tuff({"check", kConfig}, folder.path(), {{"TUFF_PASSES", kModule}});
+        run_tuff({"check", kVignette}, folder.path(), {{"TUFF_PASSES", kModule}});
     EXPECT_EQ(result.exit_code, 0) << result.errors;
 }
 
 TEST(UsersModules, AreNotLoadedBecauseTheyLieBesideAConfig) {
     WorkFolder folder;
-    folder.write("vignette.json", contents(kConfig));
+    folder.write("vignette.json", contents(kVignette));
     folder.write("example.so", contents(kModule));
     const CommandResult result = run_tuff({"check", "vignette.json"}, folder.path());
     EXPECT_EQ(result.exit_code, 2);
@@ -100,15 +100,16 @@ TEST(UsersModules, TwoOfOneNameAreRefused) {
     WorkFolder folder;
     folder.write("copy.so", contents(kModule));
     expect_refused(
-        run_tuff({"check", kConfig, "--passes", kModule, "--passes", "copy.so"}, folder.path()),
+        run_tuff({"check", kVignette, "--passes", kModule, "--passes", "copy.so"}, folder.path()),
         "module/two-of-one-name");
 }
 
 TEST(UsersModules, GivenTwiceAreOne) {
     WorkFolder folder;
-    EXPECT_EQ(run_tuff({"check", kConfig, "--passes", kModule, "--passes", kModule}, folder.path())
-                  .exit_code,
-              0);
+    EXPECT_EQ(
+        run_tuff({"check", kVignette, "--passes", kModule, "--passes", kModule}, folder.path())
+            .exit_code,
+        0);
 }
 
 TEST(UsersModules, AreNoTextsNoOtherLibrariesAndNoFolders) {

@@ -1,5 +1,7 @@
 #include "page_blocks.hpp"
 
+#include "tests/common/source_tree.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -10,8 +12,6 @@ namespace tuff::test {
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path kRoot = TUFF_TEST_SOURCE_DIR;
 
 /// The text that another page keeps under a name; empty where it does not.
 std::string file_in(const std::string& page, const std::string& name) {

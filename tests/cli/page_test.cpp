@@ -4,6 +4,7 @@
 #include "command_reader.hpp"
 #include "page_blocks.hpp"
 #include "run_tuff.hpp"
+#include "tests/common/source_tree.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -18,13 +19,6 @@ namespace tuff::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kRoot = TUFF_TEST_SOURCE_DIR;
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool is_whole_config(const PageBlock& block) {
     return block.language == "json" && block.text.find("\"tuff\": 1") != std::string::npos;

@@ -8,6 +8,14 @@
 
 namespace tuff::test {
 
+/// An environment in which no Vulkan device is found.
+inline const std::map<std::string, std::string> kNoDevice = {
+    {"VK_DRIVER_FILES", "/nonexistent"},
+    {"VK_ICD_FILENAMES", "/nonexistent"},
+    {"TUFF_SWIFTSHADER_ICD", "/nonexistent"},
+    {"TUFF_LAVAPIPE_ICD", "/nonexistent"},
+};
+
 /// What a run of the built command line left.
 struct CommandResult {
     int exit_code = -1; ///< -1: could not be started; 128 + n: killed by signal n

@@ -11,7 +11,7 @@
 namespace tuff::test {
 namespace {
 
-constexpr std::string_view kConfig = R"json({{
+constexpr std::string_view kSceneConfig = R"json({{
     "tuff": 1,
     "size": [32, 16],
     "assets": {{"model": {{"gltf": "{}"}}}},
@@ -22,7 +22,7 @@ constexpr std::string_view kConfig = R"json({{
     "outputs": {{"picture": {{"from": "view.color", "file": "picture.exr"}}}}
 }})json";
 
-struct Case {
+struct SceneErrorCase {
     std::string name;
     std::string model; ///< below the sample models, or a file of the test's own
     std::string code;
@@ -30,11 +30,11 @@ struct Case {
     std::size_t mistakes = 1; ///< each has a diagnostic
 };
 
-void PrintTo(const Case& c, std::ostream* stream) {
+void PrintTo(const SceneErrorCase& c, std::ostream* stream) {
     *stream << c.name;
 }
 
-class SceneError : public testing::TestWithParam<Case> {
+class SceneError : public testing::TestWithParam<SceneErrorCase> {
   protected:
     static constexpr std::string_view kNoImage = R"({"asset": {"version": "2.0"},
         "images": [{"uri": "absent.png"}], "textures": [{"source": 0}],
@@ -58,12 +58,12 @@ std::size_t count(std::string_view text, std::string_view part) {
 }
 
 TEST_P(SceneError, exits_with_2_names_the_culprit_and_writes_nothing) {
-    const Case& c = GetParam();
+    const SceneErrorCase& c = GetParam();
     const WorkFolder folder;
     const bool own = c.model.find('/') == std::string::npos;
     const std::string model =
         own ? c.model : fmt::format("{}/{}", build_config::kModelsDir, c.model);
-    folder.write("graph.json", fmt::format(fmt::runtime(kConfig), model));
+    folder.write("graph.json", fmt::format(fmt::runtime(kSceneConfig), model));
     if (c.model == "no_image.gltf") folder.write(c.model, kNoImage);
     if (c.model == "cut.glb") folder.write(c.model, std::string("glTF\2\0\0\0\xff\0\0\0", 12));
     if (c.model == "text.gltf") folder.write(c.model, "no model at all");
@@ -80,7 +80,7 @@ TEST_P(SceneError, exits_with_2_names_the_culprit_and_writes_nothing) {
     }
 }
 
-const std::vector<Case> kCases = {
+const std::vector<SceneErrorCase> kSceneErrorCases = {
     {"absent", "absent.glb", "asset/not-found", "absent.glb"},
     {"not_a_model", "text.gltf", "gltf/syntax", "text.gltf"},
     {"truncated", "cut.glb", "gltf/corrupt-buffer", "cut.glb"},
@@ -100,7 +100,7 @@ const std::vector<Case> kCases = {
      "KHR_draco_mesh_compression"},
 };
 
-INSTANTIATE_TEST_SUITE_P(Every, SceneError, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Every, SceneError, testing::ValuesIn(kSceneErrorCases),
                          [](const auto& test) { return test.param.name; });
 
 } // namespace

@@ -9,7 +9,7 @@
 namespace tuff::test {
 namespace {
 
-struct Case {
+struct UsageErrorCase {
     std::string name;
     std::vector<std::string> arguments;
     int exit_code;
@@ -18,14 +18,14 @@ struct Case {
     std::map<std::string, std::string> environment = {};
 };
 
-void PrintTo(const Case& c, std::ostream* stream) {
+void PrintTo(const UsageErrorCase& c, std::ostream* stream) {
     *stream << c.name;
 }
 
-class UsageError : public testing::TestWithParam<Case> {};
+class UsageError : public testing::TestWithParam<UsageErrorCase> {};
 
 TEST_P(UsageError, gives_its_exit_code_one_diagnostic_and_writes_nothing) {
-    const Case& c = GetParam();
+    const UsageErrorCase& c = GetParam();
     const WorkFolder folder;
     folder.write("graph.json", kGoodConfig);
     const CommandResult result = run_tuff(c.arguments, folder.path(), c.environment);
@@ -36,14 +36,7 @@ TEST_P(UsageError, gives_its_exit_code_one_diagnostic_and_writes_nothing) {
     EXPECT_THAT(folder.files(), testing::ElementsAre("graph.json"));
 }
 
-const std::map<std::string, std::string> kNoDevice = {
-    {"VK_DRIVER_FILES", "/nonexistent"},
-    {"VK_ICD_FILENAMES", "/nonexistent"},
-    {"TUFF_SWIFTSHADER_ICD", "/nonexistent"},
-    {"TUFF_LAVAPIPE_ICD", "/nonexistent"},
-};
-
-const std::vector<Case> kCases = {
+const std::vector<UsageErrorCase> kUsageErrorCases = {
     {"unknown_command", {"rnu", "graph.json"}, 2, "cli/unknown-command", "run"},
     {"unknown_option", {"run", "graph.json", "--fraems", "3"}, 2, "cli/unknown-option", "--frames"},
     {"too_many_arguments", {"schema", "more"}, 2, "cli/unexpected-argument", "more"},
@@ -131,7 +124,7 @@ const std::vector<Case> kCases = {
     {"no_device_to_list", {"devices"}, 1, "device/no-driver", "Vulkan", kNoDevice},
 };
 
-INSTANTIATE_TEST_SUITE_P(Every, UsageError, testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Every, UsageError, testing::ValuesIn(kUsageErrorCases),
                          [](const auto& test) { return test.param.name; });
 
 TEST(Usage, without_arguments_is_shown_with_exit_code_2) {

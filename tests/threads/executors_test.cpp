@@ -12,7 +12,7 @@ namespace tuff::testing_gpu {
 namespace {
 
 constexpr std::uint32_t kCount = 64;
-constexpr BufferDesc kWords{.size = kCount * 4, .stride = 4};
+constexpr BufferDesc kOwnWords{.size = kCount * 4, .stride = 4};
 
 /// Runs `work(i)` for each i below `count`, each on a thread of its own.
 template <typename Work>
@@ -37,10 +37,10 @@ TEST_F(ExecutorThreads, ShareDeviceKernelsAndConstants) {
             const std::uint32_t own = thread * kRounds + round;
             Graph g = graph();
             auto node = g.compute("test/add");
-            node.read("a", g.constant_buffer("shared", kWords, shared));
-            node.read("b", g.constant_buffer("own", kWords,
+            node.read("a", g.constant_buffer("shared", kOwnWords, shared));
+            node.read("b", g.constant_buffer("own", kOwnWords,
                                              bytes_of(std::vector<std::uint32_t>(kCount, own))));
-            g.output("sum", node.write("target", g.buffer("sum", kWords)));
+            g.output("sum", node.write("target", g.buffer("sum", kOwnWords)));
             node.dispatch_over({kCount});
             auto plan = compile(std::move(g).finish(), device().caps(), {.memory = memory.get()});
             if (!plan) continue;

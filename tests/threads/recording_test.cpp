@@ -14,9 +14,9 @@
 namespace tuff::testing_gpu {
 namespace {
 
-constexpr std::uint32_t kCount = 64;
-constexpr unsigned kExecutions = 7;
-constexpr BufferDesc kWords{.size = kCount * 4, .stride = 4};
+constexpr std::uint32_t kWordCount = 64;
+constexpr unsigned kRecordedExecutions = 7;
+constexpr BufferDesc kRecordedWords{.size = kWordCount * 4, .stride = 4};
 // Far enough apart that the nodes between them are recorded by themselves.
 constexpr std::uint32_t kCustomStep = 104;
 constexpr ImageDesc kPicture{.format = Format::rgba8_unorm, .extent = {16, 16, 1}};
@@ -36,9 +36,10 @@ class MixedGraph {
     void build(std::uint32_t nodes) {
         values_ = iota(0);
         if (nodes > 1) {
-            const BufferHistory history = g_.history_buffer("history", kWords, 2, 5);
-            const Buffer mine = g_.import_buffer(
-                "mine", kWords, {.first = {}, .last = {stage::kCopy, memory::kTransferRead, {}}});
+            const BufferHistory history = g_.history_buffer("history", kRecordedWords, 2, 5);
+            const Buffer mine =
+                g_.import_buffer("mine", kRecordedWords,
+                                 {.first = {}, .last = {stage::kCopy, memory::kTransferRead, {}}});
             values_ = add(add(values_, history.previous[1]), g_.copy(values_, mine));
             (void)g_.copy(values_, history.current);
         }
@@ -55,27 +56,27 @@ class MixedGraph {
         switch (i % 8) {
         case 1: values_ = add(values_, iota(i)); return;
         case 2: return doubled();
-        case 3: values_ = g_.copy(values_, g_.buffer("copy", kWords)); return;
+        case 3: values_ = g_.copy(values_, g_.buffer("copy", kRecordedWords)); return;
         case 4: return picture(i);
-        case 5: values_ = add(values_, g_.fill(g_.buffer("filled", kWords), i)); return;
+        case 5: values_ = add(values_, g_.fill(g_.buffer("filled", kRecordedWords), i)); return;
         case 6: return i % kCustomStep == 6 ? custom(i) : doubled();
         case 7:
-            values_ = add(values_, g_.upload(g_.buffer("uploaded", kWords),
-                                             bytes_of(std::vector<std::uint32_t>(kCount, i))));
+            values_ = add(values_, g_.upload(g_.buffer("uploaded", kRecordedWords),
+                                             bytes_of(std::vector<std::uint32_t>(kWordCount, i))));
             return;
         default: return scaled(i);
         }
     }
-    Buffer iota(std::uint32_t base) { return test::iota(g_, "iota", kWords, base); }
-    Buffer add(Buffer a, Buffer b) { return test::sum(g_, a, b, g_.buffer("sum", kWords)); }
+    Buffer iota(std::uint32_t base) { return test::iota(g_, "iota", kRecordedWords, base); }
+    Buffer add(Buffer a, Buffer b) { return test::sum(g_, a, b, g_.buffer("sum", kRecordedWords)); }
     void doubled() { values_ = test::doubled(g_, values_); }
     void scaled(std::uint32_t factor) {
         auto node = g_.compute("test/scale_push");
         node.read("source", values_);
-        values_ = node.write("target", g_.buffer("scaled", kWords));
+        values_ = node.write("target", g_.buffer("scaled", kRecordedWords));
         node.set("factor", factor + 1);
         node.specialize("kOffset", 1u);
-        node.dispatch_over({kCount});
+        node.dispatch_over({kWordCount});
     }
     void custom(std::uint32_t i) {
         auto node =
@@ -123,7 +124,7 @@ class RecordingThreads : public GpuTest, public testing::WithParamInterface<std:
         Outcome outcome;
         DeviceImpl& impl = device().impl();
         const auto mine = create_host_buffer(
-            impl, kWords.size,
+            impl, kRecordedWords.size,
             VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, HostUse::read);
         EXPECT_TRUE(mine);
         const CommandLog log(impl);
@@ -137,7 +138,7 @@ class RecordingThreads : public GpuTest, public testing::WithParamInterface<std:
         }
         const std::size_t before = log.submitted().size();
         const std::size_t buffers_before = log.command_buffers();
-        running.execute(kExecutions);
+        running.execute(kRecordedExecutions);
         outcome.commands = log.submitted();
         outcome.commands.erase(outcome.commands.begin(),
                                outcome.commands.begin() + static_cast<std::ptrdiff_t>(before));
@@ -165,7 +166,7 @@ TEST_P(RecordingThreads, MakeNoDifference) {
         EXPECT_EQ(parallel.values, serial.values);
         EXPECT_EQ(parallel.pictures, serial.pictures);
         if (nodes == 500) {
-            EXPECT_GT(parallel.command_buffers, std::size_t{kExecutions} * GetParam());
+            EXPECT_GT(parallel.command_buffers, std::size_t{kRecordedExecutions} * GetParam());
         }
         EXPECT_FALSE(serial.commands.empty());
         EXPECT_EQ(parallel.commands, serial.commands);
@@ -182,9 +183,9 @@ using RecordingTest = GpuTest;
 TEST_F(RecordingTest, WideAndDeepPlansAreSplitAmongTheThreads) {
     for (const bool deep : {true, false}) {
         Graph g = graph();
-        Buffer last = g.fill(g.buffer("first", kWords), 1);
+        Buffer last = g.fill(g.buffer("first", kRecordedWords), 1);
         for (std::uint32_t i = 1; i < 100; ++i) {
-            const Buffer next = g.buffer("next", kWords);
+            const Buffer next = g.buffer("next", kRecordedWords);
             last = deep ? g.copy(last, next) : g.fill(next, i);
             g.output(fmt::format("out{}", i), last);
         }

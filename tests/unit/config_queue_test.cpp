@@ -44,16 +44,17 @@ class ConfigQueue : public testing::Test {
     AssetCache assets_;
 };
 
-constexpr std::string_view kBlur = R"("b": {"pass": "toy/blur", "in": {"source": "s.result"})";
+constexpr std::string_view kQueuedBlur =
+    R"("b": {"pass": "toy/blur", "in": {"source": "s.result"})";
 
 TEST_F(ConfigQueue, ANodeAsksForWhatItsQueueSays) {
-    const auto config = parse(std::string(kBlur) + R"(, "queue": "compute"})");
+    const auto config = parse(std::string(kQueuedBlur) + R"(, "queue": "compute"})");
     EXPECT_THAT(hints(config, "b"), AllOf(Not(IsEmpty()), Each(QueueHint::compute)));
     EXPECT_THAT(hints(config, "s"), AllOf(Not(IsEmpty()), Each(QueueHint::automatic)));
 }
 
 TEST_F(ConfigQueue, EveryIterationOfALoopAsksForIt) {
-    const auto config = parse(std::string(kBlur) +
+    const auto config = parse(std::string(kQueuedBlur) +
                               R"(, "queue": "main", "repeat": 3, "carry": {"source": "result"}})");
     EXPECT_THAT(hints(config, "b[2]"), AllOf(Not(IsEmpty()), Each(QueueHint::main)));
 }
@@ -68,7 +69,7 @@ TEST_F(ConfigQueue, AUsedConfigPassesItOnToThoseThatSayNothing) {
 }
 
 TEST_F(ConfigQueue, AnUnknownQueueIsAnErrorThatNamesTheNearest) {
-    const auto config = parse(std::string(kBlur) + R"(, "queue": "comptue"})");
+    const auto config = parse(std::string(kQueuedBlur) + R"(, "queue": "comptue"})");
     ASSERT_FALSE(config);
     EXPECT_EQ(config.error()[0].code, "config/unknown-queue");
     EXPECT_THAT(config.error()[0].hint, HasSubstr("compute"));

@@ -12,9 +12,8 @@
 #include "passes/image/resize.hpp"
 #include "passes/image/seamless_clone.hpp"
 #include "passes/image/tonemap.hpp"
-#include "passes/registry.hpp"
-
-#include <tuff/shader_library.hpp>
+#include "tests/unit/graph/sketch.hpp"
+#include "tests/unit/pass_shaders.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,20 +28,10 @@
 namespace tuff::passes {
 namespace {
 
-const ShaderLibrary& shaders() {
-    static const ShaderLibrary library = passes::make_shaders();
-    return library;
-}
-
+using test::codes;
+using test::pass_shaders;
 Image picture(Graph& graph, Extent extent = {32, 24}, Format format = Format::rgba8_unorm) {
     return graph.image("picture", {.format = format, .extent = extent});
-}
-
-std::vector<std::string> codes(const Graph& graph) {
-    std::vector<std::string> all;
-    for (const Diagnostic& diagnostic : graph.peek().diagnostics)
-        all.push_back(diagnostic.code);
-    return all;
 }
 
 std::vector<std::string> node_names(const Graph& graph) {
@@ -75,14 +64,14 @@ TEST(ImagePasses, RegistryKnowsEachByNameAndDescribesIt) {
 }
 
 TEST(ImagePasses, SmallKernelsRunWhole) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     graph.add(Average{.source = picture(graph), .window = 3});
     EXPECT_THAT(node_names(graph), testing::ElementsAre("average/convolve/whole"));
     EXPECT_THAT(codes(graph), testing::IsEmpty());
 }
 
 TEST(ImagePasses, LargeSeparableKernelsRunAsRowsAndColumnsThroughFloats) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     graph.add(Gaussian{.source = picture(graph), .sigma = 1.0f});
     EXPECT_THAT(node_names(graph),
                 testing::ElementsAre("gaussian/convolve/rows", "gaussian/convolve/columns"));
@@ -94,7 +83,7 @@ TEST(ImagePasses, LargeSeparableKernelsRunAsRowsAndColumnsThroughFloats) {
 }
 
 TEST(ImagePasses, SeparationCanBeForcedAndForbidden) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const Image source = picture(graph);
     graph.add(Convolve{.source = source, .kernel = ones(3, 3), .separable = Separation::on});
     graph.add(Convolve{.source = source,
@@ -107,7 +96,7 @@ TEST(ImagePasses, SeparationCanBeForcedAndForbidden) {
 }
 
 TEST(ImagePasses, KernelsThatAreNoProductRunWhole) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     std::vector<float> kernel = ones(5, 5);
     kernel[7] = 3.0f;
     graph.add(Convolve{.source = picture(graph), .kernel = kernel, .width = 5, .height = 5});
@@ -116,7 +105,7 @@ TEST(ImagePasses, KernelsThatAreNoProductRunWhole) {
 
 TEST(ImagePasses, ChangedWeightsKeepTheStructure) {
     const auto build = [](float weight) {
-        Graph graph{shaders()};
+        Graph graph{pass_shaders()};
         graph.add(Highboost{.source = picture(graph), .weight = weight});
         return std::move(graph).finish();
     };
@@ -128,7 +117,7 @@ TEST(ImagePasses, ChangedWeightsKeepTheStructure) {
 
 TEST(ImagePasses, CloningSomewhereElseKeepsTheStructure) {
     const auto build = [](glm::ivec2 offset) {
-        Graph graph{shaders()};
+        Graph graph{pass_shaders()};
         graph.add(SeamlessClone{
             .target = picture(graph), .source = picture(graph, {12, 40}), .offset = offset});
         EXPECT_THAT(codes(graph), testing::IsEmpty());
@@ -155,7 +144,7 @@ TEST(ImagePasses, ResultsHaveTheSourcesFormatOrAStandInThatKernelsCanWrite) {
           Case{Format::bgra8_srgb, OutputFormat::same, Format::rgba16_sfloat},
           Case{Format::bgra8_unorm, OutputFormat::same, Format::rgba8_unorm},
           Case{Format::rgba8_unorm, OutputFormat::rgba32_sfloat, Format::rgba32_sfloat}}) {
-        Graph graph{shaders()};
+        Graph graph{pass_shaders()};
         const Image source = picture(graph, {5, 4}, c.source);
         const Image result = graph.add(Median{.source = source, .format = c.wanted}).result;
         EXPECT_EQ(graph.desc(result).format, c.result);
@@ -164,7 +153,7 @@ TEST(ImagePasses, ResultsHaveTheSourcesFormatOrAStandInThatKernelsCanWrite) {
 }
 
 TEST(ImagePasses, ResizeKeepsTheAspectWhereOneSideIsGiven) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const Image source = picture(graph, {30, 20});
     EXPECT_EQ(graph.extent(graph.add(Resize{.source = source, .width = 15}).result),
               (Extent{15, 10}));
@@ -176,7 +165,7 @@ TEST(ImagePasses, ResizeKeepsTheAspectWhereOneSideIsGiven) {
 }
 
 TEST(ImagePasses, ContactSheetHasRoomForItsCellsAndGaps) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const Image a = picture(graph, {30, 20});
     const Image b = picture(graph, {10, 40});
     const Image sheet = graph.add(ContactSheet{.pictures = {a, b, a}, .gap = 4}).result;
@@ -198,7 +187,7 @@ void PrintTo(const BadGraph& bad, std::ostream* out) {
 class RefusedByImagePasses : public testing::TestWithParam<BadGraph> {};
 
 TEST_P(RefusedByImagePasses, GivesOneDiagnosticThatNamesThePass) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     GetParam().build(graph);
     ASSERT_THAT(codes(graph), testing::ElementsAre(GetParam().code));
     const Diagnostic& diagnostic = graph.peek().diagnostics.front();
@@ -379,7 +368,7 @@ INSTANTIATE_TEST_SUITE_P(All, RefusedByImagePasses, testing::ValuesIn(kBadGraphs
                          [](const auto& bad) { return bad.param.name; });
 
 TEST(ImagePasses, ASheetsOpenCellSideKeepsTheAspect) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const std::vector<Image> pictures(2, picture(graph, {320, 240}));
     const ContactSheet by_width =
         graph.add(ContactSheet{.pictures = pictures, .columns = 2, .cell_width = 160, .gap = 10});
@@ -392,7 +381,7 @@ TEST(ImagePasses, ASheetsOpenCellSideKeepsTheAspect) {
 }
 
 TEST(ImagePasses, SizeMismatchNamesBothSizes) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     graph.add(Blend{.base = picture(graph), .layer = picture(graph, {7, 9})});
     ASSERT_EQ(graph.peek().diagnostics.size(), 1u);
     EXPECT_THAT(graph.peek().diagnostics.front().message,

@@ -1,7 +1,6 @@
-#include "passes/registry.hpp"
 #include "passes/scene/environment.hpp"
-
-#include <tuff/shader_library.hpp>
+#include "tests/unit/graph/sketch.hpp"
+#include "tests/unit/pass_shaders.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,27 +13,17 @@
 namespace tuff::passes {
 namespace {
 
+using test::codes;
+using test::pass_shaders;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-const ShaderLibrary& shaders() {
-    static const ShaderLibrary library = passes::make_shaders();
-    return library;
-}
 
 Image panorama(Graph& graph, Format format = Format::rgba32_sfloat) {
     return graph.image("panorama", {.format = format, .extent = {64, 32, 1}});
 }
 
-std::vector<std::string> codes(const Graph& graph) {
-    std::vector<std::string> all;
-    for (const Diagnostic& diagnostic : graph.peek().diagnostics)
-        all.push_back(diagnostic.code);
-    return all;
-}
-
 TEST(SceneEnvironment, MakesMapsOfTheShapesThatItsBundlePromises) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const EnvironmentMap map =
         graph.add(Environment{.panorama = panorama(graph), .rotation = 30, .intensity = 2})
             .environment;
@@ -53,7 +42,7 @@ TEST(SceneEnvironment, MakesMapsOfTheShapesThatItsBundlePromises) {
 }
 
 TEST(SceneEnvironment, OffersEachResourceOfTheBundleByName) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const PortValue value =
         PortValue::of(graph.add(Environment{.panorama = panorama(graph)}).environment);
     EXPECT_EQ(value.type, "Environment");
@@ -65,7 +54,7 @@ TEST(SceneEnvironment, OffersEachResourceOfTheBundleByName) {
 
 TEST(SceneEnvironment, EverySizeEndsAtFourTexels) {
     for (const std::uint32_t size : {16u, 32u, 1024u}) {
-        Graph graph{shaders()};
+        Graph graph{pass_shaders()};
         const EnvironmentMap map =
             graph.add(Environment{.panorama = panorama(graph), .size = size}).environment;
         const ImageDesc& specular = graph.desc(map.specular);
@@ -75,8 +64,8 @@ TEST(SceneEnvironment, EverySizeEndsAtFourTexels) {
 }
 
 TEST(SceneEnvironment, RotationAndIntensityChangeNothingInTheGraph) {
-    Graph still{shaders()};
-    Graph turned{shaders()};
+    Graph still{pass_shaders()};
+    Graph turned{pass_shaders()};
     still.add(Environment{.panorama = panorama(still)});
     turned.add(Environment{.panorama = panorama(turned), .rotation = 90, .intensity = 3});
     const GraphDesc a = std::move(still).finish();
@@ -86,7 +75,7 @@ TEST(SceneEnvironment, RotationAndIntensityChangeNothingInTheGraph) {
 }
 
 TEST(SceneEnvironment, RefusesSizesThatAreNoPowerOfTwo) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     const EnvironmentMap map =
         graph.add(Environment{.panorama = panorama(graph), .size = 100}).environment;
     EXPECT_THAT(codes(graph), ElementsAre("pass/not-power-of-two"));
@@ -101,7 +90,7 @@ TEST(SceneEnvironment, RefusesParametersOutOfRange) {
          {Environment{.size = 8}, Environment{.size = 2048}, Environment{.size = 0},
           Environment{.samples = 1}, Environment{.samples = 4096}, Environment{.rotation = nan},
           Environment{.intensity = -1}}) {
-        Graph graph{shaders()};
+        Graph graph{pass_shaders()};
         Environment pass = wrong;
         pass.panorama = panorama(graph);
         graph.add(pass);
@@ -111,7 +100,7 @@ TEST(SceneEnvironment, RefusesParametersOutOfRange) {
 }
 
 TEST(SceneEnvironment, RefusesWhatIsNoPicture) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     graph.add(Environment{});
     graph.add(Environment{.panorama = panorama(graph, Format::r32_uint)});
     const ImageDesc volume{

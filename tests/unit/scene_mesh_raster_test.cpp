@@ -1,9 +1,8 @@
-#include "passes/registry.hpp"
 #include "passes/scene/mesh_raster.hpp"
 #include "passes/scene/scene_draws.hpp"
 #include "tests/common/scene_builder.hpp"
-
-#include <tuff/shader_library.hpp>
+#include "tests/unit/graph/sketch.hpp"
+#include "tests/unit/pass_shaders.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>
 #include <gmock/gmock.h>
@@ -17,13 +16,10 @@
 namespace tuff::passes {
 namespace {
 
+using test::codes;
+using test::pass_shaders;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-const ShaderLibrary& shaders() {
-    static const ShaderLibrary library = passes::make_shaders();
-    return library;
-}
 
 /// Three quads: textured, blended, textured as the first.
 SceneAsset sample_scene() {
@@ -45,18 +41,11 @@ SceneAsset sample_scene() {
 
 /// The graph of one picture, after `change` to the pass.
 Graph graph_of(const SceneAsset& asset, const std::function<void(MeshRaster&)>& change = {}) {
-    Graph graph{shaders()};
+    Graph graph{pass_shaders()};
     MeshRaster pass{.scene = add_scene(graph, "scene", asset)};
     if (change) change(pass);
     graph.add(pass);
     return graph;
-}
-
-std::vector<std::string> codes(const Graph& graph) {
-    std::vector<std::string> all;
-    for (const Diagnostic& diagnostic : graph.peek().diagnostics)
-        all.push_back(diagnostic.code);
-    return all;
 }
 
 const RasterNode* raster_node(const Graph& graph, std::string_view name) {
@@ -174,7 +163,7 @@ TEST(MeshRasterPass, MistakesAreOneDiagnosticEachAlsoOfWhatIsConnectedToIt) {
          "scene/bad-camera"},
     };
     for (std::size_t i = 0; i < mistakes.size(); ++i) {
-        Graph graph{shaders()};
+        Graph graph{pass_shaders()};
         MeshRaster pass{.scene = add_scene(graph, "scene", asset)};
         mistakes[i].make(pass);
         const MeshRaster added = graph.add(pass);

@@ -69,7 +69,7 @@ void main() {
     atomicAdd(counter.count, 1u);
 })";
 
-struct Expected {
+struct ExpectedBinding {
     const char* name;
     BindingKind kind;
     bool reads;
@@ -79,7 +79,7 @@ struct Expected {
 TEST_F(ShaderReflection, TellsKindAndAccessOfEveryBinding) {
     const auto found = reflect(kEverything);
     ASSERT_TRUE(found) << to_string(found.error());
-    const Expected all[] = {
+    const ExpectedBinding all[] = {
         {"source", BindingKind::storage_buffer, true, false},
         {"Result", BindingKind::storage_buffer, false, true}, // no instance name: the block's
         {"counter", BindingKind::storage_buffer, true, true},
@@ -94,7 +94,7 @@ TEST_F(ShaderReflection, TellsKindAndAccessOfEveryBinding) {
         {"samples", BindingKind::combined_image_sampler, true, false},
     };
     EXPECT_EQ(found->bindings.size(), std::size(all));
-    for (const Expected& expected : all) {
+    for (const ExpectedBinding& expected : all) {
         const ShaderBinding* binding = found->find_binding(expected.name);
         ASSERT_NE(binding, nullptr) << expected.name;
         EXPECT_EQ(binding->kind, expected.kind) << expected.name;

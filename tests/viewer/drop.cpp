@@ -12,7 +12,7 @@
 namespace tuff::test {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kDropPatience = std::chrono::seconds(10);
 constexpr long kVersion = 5;
 
 Window find_window(Display* display, Window below, const std::string& title) {
@@ -68,7 +68,7 @@ class Source {
 
     /// Hands out what is dropped while it waits.
     std::optional<XClientMessageEvent> wait_for(const char* type) {
-        const auto until = std::chrono::steady_clock::now() + kPatience;
+        const auto until = std::chrono::steady_clock::now() + kDropPatience;
         while (std::chrono::steady_clock::now() < until) {
             if (!XPending(display_)) {
                 pollfd ready{.fd = ConnectionNumber(display_), .events = POLLIN, .revents = 0};

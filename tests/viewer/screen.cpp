@@ -1,5 +1,7 @@
 #include "screen.hpp"
 
+#include "tests/common/source_tree.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <json/reader.h>
@@ -21,11 +23,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(30);
 constexpr auto kLook = std::chrono::milliseconds(20);
-
-std::string read_whole(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 bool on_path(const char* program) {
     return std::system(fmt::format("command -v {} > /dev/null 2>&1", program).c_str()) == 0;
@@ -90,7 +87,7 @@ Screen::~Screen() {
 }
 
 HostImage Screen::pixels() const {
-    const std::string file = read_whole(folder_ / "Xvfb_screen0");
+    const std::string file = read_file(folder_ / "Xvfb_screen0");
     constexpr std::size_t kWords = 25;
     if (file.size() < kWords * 4) return {};
     const std::uint32_t header = word(file, 0), width = word(file, 4), height = word(file, 5);
@@ -137,7 +134,7 @@ ViewerOnScreen::~ViewerOnScreen() {
 }
 
 Json::Value ViewerOnScreen::state() const {
-    const std::string text = read_whole(folder_ / "state.json");
+    const std::string text = read_file(folder_ / "state.json");
     Json::CharReaderBuilder builder;
     const std::unique_ptr<Json::CharReader> reader(builder.newCharReader());
     Json::Value value;
@@ -201,7 +198,7 @@ int ViewerOnScreen::exit_code() {
 }
 
 std::string ViewerOnScreen::errors() const {
-    return read_whole(folder_ / "stderr");
+    return read_file(folder_ / "stderr");
 }
 
 } // namespace tuff::test

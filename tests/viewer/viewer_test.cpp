@@ -3,6 +3,7 @@
 
 #include "drop.hpp"
 #include "screen.hpp"
+#include "tests/common/source_tree.hpp"
 #include "unserved_display.hpp"
 
 #include <gmock/gmock.h>
@@ -32,11 +33,6 @@ constexpr const char* kConfig = R"({
   },
   "outputs": {"picture": "display.result"}
 })";
-
-std::string read_whole(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write(const fs::path& path, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
@@ -211,7 +207,7 @@ TEST_F(ViewerTest, IsWorkedWithMouseKeyboardAndEditor) {
     EXPECT_TRUE(viewer.wait(fine)) << viewer.state().toStyledString();
 
     const fs::path kernel = folder / "kernels/image/tonemap.comp";
-    const std::string good = read_whole(kernel);
+    const std::string good = read_file(kernel);
     write(kernel, good + "\nthis is no GLSL\n");
     EXPECT_TRUE(viewer.wait([](const auto& s) {
         return problems(s).find("shader/compile") != std::string::npos;
@@ -357,7 +353,7 @@ TEST_F(ViewerTest, LivesOnWhileTheCompilationOfAShaderHangs) {
     for (int i = 1; i <= 60; ++i)
         bomb += "#define N" + std::to_string(i) + " N" + std::to_string(i - 1) + " N" +
                 std::to_string(i - 1) + "\n";
-    write(kernel, read_whole(kernel) + bomb + "N60\n");
+    write(kernel, read_file(kernel) + bomb + "N60\n");
     EXPECT_TRUE(viewer.wait([](const auto& s) { return s["scene"]["state"] == "building"; }))
         << viewer.state().toStyledString();
     for (const char* tab : {"Memory", "Values"}) {
@@ -374,7 +370,7 @@ TEST_F(ViewerTest, TellsWhatIsWrongBeforeThereIsAWindow) {
         const std::string whole =
             "cd " + folder.string() + " && env -u WAYLAND_DISPLAY " + command + " > out 2> err";
         const int status = std::system(whole.c_str());
-        errors = read_whole(folder / "err");
+        errors = read_file(folder / "err");
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     };
     const std::string tuff = std::string(TUFF_TEST_BINARY) + " view ";

@@ -24,7 +24,7 @@ namespace tuff::cli {
 namespace fs = std::filesystem;
 namespace {
 
-struct Options {
+struct BundleOptions {
     std::string out = "tuff-bundle";
     bool no_assets = false;
 };
@@ -118,7 +118,7 @@ std::string contents(const fs::path& path) {
 /// Writes a bundle and tells about it.
 class Bundle {
   public:
-    Bundle(const Options& options, Terminal& terminal)
+    Bundle(const BundleOptions& options, Terminal& terminal)
         : options_(options), terminal_(terminal), draft_(options.out) {}
 
     Outcome<void> write() {
@@ -263,7 +263,7 @@ class Bundle {
 
     const fs::path kGraphs = fs::path("share") / "tuff" / "graphs";
 
-    const Options& options_;
+    const BundleOptions& options_;
     Terminal& terminal_;
     Draft draft_;
     std::string glibc_;         ///< version that the program cannot do without
@@ -272,8 +272,8 @@ class Bundle {
     std::uint64_t graphs_ = 0;
 };
 
-Outcome<void> bundle(const Options& options, Terminal& terminal) {
-    Options cleaned = options;
+Outcome<void> bundle(const BundleOptions& options, Terminal& terminal) {
+    BundleOptions cleaned = options;
     if (cleaned.out.empty())
         return usage_failure(
             fail("cli/usage", "--out is empty", "give the name of a folder").error());
@@ -286,7 +286,7 @@ Outcome<void> bundle(const Options& options, Terminal& terminal) {
 } // namespace
 
 void add_bundle_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BundleOptions>();
     Command* command = app.add_subcommand(
         "bundle",
         "Write a folder that runs on another machine: the program, its libraries, graphs");

@@ -8,7 +8,7 @@
 namespace tuff::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
     std::vector<std::string> configs;
     std::vector<std::string> sets;
     std::vector<std::string> modules;
@@ -27,7 +27,7 @@ Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
                        counted(outputs, "output"));
 }
 
-Outcome<void> check(const Options& options, Terminal& terminal) {
+Outcome<void> check(const CheckOptions& options, Terminal& terminal) {
     // Every config is looked at, however many of them are wrong.
     Failure all{.diagnostics = {}, .exit_code = kExitOk};
     for (const std::string& config : options.configs) {
@@ -47,7 +47,7 @@ Outcome<void> check(const Options& options, Terminal& terminal) {
 } // namespace
 
 void add_check_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckOptions>();
     Command* command =
         app.add_subcommand("check", "Check configs without running them; needs no device");
     command->add_option("config", options->configs, "Config files or names of shipped graphs")

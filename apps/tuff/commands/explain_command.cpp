@@ -18,7 +18,7 @@ namespace {
 
 enum class Format : std::uint8_t { text, dot, svg, json };
 
-struct Options {
+struct ExplainFlags {
     ConfigFlags config;
     CompileFlags compile;
     DeviceFlags device;
@@ -40,7 +40,7 @@ std::string formatted(const Plan& plan, Format format, const ExplainOptions& wor
 }
 
 /// The page takes the place of the text on the terminal; files and drawings are written as well.
-Outcome<void> write_explanations(const Plan& plan, const Options& options,
+Outcome<void> write_explanations(const Plan& plan, const ExplainFlags& options,
                                  const ExplainOptions& words, Terminal& terminal) {
     if (!options.html.empty()) {
         const std::string page =
@@ -79,7 +79,7 @@ Outcome<std::string> tradeoff_text(const GraphDesc& graph, const DeviceCaps& cap
     return table.text();
 }
 
-Outcome<void> explain_action(const Options& options, Terminal& terminal) {
+Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
     auto built = config->build({});
@@ -118,7 +118,7 @@ Outcome<void> explain_action(const Options& options, Terminal& terminal) {
 } // namespace
 
 void add_explain_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ExplainFlags>();
     Command* command = app.add_subcommand(
         "explain", "Tell order, barriers with reasons, and memory; needs no device");
     add_config_flags(*command, options->config);

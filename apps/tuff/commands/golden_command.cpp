@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct GoldenOptions {
     std::vector<std::string> configs;
     std::vector<std::string> sets;
     std::vector<std::string> modules;
@@ -49,7 +49,8 @@ std::vector<std::string> chosen_outputs(const Config& config) {
 
 class Golden {
   public:
-    Golden(const Options& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+    Golden(const GoldenOptions& options, Terminal& terminal)
+        : options_(options), terminal_(terminal) {}
 
     Outcome<void> operator()() {
         for (const std::string& folder : {options_.dir, options_.report})
@@ -118,7 +119,7 @@ class Golden {
                 .error());
     }
 
-    const Options& options_;
+    const GoldenOptions& options_;
     Terminal& terminal_;
     std::vector<GoldenCase> cases_;
     std::size_t wrong_ = 0;
@@ -127,7 +128,7 @@ class Golden {
 } // namespace
 
 void add_golden_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<GoldenOptions>();
     Command* command = app.add_subcommand("golden", "Compare results of configs with stored ones");
     command->add_option("configs", options->configs, "Configs to run")
         ->type_name(std::string(kConfigType))

@@ -11,7 +11,7 @@
 namespace tuff::cli {
 namespace {
 
-struct Options {
+struct InspectOptions {
     ConfigFlags config;
     CompileFlags compile;
     DeviceFlags device;
@@ -47,7 +47,7 @@ std::string summary(const std::string& wire, const FetchedOutput& fetched,
                        statistics_table(image_statistics(fetched.image)));
 }
 
-Outcome<void> inspect(const Options& options, Terminal& terminal) {
+Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
     if (auto added = config->config().add_output(options.wire); !added)
@@ -75,7 +75,7 @@ Outcome<void> inspect(const Options& options, Terminal& terminal) {
 } // namespace
 
 void add_inspect_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<InspectOptions>();
     Command* command = app.add_subcommand(
         "inspect", "Show the size and values of any intermediate, or write it to a file");
     add_config_flags(*command, options->config);

@@ -13,7 +13,7 @@
 namespace tuff::cli {
 namespace {
 
-struct Options {
+struct PassesOptions {
     std::string pass;
     std::vector<std::string> modules;
     std::string markdown; ///< folder of the reference; empty: not asked for
@@ -39,7 +39,7 @@ Outcome<void> write_reference(const PassRegistry& registry, const std::filesyste
     return {};
 }
 
-Outcome<void> passes_action(const Options& options, Terminal& terminal) {
+Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
     auto modules = find_modules(options.modules);
     if (!modules) return pass_on(std::move(modules));
     const PassRegistry registry(*modules);
@@ -67,7 +67,7 @@ Outcome<void> passes_action(const Options& options, Terminal& terminal) {
 } // namespace
 
 void add_passes_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PassesOptions>();
     Command* command = app.add_subcommand("passes", "List the passes, or tell all about one");
     Option* name = command->add_option("name", options->pass, "The pass to tell about")
                        ->type_name(std::string(kPassType));

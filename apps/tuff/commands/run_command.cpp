@@ -16,7 +16,7 @@
 namespace tuff::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
     ConfigFlags config;
     CompileFlags compile;
     DeviceFlags device;
@@ -47,7 +47,7 @@ Outcome<void> prepare_files(const std::vector<OutputFile>& files, const std::str
 
 class Run {
   public:
-    Run(const Options& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+    Run(const RunOptions& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
 
     Outcome<void> operator()() {
         auto config = OpenedConfig::open(options_.config, terminal_);
@@ -148,7 +148,7 @@ class Run {
                 .error());
     }
 
-    const Options& options_;
+    const RunOptions& options_;
     Terminal& terminal_;
     std::vector<OutputFile> files_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
@@ -160,7 +160,7 @@ class Run {
 } // namespace
 
 void add_run_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunOptions>();
     Command* command = app.add_subcommand("run", "Run a config and write its outputs to files");
     add_config_flags(*command, options->config);
     command->add_option("--frames", options->frames, "Frames to run")

@@ -13,7 +13,7 @@
 namespace tuff::cli {
 namespace {
 
-struct Options {
+struct TraceOptions {
     ConfigFlags config;
     CompileFlags compile;
     DeviceFlags device;
@@ -94,7 +94,7 @@ class Trace {
     double now_ = 0.0;
 };
 
-Outcome<void> trace(const Options& options, Terminal& terminal) {
+Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
     if (auto writable = check_writable(options.out); !writable) return writable;
@@ -130,7 +130,7 @@ Outcome<void> trace(const Options& options, Terminal& terminal) {
 } // namespace
 
 void add_trace_command(Command& app, Action& action) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<TraceOptions>();
     Command* command =
         app.add_subcommand("trace", "Write how long each node takes as a Chrome or Perfetto trace");
     add_config_flags(*command, options->config);

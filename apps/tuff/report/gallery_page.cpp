@@ -12,7 +12,7 @@
 namespace tuff::cli {
 namespace {
 
-constexpr std::string_view kCommand =
+constexpr std::string_view kGalleryCommand =
     "./tuff manual --gallery docs/measurements.csv > docs/gallery.md";
 
 constexpr std::string_view kIntroduction =
@@ -107,7 +107,7 @@ std::string section(const GalleryEntry& entry, const std::vector<GraphTime>& tim
 
 std::string gallery_page(const std::vector<GalleryEntry>& entries,
                          const std::vector<GraphTime>& times) {
-    std::string text = markdown_head("Gallery", kCommand);
+    std::string text = markdown_head("Gallery", kGalleryCommand);
     text += kIntroduction;
     for (const GalleryEntry& entry : entries)
         text += section(entry, times);

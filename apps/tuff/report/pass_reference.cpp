@@ -12,7 +12,7 @@
 namespace tuff::cli {
 namespace {
 
-constexpr std::string_view kCommand = "./tuff passes --markdown docs/passes";
+constexpr std::string_view kReferenceCommand = "./tuff passes --markdown docs/passes";
 
 std::string domain_of(const PassDescriptor& pass) {
     return pass.name.substr(0, pass.name.find('/'));
@@ -60,7 +60,7 @@ std::string section(const PassDescriptor& pass) {
 }
 
 std::string index(const PassRegistry& registry) {
-    std::string text = markdown_head("Passes", kCommand);
+    std::string text = markdown_head("Passes", kReferenceCommand);
     text +=
         "All passes that come with Tuff. `tuff passes NAME` prints the same about one of them.\n"
         "A parameter that is called structural recompiles the graph when it changes; the "
@@ -78,7 +78,8 @@ std::vector<ReferencePage> pass_reference(const PassRegistry& registry) {
     for (const PassDescriptor& pass : registry.all()) {
         const std::string domain = domain_of(pass);
         auto [page, fresh] = domains.try_emplace(domain);
-        page->second += fresh ? markdown_head(fmt::format("Passes: {}", domain), kCommand) : "\n";
+        page->second +=
+            fresh ? markdown_head(fmt::format("Passes: {}", domain), kReferenceCommand) : "\n";
         page->second += section(pass);
     }
     std::vector<ReferencePage> pages{{"README.md", index(registry)}};

@@ -150,4 +150,7 @@ void sort_nodes(FlatConfig& flat, Problems& problems);
 /// Warns of what is declared and not used.
 void warn_unused(const FlatConfig& flat, Problems& problems);
 
+/// The names of some ports, to suggest from.
+std::vector<std::string> port_names(const std::vector<PortInfo>& ports);
+
 } // namespace tuff

@@ -55,7 +55,4 @@ class Flattener {
     bool too_large_ = false;
 };
 
-/// The names of some ports, to suggest from.
-std::vector<std::string> port_names(const std::vector<PortInfo>& ports);
-
 } // namespace tuff

@@ -30,13 +30,6 @@ std::uint32_t find(const FileNames::Map& map, const std::string& name) {
     return found == map.end() ? kNoIndex : found->second;
 }
 
-std::vector<std::string> port_names(const std::vector<PortInfo>& ports) {
-    std::vector<std::string> names;
-    for (const PortInfo& port : ports)
-        names.push_back(port.name);
-    return names;
-}
-
 std::vector<std::string> keys_of(const FileNames::Map& map) {
     std::vector<std::string> keys;
     for (const auto& [key, index] : map)

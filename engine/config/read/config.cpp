@@ -12,8 +12,8 @@
 namespace tuff {
 namespace {
 
-Result<std::shared_ptr<const FlatConfig>> check(std::string text, const std::filesystem::path& path,
-                                                const PassRegistry& registry) {
+Result<std::shared_ptr<const FlatConfig>>
+check_config(std::string text, const std::filesystem::path& path, const PassRegistry& registry) {
     Problems problems;
     auto source = std::make_shared<const SourceFile>(path.string(), std::move(text));
     std::optional<ConfigFile> file = read_config(source, problems);
@@ -60,14 +60,14 @@ Config::Config(std::shared_ptr<const FlatConfig> flat)
 Result<Config> Config::load(const std::filesystem::path& path, const PassRegistry& registry) {
     Result<std::string> text = read_text_file(path);
     if (!text) return propagate(std::move(text));
-    auto flat = check(std::move(*text), path, registry);
+    auto flat = check_config(std::move(*text), path, registry);
     if (!flat) return propagate(std::move(flat));
     return Config(std::move(*flat));
 }
 
 Result<Config> Config::parse(std::string_view text, const std::filesystem::path& file_name,
                              const PassRegistry& registry) {
-    auto flat = check(std::string(text), file_name, registry);
+    auto flat = check_config(std::string(text), file_name, registry);
     if (!flat) return propagate(std::move(flat));
     return Config(std::move(*flat));
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// Deeper than any config nests, and far from the depth at which a recursive parser ends the
 /// process.
-constexpr int kMaxDepth = 64;
+constexpr int kMaxJsonDepth = 64;
 
 /// Byte offset of the first malformed UTF-8 sequence (overlong forms and surrogates included).
 std::optional<std::size_t> find_malformed_utf8(std::string_view text) {
@@ -60,7 +60,7 @@ std::optional<std::size_t> find_too_deep(std::string_view text) {
         } else if (c == '/' && next == '*') {
             i = std::min(text.find("*/", i + 2), text.size() - 1);
         } else if (c == '[' || c == '{') {
-            if (++depth > kMaxDepth) return i;
+            if (++depth > kMaxJsonDepth) return i;
         } else if (c == ']' || c == '}') {
             --depth;
         }
@@ -128,7 +128,7 @@ Result<Json::Value> parse_json(const SourceFile& source) {
                        "save the file in the encoding UTF-8");
     if (const auto deep = find_too_deep(text))
         return fail_at("config/too-deep", {&source, *deep, *deep + 1},
-                       fmt::format("brackets are nested more than {} deep", kMaxDepth));
+                       fmt::format("brackets are nested more than {} deep", kMaxJsonDepth));
 
     Json::CharReaderBuilder builder;
     builder["collectComments"] = false;
@@ -137,7 +137,7 @@ Result<Json::Value> parse_json(const SourceFile& source) {
     builder["failIfExtra"] = true;
     builder["rejectDupKeys"] = true;
     builder["skipBom"] = false; // SourceFile has no byte order mark: offsets must stay true
-    builder["stackLimit"] = 2 * kMaxDepth;
+    builder["stackLimit"] = 2 * kMaxJsonDepth;
     Json::Value root;
     std::string messages;
     try {

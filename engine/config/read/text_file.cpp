@@ -7,7 +7,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::uintmax_t kMaxFileBytes = 64u << 20;
+constexpr std::uintmax_t kMaxTextBytes = 64u << 20;
 
 } // namespace
 
@@ -32,10 +32,10 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
     while (stream.read(block.data(), static_cast<std::streamsize>(block.size())),
            stream.gcount() > 0) {
         text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
-        if (text.size() > kMaxFileBytes)
+        if (text.size() > kMaxTextBytes)
             return fail(Diagnostic{.code = "config/too-large",
                                    .message = fmt::format("{} is larger than {} MiB", path.string(),
-                                                          kMaxFileBytes >> 20),
+                                                          kMaxTextBytes >> 20),
                                    .where = {.file = path.string(), .line_text = {}}});
     }
     if (stream.bad()) return unreadable("an input error occurred");

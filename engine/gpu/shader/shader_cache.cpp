@@ -25,7 +25,7 @@ std::uint64_t hash(std::string_view bytes, std::uint64_t basis) {
     return value;
 }
 
-struct Header {
+struct CacheHeader {
     char magic[8] = {'t', 'u', 'f', 'f', 's', 'p', 'v', '1'};
     std::uint64_t bytes = 0;
     std::uint64_t checksum = 0; ///< of the words, so that a damaged file is noticed
@@ -42,11 +42,11 @@ std::optional<std::vector<std::uint32_t>> ShaderCache::load(std::string_view key
     std::ifstream stream(file_of(key), std::ios::binary);
     if (!stream) return std::nullopt;
     const std::string content(std::istreambuf_iterator<char>(stream), {});
-    Header header;
+    CacheHeader header;
     if (content.size() < sizeof(header)) return std::nullopt;
     std::memcpy(&header, content.data(), sizeof(header));
     const std::string_view body = std::string_view(content).substr(sizeof(header));
-    if (std::memcmp(header.magic, Header{}.magic, sizeof(header.magic)) != 0 ||
+    if (std::memcmp(header.magic, CacheHeader{}.magic, sizeof(header.magic)) != 0 ||
         header.bytes != body.size() || body.size() % sizeof(std::uint32_t) != 0 || body.empty() ||
         header.checksum != hash(body, kBasisA))
         return std::nullopt;
@@ -60,7 +60,7 @@ void ShaderCache::store(std::string_view key, std::span<const std::uint32_t> wor
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
     const std::string_view body(reinterpret_cast<const char*>(words.data()), words.size_bytes());
-    Header header;
+    CacheHeader header;
     header.bytes = body.size();
     header.checksum = hash(body, kBasisA);
     // Written aside and renamed, so that no other process ever sees half a file.

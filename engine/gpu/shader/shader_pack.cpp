@@ -9,13 +9,13 @@ namespace tuff {
 namespace {
 
 // Words in the machine's order: the header, an entry for each stage, their SPIR-V, their names.
-struct Header {
+struct PackHeader {
     std::uint32_t magic = 0;
     std::uint32_t format = 0; ///< raised when anything here changes
     std::uint32_t count = 0;
     std::uint32_t bytes = 0; ///< of the pack
 };
-struct Entry {
+struct PackEntry {
     std::uint32_t stage = 0;
     std::uint32_t name_offset = 0; ///< bytes from the start of the pack, as below
     std::uint32_t name_bytes = 0;
@@ -33,8 +33,8 @@ void put(std::string& bytes, std::size_t offset, const T& value) {
 } // namespace
 
 std::string write_shader_pack(std::span<const PackedShader> shaders) {
-    std::string bytes(sizeof(Header) + shaders.size() * sizeof(Entry), '\0');
-    std::vector<Entry> entries;
+    std::string bytes(sizeof(PackHeader) + shaders.size() * sizeof(PackEntry), '\0');
+    std::vector<PackEntry> entries;
     for (const PackedShader& shader : shaders) {
         entries.push_back({.stage = static_cast<std::uint32_t>(shader.stage),
                            .words_offset = static_cast<std::uint32_t>(bytes.size()),
@@ -47,22 +47,23 @@ std::string write_shader_pack(std::span<const PackedShader> shaders) {
         bytes += shaders[i].name;
     }
     put(bytes, 0,
-        Header{kMagic, kFormat, static_cast<std::uint32_t>(shaders.size()),
-               static_cast<std::uint32_t>(bytes.size())});
+        PackHeader{kMagic, kFormat, static_cast<std::uint32_t>(shaders.size()),
+                   static_cast<std::uint32_t>(bytes.size())});
     for (std::size_t i = 0; i < entries.size(); ++i)
-        put(bytes, sizeof(Header) + i * sizeof(Entry), entries[i]);
+        put(bytes, sizeof(PackHeader) + i * sizeof(PackEntry), entries[i]);
     return bytes;
 }
 
 std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
-    Header header;
-    if (pack.size() < sizeof(Header)) return {};
-    std::memcpy(&header, pack.data(), sizeof(Header));
+    PackHeader header;
+    if (pack.size() < sizeof(PackHeader)) return {};
+    std::memcpy(&header, pack.data(), sizeof(PackHeader));
     if (header.magic != kMagic || header.format != kFormat || header.bytes > pack.size()) return {};
     std::vector<EmbeddedShader> shaders(header.count);
     for (std::size_t i = 0; i < shaders.size(); ++i) {
-        Entry entry;
-        std::memcpy(&entry, pack.data() + sizeof(Header) + i * sizeof(Entry), sizeof(Entry));
+        PackEntry entry;
+        std::memcpy(&entry, pack.data() + sizeof(PackHeader) + i * sizeof(PackEntry),
+                    sizeof(PackEntry));
         shaders[i] = {
             .name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
                      entry.name_bytes},

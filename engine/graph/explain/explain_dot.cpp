@@ -12,7 +12,7 @@
 namespace tuff {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string quoted_id(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -72,7 +72,7 @@ std::string node_line(const Plan& plan, std::uint32_t node, Queue queue) {
     const NodeId id{node};
     std::string label = fmt::format("{}\n{}", plan.graph.name_of(id), work_text(plan.graph, id));
     if (queue != Queue::main) label += fmt::format("\n{} queue", name_of(queue));
-    return fmt::format("    {} [shape=box, label={}{}];\n", node_key(node), quoted(label),
+    return fmt::format("    {} [shape=box, label={}{}];\n", node_key(node), quoted_id(label),
                        is_culled(plan, node) ? ", style=dashed, color=gray, fontcolor=gray" : "");
 }
 
@@ -83,7 +83,7 @@ std::string explain_dot(const Plan& plan, const ExplainOptions& options) {
     std::set<std::uint32_t> sources;
     const Edges edges = collect_edges(graph, sources);
 
-    std::string text = fmt::format("digraph {} {{\n", quoted(options.title));
+    std::string text = fmt::format("digraph {} {{\n", quoted_id(options.title));
     text += "    rankdir=TB;\n    node [fontname=\"sans-serif\", fontsize=10];\n"
             "    edge [fontname=\"sans-serif\", fontsize=9];\n";
     std::vector<Queue> queues(graph.nodes.size(), Queue::main);
@@ -94,11 +94,11 @@ std::string explain_dot(const Plan& plan, const ExplainOptions& options) {
         text += node_line(plan, n, queues[n]);
     for (const std::uint32_t r : sources)
         text += fmt::format("    r{} [shape=cylinder, label={}];\n", r,
-                            quoted(fmt::format("{}\n{}", graph.name_of(ResourceId{r}),
-                                               name_of(graph.resources[r].lifetime))));
+                            quoted_id(fmt::format("{}\n{}", graph.name_of(ResourceId{r}),
+                                                  name_of(graph.resources[r].lifetime))));
     for (std::uint32_t o = 0; o < graph.outputs.size(); ++o)
         text += fmt::format("    o{} [shape=note, label={}];\n", o,
-                            quoted(graph.label(graph.outputs[o])));
+                            quoted_id(graph.label(graph.outputs[o])));
     for (const Level& level : plan.levels) {
         text += "    { rank=same;";
         for (std::uint32_t i = 0; i < level.node_count; ++i)
@@ -107,7 +107,7 @@ std::string explain_dot(const Plan& plan, const ExplainOptions& options) {
     }
     for (const auto& [ends, resources] : edges)
         text += fmt::format("    {} -> {} [label={}];\n", ends.first, ends.second,
-                            quoted(fmt::format("{}", fmt::join(resources, "\n"))));
+                            quoted_id(fmt::format("{}", fmt::join(resources, "\n"))));
     return text + "}\n";
 }
 

@@ -20,7 +20,7 @@ namespace tuff::gltf {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxGltfFileBytes = std::uint64_t{1} << 30;
 /// Deeper nesting is an attack on the recursion of parsers, no scene.
 constexpr int kMaxNesting = 128;
 
@@ -201,11 +201,11 @@ Result<void> add_file(const Json::Value& owner, std::string_view role, const fs:
                      uri.find("://") != std::string::npos ? "files are not fetched from the network"
                                                           : "put it back beside the glTF file");
     const std::uint64_t size = fs::file_size(file, error);
-    if (error || size > kMaxFileBytes)
-        return wrong(
-            "gltf/too-large",
-            fmt::format("{} file '{}' is larger than {} bytes", role, file.string(), kMaxFileBytes),
-            "");
+    if (error || size > kMaxGltfFileBytes)
+        return wrong("gltf/too-large",
+                     fmt::format("{} file '{}' is larger than {} bytes", role, file.string(),
+                                 kMaxGltfFileBytes),
+                     "");
     if (bytes && size < *bytes)
         return wrong("gltf/corrupt-buffer",
                      fmt::format("{} file '{}' has {} bytes, {} are expected", role, file.string(),
@@ -249,7 +249,7 @@ bool read_whole(std::vector<unsigned char>* out, std::string* error, const std::
     const auto& files = *static_cast<const ExternalFiles*>(user);
     const auto found = files.find(name);
     if (found == files.end()) return false;
-    const auto bytes = read_file(found->second.path, "gltf", kMaxFileBytes);
+    const auto bytes = read_file(found->second.path, "gltf", kMaxGltfFileBytes);
     if (!bytes) {
         if (error) *error += bytes.error().front().message;
         return false;
@@ -308,7 +308,7 @@ Result<tinygltf::Model> run_tinygltf(std::span<const std::byte> file, const Json
 } // namespace
 
 Result<Document> open_document(const fs::path& path) {
-    auto file = read_file(path, "gltf", kMaxFileBytes);
+    auto file = read_file(path, "gltf", kMaxGltfFileBytes);
     if (!file) return propagate(std::move(file));
     auto source = find_json(*file, path);
     if (!source) return propagate(std::move(source));

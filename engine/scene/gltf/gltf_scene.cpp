@@ -2,6 +2,7 @@
 #include "scene/gltf/gltf_document.hpp"
 #include "scene/gltf/gltf_geometry.hpp"
 #include "scene/gltf/gltf_materials.hpp"
+#include "scene/mesh/geometry.hpp"
 
 #include <tuff/scene.hpp>
 
@@ -38,13 +39,6 @@ glm::mat4 local_transform(const tinygltf::Node& node) {
     if (r.size() == 4) result *= glm::mat4_cast(glm::quat(f(r, 3), f(r, 0), f(r, 1), f(r, 2)));
     if (s.size() == 3) result = glm::scale(result, glm::vec3(f(s, 0), f(s, 1), f(s, 2)));
     return result;
-}
-
-bool is_finite(const glm::mat4& m) {
-    for (int c = 0; c < 4; ++c)
-        for (int r = 0; r < 4; ++r)
-            if (!std::isfinite(m[c][r])) return false;
-    return true;
 }
 
 std::string quoted(const std::string& name) {

@@ -12,7 +12,7 @@ namespace tuff {
 namespace {
 
 // Compressed files are smaller than their texels but for headers; this is room enough for both.
-constexpr std::uint64_t kMaxFileBytes = kMaxImageBytes + (std::uint64_t{1} << 20);
+constexpr std::uint64_t kMaxImageFileBytes = kMaxImageBytes + (std::uint64_t{1} << 20);
 
 enum class FileKind { unknown, stb, exr, npy };
 
@@ -52,7 +52,7 @@ Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view
         return fail("image/unsupported",
                     fmt::format("'{}' cannot be loaded as {}", name, info(options.hdr).name),
                     "ask for rgba32_sfloat or rgba16_sfloat");
-    if (file.size() > kMaxFileBytes)
+    if (file.size() > kMaxImageFileBytes)
         return fail("image/too-large", fmt::format("'{}' has {} bytes", name, file.size()));
     switch (kind_of(file, name)) {
     case FileKind::stb: return codec::decode_stb(file, name, options);
@@ -65,13 +65,13 @@ Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view
 }
 
 Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions options) {
-    auto file = read_file(path, "image", kMaxFileBytes);
+    auto file = read_file(path, "image", kMaxImageFileBytes);
     if (!file) return propagate(std::move(file));
     return decode_image(*file, path.string(), options);
 }
 
 Result<HostImage> load_volume(const std::filesystem::path& path) {
-    auto file = read_file(path, "image", kMaxFileBytes);
+    auto file = read_file(path, "image", kMaxImageFileBytes);
     if (!file) return propagate(std::move(file));
     if (kind_of(*file, path.string()) != FileKind::npy)
         return fail("image/unknown-format", fmt::format("'{}' is no NPY array", path.string()),

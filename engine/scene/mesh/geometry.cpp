@@ -12,6 +12,12 @@ bool is_finite(glm::vec3 v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
+bool is_finite(const glm::mat4& m) {
+    for (int c = 0; c < 4; ++c)
+        if (!is_finite(glm::vec3(m[c])) || !std::isfinite(m[c].w)) return false;
+    return true;
+}
+
 glm::vec3 area_normal(const Vertex& a, const Vertex& b, const Vertex& c) {
     return 0.5f * glm::cross(b.position - a.position, c.position - a.position);
 }

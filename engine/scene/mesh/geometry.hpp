@@ -16,6 +16,7 @@ struct Geometry {
 };
 
 bool is_finite(glm::vec3 v);
+bool is_finite(const glm::mat4& m);
 
 /// Half the cross product of two edges: its length is the area.
 glm::vec3 area_normal(const Vertex& a, const Vertex& b, const Vertex& c);

@@ -20,12 +20,6 @@ void append(auto& whole, const auto& part) {
     whole.insert(whole.end(), part.begin(), part.end());
 }
 
-bool is_finite(const glm::mat4& m) {
-    for (int c = 0; c < 4; ++c)
-        if (!tuff::is_finite(glm::vec3(m[c])) || !std::isfinite(m[c].w)) return false;
-    return true;
-}
-
 /// The box about the placed corners of a box.
 Bounds placed(const Bounds& box, const glm::mat4& placement) {
     Bounds result;

@@ -22,7 +22,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMaxMeshFileBytes = std::uint64_t{1} << 32;
 
 std::unexpected<Diagnostics> too_large(std::uint64_t limit) {
     return fail("mesh/too-large", fmt::format("the mesh has more than {} vertices", limit),
@@ -230,7 +230,7 @@ Result<void> check_file(const std::filesystem::path& path, std::string_view exte
         return fail("mesh/unknown-format",
                     fmt::format("'{}' is no kind of model that is understood", path.string()),
                     "glTF (.gltf, .glb), OBJ, PLY or OFF");
-    const auto file = read_file(path, "mesh", kMaxFileBytes);
+    const auto file = read_file(path, "mesh", kMaxMeshFileBytes);
     if (!file) return propagate(Result<std::vector<std::byte>>(file));
     if (extension == ".ply") return check_ply_header(*file);
     if (extension == ".off") return check_off(*file);

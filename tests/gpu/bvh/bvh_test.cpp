@@ -42,11 +42,6 @@ void add_random(Soup& soup, Random& random, glm::vec3 middle, float size) {
     soup.add(a, b, middle + random.in_cube(size));
 }
 
-glm::vec3 floats(const glm::uvec4& quad) {
-    return {std::bit_cast<float>(quad.x), std::bit_cast<float>(quad.y),
-            std::bit_cast<float>(quad.z)};
-}
-
 bool is_finite(glm::vec3 v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }

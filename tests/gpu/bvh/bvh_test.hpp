@@ -6,6 +6,7 @@
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -41,6 +42,12 @@ Soup flat_soup(std::size_t side);
 Soup line_soup(std::size_t triangles);
 /// A closed sphere around the origin: an octahedron, each triangle cut in four `levels` times.
 Soup sphere(std::uint32_t levels, float radius = 1.0f);
+
+/// The first three of four words, as floats.
+inline glm::vec3 floats(const glm::uvec4& quad) {
+    return {std::bit_cast<float>(quad.x), std::bit_cast<float>(quad.y),
+            std::bit_cast<float>(quad.z)};
+}
 
 /// Why rays cannot hit a triangle: as in bvh/mesh_triangle.glsl.
 enum class Kind : std::uint8_t { proper, degenerate, not_finite, bad_index };

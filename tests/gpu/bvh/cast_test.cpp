@@ -182,7 +182,7 @@ class CastTest : public testing_gpu::BvhTest {
     void cast_by_the_device(const DeviceCaps& way);
 };
 
-std::vector<Soup> soups() {
+std::vector<Soup> cast_soups() {
     return {testing_gpu::random_soup(0),      testing_gpu::random_soup(1),
             testing_gpu::random_soup(2),      testing_gpu::random_soup(300),
             testing_gpu::clustered_soup(400), testing_gpu::duplicate_soup(90),
@@ -192,7 +192,7 @@ std::vector<Soup> soups() {
 
 TEST_F(CastTest, HitsAreThoseOfDoublePrecision) {
     std::vector<Shot> shots;
-    for (const Soup& soup : soups())
+    for (const Soup& soup : cast_soups())
         for (const TriangleTest test : {TriangleTest::watertight, TriangleTest::moeller_trumbore})
             shots.push_back({soup, testing_gpu::random_rays(1500), test});
     const auto hits = cast(shots);
@@ -211,7 +211,7 @@ TEST_F(CastTest, HitsAreThoseOfDoublePrecision) {
 
 TEST_F(CastTest, AwkwardRaysHitWhatDoublePrecisionSaysButForEdges) {
     std::vector<Shot> shots;
-    for (const Soup& soup : soups())
+    for (const Soup& soup : cast_soups())
         shots.push_back({soup, testing_gpu::awkward_rays(soup, 1600)});
     const auto hits = cast(shots);
     for (std::size_t i = 0; i < shots.size(); ++i) {
@@ -290,7 +290,7 @@ class Ways {
 TEST_F(CastTest, AllTraversalsHitWhatBruteForceHitsToTheBit) {
     Graph g = graph();
     std::vector<std::pair<std::string, Ways>> all;
-    for (const Soup& soup : soups()) {
+    for (const Soup& soup : cast_soups()) {
         auto queries = testing_gpu::awkward_rays(soup, 800);
         const auto more = testing_gpu::random_rays(400, 77);
         queries.insert(queries.end(), more.begin(), more.end());
@@ -307,7 +307,7 @@ void CastTest::cast_by_the_device(const DeviceCaps& way) {
     Graph g = graph();
     g.set_target(way);
     std::vector<Shot> shots;
-    for (const Soup& soup : soups()) {
+    for (const Soup& soup : cast_soups()) {
         Shot shot{soup, testing_gpu::awkward_rays(soup, 800)};
         const auto more = testing_gpu::random_rays(1500);
         shot.rays.insert(shot.rays.end(), more.begin(), more.end());

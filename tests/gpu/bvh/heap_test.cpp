@@ -16,6 +16,7 @@ using passes::EqualCodes;
 using passes::HeapBuild;
 using passes::HeapSplit;
 using passes::Interleave;
+using testing_gpu::floats;
 using testing_gpu::HostBvh;
 using testing_gpu::Kind;
 using testing_gpu::output_bvh;
@@ -25,11 +26,6 @@ using testing_gpu::Soup;
 
 constexpr std::uint32_t kInvalid = 0x80000001u;
 constexpr std::uint32_t kLeaf = 4u;
-
-glm::vec3 floats(const glm::uvec4& quad) {
-    return {std::bit_cast<float>(quad.x), std::bit_cast<float>(quad.y),
-            std::bit_cast<float>(quad.z)};
-}
 
 struct Heap {
     HostBvh bvh;

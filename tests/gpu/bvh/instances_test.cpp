@@ -33,7 +33,7 @@ using testing_gpu::Kind;
 using testing_gpu::Running;
 using testing_gpu::Soup;
 
-constexpr std::uint32_t kNothing = ~0u;
+constexpr std::uint32_t kNoTriangle = ~0u;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 MeshInstance instance_of(const glm::mat4& matrix, std::uint32_t mesh = 0) {
@@ -140,19 +140,20 @@ TEST_F(InstancesTest, OneThatIsNotMovedIsHitAsItsMeshIsToTheBit) {
             const auto in = running.buffer<std::uint32_t>(way + " instances");
             std::size_t count = 0;
             for (std::size_t i = 0; i < hits.size(); ++i) {
-                count += hits[i].triangle != kNothing;
-                ASSERT_EQ(in[i], hits[i].triangle == kNothing ? kNothing : 0u) << way << i;
+                count += hits[i].triangle != kNoTriangle;
+                ASSERT_EQ(in[i], hits[i].triangle == kNoTriangle ? kNoTriangle : 0u) << way << i;
             }
             EXPECT_GT(count, 30u) << "nothing has been tried";
         }
 }
 
 /// What a ray hits of a triangle in the world, in double precision.
-struct Passing {
+struct PlacedPassing {
     double t = 0.0;
     double inside = -1.0; ///< the least weight: negative outside
 };
-std::optional<Passing> passing(const HostRay& ray, const std::array<glm::dvec3, 3>& corners) {
+std::optional<PlacedPassing> placed_passing(const HostRay& ray,
+                                            const std::array<glm::dvec3, 3>& corners) {
     const glm::dvec3 d(ray.direction);
     const glm::dvec3 from = glm::dvec3(ray.origin) - corners[0];
     const glm::dvec3 ab = corners[1] - corners[0];
@@ -163,7 +164,8 @@ std::optional<Passing> passing(const HostRay& ray, const std::array<glm::dvec3, 
     const glm::dvec3 q = glm::cross(from, ab);
     const double b = glm::dot(from, p) / determinant;
     const double c = glm::dot(d, q) / determinant;
-    return Passing{.t = glm::dot(ac, q) / determinant, .inside = std::min({1.0 - b - c, b, c})};
+    return PlacedPassing{.t = glm::dot(ac, q) / determinant,
+                         .inside = std::min({1.0 - b - c, b, c})};
 }
 
 std::array<glm::dvec3, 3> placed(const MeshInstance& instance, const Soup& soup, std::size_t k) {
@@ -216,7 +218,7 @@ TEST_F(InstancesTest, HitsAreThoseOfDoublePrecisionAndOfAllTraversalsToTheBit) {
             if (way.name.starts_with("all")) continue;
             const auto any = running.buffer<std::uint32_t>(way.name + " any");
             for (std::size_t i = 0; i < queries.size(); ++i)
-                ASSERT_EQ(any[i], in[i] == kNothing ? 0u : 1u) << way.name << ", ray " << i;
+                ASSERT_EQ(any[i], in[i] == kNoTriangle ? 0u : 1u) << way.name << ", ray " << i;
         }
 
         const auto hits = running.buffer<HostHit>("all");
@@ -225,20 +227,20 @@ TEST_F(InstancesTest, HitsAreThoseOfDoublePrecisionAndOfAllTraversalsToTheBit) {
         for (std::size_t i = 0; i < queries.size(); ++i) {
             const HostRay& ray = queries[i];
             double nearest = static_cast<double>(ray.t_max);
-            std::pair<std::uint32_t, std::uint32_t> expected{kNothing, kNothing};
+            std::pair<std::uint32_t, std::uint32_t> expected{kNoTriangle, kNoTriangle};
             for (std::uint32_t k = 0; k < count; ++k) {
                 const Soup& soup = soups[instances[k].mesh];
                 for (std::uint32_t triangle = 0; triangle < soup.triangles.size(); ++triangle) {
                     if (testing_gpu::kind_of(soup, triangle) != Kind::proper) continue;
-                    const auto hit = passing(ray, placed(instances[k], soup, triangle));
+                    const auto hit = placed_passing(ray, placed(instances[k], soup, triangle));
                     if (!hit || hit->inside < 0.0 || hit->t < 0.0 || hit->t >= nearest) continue;
                     nearest = hit->t;
                     expected = {k, triangle};
                 }
             }
-            found += expected.first != kNothing;
+            found += expected.first != kNoTriangle;
             if (std::pair{in[i], hits[i].triangle} == expected) {
-                if (expected.first != kNothing) {
+                if (expected.first != kNoTriangle) {
                     ASSERT_NEAR(static_cast<double>(hits[i].t), nearest, 2e-4 * nearest + 1e-6)
                         << "ray " << i;
                 }
@@ -248,9 +250,9 @@ TEST_F(InstancesTest, HitsAreThoseOfDoublePrecisionAndOfAllTraversalsToTheBit) {
             // it is wide has edges where rounding is a thousand times as much.
             ++ties;
             const auto at_edge = [&](std::uint32_t k, std::uint32_t triangle) {
-                if (k == kNothing) return false;
+                if (k == kNoTriangle) return false;
                 const auto hit =
-                    passing(ray, placed(instances[k], soups[instances[k].mesh], triangle));
+                    placed_passing(ray, placed(instances[k], soups[instances[k].mesh], triangle));
                 return !hit || std::abs(hit->inside) < 1e-3 || hit->t < 1e-4;
             };
             const bool one_place =
@@ -325,10 +327,10 @@ TEST_F(InstancesTest, ThatCannotBeHitAreCountedAndNotHit) {
     EXPECT_GE(status.degenerate, 4u);
     EXPECT_GE(status.not_finite, 2u);
     EXPECT_EQ(status.bad_index, 1u);
-    EXPECT_EQ(running.buffer<HostHit>("broken")[0].triangle, kNothing);
+    EXPECT_EQ(running.buffer<HostHit>("broken")[0].triangle, kNoTriangle);
     EXPECT_EQ(running.buffer<std::uint32_t>("one is whole instances")[0], broken.size());
     EXPECT_NEAR(running.buffer<HostHit>("one is whole")[0].t, 5.0f - 1.18f, 0.05f);
-    EXPECT_EQ(running.buffer<HostHit>("none")[0].triangle, kNothing);
+    EXPECT_EQ(running.buffer<HostHit>("none")[0].triangle, kNoTriangle);
     EXPECT_EQ(running.buffer<BvhStatus>("none status")[0].leaves, 0u);
     EXPECT_NEAR(running.buffer<HostHit>("tiny")[0].t, 3.8e-9f, 1e-10f);
     EXPECT_NEAR(running.buffer<HostHit>("thin")[0].t, 1.0f, 1e-5f);

@@ -28,7 +28,7 @@ using testing_gpu::Running;
 using testing_gpu::Soup;
 
 /// Around the sizes of subgroups and groups, and some more.
-std::vector<Soup> soups() {
+std::vector<Soup> built_soups() {
     std::vector<Soup> all;
     for (const std::size_t count : {0u, 1u, 2u, 3u, 5u, 64u, 255u, 256u, 257u, 513u, 3000u})
         all.push_back(testing_gpu::random_soup(count));
@@ -84,7 +84,7 @@ glm::dvec3 middle_of(const Soup& soup, std::size_t triangle) {
 class LbvhTest : public testing_gpu::BvhTest {};
 
 TEST_F(LbvhTest, CodesAreTheInterleavedCoordinatesOfMiddles) {
-    const std::vector<Soup> meshes = soups();
+    const std::vector<Soup> meshes = built_soups();
     Graph g = graph();
     for (const Soup& soup : meshes) {
         const passes::TriangleMesh source = mesh(g, soup);
@@ -127,7 +127,7 @@ TEST_F(LbvhTest, CodesAreTheInterleavedCoordinatesOfMiddles) {
 }
 
 TEST_F(LbvhTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
-    const std::vector<Soup> meshes = soups();
+    const std::vector<Soup> meshes = built_soups();
     Graph g = graph();
     const auto add = [&](const Soup& soup, const passes::TriangleMesh& source, CodeBits bits,
                          Interleave interleave, std::string_view suffix) {
@@ -184,7 +184,7 @@ class RadixTree {
 };
 
 TEST_F(LbvhTest, IsTheTreeOfCommonPrefixes) {
-    const std::vector<Soup> meshes = soups();
+    const std::vector<Soup> meshes = built_soups();
     Graph g = graph();
     for (const Soup& soup : meshes) {
         const passes::TriangleMesh source = mesh(g, soup);

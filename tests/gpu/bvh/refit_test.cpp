@@ -44,7 +44,7 @@ Soup moved(const Soup& before) {
     return after;
 }
 
-std::vector<Soup> soups() {
+std::vector<Soup> refitted_soups() {
     return {testing_gpu::random_soup(0),     testing_gpu::random_soup(1),
             testing_gpu::random_soup(2),     testing_gpu::random_soup(700),
             testing_gpu::broken_soup(300),   testing_gpu::duplicate_soup(300),
@@ -72,7 +72,7 @@ testing::AssertionResult same_hits(Running& running, const std::string& name) {
 
 TEST_F(RefitTest, BoxesAreThoseOfTheMovedTriangles) {
     Graph g = graph();
-    for (const Soup& before : soups()) {
+    for (const Soup& before : refitted_soups()) {
         const std::string name = name_of(before);
         const Soup after = moved(before);
         // What is broken stays broken.
@@ -89,7 +89,7 @@ TEST_F(RefitTest, BoxesAreThoseOfTheMovedTriangles) {
         output_hits(g, name + " heap", g.add(Refit{.source = heap, .mesh = now}).bvh, queries);
     }
     Running running = run(std::move(g), 2);
-    for (const Soup& before : soups()) {
+    for (const Soup& before : refitted_soups()) {
         const std::string name = name_of(before);
         EXPECT_EQ(testing_gpu::fault_in(read_bvh(running, name), moved(before)), "") << name;
         EXPECT_TRUE(same_hits(running, name + " binary"));
@@ -186,7 +186,7 @@ Measured measure(const HostBvh& bvh) {
 TEST_F(RefitTest, StatisticsAreThoseOfTheTree) {
     constexpr int kLevels = 16;
     Graph g = graph();
-    for (const Soup& soup : soups()) {
+    for (const Soup& soup : refitted_soups()) {
         const std::string name = name_of(soup);
         const passes::TriangleMesh source = mesh(g, soup);
         const Bvh built = g.add(LbvhBuild{.mesh = source}).bvh;
@@ -198,7 +198,7 @@ TEST_F(RefitTest, StatisticsAreThoseOfTheTree) {
     }
     Running running = run(std::move(g));
     std::size_t same_trees = 0;
-    for (const Soup& soup : soups()) {
+    for (const Soup& soup : refitted_soups()) {
         const HostBvh bvh = read_bvh(running, name_of(soup));
         const Measured expected = measure(bvh);
         for (const char* kind : {" binary", " heap"}) {

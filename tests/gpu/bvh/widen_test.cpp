@@ -23,6 +23,7 @@ using passes::CastRays;
 using passes::QualityBuild;
 using passes::Traversal;
 using passes::WidenBvh;
+using testing_gpu::floats;
 using testing_gpu::HostBvh;
 using testing_gpu::output_bvh;
 using testing_gpu::read_bvh;
@@ -33,11 +34,6 @@ struct Box {
     glm::vec3 low{std::numeric_limits<float>::max()};
     glm::vec3 high{-std::numeric_limits<float>::max()};
 };
-
-glm::vec3 floats(const glm::uvec4& quad) {
-    return {std::bit_cast<float>(quad.x), std::bit_cast<float>(quad.y),
-            std::bit_cast<float>(quad.z)};
-}
 
 /// Walks from the root: what each node says of a child holds all triangles below it.
 class WideWalk {

@@ -1,6 +1,7 @@
-#include "tests/gpu/gpu_fixture.hpp"
 #include "tests/common/test_folder.hpp"
 #include "tests/common/word_kernels.hpp"
+#include "tests/gpu/engine/loop_reference.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
 
 #include <tuff/config.hpp>
 
@@ -16,9 +17,11 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing_gpu::collatz;
+using testing_gpu::kWord;
+using testing_gpu::LoopReference;
+using testing_gpu::newton;
 using testing_gpu::Running;
-
-constexpr BufferDesc kWord{.size = 4, .stride = 4};
 
 struct Word {
     static constexpr std::string_view kName = "loop/word";
@@ -122,31 +125,6 @@ PassRegistry make_registry() {
     return registry;
 }
 
-/// What a loop on the CPU leaves.
-struct Reference {
-    std::uint32_t value;
-    std::uint32_t iterations;
-};
-
-Reference collatz(std::uint32_t n, std::uint32_t max) {
-    for (std::uint32_t i = 0; i < max; ++i) {
-        n = n % 2 == 0 ? n / 2 : 3 * n + 1;
-        if (n == 1) return {n, i + 1};
-    }
-    return {n, max};
-}
-
-Reference newton(std::uint32_t square, std::uint32_t start, std::uint32_t max) {
-    std::uint32_t x = start;
-    for (std::uint32_t i = 0; i < max; ++i) {
-        const std::uint32_t next = (x + square / x) / 2;
-        const bool done = next >= x;
-        x = std::min(x, next);
-        if (done) return {x, i + 1};
-    }
-    return {x, max};
-}
-
 class ConfigUntilTest : public testing_gpu::GpuTest {
   protected:
     /// A config that others use.
@@ -179,7 +157,7 @@ class ConfigUntilTest : public testing_gpu::GpuTest {
         return running;
     }
     void expect(Running& running, std::string_view value, std::string_view iterations,
-                const Reference& expected) {
+                const LoopReference& expected) {
         EXPECT_THAT(running.buffer<std::uint32_t>(value), ElementsAre(expected.value));
         EXPECT_THAT(running.buffer<std::uint32_t>(iterations), ElementsAre(expected.iterations));
     }
@@ -254,7 +232,7 @@ TEST_F(ConfigUntilTest, ALoopThatEndsByItselfNestsInOneThatCounts) {
                    "carry": {"start": "next"}}},
         "outputs": {"value": "rounds.next", "iterations": "rounds.steps"}})");
     ASSERT_TRUE(config);
-    Reference expected{7, 0};
+    LoopReference expected{7, 0};
     for (int round = 0; round < 3; ++round) {
         expected.iterations = collatz(expected.value, 30).iterations;
         expected.value = expected.iterations + 20;
@@ -281,7 +259,7 @@ TEST_F(ConfigUntilTest, LoopsThatEndByThemselvesNestInEachOther) {
             "outputs": {{"value": "rounds.next", "iterations": "rounds.iterations"}}}})",
                                                                bound));
         ASSERT_TRUE(config);
-        Reference expected{12, 0};
+        LoopReference expected{12, 0};
         while (expected.iterations < 5) {
             expected.value += newton(12, expected.value, 6).iterations;
             ++expected.iterations;

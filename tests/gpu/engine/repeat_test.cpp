@@ -1,5 +1,6 @@
-#include "tests/gpu/gpu_fixture.hpp"
 #include "tests/common/word_kernels.hpp"
+#include "tests/gpu/engine/loop_reference.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -10,39 +11,12 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 using testing_gpu::bytes_of;
+using testing_gpu::collatz;
+using testing_gpu::kWord;
+using testing_gpu::LoopReference;
+using testing_gpu::newton;
 using testing_gpu::Running;
 using Words = std::vector<std::uint32_t>;
-
-constexpr BufferDesc kWord{.size = 4, .stride = 4};
-
-/// What a loop on the CPU leaves.
-struct Reference {
-    std::uint32_t value;
-    std::uint32_t iterations;
-    friend bool operator==(const Reference&, const Reference&) = default;
-};
-void PrintTo(const Reference& r, std::ostream* out) {
-    *out << r.value << " after " << r.iterations;
-}
-
-Reference newton(std::uint32_t square, std::uint32_t start, std::uint32_t max) {
-    std::uint32_t x = start;
-    for (std::uint32_t i = 0; i < max; ++i) {
-        const std::uint32_t next = (x + square / x) / 2;
-        const bool done = next >= x;
-        x = std::min(x, next);
-        if (done) return {x, i + 1};
-    }
-    return {x, max};
-}
-
-Reference collatz(std::uint32_t n, std::uint32_t max) {
-    for (std::uint32_t i = 0; i < max; ++i) {
-        n = n % 2 == 0 ? n / 2 : 3 * n + 1;
-        if (n == 1) return {n, i + 1};
-    }
-    return {n, max};
-}
 
 class RepeatTest : public testing_gpu::GpuTest {
   protected:
@@ -83,7 +57,7 @@ class RepeatTest : public testing_gpu::GpuTest {
         node.dispatch_over(g.extent(source));
         return result;
     }
-    Reference run_loop(Graph g, const Repeated<Buffer>& loop) {
+    LoopReference run_loop(Graph g, const Repeated<Buffer>& loop) {
         g.output("value", loop.state);
         g.output("iterations", loop.iterations);
         Running running = run(std::move(g), 2);
@@ -134,7 +108,7 @@ TEST_F(RepeatTest, RunsNoIterationWhereNoneIsAllowed) {
     const auto loop = g.repeat_until("solve", 0, word(g, "guess", 9), [&](Buffer x, std::uint32_t) {
         return newton_step(g, x, 81);
     });
-    EXPECT_EQ(run_loop(std::move(g), loop), (Reference{9, 0}));
+    EXPECT_EQ(run_loop(std::move(g), loop), (LoopReference{9, 0}));
 }
 
 TEST_F(RepeatTest, RunsNoIterationWhereTheFlagIsSetBefore) {
@@ -144,7 +118,8 @@ TEST_F(RepeatTest, RunsNoIterationWhereTheFlagIsSetBefore) {
             "solve", 10, word(g, "guess", 100),
             [&](Buffer x, std::uint32_t) { return newton_step(g, x, 100); },
             BufferView(word(g, "flag", flag)));
-        EXPECT_EQ(run_loop(std::move(g), loop), flag ? (Reference{100, 0}) : newton(100, 100, 10));
+        EXPECT_EQ(run_loop(std::move(g), loop),
+                  flag ? (LoopReference{100, 0}) : newton(100, 100, 10));
     }
 }
 
@@ -160,7 +135,7 @@ TEST_F(RepeatTest, TheSafeModesChangeNothing) {
         g.output("iterations", loop.iterations);
         Running running = start(compile_graph(std::move(g), options));
         running.execute(2);
-        const Reference expected = newton(5000, 5000, 30);
+        const LoopReference expected = newton(5000, 5000, 30);
         EXPECT_THAT(running.buffer<std::uint32_t>("value"), ElementsAre(expected.value));
         EXPECT_THAT(running.buffer<std::uint32_t>("iterations"), ElementsAre(expected.iterations));
     }
@@ -275,7 +250,7 @@ TEST_F(RepeatTest, LoopsThatEndByThemselvesNestInEachOther) {
                 const Buffer next = sum(g, sum(g, start, inner.iterations), root.iterations);
                 return Step{next, at_least(g, next, bound)};
             });
-        Reference expected{12, 0};
+        LoopReference expected{12, 0};
         while (expected.iterations < 5) {
             expected.value +=
                 collatz(expected.value, 25).iterations + newton(12, expected.value, 6).iterations;

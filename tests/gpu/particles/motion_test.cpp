@@ -25,7 +25,7 @@ using testing_gpu::random_vectors;
 using testing_gpu::Running;
 using testing_gpu::Vectors;
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 constexpr passes::BoxParameters kHuge{.low = glm::vec3(-1e4f), .high = glm::vec3(1e4f)};
 constexpr passes::SphereParameters kNoSphere{.center = glm::vec3(0.0f), .radius = 0.0f};
 
@@ -257,7 +257,7 @@ TEST_F(ParticleMotion, WhatIsNotFiniteTakesNoPart) {
     Vectors positions = random_vectors(64, glm::vec3(-0.2f), glm::vec3(0.2f), 9);
     const Vectors velocities(64, glm::vec4(0.0f));
     Vectors others(positions.begin() + 1, positions.end());
-    positions[0] = glm::vec4(0.0f, kNaN, 0.0f, 0.0f);
+    positions[0] = glm::vec4(0.0f, kNotANumber, 0.0f, 0.0f);
     const auto simulated = [&](const Vectors& start_positions) {
         Graph g = graph();
         const Particles start =
@@ -306,7 +306,7 @@ TEST_F(ParticleMotion, MistakesAreOneDiagnosticEach) {
         "pass/out-of-range");
     expect_one(
         [](Graph& g, Particles p) {
-            return g.add(IntegrateParticles{.source = p, .dt = kNaN}).particles;
+            return g.add(IntegrateParticles{.source = p, .dt = kNotANumber}).particles;
         },
         "pass/out-of-range");
     expect_one(

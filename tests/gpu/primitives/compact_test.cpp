@@ -24,7 +24,7 @@ using testing_gpu::Pattern;
 using testing_gpu::Running;
 using Words = std::vector<std::uint32_t>;
 
-constexpr ScanMethod kMethods[] = {ScanMethod::look_back, ScanMethod::three_pass};
+constexpr ScanMethod kCompactMethods[] = {ScanMethod::look_back, ScanMethod::three_pass};
 
 /// Which elements are flagged: none, all, every other, those of the last tile, one in so many.
 enum class Density : std::uint8_t { none, all, alternating, at_the_end, rare, half };
@@ -138,33 +138,33 @@ class CompactTest : public testing_gpu::PrimitiveTest {
 
 TEST_F(CompactTest, KeepsAndRejectsInOrderAtEveryLength) {
     for (const std::uint32_t n : testing_gpu::lengths())
-        for (const ScanMethod method : kMethods)
+        for (const ScanMethod method : kCompactMethods)
             expect_partition(n, Density::half, method, Emits::elements, Known::cpu);
     run_batch();
 }
 
 TEST_F(CompactTest, KeepsAndRejectsAtEveryDensity) {
     for (const Density density : kDensities)
-        for (const ScanMethod method : kMethods)
+        for (const ScanMethod method : kCompactMethods)
             expect_partition(20'011, density, method, Emits::indices, Known::cpu);
     run_batch();
 }
 
 TEST_F(CompactTest, TheDeviceMayKnowTheLength) {
     for (const std::uint32_t n : testing_gpu::few_lengths())
-        for (const ScanMethod method : kMethods)
+        for (const ScanMethod method : kCompactMethods)
             expect_partition(n, Density::alternating, method, Emits::elements, Known::device);
     run_batch();
 }
 
 TEST_F(CompactTest, LongArraysAreExact) {
-    for (const ScanMethod method : kMethods)
+    for (const ScanMethod method : kCompactMethods)
         expect_partition(1'000'003, Density::half, method, Emits::elements, Known::cpu);
     run_batch();
 }
 
 TEST_F(CompactTest, APredicateSeesTheElementItsIndexAndTheParameters) {
-    for (const ScanMethod method : kMethods) {
+    for (const ScanMethod method : kCompactMethods) {
         expect_predicate<float>(
             5003, "x > p.x", [](float x, std::uint32_t) { return x > 100.0f; }, method);
         expect_predicate<std::int32_t>(
@@ -181,7 +181,7 @@ TEST_F(CompactTest, APredicateSeesTheElementItsIndexAndTheParameters) {
 // and many groups have to be at work for one to look back far.
 TEST_F(CompactTest, APredicateMayTakeDifferentWays) {
     const std::uint32_t count = device().caps().type == DeviceType::cpu ? 60'013 : 4'000'037;
-    for (const ScanMethod method : kMethods) {
+    for (const ScanMethod method : kCompactMethods) {
         expect_predicate<std::uint32_t>(
             count, "(x & 1u) != 0u ? x % 7u < 3u || x / 11u % 2u == 0u : bitCount(x) > 15",
             [](std::uint32_t x, std::uint32_t) {
@@ -245,7 +245,7 @@ TEST_F(CompactTest, FlagsThatAreTooFewAreReported) {
 
 TEST_F(CompactTest, UniqueKeepsTheFirstOfEachRun) {
     for (const std::uint32_t n : testing_gpu::few_lengths())
-        for (const ScanMethod method : kMethods)
+        for (const ScanMethod method : kCompactMethods)
             for (const Pattern pattern : {Pattern::few, Pattern::equal, Pattern::random}) {
                 Words values = make_values<std::uint32_t>(n, pattern);
                 if (pattern == Pattern::few) std::ranges::sort(values);

@@ -17,7 +17,7 @@ using passes::MatrixOrder;
 using testing_gpu::bytes_of;
 using testing_gpu::Running;
 
-constexpr std::array kForms{
+constexpr std::array kMatmulForms{
     MatmulForm::naive, MatmulForm::multi_pass, MatmulForm::blocked,        MatmulForm::blended,
     MatmulForm::tiled, MatmulForm::registers,  MatmulForm::registers_large};
 
@@ -99,7 +99,7 @@ class MatmulTest : public testing_gpu::GpuTest {
                double rounding = 0.0) {
         const std::span<const MatmulForm> forms = pass.operands == MatmulOperands::f16
                                                       ? std::span<const MatmulForm>(kFormsOfHalves)
-                                                      : std::span<const MatmulForm>(kForms);
+                                                      : std::span<const MatmulForm>(kMatmulForms);
         Graph g = graph();
         const Buffer left = constant(g, "left", stored(a, pass.left_order));
         const Buffer right = constant(g, "right", stored(b, pass.right_order));
@@ -207,7 +207,7 @@ TEST_F(MatmulTest, IdentityAndPermutationsAreExact) {
     Graph g = graph();
     const Buffer left = constant(g, "left", permutation.values);
     const Buffer right = constant(g, "right", a.values);
-    for (MatmulForm form : kForms)
+    for (MatmulForm form : kMatmulForms)
         if (runs_here(form))
             g.output(name_of(form), g.add(Matmul{.left = left,
                                                  .right = right,
@@ -218,7 +218,7 @@ TEST_F(MatmulTest, IdentityAndPermutationsAreExact) {
                                           name_of(form))
                                         .result);
     Running running = run(std::move(g));
-    for (MatmulForm form : kForms) {
+    for (MatmulForm form : kMatmulForms) {
         if (!runs_here(form)) continue;
         const auto result = running.buffer<float>(name_of(form));
         ASSERT_EQ(result.size(), a.values.size());

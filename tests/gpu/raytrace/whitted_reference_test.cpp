@@ -14,7 +14,7 @@
 namespace tuff {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 struct Corner {
     glm::dvec3 position;
@@ -84,10 +84,10 @@ class ReferenceTracer {
             const double a = std::max(roughness * roughness, 0.002);
             const double n_h = glm::dot(normal, h);
             const double n_v = std::max(glm::dot(normal, view), 1e-4);
-            const double d = a * a / (kPi * std::pow(n_h * n_h * (a * a - 1.0) + 1.0, 2.0));
+            const double d = a * a / (kHalfTurn * std::pow(n_h * n_h * (a * a - 1.0) + 1.0, 2.0));
             const double smith = 0.5 / (n_l * std::sqrt(n_v * n_v * (1 - a * a) + a * a) +
                                         n_v * std::sqrt(n_l * n_l * (1 - a * a) + a * a));
-            sum += irradiance_ * n_l * (base * (1.0 - f) / kPi + f * d * smith);
+            sum += irradiance_ * n_l * (base * (1.0 - f) / kHalfTurn + f * d * smith);
         }
         if (bounces == 0) return sum;
         glm::dvec3 mirror = glm::reflect(direction, normal);
@@ -149,8 +149,8 @@ TEST_F(WhittedReference, PicturesAreThoseOfARecursiveTracer) {
     const HostImage picture = trace(scene, pass);
     ASSERT_FALSE(picture.empty());
 
-    const double azimuth = 35.0 * kPi / 180.0;
-    const double elevation = 40.0 * kPi / 180.0;
+    const double azimuth = 35.0 * kHalfTurn / 180.0;
+    const double elevation = 40.0 * kHalfTurn / 180.0;
     const ReferenceTracer reference(scene,
                                     {std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
                                      std::cos(azimuth) * std::cos(elevation)},

@@ -25,7 +25,7 @@ using testing_gpu::Solved;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-PoissonBox box_of(glm::uvec3 size, PoissonBoundary boundary = PoissonBoundary::neumann) {
+PoissonBox box_between(glm::uvec3 size, PoissonBoundary boundary = PoissonBoundary::neumann) {
     return {.size = size,
             .spacing = glm::dvec3(1.0),
             .boundary = PoissonBoundaries::all(boundary),
@@ -40,8 +40,8 @@ std::string code_of(const PoissonReport& report) {
 class PoissonStatuses : public testing_gpu::PoissonTest {};
 
 TEST_F(PoissonStatuses, SayHowTheSolutionEnded) {
-    const PoissonBox box = box_of({18, 20, 17});
-    const PoissonBox walls = box_of({40, 44, 1}, PoissonBoundary::dirichlet);
+    const PoissonBox box = box_between({18, 20, 17});
+    const PoissonBox walls = box_between({40, 44, 1}, PoissonBoundary::dirichlet);
     Field rhs = random_field(box.count(), 3);
     remove_mean(rhs);
     Field high = rhs;
@@ -92,7 +92,7 @@ TEST_F(PoissonStatuses, SayHowTheSolutionEnded) {
 }
 
 TEST_F(PoissonStatuses, StartFromTheGuess) {
-    const PoissonBox box = box_of({21, 19, 22}, PoissonBoundary::dirichlet);
+    const PoissonBox box = box_between({21, 19, 22}, PoissonBoundary::dirichlet);
     const Field rhs = random_field(box.count(), 3);
     const Field exact = solve_by_eigenvectors(box, rhs);
     Field near = exact;
@@ -116,8 +116,8 @@ TEST_F(PoissonStatuses, StartFromTheGuess) {
 }
 
 TEST_F(PoissonStatuses, BadNumbersMakeTheSolutionZeroAndAreCounted) {
-    const PoissonBox box = box_of({18, 20, 17});
-    const PoissonBox tiny = box_of({1, 1, 1});
+    const PoissonBox box = box_between({18, 20, 17});
+    const PoissonBox tiny = box_between({1, 1, 1});
     Field rhs = random_field(box.count(), 3);
     remove_mean(rhs);
     std::vector<Problem> problems;
@@ -146,10 +146,10 @@ TEST_F(PoissonStatuses, BadNumbersMakeTheSolutionZeroAndAreCounted) {
 TEST_F(PoissonStatuses, PockedAndFullBoxesGiveStableSolutions) {
     const glm::uvec3 size(24, 20, 1);
     // Nothing but solid cells.
-    PoissonBox full = box_of(size);
+    PoissonBox full = box_between(size);
     full.cells.assign(full.count(), 1);
     // A wall from side to side, and a cell that is alone.
-    PoissonBox pockets = box_of(size);
+    PoissonBox pockets = box_between(size);
     pockets.cells.assign(pockets.count(), 0);
     for (std::uint32_t y = 0; y < size.y; ++y)
         pockets.cells[y * size.x + 9] = 1;
@@ -168,7 +168,7 @@ TEST_F(PoissonStatuses, PockedAndFullBoxesGiveStableSolutions) {
     lonely[alone] = 0.5;
     const Poisson pass{.method = PoissonMethod::mgpcg, .tolerance = 1e-5f, .max_cycles = 40};
     // Many pockets, and a right-hand side that adds up to 0 in none of them.
-    PoissonBox scattered = box_of({48, 40, 1});
+    PoissonBox scattered = box_between({48, 40, 1});
     for (std::uint32_t i = 0; i < scattered.count(); ++i)
         scattered.cells.push_back((i % 48 * 7 + i / 48 * 13) % 5 == 0 ? 1 : 0);
     const Field noise = random_field(scattered.count(), 5);
@@ -202,7 +202,7 @@ TEST_F(PoissonStatuses, PockedAndFullBoxesGiveStableSolutions) {
 TEST_F(PoissonStatuses, ParametersThatMakeNoSenseAreRefused) {
     const auto refused = [&](auto&& change, std::string_view code) {
         Graph g = graph();
-        const PoissonBox box = box_of({4, 4, 4});
+        const PoissonBox box = box_between({4, 4, 4});
         Poisson pass = on(g, box, Field(box.count(), 0.0), {});
         change(pass);
         g.add(pass);

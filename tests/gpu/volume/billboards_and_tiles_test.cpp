@@ -35,7 +35,7 @@ using testing_gpu::TestSphere;
 using testing_gpu::TestView;
 using testing_gpu::worst_difference;
 
-constexpr glm::vec3 kBehind(0.2f, 0.5f, 0.9f);
+constexpr glm::vec3 kBehindBillboards(0.2f, 0.5f, 0.9f);
 
 class VolumeParts : public testing_gpu::VolumeTest {
   protected:
@@ -50,7 +50,7 @@ class VolumeParts : public testing_gpu::VolumeTest {
         if (least >= 0.0f)
             looking.radius_map = g.add(MakeRadiusMap{.size = 32, .least = least, .most = most}).map;
         looking.spheres = spheres(g, balls);
-        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        looking.opaque = opaque(g, view, glm::vec4(kBehindBillboards, kNoOpaque));
         return look(std::move(g), looking);
     }
     template <typename Pass>
@@ -60,7 +60,7 @@ class VolumeParts : public testing_gpu::VolumeTest {
         drawing.camera = view.camera;
         drawing.format = OutputFormat::rgba32_sfloat;
         drawing.spheres = spheres(g, balls);
-        drawing.opaque = opaque(g, view, glm::vec4(kBehind, distance));
+        drawing.opaque = opaque(g, view, glm::vec4(kBehindBillboards, distance));
         g.output("result", g.add(drawing).result);
         Running running = run(std::move(g));
         return running ? running.image("result") : HostImage{};
@@ -232,7 +232,7 @@ TEST_F(VolumeParts, OneStepFindsSmoothBodiesWithinAFewPercent) {
     VolumeFragments looking = pass(view);
     looking.radius_map = smooth_map(g);
     looking.spheres = spheres(g, {ball});
-    looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+    looking.opaque = opaque(g, view, glm::vec4(kBehindBillboards, kNoOpaque));
     const Looked got = look(std::move(g), looking);
     // The exact ends, by small steps through the ball.
     constexpr int kSteps = 4000;
@@ -304,7 +304,7 @@ TEST_F(VolumeParts, BillboardsAreRightForOneBallAndPopForTwo) {
     Graph g = graph();
     VolumeFragments cut = pass(view);
     cut.spheres = spheres(g, {ball});
-    cut.opaque = opaque(g, view, glm::vec4(kBehind, 4.9f));
+    cut.opaque = opaque(g, view, glm::vec4(kBehindBillboards, 4.9f));
     const Looked half = look(std::move(g), cut);
     EXPECT_LE(worst_difference(picture({ball}, view, VolumeBillboards{}, 4.9f), half.result), 2e-6);
     EXPECT_GT(

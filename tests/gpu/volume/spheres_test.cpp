@@ -32,15 +32,16 @@ using testing_gpu::worst_difference;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr glm::vec3 kBehind(0.2f, 0.5f, 0.9f);
-const MediaLights kLights{.even = {0.1f, 0.2f, 0.3f}, .sun = {1.0f, 0.9f, 0.8f}, .second = {}};
+constexpr glm::vec3 kBehindSpheres(0.2f, 0.5f, 0.9f);
+const MediaLights kSphereLights{
+    .even = {0.1f, 0.2f, 0.3f}, .sun = {1.0f, 0.9f, 0.8f}, .second = {}};
 
 class VolumeSpheres : public testing_gpu::VolumeTest {
   protected:
     /// In full precision, to the end of the ray.
     static VolumeFragments pass(const TestView& view) {
         return {.camera = view.camera,
-                .lights = kLights,
+                .lights = kSphereLights,
                 .list_capacity = 64,
                 .least_transmittance = 0.0f,
                 .format = OutputFormat::rgba32_sfloat};
@@ -49,7 +50,7 @@ class VolumeSpheres : public testing_gpu::VolumeTest {
                    VolumeFragments looking, float distance = kNoOpaque) {
         Graph g = graph();
         looking.spheres = spheres(g, balls);
-        looking.opaque = opaque(g, view, glm::vec4(kBehind, distance));
+        looking.opaque = opaque(g, view, glm::vec4(kBehindSpheres, distance));
         return look(std::move(g), looking);
     }
 };
@@ -59,7 +60,7 @@ Light expected_light(const std::vector<TestSphere>& balls, const TestView& view,
     std::vector<Stay> stays;
     for (const TestSphere& ball : balls)
         stays.push_back(stay_in(ball, view.eye(), view.ray(x, y)));
-    return look_through(stays, far, kLights);
+    return look_through(stays, far, kSphereLights);
 }
 
 /// The greatest difference beyond what the rounding of rays may cause.
@@ -69,7 +70,7 @@ double worst_beyond(const HostImage& image, const std::vector<TestSphere>& balls
     double worst = 0.0;
     for (std::uint32_t y = 0; y < view.height; ++y)
         for (std::uint32_t x = 0; x < view.width; ++x) {
-            const double allowed = shaken(balls, kLights, view.eye(), view.ray(x, y));
+            const double allowed = shaken(balls, kSphereLights, view.eye(), view.ray(x, y));
             const glm::dvec3 exact = wanted(x, y);
             const auto texel = image.texel(x, y);
             for (int c = 0; c < 3; ++c) {
@@ -83,7 +84,7 @@ double worst_beyond(const HostImage& image, const std::vector<TestSphere>& balls
 double worst_light(const Looked& got, const std::vector<TestSphere>& balls, const TestView& view,
                    double far = 1e30) {
     return worst_beyond(got.result, balls, view, [&](std::uint32_t x, std::uint32_t y) {
-        return expected_light(balls, view, x, y, far).over(kBehind);
+        return expected_light(balls, view, x, y, far).over(kBehindSpheres);
     });
 }
 double worst_transmittance(const Looked& got, const std::vector<TestSphere>& balls,
@@ -121,14 +122,14 @@ TEST_F(VolumeSpheres, AreTheirClosedForm) {
     for (const auto& balls : scenes) {
         passes.push_back(pass(view));
         passes.back().spheres = spheres(g, balls);
-        passes.back().opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        passes.back().opaque = opaque(g, view, glm::vec4(kBehindSpheres, kNoOpaque));
     }
     // Clipped by what is opaque: before, within and behind.
     const float distances[] = {0.0f, 3.0f, 4.9f, 5.2f, 9.0f};
     for (const float distance : distances) {
         passes.push_back(pass(view));
         passes.back().spheres = spheres(g, {ball, other});
-        passes.back().opaque = opaque(g, view, glm::vec4(kBehind, distance));
+        passes.back().opaque = opaque(g, view, glm::vec4(kBehindSpheres, distance));
     }
     const std::vector<Looked> all = look_all(std::move(g), passes);
     for (std::size_t i = 0; i < scenes.size(); ++i) {
@@ -194,12 +195,13 @@ TEST_F(VolumeSpheres, InAFurnaceAreNotSeenAndGiveNoEnergy) {
     const TestView view;
     auto balls = random_spheres(24, 1.2f, 0.2f, 0.8f, 5);
     for (TestSphere& ball : balls) {
-        ball.emission = ball.extinction * kBehind;
+        ball.emission = ball.extinction * kBehindSpheres;
         ball.scatter = glm::vec3(0.0f);
     }
     const Looked furnace = look_at(balls, view, pass(view));
-    EXPECT_LE(worst_difference(furnace.result, [](auto, auto) { return glm::dvec3(kBehind); }),
-              1e-6 * 48);
+    EXPECT_LE(
+        worst_difference(furnace.result, [](auto, auto) { return glm::dvec3(kBehindSpheres); }),
+        1e-6 * 48);
     for (TestSphere& ball : balls)
         ball.emission = glm::vec3(0.0f);
     Graph g = graph();
@@ -275,7 +277,8 @@ TEST_F(VolumeSpheres, ThatAreNoneAreDroppedAndCounted) {
         EXPECT_LE(worst_light(open, {good}, view), 2e-6) << distance;
     }
     const Looked none = look_at({}, view, pass(view));
-    EXPECT_EQ(worst_difference(none.result, [](auto, auto) { return glm::dvec3(kBehind); }), 0.0);
+    EXPECT_EQ(worst_difference(none.result, [](auto, auto) { return glm::dvec3(kBehindSpheres); }),
+              0.0);
 }
 
 TEST_F(VolumeSpheres, DoNotPopWhereTheyPassOneAnother) {
@@ -290,7 +293,7 @@ TEST_F(VolumeSpheres, DoNotPopWhereTheyPassOneAnother) {
         moving.center.z = -0.2f + 0.4f * static_cast<float>(frame) / kFrames;
         passes.push_back(pass(view));
         passes.back().spheres = spheres(g, {still, moving});
-        passes.back().opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        passes.back().opaque = opaque(g, view, glm::vec4(kBehindSpheres, kNoOpaque));
     }
     const std::vector<Looked> all = look_all(std::move(g), passes);
     // In the middle, where no contour passes a texel.

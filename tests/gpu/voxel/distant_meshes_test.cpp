@@ -14,7 +14,7 @@ using testing_gpu::HostVoxels;
 using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
-constexpr glm::uvec3 kDims{36, 30, 44};
+constexpr glm::uvec3 kDistantDims{36, 30, 44};
 
 class VoxelsOfFarMeshes : public testing_gpu::VoxelTest {};
 
@@ -25,13 +25,13 @@ TEST_F(VoxelsOfFarMeshes, HaveTheGroundWhereItIs) {
         for (const std::uint32_t parts : {0u, 10u, passes::kDefaultVoxelParts}) {
             const TriangleSoup ground =
                 testing_gpu::box_soup({-far, -far, -far}, {far, 13.25f, far});
-            surfaces.push_back({ground, {.parameters = unit_voxels(kDims), .parts = parts}});
-            solids.push_back({ground, {.parameters = unit_voxels(kDims), .parts = parts}});
+            surfaces.push_back({ground, {.parameters = unit_voxels(kDistantDims), .parts = parts}});
+            solids.push_back({ground, {.parameters = unit_voxels(kDistantDims), .parts = parts}});
         }
-    Voxels slice(kDims);
-    Voxels below(kDims);
-    for (std::uint32_t x = 0; x < kDims.x; ++x)
-        for (std::uint32_t z = 0; z < kDims.z; ++z) {
+    Voxels slice(kDistantDims);
+    Voxels below(kDistantDims);
+    for (std::uint32_t x = 0; x < kDistantDims.x; ++x)
+        for (std::uint32_t z = 0; z < kDistantDims.z; ++z) {
             slice.set(x, 13, z);
             for (std::uint32_t y = 0; y < 13; ++y)
                 below.set(x, y, z);
@@ -54,17 +54,18 @@ TEST_F(VoxelsOfFarMeshes, StayClosed) {
     // The middle of an edge is in the middle of the grid.
     const TriangleSoup moved = testing_gpu::moved(
         knot, glm::vec3(18.0f, 15.0f, 22.0f) - 0.5f * (knot.positions[27] + knot.positions[32]));
-    const VoxelSolid pass{.parameters = unit_voxels(kDims)};
+    const VoxelSolid pass{.parameters = unit_voxels(kDistantDims)};
     const HostVoxels solid = voxelize(moved, pass);
     EXPECT_EQ(solid.status.open_columns, 0u);
     EXPECT_EQ(solid.status.too_far, 0u);
-    const std::uint64_t all = std::uint64_t{kDims.x} * kDims.y * kDims.z;
+    const std::uint64_t all = std::uint64_t{kDistantDims.x} * kDistantDims.y * kDistantDims.z;
     EXPECT_GT(solid.voxels.count(), all / 50);
     EXPECT_LT(solid.voxels.count(), all - all / 50);
-    const HostVoxels surface = voxelize(moved, VoxelSurface{.parameters = unit_voxels(kDims)});
-    for (std::uint32_t x = 0; x + 1 < kDims.x; ++x)
-        for (std::uint32_t y = 0; y + 1 < kDims.y; ++y)
-            for (std::uint32_t z = 0; z + 1 < kDims.z; ++z)
+    const HostVoxels surface =
+        voxelize(moved, VoxelSurface{.parameters = unit_voxels(kDistantDims)});
+    for (std::uint32_t x = 0; x + 1 < kDistantDims.x; ++x)
+        for (std::uint32_t y = 0; y + 1 < kDistantDims.y; ++y)
+            for (std::uint32_t z = 0; z + 1 < kDistantDims.z; ++z)
                 for (const glm::uvec3 step :
                      {glm::uvec3(1, 0, 0), glm::uvec3(0, 1, 0), glm::uvec3(0, 0, 1)}) {
                     const glm::uvec3 next = glm::uvec3(x, y, z) + step;
@@ -86,27 +87,31 @@ TEST_F(VoxelsOfFarMeshes, AreWhereExactOnesAre) {
     TriangleSoup soup;
     for (int i = 0; i < 24; ++i) {
         const glm::vec3 middle =
-            glm::vec3(kDims) * glm::vec3(between(0.0f, 1.0f), between(0.0f, 1.0f), 0.5f);
+            glm::vec3(kDistantDims) * glm::vec3(between(0.0f, 1.0f), between(0.0f, 1.0f), 0.5f);
         const glm::vec3 a = (i < 12 ? 2.5e4f : 2e6f) * direction();
         const glm::vec3 b = 2.5e4f * direction();
         soup.add(middle + a, middle + b, middle - 0.5f * (a + b));
     }
-    const HostVoxels surface = voxelize(soup, VoxelSurface{.parameters = unit_voxels(kDims)});
-    const HostVoxels solid = voxelize(soup, VoxelSolid{.parameters = unit_voxels(kDims)});
-    const Voxels wanted = testing_gpu::surface_reference(soup, surface.frame, kDims, 2.56e11f);
-    const Voxels inside = testing_gpu::solid_reference(soup, solid.frame, kDims, 1, 2.56e11f);
+    const HostVoxels surface =
+        voxelize(soup, VoxelSurface{.parameters = unit_voxels(kDistantDims)});
+    const HostVoxels solid = voxelize(soup, VoxelSolid{.parameters = unit_voxels(kDistantDims)});
+    const Voxels wanted =
+        testing_gpu::surface_reference(soup, surface.frame, kDistantDims, 2.56e11f);
+    const Voxels inside =
+        testing_gpu::solid_reference(soup, solid.frame, kDistantDims, 1, 2.56e11f);
     std::uint64_t different = 0;
     std::uint64_t solid_different = 0;
-    for (std::uint32_t x = 0; x < kDims.x; ++x)
-        for (std::uint32_t y = 0; y < kDims.y; ++y)
-            for (std::uint32_t z = 0; z < kDims.z; ++z) {
+    for (std::uint32_t x = 0; x < kDistantDims.x; ++x)
+        for (std::uint32_t y = 0; y < kDistantDims.y; ++y)
+            for (std::uint32_t z = 0; z < kDistantDims.z; ++z) {
                 different += surface.voxels.at(x, y, z) != wanted.at(x, y, z);
                 solid_different += solid.voxels.at(x, y, z) != inside.at(x, y, z);
             }
     // Cuts are rounded to 1/256 voxel: a few voxels that are hardly met, and middles close by.
     EXPECT_GT(wanted.count(), 1000u);
     EXPECT_LE(different, wanted.count() / 100);
-    EXPECT_LE(solid_different, std::uint64_t{kDims.x} * kDims.y * kDims.z / 100);
+    EXPECT_LE(solid_different,
+              std::uint64_t{kDistantDims.x} * kDistantDims.y * kDistantDims.z / 100);
     EXPECT_GT(surface.status.large, 10u);
 }
 

@@ -15,7 +15,7 @@ using testing_gpu::random_soup;
 using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
-constexpr glm::uvec3 kDims{33, 20, 70};
+constexpr glm::uvec3 kDrawnDims{33, 20, 70};
 
 class VoxelDrawnSurface : public testing_gpu::VoxelTest {
   protected:
@@ -34,7 +34,7 @@ class VoxelDrawnSurface : public testing_gpu::VoxelTest {
 
     void expect_whole(SurfaceMethod method, bool degenerate) {
         const glm::vec3 low(-3.0f);
-        const glm::vec3 high = glm::vec3(kDims) + 3.0f;
+        const glm::vec3 high = glm::vec3(kDrawnDims) + 3.0f;
         std::vector<TriangleSoup> soups = {random_soup(300, low, high, 5.0f, 1e-3f, 31),
                                            random_soup(200, low, high, 7.0f, 1.0f, 32),
                                            random_soup(200, low, high, 7.0f, 0.5f, 33),
@@ -46,14 +46,15 @@ class VoxelDrawnSurface : public testing_gpu::VoxelTest {
             for (const auto separation :
                  {passes::SurfaceSeparation::conservative, passes::SurfaceSeparation::thin})
                 all.push_back({degenerate ? soup : with_area(soup),
-                               {.parameters = unit_voxels(kDims),
+                               {.parameters = unit_voxels(kDrawnDims),
                                 .method = method,
                                 .separation = separation}});
         const std::vector<HostVoxels> results = voxelize(all);
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto reference =
-                i % 2 == 0 ? testing_gpu::surface_reference(all[i].first, results[i].frame, kDims)
-                           : testing_gpu::thin_reference(all[i].first, results[i].frame, kDims);
+                i % 2 == 0
+                    ? testing_gpu::surface_reference(all[i].first, results[i].frame, kDrawnDims)
+                    : testing_gpu::thin_reference(all[i].first, results[i].frame, kDrawnDims);
             EXPECT_GT(reference.count(), 100u) << i;
             EXPECT_EQ(difference(results[i].voxels, reference), "") << i;
             EXPECT_EQ(results[i].status.voxels, reference.count());

@@ -20,7 +20,7 @@ using testing_gpu::Running;
 using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
-constexpr glm::uvec3 kDims{40, 36, 44};
+constexpr glm::uvec3 kRasterDims{40, 36, 44};
 /// Of a column: what a device may move vertices by that has four bits of sub-texel precision.
 constexpr double kNearEdge = 1.0 / 16.0 + 1.0 / 64.0;
 
@@ -87,7 +87,7 @@ class VoxelRasterTest : public testing_gpu::VoxelTest {
         for (const auto& [name, method] : methods)
             output(g, name,
                    g.add(VoxelSurface{.mesh = triangles,
-                                      .parameters = unit_voxels(kDims),
+                                      .parameters = unit_voxels(kRasterDims),
                                       .method = method},
                          name)
                        .grid);
@@ -95,7 +95,7 @@ class VoxelRasterTest : public testing_gpu::VoxelTest {
         std::vector<HostVoxels> result;
         if (!running) return result;
         for (const auto& [name, method] : methods)
-            result.push_back(read(running, name, kDims));
+            result.push_back(read(running, name, kRasterDims));
         return result;
     }
 };
@@ -113,9 +113,9 @@ TEST_F(VoxelRasterTest, SurfacesArePartsOfTheWholeOne) {
     EXPECT_GT(three.count(), one.count());
     EXPECT_GT(whole.count(), three.count());
     std::uint64_t strays = 0;
-    for (std::uint32_t x = 0; x < kDims.x; ++x)
-        for (std::uint32_t y = 0; y < kDims.y; ++y)
-            for (std::uint32_t z = 0; z < kDims.z; ++z) {
+    for (std::uint32_t x = 0; x < kRasterDims.x; ++x)
+        for (std::uint32_t y = 0; y < kRasterDims.y; ++y)
+            for (std::uint32_t z = 0; z < kRasterDims.z; ++z) {
                 EXPECT_TRUE(three.at(x, y, z) || !one.at(x, y, z));
                 // Near an edge, a fragment may be one of a triangle that ends beside the column.
                 if (one.at(x, y, z) && !is_near_edge(triangles, x, y)) {
@@ -150,13 +150,13 @@ TEST_F(VoxelRasterTest, SolidIsThatOfTheParityAwayFromEdges) {
     for (const float z : {22.3f, 2.0f, 41.0f}) {
         const TriangleSoup knot =
             testing_gpu::torus_knot_soup(50, 6, glm::vec3(20.1f, 14.2f, z), 16.0f);
-        const HostVoxels got = voxelize(
-            knot, VoxelSolid{.parameters = unit_voxels(kDims), .method = SolidMethod::raster});
+        const HostVoxels got = voxelize(knot, VoxelSolid{.parameters = unit_voxels(kRasterDims),
+                                                         .method = SolidMethod::raster});
         const auto triangles = placed(knot, got.frame);
-        const Voxels wanted = testing_gpu::solid_reference(knot, got.frame, kDims, 2);
+        const Voxels wanted = testing_gpu::solid_reference(knot, got.frame, kRasterDims, 2);
         std::uint64_t compared = 0;
-        for (std::uint32_t x = 0; x < kDims.x; ++x)
-            for (std::uint32_t y = 0; y < kDims.y; ++y) {
+        for (std::uint32_t x = 0; x < kRasterDims.x; ++x)
+            for (std::uint32_t y = 0; y < kRasterDims.y; ++y) {
                 if (is_near_edge(triangles, x, y)) continue;
                 for (std::uint32_t k = 0; k < 64; ++k) {
                     if (is_near_hit(triangles, x, y, k)) continue;

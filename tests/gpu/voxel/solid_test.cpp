@@ -18,7 +18,7 @@ using testing_gpu::torus_knot_soup;
 using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
-constexpr glm::uvec3 kDims{33, 20, 70};
+constexpr glm::uvec3 kSolidDims{33, 20, 70};
 
 class VoxelSolidTest : public testing_gpu::VoxelTest {
   protected:
@@ -33,17 +33,18 @@ class VoxelSolidTest : public testing_gpu::VoxelTest {
 
 TEST_F(VoxelSolidTest, OfAKnotIsThatOfTheParity) {
     const TriangleSoup knot = torus_knot_soup(50, 6, glm::vec3(0.3f, -2.0f, 1.0f), 1.7f);
-    expect_reference(knot, {.dims = kDims});
-    EXPECT_EQ(voxelize(knot, VoxelSolid{.parameters = {.dims = kDims}}).status.open_columns, 0u);
+    expect_reference(knot, {.dims = kSolidDims});
+    EXPECT_EQ(voxelize(knot, VoxelSolid{.parameters = {.dims = kSolidDims}}).status.open_columns,
+              0u);
 }
 
 TEST_F(VoxelSolidTest, OfRandomTrianglesIsThatOfTheParity) {
     const glm::vec3 low(-3.0f);
-    const glm::vec3 high = glm::vec3(kDims) + 3.0f;
-    expect_reference(random_soup(600, low, high, 6.0f, 1e-3f, 1), unit_voxels(kDims));
-    expect_reference(random_soup(600, low, high, 6.0f, 0.5f, 2), unit_voxels(kDims));
-    expect_reference(random_soup(20, low, high, 400.0f, 1e-2f, 3), unit_voxels(kDims));
-    expect_reference(random_soup(20, low, high, 16000.0f, 0.5f, 4), unit_voxels(kDims));
+    const glm::vec3 high = glm::vec3(kSolidDims) + 3.0f;
+    expect_reference(random_soup(600, low, high, 6.0f, 1e-3f, 1), unit_voxels(kSolidDims));
+    expect_reference(random_soup(600, low, high, 6.0f, 0.5f, 2), unit_voxels(kSolidDims));
+    expect_reference(random_soup(20, low, high, 400.0f, 1e-2f, 3), unit_voxels(kSolidDims));
+    expect_reference(random_soup(20, low, high, 16000.0f, 0.5f, 4), unit_voxels(kSolidDims));
 }
 
 TEST_F(VoxelSolidTest, HoldsWhateverTheHeightOfTheGrid) {
@@ -130,7 +131,7 @@ TEST_F(VoxelSolidTest, OfAnOpenMeshCountsItsColumns) {
 TEST_F(VoxelSolidTest, ByMajorityIsThatOfTwoDirections) {
     TriangleSoup holed = torus_knot_soup(50, 6, glm::vec3(16.5f, 10.0f, 35.0f), 14.0f);
     holed.indices.resize(holed.indices.size() - 9); // a small hole
-    const glm::uvec3 dims = kDims;
+    const glm::uvec3 dims = kSolidDims;
     const HostVoxels got = voxelize(
         holed, VoxelSolid{.parameters = unit_voxels(dims), .method = SolidMethod::majority});
     const Voxels along[3] = {solid_reference(holed, got.frame, dims, 0),

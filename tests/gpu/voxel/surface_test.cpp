@@ -22,7 +22,7 @@ using testing_gpu::torus_knot_soup;
 using testing_gpu::TriangleSoup;
 using testing_gpu::Voxels;
 
-constexpr glm::uvec3 kDims{33, 20, 70};
+constexpr glm::uvec3 kSurfaceDims{33, 20, 70};
 
 class VoxelSurfaceTest : public testing_gpu::VoxelTest {
   protected:
@@ -57,28 +57,29 @@ class VoxelSurfaceTest : public testing_gpu::VoxelTest {
 };
 
 TEST_F(VoxelSurfaceTest, OfAKnotIsThatOfTheSeparatingAxes) {
-    expect_reference(torus_knot_soup(50, 6, glm::vec3(0.3f, -2.0f, 1.0f), 1.7f), {.dims = kDims});
+    expect_reference(torus_knot_soup(50, 6, glm::vec3(0.3f, -2.0f, 1.0f), 1.7f),
+                     {.dims = kSurfaceDims});
 }
 
 TEST_F(VoxelSurfaceTest, OfSmallTrianglesIsThatOfTheSeparatingAxes) {
     const TriangleSoup soup =
-        random_soup(700, glm::vec3(-3.0f), glm::vec3(kDims) + 3.0f, 5.0f, 1e-3f, 1);
-    expect_reference(soup, unit_voxels(kDims));
+        random_soup(700, glm::vec3(-3.0f), glm::vec3(kSurfaceDims) + 3.0f, 5.0f, 1e-3f, 1);
+    expect_reference(soup, unit_voxels(kSurfaceDims));
 }
 
 TEST_F(VoxelSurfaceTest, OfTrianglesOnTheLatticeIsThatOfTheSeparatingAxes) {
     for (const float step : {1.0f, 0.5f}) {
         const TriangleSoup soup =
-            random_soup(500, glm::vec3(-2.0f), glm::vec3(kDims) + 2.0f, 7.0f, step, 2);
-        expect_reference(soup, unit_voxels(kDims));
+            random_soup(500, glm::vec3(-2.0f), glm::vec3(kSurfaceDims) + 2.0f, 7.0f, step, 2);
+        expect_reference(soup, unit_voxels(kSurfaceDims));
     }
 }
 
 TEST_F(VoxelSurfaceTest, OfTrianglesLargerThanTheGridIsThatOfTheSeparatingAxes) {
-    TriangleSoup soup = random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 90.0f, 1e-2f, 3);
-    soup.append(random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 3000.0f, 1e-2f, 4));
-    soup.append(random_soup(12, glm::vec3(0.0f), glm::vec3(kDims), 16000.0f, 0.5f, 5));
-    expect_reference(soup, unit_voxels(kDims));
+    TriangleSoup soup = random_soup(12, glm::vec3(0.0f), glm::vec3(kSurfaceDims), 90.0f, 1e-2f, 3);
+    soup.append(random_soup(12, glm::vec3(0.0f), glm::vec3(kSurfaceDims), 3000.0f, 1e-2f, 4));
+    soup.append(random_soup(12, glm::vec3(0.0f), glm::vec3(kSurfaceDims), 16000.0f, 0.5f, 5));
+    expect_reference(soup, unit_voxels(kSurfaceDims));
 }
 
 TEST_F(VoxelSurfaceTest, OfAGridOfOneVoxelIsThatVoxel) {
@@ -87,7 +88,7 @@ TEST_F(VoxelSurfaceTest, OfAGridOfOneVoxelIsThatVoxel) {
 
 TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
     const glm::vec3 low(-3.0f);
-    const glm::vec3 high = glm::vec3(kDims) + 3.0f;
+    const glm::vec3 high = glm::vec3(kSurfaceDims) + 3.0f;
     TriangleSoup soups[] = {random_soup(500, low, high, 6.0f, 1e-3f, 11),
                             random_soup(300, low, high, 7.0f, 0.5f, 12),
                             random_soup(60, low, high, 90.0f, 1e-2f, 13)};
@@ -96,12 +97,13 @@ TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
         for (const SurfaceMethod method :
              {SurfaceMethod::rows, SurfaceMethod::columns, SurfaceMethod::box})
             all.push_back({soup,
-                           {.parameters = unit_voxels(kDims),
+                           {.parameters = unit_voxels(kSurfaceDims),
                             .method = method,
                             .separation = passes::SurfaceSeparation::thin}});
     const std::vector<HostVoxels> results = voxelize(all);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const Voxels wanted = testing_gpu::thin_reference(all[i].first, results[i].frame, kDims);
+        const Voxels wanted =
+            testing_gpu::thin_reference(all[i].first, results[i].frame, kSurfaceDims);
         EXPECT_GT(wanted.count(), 100u);
         EXPECT_EQ(difference(results[i].voxels, wanted), "") << i;
     }
@@ -136,8 +138,8 @@ TEST_F(VoxelSurfaceTest, OfLargeTrianglesIsSharedAmongGroups) {
 
 TEST_F(VoxelSurfaceTest, IsTheSameWhateverTheOrderOfTrianglesAndCorners) {
     const TriangleSoup soup =
-        random_soup(400, glm::vec3(-3.0f), glm::vec3(kDims) + 3.0f, 9.0f, 1e-3f, 6);
-    const VoxelSurface pass{.parameters = unit_voxels(kDims)};
+        random_soup(400, glm::vec3(-3.0f), glm::vec3(kSurfaceDims) + 3.0f, 9.0f, 1e-3f, 6);
+    const VoxelSurface pass{.parameters = unit_voxels(kSurfaceDims)};
     const Voxels first = voxelize(soup, pass).voxels;
     EXPECT_GT(first.count(), 1000u);
     EXPECT_EQ(difference(voxelize(testing_gpu::shuffled(soup, 7), pass).voxels, first), "");

@@ -1,5 +1,7 @@
 // docs/diagnostics.md lists each diagnostic code of the sources, and no other.
 
+#include "tests/common/source_tree.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,12 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = TUFF_TEST_SOURCE_DIR;
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using tuff::test::kRoot;
+using tuff::test::read_file;
 
 std::set<std::string> matches(const std::string& text, const std::regex& pattern) {
     std::set<std::string> found;

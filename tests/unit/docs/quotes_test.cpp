@@ -2,6 +2,8 @@
 // `<!-- part of: FILE -->` it is some of its lines, which may be indented there. Links between
 // pages lead somewhere.
 
+#include "tests/common/source_tree.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,12 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = TUFF_TEST_SOURCE_DIR;
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+using tuff::test::kRoot;
+using tuff::test::read_file;
 
 std::vector<fs::path> pages() {
     std::vector<fs::path> found;

@@ -1,6 +1,7 @@
 // What Graph::add refuses, and what becomes of passes after one that failed.
 
 #include "tests/unit/config_toys.hpp"
+#include "tests/unit/graph/sketch.hpp"
 
 #include <tuff/plan.hpp>
 
@@ -13,19 +14,13 @@
 namespace tuff {
 namespace {
 
+using test::codes;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using toys::Blur;
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-std::vector<std::string> codes(const Diagnostics& diagnostics) {
-    std::vector<std::string> result;
-    for (const Diagnostic& diagnostic : diagnostics)
-        result.push_back(diagnostic.code);
-    return result;
-}
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
 Image picture(Graph& graph, const ImageDesc& desc = {}) {
     return toys::fill(graph, desc, "picture");
@@ -159,13 +154,15 @@ TEST(PassCheck, ANumberOutsideItsRangeIsNamedAndNothingIsBuilt) {
 TEST(PassCheck, NumbersThatAreNoneAreRefusedWhereverTheyStand) {
     Graph graph;
     const Image source = picture(graph);
-    EXPECT_EQ(code_of(graph, Blur{.source = source, .sigma = kNan}), "pass/out-of-range");
-    EXPECT_EQ(code_of(graph, Blur{.source = source, .weights = {1.0f, kNan}}), "pass/out-of-range");
-    EXPECT_EQ(code_of(graph, Blur{.source = source, .camera = {.position = {0.0f, kNan, 0.0f}}}),
+    EXPECT_EQ(code_of(graph, Blur{.source = source, .sigma = kNotANumber}), "pass/out-of-range");
+    EXPECT_EQ(code_of(graph, Blur{.source = source, .weights = {1.0f, kNotANumber}}),
               "pass/out-of-range");
+    EXPECT_EQ(
+        code_of(graph, Blur{.source = source, .camera = {.position = {0.0f, kNotANumber, 0.0f}}}),
+        "pass/out-of-range");
     EXPECT_THAT(graph.peek().diagnostics.back().message,
                 HasSubstr("\"camera.position\" (component 1) is nan"));
-    EXPECT_EQ(code_of(Ranges{.any = kNan}), "pass/out-of-range");
+    EXPECT_EQ(code_of(Ranges{.any = kNotANumber}), "pass/out-of-range");
     EXPECT_EQ(code_of(Ranges{.any = std::numeric_limits<float>::infinity()}), "pass/out-of-range");
     EXPECT_EQ(code_of(Ranges{.any = std::numeric_limits<float>::max()}), "ok");
 }

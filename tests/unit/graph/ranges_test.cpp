@@ -4,7 +4,7 @@
 namespace tuff {
 namespace {
 
-ResourceDesc layered() {
+ResourceDesc layered_image() {
     ImageDesc desc = test::kPicture;
     desc.mips = 4;
     desc.layers = 6;
@@ -24,34 +24,34 @@ Range span(std::uint64_t offset, std::uint64_t size) {
 }
 
 TEST(Ranges, TheRestBecomesANumber) {
-    EXPECT_EQ(concrete_range(layered(), Range{}), (Range{0, 4, 0, 6, 0, 0}));
-    EXPECT_EQ(concrete_range(layered(), Range{1, kAll, 2, kAll}), (Range{1, 3, 2, 4, 0, 0}));
+    EXPECT_EQ(concrete_range(layered_image(), Range{}), (Range{0, 4, 0, 6, 0, 0}));
+    EXPECT_EQ(concrete_range(layered_image(), Range{1, kAll, 2, kAll}), (Range{1, 3, 2, 4, 0, 0}));
     EXPECT_EQ(concrete_range(bytes(64), span(16, kWhole)), (Range{0, 0, 0, 0, 16, 48}));
 }
 
 TEST(Ranges, TheWholeIsTheDefaultRange) {
-    EXPECT_EQ(concrete_range(layered(), Range{}), whole(layered()));
+    EXPECT_EQ(concrete_range(layered_image(), Range{}), whole(layered_image()));
     EXPECT_EQ(concrete_range(bytes(64), Range{}), whole(bytes(64)));
 }
 
 TEST(Ranges, TheLastPartIsInside) {
-    EXPECT_TRUE(concrete_range(layered(), mips(3, 1)));
-    EXPECT_TRUE(concrete_range(layered(), layers(5, 1)));
+    EXPECT_TRUE(concrete_range(layered_image(), mips(3, 1)));
+    EXPECT_TRUE(concrete_range(layered_image(), layers(5, 1)));
     EXPECT_TRUE(concrete_range(bytes(64), span(63, 1)));
 }
 
 TEST(Ranges, NothingOutsideExists) {
     for (const Range& range : {mips(4, 1), mips(3, 2), mips(4, kAll), mips(kAll, 1), mips(1, 4),
                                layers(6, 1), layers(5, 2), layers(6, kAll)})
-        EXPECT_FALSE(concrete_range(layered(), range));
+        EXPECT_FALSE(concrete_range(layered_image(), range));
     for (const Range& range :
          {span(64, 1), span(63, 2), span(64, kWhole), span(kWhole, 1), span(1, kWhole - 1)})
         EXPECT_FALSE(concrete_range(bytes(64), range));
 }
 
 TEST(Ranges, NothingIsNoPart) {
-    EXPECT_FALSE(concrete_range(layered(), mips(0, 0)));
-    EXPECT_FALSE(concrete_range(layered(), layers(0, 0)));
+    EXPECT_FALSE(concrete_range(layered_image(), mips(0, 0)));
+    EXPECT_FALSE(concrete_range(layered_image(), layers(0, 0)));
     EXPECT_FALSE(concrete_range(bytes(64), span(0, 0)));
 }
 

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 constexpr auto kRayBit = static_cast<std::uint32_t>(ShaderStage::ray_generation);
 
-ShaderInterface tracer() {
+ShaderInterface tracing_kernel() {
     ShaderInterface kernel;
     kernel.name = "trace";
     kernel.stages = kRayBit | static_cast<std::uint32_t>(ShaderStage::miss) |
@@ -34,7 +34,7 @@ ShaderInterface tracer() {
     return kernel;
 }
 
-DeviceCaps builder() {
+DeviceCaps ray_device() {
     auto sizes = std::make_shared<AccelerationSizes>();
     sizes->bottom = {{.triangles = 64, .bytes = 5000, .scratch_bytes = 2000}};
     sizes->top = {.triangles = 1, .bytes = 700, .scratch_bytes = 200};
@@ -45,7 +45,7 @@ DeviceCaps builder() {
 }
 
 DeviceCaps launcher() {
-    DeviceCaps caps = builder();
+    DeviceCaps caps = ray_device();
     caps.ray_tracing_pipelines = true;
     return caps;
 }
@@ -89,7 +89,7 @@ class RayNodes : public testing::Test {
     }
 
   private:
-    FakeShaders shaders_{std::vector<ShaderInterface>{tracer()}};
+    FakeShaders shaders_{std::vector<ShaderInterface>{tracing_kernel()}};
 };
 
 TEST_F(RayNodes, AreSynchronisedInAllSafeModes) {
@@ -120,7 +120,7 @@ TEST_F(RayNodes, AreSynchronisedInAllSafeModes) {
 
 // Where nothing is built, too: a launch needs no acceleration structure.
 TEST_F(RayNodes, AreSynchronisedWithOtherKernels) {
-    ShaderInterface rays = tracer();
+    ShaderInterface rays = tracing_kernel();
     rays.bindings.erase(rays.bindings.begin());
     ShaderInterface compute = rays;
     compute.name = "work";
@@ -148,8 +148,8 @@ TEST_F(RayNodes, AreSynchronisedWithOtherKernels) {
 TEST_F(RayNodes, RunOnlyWhereTheDeviceHasPipelines) {
     const auto one = [](RayNodeBuilder& node) { node.launch(100); };
     EXPECT_THAT(codes(launcher(), one), ElementsAre());
-    EXPECT_THAT(codes(builder(), one), ElementsAre("graph/no-ray-pipeline"));
-    DeviceCaps querier = builder();
+    EXPECT_THAT(codes(ray_device(), one), ElementsAre("graph/no-ray-pipeline"));
+    DeviceCaps querier = ray_device();
     querier.ray_query = true;
     EXPECT_THAT(codes(querier, one), ElementsAre("graph/no-ray-pipeline"));
 }
@@ -192,7 +192,7 @@ TEST_F(RayNodes, CountsAreAnAccessOfTheNode) {
 TEST_F(RayNodes, TakeRayKernelsAlone) {
     Graph g = graph();
     (void)g.compute("trace");
-    ShaderInterface other = tracer();
+    ShaderInterface other = tracing_kernel();
     other.stages = kComputeBit;
     const FakeShaders shaders({other});
     Graph of_compute(shaders);

@@ -20,8 +20,8 @@ struct TransferNodes : testing::Test {
     }
 };
 
-const ImageDesc kDepth{.format = Format::d32_sfloat, .extent = {64, 64}};
-const ImageDesc kSamples{.format = Format::rgba8_unorm, .extent = {64, 64}, .samples = 4};
+const ImageDesc kDepthTarget{.format = Format::d32_sfloat, .extent = {64, 64}};
+const ImageDesc kMultisampled{.format = Format::rgba8_unorm, .extent = {64, 64}, .samples = 4};
 
 TEST_F(TransferNodes, CopiesReadOneAndWriteTheOther) {
     (void)graph.copy(image(), image());
@@ -44,7 +44,7 @@ TEST_F(TransferNodes, CopiesOfImagesThatDifferAreMistakes) {
     ImageDesc layered = kPicture;
     layered.layers = 2;
     for (const ImageDesc& other :
-         {ImageDesc{.extent = {32, 64}}, mipped(2), layered, kSamples, kDepth,
+         {ImageDesc{.extent = {32, 64}}, mipped(2), layered, kMultisampled, kDepthTarget,
           ImageDesc{.format = Format::r8_unorm, .extent = {64, 64}}})
         (void)graph.copy(image(), image(other));
     EXPECT_THAT(codes(graph), testing::AllOf(SizeIs(6), Each("graph/copy-mismatch")));
@@ -76,7 +76,7 @@ TEST_F(TransferNodes, TexelsFitIntoTheirBuffer) {
 TEST_F(TransferNodes, TexelsLiePackedInTheirBuffer) {
     (void)graph.copy_to_image(BufferView(buffer(2 * kPictureBytes), 2, kPictureBytes), image());
     (void)graph.copy_to_buffer(image(), BufferView(buffer(2 * kPictureBytes), 2, kPictureBytes));
-    (void)graph.copy_to_buffer(image(kSamples), buffer(4 * kPictureBytes));
+    (void)graph.copy_to_buffer(image(kMultisampled), buffer(4 * kPictureBytes));
     EXPECT_THAT(codes(graph), testing::AllOf(SizeIs(3), Each("graph/copy-mismatch")));
 }
 
@@ -103,7 +103,7 @@ TEST_F(TransferNodes, BlitsStayInsideTheirTarget) {
 TEST_F(TransferNodes, BlitsGoBetweenImagesOfOneKind) {
     ImageDesc layered = kPicture;
     layered.layers = 2;
-    for (const ImageDesc& other : {layered, kSamples, kDepth})
+    for (const ImageDesc& other : {layered, kMultisampled, kDepthTarget})
         (void)graph.blit(image(), image(other), Filter::nearest);
     EXPECT_THAT(codes(graph), testing::AllOf(SizeIs(3), Each("graph/blit-mismatch")));
 }

@@ -13,17 +13,17 @@ namespace {
 
 using oracle::Fault;
 
-constexpr ImageDesc kImage{.extent = {16, 16, 1}};
-constexpr BufferDesc kBuffer{.size = 1024};
+constexpr ImageDesc kChainImage{.extent = {16, 16, 1}};
+constexpr BufferDesc kChainBuffer{.size = 1024};
 
 /// write -> a -> blur -> b -> sharpen -> c -> output. a and c share memory.
 Graph chain() {
     Graph graph;
-    Image image = graph.custom("write").write(graph.image("a", kImage), Access::storage_write);
+    Image image = graph.custom("write").write(graph.image("a", kChainImage), Access::storage_write);
     for (const auto& [node, target] : {std::pair("blur", "b"), std::pair("sharpen", "c")}) {
         CustomNodeBuilder builder = graph.custom(node);
         builder.read(image, Access::sampled);
-        image = builder.write(graph.image(target, kImage), Access::storage_write);
+        image = builder.write(graph.image(target, kChainImage), Access::storage_write);
     }
     graph.output("c", image);
     return graph;
@@ -95,7 +95,7 @@ TEST(Oracle, MissesVisibility) {
 TEST(Oracle, WantsAWriteToSeeTheOneBeforeItThoughThatHasBeenRead) {
     Graph graph;
     const Buffer written =
-        graph.custom("write").write(graph.buffer("b", kBuffer), Access::storage_write);
+        graph.custom("write").write(graph.buffer("b", kChainBuffer), Access::storage_write);
     CustomNodeBuilder read = graph.custom("read");
     read.read(written, Access::storage_read);
     read.keep();
@@ -111,7 +111,7 @@ TEST(Oracle, WantsAWriteToSeeTheOneBeforeItThoughThatHasBeenRead) {
 TEST(Oracle, MissesTheWaitForTheExecutionBefore) {
     Graph graph;
     CustomNodeBuilder node = graph.custom("write");
-    const Buffer written = node.write(graph.buffer("b", kBuffer), Access::storage_write);
+    const Buffer written = node.write(graph.buffer("b", kChainBuffer), Access::storage_write);
     node.keep();
     graph.output("b", written);
     Compiled c{std::move(graph)};
@@ -164,7 +164,7 @@ TEST(Oracle, SeesThatANeededNodeIsCulled) {
 
 TEST(Oracle, SeesThatAVersionIsReadOutOfOrder) {
     Graph graph;
-    Buffer b = graph.fill(graph.buffer("b", kBuffer), 0, "first");
+    Buffer b = graph.fill(graph.buffer("b", kChainBuffer), 0, "first");
     CustomNodeBuilder reader = graph.custom("reader");
     reader.read(b, Access::copy_read);
     reader.keep();
@@ -215,7 +215,7 @@ TEST(Oracle, SeesThatAnImportDoesNotGoBackAsPromised) {
     Graph graph;
     const Scope first{stage::kColorOutput, memory::kColorWrite, Layout::color_attachment};
     const Scope last{stage::kFragmentShader, memory::kSampledRead, Layout::shader_read_only};
-    const Image image = graph.import_image("image", kImage, {first, last});
+    const Image image = graph.import_image("image", kChainImage, {first, last});
     (void)graph.custom("draw").write(image, Access::color_read_write);
     Compiled c{std::move(graph)};
     ASSERT_EQ(c.text(), "");
@@ -228,7 +228,7 @@ TEST(Oracle, SeesThatAnImportDoesNotGoBackAsPromised) {
 /// Depth 2: the copy comes round in the fourth execution.
 TEST(Oracle, FollowsTheCopiesOfAHistory) {
     Graph graph;
-    const BufferHistory history = graph.history_buffer("h", kBuffer, 2);
+    const BufferHistory history = graph.history_buffer("h", kChainBuffer, 2);
     CustomNodeBuilder node = graph.custom("step");
     node.read(history.previous[1], Access::uniform_read, stage::kVertexShader);
     (void)node.write(history.current, Access::storage_write);

@@ -13,8 +13,8 @@ using test::Around;
 using test::HandPlan;
 using test::kFull;
 
-constexpr BufferDesc kBuffer{.size = 1024};
-constexpr ImageDesc kImage{.extent = {16, 16, 1}};
+constexpr BufferDesc kQueueBuffer{.size = 1024};
+constexpr ImageDesc kQueueImage{.extent = {16, 16, 1}};
 constexpr Around kBarrier{.memory = kFull};
 
 /// A node that reads some buffers and writes another.
@@ -57,10 +57,10 @@ HandPlan dealt(Graph graph, const std::vector<std::string_view>& shared,
 //          +--> work (compute) ------> join
 Graph fork() {
     Graph graph;
-    const Buffer a = step(graph, "produce", {}, graph.buffer("a", kBuffer));
-    const Buffer b = step(graph, "work", {a}, graph.buffer("b", kBuffer));
-    const Buffer c = step(graph, "beside", {a}, graph.buffer("c", kBuffer));
-    graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kBuffer)));
+    const Buffer a = step(graph, "produce", {}, graph.buffer("a", kQueueBuffer));
+    const Buffer b = step(graph, "work", {a}, graph.buffer("b", kQueueBuffer));
+    const Buffer c = step(graph, "beside", {a}, graph.buffer("c", kQueueBuffer));
+    graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kQueueBuffer)));
     return graph;
 }
 
@@ -137,10 +137,10 @@ TEST(QueueOracle, TakesNoBarrierForASemaphore) {
 HandPlan relay(const std::vector<std::uint32_t>& second_waits,
                const std::vector<std::uint32_t>& third_waits) {
     Graph graph;
-    const Buffer a = step(graph, "first", {}, graph.buffer("a", kBuffer));
-    const Buffer b = step(graph, "second", {}, graph.buffer("b", kBuffer));
-    const Buffer c = graph.copy(a, graph.buffer("c", kBuffer), "third");
-    graph.output("d", step(graph, "last", {b, c}, graph.buffer("d", kBuffer)));
+    const Buffer a = step(graph, "first", {}, graph.buffer("a", kQueueBuffer));
+    const Buffer b = step(graph, "second", {}, graph.buffer("b", kQueueBuffer));
+    const Buffer c = graph.copy(a, graph.buffer("c", kQueueBuffer), "third");
+    graph.output("d", step(graph, "last", {b, c}, graph.buffer("d", kQueueBuffer)));
     return dealt(std::move(graph), {"a", "b", "c"},
                  {{Queue::main, "first"},
                   {Queue::compute, "second", second_waits},
@@ -157,10 +157,10 @@ TEST(QueueOracle, FollowsSemaphoresThroughAThirdQueue) {
 // compute: early, late; main: sum reads both.
 HandPlan two_in_a_row(std::uint32_t waited_for) {
     Graph graph;
-    const Buffer a = step(graph, "early", {}, graph.buffer("a", kBuffer));
-    const Buffer b = step(graph, "late", {}, graph.buffer("b", kBuffer));
-    const Buffer c = step(graph, "sum", {a, b}, graph.buffer("c", kBuffer));
-    graph.output("d", step(graph, "last", {c}, graph.buffer("d", kBuffer)));
+    const Buffer a = step(graph, "early", {}, graph.buffer("a", kQueueBuffer));
+    const Buffer b = step(graph, "late", {}, graph.buffer("b", kQueueBuffer));
+    const Buffer c = step(graph, "sum", {a, b}, graph.buffer("c", kQueueBuffer));
+    graph.output("d", step(graph, "last", {c}, graph.buffer("d", kQueueBuffer)));
     return dealt(std::move(graph), {"a", "b"},
                  {{Queue::compute, "early"},
                   {Queue::compute, "late"},
@@ -179,10 +179,10 @@ TEST(QueueOracle, TakesImportsForTheMainQueues) {
     const Scope state{stage::kCompute, memory::kStorageRead | memory::kStorageWrite};
     const auto plan_of = [&](const std::vector<std::uint32_t>& waits) {
         Graph graph;
-        const Buffer in = graph.import_buffer("in", kBuffer, {state, state});
-        const Buffer a = step(graph, "begin", {}, graph.buffer("a", kBuffer));
-        const Buffer b = step(graph, "work", {in}, graph.buffer("b", kBuffer));
-        graph.output("c", step(graph, "end", {a, b}, graph.buffer("c", kBuffer)));
+        const Buffer in = graph.import_buffer("in", kQueueBuffer, {state, state});
+        const Buffer a = step(graph, "begin", {}, graph.buffer("a", kQueueBuffer));
+        const Buffer b = step(graph, "work", {in}, graph.buffer("b", kQueueBuffer));
+        graph.output("c", step(graph, "end", {a, b}, graph.buffer("c", kQueueBuffer)));
         return dealt(
             std::move(graph), {"in", "b"},
             {{Queue::main, "begin"}, {Queue::compute, "work", waits}, {Queue::main, "end", {1}}});
@@ -196,12 +196,13 @@ TEST(QueueOracle, TakesImportsForTheMainQueues) {
 // main: paint -> image -> compute: look -> buffer -> main: end
 Graph gallery() {
     Graph graph;
-    const Image image = graph.custom("paint").write(graph.image("image", kImage),
+    const Image image = graph.custom("paint").write(graph.image("image", kQueueImage),
                                                     Access::storage_write, stage::kCompute);
     CustomNodeBuilder look = graph.custom("look");
     look.read(image, Access::storage_read, stage::kCompute);
-    const Buffer b = look.write(graph.buffer("b", kBuffer), Access::storage_write, stage::kCompute);
-    graph.output("c", step(graph, "end", {b}, graph.buffer("c", kBuffer)));
+    const Buffer b =
+        look.write(graph.buffer("b", kQueueBuffer), Access::storage_write, stage::kCompute);
+    graph.output("c", step(graph, "end", {b}, graph.buffer("c", kQueueBuffer)));
     return graph;
 }
 
@@ -296,7 +297,7 @@ TEST(QueueOracle, AsksThatBuffersOfSeveralQueuesAreConcurrent) {
 
 TEST(QueueOracle, AsksForATransferBackToTheHost) {
     Graph graph;
-    const Image image = graph.custom("paint").write(graph.image("image", kImage),
+    const Image image = graph.custom("paint").write(graph.image("image", kQueueImage),
                                                     Access::storage_write, stage::kCompute);
     graph.output("image", image);
     const auto plan_of = [&](bool back) {
@@ -327,10 +328,10 @@ TEST(QueueOracle, SeesTwoQueuesRaceOnSharedMemory) {
     EXPECT_THAT(race.text(), testing::HasSubstr("'work'"));
 
     Graph graph;
-    const Buffer a = step(graph, "produce", {}, graph.buffer("a", kBuffer));
-    const Buffer b = step(graph, "work", {a}, graph.buffer("b", kBuffer));
-    const Buffer c = step(graph, "beside", {}, graph.buffer("c", kBuffer));
-    graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kBuffer)));
+    const Buffer a = step(graph, "produce", {}, graph.buffer("a", kQueueBuffer));
+    const Buffer b = step(graph, "work", {a}, graph.buffer("b", kQueueBuffer));
+    const Buffer c = step(graph, "beside", {}, graph.buffer("c", kQueueBuffer));
+    graph.output("d", step(graph, "join", {b, c}, graph.buffer("d", kQueueBuffer)));
     const auto plan_of = [&](const std::vector<std::uint32_t>& beside_waits) {
         HandPlan plan = dealt(Graph(graph), {"a", "b"},
                               {{Queue::main, "produce"},

@@ -12,15 +12,15 @@ using test::Around;
 using test::HandPlan;
 using test::kFull;
 
-constexpr ImageDesc kImage{.extent = {16, 16, 1}};
-constexpr Around kBarrier{.memory = kFull};
+constexpr ImageDesc kSplitImage{.extent = {16, 16, 1}};
+constexpr Around kSplitBarrier{.memory = kFull};
 
 Image paint(Graph& graph, std::string_view name, std::string_view target,
             const std::vector<Image>& sources = {}) {
     CustomNodeBuilder node = graph.custom(name);
     for (const Image source : sources)
         node.read(source, Access::storage_read, stage::kCompute);
-    return node.write(graph.image(target, kImage), Access::storage_write, stage::kCompute);
+    return node.write(graph.image(target, kSplitImage), Access::storage_write, stage::kCompute);
 }
 
 // --- split barriers ------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ TEST(SplitBarrierOracle, MissesAnEventThatIsWaitedForTooLate) {
                     .after = {}});
         plan.level({});
         plan.level({"middle"});
-        plan.level({"last"}, kBarrier);
+        plan.level({"last"}, kSplitBarrier);
         plan.split(0, wait_before, kFull);
         plan.end();
         return plan;
@@ -122,7 +122,7 @@ TEST(SplitBarrierOracle, SeesAUseBesideALayoutChange) {
     peek.keep();
     CustomNodeBuilder last = graph.custom("last");
     last.read(a, Access::sampled, stage::kCompute);
-    graph.output("c", last.write(graph.image("c", kImage), Access::storage_write));
+    graph.output("c", last.write(graph.image("c", kSplitImage), Access::storage_write));
     const auto plan_of = [&](std::uint32_t set_after) {
         HandPlan plan{Graph(graph)};
         plan.plan.access_layouts[2] = Layout::shader_read_only;
@@ -130,7 +130,7 @@ TEST(SplitBarrierOracle, SeesAUseBesideALayoutChange) {
         plan.level(
             {"first"},
             {.memory = {}, .before = {plan.first_use("a"), plan.first_use("c")}, .after = {}});
-        plan.level({"peek"}, kBarrier);
+        plan.level({"peek"}, kSplitBarrier);
         plan.level({});
         plan.level({"last"});
         ImageBarrier change = plan.first_use("a");
@@ -158,7 +158,7 @@ HandPlan ping_pong() {
     plan.submit(Queue::main);
     plan.level({"first"}, {.memory = kFull, .before = {plan.first_use("a")}, .after = {}});
     plan.level({"second"}, {.memory = kFull, .before = {plan.first_use("b")}, .after = {}});
-    plan.level({"third"}, kBarrier);
+    plan.level({"third"}, kSplitBarrier);
     plan.end();
     return plan;
 }
@@ -216,9 +216,9 @@ TEST(ObjectOracle, SeesThatTheLivesOfTenantsMeet) {
             if (!united || image != std::string_view("c"))
                 first_uses.push_back(plan.first_use(image));
         plan.level({"first"}, {.memory = kFull, .before = first_uses, .after = {}});
-        plan.level({"second"}, kBarrier);
-        plan.level({"third"}, kBarrier);
-        plan.level({"late"}, kBarrier);
+        plan.level({"second"}, kSplitBarrier);
+        plan.level({"third"}, kSplitBarrier);
+        plan.level({"late"}, kSplitBarrier);
         plan.end();
         return plan;
     };

@@ -85,7 +85,7 @@ TEST(Views, that_are_gone_are_not_kept) {
 }
 
 /// Loops, histories, constants, bundles, mip chains.
-constexpr const char* kConfig = R"({
+constexpr const char* kViewsConfig = R"({
   "tuff": 1, "size": [64, 36],
   "assets": {"grain": {"generate": "noise", "size": [64, 36]}},
   "history": {"before": {"from": "mixed.result", "format": "rgba16_sfloat", "size": [64, 36]}},
@@ -101,7 +101,7 @@ constexpr const char* kConfig = R"({
 
 TEST(Views, of_a_config_can_all_be_shown) {
     const PassRegistry registry = passes::make_registry();
-    const auto config = Config::parse(kConfig, "views.json", registry);
+    const auto config = Config::parse(kViewsConfig, "views.json", registry);
     ASSERT_TRUE(config) << to_string(config.error());
     const ShaderLibrary shaders = passes::make_shaders();
     AssetCache assets;
