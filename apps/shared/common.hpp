@@ -27,7 +27,7 @@ struct ConfigFlags {
     std::vector<std::string> modules; ///< files of users' modules
 };
 
-/// --memory-budget, --alias, --order, --barriers, --queues, --split-barriers, --poison; `memory`
+/// --memory-budget, --alias, --order, --barriers, --queues, --poison; `memory`
 /// stays null.
 using CompileFlags = CompileOptions;
 

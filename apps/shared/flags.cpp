@@ -63,11 +63,6 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
         ->group(group);
     command
         .add_flag(
-            "--split-barriers", [&flags] { flags.split = SplitMode::on; },
-            "Set barriers early and wait for them late where work lies between")
-        ->group(group);
-    command
-        .add_flag(
             "--poison", [&flags] { flags.poison = true; },
             "Fill transient memory with NaN before its first use")
         ->group(group);

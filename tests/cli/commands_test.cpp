@@ -69,8 +69,8 @@ TEST_F(Commands, explain_needs_no_device_and_gives_order_barriers_memory) {
 TEST_F(Commands, explain_obeys_the_safe_modes) {
     EXPECT_THAT(output_of({"explain", "graph.json", "--barriers=full", "--alias=off"}),
                 AllOf(HasSubstr("barriers=full"), HasSubstr("alias=off")));
-    EXPECT_THAT(output_of({"explain", "graph.json", "--queues=one", "--split-barriers"}),
-                AllOf(HasSubstr("queues=one"), HasSubstr("split-barriers")));
+    EXPECT_THAT(output_of({"explain", "graph.json", "--queues=one", "--poison"}),
+                AllOf(HasSubstr("queues=one"), HasSubstr("poison")));
 }
 
 TEST_F(Commands, passes_lists_each_pass_and_tells_all_about_one) {
@@ -168,7 +168,7 @@ TEST_F(Commands, run_writes_every_frame_to_a_numbered_file) {
 TEST_F(Commands, run_gives_the_same_picture_in_every_safe_mode) {
     (void)output_of({"run", "graph.json", "--out", "plain.png"});
     (void)output_of({"run", "graph.json", "--out", "safe.png", "--alias=off", "--order=declared",
-                     "--barriers=full", "--queues=one", "--split-barriers", "--poison"});
+                     "--barriers=full", "--queues=one", "--poison"});
     EXPECT_EQ(folder.read("plain.png"), folder.read("safe.png"));
 }
 

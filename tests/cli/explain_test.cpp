@@ -108,13 +108,11 @@ TEST(ExplainPage, knows_the_queue_of_every_level_and_its_waits) {
                         {.queue = Queue::compute, .first_wait = 0, .wait_count = 1},
                         {.queue = Queue::main, .first_wait = 1, .wait_count = 1}};
     plan.waits = {0, 1};
-    plan.split_barriers = {{.set_after = 0, .wait_before = 1}};
     const Json::Value page = plan_of_page(cli::explain_page(plan, {}));
     EXPECT_EQ(page["levels"][1]["queue"], "compute");
     EXPECT_EQ(page["submissions"][1]["levels"][0].asUInt(), 1u);
     EXPECT_EQ(page["submissions"][1]["waits"][0].asUInt(), 0u);
     EXPECT_EQ(page["submissions"][2]["wait_texts"][0], "the compute queue, after level 1");
-    EXPECT_EQ(page["split_barriers"][0]["wait_before"].asUInt(), 1u);
 }
 
 TEST(ExplainPage, takes_a_plan_of_nothing) {

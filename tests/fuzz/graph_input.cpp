@@ -11,9 +11,7 @@ std::string objection_to_graph(std::span<const std::uint8_t> bytes) {
         .alias = modes & 1 ? AliasMode::off : AliasMode::on,
         .order = modes & 2 ? OrderMode::declared : OrderMode::levels,
         .barriers = modes & 4 ? BarrierMode::full : BarrierMode::minimal,
-        .split = modes & 16 ? SplitMode::on : SplitMode::off,
-        // No bit is left for it.
-        .layouts = bytes.size() % 2 == 0 ? LayoutMode::apart : LayoutMode::general,
+        .layouts = modes & 16 ? LayoutMode::general : LayoutMode::apart,
         .queues = modes & 64 ? QueueMode::automatic : QueueMode::hinted,
         .poison = (modes & 8) != 0,
         .memory_budget = modes & 128 ? 16'384u : 0u,

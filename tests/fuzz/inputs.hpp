@@ -10,7 +10,7 @@
 namespace tuff::fuzz {
 
 /// Bytes -> random graph -> compile in some mode -> oracle. The first byte chooses the safe modes,
-/// queues and split barriers, the rest is a program for tests/oracle/random_graph.hpp. Gives the
+/// layouts and queues, the rest is a program for tests/oracle/random_graph.hpp. Gives the
 /// graph and the first objection to its plan; empty: none.
 std::string objection_to_graph(std::span<const std::uint8_t> bytes);
 

@@ -55,7 +55,6 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
         {"barriers=full", {.barriers = BarrierMode::full}},
         {"queues=one", {.queues = QueueMode::one}},
         {"queues=automatic", {.queues = QueueMode::automatic}},
-        {"split-barriers", {.split = SplitMode::on}},
         {"layouts=general", {.layouts = LayoutMode::general}},
         {"poison", {.poison = true}},
         {"all of them",

@@ -12,7 +12,6 @@ Violations check(const GraphDesc& graph, const Plan& plan, const Settings& setti
     Findings findings(settings.most);
     check_form(graph, plan, findings);
     if (findings.empty()) check_submissions(plan, findings);
-    if (findings.empty()) check_split_barriers(plan, findings);
     if (!findings.empty()) return std::move(findings).take();
     const VersionBook versions(plan.graph);
     check_queues(plan, findings);

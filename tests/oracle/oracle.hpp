@@ -37,7 +37,6 @@ enum class Fault : std::uint8_t {
     invisible,          ///< available, but the later access may use a stale cache
     wrong_layout,       ///< not the layout the access or the barrier names, or not a legal one
     bad_submission,     ///< submissions that do not follow each other, or an end before the end
-    bad_split,          ///< an event that is not set before it is waited for
     wrong_queue,        ///< a queue that cannot do it, or that nobody asked for
     ownership,          ///< another queue owns it, or a transfer lacks its other half
     undefined_contents, ///< never written, discarded, or overwritten through shared memory

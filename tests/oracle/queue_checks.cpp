@@ -175,7 +175,7 @@ void check_stages_of(const Barrier& barrier, Queue queue, std::string_view what,
     check_stages(barrier.destination_stages, queue, what, findings);
 }
 
-enum class Place : std::uint8_t { before_level, after_level, split };
+enum class Place : std::uint8_t { before_level, after_level };
 
 void check_image_barriers(const Plan& plan, std::uint32_t first, std::uint32_t count, Queue queue,
                           Place place, Findings& findings) {
@@ -183,12 +183,8 @@ void check_image_barriers(const Plan& plan, std::uint32_t first, std::uint32_t c
         const ImageBarrier& b = plan.image_barriers[i];
         const std::string what = fmt::format("a barrier of '{}'", plan.graph.name_of(b.resource));
         check_stages_of(b, queue, what, findings);
-        const bool comes = b.to_queue == queue;
-        const bool goes = b.from_queue == queue;
-        const bool right = place == Place::before_level  ? comes
-                           : place == Place::after_level ? goes
-                                                         : comes && goes;
-        if (!right)
+        const Queue right = place == Place::before_level ? b.to_queue : b.from_queue;
+        if (right != queue)
             findings.add(Fault::wrong_queue,
                          "a barrier of '{}' from the {} to the {} queue stands on the {} queue",
                          plan.graph.name_of(b.resource), name_of(b.from_queue), name_of(b.to_queue),
@@ -230,24 +226,6 @@ void check_submissions(const Plan& plan, Findings& findings) {
     if (findings.empty()) check_last_submission(plan, findings);
 }
 
-void check_split_barriers(const Plan& plan, Findings& findings) {
-    for (const SplitBarrier& split : plan.split_barriers) {
-        // The epilogue counts as the level after the last.
-        const auto submission_of = [&](std::uint32_t level) {
-            return level < plan.levels.size() ? plan.levels[level].submission
-                                              : plan.epilogue.submission;
-        };
-        const bool inside =
-            split.set_after < split.wait_before && split.wait_before <= plan.levels.size();
-        if (!inside || submission_of(split.set_after) != submission_of(split.wait_before))
-            findings.add(Fault::bad_split,
-                         "the event set after level {} cannot be waited for before level {}",
-                         split.set_after, split.wait_before);
-    }
-    if (!std::ranges::is_sorted(plan.split_barriers, {}, &SplitBarrier::wait_before))
-        findings.add(Fault::bad_split, "the events are not in the order of their waits");
-}
-
 void check_queues(const Plan& plan, Findings& findings) {
     check_nodes(plan, findings);
     const auto check_level = [&](const Level& level) {
@@ -260,12 +238,6 @@ void check_queues(const Plan& plan, Findings& findings) {
     for (const Level& level : plan.levels)
         check_level(level);
     check_level(plan.epilogue);
-    for (const SplitBarrier& split : plan.split_barriers) {
-        const Queue queue = plan.levels[split.set_after].queue;
-        check_stages_of(split.memory, queue, "a split barrier", findings);
-        check_image_barriers(plan, split.first_image_barrier, split.image_barrier_count, queue,
-                             Place::split, findings);
-    }
 }
 
 std::string_view name_of(Queue queue) {

@@ -4,13 +4,11 @@
 
 #include <vector>
 
-/// What can be judged of submissions, queues and split barriers without playing a plan.
+/// What can be judged of submissions and queues without playing a plan.
 namespace tuff::oracle {
 
 /// Levels, submissions and waits fit together, and the last submission comes after all others.
 void check_submissions(const Plan& plan, Findings& findings);
-/// Events are set and waited for in one submission.
-void check_split_barriers(const Plan& plan, Findings& findings);
 /// Nodes run where they may, and barriers name stages that their queue has.
 void check_queues(const Plan& plan, Findings& findings);
 

@@ -124,8 +124,6 @@ void check_batches(const Plan& plan, Findings& findings) {
     for (const Level& level : plan.levels)
         count_level(level);
     count_level(plan.epilogue);
-    for (const SplitBarrier& split : plan.split_barriers)
-        count(split.first_image_barrier, split.image_barrier_count);
     if (plan.epilogue.release_count != 0)
         findings.add(Fault::malformed, "nothing comes after the barriers after the epilogue");
     for (std::size_t i = 0; i < times.size(); ++i)

@@ -9,7 +9,7 @@ namespace tuff::oracle {
 Timeline::Timeline(const Plan& plan, const Settings& settings, const VersionBook& versions,
                    Findings& findings)
     : plan_(plan), graph_(plan.graph), versions_(versions), findings_(findings),
-      parts_(plan, settings), states_(parts_.all().size()), events_(plan.split_barriers.size()) {}
+      parts_(plan, settings), states_(parts_.all().size()) {}
 
 /// Enough executions for the copies of every history to come round, and at least two.
 void Timeline::play() {
@@ -20,8 +20,8 @@ void Timeline::play() {
     for (execution_ = 0; execution_ < executions && !findings_.full(); ++execution_) {
         begin_execution();
         for (std::uint32_t l = 0; l < plan_.levels.size(); ++l)
-            run_level(plan_.levels[l], l);
-        run_level(plan_.epilogue, static_cast<std::uint32_t>(plan_.levels.size()));
+            run_level(plan_.levels[l]);
+        run_level(plan_.epilogue);
         end_execution();
     }
 }
@@ -140,12 +140,11 @@ void Timeline::take_back_import(ResourceId resource) {
 
 // --- accesses ------------------------------------------------------------------------------------
 
-void Timeline::run_level(const Level& level, std::uint32_t index) {
+void Timeline::run_level(const Level& level) {
     enter(level.submission);
-    run_batch(steps_before(level, index), level.queue);
+    run_batch(steps_before(level), level.queue);
     for (std::uint32_t i = 0; i < level.node_count; ++i)
         run_node(plan_.order[level.first_node + i], level.queue);
-    set_events(index);
     run_batch(steps_after(level), level.queue);
 }
 
@@ -339,7 +338,6 @@ bool Timeline::Record::replaces(const Record& other) const {
 
 void Timeline::add_record(std::uint32_t part, Record record, Queue queue) {
     record.standing.queue = queue;
-    record.serial = next_serial_++;
     // The submission that runs now is the latest to have begun.
     const std::uint32_t next = next_submission_[static_cast<std::size_t>(queue)];
     record.reached[static_cast<std::size_t>(queue)] = next == 0 ? 0 : next - 1;

@@ -10,7 +10,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace tuff::oracle {
@@ -39,20 +38,14 @@ class Timeline {
         VersionId accumulated; ///< several nodes may accumulate into one version unordered
         bool of_host = false;
         Reached reached{kNever, kNever, kNever};
-        std::uint64_t serial = 0; ///< no two records share one
         bool replaces(const Record& other) const;
     };
     /// The records of the parts a batch changes the layouts in, as they were before it.
     using RecordsBefore = std::map<std::uint32_t, std::vector<Record>>;
-    /// How all records stood when an event was set, by serial.
-    using Snapshot = std::unordered_map<std::uint64_t, Standing>;
     /// A barrier in a batch.
     struct Step {
         const ImageBarrier* image = nullptr; ///< none: a global one
         Dependency dependency;
-        const Snapshot* then = nullptr; ///< when its first half came; none: now
-        /// How the record stood then; none: it is newer.
-        const Standing* before(const Record& record) const;
     };
     using Steps = std::vector<Step>;
     enum class Loss : std::uint8_t { none, never_written, discarded, overwritten };
@@ -85,7 +78,7 @@ class Timeline {
     void begin_world();
     void begin_execution();
     void hand_over_import(ResourceId resource);
-    void run_level(const Level& level, std::uint32_t index);
+    void run_level(const Level& level);
     void run_node(NodeId node, Queue queue);
     void end_execution();
     void take_back_import(ResourceId resource);
@@ -94,11 +87,9 @@ class Timeline {
     void follow_execution_before();
     void enter(std::uint32_t submission);
     void wait_for(std::uint32_t other, std::uint32_t submission);
-    void set_events(std::uint32_t level);
-    Steps steps_before(const Level& level, std::uint32_t index) const;
+    Steps steps_before(const Level& level) const;
     Steps steps_after(const Level& level) const;
-    void add_images(Steps& steps, std::uint32_t first, std::uint32_t count, Queue queue,
-                    const Snapshot* then) const;
+    void add_images(Steps& steps, std::uint32_t first, std::uint32_t count, Queue queue) const;
     void run_batch(const Steps& steps, Queue queue);
     void transition(const Step& step, Queue queue, const RecordsBefore& before);
     void check_transition_waits(const Step& step, Queue queue, std::uint32_t part,
@@ -140,9 +131,7 @@ class Timeline {
     std::vector<State> states_; ///< per part
     std::uint32_t execution_ = 0;
     std::uint32_t batch_ = 0;
-    std::uint64_t next_serial_ = 0;
     std::array<std::uint32_t, kQueueCount> next_submission_{}; ///< none before it can begin again
-    std::vector<Snapshot> events_;                             ///< per split barrier
 };
 
 } // namespace tuff::oracle

@@ -36,12 +36,6 @@ Dependency dependency_of(const MemoryBarrier& b) {
 
 } // namespace
 
-const Standing* Timeline::Step::before(const Record& record) const {
-    if (!then) return &record.standing;
-    const auto found = then->find(record.serial);
-    return found == then->end() ? nullptr : &found->second;
-}
-
 // --- semaphores ----------------------------------------------------------------------------------
 
 /// Other queues begin after all of the execution before; the main one goes on as it was.
@@ -87,43 +81,24 @@ void Timeline::wait_for(std::uint32_t other, std::uint32_t submission) {
 
 // --- batches -------------------------------------------------------------------------------------
 
-void Timeline::set_events(std::uint32_t level) {
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-        if (plan_.split_barriers[i].set_after != level) continue;
-        events_[i].clear();
-        for (const State& state : states_)
-            for (const Record& record : state.records)
-                events_[i].emplace(record.serial, record.standing);
-    }
-}
-
-void Timeline::add_images(Steps& steps, std::uint32_t first, std::uint32_t count, Queue queue,
-                          const Snapshot* then) const {
+void Timeline::add_images(Steps& steps, std::uint32_t first, std::uint32_t count,
+                          Queue queue) const {
     for (std::uint32_t i = first; i < first + count; ++i) {
         const ImageBarrier& barrier = plan_.image_barriers[i];
-        steps.push_back({&barrier, dependency_of(barrier, queue), then});
+        steps.push_back({&barrier, dependency_of(barrier, queue)});
     }
 }
 
-/// The level's own batch and the events that it waits for, which do not chain with each other.
-Timeline::Steps Timeline::steps_before(const Level& level, std::uint32_t index) const {
+Timeline::Steps Timeline::steps_before(const Level& level) const {
     Steps steps;
     if (level.memory != MemoryBarrier{}) steps.push_back({nullptr, dependency_of(level.memory)});
-    add_images(steps, level.first_image_barrier, level.image_barrier_count, level.queue, nullptr);
-    for (std::size_t i = 0; i < events_.size(); ++i) {
-        const SplitBarrier& split = plan_.split_barriers[i];
-        if (split.wait_before != index) continue;
-        if (split.memory != MemoryBarrier{})
-            steps.push_back({nullptr, dependency_of(split.memory), &events_[i]});
-        add_images(steps, split.first_image_barrier, split.image_barrier_count, level.queue,
-                   &events_[i]);
-    }
+    add_images(steps, level.first_image_barrier, level.image_barrier_count, level.queue);
     return steps;
 }
 
 Timeline::Steps Timeline::steps_after(const Level& level) const {
     Steps steps;
-    add_images(steps, level.first_release, level.release_count, level.queue, nullptr);
+    add_images(steps, level.first_release, level.release_count, level.queue);
     return steps;
 }
 
@@ -148,15 +123,13 @@ void Timeline::run_batch(const Steps& steps, Queue queue) {
     const auto pass = [&](State& state, const Steps& passed) {
         for (Record& record : state.records) {
             if (passed.size() == 1) { // nothing to chain with
-                const Step& step = passed.front();
-                if (const Standing* before = step.before(record))
-                    record.standing.pass(*before, step.dependency, queue);
+                const Standing before = record.standing;
+                record.standing.pass(before, passed.front().dependency, queue);
                 continue;
             }
             const Record old = record;
             for (const Step& step : passed)
-                if (const Standing* before = step.before(old))
-                    record.standing.pass(*before, step.dependency, queue);
+                record.standing.pass(old.standing, step.dependency, queue);
         }
     };
     RecordsBefore before;
@@ -184,11 +157,10 @@ void Timeline::check_transition_waits(const Step& step, Queue queue, std::uint32
     for (const Record& record : records->second) {
         // Those of one queue follow each other.
         if (record.standing.is_transition && record.standing.queue == queue) continue;
-        const Standing* then = step.before(record);
-        if (!then || !then->precedes(step.dependency, queue))
+        if (!record.standing.precedes(step.dependency, queue))
             findings_.add(Fault::unordered, "the layout change of {} does not wait for {}{}",
                           parts_.name(part), describe(record), moment());
-        else if (then->is_write && !then->available_to(step.dependency, queue))
+        else if (record.standing.is_write && !record.standing.available_to(step.dependency, queue))
             findings_.add(Fault::unavailable,
                           "the layout change of {} may come before {} is available{}",
                           parts_.name(part), describe(record), moment());

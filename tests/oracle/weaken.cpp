@@ -55,8 +55,6 @@ void for_each_batch(Plan& plan, Visit visit) {
     for (Level& l : plan.levels)
         level(l);
     level(plan.epilogue);
-    for (SplitBarrier& split : plan.split_barriers)
-        visit(split.first_image_barrier, split.image_barrier_count);
 }
 
 void erase_image_barrier(Plan& plan, std::uint32_t index) {
@@ -85,8 +83,6 @@ class Weakener {
             for (std::uint32_t i = 0; i < batch.release_count; ++i)
                 weaken_image_barrier(place.text, batch.first_release + i, batch.queue);
         }
-        for (std::size_t i = 0; i < plan_.split_barriers.size(); ++i)
-            weaken_split_barrier(i);
         drop_waits();
         move_allocations();
         return std::move(results_);
@@ -161,43 +157,6 @@ class Weakener {
             masks.ignores_source_memory = transfer && !releases;
             return masks;
         });
-    }
-
-    void weaken_split_barrier(std::size_t index) {
-        const SplitBarrier& split = plan_.split_barriers[index];
-        const Place place{
-            fmt::format("event from level {} to {}", split.set_after, split.wait_before),
-            reasons(split)};
-        const std::string sort = fmt::format("event ({})", place.reasons.hazards);
-        const std::string what = fmt::format("{} ({})", place.text, place.reasons.text);
-        Plan& without = add(Weakening::no_split, what, sort);
-        for (std::uint32_t i = split.image_barrier_count; i-- > 0;)
-            erase_image_barrier(without, split.first_image_barrier + i);
-        without.split_barriers.erase(without.split_barriers.begin() +
-                                     static_cast<std::ptrdiff_t>(index));
-        const auto same = [&](std::uint32_t level) {
-            return level < plan_.levels.size() &&
-                   plan_.levels[level].submission == plan_.levels[split.set_after].submission;
-        };
-        std::uint32_t earlier = split.set_after;
-        while (earlier-- > 0 && !same(earlier)) {
-        }
-        if (earlier < split.set_after)
-            add(Weakening::split_set_early, what, sort).split_barriers[index].set_after = earlier;
-        std::uint32_t later = split.wait_before + 1;
-        while (later < plan_.levels.size() && !same(later))
-            ++later;
-        if (later < plan_.levels.size()) {
-            auto& splits = add(Weakening::split_wait_late, what, sort).split_barriers;
-            splits[index].wait_before = later;
-            std::ranges::stable_sort(splits, {}, &SplitBarrier::wait_before);
-        }
-        if (split.memory != MemoryBarrier{})
-            weaken_masks(what, sort,
-                         [index](Plan& p) { return masks_of(p.split_barriers[index].memory); });
-        for (std::uint32_t i = 0; i < split.image_barrier_count; ++i)
-            weaken_image_barrier(place.text, split.first_image_barrier + i,
-                                 plan_.levels[split.set_after].queue);
     }
 
     void drop_waits() {

@@ -20,9 +20,6 @@ enum class Weakening : std::uint8_t {
     no_wait,      ///< a submission does not wait for another
     no_release,
     no_acquisition,
-    no_split,        ///< neither half of a split barrier
-    split_set_early, ///< its first half comes a level earlier
-    split_wait_late, ///< its second half comes a level later
 };
 
 struct WeakPlan {

@@ -72,23 +72,6 @@ Plan dealt_out(Plan plan, std::span<const Queue> queues) {
     return plan;
 }
 
-Plan with_split_barriers(Plan plan) {
-    for (std::uint32_t i = 1; i < plan.levels.size(); ++i) {
-        Level& level = plan.levels[i];
-        if (plan.levels[i - 1].submission != level.submission || !level.has_barriers()) continue;
-        SplitBarrier split{.set_after = i - 1,
-                           .wait_before = i,
-                           .memory = level.memory,
-                           .first_image_barrier = level.first_image_barrier,
-                           .image_barrier_count = level.image_barrier_count};
-        plan.split_barriers.push_back(split);
-        level.memory = {};
-        level.image_barrier_count = 0;
-    }
-    plan.statistics.split_barriers = static_cast<std::uint32_t>(plan.split_barriers.size());
-    return plan;
-}
-
 Plan with_shared_objects(Plan plan) {
     for (std::uint32_t i = 0; i < plan.allocations.size(); ++i) {
         Allocation& later = plan.allocations[i];

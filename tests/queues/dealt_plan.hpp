@@ -11,10 +11,6 @@ namespace tuff::testing_gpu {
 /// that waits for the one before, all barriers become full ones, and all resources are shared.
 Plan dealt_out(Plan plan, std::span<const Queue> queues);
 
-/// Turns the batch before every level that follows one of its own submission into a barrier in two
-/// halves, set right after that level.
-Plan with_split_barriers(Plan plan);
-
 /// Lets transient images that are alike, and whose lives do not meet, be one object. For plans
 /// whose memory is not shared and that have a full barrier before every level.
 Plan with_shared_objects(Plan plan);

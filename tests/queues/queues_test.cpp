@@ -100,19 +100,6 @@ TEST_F(QueuesTest, PlansForSeveralQueuesGiveTheWordsOfThoseForOne) {
     }
 }
 
-TEST_F(QueuesTest, SplitBarriersGiveTheWordsOfThoseInOnePiece) {
-    const auto plan = compile_graph(everything());
-    ASSERT_TRUE(plan);
-    const auto split = shared(with_split_barriers(*plan));
-    ASSERT_THAT(split->split_barriers, SizeIs(Gt(2u)));
-    const auto expected = contents(plan);
-    for (const std::uint32_t in_flight : {1u, 2u, 3u})
-        EXPECT_EQ(contents(split, {.frames_in_flight = in_flight}), expected);
-    EXPECT_EQ(contents(split, {.recording_threads = 3}), expected);
-    const Queue two[] = {Queue::main, Queue::main, Queue::main, Queue::compute, Queue::compute};
-    EXPECT_EQ(contents(shared(with_split_barriers(dealt_out(*plan, two)))), expected);
-}
-
 //   compute: picture --release--> main: texels
 TEST_F(QueuesTest, AnImageIsHandedFromOneQueueToAnother) {
     Graph g = graph();

@@ -72,9 +72,8 @@ TEST_F(SteadyTest, FramesOfSeveralQueuesReplayAndAllocateNothingToo) {
         return g;
     };
     const Queue queues[] = {Queue::compute, Queue::main, Queue::transfer, Queue::main};
-    Executor executor = start(build(0), {}, [&](Plan plan) {
-        return testing_gpu::with_split_barriers(testing_gpu::dealt_out(std::move(plan), queues));
-    });
+    Executor executor = start(
+        build(0), {}, [&](Plan plan) { return testing_gpu::dealt_out(std::move(plan), queues); });
     ASSERT_GT(executor.plan().submissions.size(), 2u);
     const Counts counts = steady(executor, build);
     EXPECT_EQ(counts.allocations, 0u);

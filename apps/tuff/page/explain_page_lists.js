@@ -21,13 +21,11 @@ function imageBarrier(barrier) {
 function batchDetails(batch, level) {
   const images = batch.images || [];
   const waits = waitsBefore.get(level) || [];
-  const splits = splitsBefore(level);
   const releases = releasesAfter(level);
   const reasons = [...images.map((barrier) => barrier.reason),
     ...(batch.memory ? batch.memory.reasons : [])].filter(Boolean);
   const what = [images.length ? counted(images.length, "image barrier") : "",
     batch.memory ? "1 memory barrier" : "",
-    splits.length ? counted(splits.length, "split barrier") : "",
     releases.length ? counted(releases.length, "barrier") + " after it" : "",
     waits.length ? "waits for " + waits.join(" and ") : ""].filter(Boolean).join(", ");
   const why = reasons.length === 0 ? ""
@@ -39,10 +37,6 @@ function batchDetails(batch, level) {
     ...waits.map((text) => make("div", { class: "barrier" },
       make("span", { class: "pill" }, "semaphore"), "waits for " + text)),
     ...images.map(imageBarrier), ...memoryBarrier(batch.memory));
-  for (const split of splits)
-    details.append(make("div", { class: "barrier" }, make("span", { class: "pill" }, "event"),
-      "set after level " + split.set_after), ...(split.images || []).map(imageBarrier),
-      ...memoryBarrier(split.memory));
   if (releases.length)
     details.append(make("div", { class: "barrier" }, make("span", { class: "pill" }, "after"),
       "once the passes of the level are done"), ...releases.map(imageBarrier));
@@ -59,8 +53,8 @@ function memoryBarrier(memory) {
 
 const batches = [...plan.levels.map((level) => level.barriers), plan.epilogue];
 batches.forEach((batch, level) => {
-  if (barrierCount(batch) || waitsBefore.has(level) || splitsBefore(level).length ||
-      releasesAfter(level).length) byId("barrier-list").append(batchDetails(batch, level));
+  if (barrierCount(batch) || waitsBefore.has(level) || releasesAfter(level).length)
+    byId("barrier-list").append(batchDetails(batch, level));
 });
 if (!byId("barrier-list").children.length) byId("barrier-list").append("No barrier is needed.");
 

@@ -64,6 +64,4 @@ for (const submission of plan.submissions)
   if (submission.wait_texts.length)
     waitsBefore.set(submission.levels.length ? submission.levels[0] : plan.levels.length,
       submission.wait_texts);
-const splitsBefore = (level) =>
-  plan.split_barriers.filter((split) => split.wait_before === level);
 const releasesAfter = (level) => (plan.levels[level] && plan.levels[level].releases) || [];

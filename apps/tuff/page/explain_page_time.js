@@ -4,7 +4,6 @@ const s = plan.statistics;
 byId("facts").textContent = [
   s.nodes === 1 ? "1 pass" : `${s.nodes} passes`, counted(s.levels, "level"),
   counted(s.image_barriers, "image barrier"), counted(s.memory_barriers, "memory barrier"),
-  s.split_barriers ? counted(s.split_barriers, "split barrier") : "",
   several ? counted(plan.submissions.length, "submission") : "",
   bytes(s.transient_bytes) + " of transient memory", plan.options, plan.device,
 ].filter(Boolean).join(" \u00b7 ");
@@ -29,8 +28,7 @@ function headTrack() {
   const cells = [];
   for (let level = 0; level < columns; ++level) {
     const batch = level < plan.levels.length ? plan.levels[level].barriers : plan.epilogue;
-    const count = splitsBefore(level).reduce((sum, split) => sum + barrierCount(split),
-      barrierCount(batch));
+    const count = barrierCount(batch);
     cells.push(make("div", placed(level, 1, {}), levelName(level), count === 0 ? null
       : make("button", { class: "badge", "data-level": level, tabindex: -1,
           title: counted(count, "barrier") + " before this: show" }, String(count))));

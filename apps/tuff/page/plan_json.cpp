@@ -134,21 +134,6 @@ Json::Value submissions_json(const Plan& plan) {
     return json;
 }
 
-Json::Value split_barriers_json(const Plan& plan) {
-    Json::Value json(Json::arrayValue);
-    for (const SplitBarrier& split : plan.split_barriers) {
-        Json::Value entry = batch_json(plan, {.memory = split.memory,
-                                              .first_image_barrier = split.first_image_barrier,
-                                              .image_barrier_count = split.image_barrier_count,
-                                              .first_reason = split.first_reason,
-                                              .reason_count = split.reason_count});
-        entry["set_after"] = split.set_after;
-        entry["wait_before"] = split.wait_before;
-        json.append(entry);
-    }
-    return json;
-}
-
 Json::Value culled_json(const Plan& plan, const VersionNumbers& numbers) {
     Json::Value json(Json::arrayValue);
     for (std::uint32_t i = 0; i < plan.culled.size(); ++i) {
@@ -189,7 +174,6 @@ Json::Value statistics_json(const PlanStatistics& statistics) {
     json["barrier_batches"] = statistics.batches;
     json["image_barriers"] = statistics.image_barriers;
     json["memory_barriers"] = statistics.memory_barriers;
-    json["split_barriers"] = statistics.split_barriers;
     json["semaphores"] = statistics.semaphores;
     json["transient_bytes"] = Json::UInt64(statistics.transient_bytes);
     json["unaliased_bytes"] = Json::UInt64(statistics.naive_bytes);
@@ -210,7 +194,6 @@ std::string plan_json(const Plan& plan, const PlanJsonOptions& options) {
     for (const Level& level : plan.levels)
         root["levels"].append(level_json(plan, level, numbers));
     root["submissions"] = submissions_json(plan);
-    root["split_barriers"] = split_barriers_json(plan);
     root["epilogue"] = batch_json(plan, plan.epilogue);
     root["culled"] = culled_json(plan, numbers);
     for (std::uint32_t i = 0; i < plan.graph.resources.size(); ++i)

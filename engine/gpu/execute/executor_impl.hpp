@@ -28,14 +28,13 @@ struct FrameSlot {
     std::vector<std::uint64_t> generations;
     ParameterBuffer parameters;
     HostBuffer uploads;
-    HostBuffer pool_statuses;       ///< of PoolReadback
-    OwnedQueryPool queries;         ///< made when something is first timed
-    Timings timed = Timings::off;   ///< what the last execution has timed
-    std::vector<OwnedEvent> events; ///< per split barrier
-    OwnedEvent recording_ended;     ///< set by the last of a host's recording; made for the first
-    bool awaits_recording = false;  ///< there is one that may not have ended
-    std::uint64_t execution = 0;    ///< the last one submitted from this slot; 0: none
-    std::uint64_t pools_read = 0;   ///< the last one whose pools have been looked at
+    HostBuffer pool_statuses;      ///< of PoolReadback
+    OwnedQueryPool queries;        ///< made when something is first timed
+    Timings timed = Timings::off;  ///< what the last execution has timed
+    OwnedEvent recording_ended;    ///< set by the last of a host's recording; made for the first
+    bool awaits_recording = false; ///< there is one that may not have ended
+    std::uint64_t execution = 0;   ///< the last one submitted from this slot; 0: none
+    std::uint64_t pools_read = 0;  ///< the last one whose pools have been looked at
     std::uint64_t parameter_generation = 0;
     std::uint64_t import_generation = 0;
     std::vector<ResourceHandle> imports; ///< per resource, as the slot's descriptors know them
@@ -67,7 +66,6 @@ struct ExecutorImpl {
     Segments cut;
     std::vector<std::vector<ResourceId>> segment_imports; ///< per segment: those that it uses
     std::vector<std::uint32_t> segment_of_kernel;
-    std::vector<std::uint32_t> splits_by_start; ///< split barriers by `set_after`
     bool host_resets_queries = false;
     std::vector<bool> kept;             ///< `kept_versions`
     std::vector<RecordScratch> scratch; ///< per segment
@@ -135,7 +133,6 @@ struct ExecutorImpl {
     Result<void> create_commands(FrameSlot& slot);
     Result<void> create_commands(FrameSlot& slot, std::uint32_t segment, std::uint32_t phase);
     Result<void> create_queries(FrameSlot& slot);
-    Result<void> create_events(FrameSlot& slot);
     Result<OwnedEvent> create_event(VkEventCreateFlags flags) const;
     /// Error `gpu/host-in-flight` where the slot's last recording for the host has not ended.
     Result<void> prepare_recording(FrameSlot& slot) const;

@@ -21,10 +21,6 @@ void for_resources(const Plan& plan, const Segments& cut, std::uint32_t index, F
         const Level& level = plan.levels[piece.level];
         if (piece.begins) barriers(level.first_image_barrier, level.image_barrier_count);
         if (piece.ends) barriers(level.first_release, level.release_count);
-        for (const SplitBarrier& split : plan.split_barriers)
-            if ((piece.ends && split.set_after == piece.level) ||
-                (piece.begins && split.wait_before == piece.level))
-                barriers(split.first_image_barrier, split.image_barrier_count);
         for (std::uint32_t i = piece.first; i < piece.last; ++i) {
             const NodeDesc& node = plan.graph.nodes[plan.order[i].index];
             for (std::uint32_t a = 0; a < node.access_count; ++a)
@@ -33,9 +29,6 @@ void for_resources(const Plan& plan, const Segments& cut, std::uint32_t index, F
     }
     if (!segment.ends || segment.submission + 1 != plan.submissions.size()) return;
     barriers(plan.epilogue.first_image_barrier, plan.epilogue.image_barrier_count);
-    for (const SplitBarrier& split : plan.split_barriers)
-        if (split.wait_before == plan.levels.size())
-            barriers(split.first_image_barrier, split.image_barrier_count);
 }
 
 } // namespace
@@ -62,11 +55,6 @@ void ExecutorImpl::create_segments() {
     first_commands.push_back(static_cast<std::uint32_t>(segments.size()));
     submitter.set_commands(std::move(first_commands));
     host_resets_queries = plan->submissions.size() > 1;
-    splits_by_start.resize(plan->split_barriers.size());
-    std::iota(splits_by_start.begin(), splits_by_start.end(), 0u);
-    std::ranges::stable_sort(splits_by_start, {}, [&](std::uint32_t split) {
-        return plan->split_barriers[split].set_after;
-    });
 }
 
 /// Also where no node uses an import may a barrier take it into its last state.
@@ -148,15 +136,6 @@ Result<void> ExecutorImpl::create_queries(FrameSlot& slot) {
     return ok;
 }
 
-Result<void> ExecutorImpl::create_events(FrameSlot& slot) {
-    for (std::size_t i = 0; i < plan->split_barriers.size(); ++i) {
-        auto event = create_event(VK_EVENT_CREATE_DEVICE_ONLY_BIT);
-        if (!event) return propagate(std::move(event));
-        slot.events.push_back(std::move(*event));
-    }
-    return {};
-}
-
 Result<OwnedEvent> ExecutorImpl::create_event(VkEventCreateFlags flags) const {
     VkEventCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
@@ -184,8 +163,6 @@ RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t ph
             .parameters = parameters,
             .segments = &cut,
             .kept = &kept,
-            .events = slot.events,
-            .splits_by_start = splits_by_start,
             .queries = options.timings == Timings::off ? VK_NULL_HANDLE : slot.queries.get(),
             .timings = options.timings,
             .slot = index,

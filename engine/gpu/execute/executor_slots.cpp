@@ -37,7 +37,6 @@ Result<void> ExecutorImpl::create_slot(std::uint32_t index) {
     FrameSlot& slot = slots[index];
     slot.imports.resize(plan->graph.resources.size());
     auto ok = create_buffers(slot);
-    if (ok) ok = create_events(slot);
     if (ok) ok = create_queries(slot);
     const BoundResources own = bound(slot);
     if (ok) ok = descriptors.write(*device, *plan, kernels, index, descriptor_sources(slot, own));
@@ -46,7 +45,6 @@ Result<void> ExecutorImpl::create_slot(std::uint32_t index) {
     // So that another attempt finds it as it was.
     slot.commands.clear();
     slot.pools.clear();
-    slot.events.clear();
     return ok;
 }
 

@@ -50,7 +50,6 @@ Result<void> Recorder::record(const Segment& segment) {
         if (piece.ends) end_level(piece.level);
     }
     if (!segment.ends || segment.submission + 1 != plan_->submissions.size()) return {};
-    wait_for_events(static_cast<std::uint32_t>(plan_->levels.size()));
     const Level& end = plan_->epilogue;
     record_barriers({end.memory, end.first_image_barrier, end.image_barrier_count});
     if (s_->pools->bytes() != 0)
@@ -68,16 +67,7 @@ void Recorder::begin_submission(std::uint32_t submission) {
     timestamp(times.begin(submission));
 }
 
-/// Also the epilogue may wait for events: it stands for a level after the last.
-void Recorder::wait_for_events(std::uint32_t level) {
-    const auto waits =
-        std::ranges::equal_range(plan_->split_barriers, level, {}, &SplitBarrier::wait_before);
-    for (const SplitBarrier& split : waits)
-        wait_for_event(static_cast<std::uint32_t>(&split - plan_->split_barriers.data()));
-}
-
 void Recorder::begin_level(std::uint32_t index) {
-    wait_for_events(index);
     const Level& level = plan_->levels[index];
     record_barriers({level.memory, level.first_image_barrier, level.image_barrier_count});
 }
@@ -85,12 +75,6 @@ void Recorder::begin_level(std::uint32_t index) {
 void Recorder::end_level(std::uint32_t index) {
     const Level& level = plan_->levels[index];
     record_barriers({{}, level.first_release, level.release_count});
-    const auto set_after = [&](std::uint32_t split) {
-        return plan_->split_barriers[split].set_after;
-    };
-    for (const std::uint32_t split :
-         std::ranges::equal_range(s_->splits_by_start, index, {}, set_after))
-        set_event(split);
 }
 
 void Recorder::timestamp(std::uint32_t query) {

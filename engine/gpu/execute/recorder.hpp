@@ -30,11 +30,9 @@ struct RecordSources {
     VkBuffer pool_buffer = VK_NULL_HANDLE;
     std::span<const std::byte> parameters;
     const Segments* segments = nullptr;
-    const std::vector<bool>* kept = nullptr;        ///< `kept_versions`
-    std::span<const OwnedEvent> events;             ///< per split barrier
-    std::span<const std::uint32_t> splits_by_start; ///< split barriers by `set_after`
-    VkQueryPool queries = VK_NULL_HANDLE;           ///< null: no timings
-    Timings timings = Timings::nodes;               ///< which of the queries are written
+    const std::vector<bool>* kept = nullptr; ///< `kept_versions`
+    VkQueryPool queries = VK_NULL_HANDLE;    ///< null: no timings
+    Timings timings = Timings::nodes;        ///< which of the queries are written
     std::uint32_t slot = 0;
     std::uint32_t phase = 0;
 };
@@ -71,7 +69,6 @@ class Recorder {
     Bound bound(NodeId node, std::uint32_t access) const;
 
     void begin_submission(std::uint32_t submission);
-    void wait_for_events(std::uint32_t level);
     void begin_level(std::uint32_t level);
     void end_level(std::uint32_t level);
     Result<void> record_node(NodeId node);
@@ -85,9 +82,6 @@ class Recorder {
         std::uint32_t images = 0;
     };
     void record_barriers(const Batch& batch);
-    /// Sets or waits for the event of a split barrier.
-    void set_event(std::uint32_t split);
-    void wait_for_event(std::uint32_t split);
     /// Whether the barrier hands an image from one queue family to another.
     bool changes_owner(const ImageBarrier& barrier) const;
     /// Vulkan's barriers in the scratch memory; what needs no command is left out.

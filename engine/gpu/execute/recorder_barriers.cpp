@@ -1,5 +1,4 @@
-// The parts of Recorder that synchronise: barriers in one piece and in two, and the transfer of
-// images between queues.
+// The parts of Recorder that synchronise: barriers, and the transfer of images between queues.
 
 #include "gpu/execute/plan_enums.hpp"
 #include "gpu/execute/recorder.hpp"
@@ -76,28 +75,6 @@ void Recorder::record_barriers(const Batch& batch) {
     VkMemoryBarrier2 memory;
     const VkDependencyInfo info = dependency(batch, memory);
     if (!is_empty(info)) device_->vk.vkCmdPipelineBarrier2(commands_, &info);
-}
-
-void Recorder::set_event(std::uint32_t index) {
-    if (!queue_->kernels) return;
-    const SplitBarrier& split = plan_->split_barriers[index];
-    VkMemoryBarrier2 memory;
-    const VkDependencyInfo info =
-        dependency({split.memory, split.first_image_barrier, split.image_barrier_count}, memory);
-    device_->vk.vkCmdSetEvent2(commands_, s_->events[index].get(), &info);
-}
-
-void Recorder::wait_for_event(std::uint32_t index) {
-    const SplitBarrier& split = plan_->split_barriers[index];
-    const Batch batch{split.memory, split.first_image_barrier, split.image_barrier_count};
-    // A queue that only copies knows no events.
-    if (!queue_->kernels) return record_barriers(batch);
-    VkMemoryBarrier2 memory;
-    const VkDependencyInfo info = dependency(batch, memory);
-    const VkEvent event = s_->events[index].get();
-    device_->vk.vkCmdWaitEvents2(commands_, 1, &event, &info);
-    // Made ready for the next execution from this slot, which the host begins after this one's end.
-    device_->vk.vkCmdResetEvent2(commands_, event, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
 }
 
 } // namespace tuff

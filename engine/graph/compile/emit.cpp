@@ -36,7 +36,6 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     plan.blocks = std::move(memory.blocks);
     plan.culled = std::move(culled);
     plan.boundaries = std::move(sync.boundaries);
-    plan.split_barriers = std::move(sync.split_barriers);
     plan.submissions = std::move(sync.submissions);
     plan.waits = std::move(sync.waits);
     plan.sharing = std::move(sharing);
@@ -46,7 +45,6 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
     s.culled = static_cast<std::uint32_t>(plan.graph.nodes.size()) - s.nodes;
     s.levels = static_cast<std::uint32_t>(plan.levels.size());
     s.image_barriers = static_cast<std::uint32_t>(plan.image_barriers.size());
-    s.split_barriers = static_cast<std::uint32_t>(plan.split_barriers.size());
     s.semaphores = static_cast<std::uint32_t>(plan.waits.size());
     const auto count_barriers = [&](const Level& level) {
         s.batches += level.has_barriers() ? 1u : 0u;

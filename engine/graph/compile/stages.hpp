@@ -203,7 +203,6 @@ struct Synchronization {
     std::vector<ImageBarrier> image_barriers;
     std::vector<BarrierReason> reasons;
     std::vector<Plan::Boundary> boundaries;
-    std::vector<SplitBarrier> split_barriers;
     std::vector<Submission> submissions;
     std::vector<std::uint32_t> waits;
     /// Per resource: the one whose image it goes on in, if any. Empty: none does.

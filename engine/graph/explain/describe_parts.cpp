@@ -196,11 +196,11 @@ std::string cull_text(const GraphDesc& graph, NodeId node) {
 }
 
 std::string options_text(const CompileOptions& options) {
-    return fmt::format(
-        "alias={} order={} barriers={} queues={}{}{}{}", option_name(options.alias),
-        option_name(options.order), option_name(options.barriers), option_name(options.queues),
-        options.layouts == LayoutMode::general ? " layouts=general" : "",
-        options.split == SplitMode::on ? " split-barriers" : "", options.poison ? " poison" : "");
+    return fmt::format("alias={} order={} barriers={} queues={}{}{}", option_name(options.alias),
+                       option_name(options.order), option_name(options.barriers),
+                       option_name(options.queues),
+                       options.layouts == LayoutMode::general ? " layouts=general" : "",
+                       options.poison ? " poison" : "");
 }
 
 std::string range_text(const Range& range, const ImageDesc& image) {

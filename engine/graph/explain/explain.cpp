@@ -54,8 +54,6 @@ class Explainer {
         heading(several_queues() ? fmt::format("level {}, {} queue", index, name_of(level.queue))
                                  : fmt::format("level {}", index));
         if (submissions_[level.submission].levels.front() == index) waits(level.submission);
-        for (const SplitBarrier& split : plan_.split_barriers)
-            if (split.wait_before == index) split_barrier(split);
         barriers(level);
         TextTable table;
         for (std::uint32_t i = 0; i < level.node_count; ++i) {
@@ -65,10 +63,6 @@ class Explainer {
         text_ += table.text("  ");
         for (std::uint32_t i = 0; i < level.release_count; ++i)
             image_barrier(plan_.image_barriers[level.first_release + i], "after   image");
-        for (const SplitBarrier& split : plan_.split_barriers)
-            if (split.set_after == index)
-                text_ += fmt::format("  {} for level {}\n", style_.warning("event    set"),
-                                     split.wait_before);
     }
 
     bool several_queues() const { return plan_.submissions.size() > 1; }
@@ -84,18 +78,6 @@ class Explainer {
         heading("at the end");
         if (alone) waits(static_cast<std::uint32_t>(submissions_.size() - 1));
         barriers(plan_.epilogue);
-    }
-
-    /// A barrier whose first half lies behind an earlier level.
-    void split_barrier(const SplitBarrier& split) {
-        text_ += fmt::format("  {} set after level {}\n", style_.warning("event    waits"),
-                             split.set_after);
-        Level whole{.memory = split.memory,
-                    .first_image_barrier = split.first_image_barrier,
-                    .image_barrier_count = split.image_barrier_count,
-                    .first_reason = split.first_reason,
-                    .reason_count = split.reason_count};
-        barriers(whole);
     }
 
     /// The batch of `level`, each barrier followed by its reasons.
@@ -252,8 +234,6 @@ class Explainer {
                         s.culled, counted(s.levels, "level"), counted(s.batches, "batch"),
                         counted(s.image_barriers, "image barrier"),
                         counted(s.memory_barriers, "memory barrier"));
-        if (s.split_barriers != 0)
-            text_ += fmt::format("; {}", counted(s.split_barriers, "split barrier"));
         if (several_queues())
             text_ += fmt::format("; {}, {} of one queue for another",
                                  counted(plan_.submissions.size(), "submission"),

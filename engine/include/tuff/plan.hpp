@@ -36,8 +36,6 @@ enum class AliasMode : std::uint8_t { on, off };
 enum class OrderMode : std::uint8_t { levels, declared };
 /// As few barriers as do, or a full one before every level, which is a safe mode.
 enum class BarrierMode : std::uint8_t { minimal, full };
-/// Barriers that span levels: one command, or an event that is set and later waited for.
-enum class SplitMode : std::uint8_t { off, on };
 /// Layouts of images. `apart`: each kind of access has its own. `general`: what is sampled, stored
 /// to, copied or cleared is in the general one, so that barriers are seldom of single images.
 /// `by_device`: general where `DeviceCaps::unified_layouts`.
@@ -56,7 +54,6 @@ struct CompileOptions {
     AliasMode alias = AliasMode::on;             ///< shared memory
     OrderMode order = OrderMode::levels;         ///< order of nodes
     BarrierMode barriers = BarrierMode::minimal; ///< barriers before levels
-    SplitMode split = SplitMode::off;            ///< barriers in two halves
     LayoutMode layouts = LayoutMode::by_device;  ///< layouts of images
     QueueMode queues = QueueMode::hinted;        ///< who runs beside the main queue
     /// Fill transient memory with NaN bit patterns before its first use.
@@ -148,18 +145,6 @@ struct Submission {
     std::uint32_t wait_count = 0; ///< how many
 };
 
-/// A barrier in two halves: an event set after level `set_after`, waited for before `wait_before`
-/// (the level after the last: the epilogue). Its image barriers are in no level's own batch.
-struct SplitBarrier {
-    std::uint32_t set_after = 0;           ///< level
-    std::uint32_t wait_before = 0;         ///< level
-    MemoryBarrier memory;                  ///< of all buffers, and images that keep their layout
-    std::uint32_t first_image_barrier = 0; ///< into Plan::image_barriers
-    std::uint32_t image_barrier_count = 0; ///< how many
-    std::uint32_t first_reason = 0;        ///< into Plan::reasons
-    std::uint32_t reason_count = 0;        ///< how many
-};
-
 /// Whether several queues may use a resource without a transfer of ownership.
 enum class Sharing : std::uint8_t { exclusive, concurrent };
 
@@ -193,7 +178,6 @@ struct PlanStatistics {
     std::uint32_t batches = 0;         ///< barrier commands
     std::uint32_t image_barriers = 0;  ///< image barriers in all
     std::uint32_t memory_barriers = 0; ///< global memory barriers in all
-    std::uint32_t split_barriers = 0;  ///< barriers in two halves
     std::uint32_t semaphores = 0;      ///< waits of one queue for another
     std::uint64_t transient_bytes = 0; ///< allocated
     std::uint64_t naive_bytes = 0;     ///< without aliasing
@@ -213,7 +197,6 @@ struct Plan {
     /// The batch after the last level: final states of imports, outputs and histories. On the main
     /// queue, in the last submission, which comes after all others.
     Level epilogue;
-    std::vector<SplitBarrier> split_barriers; ///< by `wait_before`
     /// In an order in which they may be submitted. Of one queue they run one after another; what an
     /// execution puts on other queues than the main one begins after the execution before it.
     std::vector<Submission> submissions;

@@ -191,8 +191,7 @@ TEST_F(ConfigUntilTest, TheSafeModesChangeNothing) {
     ASSERT_TRUE(config);
     for (const CompileOptions& options :
          {CompileOptions{.alias = AliasMode::off}, CompileOptions{.order = OrderMode::declared},
-          CompileOptions{.barriers = BarrierMode::full},
-          CompileOptions{.split = SplitMode::on, .poison = true}}) {
+          CompileOptions{.barriers = BarrierMode::full}, CompileOptions{.poison = true}}) {
         Running running = run_config(*config, options);
         expect(running, "value", "iterations", collatz(27, 120));
     }

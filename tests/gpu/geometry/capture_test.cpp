@@ -125,7 +125,7 @@ TEST_F(CaptureTest, SafeModesAndRunsGiveTheSame) {
     const std::vector<CompileOptions> modes{
         {},
         {.alias = AliasMode::off, .order = OrderMode::declared, .barriers = BarrierMode::full},
-        {.split = SplitMode::on}};
+        {.layouts = LayoutMode::general}};
     std::vector<std::vector<RasterFragment>> first;
     std::vector<RasterFragment> first_keys;
     for (const CompileOptions& options : modes) {

@@ -92,22 +92,6 @@ TEST(Explain, DrawingsNameTheQueuesBesideTheMainOne) {
     EXPECT_THAT(explain_dot(Pipeline().plan, {}), Not(HasSubstr("queue")));
 }
 
-TEST(Explain, TellsBothHalvesOfASplitBarrier) {
-    Pipeline p;
-    p.plan.levels[1].image_barrier_count = 0;
-    p.plan.split_barriers = {{.set_after = 0,
-                              .wait_before = 1,
-                              .first_image_barrier = 0,
-                              .image_barrier_count = 1,
-                              .first_reason = 0,
-                              .reason_count = 1}};
-    p.plan.statistics.split_barriers = 1;
-    const std::string text = explain(p.plan, {});
-    EXPECT_THAT(text, HasSubstr("event    set for level 1"));
-    EXPECT_THAT(text, HasSubstr("event    waits set after level 0\n  barrier  image hdr"));
-    EXPECT_THAT(text, HasSubstr("1 split barrier"));
-}
-
 TEST(Explain, TellsWhoseObjectAResourceReuses) {
     Pipeline p;
     p.plan.allocations[p.ldr.index] = p.plan.allocations[p.hdr.index];

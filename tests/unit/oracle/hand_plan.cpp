@@ -69,16 +69,6 @@ void HandPlan::level_in(std::uint32_t to, const std::vector<std::string_view>& n
             if (graph.name_of(NodeId{n}) == node) plan.order.push_back({n});
 }
 
-void HandPlan::split(std::uint32_t set_after, std::uint32_t wait_before,
-                     const MemoryBarrier& memory, const std::vector<ImageBarrier>& images) {
-    plan.split_barriers.push_back(
-        {.set_after = set_after,
-         .wait_before = wait_before,
-         .memory = memory,
-         .first_image_barrier = add(images),
-         .image_barrier_count = static_cast<std::uint32_t>(images.size())});
-}
-
 void HandPlan::end(const std::vector<ImageBarrier>& barriers) {
     plan.epilogue.first_node = static_cast<std::uint32_t>(plan.order.size());
     plan.epilogue.memory = kFull;

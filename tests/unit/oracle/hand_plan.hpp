@@ -36,8 +36,6 @@ class HandPlan {
     /// Likewise, to submission `to`.
     void level_in(std::uint32_t to, const std::vector<std::string_view>& nodes,
                   const Around& around = {});
-    void split(std::uint32_t set_after, std::uint32_t wait_before, const MemoryBarrier& memory,
-               const std::vector<ImageBarrier>& images = {});
     /// The epilogue, in the newest submission.
     void end(const std::vector<ImageBarrier>& barriers = {});
 

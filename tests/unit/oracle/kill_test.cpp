@@ -37,10 +37,7 @@ constexpr std::array kNames = {"image barrier left out",
                                "memory moved",
                                "semaphore wait left out",
                                "release left out",
-                               "acquisition left out",
-                               "split barrier left out",
-                               "event set too early",
-                               "event waited for too late"};
+                               "acquisition left out"};
 const char* name_of(oracle::Weakening kind) {
     return kNames[static_cast<std::size_t>(kind)];
 }
@@ -110,11 +107,7 @@ double least_share(oracle::Weakening kind, Plans plans) {
     case oracle::Weakening::destination_stage: return (one ? 0.94 : 0.91) - fewer;
     case oracle::Weakening::destination_memory: return (one ? 0.92 : 0.90) - fewer;
     case oracle::Weakening::source_memory: return (one ? 0.92 : 0.89) - fewer;
-    case oracle::Weakening::no_split: return 0.9;
     case oracle::Weakening::source_stage: return 0.83 - fewer;
-    // A level may have nothing to do with an event.
-    case oracle::Weakening::split_set_early: return 0.75;
-    case oracle::Weakening::split_wait_late: return 0.85;
     }
     std::unreachable();
 }
@@ -149,13 +142,13 @@ TEST(KillTest, WhateverIsTakenFromAPlanOfGeneralLayoutsIsMissed) {
     expect_shares(killer, Plans::general_layouts);
 }
 
-/// Likewise where the device has several queues, and barriers may be split.
+/// Likewise where the device has several queues.
 TEST(KillTest, WhateverIsTakenFromAPlanOfSeveralQueuesIsMissed) {
     DeviceCaps caps;
     caps.async_compute = caps.transfer_queue = true;
     Killer killer;
     for (std::uint64_t seed = 1; seed <= graphs() / 2; ++seed)
-        killer.run(seed, caps, {.split = SplitMode::on, .queues = QueueMode::automatic});
+        killer.run(seed, caps, {.queues = QueueMode::automatic});
     expect_shares(killer, Plans::several_queues);
 }
 

@@ -44,12 +44,9 @@ const Mode kModes[] = {
       .order = OrderMode::declared,
       .barriers = BarrierMode::full,
       .poison = true}},
-    {"SplitOn", {.split = SplitMode::on}},
     {"LayoutsGeneral", {.layouts = LayoutMode::general}},
-    {"LayoutsGeneralSplitOn", {.split = SplitMode::on, .layouts = LayoutMode::general}},
     {"QueuesHinted", {}, true},
     {"QueuesAutomatic", {.queues = QueueMode::automatic}, true},
-    {"QueuesAutomaticSplitOn", {.split = SplitMode::on, .queues = QueueMode::automatic}, true},
     {"QueuesAutomaticSmallBudget", {.queues = QueueMode::automatic, .memory_budget = 16'384}, true},
     {"QueuesHintedOrderDeclared", {.order = OrderMode::declared}, true},
     {"QueuesHintedAliasOff", {.alias = AliasMode::off}, true},
@@ -130,16 +127,6 @@ TEST(SafeModes, FullBarriersAreFullWhereAQueueLetsGoOfAnImage) {
             }
     }
     EXPECT_GT(releases, 0u);
-}
-
-TEST(SafeModes, FullBarriersAreInOnePiece) {
-    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-        const GraphDesc graph = oracle::build_graph(oracle::random_program(seed));
-        const auto plan =
-            compile(graph, {}, {.barriers = BarrierMode::full, .split = SplitMode::on});
-        ASSERT_TRUE(plan);
-        EXPECT_TRUE(plan->split_barriers.empty());
-    }
 }
 
 } // namespace

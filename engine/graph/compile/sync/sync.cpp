@@ -1,6 +1,5 @@
 #include "graph/compile/memory/former_tenants.hpp"
 #include "graph/compile/stages.hpp"
-#include "graph/compile/sync/barriers_elsewhere.hpp"
 #include "graph/compile/sync/queue_waits.hpp"
 #include "graph/compile/sync/segment_state.hpp"
 #include "graph/compile/sync/shared_scopes.hpp"
@@ -16,12 +15,17 @@ namespace {
 struct Batch {
     Level* level = nullptr;
     Queue queue = Queue::main;
-    std::uint32_t moment = 0;    ///< of the level's nodes
-    std::size_t first_split = 0; ///< of those that this level waits for
+    std::uint32_t moment = 0; ///< of the level's nodes
     StageBits source_stages = 0;
     MemoryBits source_memory = 0;
     StageBits stages = 0;
     MemoryBits memory = 0;
+};
+
+/// The first half of a transfer of ownership, which stands after the level it follows.
+struct Release {
+    std::uint32_t level = 0;
+    ImageBarrier image;
 };
 
 BarrierReason reason_of(const Demand& demand, const Wait& wait) {
@@ -69,10 +73,7 @@ class Synchronizer {
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
           usages_(usages), sharing_(sharing), mode_(mode_for(graph, options.barriers)),
           general_layouts_(options.layouts == LayoutMode::general),
-          several_queues_(!order.queues.empty()),
-          splits_(options.split == SplitMode::on && mode_ == BarrierMode::minimal &&
-                  !several_queues_),
-          waits_(order) {}
+          several_queues_(!order.queues.empty()), waits_(order) {}
     Synchronization run() &&;
 
   private:
@@ -93,10 +94,8 @@ class Synchronizer {
     void meet_parts(Batch& batch, const Range& range, const Demand& demand);
     void take_over_object(const Demand& demand);
     void add_barrier(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
-    bool split(Batch& batch, const Range& range, const Demand& demand, const Wait& wait);
-    std::uint32_t add_reason(const BarrierReason& reason) {
-        return tuff::add_reason(result_, first_reason_, reason);
-    }
+    std::uint32_t add_reason(const BarrierReason& reason);
+    void place_releases();
 
     const SyncClocks& clocks_of(const Batch& batch) const {
         return clocks_[static_cast<std::size_t>(batch.queue)];
@@ -119,7 +118,6 @@ class Synchronizer {
     const BarrierMode mode_;
     const bool general_layouts_;
     const bool several_queues_;
-    const bool splits_;
     Synchronization result_;
     SharedScopes scopes_;
     std::vector<LastUses> last_uses_;           ///< per resource
@@ -127,8 +125,7 @@ class Synchronizer {
     std::vector<SegmentState> states_;          ///< per segment
     std::array<SyncClocks, kQueueCount> clocks_;
     QueueWaits waits_;
-    std::vector<Elsewhere> releases_;
-    std::vector<Elsewhere> split_;
+    std::vector<Release> releases_;
     std::size_t first_reason_ = 0; ///< of the node at hand; only these can repeat
 };
 
@@ -223,7 +220,6 @@ void Synchronizer::start() {
 // --- barriers ------------------------------------------------------------------------------------
 
 void Synchronizer::begin(Batch& batch) const {
-    batch.first_split = split_.size();
     batch.level->queue = batch.queue;
     batch.level->first_image_barrier = static_cast<std::uint32_t>(result_.image_barriers.size());
     batch.level->first_reason = static_cast<std::uint32_t>(result_.reasons.size());
@@ -241,11 +237,6 @@ void Synchronizer::end(Batch& batch) {
         level.memory = {wide_stages(batch.source_stages), wide_memory(batch.source_memory),
                         wide_stages(batch.stages), wide_memory(batch.memory)};
     }
-    // What events bring does not chain with the barriers of the same level.
-    for (std::size_t i = batch.first_split; i < split_.size(); ++i)
-        if (const Elsewhere& e = split_[i]; !e.image.resource)
-            clocks.pass_split(e.source_stages, e.source_memory, e.stages, e.memory,
-                              e.set_after + 2);
     if (mode_ == BarrierMode::full) {
         widen(level.memory);
         for (auto i = result_.image_barriers.begin() + level.first_image_barrier;
@@ -259,19 +250,28 @@ void Synchronizer::end(Batch& batch) {
     level.reason_count = static_cast<std::uint32_t>(result_.reasons.size()) - level.first_reason;
 }
 
-/// Sets an event where the work to wait for has just ended, if others come in between.
-bool Synchronizer::split(Batch& batch, const Range& range, const Demand& demand, const Wait& wait) {
-    if (!splits_ || wait.moment == 0 || wait.moment + 1 >= batch.moment) return false;
-    Elsewhere barrier{.set_after = wait.moment - 1,
-                      .wait_before = batch.moment - 1,
-                      .source_stages = wait.source_stages,
-                      .source_memory = wait.source_memory,
-                      .stages = wait.stages,
-                      .memory = wait.memory,
-                      .reason = reason_of(demand, wait)};
-    split_.push_back(barrier);
-    if (wait.relayout) split_.back().image = image_barrier(demand, range, wait);
-    return true;
+/// The index of `reason` among those of the node at hand, where it is added unless it is there.
+std::uint32_t Synchronizer::add_reason(const BarrierReason& reason) {
+    std::vector<BarrierReason>& reasons = result_.reasons;
+    std::size_t index = first_reason_;
+    for (; index < reasons.size(); ++index) {
+        const BarrierReason& r = reasons[index];
+        if (r.resource == reason.resource && r.hazard == reason.hazard &&
+            r.before == reason.before && r.after == reason.after)
+            break;
+    }
+    if (index == reasons.size()) reasons.push_back(reason);
+    return static_cast<std::uint32_t>(index);
+}
+
+void Synchronizer::place_releases() {
+    std::ranges::stable_sort(releases_, {}, &Release::level);
+    for (const Release& release : releases_) {
+        Level& level = result_.levels[release.level];
+        if (level.release_count++ == 0)
+            level.first_release = static_cast<std::uint32_t>(result_.image_barriers.size());
+        result_.image_barriers.push_back(release.image);
+    }
 }
 
 void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& demand,
@@ -281,7 +281,6 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& d
         add_reason(reason_of(demand, wait));
         return;
     }
-    if (split(batch, range, demand, wait)) return;
     const std::uint32_t reason = add_reason(reason_of(demand, wait));
     if (!wait.relayout) {
         batch.source_stages |= wait.source_stages;
@@ -293,7 +292,7 @@ void Synchronizer::add_barrier(Batch& batch, const Range& range, const Demand& d
     ImageBarrier& barrier =
         result_.image_barriers.emplace_back(image_barrier(demand, range, wait, reason));
     if (wait.transfers) {
-        releases_.push_back({.set_after = wait.moment - 1, .image = barrier});
+        releases_.push_back({.level = wait.moment - 1, .image = barrier});
         // A semaphore lies between the two halves.
         ImageBarrier& release = releases_.back().image;
         release.destination_stages = stage::kNone;
@@ -453,8 +452,7 @@ Synchronization Synchronizer::run() && {
     waits_.need_everything();
     end(batch);
 
-    place_releases(releases_, result_);
-    place_splits(split_, result_);
+    place_releases();
     waits_.submit(result_);
     return std::move(result_);
 }

@@ -60,15 +60,6 @@ void SyncClocks::pass(StageBits source_stages, MemoryBits source_memory,
     raise_destinations(done, available, destination_stages, destination_memory);
 }
 
-void SyncClocks::pass_split(StageBits source_stages, MemoryBits source_memory,
-                            StageBits destination_stages, MemoryBits destination_memory,
-                            std::uint32_t set) {
-    Row done{};
-    Row available{};
-    add_sources(done, available, source_stages, source_memory, set);
-    raise_destinations(done, available, destination_stages, destination_memory);
-}
-
 StageBits SyncClocks::unordered(StageBits before, std::uint32_t moment, StageBits after) const {
     if (moment < everything_) after &= kHostBit;
     return behind(done_, after, before, moment);

@@ -16,10 +16,6 @@ class SyncClocks {
     /// A global barrier after all moments before `now`.
     void pass(StageBits source_stages, MemoryBits source_memory, StageBits destination_stages,
               MemoryBits destination_memory, std::uint32_t now);
-    /// The same by an event, set when the work to wait for was just over: nothing that was ordered
-    /// before that work since then has to be over too.
-    void pass_split(StageBits source_stages, MemoryBits source_memory, StageBits destination_stages,
-                    MemoryBits destination_memory, std::uint32_t set);
     /// Everything before `now` is done, and seen by all but the host.
     void pass_all(std::uint32_t now) { everything_ = now; }
 
