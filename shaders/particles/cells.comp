@@ -3,7 +3,8 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "finite.glsl"
+#include "invocation.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
@@ -18,7 +19,7 @@ uniform Params {
 #include "cells.glsl"
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     vec3 position = positions.values[i].xyz;
     // Those that take no part come after the last cell, where nobody looks for neighbours.

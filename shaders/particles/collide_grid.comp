@@ -3,7 +3,8 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "finite.glsl"
+#include "invocation.glsl"
 
 readonly buffer Order { uint values[]; } order;
 readonly buffer Ranges { uvec2 values[]; } ranges;
@@ -40,7 +41,7 @@ uvec2 row_range(uint first, uint last) {
 }
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     uint id = order.values[i];
     vec3 position = positions.values[i].xyz;
