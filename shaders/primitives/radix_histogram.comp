@@ -29,7 +29,7 @@ void main() {
     uint index = own_index();
     for (uint i = index; i < kDigits * kBins; i += kGroupSize) counts[i] = 0u;
     barrier();
-    uint count = element_count();
+    uint count = element_count(params.most);
     uint step = kGroupSize * kBatch;
     uint tiles = tiles_of(count, step);
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {

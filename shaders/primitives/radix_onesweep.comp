@@ -104,7 +104,7 @@ void main() {
     }
     barrier();
     uint tile = ticket;
-    uint count = element_count();
+    uint count = element_count(params.most);
     if (tile >= tiles_of(count, kTile)) return;
     uint first = tile * kTile;
     uint elements = min(count - first, kTile);
