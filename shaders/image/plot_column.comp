@@ -1,8 +1,9 @@
 #version 460
 // Writes a curve into its column of a table.
-#include "invocation.glsl"
 
 layout(local_size_x = 256) in;
+
+#include "invocation.glsl"
 
 uniform Params {
     uint rows;
