@@ -3,6 +3,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "cells.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -16,13 +17,13 @@ uniform Params {
     float cells_per_unit;
     uvec3 cells;
 } params;
-#include "cells.glsl"
 
 void main() {
     uint i = invocation_index();
     if (i >= params.count) return;
     vec3 position = positions.values[i].xyz;
     // Those that take no part come after the last cell, where nobody looks for neighbours.
-    keys.values[i] = is_alive(position, velocities.values[i].xyz) ? cell_index(cell_of(position))
-                                                                  : cell_count();
+    uvec3 cell = cell_of(position, params.origin, params.cells_per_unit, params.cells);
+    keys.values[i] = is_alive(position, velocities.values[i].xyz) ? cell_index(cell, params.cells)
+                                                                  : cell_count(params.cells);
 }
