@@ -10,10 +10,7 @@ uniform Params {
 } params;
 #include "length.glsl"
 
-writeonly buffer Result { uint words[]; } result;
-writeonly buffer Kept { uint number; } kept_count;
 #define KEEPS_REJECTED 0 // see primitives/look_back.glsl
-#include "compact_body.glsl"
 #include "compact_write.glsl"
 // What a tile of primitives/look_back.glsl publishes where its value is a count of elements, which
 // has thirty bits (kMaxElements in passes/primitives/elements.hpp): one word.

@@ -12,12 +12,7 @@ uniform Params {
 #include "length.glsl"
 
 readonly buffer Prefixes { uint words[]; } prefixes; // one for each tile
-writeonly buffer Result { uint words[]; } result;
-writeonly buffer Rejected { uint words[]; } rejected;
-writeonly buffer Kept { uint number; } kept_count;
-writeonly buffer Others { uint number; } rejected_count;
 #define KEEPS_REJECTED 1
-#include "compact_body.glsl"
 #include "compact_write.glsl"
 
 void main() {

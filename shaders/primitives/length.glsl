@@ -1,5 +1,5 @@
-// How many elements a primitive works on. In C++, `bind_length` binds the count, and sets the member
-// `most` of the kernel's parameters.
+// How many elements a primitive works on. In C++, `bind_length` binds the count, and sets the
+// member `most` of the kernel's parameters.
 #ifndef PRIMITIVES_LENGTH
 #define PRIMITIVES_LENGTH
 layout(constant_id = 0) const uint has_count = 0u; // 1: the number is in a buffer

@@ -1,7 +1,7 @@
 #version 460
 //! variants KEY_WORDS=1,2
 
-// Counts the digits of each chunk. Before the include, define KEY_WORDS.
+// Counts the digits of each chunk.
 #extension GL_EXT_control_flow_attributes : require
 #include "radix_shape.glsl"
 #include "radix_chunk.glsl"

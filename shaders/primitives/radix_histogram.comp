@@ -1,7 +1,7 @@
 #version 460
 //! variants KEY_WORDS=1,2
 
-// Counts the digits of all passes at once. Before the include, define KEY_WORDS.
+// Counts the digits of all passes at once.
 #extension GL_EXT_control_flow_attributes : require
 #include "radix_shape.glsl"
 

@@ -2,7 +2,7 @@
 //! variants KEY_WORDS=1,2 VALUE_WORDS=0,1,2 except 2,2
 
 // One digit of the radix sort where the groups do not talk to each other: where the elements of a
-// chunk go has been counted before. Before the include, define what primitives/radix_tile.glsl says.
+// chunk go has been counted before.
 #include "radix_tile.glsl"
 #include "radix_chunk.glsl"
 #include "invocation.glsl"

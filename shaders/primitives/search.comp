@@ -2,7 +2,7 @@
 // Binary search for keys of 32 or 64 bits.
 //! variants KEY_WORDS=1,2
 
-// Searches a sorted table, a query an invocation. Before the include, define KEY_WORDS.
+// Searches a sorted table, a query an invocation.
 layout(local_size_x = 256) in;
 layout(constant_id = 10) const uint find = 0u;
 
