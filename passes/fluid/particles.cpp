@@ -70,7 +70,7 @@ void FluidParticles::build(Graph& graph) {
     particles = {.count = count, .radius = radius};
     particles.positions = node.write("positions", particle_array(graph, "positions", count));
     particles.velocities = node.write("velocities", particle_array(graph, "velocities", count));
-    dispatch_particles(node, count);
+    node.dispatch_each(count);
 }
 
 TUFF_PASS(FluidParticles)

@@ -41,14 +41,12 @@ void Blend::build(Graph& graph) {
     if (!valid) return;
 
     ComputeNodeBuilder node = graph.compute("image/blend");
-    node.specialize("has_mask", std::uint32_t(bool(mask)));
     node.set("mode", static_cast<std::int32_t>(mode));
     node.set("opacity", opacity);
     node.set("weight", weight);
     node.read("base", ImageView(base).mip(0));
     node.read("layer", ImageView(layer).mip(0));
-    // Every binding must hold something; without a mask the kernel does not look at it.
-    node.read("mask", ImageView(mask ? mask : base).mip(0));
+    node.read_optional("mask", ImageView(mask).mip(0));
     result = node.write("result", image_like(graph, "result", base,
                                              result_format(graph.desc(base).format, format)));
     node.dispatch_over(graph.extent(base));

@@ -20,13 +20,11 @@ void Paste::describe(PassInfo<Paste>& info) {
 void Paste::build(Graph& graph) {
     if (!is_placement(graph, source, mask, channel)) return;
     ComputeNodeBuilder node = graph.compute("image/paste");
-    node.specialize("has_mask", std::uint32_t(bool(mask)));
     node.set("offset", offset);
     node.set("channel", static_cast<std::int32_t>(channel));
     node.read("target", ImageView(target).mip(0));
     node.read("source", ImageView(source).mip(0));
-    // Every binding must hold something; without a mask the kernel does not look at it.
-    node.read("mask", ImageView(mask ? mask : source).mip(0));
+    node.read_optional("mask", ImageView(mask).mip(0));
     result = node.write("result", image_like(graph, "result", target,
                                              result_format(graph.desc(target).format, format)));
     node.dispatch_over(graph.extent(target));

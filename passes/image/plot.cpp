@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::uint32_t kMaxPlotSide = 16384;
 constexpr std::uint32_t kMaxRows = 1u << 24;
-constexpr std::uint32_t kColumnGroup = 256; // as in shaders/image/plot_column.comp
 
 bool is_valid(Graph& graph, const Plot& pass) {
     if (pass.low < pass.high && (!pass.logarithmic || pass.low > 0.0f)) return true;
@@ -72,7 +71,7 @@ void Plot::build(Graph& graph) {
         node.set("values", static_cast<std::uint32_t>(
                                std::min<std::uint64_t>(graph.desc(curves[column]).size / 4, rows)));
         table = node.write("table", table);
-        dispatch_each(node, rows, kColumnGroup);
+        node.dispatch_each(rows);
     }
 
     ComputeNodeBuilder node = graph.compute("image/plot");

@@ -95,7 +95,6 @@ void SeamlessClone::build(Graph& graph) {
     const std::uint64_t count = std::uint64_t{width} * height;
 
     ComputeNodeBuilder equations = graph.compute("image/seamless_clone_equations", "equations");
-    equations.specialize("has_mask", std::uint32_t(bool(mask)));
     equations.set("box", box.size);
     equations.set("origin", box.origin);
     equations.set("offset", offset);
@@ -104,7 +103,7 @@ void SeamlessClone::build(Graph& graph) {
     equations.set("threshold", threshold);
     equations.read("target", ImageView(target).mip(0));
     equations.read("source", ImageView(source).mip(0));
-    equations.read("mask", ImageView(mask ? mask : source).mip(0));
+    equations.read_optional("mask", ImageView(mask).mip(0));
     const Buffer cells = equations.write("cells", array(graph, "cells", count));
     std::array<Buffer, 3> sides;
     for (std::size_t c = 0; c < kColors.size(); ++c)

@@ -76,7 +76,7 @@ void CollideParticles::build(Graph& graph) {
     node.set("exchange", contact.exchange);
     node.set("friction", contact.friction);
     particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
-    dispatch_particles(node, source.count);
+    node.dispatch_each(source.count);
 }
 
 TUFF_PASS(CollideParticles)

@@ -77,7 +77,7 @@ void SortIntoGrid::build(Graph& graph) {
         const Buffer unsorted = keys.write(
             "keys", graph.buffer("keys", {.size = std::uint64_t{std::max(source.count, 1u)} * 4,
                                           .stride = 4}));
-        dispatch_particles(keys, source.count);
+        keys.dispatch_each(source.count);
         return graph.add(RadixSort{.keys = unsorted,
                                    .length = source.count,
                                    .end_bit = static_cast<int>(std::bit_width(cells)),
@@ -98,7 +98,7 @@ void SortIntoGrid::build(Graph& graph) {
         ranges.write("sorted_positions", particle_array(graph, "sorted_positions", source.count));
     grid.velocities =
         ranges.write("sorted_velocities", particle_array(graph, "sorted_velocities", source.count));
-    dispatch_particles(ranges, source.count);
+    ranges.dispatch_each(source.count);
 }
 
 TUFF_PASS(SortIntoGrid)

@@ -69,7 +69,7 @@ void IntegrateParticles::build(Graph& graph) {
     node.set("friction", friction);
     particles.positions = node.write("moved", particle_array(graph, "positions", source.count));
     particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
-    dispatch_particles(node, source.count);
+    node.dispatch_each(source.count);
 }
 
 TUFF_PASS(IntegrateParticles)

@@ -53,8 +53,4 @@ Buffer particle_array(Graph& graph, std::string_view name, std::uint32_t count) 
     return graph.buffer(name, particle_array_desc(count));
 }
 
-void dispatch_particles(ComputeNodeBuilder& node, std::uint32_t count) {
-    dispatch_each(node, count, kParticleGroup);
-}
-
 } // namespace tuff::passes

@@ -28,9 +28,8 @@ struct Particles {
 };
 
 inline constexpr std::uint32_t kMaxParticles = 1u << 26;
-inline constexpr std::uint32_t kParticleGroup = 256; // invocations, as in shaders/particles
-inline constexpr float kFarthest = 1e6f;             // lengths and coordinates of parameters
-inline constexpr float kLongestStep = 1e6f;          // seconds
+inline constexpr float kFarthest = 1e6f;    // lengths and coordinates of parameters
+inline constexpr float kLongestStep = 1e6f; // seconds
 
 /// The box in which particles are, as a parameter group. y is up.
 struct BoxParameters {
@@ -77,8 +76,5 @@ struct SphereParameters {
 /// An array of a vec4 a particle, and a transient one.
 BufferDesc particle_array_desc(std::uint32_t count);
 Buffer particle_array(Graph& graph, std::string_view name, std::uint32_t count);
-
-/// Dispatches an invocation a particle, and at least one group.
-void dispatch_particles(ComputeNodeBuilder& node, std::uint32_t count);
 
 } // namespace tuff::passes

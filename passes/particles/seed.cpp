@@ -121,7 +121,7 @@ void SeedParticles::build(Graph& graph) {
                  .velocities = node.write("velocities", particle_array(graph, "velocities", count)),
                  .count = count,
                  .radius = r};
-    dispatch_particles(node, count);
+    node.dispatch_each(count);
 }
 
 TUFF_PASS(SeedParticles)

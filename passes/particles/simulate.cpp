@@ -82,7 +82,7 @@ void SimulateParticles::build(Graph& graph) {
     particles.positions = begin.write("positions", particle_array(graph, "positions", count));
     particles.velocities = begin.write("velocities", particle_array(graph, "velocities", count));
     (void)begin.write("age", memory.age.current);
-    dispatch_particles(begin, count);
+    begin.dispatch_each(count);
 
     particles = graph.repeat("step", steps, particles, [&](Particles before, std::uint32_t) {
         const Particles pushed =

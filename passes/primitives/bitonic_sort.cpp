@@ -1,6 +1,5 @@
 #include "passes/primitives/bitonic_sort.hpp"
 
-#include "passes/common/divided_up.hpp"
 #include "passes/primitives/gather.hpp"
 
 #include <fmt/format.h>
@@ -18,9 +17,9 @@ constexpr std::uint32_t kPairWords = 2;
 
 /// One node that works on pairs, without its buffers.
 ComputeNodeBuilder pair_node(Graph& graph, std::string_view kernel, std::string_view name,
-                             const Length& length, Buffer stand_in) {
+                             const Length& length) {
     ComputeNodeBuilder node = graph.compute(fmt::format("primitives/bitonic_{}", kernel), name);
-    bind_length(node, length, stand_in);
+    bind_length(node, length);
     return node;
 }
 
@@ -34,7 +33,7 @@ void specialize_keys(ComputeNodeBuilder& node, const Sort& pass) {
 Buffer sort_pairs(Graph& graph, const BitonicSort& pass, const Length& n) {
     const Groups groups = groups_for(graph, n, kPairTile);
     const auto node_of = [&](std::string_view kernel, std::string_view name) {
-        return pair_node(graph, kernel, name, n, pass.keys);
+        return pair_node(graph, kernel, name, n);
     };
     ComputeNodeBuilder first = node_of("sort_tile", "sort_tiles");
     specialize_keys(first, pass);
@@ -51,7 +50,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSort& pass, const Length& n) {
             node.set("mirrored", mirrored ? 1u : 0u);
             pairs = node.write("pairs", pairs);
             const std::uint64_t blocks = (n.most + 2 * stride - 1) / (2 * stride);
-            fold_groups(blocks * stride / kGroup).dispatch(node);
+            node.dispatch_each(static_cast<std::uint32_t>(blocks * stride));
         };
         compare(block / 2, true);
         for (std::uint64_t stride = block / 4; stride >= kPairTile; stride /= 2)
@@ -67,16 +66,15 @@ Buffer sort_pairs(Graph& graph, const BitonicSort& pass, const Length& n) {
 /// The same by a pass for each stage of each step, from one buffer into another.
 Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
     const std::uint32_t places = std::bit_ceil(std::max(n.most, 1u));
-    const Groups groups = fold_groups(divided_up(std::uint64_t{places}, kGroup));
     const auto target = [&] {
         return records(graph, "pairs", kPairWords, {.most = places, .count = {}});
     };
-    ComputeNodeBuilder pad = pair_node(graph, "pad", "pad", n, pass.keys);
+    ComputeNodeBuilder pad = pair_node(graph, "pad", "pad", n);
     pad.set("places", places);
     specialize_keys(pad, pass);
     pad.read("keys", pass.keys);
     Buffer pairs = pad.write("pairs", target());
-    groups.dispatch(pad);
+    pad.dispatch_each(places);
     for (std::uint64_t step = 2; step <= places; step *= 2) {
         graph.push_scope(fmt::format("step[{}]", step));
         for (std::uint64_t offset = step / 2; offset > 0; offset /= 2) {
@@ -87,7 +85,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
             node.set("step", static_cast<std::uint32_t>(step));
             node.read("source", pairs);
             pairs = node.write("result", target());
-            groups.dispatch(node);
+            node.dispatch_each(places);
         }
         graph.pop_scope();
     }
@@ -132,12 +130,12 @@ void build_sort(Graph& graph, Sort& pass) {
     if (pass.values && !holds_records(graph, pass.values, record, *n, "values")) return;
 
     const Buffer pairs = sort_pairs(graph, pass, *n);
-    ComputeNodeBuilder split = pair_node(graph, "split", "split", *n, pairs);
+    ComputeNodeBuilder split = pair_node(graph, "split", "split", *n);
     specialize_keys(split, pass);
     split.read("pairs", pairs);
     pass.sorted_keys = split.write("sorted_keys", array(graph, "sorted_keys", n->most));
     pass.permutation = split.write("permutation", array(graph, "permutation", n->most));
-    groups_for(graph, *n, kGroup).dispatch(split);
+    dispatch_each(graph, split, *n);
     if (!pass.values) return;
     const Gather fetched = graph.add(Gather{.source = pass.values,
                                             .indices = pass.permutation,

@@ -43,12 +43,11 @@ class Compactor {
     ComputeNodeBuilder start(const std::string& shader, std::string_view name) const {
         ComputeNodeBuilder node = graph_.compute(shader, name);
         read_if_used(graph_, node, shader, "source", source_);
-        bind_length(node, request_.length, source_);
+        bind_length(node, request_.length);
         if (has_predicate()) {
             node.set("p", request_.keep.p);
         } else {
-            node.read("flags", flags_ ? flags_ : source_);
-            node.specialize("keep_rule", flags_ ? 0u : 1u);
+            node.read_optional("flags", flags_);
         }
         return node;
     }
@@ -95,7 +94,7 @@ class Compactor {
         groups.dispatch(sums);
 
         const TilePrefixes before =
-            scan_totals(graph_, totals, request_.length, source_, Element::u32, Combine::sum);
+            scan_totals(graph_, totals, request_.length, Element::u32, Combine::sum);
         ComputeNodeBuilder node = start(*writing, "tiles");
         node.read("prefixes", before.prefixes);
         Compacted result = write(node);

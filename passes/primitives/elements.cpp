@@ -81,9 +81,8 @@ void specialize(ComputeNodeBuilder& node, Combine combine) {
     node.specialize("combine_by", static_cast<std::uint32_t>(combine));
 }
 
-void bind_length(ComputeNodeBuilder& node, const Length& length, Buffer stand_in) {
-    node.read("count", BufferView(length.count ? length.count : stand_in, 0, kWordBytes));
-    node.specialize("counted", length.count ? 1u : 0u);
+void bind_length(ComputeNodeBuilder& node, const Length& length) {
+    node.read_optional("count", BufferView(length.count, 0, kWordBytes));
     node.set("most", length.most);
 }
 
@@ -108,6 +107,10 @@ Groups fold_groups(std::uint64_t groups) {
     return {.x = static_cast<std::uint32_t>(columns), .y = static_cast<std::uint32_t>(rows)};
 }
 
+void dispatch_each(Graph& graph, ComputeNodeBuilder& node, const Length& length) {
+    groups_for(graph, length, node.group_size()[0]).dispatch(node);
+}
+
 void dispatch_each(ComputeNodeBuilder& node, std::uint64_t count, std::uint32_t group) {
     fold_groups(divided_up(count, group)).dispatch(node);
 }
@@ -116,7 +119,7 @@ Groups groups_for(Graph& graph, const Length& length, std::uint32_t elements_per
     const std::uint64_t most = divided_up(std::uint64_t{length.most}, elements_per_group);
     if (!length.count) return fold_groups(most);
     ComputeNodeBuilder node = graph.compute("primitives/group_counts");
-    bind_length(node, length, length.count);
+    bind_length(node, length);
     node.set("elements_per_group", elements_per_group);
     Groups groups;
     groups.arguments = node.write("arguments", graph.buffer("groups", {.size = 12, .stride = 4}));

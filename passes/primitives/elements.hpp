@@ -14,7 +14,7 @@
 /// An array is a buffer of words; the type of its elements is a parameter of the pass. Its length
 /// is known on the CPU (the parameter "length"; by default all that the buffer holds) or on the
 /// device (the input "count", whose first word says it). Kernels include primitives/length.glsl
-/// and read it as `element_count()`.
+/// and read it as `element_count(params.most)`.
 ///
 /// A pass is written so:
 ///
@@ -24,7 +24,7 @@
 ///     ComputeNodeBuilder node = graph.compute("primitives/my_kernel");
 ///     specialize(node, type);
 ///     node.read("source", source);
-///     bind_length(node, *n, source);
+///     bind_length(node, *n);
 ///     result = node.write("result", array(graph, "result", n->most));
 ///     groups.dispatch(node);
 namespace tuff::passes {
@@ -87,14 +87,13 @@ Buffer in_quads(Graph& graph, Buffer buffer);
 void specialize(ComputeNodeBuilder& node, Element type);
 void specialize(ComputeNodeBuilder& node, Combine combine);
 
-/// Binds what primitives/length.glsl declares. `stand_in` is any buffer that the node reads
-/// anyway: it takes the place of the count where there is none.
-void bind_length(ComputeNodeBuilder& node, const Length& length, Buffer stand_in);
+/// Binds what primitives/length.glsl declares, and sets the parameter `most`.
+void bind_length(ComputeNodeBuilder& node, const Length& length);
 
 /// Workgroups for all elements: known now, or counted on the device. There is at least one, also
 /// for no elements, so that results which exist even then get written. More than 65,535 groups are
 /// folded into two dimensions, with up to one row too many: `group_index()` of
-/// primitives/length.glsl numbers them, and a group beyond the last element has nothing to do.
+/// invocation.glsl numbers them, and a group beyond the last element has nothing to do.
 struct Groups {
     std::uint32_t x = 1;
     std::uint32_t y = 1;
@@ -107,6 +106,9 @@ struct Groups {
 
 /// Adds the node that counts the groups where the length is known on the device only.
 Groups groups_for(Graph& graph, const Length& length, std::uint32_t elements_per_group);
+
+/// Dispatches an invocation for each element: `invocation_index()` of invocation.glsl numbers them.
+void dispatch_each(Graph& graph, ComputeNodeBuilder& node, const Length& length);
 
 /// Groups for `groups` as such, folded.
 Groups fold_groups(std::uint64_t groups);

@@ -33,9 +33,8 @@ void Gather::build(Graph& graph) {
     const Length least{.most = std::min(n->most, 1u), .count = {}};
     if (!holds_records(graph, source, record, least, "source")) return;
     constexpr std::uint32_t kItems = 4; // records of an invocation, as in the kernel
-    const Groups groups = groups_for(graph, *n, kGroup * kItems);
     ComputeNodeBuilder node = graph.compute("primitives/gather");
-    bind_length(node, *n, indices);
+    bind_length(node, *n);
     node.specialize("record_words", record);
     const std::uint64_t room = capacity(graph, source) / record;
     node.set("last_record",
@@ -43,7 +42,7 @@ void Gather::build(Graph& graph) {
     node.read("source", source);
     node.read("indices", indices);
     result = node.write("result", records(graph, "result", record, *n));
-    groups.dispatch(node);
+    groups_for(graph, *n, node.group_size()[0] * kItems).dispatch(node);
 }
 
 TUFF_PASS(Gather)

@@ -81,7 +81,7 @@ void Histogram::build(Graph& graph) {
     node.specialize("binning", static_cast<std::uint32_t>(binning));
     node.specialize("copies", copies_for(all));
     node.read("source", quads);
-    bind_length(node, *n, quads);
+    bind_length(node, *n);
     node.set("max_groups", kMaxHistogramGroups);
     node.set("bins", all);
     node.set("low", low);

@@ -68,7 +68,7 @@ void Map::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute(*shader, "map");
     read_if_used(graph, node, *shader, "source", quads);
     read_if_used(graph, node, *shader, "other", other ? in_quads(graph, other) : quads);
-    bind_length(node, *n, quads);
+    bind_length(node, *n);
     if (!copies) node.set("p", p);
     result = node.write("result", array(graph, "result", n->most));
     groups.dispatch(node);

@@ -49,12 +49,12 @@ ShaderVariant of_keys_and_values(const RadixJob& job) {
 
 /// What all kernels share that look at digits of the elements.
 ComputeNodeBuilder radix_node(Graph& graph, std::string_view name, const ShaderVariant& variant,
-                              const RadixJob& job, const RadixShape& shape, Buffer stand_in) {
+                              const RadixJob& job, const RadixShape& shape) {
     ComputeNodeBuilder node =
         graph.compute(fmt::format("primitives/radix_{}", name), variant, name);
     node.specialize("digit_bits", shape.digit_bits);
     specialize(node, job.type, job.order);
-    bind_length(node, job.length, stand_in);
+    bind_length(node, job.length);
     return node;
 }
 
@@ -122,7 +122,7 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
     const std::uint32_t passes = shape.passes(job);
     return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
         const Digit digit = digit_of(job, shape, i);
-        ComputeNodeBuilder count = radix_node(graph, "count", of_keys(job), job, shape, from.keys);
+        ComputeNodeBuilder count = radix_node(graph, "count", of_keys(job), job, shape);
         count.specialize("kItems", shape.items);
         set_digit(count, digit);
         count.set("chunks", chunks);
@@ -141,7 +141,7 @@ SortArrays sort_counted(Graph& graph, const RadixJob& job, const SortArrays& arr
         spine.dispatch(few ? 1 : shape.bins());
 
         ComputeNodeBuilder scatter =
-            radix_node(graph, "scatter", of_keys_and_values(job), job, shape, from.keys);
+            radix_node(graph, "scatter", of_keys_and_values(job), job, shape);
         scatter.read("offsets", offsets);
         scatter.read("totals", totals);
         scatter.set("chunks", chunks);
@@ -171,8 +171,8 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     const std::uint64_t tiles = std::max<std::uint64_t>(tiles_of(job, shape), 1);
     const std::uint32_t passes = shape.passes(job);
 
-    ComputeNodeBuilder histogram = radix_node(graph, "histogram", of_keys(job), job,
-                                              {.digit_bits = shape.digit_bits}, arrays.keys);
+    ComputeNodeBuilder histogram =
+        radix_node(graph, "histogram", of_keys(job), job, {.digit_bits = shape.digit_bits});
     histogram.specialize("first_bit", job.first_bit);
     histogram.specialize("end_bit", job.end_bit);
     histogram.read("keys", arrays.keys);
@@ -191,7 +191,7 @@ SortArrays sort_onesweep(Graph& graph, const RadixJob& job, const SortArrays& ar
     Buffer next_status = array(graph, "next_status", tiles * shape.bins());
     return graph.repeat("digit", passes, arrays, [&](SortArrays from, std::uint32_t i) {
         ComputeNodeBuilder sweep =
-            radix_node(graph, "onesweep", of_keys_and_values(job), job, shape, from.keys);
+            radix_node(graph, "onesweep", of_keys_and_values(job), job, shape);
         sweep.specialize("patience", patience);
         sweep.specialize("loads", graph.target().forward_progress ? 1u : 0u);
         sweep.read("starts", starts);

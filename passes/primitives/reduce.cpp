@@ -72,7 +72,7 @@ void Reduce::build(Graph& graph) {
         specialize(node, combine_of(operation));
         node.specialize("reduction", static_cast<std::uint32_t>(accumulates(operation)));
         node.specialize("source_type", static_cast<std::uint32_t>(type));
-        bind_length(node, *n, quads);
+        bind_length(node, *n);
         node.set("max_groups", kMaxReduceGroups);
         return node;
     };

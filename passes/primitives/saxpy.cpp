@@ -23,7 +23,7 @@ Buffer add_kernel(Graph& graph, const Operands& operands, Buffer y, std::uint32_
     ComputeNodeBuilder node = graph.compute("primitives/saxpy");
     node.read("x", operands.x);
     node.read("y", y);
-    bind_length(node, operands.length, operands.x);
+    bind_length(node, operands.length);
     node.set("alpha", operands.alpha);
     node.set("steps", steps);
     const Buffer result = node.write("result", array(graph, "result", operands.length.most));

@@ -41,7 +41,7 @@ class Scanner {
         groups.dispatch(sums);
 
         const TilePrefixes tiles =
-            scan_totals(graph_, totals, length_, source_, pass_.type, pass_.operation);
+            scan_totals(graph_, totals, length_, pass_.type, pass_.operation);
         total = tiles.total;
 
         ComputeNodeBuilder node = start("primitives/scan_tiles");
@@ -57,7 +57,7 @@ class Scanner {
         specialize(node, pass_.type);
         specialize(node, pass_.operation);
         node.read("source", source_);
-        bind_length(node, length_, source_);
+        bind_length(node, length_);
         return node;
     }
 
@@ -69,12 +69,12 @@ class Scanner {
 
 } // namespace
 
-TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Buffer stand_in,
-                         Element type, Combine operation) {
+TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Element type,
+                         Combine operation) {
     ComputeNodeBuilder node = graph.compute("primitives/scan_totals");
     specialize(node, type);
     specialize(node, operation);
-    bind_length(node, length, stand_in);
+    bind_length(node, length);
     TilePrefixes tiles;
     tiles.prefixes = node.write("totals", totals);
     tiles.total = node.write("total", array(graph, "total", 1));

@@ -35,8 +35,8 @@ struct TilePrefixes {
     Buffer prefixes;
     Buffer total;
 };
-TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Buffer stand_in,
-                         Element type, Combine operation);
+TilePrefixes scan_totals(Graph& graph, Buffer totals, const Length& length, Element type,
+                         Combine operation);
 
 } // namespace tuff::passes
 

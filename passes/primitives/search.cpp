@@ -54,16 +54,15 @@ void build_search(Graph& graph, Search& pass, const std::string& kernel,
     const std::optional<Length> keys =
         records_of(graph, pass.table, words, pass.table_length, pass.table_count, "table");
     if (!keys) return;
-    const Groups groups = groups_for(graph, *queries, kGroup);
     ComputeNodeBuilder node = graph.compute(kernel, "search");
     specialize(node, pass.type, pass.order);
     if (find) node.specialize("find", static_cast<std::uint32_t>(*find));
-    bind_length(node, *queries, pass.queries);
-    bind_table(node, *keys, pass.queries);
+    bind_length(node, *queries);
+    bind_table(node, *keys);
     node.read("table", pass.table);
     node.read("queries", pass.queries);
     pass.result = node.write("result", array(graph, "result", queries->most));
-    groups.dispatch(node);
+    dispatch_each(graph, node, *queries);
 }
 
 template <typename Search>
@@ -79,9 +78,8 @@ constexpr std::string_view kOrderDetails =
 
 } // namespace
 
-void bind_table(ComputeNodeBuilder& node, const Length& table, Buffer stand_in) {
-    node.read("table_count", BufferView(table.count ? table.count : stand_in, 0, 4));
-    node.specialize("table_counted", table.count ? 1u : 0u);
+void bind_table(ComputeNodeBuilder& node, const Length& table) {
+    node.read_optional("table_count", BufferView(table.count, 0, kWordBytes));
     node.set("table_length", table.most);
 }
 

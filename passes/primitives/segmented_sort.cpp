@@ -66,13 +66,13 @@ void SegmentedSort::build(Graph& graph) {
 
     ComputeNodeBuilder number = graph.compute("primitives/segment_keys");
     specialize(number, static_cast<SortKey>(type), order);
-    bind_length(number, *n, keys);
-    bind_table(number, *bounds, keys);
+    bind_length(number, *n);
+    bind_table(number, *bounds);
     number.read("keys", keys);
     number.read("offsets", offsets);
     const Buffer pairs =
         number.write("pairs", records(graph, "pairs", key_words(SortKey::u64), *n));
-    groups_for(graph, *n, kGroup).dispatch(number);
+    dispatch_each(graph, number, *n);
 
     const auto all = static_cast<std::int64_t>(n->most);
     permutation = graph

@@ -4,7 +4,7 @@
 
 namespace tuff::passes {
 
-/// Binds what primitives/table.glsl declares. `stand_in` as in `bind_length`.
-void bind_table(ComputeNodeBuilder& node, const Length& table, Buffer stand_in);
+/// Binds what primitives/table.glsl declares, and sets the parameter `table_length`.
+void bind_table(ComputeNodeBuilder& node, const Length& table);
 
 } // namespace tuff::passes

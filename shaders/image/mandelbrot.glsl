@@ -1,11 +1,12 @@
-// The orbit of 0 under z <- z^2 + c, begun at z1 = c. Before the include, declare a block `Params`
-// with the members `vec2 center`, `float spacing` (of the texels) and `vec2 middle` (of the picture,
-// in texels).
+// The orbit of 0 under z <- z^2 + c, begun at z1 = c.
+#ifndef MANDELBROT
+#define MANDELBROT
 
-// The number that a texel stands for; up is positive. Exactly symmetric about the centre.
-vec2 number_of(ivec2 texel) {
-    precise vec2 offset = (vec2(texel) + 0.5 - params.middle) * params.spacing;
-    precise vec2 c = vec2(params.center.x + offset.x, params.center.y - offset.y);
+// The number that a texel stands for; up is positive. Exactly symmetric about the centre, which
+// the picture's `middle` (in texels) stands for; `spacing`: of the texels.
+vec2 number_of(ivec2 texel, vec2 center, float spacing, vec2 middle) {
+    precise vec2 offset = (vec2(texel) + 0.5 - middle) * spacing;
+    precise vec2 c = vec2(center.x + offset.x, center.y - offset.y);
     return c;
 }
 
@@ -28,3 +29,4 @@ bool has_escaped(vec2 z) {
     precise float square = xx + yy;
     return square > 4.0;
 }
+#endif

@@ -21,7 +21,7 @@ uniform writeonly image2D orbit;
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(texel, imageSize(orbit)))) return;
-    vec2 c = number_of(texel);
+    vec2 c = number_of(texel, params.center, params.spacing, params.middle);
     vec4 state = texelFetch(before, texel, 0);
     if (state.w != params.view) state = vec4(c, 0.0, params.view);
     for (int i = 0; i < params.steps; ++i) {

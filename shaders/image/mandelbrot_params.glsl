@@ -7,3 +7,8 @@ uniform Params {
 } params;
 
 #include "mandelbrot.glsl"
+
+// The number that a texel stands for.
+vec2 number_of(ivec2 texel) {
+    return number_of(texel, params.center, params.spacing, params.middle);
+}

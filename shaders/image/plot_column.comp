@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint rows;
     uint columns;
@@ -14,8 +16,7 @@ readonly buffer Curve { float values[]; } curve;
 writeonly buffer Table { float values[]; } table;
 
 void main() {
-    uint row = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256u +
-               gl_LocalInvocationIndex;
+    uint row = invocation_index();
     if (row >= params.rows) return;
     float value = uintBitsToFloat(0x7fc00000u); // none
     if (row < params.values) value = curve.values[row];

@@ -7,8 +7,9 @@ uint group_index() {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-// Of groups that extend along x alone. Where the last row goes beyond 2^32 - 1 elements, what lies
-// there is 2^32 - 1, so no element comes twice.
+// Of groups that extend along x alone. Include this below the layout that declares their size:
+// above it gl_WorkGroupSize is 1, which compilers do not report. Where the last row goes beyond
+// 2^32 - 1 elements, what lies there is 2^32 - 1, so no element comes twice.
 uint invocation_index() {
     const uint kLast = 0xffffffffu;
     uint group = group_index();

@@ -33,7 +33,7 @@ void main() {
     if (away <= 0.0) discard;
     vec3 hit = params.eye + away * direction;
     vec3 normal = (hit - center) / params.radius;
-    result = vec4(shaded(color_of(value.x), hit, normal, value.y), 1.0);
+    result = vec4(shaded(color_of(value.x), hit, normal, value.y, params.sphere), 1.0);
     vec4 projected = params.view_projection * vec4(hit, 1.0);
     gl_FragDepth = clamp(projected.z / projected.w, 0.0, 1.0);
 }

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "invocation.glsl"
 
 readonly buffer BeforePositions { vec4 values[]; } before_positions;
 readonly buffer BeforeVelocities { vec4 values[]; } before_velocities;
@@ -20,7 +20,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     uint executions = params.reset != 0u ? 0u : before_age.executions;
     if (i == 0u) age.executions = min(executions, 0xfffffffeu) + 1u;
     if (i >= params.count) return;

@@ -3,7 +3,9 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "cells.glsl"
+#include "finite.glsl"
+#include "invocation.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
@@ -15,13 +17,13 @@ uniform Params {
     float cells_per_unit;
     uvec3 cells;
 } params;
-#include "cells.glsl"
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     vec3 position = positions.values[i].xyz;
     // Those that take no part come after the last cell, where nobody looks for neighbours.
-    keys.values[i] = is_alive(position, velocities.values[i].xyz) ? cell_index(cell_of(position))
-                                                                  : cell_count();
+    uvec3 cell = cell_of(position, params.origin, params.cells_per_unit, params.cells);
+    keys.values[i] = is_alive(position, velocities.values[i].xyz) ? cell_index(cell, params.cells)
+                                                                  : cell_count(params.cells);
 }

@@ -4,7 +4,8 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "finite.glsl"
+#include "invocation.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
@@ -29,7 +30,7 @@ shared vec4 tile_positions[kTile]; // w: whether there is one that takes part
 shared vec3 tile_velocities[kTile];
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     uint own = min(i, max(params.count, 1u) - 1u); // all invocations load, whoever has a particle
     vec3 position = positions.values[own].xyz;
     vec3 velocity = velocities.values[own].xyz;

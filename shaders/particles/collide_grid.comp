@@ -3,7 +3,9 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "cells.glsl"
+#include "finite.glsl"
+#include "invocation.glsl"
 
 readonly buffer Order { uint values[]; } order;
 readonly buffer Ranges { uvec2 values[]; } ranges;
@@ -26,7 +28,6 @@ uniform Params {
 uint particle_of(uint index) {
     return order.values[index];
 }
-#include "cells.glsl"
 #include "contact.glsl"
 
 // The particles of up to three cells side by side, which follow each other in the order.
@@ -40,7 +41,7 @@ uvec2 row_range(uint first, uint last) {
 }
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     uint id = order.values[i];
     vec3 position = positions.values[i].xyz;
@@ -48,12 +49,12 @@ void main() {
     vec3 change = vec3(0.0);
     uint contacts = 0u;
     if (is_alive(position, velocity)) {
-        uvec3 own = cell_of(position);
+        uvec3 own = cell_of(position, params.origin, params.cells_per_unit, params.cells);
         uvec3 low = max(own, uvec3(1u)) - 1u;
         uvec3 high = min(own + 1u, params.cells - 1u);
         for (uint z = low.z; z <= high.z; ++z)
             for (uint y = low.y; y <= high.y; ++y) {
-                uint row = cell_index(uvec3(0u, y, z));
+                uint row = cell_index(uvec3(0u, y, z), params.cells);
                 uvec2 range = row_range(row + low.x, row + high.x);
                 for (uint j = range.x; j < range.y; ++j)
                     if (j != i)

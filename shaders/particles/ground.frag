@@ -39,7 +39,8 @@ void main() {
     float down = (params.low.y - params.eye.y) / direction.y;
     if (down > 0.0 && direction.y != 0.0) {
         vec3 place = params.eye + down * direction;
-        vec3 color = shaded(floor_color(place.xz), place, vec3(0.0, 1.0, 0.0), 1.0);
+        vec3 color =
+            shaded(floor_color(place.xz), place, vec3(0.0, 1.0, 0.0), 1.0, params.sphere);
         // Far away the floor becomes the sky.
         float size = length(params.high - params.low);
         float haze = smoothstep(1.5, 6.0, length(place.xz - 0.5 * (params.low + params.high).xz) /

@@ -3,7 +3,8 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "finite.glsl"
+#include "invocation.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
@@ -39,7 +40,7 @@ vec3 bounced(vec3 velocity, vec3 normal) {
 }
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     vec4 position = positions.values[i];
     vec4 velocity = velocities.values[i];

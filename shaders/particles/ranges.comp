@@ -4,7 +4,7 @@
 
 layout(local_size_x = 256) in;
 
-#include "particle.glsl"
+#include "invocation.glsl"
 
 readonly buffer Keys { uint values[]; } keys; // sorted
 readonly buffer Order { uint values[]; } order;
@@ -19,7 +19,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     uint cell = keys.values[i];
     if (i == 0u || keys.values[i - 1u] != cell) ranges.values[cell].x = i;

@@ -4,7 +4,7 @@
 layout(local_size_x = 256) in;
 
 #include "hash.glsl"
-#include "particle.glsl"
+#include "invocation.glsl"
 
 writeonly buffer Positions { vec4 values[]; } positions;
 writeonly buffer Velocities { vec4 values[]; } velocities;
@@ -21,7 +21,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint i = particle_index();
+    uint i = invocation_index();
     if (i >= params.count) return;
     // Layer upon layer.
     uint row = i / params.points.x;

@@ -1,6 +1,6 @@
-// What is drawn around particles, and the light on it. Before the include, declare the members
-// `vec4 sphere` (middle and radius of the obstacle; radius 0: none), `vec3 low` and `vec3 high` (the
-// box) of `Params`.
+// What is drawn around particles, and the light on it.
+#ifndef PARTICLE_VIEW
+#define PARTICLE_VIEW
 
 const vec3 kSun = vec3(-0.42, 0.78, 0.46); // towards it, of unit length but for rounding
 const vec3 kSunlight = vec3(2.4, 2.25, 2.0);
@@ -17,18 +17,18 @@ float ball_hit(vec3 from, vec3 direction, vec3 center, float radius) {
     return along - sqrt(half_chord);
 }
 
-// The share of the sun that the obstacle leaves.
-float sunlit(vec3 place) {
-    vec3 to = params.sphere.xyz - place;
+// The share of the sun that the obstacle leaves, a sphere of middle and radius; radius 0: none.
+float sunlit(vec3 place, vec4 sphere) {
+    vec3 to = sphere.xyz - place;
     float along = dot(to, kSun);
     float miss = length(to - along * kSun);
-    float shade = smoothstep(0.85, 1.1, miss / max(params.sphere.w, 1e-20));
-    return along > 0.0 && params.sphere.w > 0.0 ? shade : 1.0;
+    float shade = smoothstep(0.85, 1.1, miss / max(sphere.w, 1e-20));
+    return along > 0.0 && sphere.w > 0.0 ? shade : 1.0;
 }
 
-// Light that a matt surface gives off.
-vec3 shaded(vec3 color, vec3 place, vec3 normal, float open) {
-    float sun = max(dot(normal, kSun), 0.0) * sunlit(place);
+// Light that a matt surface gives off in the shadow of `sphere`.
+vec3 shaded(vec3 color, vec3 place, vec3 normal, float open, vec4 sphere) {
+    float sun = max(dot(normal, kSun), 0.0) * sunlit(place, sphere);
     vec3 around = mix(kFloor * 0.45, kSky, 0.5 + 0.5 * normal.y);
     return color * (kSunlight * sun + around * open) * 0.5;
 }
@@ -36,3 +36,4 @@ vec3 shaded(vec3 color, vec3 place, vec3 normal, float open) {
 vec3 sky(vec3 direction) {
     return mix(vec3(0.75, 0.78, 0.8), kSky * 0.75, clamp(direction.y * 2.0, 0.0, 1.0));
 }
+#endif

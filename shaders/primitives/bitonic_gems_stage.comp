@@ -12,13 +12,14 @@ uniform Params {
     uint offset; // to the partner: 2^(stage - 1)
     uint step;   // places that are sorted the same way: 2^step
 } params;
+#include "invocation.glsl"
 #include "pairs.glsl"
 
 readonly buffer Source { Pair at[]; } source;
 writeonly buffer Result { Pair at[]; } result;
 
 void main() {
-    uint index = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint index = invocation_index();
     if (index >= params.places) return;
     bool lower = index % (2u * params.offset) < params.offset;
     bool upwards = (index / params.step) % 2u == 0u;

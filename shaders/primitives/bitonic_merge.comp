@@ -9,18 +9,19 @@ uniform Params {
     uint stride;   // between the places, or half of the block that is mirrored
     uint mirrored; // 1: the first step of the merge
 } params;
+#include "invocation.glsl"
 #include "pairs.glsl"
 
 buffer Pairs { Pair at[]; } pairs;
 
 void main() {
-    uint index = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint index = invocation_index();
     uint first = 2u * params.stride * (index / params.stride);
     uint offset = index % params.stride;
     uint low = first + offset;
     uint high = params.mirrored != 0u ? first + 2u * params.stride - 1u - offset
                                       : low + params.stride;
-    if (high >= element_count()) return;
+    if (high >= element_count(params.most)) return;
     Pair a = pairs.at[low];
     Pair b = pairs.at[high];
     if (!pair_before(b, a)) return;

@@ -7,14 +7,15 @@ uniform Params {
     uint most;
     uint places;
 } params;
+#include "invocation.glsl"
 #include "pairs.glsl"
 
 readonly buffer Keys { uint words[]; } keys;
 writeonly buffer Pairs { Pair at[]; } pairs;
 
 void main() {
-    uint index = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint index = invocation_index();
     if (index >= params.places) return;
-    pairs.at[index] = index < element_count() ? Pair(sort_key(keys.words[index]), index)
+    pairs.at[index] = index < element_count(params.most) ? Pair(sort_key(keys.words[index]), index)
                                               : padding(index);
 }

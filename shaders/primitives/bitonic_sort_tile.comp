@@ -11,7 +11,7 @@ writeonly buffer Pairs { Pair at[]; } pairs;
 
 void main() {
     uint first = group_index() * kTile;
-    uint count = element_count();
+    uint count = element_count(params.most);
     if (first >= count) return;
     for (uint i = gl_LocalInvocationIndex; i < kTile; i += gl_WorkGroupSize.x) {
         uint index = first + i;

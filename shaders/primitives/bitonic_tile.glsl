@@ -1,8 +1,8 @@
 // Bitonic merging in shared memory. All comparisons go upwards: the first step of a merge compares
 // mirrored places, which turns the upper half round.
-#include "pairs.glsl"
-
 layout(local_size_x = 256) in;
+#include "invocation.glsl"
+#include "pairs.glsl"
 
 const uint kTile = 2048u; // pairs; as in passes/primitives/bitonic_kernels.cpp
 

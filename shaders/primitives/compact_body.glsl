@@ -50,7 +50,7 @@ struct TileCount {
 
 // Reads a tile and finds what it keeps. All invocations must call it. (All ballots come before all
 // branches: behind a branch an invocation may go on without the others of its subgroup.)
-TileCount read_tile(uint tile, uint end) {
+TileCount read_tile(uint tile, uint end, vec4 p) {
     if (end - min(tile * kTile, end) >= kTile) {
         [[unroll]] for (uint row = 0u; row < kItems; ++row)
             words[row] = source.words[element_of(tile, row)];
@@ -61,7 +61,7 @@ TileCount read_tile(uint tile, uint end) {
     kept_rows = 0u;
     uint part = 0u;
     [[unroll]] for (uint row = 0u; row < kItems; ++row) {
-        bool kept = keeps(element_of(tile, row), words[row], end);
+        bool kept = keeps(element_of(tile, row), words[row], end, p);
         kept_rows |= kept ? 1u << row : 0u;
         uvec4 votes = subgroupBallot(kept);
         uint place = part + subgroupBallotExclusiveBitCount(votes);

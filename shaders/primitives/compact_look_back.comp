@@ -10,11 +10,7 @@ uniform Params {
 } params;
 #include "length.glsl"
 
-readonly buffer Source { uint words[]; } source;
-writeonly buffer Result { uint words[]; } result;
-writeonly buffer Kept { uint number; } kept_count;
 #define KEEPS_REJECTED 0 // see primitives/look_back.glsl
-#include "compact_body.glsl"
 #include "compact_write.glsl"
 // What a tile of primitives/look_back.glsl publishes where its value is a count of elements, which
 // has thirty bits (kMaxElements in passes/primitives/elements.hpp): one word.
@@ -38,12 +34,12 @@ Published published(uint tile) {
 #include "look_back.glsl"
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint last = max(tiles_of(end, kTile), 1u) - 1u;
     uint tile = take_tile();
     if (tile > last) return;
 
-    TileCount kept = read_tile(tile, end);
+    TileCount kept = read_tile(tile, end, params.p);
     announce(tile, kept.total);
     uint prefix = prefix_of(tile, kept.total);
     write_tile(tile, end, kept, prefix);

@@ -8,24 +8,19 @@ uniform Params {
     vec4 p;    // of the expression
     uint most; // elements
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 
-readonly buffer Source { uint words[]; } source;
 readonly buffer Prefixes { uint words[]; } prefixes; // one for each tile
-writeonly buffer Result { uint words[]; } result;
-writeonly buffer Rejected { uint words[]; } rejected;
-writeonly buffer Kept { uint number; } kept_count;
-writeonly buffer Others { uint number; } rejected_count;
 #define KEEPS_REJECTED 1
-#include "compact_body.glsl"
 #include "compact_write.glsl"
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint last = max(tiles_of(end, kTile), 1u) - 1u;
     uint tile = group_index();
     if (tile > last) return;
-    TileCount kept = read_tile(tile, end);
+    TileCount kept = read_tile(tile, end, params.p);
     uint prefix = prefixes.words[tile];
     write_tile(tile, end, kept, prefix);
     if (tile == last && gl_LocalInvocationIndex == 0u) write_counts(end, kept, prefix);

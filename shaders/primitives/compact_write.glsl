@@ -1,6 +1,13 @@
-// Writes what a tile keeps in order, and if need be what it rejects. Before the include, define
-// KEEPS_REJECTED (0, 1), declare the buffer `result` of words and the number `kept_count`, with
-// KEEPS_REJECTED also `rejected` and `rejected_count`, and include primitives/compact_body.glsl.
+// Writes what a tile keeps in order, and if need be what it rejects. Kernels that can do that
+// define KEEPS_REJECTED as 1, the others as 0.
+#include "compact_body.glsl"
+
+writeonly buffer Result { uint words[]; } result;
+writeonly buffer Kept { uint number; } kept_count;
+#if KEEPS_REJECTED
+writeonly buffer Rejected { uint words[]; } rejected;
+writeonly buffer Others { uint number; } rejected_count;
+#endif
 
 layout(constant_id = 9) const uint emits_indices = 0u; // in place of the elements
 #if KEEPS_REJECTED

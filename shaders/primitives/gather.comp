@@ -11,6 +11,7 @@ uniform Params {
     uint most;
     uint last_record; // of the source
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
@@ -18,7 +19,7 @@ readonly buffer Indices { uint words[]; } indices;
 writeonly buffer Result { uint words[]; } result;
 
 void main() {
-    uint count = element_count();
+    uint count = element_count(params.most);
     uint tile = group_index();
     if (tile >= tiles_of(count, kTile)) return;
     uint first = tile * kTile;

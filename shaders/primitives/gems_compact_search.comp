@@ -7,6 +7,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
@@ -25,8 +26,8 @@ int kept_before(uint i) {
 }
 
 void main() {
-    uint end = element_count();
-    uint j = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint end = element_count(params.most);
+    uint j = invocation_index();
     uint all_nulls = end == 0u ? 0u : nulls.words[end - 1u];
     if (j == 0u) kept.number = end - all_nulls;
     if (j >= end - all_nulls) return;

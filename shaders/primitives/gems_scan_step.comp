@@ -8,6 +8,7 @@ uniform Params {
     uint most; // elements
     uint stride;
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 
 readonly buffer Source { uint words[]; } source;
@@ -17,8 +18,8 @@ writeonly buffer Sums { uint words[]; } sums;
 layout(constant_id = 8) const uint strict = 0u;
 
 void main() {
-    uint i = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (i >= element_count()) return;
+    uint i = invocation_index();
+    if (i >= element_count(params.most)) return;
     bool reaches = strict != 0u ? i > params.stride : i >= params.stride;
     sums.words[i] = source.words[i] + (reaches ? source.words[i - params.stride] : 0u);
 }

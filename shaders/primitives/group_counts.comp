@@ -15,7 +15,7 @@ writeonly buffer Arguments { uint words[]; } arguments;
 const uint kMaxGroupsPerAxis = 65535u;
 
 void main() {
-    uint groups = max(tiles_of(element_count(), params.elements_per_group), 1u);
+    uint groups = max(tiles_of(element_count(params.most), params.elements_per_group), 1u);
     uint rows = tiles_of(groups, kMaxGroupsPerAxis);
     arguments.words[0] = tiles_of(groups, rows);
     arguments.words[1] = rows;

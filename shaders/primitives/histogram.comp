@@ -13,6 +13,7 @@ uniform Params {
     float low;       // lower end of bin 0, which counts
     float high;      // upper end of the last bin, which does not
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 #include "elements.glsl"
 #include "tile.glsl"
@@ -61,7 +62,7 @@ void count_element(uint bits) {
 }
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint tiles = tiles_of(end, kTile);
     uint groups = clamp(tiles, 1u, params.max_groups);
     uint group = group_index();

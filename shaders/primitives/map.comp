@@ -11,6 +11,7 @@ uniform Params {
     vec4 p;    // of the expression
     uint most; // elements
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 #include "tile.glsl"
 #include "expression.glsl"
@@ -22,7 +23,7 @@ readonly buffer Other { uvec4 quads[]; } other;
 writeonly buffer Result { uvec4 quads[]; } result;
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint first = group_index() * kQuads * kGroup + gl_LocalInvocationIndex;
     uvec4 values[kQuads];
 #ifdef EXPRESSION

@@ -1,6 +1,7 @@
 // What the kernels share that multiply matrices by large tiles: reading the operands, A of rows x inner
 // and B of inner x columns, which lie by rows or by columns, four neighbours of a line at a time; which
 // tile a group makes; and writing the result, by rows.
+#include "invocation.glsl"
 
 layout(constant_id = 0) const uint left_by_columns = 0u;
 layout(constant_id = 1) const uint right_by_columns = 0u;
@@ -69,7 +70,7 @@ vec4 right_line(uint line, uint at) {
 // two dimensions, and there may be too many: then the tile lies outside.
 uvec2 own_tile() {
     const uint kBand = 8u;
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = group_index();
     uint band = group / (kBand * params.tiles.x);
     uint in_band = group % (kBand * params.tiles.x);
     if (band * kBand >= params.tiles.y) return params.tiles;

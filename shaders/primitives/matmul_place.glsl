@@ -1,8 +1,9 @@
 // Which element of the result an invocation of a 16x16 group has.
+#include "invocation.glsl"
 
 // Groups are folded into two dimensions, and there may be too many: then it lies outside.
 uvec2 own_element() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = group_index();
     return uvec2(group % params.tiles.x, group / params.tiles.x) * 16u + gl_LocalInvocationID.xy;
 }
 

@@ -1,5 +1,7 @@
 // Pairs of a sort key and an index. No two are equal, so sorting them is stable whatever the
-// network. Before the include, declare the block `Params` with the member `uint length`.
+// network.
+#ifndef PRIMITIVES_PAIRS
+#define PRIMITIVES_PAIRS
 #define KEY_WORDS 1
 #include "length.glsl"
 #include "sort_key.glsl"
@@ -14,3 +16,4 @@ bool pair_before(Pair a, Pair b) {
 Pair padding(uint index) {
     return Pair(last_key(), index);
 }
+#endif

@@ -1,6 +1,6 @@
 // Chunks of a sort whose digits are counted beforehand: neighbouring tiles, which one group takes in
 // turn. There are as many chunks as groups, `params.chunks`, whatever the number of elements.
-// Include primitives/radix_shape.glsl before.
+#include "radix_shape.glsl"
 
 // The first tile of a chunk, and the one after its last.
 uvec2 tiles_of_chunk(uint chunk, uint count) {

@@ -1,10 +1,11 @@
 #version 460
 //! variants KEY_WORDS=1,2
 
-// Counts the digits of each chunk. Before the include, define KEY_WORDS.
+// Counts the digits of each chunk.
 #extension GL_EXT_control_flow_attributes : require
 #include "radix_shape.glsl"
 #include "radix_chunk.glsl"
+#include "invocation.glsl"
 
 readonly buffer Keys { Key words[]; } keys;
 writeonly buffer Offsets { uint words[]; } offsets; // digit by digit, of each chunk: how many
@@ -13,7 +14,7 @@ shared uint counts[kMaxBins];
 
 void main() {
     uint chunk = group_index();
-    uint count = element_count();
+    uint count = element_count(params.most);
     if (chunk >= params.chunks) return;
     uint index = gl_LocalInvocationIndex;
     if (index < kBins) counts[index] = 0u;

@@ -1,7 +1,7 @@
 #version 460
 //! variants KEY_WORDS=1,2
 
-// Counts the digits of all passes at once. Before the include, define KEY_WORDS.
+// Counts the digits of all passes at once.
 #extension GL_EXT_control_flow_attributes : require
 #include "radix_shape.glsl"
 
@@ -29,7 +29,7 @@ void main() {
     uint index = own_index();
     for (uint i = index; i < kDigits * kBins; i += kGroupSize) counts[i] = 0u;
     barrier();
-    uint count = element_count();
+    uint count = element_count(params.most);
     uint step = kGroupSize * kBatch;
     uint tiles = tiles_of(count, step);
     for (uint tile = gl_WorkGroupID.x; tile < tiles; tile += gl_NumWorkGroups.x) {

@@ -3,8 +3,7 @@
 
 // One digit of the radix sort in a single sweep (A. Adinets and D. Merrill, "Onesweep: A Faster
 // Least Significant Digit Radix Sort for GPUs", 2022): a tile learns how many equal digits come
-// before it by looking back at what the tiles before have published. Before the include, define
-// what primitives/radix_tile.glsl says.
+// before it by looking back at what the tiles before have published.
 //
 // Tiles are taken in the order of their tickets, so those looked back at have begun. Where one does
 // not get on for long, which a device may do to a group whose fellows wait, the group that waits
@@ -104,7 +103,7 @@ void main() {
     }
     barrier();
     uint tile = ticket;
-    uint count = element_count();
+    uint count = element_count(params.most);
     if (tile >= tiles_of(count, kTile)) return;
     uint first = tile * kTile;
     uint elements = min(count - first, kTile);

@@ -2,9 +2,10 @@
 //! variants KEY_WORDS=1,2 VALUE_WORDS=0,1,2 except 2,2
 
 // One digit of the radix sort where the groups do not talk to each other: where the elements of a
-// chunk go has been counted before. Before the include, define what primitives/radix_tile.glsl says.
+// chunk go has been counted before.
 #include "radix_tile.glsl"
 #include "radix_chunk.glsl"
+#include "invocation.glsl"
 
 readonly buffer Offsets { uint words[]; } offsets; // digit by digit, of each chunk: equal digits
                                                    // in the chunks before
@@ -12,7 +13,7 @@ readonly buffer Totals { uint words[]; } totals;   // of each digit
 
 void main() {
     uint chunk = group_index();
-    uint count = element_count();
+    uint count = element_count(params.most);
     if (chunk >= params.chunks) return;
     uvec2 tiles = tiles_of_chunk(chunk, count);
     uint digit = own_index();

@@ -1,5 +1,7 @@
 // What the kernels of the radix sort share: digits and the parameters of one pass. Before the
 // include, define KEY_WORDS.
+#ifndef PRIMITIVES_RADIX_SHAPE
+#define PRIMITIVES_RADIX_SHAPE
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -53,3 +55,4 @@ uint sum_before(uint value) {
     barrier();
     return before + subgroup_sums[gl_SubgroupID];
 }
+#endif

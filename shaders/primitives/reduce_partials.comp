@@ -15,7 +15,7 @@ writeonly buffer Result { uint words[]; } result; // the value, or the index and
 #include "reduce_body.glsl"
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint groups = clamp(tiles_of(end, kTile), 1u, params.max_groups);
     Accumulator own = nothing();
     for (uint i = gl_LocalInvocationIndex; i < groups; i += kGroup)

@@ -9,6 +9,7 @@ uniform Params {
     uint most;       // elements
     uint max_groups; // that share the tiles
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
@@ -22,7 +23,7 @@ Accumulator joined_quad(Accumulator own, uvec4 quad, uint first) {
 }
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint tiles = tiles_of(end, kTile);
     uint groups = clamp(tiles, 1u, params.max_groups);
     uint group = group_index();

@@ -10,6 +10,7 @@ uniform Params {
     uint steps;
 } params;
 
+#include "invocation.glsl"
 #include "length.glsl"
 #include "tile.glsl"
 
@@ -18,7 +19,7 @@ readonly buffer Y { vec4 values[]; } y;
 writeonly buffer Result { vec4 values[]; } result;
 
 void main() {
-    uint quads = tiles_of(element_count(), 4u);
+    uint quads = tiles_of(element_count(params.most), 4u);
     uint first = group_index() * kGroup * kQuads + gl_LocalInvocationIndex;
     vec4 sums[kQuads];
     vec4 added[kQuads];

@@ -17,7 +17,7 @@ writeonly buffer Total { uint word; } total;
 #include "look_back.glsl"
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint last = max(tiles_of(end, kTile), 1u) - 1u;
     uint tile = take_tile();
     if (tile > last) return;

@@ -7,6 +7,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint most; // elements
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 
 readonly buffer Source { uvec4 quads[]; } source;
@@ -15,7 +16,7 @@ writeonly buffer Result { uvec4 quads[]; } result;
 #include "scan_body.glsl"
 
 void main() {
-    uint end = element_count();
+    uint end = element_count(params.most);
     uint tile = group_index();
     if (tile >= tiles_of(end, kTile)) return;
     load_tile(tile, end);

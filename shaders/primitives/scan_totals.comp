@@ -16,7 +16,7 @@ writeonly buffer Total { uint word; } total;
 #include "tile_scan.glsl"
 
 void main() {
-    uint end = max(tiles_of(element_count(), kTile), 1u);
+    uint end = max(tiles_of(element_count(params.most), kTile), 1u);
     uint prefix = identity();
     for (uint tile = 0u; tile < tiles_of(end, kTile); ++tile) {
         uvec4 quads[kQuads];

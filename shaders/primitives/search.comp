@@ -2,7 +2,7 @@
 // Binary search for keys of 32 or 64 bits.
 //! variants KEY_WORDS=1,2
 
-// Searches a sorted table, a query an invocation. Before the include, define KEY_WORDS.
+// Searches a sorted table, a query an invocation.
 layout(local_size_x = 256) in;
 layout(constant_id = 10) const uint find = 0u;
 
@@ -17,6 +17,7 @@ uniform Params {
     uint most;
     uint table_length;
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 #include "sort_key.glsl"
 #include "table.glsl"
@@ -26,10 +27,10 @@ readonly buffer Queries { Key words[]; } queries;
 writeonly buffer Result { uint words[]; } result;
 
 void main() {
-    uint index = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (index >= element_count()) return;
+    uint index = invocation_index();
+    if (index >= element_count(params.most)) return;
     Key query = sort_key(queries.words[index]);
-    uint size = table_size();
+    uint size = table_size(params.table_length);
     uint first = 0u;
     for (uint left = size; left > 0u;) {
         uint half_left = left / 2u;

@@ -13,6 +13,7 @@ uniform Params {
     uint most;
     uint table_length;
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 #include "sort_key.glsl"
 #include "table.glsl"
@@ -30,10 +31,10 @@ bool beyond(int at, Key query, int size) {
 }
 
 void main() {
-    uint index = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (index >= element_count()) return;
+    uint index = invocation_index();
+    if (index >= element_count(params.most)) return;
     Key query = sort_key(queries.words[index]);
-    int size = int(table_size());
+    int size = int(table_size(params.table_length));
     int steps = size > 1 ? findMSB(size - 1) + 1 : 0; // log2 of the size, rounded up
     int stride = (1 << steps) / 2;
     int at = stride;

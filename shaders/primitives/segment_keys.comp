@@ -10,6 +10,7 @@ uniform Params {
     uint most;
     uint table_length; // the offsets are the table
 } params;
+#include "invocation.glsl"
 #include "length.glsl"
 #include "sort_key.glsl"
 #include "table.glsl"
@@ -19,9 +20,9 @@ readonly buffer Offsets { uint words[]; } offsets;
 writeonly buffer Pairs { uvec2 at[]; } pairs; // low word, high word
 
 void main() {
-    uint index = group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (index >= element_count()) return;
-    uint size = table_size();
+    uint index = invocation_index();
+    if (index >= element_count(params.most)) return;
+    uint size = table_size(params.table_length);
     uint segment = 0u; // offsets that are not beyond this key
     for (uint left = size; left > 0u;) {
         uint half_left = left / 2u;

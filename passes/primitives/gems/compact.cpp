@@ -32,18 +32,18 @@ void CompactGems2::describe(PassInfo<CompactGems2>& info) {
 void CompactGems2::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, source, length, count);
     if (!n || !holds(graph, flags, *n, "flags")) return;
-    const Groups groups = groups_for(graph, *n, kGroup);
     ComputeNodeBuilder nulls = graph.compute("primitives/gems_null_counts", "null_counts");
     nulls.read("flags", flags);
-    bind_length(nulls, *n, flags);
+    bind_length(nulls, *n);
     Buffer counts = nulls.write("counts", array(graph, "counts", n->most));
+    const Groups groups = groups_for(graph, *n, nulls.group_size()[0]);
     groups.dispatch(nulls);
 
     for (std::uint64_t stride = 1; stride < n->most; stride *= 2) {
         ComputeNodeBuilder step = graph.compute("primitives/gems_scan_step", "scan_step");
         step.specialize("strict", text == GemsText::printed_scan ? 1u : 0u);
         step.read("source", counts);
-        bind_length(step, *n, flags);
+        bind_length(step, *n);
         step.set("stride", static_cast<std::uint32_t>(stride));
         counts = step.write("sums", array(graph, "counts", n->most));
         groups.dispatch(step);
@@ -54,7 +54,7 @@ void CompactGems2::build(Graph& graph) {
     search.read("source", source);
     search.read("flags", flags);
     search.read("nulls", counts);
-    bind_length(search, *n, flags);
+    bind_length(search, *n);
     result = search.write("result", array(graph, "result", n->most));
     kept = search.write("kept", array(graph, "kept", 1));
     groups.dispatch(search);
