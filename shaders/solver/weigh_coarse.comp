@@ -22,7 +22,6 @@ writeonly buffer Result { vec4 values[]; } result;
 #include "grid.glsl"
 #include "invocation.glsl"
 
-
 void main() {
     int index = int(invocation_index());
     if (index >= params.coarse_cells.x * params.coarse_cells.y * params.coarse_cells.z) return;
