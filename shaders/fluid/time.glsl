@@ -1,6 +1,6 @@
 // The time that a flow has gone on for in this execution. Where its steps adapt, the device alone
-// knows it. Before it: `params` with dt, the time units of a flow whose steps do not.
-layout(constant_id = 8) const uint kClocked = 0u;
+// knows it, and its status is connected.
+layout(constant_id = 8) const uint has_status = 0u;
 readonly buffer Status {
     uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
     float elapsed;  // where steps adapt, time units of this execution
@@ -8,6 +8,7 @@ readonly buffer Status {
                      // step, that after it, and the one that the step clears for the next
 } status;
 
-float elapsed() {
-    return kClocked != 0u ? status.elapsed : params.dt;
+// `dt`: time units of a flow whose steps do not adapt.
+float elapsed(float dt) {
+    return has_status != 0u ? status.elapsed : dt;
 }
