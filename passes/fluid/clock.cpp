@@ -24,7 +24,11 @@ FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
 
 void set_time(ComputeNodeBuilder& node, const FluidField& field) {
     node.set("dt", field.elapsed);
-    node.read_optional("status", field.clocked ? field.status : Buffer{});
+    // Read even where it is not looked at. As an optional binding, drawn steps give a plan in which
+    // the next execution's first write of a dye does not wait for the reads of the one before
+    // (FluidWays.StepsThatAreDrawnAreThoseOfComputeToRounding: SYNC-HAZARD-WRITE-AFTER-READ).
+    node.specialize("kClocked", std::uint32_t(field.clocked));
+    node.read("status", field.status ? field.status : field.cells);
 }
 
 } // namespace tuff::passes

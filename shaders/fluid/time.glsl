@@ -1,6 +1,6 @@
 // The time that a flow has gone on for in this execution. Where its steps adapt, the device alone
-// knows it, and its status is connected.
-layout(constant_id = 8) const uint has_status = 0u;
+// knows it.
+layout(constant_id = 8) const uint kClocked = 0u;
 readonly buffer Status {
     uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
     float elapsed;  // where steps adapt, time units of this execution
@@ -10,5 +10,5 @@ readonly buffer Status {
 
 // `dt`: time units of a flow whose steps do not adapt.
 float elapsed(float dt) {
-    return has_status != 0u ? status.elapsed : dt;
+    return kClocked != 0u ? status.elapsed : dt;
 }
