@@ -12,7 +12,7 @@ namespace {
 void set_up(ComputeNodeBuilder& node, const FluidAdvect& pass) {
     const FluidField& field = pass.field;
     bind_flow(node, field);
-    bind_obstacles(node, field.solid, field.cells);
+    bind_obstacles(node, field.solid);
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());
     node.set("scale", static_cast<std::int32_t>(pass.dye.scale));

@@ -7,26 +7,26 @@
 namespace tuff::passes {
 
 FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
-    constexpr std::uint32_t kGroup = 256; // as in shaders/fluid/clock.comp
     constexpr std::uint32_t kMostGroups = 1024;
     const auto cells = static_cast<std::uint32_t>(field.count());
-    const std::uint32_t groups = std::min(divided_up(cells, kGroup), kMostGroups);
     ComputeNodeBuilder node = graph.compute("fluid/clock");
     bind_flow(node, field);
     node.set("cells", cells);
-    node.set("stride", groups * kGroup);
     node.set("from_rest", std::uint32_t(at_rest));
     node.set("elapsed", field.elapsed);
     FluidField result = field;
     result.status = node.write("status", field.status);
     result.clocked = true;
     result.tick = 0;
-    node.dispatch(groups);
+    node.dispatch(std::min(divided_up(cells, node.group_size()[0]), kMostGroups));
     return result;
 }
 
 void set_time(ComputeNodeBuilder& node, const FluidField& field) {
     node.set("dt", field.elapsed);
+    // Read even where it is not looked at. As an optional binding, drawn steps give a plan in which
+    // the next execution's first write of a dye does not wait for the reads of the one before
+    // (FluidWays.StepsThatAreDrawnAreThoseOfComputeToRounding: SYNC-HAZARD-WRITE-AFTER-READ).
     node.specialize("kClocked", std::uint32_t(field.clocked));
     node.read("status", field.status ? field.status : field.cells);
 }

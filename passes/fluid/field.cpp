@@ -151,14 +151,13 @@ BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision) {
 }
 
 void bind_flow(KernelNode& node, const FluidField& field) {
-    node.specialize("kHalf", std::uint32_t(field.precision == FluidPrecision::half));
-    node.read("flow", field.cells); // the kernel looks at one of them
-    node.read("flow_half", field.cells);
+    const bool half = field.precision == FluidPrecision::half;
+    node.read_optional("flow", half ? Buffer{} : field.cells);
+    node.read_optional("flow_half", half ? field.cells : Buffer{});
 }
 
-void bind_obstacles(KernelNode& node, const FluidObstacles& solid, Buffer stand_in) {
-    node.specialize("kMasked", std::uint32_t(bool(solid)));
-    node.read("solid", solid ? solid.words : stand_in);
+void bind_obstacles(KernelNode& node, const FluidObstacles& solid) {
+    node.read_optional("solid", solid ? solid.words : Buffer{});
 }
 
 void set_motion(KernelNode& node, const FluidObstacles& solid) {

@@ -168,9 +168,8 @@ struct FluidStatus {
 BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision = FluidPrecision::full);
 /// Binds the field's cells for fluid/flow_cells.glsl.
 void bind_flow(KernelNode& node, const FluidField& field);
-/// Binds `solid` and specialises `kMasked`; without obstacles `stand_in`, which the node reads
-/// anyway, takes their place.
-void bind_obstacles(KernelNode& node, const FluidObstacles& solid, Buffer stand_in);
+/// Binds what fluid/solid.glsl declares: obstacles, where there are some.
+void bind_obstacles(KernelNode& node, const FluidObstacles& solid);
 /// Sets the members solid_speed, solid_spin and solid_pivot.
 void set_motion(KernelNode& node, const FluidObstacles& solid);
 /// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow

@@ -38,11 +38,11 @@ void FluidForces::build(Graph& graph) {
     const Buffer whirls = curl.write("curl", graph.buffer("curl", cells_desc(field.dims)));
 
     ComputeNodeBuilder node = graph.compute("fluid/forces");
-    bind_obstacles(node, field.solid, field.cells);
+    bind_obstacles(node, field.solid);
     set_grid(node, field);
     node.read("curl", whirls);
-    node.read("dye", dye ? dye.cells : field.cells);
-    node.set("scale", dye ? static_cast<std::int32_t>(dye.scale) : 0);
+    node.read_optional("dye", dye ? dye.cells : Buffer{});
+    node.set("scale", static_cast<std::int32_t>(dye.scale));
     node.set("confinement", parameters.confinement);
     node.set("buoyancy", parameters.buoyancy);
     forces = node.write("forces", graph.buffer("forces", cells_desc(field.dims)));

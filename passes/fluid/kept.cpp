@@ -1,13 +1,9 @@
 #include "passes/fluid/kept.hpp"
 
-#include "passes/primitives/elements.hpp"
-
 #include <fmt/format.h>
 
 namespace tuff::passes {
 namespace {
-
-constexpr std::uint32_t kBeginGroup = 256; // as in shaders/fluid/begin.comp and begin_faces.comp
 
 /// `kernel` brings `initial` in.
 KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec3 dims,
@@ -32,7 +28,7 @@ KeptFluid keep(Graph& graph, std::string_view kernel, BufferDesc desc, glm::uvec
     node.set("reset", std::uint32_t(reset));
     kept.before = node.write("begun", graph.buffer("begun", desc));
     (void)node.write("now", age.current);
-    dispatch_each(node, cells, kBeginGroup);
+    node.dispatch_each(static_cast<std::uint32_t>(cells));
     return kept;
 }
 

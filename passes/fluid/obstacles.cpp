@@ -1,11 +1,7 @@
 #include "passes/fluid/obstacles.hpp"
 
-#include "passes/primitives/elements.hpp"
-
 namespace tuff::passes {
 namespace {
-
-constexpr std::uint32_t kWordGroup = 64; // as in shaders/fluid/obstacles*.comp
 
 void set_shapes(ComputeNodeBuilder& node, const FluidObstaclesFrom& pass) {
     node.set("dims", glm::ivec3(pass.dims));
@@ -70,7 +66,7 @@ void FluidObstaclesFrom::build(Graph& graph) {
         node.set("dark", std::uint32_t(dark));
     }
     obstacles.words = node.write("words", graph.buffer("obstacles", words));
-    dispatch_each(node, obstacles.word_count(), kWordGroup);
+    node.dispatch_each(static_cast<std::uint32_t>(obstacles.word_count()));
     if (!voxels) return;
 
     ComputeNodeBuilder add = graph.compute("fluid/obstacles_voxels", "voxels");
@@ -80,7 +76,7 @@ void FluidObstaclesFrom::build(Graph& graph) {
     add.set("voxel_dims", glm::ivec3(voxels.dims));
     add.set("offset", offset);
     obstacles.words = add.write("words", graph.buffer("all_obstacles", words));
-    dispatch_each(add, obstacles.word_count(), kWordGroup);
+    add.dispatch_each(static_cast<std::uint32_t>(obstacles.word_count()));
 }
 
 TUFF_PASS(FluidObstaclesFrom)

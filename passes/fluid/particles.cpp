@@ -53,7 +53,7 @@ void FluidParticles::build(Graph& graph) {
     const BufferHistory state = graph.history_buffer("places", particle_array_desc(count));
     ComputeNodeBuilder node = graph.compute("fluid/particles", "carry");
     bind_flow(node, field);
-    bind_obstacles(node, field.solid, field.cells);
+    bind_obstacles(node, field.solid);
     node.read("before", state.previous[0]);
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());

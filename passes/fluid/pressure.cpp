@@ -40,7 +40,7 @@ PressureProblem pressure_problem(Graph& graph, Buffer velocities, const FluidObs
     ComputeNodeBuilder node = graph.compute("fluid/divergence");
     node.read("moved", velocities);
     node.specialize("kKinds", std::uint32_t(has_kinds));
-    bind_obstacles(node, solid, velocities);
+    bind_obstacles(node, solid);
     set_projection(node, problem, solid, dims);
     problem.rhs = node.write("rhs", numbers(graph, "rhs", count));
     const Buffer kinds = node.write("kinds", numbers(graph, "kinds", has_kinds ? count : 1));

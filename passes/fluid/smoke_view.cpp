@@ -23,7 +23,7 @@ bool is_valid(Graph& graph, const SmokeView& pass) {
 /// What both kernels take; lengths are in cells of the dye.
 void set_up(ComputeNodeBuilder& node, const SmokeView& pass) {
     node.read("dye", pass.dye.cells);
-    bind_obstacles(node, pass.field.solid, pass.dye.cells);
+    bind_obstacles(node, pass.field.solid);
     node.set("dims", glm::ivec3(pass.field.dims));
     node.set("faces", pass.field.boundary.bits());
     node.set("dye_dims", glm::ivec3(pass.dye.dims));

@@ -135,7 +135,7 @@ void StableFluid::build(Graph& graph) {
         // Confinement looks at the middles of cells, which this execution has yet to find.
         ComputeNodeBuilder node = graph.compute("fluid/center", "middles");
         node.read("velocities", kept.before);
-        bind_obstacles(node, obstacles, kept.before);
+        bind_obstacles(node, obstacles);
         set_grid(node, *this);
         node.dispatch_over({dims.x, dims.y, dims.z});
         FluidField middles = field;
@@ -148,15 +148,14 @@ void StableFluid::build(Graph& graph) {
     ComputeNodeBuilder advect =
         graph.compute(dims.z == 1 ? "fluid/stable_advect" : "fluid/stable_advect_3d", "advect");
     advect.read("before", kept.before);
-    advect.read("forces", forces ? forces : kept.before);
-    advect.specialize("kForced", std::uint32_t(bool(forces)));
+    advect.read_optional("forces", forces);
     advect.set("dt", dt);
     advect.set("gravity", gravity);
     advect.set("from_rest", std::uint32_t(kept.from_rest));
     set_emitters(advect, emitters, dims);
     field.status = advect.accumulate("status", field.status);
     const Buffer moved = advect.write("after", graph.buffer("moved", faces_desc(dims)));
-    bind_obstacles(advect, obstacles, kept.before);
+    bind_obstacles(advect, obstacles);
     set_grid(advect, *this);
     advect.set("depth", static_cast<std::int32_t>(kAdvectedDepth));
     advect.dispatch_over({dims.x, dims.y, divided_up(dims.z, kAdvectedDepth)});
@@ -172,7 +171,7 @@ void StableFluid::build(Graph& graph) {
     project.read("pressure", pressure);
     faces = project.write("faces_after", kept.after);
     field.cells = project.write("centers", graph.buffer("centers", centers));
-    bind_obstacles(project, obstacles, moved);
+    bind_obstacles(project, obstacles);
     set_projection(project, problem, obstacles, dims);
     project.dispatch_over({dims.x, dims.y, dims.z});
 

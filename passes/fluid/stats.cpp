@@ -15,8 +15,6 @@ namespace {
 constexpr std::uint32_t kMaxKept = 1u << 16;
 /// More groups than the largest devices run at once, and few enough for one group to join.
 constexpr std::uint32_t kMaxGroups = 2048;
-constexpr glm::uvec2 kTileSize{32, 8};      // as in shaders/fluid/stats.comp
-constexpr std::uint32_t kSeriesGroup = 256; // as in shaders/fluid/stats_series.comp
 
 BufferDesc floats(std::uint64_t count) {
     return {.size = 4 * count, .stride = 4};
@@ -32,7 +30,7 @@ Buffer keep_series(Graph& graph, Buffer numbers, std::uint32_t kept) {
     node.read("before", series.previous[0]);
     node.set("kept", kept);
     node.set("count", count);
-    node.dispatch(divided_up(count, kSeriesGroup));
+    node.dispatch_each(count);
     return node.write("after", series.current);
 }
 
@@ -108,14 +106,13 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
 
 void FluidStats::build(Graph& graph) {
     if (!is_valid(graph, field, "field")) return;
-    const std::uint32_t across = divided_up(field.dims.x, kTileSize.x);
-    const std::uint32_t down = divided_up(field.dims.y, kTileSize.y);
+    ComputeNodeBuilder tally = graph.compute("fluid/stats", "tally");
+    const std::uint32_t across = divided_up(field.dims.x, tally.group_size()[0]);
+    const std::uint32_t down = divided_up(field.dims.y, tally.group_size()[1]);
     const std::uint32_t tiles = across * down * field.dims.z;
     const std::uint32_t groups = std::min(tiles, kMaxGroups);
-
-    ComputeNodeBuilder tally = graph.compute("fluid/stats", "tally");
     bind_flow(tally, field);
-    bind_obstacles(tally, field.solid, field.cells);
+    bind_obstacles(tally, field.solid);
     tally.set("dims", glm::ivec3(field.dims));
     tally.set("faces", field.boundary.bits());
     tally.set("tiles_across", across);

@@ -101,10 +101,9 @@ void set_up(KernelNode& node, const FluidStep& pass, const FluidField& before) {
     node.specialize("kEndless", std::uint32_t(is_endless(pass.boundary, flat)));
     node.specialize("kTwoStage", std::uint32_t(pass.solver.method == FluidMethod::two_stage));
     node.specialize("kClocked", std::uint32_t(before.clocked));
-    node.specialize("kForced", std::uint32_t(bool(pass.forces)));
     node.read("before", before.cells);
-    node.read("forces", pass.forces ? pass.forces : before.cells);
-    bind_obstacles(node, before.solid, before.cells);
+    node.read_optional("forces", pass.forces);
+    bind_obstacles(node, before.solid);
     node.set("dims", glm::ivec3(before.dims));
     node.set("faces", pass.boundary.bits());
     node.set("dt", pass.solver.dt);

@@ -70,7 +70,7 @@ void FluidView::build(Graph& graph) {
         looked_at.precision = FluidPrecision::full;
     }
     bind_flow(node, looked_at);
-    bind_obstacles(node, field.solid, field.cells);
+    bind_obstacles(node, field.solid);
     node.set("dims", glm::ivec3(field.dims));
     node.set("faces", field.boundary.bits());
     node.set("shown_dims", glm::ivec3(dyed ? dye.dims : field.dims));

@@ -1,6 +1,7 @@
 #include "passes/solver/poisson.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/solver/poisson_cells.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <optional>
@@ -23,7 +23,6 @@ constexpr std::uint32_t kMostSide = 16384;
 constexpr std::uint64_t kMostCells = 1u << 30;
 constexpr std::uint32_t kMostCycles = 10000;
 constexpr std::uint32_t kMostSweeps = 64;
-constexpr std::uint32_t kGroupSize = 256;
 /// A mean of this share of the greatest magnitude is no rounding error.
 constexpr float kCompatible = 1e-4f;
 
@@ -111,13 +110,12 @@ class Solve {
   private:
     void begin() {
         const std::uint64_t count = grid_.count();
-        const std::uint32_t groups = walking_groups(count);
         ComputeNodeBuilder survey = graph_.compute("solver/survey", {{"CELLS", cells_ ? 1 : 0}});
+        const std::uint32_t groups = walking_groups(survey, count);
         survey.read("rhs", rhs_);
-        survey.read("guess", guess_ ? guess_ : rhs_);
+        survey.read_optional("guess", guess_);
         if (cells_) survey.read("cells", cells_);
         survey.set("count", static_cast<std::int32_t>(count));
-        survey.set("with_guess", guess_ ? 1 : 0);
         survey_ = survey.write("parts", parts_array(graph_, 2 * std::uint64_t{groups}));
         survey.dispatch(groups);
 
@@ -142,11 +140,10 @@ class Solve {
         if (cells_) {
             ComputeNodeBuilder node = graph_.compute("solver/start_cells");
             node.read("cells", cells_);
-            node.read("guess", guess_ ? guess_ : rhs_);
+            node.read_optional("guess", guess_);
             node.set("count", static_cast<std::int32_t>(grid_.count()));
-            node.set("with_guess", guess_ ? 1 : 0);
             const Buffer result = node.write("result", v);
-            dispatch_each(node, grid_.count(), kGroupSize);
+            node.dispatch_each(grid_.count32());
             return result;
         }
         if (!guess_) return graph_.fill(v, 0, "zero");
@@ -202,7 +199,6 @@ class Solve {
         for (Buffer& square : squares)
             square = graph_.fill(array(graph_, "square", 1), 0, "no_square");
         cycles.look_at({}); // what is to be taken off has been
-        const std::uint32_t groups = walking_groups(grid_.count());
         const auto body = [&](Buffer before, std::uint32_t i) {
             const Buffer preconditioned = cycles.cycle(residual, {}, {});
             const PoissonCycles::Measured applied = cycles.laplace(preconditioned, image, residual);
@@ -219,6 +215,7 @@ class Solve {
             image = step.write("image", image);
             const Buffer after = step.write("solution", before);
             residual = step.write("residual", residual);
+            const std::uint32_t groups = walking_groups(step, grid_.count());
             const Buffer parts = step.write("parts", parts_array(graph_, groups));
             step.dispatch(groups);
             return Step{after, judge({parts, groups}, i + 1)};
@@ -268,26 +265,24 @@ class Solve {
         ComputeNodeBuilder image =
             graph_.compute("solver/finish_image", {{"DIMENSIONS", flat ? 2 : 3}});
         image.read("solution", v);
-        image.read("cells", cells_ ? cells_ : rhs_);
+        image.read_optional("cells", cells_);
         image.read("status", pass_.status);
         image.set("cells", glm::ivec3(pass_.size));
-        image.set("with_cells", cells_ ? 1 : 0);
         const ImageDesc desc{.format = Format::r32_sfloat,
                              .extent = {pass_.size.x, pass_.size.y, pass_.size.z},
                              .shape = flat ? ImageShape::d2 : ImageShape::d3};
         pass_.image = image.write("result", graph_.image("image", desc));
-        dispatch_each(image, grid_.count(), kGroupSize);
+        image.dispatch_each(grid_.count32());
     }
 
     void finish(Buffer v) {
         if (fits_image()) finish_image(v);
         ComputeNodeBuilder node = graph_.compute("solver/finish");
-        node.read("cells", cells_ ? cells_ : rhs_);
+        node.read_optional("cells", cells_);
         node.read("status", pass_.status);
         node.set("count", static_cast<std::int32_t>(grid_.count()));
-        node.set("with_cells", cells_ ? 1 : 0);
         pass_.solution = node.write("solution", v);
-        node.dispatch(walking_groups(grid_.count()));
+        node.dispatch(walking_groups(node, grid_.count()));
     }
 
     Graph& graph_;
@@ -303,14 +298,7 @@ class Solve {
 
 PoissonReport PoissonReport::read(std::span<const std::uint32_t> words) {
     assert(words.size() >= kPoissonStatusWords);
-    return {.status = static_cast<PoissonStatus>(words[0]),
-            .cycles = words[1],
-            .rhs_norm = std::bit_cast<float>(words[2]),
-            .first_residual = std::bit_cast<float>(words[3]),
-            .last_residual = std::bit_cast<float>(words[4]),
-            .rhs_mean = std::bit_cast<float>(words[5]),
-            .not_finite = words[6],
-            .unknown_cells = words[7]};
+    return status_from<PoissonReport>(words);
 }
 
 Diagnostics PoissonReport::warnings() const {

@@ -3,10 +3,12 @@
 #include <tuff/diagnostic.hpp>
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <glm/vec3.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -76,6 +78,17 @@ struct PoissonReport {
     std::uint32_t not_finite = 0; ///< numbers in the right-hand side and the guess
     std::uint32_t unknown_cells = 0; ///< none: everything is solid or fixed
 
+    static constexpr std::string_view kStructName = "PoissonReport";
+    static constexpr auto members() {
+        return std::array{shared_member<std::uint32_t>("status", offsetof(PoissonReport, status)),
+                          TUFF_MEMBER(PoissonReport, cycles),
+                          TUFF_MEMBER(PoissonReport, rhs_norm),
+                          TUFF_MEMBER(PoissonReport, first_residual),
+                          TUFF_MEMBER(PoissonReport, last_residual),
+                          TUFF_MEMBER(PoissonReport, rhs_mean),
+                          TUFF_MEMBER(PoissonReport, not_finite),
+                          TUFF_MEMBER(PoissonReport, unknown_cells)};
+    }
     /// Of at least kPoissonStatusWords words.
     static PoissonReport read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, unless it converged.
@@ -86,6 +99,8 @@ struct PoissonReport {
 struct PoissonFaults {
     PoissonReport report;
 
+    static constexpr std::string_view kStructName = "PoissonFaults";
+    static constexpr auto members() { return PoissonReport::members(); }
     static PoissonFaults read(std::span<const std::uint32_t> words) {
         return {PoissonReport::read(words)};
     }

@@ -7,8 +7,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kCellGroupSize = 256; // as in shaders/solver/cells_of_image.glsl
-
 bool is_whole(const FormatInfo& format) {
     return format.kind == NumericKind::uint && !format.stencil;
 }
@@ -69,7 +67,7 @@ Buffer cells_in(Graph& graph, const CellSource& source) {
     node.read("source", ImageView(source.image).mip(0), Sampler::nearest());
     node.set("cells", glm::ivec3(extent.width, extent.height, extent.depth));
     const Buffer cells = node.write("result", array(graph, source.port, count));
-    dispatch_each(node, count, kCellGroupSize);
+    node.dispatch_each(static_cast<std::uint32_t>(count));
     return cells;
 }
 

@@ -39,7 +39,6 @@ constexpr std::uint32_t kFewestSlices = 8; ///< else the rim is more work than t
 constexpr std::uint32_t kMostSlices = 64;
 
 constexpr std::uint32_t kMostParts = 1024;
-constexpr std::uint32_t kCycleGroupSize = 256;
 
 /// Periodic axes of an odd number of cells: along them, two neighbours have one colour.
 std::int32_t odd_wraps(const PoissonGrid& grid) {
@@ -117,9 +116,9 @@ std::uint32_t axis_cells(const PoissonGrid& grid, std::size_t axis) {
 
 } // namespace
 
-std::uint32_t walking_groups(std::uint64_t cells) {
+std::uint32_t walking_groups(const ComputeNodeBuilder& node, std::uint64_t cells) {
     return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(divided_up(cells, kCycleGroupSize), kMostParts));
+        std::min<std::uint64_t>(divided_up(cells, node.group_size()[0]), kMostParts));
 }
 
 PoissonCycles::PoissonCycles(Graph& graph, const PoissonGrid& finest, Buffer cells, Sweeps sweeps)
@@ -145,7 +144,7 @@ void PoissonCycles::weigh(Buffer cells) {
     finest.read("cells", cells);
     set_grid(finest, grids_[0]);
     Buffer weights = finest.write("result", room(grids_[0]));
-    dispatch_each(finest, grids_[0].count(), kCycleGroupSize);
+    finest.dispatch_each(grids_[0].count32());
     weights_.push_back(weights);
     for (std::size_t level = 1; level < grids_.size(); ++level) {
         ComputeNodeBuilder node = graph_.compute("solver/weigh_coarse");
@@ -153,7 +152,7 @@ void PoissonCycles::weigh(Buffer cells) {
         set_grid(node, grids_[level - 1]);
         set_transfer(node, grids_[level - 1], grids_[level]);
         weights = node.write("result", room(grids_[level]));
-        dispatch_each(node, grids_[level].count(), kCycleGroupSize);
+        node.dispatch_each(grids_[level].count32());
         weights_.push_back(weights);
     }
 }
@@ -169,8 +168,7 @@ ComputeNodeBuilder PoissonCycles::kernel(std::string_view shader, std::size_t le
 
 void PoissonCycles::set_right_side(ComputeNodeBuilder& node, std::size_t level, Buffer rhs) {
     node.read("rhs", rhs);
-    node.read("status", status_ ? status_ : rhs);
-    node.set("shift", level == 0 && status_ ? 1.0f : 0.0f);
+    node.read_optional("status", level == 0 ? status_ : Buffer{});
 }
 
 Buffer PoissonCycles::field(std::string_view name, const PoissonGrid& grid) {
@@ -184,14 +182,13 @@ Buffer PoissonCycles::sweep(std::size_t level, Buffer rhs, Buffer start, Buffer 
     ComputeNodeBuilder node = kernel("relax", level, {{"CORRECTED", bool(coarse)}, {"ROWS", flat}},
                                      coarse ? "correct" : "relax");
     set_right_side(node, level, rhs);
-    node.read("source", start ? start : rhs);
+    node.read_optional("source", start);
     if (coarse) {
         node.read("coarse", coarse);
         set_transfer(node, grid, grids_[level + 1]);
     }
     node.set("omega", omega);
     node.set("first_color", order == PoissonOrder::red_first ? 0 : 1);
-    node.set("from_zero", start ? 0 : 1);
     const glm::uvec2 tile = flat ? kRowTile : kVolumeTile;
     const std::uint32_t columns = divided_up(axis_cells(grid, 0), tile.x);
     const std::uint32_t rows = divided_up(axis_cells(grid, 1), tile.y);
@@ -207,11 +204,10 @@ Buffer PoissonCycles::sweep(std::size_t level, Buffer rhs, Buffer start, Buffer 
 Buffer PoissonCycles::restricted(std::size_t level, Buffer rhs, Buffer start) {
     ComputeNodeBuilder node = kernel("restrict", level);
     set_right_side(node, level, rhs);
-    node.read("source", start ? start : rhs);
+    node.read_optional("source", start);
     set_transfer(node, grids_[level], grids_[level + 1]);
-    node.set("from_zero", start ? 0 : 1);
     const Buffer result = node.write("result", field("restricted", grids_[level + 1]));
-    dispatch_each(node, grids_[level + 1].count(), kCycleGroupSize);
+    node.dispatch_each(grids_[level + 1].count32());
     return result;
 }
 
@@ -233,10 +229,9 @@ Buffer PoissonCycles::coarse_solve(Buffer rhs, Buffer start) {
     const PoissonGrid& grid = grids_[coarse_];
     ComputeNodeBuilder node = graph_.compute("solver/coarse");
     set_right_side(node, coarse_, rhs);
-    node.read("source", start ? start : rhs);
+    node.read_optional("source", start);
     set_grid(node, grid);
     node.set("modes", std::span<const glm::vec4>(modes_));
-    node.set("from_zero", start ? 0 : 1);
     const Buffer result = node.write("result", field("coarse", grid));
     node.dispatch(1);
     return result;
@@ -273,6 +268,7 @@ ComputeNodeBuilder PoissonCycles::regular_kernel(Leg leg, std::size_t level, Buf
                        {{"CORRECTED", leg == Leg::up}}, leg == Leg::up ? "ascend" : "descend");
     set_regular(node, grid);
     set_right_side(node, level, rhs);
+    // The kernels have no branch around what they read: the source of zeros is any array.
     node.read("source", start ? start : rhs);
     node.set("from_zero", start ? 0 : 1);
     if (grid.is_flat()) {
@@ -392,13 +388,13 @@ Buffer PoissonCycles::jacobi(Buffer rhs, Buffer start, Buffer target, std::uint3
         node.set("omega", omega);
         const bool last = i + 1 == sweeps && sweeps > 1;
         start = node.write("result", last && target ? target : field("relaxed", grids_[0]));
-        dispatch_each(node, grids_[0].count(), kCycleGroupSize);
+        node.dispatch_each(grids_[0].count32());
     }
     return start;
 }
 
 PoissonCycles::Parts PoissonCycles::parts_of(ComputeNodeBuilder& node) {
-    const std::uint32_t number = walking_groups(count());
+    const std::uint32_t number = walking_groups(node, count());
     const Buffer room = graph_.buffer("parts", {.size = std::uint64_t{number} * 16, .stride = 16});
     node.dispatch(number);
     return {node.write("parts", room), number};

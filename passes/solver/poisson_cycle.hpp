@@ -15,7 +15,7 @@
 namespace tuff::passes {
 
 /// Groups that walk over all cells, each with a part of a sum.
-std::uint32_t walking_groups(std::uint64_t cells);
+std::uint32_t walking_groups(const ComputeNodeBuilder& node, std::uint64_t cells);
 
 /// An order of the two colours.
 enum class PoissonOrder : std::uint8_t { red_first, black_first };

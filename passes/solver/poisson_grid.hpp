@@ -44,6 +44,7 @@ struct PoissonGrid {
     std::array<PoissonAxis, 3> axes;
 
     std::uint64_t count() const;
+    std::uint32_t count32() const { return static_cast<std::uint32_t>(count()); }
     bool is_flat() const { return axes[1].cells == 1; }
     /// Nothing but fixed cells can fix the mean of a solution.
     bool is_singular() const;

@@ -62,7 +62,7 @@ void VoxelMip::build(Graph& graph) {
         pyramid.levels.push_back(
             node.write("words", graph.buffer(name, {.size = 4 * level.word_count(), .stride = 4})));
         pyramid.dims.push_back(level.dims);
-        dispatch_words(node, level.word_count());
+        node.dispatch_each(static_cast<std::uint32_t>(level.word_count()));
     }
     top = pyramid.levels.back();
 }

@@ -13,11 +13,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kFlipGroup = 128; // triangles, as in voxel/solid_flip
-constexpr std::uint32_t kSweepWidth = 16; // words, as in voxel/solid_sweep
-constexpr std::uint32_t kSweepChunks = 16;
-constexpr std::uint32_t kMostSlices = 32; // registers of an invocation
-constexpr std::uint32_t kLineGroup = 64;  // as in voxel/solid_sweep_rows and solid_winding
+constexpr std::uint32_t kSweepChunks = 16; // invocations of a line, as in voxel/solid_sweep
+constexpr std::uint32_t kMostSlices = 32;  // registers of an invocation
 
 enum class Axis : std::uint8_t { x, y, z };
 enum class Counts : bool { no, yes };
@@ -71,7 +68,7 @@ class ColumnParity {
         grid.status = node.accumulate("status", grid.status);
         guard_ = node.accumulate("guard", guard_);
         const LargeTriangles triangles = write_large(graph_, node, pass_.mesh, pass_.parts);
-        dispatch_each(node, pass_.mesh.triangle_count, kFlipGroup);
+        node.dispatch_each(pass_.mesh.triangle_count);
 
         ComputeNodeBuilder large = graph_.compute("voxel/solid_parts", "flip_large");
         set_up(large, grid);
@@ -98,14 +95,14 @@ class ColumnParity {
         node.read("guard", guard_);
         grid.words = node.write("words", grid.bits());
         grid.status = node.accumulate("status", grid.status);
-        dispatch_each(node, lines, kSweepWidth);
+        node.dispatch_each(lines * kSweepChunks);
     }
 
     void sweep_rows(VoxelGrid& grid) {
         ComputeNodeBuilder node = graph_.compute("voxel/solid_sweep_rows", "sweep");
         node.set("dims", grid.dims);
         grid.words = node.write("words", grid.bits());
-        dispatch_each(node, std::uint64_t{grid.dims.x} * grid.dims.y, kLineGroup);
+        node.dispatch_each(grid.dims.x * grid.dims.y);
     }
 
     Graph& graph_;
@@ -143,7 +140,7 @@ VoxelGrid by_majority(Graph& graph, const VoxelSolid& pass, const VoxelGrid& emp
         empty.is_slab
             ? empty.bits()
             : BufferView(graph.buffer("majority", {.size = 4 * empty.word_count(), .stride = 4})));
-    dispatch_words(node, empty.word_count());
+    node.dispatch_each(static_cast<std::uint32_t>(empty.word_count()));
     return result;
 }
 
@@ -163,7 +160,7 @@ VoxelGrid by_winding(Graph& graph, const VoxelSolid& pass, const VoxelGrid& empt
     VoxelGrid result = empty;
     result.words = node.write("words", empty.bits());
     result.status = node.accumulate("status", changes.status);
-    dispatch_each(node, std::uint64_t{empty.dims.x} * empty.row_words(), kLineGroup);
+    node.dispatch_each(empty.dims.x * empty.row_words());
     return result;
 }
 

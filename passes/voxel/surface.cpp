@@ -13,7 +13,6 @@ namespace {
 std::uint32_t triangles_of_rows(const DeviceCaps& caps) {
     return caps.type == DeviceType::cpu ? 128 : 8;
 }
-constexpr std::uint32_t kTrianglesGroup = 64;
 
 /// What the kernels about triangles and those about parts of them have in common.
 void set_up(ComputeNodeBuilder& node, const VoxelSurface& pass, const VoxelGrid& grid) {
@@ -28,7 +27,7 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
         graph.compute(rows ? "voxel/surface_rows" : "voxel/surface_triangles", "triangles");
     set_up(node, pass, grid);
     node.set("triangles", pass.mesh.triangle_count);
-    const std::uint32_t each = rows ? triangles_of_rows(graph.target()) : kTrianglesGroup;
+    const std::uint32_t each = triangles_of_rows(graph.target());
     if (rows) {
         node.specialize("kTriangles", each);
     } else {
@@ -39,7 +38,10 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
     grid.words = node.accumulate("words", grid.bits());
     grid.status = node.accumulate("status", grid.status);
     const LargeTriangles triangles = write_large(graph, node, pass.mesh, pass.parts);
-    dispatch_each(node, pass.mesh.triangle_count, each);
+    if (rows)
+        dispatch_each(node, pass.mesh.triangle_count, each);
+    else
+        node.dispatch_each(pass.mesh.triangle_count);
 
     ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
     set_up(large, pass, grid);

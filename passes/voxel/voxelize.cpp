@@ -13,8 +13,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kFrameGroup = 256; // invocations, as in voxel/mesh_frame
-constexpr std::uint32_t kFrameGroups = 512;
+constexpr std::uint32_t kMaxFrameGroups = 512;
 constexpr std::uint32_t kPartCounters = 8; // words, as in voxel/parts.glsl
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
@@ -85,7 +84,7 @@ Buffer mesh_frame(Graph& graph, const TriangleMesh& mesh, glm::uvec3 dims) {
     const Buffer none = graph.fill(graph.buffer("bounds", {.size = 32}), ~0u, "no_bounds");
     ComputeNodeBuilder node = graph.compute("voxel/mesh_frame", "frame");
     const std::uint32_t groups =
-        std::clamp(divided_up(mesh.vertex_count, kFrameGroup), 1u, kFrameGroups);
+        std::clamp(divided_up(mesh.vertex_count, node.group_size()[0]), 1u, kMaxFrameGroups);
     node.set("dims", dims);
     node.set("vertices", mesh.vertex_count);
     node.set("groups", groups);
@@ -107,7 +106,8 @@ std::optional<VoxelGrid> begin_grid(Graph& graph, const TriangleMesh& mesh,
                                     const VoxelGridParameters& parameters,
                                     const VoxelGrid& frame_of, BySlabs by_slabs) {
     const glm::uvec3 dims = frame_of ? frame_of.dims : parameters.dims;
-    if (!is_valid_mesh(graph, mesh) || !is_valid(graph, dims, by_slabs) || !is_valid(graph, parameters))
+    if (!is_valid_mesh(graph, mesh) || !is_valid(graph, dims, by_slabs) ||
+        !is_valid(graph, parameters))
         return {};
     VoxelGrid grid;
     grid.frame = frame_of.frame;
@@ -143,10 +143,6 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame) {
     node.read("indices", mesh.indices);
     node.read("frame", frame);
     node.set("vertices", mesh.vertex_count);
-}
-
-void dispatch_words(ComputeNodeBuilder& node, std::uint64_t words) {
-    dispatch_each(node, words, kGroup);
 }
 
 std::vector<VoxelGrid> slabs_of(Graph& graph, const VoxelGrid& grid, std::uint32_t slab_bytes,
@@ -190,8 +186,8 @@ Buffer count_words(Graph& graph, const VoxelGrid& grid, BufferView words, std::u
     node.read("words", words);
     node.set("count", static_cast<std::uint32_t>(count));
     const Buffer status = node.accumulate("status", grid.status);
-    constexpr std::uint32_t kWordsOfGroup = 16 * kGroup;
-    dispatch_each(node, count, kWordsOfGroup);
+    constexpr std::uint64_t kWordsEach = 16; // of an invocation, as in voxel/count
+    node.dispatch_each(static_cast<std::uint32_t>(divided_up(count, kWordsEach)));
     return status;
 }
 
@@ -204,7 +200,9 @@ VoxelGrid counted(Graph& graph, VoxelGrid grid) {
         grid.status = count_words(graph, grid, grid.words, all);
         return grid;
     }
-    const std::uint64_t step = most / kGroup * kGroup; // words; a kernel may begin at any of these
+    // Words; a kernel may begin at any of these.
+    const std::uint64_t unit = std::max(graph.target().storage_offset_alignment / 4, 1u);
+    const std::uint64_t step = most / unit * unit;
     for (std::uint64_t first = 0; first < all; first += step) {
         const std::uint64_t count = std::min(step, all - first);
         grid.status = count_words(graph, grid, BufferView(grid.words, 4 * first, 4 * count), count);

@@ -125,9 +125,6 @@ void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame);
 /// Counts the set voxels of a whole grid into its status.
 VoxelGrid counted(Graph& graph, VoxelGrid grid);
 
-/// The grid's dimensions as kernels want them, and their words over a group's invocations.
-void dispatch_words(ComputeNodeBuilder& node, std::uint64_t words);
-
 /// Declares the inputs and parameters that the voxelizers have in common.
 template <typename Pass>
 void describe_voxelizer(PassInfo<Pass>& info) {

@@ -20,7 +20,7 @@ vec4 dye_at(vec3 place, ivec3 own) {
         else
             sum += share * before.cells[dye_index(corner)];
     }
-    if (kMasked == 0u) return sum;
+    if (has_solid == 0u) return sum;
     float all = 1.0 - in_solids;
     return all > 1e-6 ? sum / all : before.cells[dye_index(own)];
 }
@@ -30,7 +30,7 @@ void main() {
     if (any(greaterThanEqual(cell, params.dye_dims))) return;
     vec4 dye = vec4(0.0);
     if (!is_obstacle(flow_cell(cell))) {
-        vec3 from = traced(cell, elapsed());
+        vec3 from = traced(cell, elapsed(params.dt));
         if (params.from_nothing == 0u) dye = dye_at(from, cell);
         if (params.finish != 0u) dye = changed(cell, from, dye);
     }

@@ -12,7 +12,7 @@ writeonly buffer After { vec4 cells[]; } after;
 vec4 corrected(ivec3 cell, vec3 from) {
     vec4 carried = forth.cells[dye_index(cell)];
 
-    Around ahead = around(traced(cell, -elapsed()), 1u << kInflow);
+    Around ahead = around(traced(cell, -elapsed(params.dt)), 1u << kInflow);
     vec4 back = vec4(0.0);
     float in_solids = 0.0;
     for (int i = 0; i < 8; ++i) {
@@ -26,7 +26,7 @@ vec4 corrected(ivec3 cell, vec3 from) {
     }
     float all = 1.0 - in_solids;
     if (!(all > 1e-6)) return carried;
-    if (kMasked != 0u) back /= all;
+    if (has_solid != 0u) back /= all;
 
     Around behind = around(from, kClearIn);
     bool clear = reaches_clear(behind);
@@ -49,7 +49,7 @@ void main() {
     if (any(greaterThanEqual(cell, params.dye_dims))) return;
     vec4 dye = vec4(0.0);
     if (!is_obstacle(flow_cell(cell))) {
-        vec3 from = traced(cell, elapsed());
+        vec3 from = traced(cell, elapsed(params.dt));
         dye = changed(cell, from, params.from_nothing != 0u ? vec4(0.0) : corrected(cell, from));
     }
     after.cells[dye_index(cell)] = dye;

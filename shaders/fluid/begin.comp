@@ -7,8 +7,7 @@
 #else
 #include "cells_full.glsl"
 #endif
-// What the execution before left; at first, and when asked to begin anew, the initial state. Before
-// it: fluid/cells_full.glsl or fluid/cells_half.glsl.
+// What the execution before left; at first, and when asked to begin anew, the initial state.
 
 layout(local_size_x = 256) in;
 
@@ -17,6 +16,8 @@ uniform Params {
     uint reset; // not 0: begin anew
 } params;
 
+#include "invocation.glsl"
+
 readonly buffer Before { StoredCell cells[]; } before;
 readonly buffer Initial { vec4 cells[]; } initial;
 readonly buffer Age { uint executions; } age; // 0 before the first
@@ -24,8 +25,7 @@ writeonly buffer Begun { StoredCell cells[]; } begun;
 writeonly buffer Now { uint executions; } now;
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) now.executions = 1u;
     if (i >= params.cells) return;
     bool anew = age.executions == 0u || params.reset != 0u;

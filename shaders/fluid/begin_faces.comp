@@ -9,6 +9,8 @@ uniform Params {
     uint reset; // not 0: begin anew
 } params;
 
+#include "invocation.glsl"
+
 readonly buffer Before { float values[]; } before;
 readonly buffer Initial { vec4 cells[]; } initial;
 readonly buffer Age { uint executions; } age; // 0 before the first
@@ -16,8 +18,7 @@ writeonly buffer Begun { float values[]; } begun;
 writeonly buffer Now { uint executions; } now;
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) now.executions = 1u;
     if (i >= params.cells) return;
     bool anew = age.executions == 0u || params.reset != 0u;

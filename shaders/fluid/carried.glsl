@@ -100,7 +100,7 @@ int corner_count() {
     return is_flat() ? 4 : 8;
 }
 
-// What a dye does besides being carried. After fluid/carried.glsl.
+// What a dye does besides being carried.
 
 // What diffusion adds, from the state before the step; nothing through sides and into solids.
 vec4 spread(ivec3 cell) {
@@ -115,7 +115,7 @@ vec4 spread(ivec3 cell) {
         if (place.y == 1u) sum += before.cells[place.x] - here;
         if (place.y == 2u) sum -= here;
     }
-    return params.diffusion * elapsed() * sum;
+    return params.diffusion * elapsed(params.dt) * sum;
 }
 
 // What an emitter leaves of the dye of fluid that has come `from` there. It gives all the way, which
@@ -123,15 +123,16 @@ vec4 spread(ivec3 cell) {
 // have teeth.
 float left_by(uint emitter, vec3 here, vec3 from) {
     int looks = clamp(int(ceil(distance(here, from))), 1, 8);
-    float taken = taken_on(emitter, elapsed() / float(looks));
+    float taken = taken_on(params.emitter_velocities[emitter].w, elapsed(params.dt) / float(looks));
     float left = 1.0;
     for (int k = 0; k < looks; ++k)
-        left *= 1.0 - taken * within_emitter(emitter, mix(here, from, float(k) / float(looks)));
+        left *= 1.0 - taken * within_emitter(params.emitter_places[emitter],
+                                             mix(here, from, float(k) / float(looks)));
     return left;
 }
 
 vec4 changed(ivec3 cell, vec3 from, vec4 dye) {
-    float time = elapsed();
+    float time = elapsed(params.dt);
     dye = max((dye + spread(cell)) * exp(-params.decay * time) - params.consumption * time, 0.0);
     for (uint i = 0u; i < params.emitters; ++i)
         dye = mix(params.emitter_dyes[i], dye, left_by(i, vec3(cell) + 0.5, from));

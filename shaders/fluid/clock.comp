@@ -5,7 +5,6 @@ layout(local_size_x = 256) in;
 
 uniform Params {
     uint cells;
-    uint stride;    // invocations of all groups
     uint from_rest; // 1: the state is not looked at
     float elapsed;  // time units before it
 } params;
@@ -26,7 +25,8 @@ void main() {
     if (gl_LocalInvocationIndex == 0u) fastest = 0u;
     float most = 0.0;
     uint count = params.from_rest != 0u ? 0u : params.cells;
-    for (uint i = gl_GlobalInvocationID.x; i < count; i += params.stride) {
+    uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+    for (uint i = gl_GlobalInvocationID.x; i < count; i += stride) {
         vec4 state = flow_cell(i);
         if (!is_finite(state)) continue; // a step sets it to rest
         vec3 speed = abs(state.xyz);

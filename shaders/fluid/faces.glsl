@@ -1,6 +1,8 @@
 // Velocities on the faces of cells, an array for each axis: number cell_index(cell) of the array of
 // an axis is the velocity along it through the cell's face of least coordinate; the other face is
-// that of the next cell. After fluid/solid.glsl and fluid/motion.glsl; `params` has inflow.
+// that of the next cell. The kernel's `params` have dims, faces, inflow and the motion of solids.
+#include "motion.glsl"
+#include "solid.glsl"
 
 int axes() {
     return params.dims.z == 1 ? 2 : 3;
@@ -46,7 +48,8 @@ float imposed(Face face, int axis) {
     if (is_obstacle(face.low) || is_obstacle(face.high)) {
         vec3 middle = vec3(face.high) + 0.5;
         middle[axis] -= 0.5;
-        return solid_velocity(middle)[axis];
+        return solid_velocity(middle, params.solid_speed, params.solid_spin,
+                              params.solid_pivot)[axis];
     }
     return face.beyond == kInflow ? params.inflow[axis] : 0.0;
 }

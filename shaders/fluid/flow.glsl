@@ -1,8 +1,10 @@
-// The velocity of a flow, linear between the middles of its cells; in solids theirs. After
-// fluid/solid.glsl.
+#ifndef FLUID_FLOW
+#define FLUID_FLOW
+// The velocity of a flow, linear between the middles of its cells; in solids theirs.
 
 #include "flow_cells.glsl"
 #include "reach.glsl"
+#include "solid.glsl"
 
 vec3 flow_of(uint cell) {
     return flow_cell(cell).xyz;
@@ -35,3 +37,5 @@ vec3 flow_at(vec3 place) {
     return z.share.x * flow_on_sheet(uint(z.at.x) * sheet, x, y) +
            z.share.y * flow_on_sheet(uint(z.at.y) * sheet, x, y);
 }
+
+#endif

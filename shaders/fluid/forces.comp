@@ -6,7 +6,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 uniform Params {
     ivec3 dims;
     uint faces;
-    int scale; // of the dye's cells to those of the flow; 0: there is no dye
+    uint has_dye;
+    int scale; // of the dye's cells to those of the flow
     float confinement;
     vec3 buoyancy;
 } params;
@@ -22,7 +23,7 @@ float whirl_at(ivec3 cell) {
 }
 
 float heat_at(ivec3 cell) {
-    if (params.scale == 0) return 0.0;
+    if (params.has_dye == 0u) return 0.0;
     int along_z = params.dims.z == 1 ? 1 : params.scale;
     ivec2 size = params.dims.xy * params.scale;
     float sum = 0.0;

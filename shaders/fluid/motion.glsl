@@ -1,5 +1,8 @@
-// The velocity of solids, which move as one rigid body. Before it: `params` with the members of
-// solid_speed, solid_spin and solid_pivot.
-vec3 solid_velocity(vec3 place) {
-    return params.solid_speed + cross(params.solid_spin, place - params.solid_pivot);
+#ifndef FLUID_MOTION
+#define FLUID_MOTION
+// The velocity of solids at a place. They move as one rigid body: its pivot with `speed`.
+vec3 solid_velocity(vec3 place, vec3 speed, vec3 spin, vec3 pivot) {
+    return speed + cross(spin, place - pivot);
 }
+
+#endif

@@ -35,13 +35,10 @@ bool is_drawn(ivec3 cell) {
 #endif
 }
 
-// Shapes, and in kernels that define it a picture, as a mask of solid cells. Before it:
-// `is_drawn(cell)`.
-
 void main() {
-    ivec3 cell = first_cell(gl_WorkGroupSize.x);
+    ivec3 cell = first_cell(params.dims);
     if (cell.z >= params.dims.z) return;
-    uint word = word_of(cell);
+    uint word = word_of(cell, params.dims);
     uint bits = 0u;
     int cells = min(params.dims.x - cell.x, 32);
     for (int i = 0; i < cells; ++i) {

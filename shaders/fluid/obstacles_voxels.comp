@@ -17,9 +17,9 @@ writeonly buffer Words { uint values[]; } words;
 #include "voxel/grid.glsl"
 
 void main() {
-    ivec3 cell = first_cell(gl_WorkGroupSize.x);
+    ivec3 cell = first_cell(params.dims);
     if (cell.z >= params.dims.z) return;
-    uint bits = shapes.values[word_of(cell)];
+    uint bits = shapes.values[word_of(cell, params.dims)];
     int cells = min(params.dims.x - cell.x, 32);
     uvec3 dims = uvec3(params.voxel_dims);
     for (int i = 0; i < cells; ++i) {
@@ -29,5 +29,5 @@ void main() {
         uint word = voxels.values[row_of(dims, uint(voxel.x), uint(voxel.y)) + uint(voxel.z >> 5)];
         bits |= (word >> uint(voxel.z & 31) & 1u) << uint(i);
     }
-    words.values[word_of(cell)] = bits;
+    words.values[word_of(cell, params.dims)] = bits;
 }

@@ -21,6 +21,7 @@ uniform Params {
 #include "flow.glsl"
 #include "time.glsl"
 #include "hash.glsl"
+#include "invocation.glsl"
 
 readonly buffer Before { vec4 values[]; } before; // place, cells; time left, 0 before the first
 writeonly buffer After { vec4 values[]; } after;
@@ -57,8 +58,7 @@ vec3 wrapped(vec3 place) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.count) return;
     vec4 particle = before.values[i];
     bool first = particle.w == 0.0 || params.reset != 0u;
@@ -66,7 +66,7 @@ void main() {
         particle = begun(i, 0u);
         particle.w *= (float(i) + 0.5) / float(params.count);
     } else {
-        float time = elapsed();
+        float time = elapsed(params.dt);
         vec3 halfway = particle.xyz + 0.5 * time * flow_at(particle.xyz);
         vec3 there = wrapped(particle.xyz + time * flow_at(halfway));
         if (params.dims.z == 1) there.z = particle.z;

@@ -22,7 +22,7 @@ readonly buffer Moved { float values[]; } moved; // as fluid/faces.glsl says
 // imposed. So it is with most.
 bool is_inner(ivec3 cell) {
     bool deep = params.dims.z == 1 || (cell.z > 0 && cell.z + 1 < params.dims.z);
-    return kMasked == 0u && deep && all(greaterThan(cell.xy, ivec2(0))) &&
+    return has_solid == 0u && deep && all(greaterThan(cell.xy, ivec2(0))) &&
            all(lessThan(cell.xy + 1, params.dims.xy));
 }
 

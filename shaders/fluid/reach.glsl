@@ -1,6 +1,9 @@
+#ifndef FLUID_REACH
+#define FLUID_REACH
 // Two neighbours along an axis with a place between them, and their shares of what is there. Sides
 // are asked once for an axis and not for each of eight corners, and most places are far from them.
-// After fluid/solid.glsl.
+#include "solid.glsl"
+
 struct Reach {
     ivec2 at;     // what is beyond a side is that on the other end, or the last within
     vec2 share;   // none of what is beyond sides that are left out
@@ -26,3 +29,5 @@ Reach reach_along(int axis, int size, float place, uint left_out) {
 Reach reach_alone() {
     return Reach(ivec2(0), vec2(1.0, 0.0), 1.0);
 }
+
+#endif

@@ -1,4 +1,6 @@
-// How a flow's velocity changes from cell to cell, by central differences. After fluid/flow.glsl.
+// How a flow's velocity changes from cell to cell, by central differences.
+#include "flow.glsl"
+
 vec3 slope(ivec3 cell, int axis) {
     int size = params.dims[axis];
     if (size == 1) return vec3(0.0);

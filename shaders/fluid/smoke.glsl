@@ -1,4 +1,4 @@
-// Smoke in a grid. Before it: `params` with the members of fluid/smoke_params.glsl. Lengths are in
+// Smoke in a grid; the kernel has smoke_params.glsl in its `params`. Lengths are in
 // cells of the dye.
 
 #include "solid.glsl"

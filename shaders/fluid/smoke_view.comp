@@ -104,7 +104,7 @@ void main() {
     int steps = near < far ? int(ceil((far - near) / params.step_length)) : 0;
     for (int i = 0; i < steps && through > kOpaque; ++i) {
         vec3 place = params.eye + (near + (float(i) + 0.5) * params.step_length) * direction;
-        if (kMasked != 0u && solid_share(place) > 0.5) {
+        if (has_solid != 0u && solid_share(place) > 0.5) {
             float into = params.step_length; // back to where the surface is
             for (int halving = 0; halving < 5; ++halving) {
                 into *= 0.5;

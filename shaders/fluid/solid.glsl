@@ -1,8 +1,11 @@
-// Which cells are solid, and what lies beyond the sides. Before it: `params` with dims and faces.
+#ifndef FLUID_SOLID
+#define FLUID_SOLID
+// Which cells are solid, and what lies beyond the sides. The kernel's
+// `params` have dims, the cells along each axis, and faces.
 
 #include "modulo.glsl"
 
-layout(constant_id = 0) const uint kMasked = 0u; // 1: there are obstacles
+layout(constant_id = 0) const uint has_solid = 0u;
 readonly buffer Solid { uint words[]; } solid;
 
 // FluidFace in C++.
@@ -21,7 +24,7 @@ uint solid_word(ivec3 cell) {
     return uint(cell.z * params.dims.y + cell.y) * row_words + uint(cell.x >> 5);
 }
 bool is_obstacle(ivec3 cell) {
-    if (kMasked == 0u) return false;
+    if (has_solid == 0u) return false;
     return (solid.words[solid_word(cell)] >> uint(cell.x & 31) & 1u) != 0u;
 }
 
@@ -48,3 +51,5 @@ ivec3 nearest_cell(ivec3 cell) {
     return ivec3(place_along(0, params.dims.x, cell.x).at, place_along(1, params.dims.y, cell.y).at,
                  place_along(2, params.dims.z, cell.z).at);
 }
+
+#endif

@@ -25,7 +25,7 @@ uniform Params {
 #include "faces.glsl"
 #include "reach.glsl"
 
-layout(constant_id = 1) const uint kForced = 0u; // 1: there is a force for each cell
+layout(constant_id = 1) const uint has_forces = 0u;
 
 readonly buffer Before { float values[]; } before; // as fluid/faces.glsl says
 readonly buffer Forces { vec4 cells[]; } forces;
@@ -131,7 +131,7 @@ vec3 carried(ivec3 cell) {
 }
 
 float force_on(Face face, int axis) {
-    if (kForced == 0u) return params.gravity[axis];
+    if (has_forces == 0u) return params.gravity[axis];
     return params.gravity[axis] + 0.5 * (forces.cells[cell_index(face.low)][axis] +
                                          forces.cells[cell_index(face.high)][axis]);
 }
@@ -146,7 +146,8 @@ float moved(ivec3 cell, int axis, float velocity) {
     velocity += params.dt * force_on(face, axis);
     for (uint i = 0u; i < params.emitters; ++i)
         velocity = mix(velocity, params.emitter_velocities[i][axis],
-                       emitted_share(i, place, params.dt));
+                       emitted_share(params.emitter_places[i], params.emitter_velocities[i].w, place,
+                                     params.dt));
     return velocity;
 }
 

@@ -8,12 +8,14 @@ uniform Params {
     uint count; // numbers times kept
 } params;
 
+#include "invocation.glsl"
+
 readonly buffer Numbers { float values[]; } numbers;
 readonly buffer Before { float values[]; } before; // an array for each number, oldest first
 writeonly buffer After { float values[]; } after;
 
 void main() {
-    uint i = gl_GlobalInvocationID.x;
+    uint i = invocation_index();
     if (i >= params.count) return;
     bool last = i % params.kept == params.kept - 1u;
     after.values[i] = last ? numbers.values[i / params.kept] : before.values[i + 1u];

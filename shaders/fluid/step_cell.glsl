@@ -34,11 +34,11 @@ uniform Params {
 #include "motion.glsl"
 #include "solid.glsl"
 
-layout(constant_id = 1) const uint kForced = 0u;   // 1: there is a force for each cell
+layout(constant_id = 1) const uint has_forces = 0u;
 layout(constant_id = 2) const uint kEndless = 0u;  // 1: all sides are periodic
 layout(constant_id = 3) const uint kTwoStage = 0u; // 1: the pressure is that of the new density
 layout(constant_id = 7) const uint kClocked = 0u; // 1: dt adapts, and the status keeps time
-const bool kBlocked = kMasked != 0u || kEndless == 0u; // there may be solids
+const bool kBlocked = has_solid != 0u || kEndless == 0u; // there may be solids
 
 readonly buffer Forces { vec4 cells[]; } forces;
 buffer Status {
@@ -93,7 +93,8 @@ vec4 inflow_cell() {
     return vec4(params.inflow, 0.0);
 }
 vec4 obstacle_cell(ivec3 cell) {
-    return vec4(solid_velocity(vec3(cell) + 0.5), kSolid);
+    return vec4(solid_velocity(vec3(cell) + 0.5, params.solid_speed, params.solid_spin,
+                               params.solid_pivot), kSolid);
 }
 // A cell as a state has it; one that is not finite is at rest, and counted where it is the caller's
 // `own`.
@@ -162,7 +163,7 @@ vec3 traced_back(vec3 velocity, vec3 way, Sides sides, vec3 corner) {
 }
 
 vec3 given_force(uint index, bool own) {
-    if (kForced == 0u) return params.force;
+    if (has_forces == 0u) return params.force;
     vec4 force = forces.cells[index];
     if (is_finite(force)) return params.force + force.xyz;
     if (own) atomicAdd(status.events[3], 1u);
@@ -197,7 +198,8 @@ vec3 next_velocity(ivec3 cell, vec3 old, vec3 traced, float pressing, Sides side
                     step_stiffness() * gradient;
     for (uint i = 0u; i < params.emitters; ++i)
         velocity = towards(velocity, params.emitter_velocities[i].xyz,
-                           emitted_share(i, vec3(cell) + 0.5, dt));
+                           emitted_share(params.emitter_places[i], params.emitter_velocities[i].w,
+                                         vec3(cell) + 0.5, dt));
     velocity.x = unless_blocked(sides.x, 0, velocity.x);
     velocity.y = unless_blocked(sides.y, 1, velocity.y);
     velocity.z = kAxes == 3 ? unless_blocked(sides.z, 2, velocity.z) : 0.0;

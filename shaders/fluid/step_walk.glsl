@@ -62,7 +62,7 @@ Seen look(Place plane) {
     Seen seen = Seen(StoredCell(0), 0u);
     ivec3 cell = cell_in(plane);
     if (params.from_rest == 0u) seen.stored = before.cells[cell_index(cell)];
-    if (kMasked != 0u) seen.word = solid.words[solid_word(cell)];
+    if (has_solid != 0u) seen.word = solid.words[solid_word(cell)];
     return seen;
 }
 
@@ -70,7 +70,7 @@ vec4 understood(Seen seen, Place plane, bool own) {
     uint beyond = beyond_of(plane.beyond);
     if (beyond == kWall) return wall_cell();
     if (beyond == kInflow) return inflow_cell();
-    if (kMasked != 0u) {
+    if (has_solid != 0u) {
         ivec3 cell = cell_in(plane);
         if ((seen.word >> uint(cell.x & 31) & 1u) != 0u) return obstacle_cell(cell);
     }

@@ -1,5 +1,5 @@
 // The time that a flow has gone on for in this execution. Where its steps adapt, the device alone
-// knows it. Before it: `params` with dt, the time units of a flow whose steps do not.
+// knows it.
 layout(constant_id = 8) const uint kClocked = 0u;
 readonly buffer Status {
     uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
@@ -8,6 +8,7 @@ readonly buffer Status {
                      // step, that after it, and the one that the step clears for the next
 } status;
 
-float elapsed() {
-    return kClocked != 0u ? status.elapsed : params.dt;
+// `dt`: time units of a flow whose steps do not adapt.
+float elapsed(float dt) {
+    return kClocked != 0u ? status.elapsed : dt;
 }

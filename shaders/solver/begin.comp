@@ -10,23 +10,25 @@ uniform Params {
 } params;
 
 readonly buffer Parts { vec4 values[]; } parts;
-writeonly buffer Status { uint words[]; } status;
+writeonly buffer Status {
+#include "status.glsl"
+} status;
 writeonly buffer Residuals { float values[]; } residuals;
 
 #include "group_sum.glsl"
-#include "status.glsl"
+#include "outcomes.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);
     vec4 counts = vec4(0.0);
-    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += 256) {
+    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += int(gl_WorkGroupSize.x)) {
         vec4 part = parts.values[2 * i];
         sums = vec4(sums.xyz + part.xyz, max(sums.w, part.w));
         counts += parts.values[2 * i + 1];
     }
     sums = group_sum(sums);
     counts = group_sum(counts);
-    for (int i = int(gl_LocalInvocationIndex); i < params.residuals; i += 256)
+    for (int i = int(gl_LocalInvocationIndex); i < params.residuals; i += int(gl_WorkGroupSize.x))
         residuals.values[i] = -1.0;
     if (gl_LocalInvocationIndex != 0u) return;
 
@@ -37,20 +39,20 @@ void main() {
     bool bad = counts.x > 0.0 || (floatBitsToUint(sums.y) & 0x7f800000u) == 0x7f800000u;
     float norm = sqrt(singular ? max(sums.y - mean * mean * unknown, 0.0) : sums.y);
     uint outcome = bad ? kBadInput : kRunning;
-    status.words[kStatus] = outcome;
-    status.words[kCycles] = 0u;
-    status.words[kRhsNorm] = floatBitsToUint(bad ? 0.0 : sqrt(sums.y));
-    status.words[kFirstResidual] = 0u;
-    status.words[kLastResidual] = 0u;
-    status.words[kRhsMean] = floatBitsToUint(bad ? 0.0 : mean);
-    status.words[kNotFinite] = uint(counts.x);
-    status.words[kUnknownCells] = uint(sums.z);
-    status.words[kBestResidual] = 0u;
-    status.words[kStalled] = 0u;
-    status.words[kIncompatibleRhs] = uint(incompatible);
-    status.words[kShift] = floatBitsToUint(singular && !bad ? mean : 0.0);
-    status.words[kSingular] = uint(singular);
-    status.words[kReference] = floatBitsToUint(norm);
-    status.words[kSolutionSum] = 0u;
-    status.words[15] = 0u;
+    status.status = outcome;
+    status.cycles = 0u;
+    status.rhs_norm = bad ? 0.0 : sqrt(sums.y);
+    status.first_residual = 0.0;
+    status.last_residual = 0.0;
+    status.rhs_mean = bad ? 0.0 : mean;
+    status.not_finite = uint(counts.x);
+    status.unknown_cells = uint(sums.z);
+    status.best_residual = 0.0;
+    status.stalled = 0u;
+    status.incompatible_rhs = uint(incompatible);
+    status.shift = singular && !bad ? mean : 0.0;
+    status.singular = uint(singular);
+    status.reference = norm;
+    status.solution_sum = 0.0;
+    status.padding = 0u;
 }

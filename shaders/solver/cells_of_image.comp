@@ -32,10 +32,11 @@ uniform SOURCE source;
 writeonly buffer Result { NUMBER values[]; } result;
 
 #include "cell_at.glsl"
+#include "invocation.glsl"
 
 void main() {
-    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
-    ivec3 cell = cell_at(i);
+    int i = int(invocation_index());
+    ivec3 cell = cell_at(i, params.cells);
     if (cell.z >= params.cells.z) return;
     result.values[i] = texelFetch(source, TEXEL(cell), 0).x;
 }

@@ -9,21 +9,18 @@ const int kMostModes = 3 * kMostSide * (kMostSide + 2);
 
 uniform Params {
 #include "grid_params.glsl"
-    float shift;
-    int from_zero; // 1: the source counts as 0
+    uint has_status;
+    uint has_source; // 0: it counts as 0
     // Of each axis: the square roots of the sides, the eigenvalues, and for each cell what it is in
     // the eigenvectors of the matrix that these square roots make symmetric. C++: `PoissonModes`.
     vec4 modes[kMostModes / 4];
 } params;
 
-readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
 
 #include "grid.glsl"
-#include "status.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
-#include "field.glsl"
 
 shared float modes[kMostModes];
 shared float fields[2 * kMostCells];
@@ -46,7 +43,7 @@ float eigenvalue(ivec3 mode) {
 void main() {
     int lane = int(gl_LocalInvocationIndex);
     int count = cell_count();
-    for (int i = lane; 4 * i < modes_of(3); i += 256) {
+    for (int i = lane; 4 * i < modes_of(3); i += int(gl_WorkGroupSize.x)) {
         vec4 four = params.modes[i];
         modes[4 * i] = four.x;
         modes[4 * i + 1] = four.y;
@@ -54,11 +51,11 @@ void main() {
         modes[4 * i + 3] = four.w;
     }
     barrier();
-    float shift = rhs_shift();
-    for (int i = lane; i < count; i += 256) {
-        ivec3 cell = cell_at(i);
+    float shift = rhs_shift(params.has_status);
+    for (int i = lane; i < count; i += int(gl_WorkGroupSize.x)) {
+        ivec3 cell = cell_at(i, params.cells);
         float left = rhs.values[i] - shift;
-        if (params.from_zero == 0) {
+        if (params.has_source != 0u) {
             Stencil s = stencil_at(cell);
             left -= s.diagonal * source.values[i] - neighbours_at(cell, s);
         }
@@ -76,8 +73,8 @@ void main() {
         int by_place = turn < 3 ? 1 : cells;
         int by_step = turn < 3 ? cells : 1;
         int to = kMostCells - from;
-        for (int i = lane; i < count; i += 256) {
-            ivec3 cell = cell_at(i);
+        for (int i = lane; i < count; i += int(gl_WorkGroupSize.x)) {
+            ivec3 cell = cell_at(i, params.cells);
             int place = cell[axis];
             int begin = from + i - place * stride;
             int column = matrix + place * by_place;
@@ -93,8 +90,8 @@ void main() {
         from = to;
         barrier();
     }
-    for (int i = lane; i < count; i += 256) {
-        float start = params.from_zero != 0 ? 0.0 : source.values[i];
-        result.values[i] = start + fields[from + i] / scale_of(cell_at(i));
+    for (int i = lane; i < count; i += int(gl_WorkGroupSize.x)) {
+        float start = params.has_source == 0u ? 0.0 : source.values[i];
+        result.values[i] = start + fields[from + i] / scale_of(cell_at(i, params.cells));
     }
 }

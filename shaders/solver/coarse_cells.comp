@@ -56,7 +56,7 @@ float relaxed(int i, ivec3 cell) {
 
 void main() {
     int count = cell_count();
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
+    for (int i = int(gl_LocalInvocationIndex); i < count; i += int(gl_WorkGroupSize.x)) {
         shared_f[i] = rhs.values[i];
         shared_u[i] = 0.0;
         shared_w[i] = weights.values[i];
@@ -66,12 +66,12 @@ void main() {
     for (int step_ = 0; step_ < phases; ++step_) {
         int phase = step_ % params.colors;
         if (2 * step_ >= phases) phase = params.colors - 1 - phase;
-        for (int i = int(gl_LocalInvocationIndex); i < count; i += 256) {
-            ivec3 cell = cell_at(i);
+        for (int i = int(gl_LocalInvocationIndex); i < count; i += int(gl_WorkGroupSize.x)) {
+            ivec3 cell = cell_at(i, params.cells);
             if (phase_of(cell) == phase) shared_u[i] = relaxed(i, cell);
         }
         barrier();
     }
-    for (int i = int(gl_LocalInvocationIndex); i < count; i += 256)
+    for (int i = int(gl_LocalInvocationIndex); i < count; i += int(gl_WorkGroupSize.x))
         result.values[i] = shared_u[i];
 }

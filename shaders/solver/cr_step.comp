@@ -28,7 +28,7 @@ const float kRounding = 1e-4;
 
 void main() {
     vec4 sums = vec4(0.0);
-    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += 256)
+    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += int(gl_WorkGroupSize.x))
         sums += products.values[i];
     sums = group_sum(sums);
     float share = former.square > 0.0 ? -sums.x / former.square : 0.0;
@@ -38,7 +38,7 @@ void main() {
         square = sums.y;
     }
     float step_ = square > 0.0 ? sums.z / square : 0.0;
-    int stride = int(gl_NumWorkGroups.x) * 256;
+    int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
     vec4 after = vec4(0.0);
     for (int i = int(gl_GlobalInvocationID.x); i < params.count; i += stride) {
         float d = preconditioned.values[i] + share * direction.values[i];

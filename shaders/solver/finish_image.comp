@@ -16,23 +16,22 @@ layout(local_size_x = 256) in;
 
 uniform Params {
     ivec3 cells;
-    int with_cells;
+    uint has_cells;
 } params;
 
 readonly buffer Cells { uint kinds[]; } cells;
-readonly buffer Status { uint words[]; } status;
 readonly buffer Solution { float values[]; } solution;
 uniform writeonly RESULT result;
 
 #include "cell_at.glsl"
-#include "status.glsl"
+#include "invocation.glsl"
 #include "finished.glsl"
 
 void main() {
-    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
-    ivec3 cell = cell_at(i);
+    int i = int(invocation_index());
+    ivec3 cell = cell_at(i, params.cells);
     if (cell.z >= params.cells.z) return;
-    bool unknown = params.with_cells == 0 || cells.kinds[i] == 0u;
+    bool unknown = params.has_cells == 0u || cells.kinds[i] == 0u;
     float value = solution.values[i];
     if (unknown) value -= mean_to_take_off();
     imageStore(result, TEXEL(cell), vec4(is_bad() ? 0.0 : value));

@@ -1,10 +1,15 @@
 // What becomes of a solution in the end: its mean is taken off where nothing fixes it, and of bad input
-// it is 0. Needs status.glsl, and the status in `status`.
+// it is 0.
+#include "outcomes.glsl"
+
+readonly buffer Status {
+#include "status.glsl"
+} status;
+
 bool is_bad() {
-    return status.words[kStatus] == kBadInput;
+    return status.status == kBadInput;
 }
 float mean_to_take_off() {
-    if (status.words[kSingular] == 0u) return 0.0;
-    float sum = uintBitsToFloat(status.words[kSolutionSum]);
-    return sum / max(float(status.words[kUnknownCells]), 1.0);
+    if (status.singular == 0u) return 0.0;
+    return status.solution_sum / max(float(status.unknown_cells), 1.0);
 }

@@ -8,25 +8,23 @@ layout(local_size_x = 256) in;
 uniform Params {
 #include "grid_params.glsl"
     float omega;
-    float shift;
+    uint has_status;
 } params;
 
-readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
 
 #include "grid.glsl"
-#include "status.glsl"
+#include "invocation.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
-#include "field.glsl"
 
 void main() {
-    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    int i = int(invocation_index());
     if (i >= cell_count()) return;
-    ivec3 cell = cell_at(i);
+    ivec3 cell = cell_at(i, params.cells);
     Stencil s = stencil_at(cell);
     float own = source.values[i];
-    float f = rhs.values[i] - rhs_shift();
+    float f = rhs.values[i] - rhs_shift(params.has_status);
     float better = s.diagonal == 0.0 ? own : (f + neighbours_at(cell, s)) / s.diagonal;
     result.values[i] = own + params.omega * (better - own);
 }

@@ -14,42 +14,44 @@ uniform Params {
 } params;
 
 readonly buffer Parts { vec4 values[]; } parts; // sums of the residual's squares, the solution
-buffer Status { uint words[]; } status;
+buffer Status {
+#include "status.glsl"
+} status;
 buffer Residuals { float values[]; } residuals;
 writeonly buffer Done { uint word; } done;
 
 #include "group_sum.glsl"
-#include "status.glsl"
+#include "outcomes.glsl"
 
 void main() {
     vec4 sums = vec4(0.0);
-    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += 256)
+    for (int i = int(gl_LocalInvocationIndex); i < params.parts; i += int(gl_WorkGroupSize.x))
         sums.xy += parts.values[i].xy;
     sums = group_sum(sums);
     if (gl_LocalInvocationIndex != 0u) return;
-    if (status.words[kStatus] != kRunning) { // it was no input, or it is over already
+    if (status.status != kRunning) { // it was no input, or it is over already
         done.word = 1u;
         return;
     }
 
-    float reference = uintBitsToFloat(status.words[kReference]);
+    float reference = status.reference;
     float norm = params.parts == 0 ? reference : sqrt(sums.x);
     bool finite_ = (floatBitsToUint(norm) & 0x7f800000u) != 0x7f800000u;
     residuals.values[params.cycle] = norm;
-    status.words[kLastResidual] = floatBitsToUint(norm);
-    status.words[kCycles] = uint(params.cycle);
-    status.words[kSolutionSum] = floatBitsToUint(sums.y);
+    status.last_residual = norm;
+    status.cycles = uint(params.cycle);
+    status.solution_sum = sums.y;
     if (params.cycle == 0) {
         if (params.from_residual != 0 || reference == 0.0) reference = max(reference, norm);
-        status.words[kReference] = floatBitsToUint(reference);
-        status.words[kFirstResidual] = floatBitsToUint(norm);
-        status.words[kBestResidual] = floatBitsToUint(norm);
+        status.reference = reference;
+        status.first_residual = norm;
+        status.best_residual = norm;
     }
-    float best = uintBitsToFloat(status.words[kBestResidual]);
-    uint stalled = status.words[kStalled];
+    float best = status.best_residual;
+    uint stalled = status.stalled;
     stalled = params.cycle == 0 || norm < params.progress * best ? 0u : stalled + 1u;
-    status.words[kStalled] = stalled;
-    if (norm < best) status.words[kBestResidual] = floatBitsToUint(norm);
+    status.stalled = stalled;
+    if (norm < best) status.best_residual = norm;
 
     uint outcome = kRunning;
     if (!finite_)
@@ -61,7 +63,7 @@ void main() {
     else if (params.cycle == params.last_cycle)
         outcome = kNotConverged;
     // The rest of an incompatible right-hand side is solved all the same.
-    if (outcome == kConverged && status.words[kIncompatibleRhs] != 0u) outcome = kIncompatible;
-    status.words[kStatus] = outcome;
+    if (outcome == kConverged && status.incompatible_rhs != 0u) outcome = kIncompatible;
+    status.status = outcome;
     done.word = uint(outcome != kRunning);
 }

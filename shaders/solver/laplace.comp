@@ -10,7 +10,6 @@ uniform Params {
 #include "grid_params.glsl"
 } params;
 
-readonly buffer Source { float values[]; } source;
 readonly buffer Image { float values[]; } image;
 readonly buffer Residual { float values[]; } residual;
 writeonly buffer Result { float values[]; } result;
@@ -19,14 +18,13 @@ writeonly buffer Parts { vec4 values[]; } parts;
 #include "grid.glsl"
 #include "group_sum.glsl"
 #include "stencil.glsl"
-#include "field.glsl"
 
 void main() {
     int count = cell_count();
-    int stride = int(gl_NumWorkGroups.x) * 256;
+    int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
     vec4 sums = vec4(0.0);
     for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
-        ivec3 cell = cell_at(i);
+        ivec3 cell = cell_at(i, params.cells);
         Stencil s = stencil_at(cell);
         float applied =
             s.diagonal == 0.0 ? 0.0 : s.diagonal * source.values[i] - neighbours_at(cell, s);

@@ -13,7 +13,6 @@ writeonly buffer Restricted { float values[]; } restricted;
 #endif
 
 #include "modulo.glsl"
-#include "status.glsl"
 #include "strips.glsl"
 #if CORRECTED
 #include "group_sum.glsl"
@@ -21,11 +20,13 @@ writeonly buffer Restricted { float values[]; } restricted;
 #endif
 
 readonly buffer Rhs { vec2 values[]; } rhs;
-readonly buffer Status { uint words[]; } status;
+readonly buffer Status {
+#include "status.glsl"
+} status;
 
 // As in rhs.glsl.
 float rhs_shift() {
-    return params.shift == 0.0 ? 0.0 : params.shift * uintBitsToFloat(status.words[kShift]);
+    return params.has_status == 0u ? 0.0 : status.shift;
 }
 
 // Of a strip in a slice whose pairs begin at `base`: as memory has them. Beyond walls there is

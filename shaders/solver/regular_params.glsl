@@ -9,5 +9,5 @@
     float unit;      // times this: 1 / the coupling along x
     float per_unit;  // the other way round
     float omega;
-    float shift;     // times the status's shift is taken off the right-hand side
+    uint has_status; // 1: its shift is taken off the right-hand side
     int from_zero;   // 1: the source counts as 0

@@ -33,9 +33,9 @@ const int kPlanes = 5;
 uniform Params {
 #include "grid_params.glsl"
     float omega;
-    float shift;   // times the status's shift is taken off the right-hand side
+    uint has_status;
     int first_color;
-    int from_zero; // 1: the source counts as 0
+    uint has_source; // 0: it counts as 0
     int slices;    // of a group
 #if CORRECTED
     // To the next coarser grid. C++: `set_transfer`.
@@ -49,11 +49,9 @@ uniform Params {
 #endif
 } params;
 
-readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
 
 #include "grid.glsl"
-#include "status.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
 #if CORRECTED
@@ -138,7 +136,7 @@ void load(int slice) {
         if (place >= kPlane) break;
         float value = 0.0;
         if (z >= 0 && column[slot] >= 0) {
-            if (params.from_zero == 0) value = source.values[base + column[slot]];
+            if (params.has_source != 0u) value = source.values[base + column[slot]];
 #if CORRECTED
 #if CELLS
             if (weights.values[base + column[slot]].w >= 0.0)
@@ -158,7 +156,7 @@ void relax(int slice, int of_color, bool keeps) {
     int plane = plane_of(slice);
     int below = plane_of(slice - 1);
     int above = plane_of(slice + 1);
-    float shift = rhs_shift();
+    float shift = rhs_shift(params.has_status);
 #if !CELLS
     float low_z = low_weights(ivec3(0, 0, z)).z;
     float high_z = high_weights(ivec3(0, 0, z)).z;

@@ -8,10 +8,9 @@ layout(local_size_x = 256) in;
 
 uniform Params {
 #include "grid_params.glsl"
-    float shift;
+    uint has_status;
 } params;
 
-readonly buffer Source { float values[]; } source;
 writeonly buffer Parts { vec4 values[]; } parts;
 #if KEPT
 writeonly buffer Result { float values[]; } result;
@@ -19,19 +18,17 @@ writeonly buffer Result { float values[]; } result;
 
 #include "grid.glsl"
 #include "group_sum.glsl"
-#include "status.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
-#include "field.glsl"
 
 void main() {
     int count = cell_count();
-    int stride = int(gl_NumWorkGroups.x) * 256;
-    float shift = rhs_shift();
+    int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
+    float shift = rhs_shift(params.has_status);
     float sum = 0.0;
     float solution = 0.0;
     for (int i = int(gl_GlobalInvocationID.x); i < count; i += stride) {
-        ivec3 cell = cell_at(i);
+        ivec3 cell = cell_at(i, params.cells);
         Stencil s = stencil_at(cell);
         float r = 0.0;
         if (s.diagonal != 0.0)

@@ -17,36 +17,31 @@ uniform Params {
     vec3 last_side;    // of the last one
     vec3 coarse_side;
     vec3 coarse_last;
-    float shift;
-    int from_zero;
+    uint has_status;
+    uint has_source; // 0: it counts as 0
 } params;
 
-readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
 
 #include "grid.glsl"
-#include "status.glsl"
+#include "invocation.glsl"
 #include "rhs.glsl"
 #include "stencil.glsl"
-#include "field.glsl"
 #include "transfer.glsl"
 
 float residual_at(ivec3 cell) {
     Stencil s = stencil_at(cell);
     if (s.diagonal == 0.0) return 0.0;
     int i = index_of(cell);
-    float f = rhs.values[i] - rhs_shift();
-    if (params.from_zero != 0) return f;
+    float f = rhs.values[i] - rhs_shift(params.has_status);
+    if (params.has_source == 0u) return f;
     return f - (s.diagonal * source.values[i] - neighbours_at(cell, s));
 }
 
 void main() {
-    int index = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    int index = int(invocation_index());
     if (index >= params.coarse_cells.x * params.coarse_cells.y * params.coarse_cells.z) return;
-    int rows = index / params.coarse_cells.x;
-    int slice = rows / params.coarse_cells.y;
-    ivec3 parent =
-        ivec3(index - rows * params.coarse_cells.x, rows - slice * params.coarse_cells.y, slice);
+    ivec3 parent = cell_at(index, params.coarse_cells);
     ivec3 first = parent * params.factor;
     ivec3 end = min(first + params.factor, params.cells);
     float sum = 0.0;

@@ -1,9 +1,10 @@
-// The right-hand side, and what is taken off it: `params.shift` times the mean that the status
-// names. Needs status.glsl.
+// The right-hand side, and what is taken off it: the shift that a status names, where one is
+// connected.
 readonly buffer Rhs { float values[]; } rhs;
-readonly buffer Status { uint words[]; } status;
+readonly buffer Status {
+#include "status.glsl"
+} status;
 
-float rhs_shift() {
-    // Without a shift there may be no status.
-    return params.shift == 0.0 ? 0.0 : params.shift * uintBitsToFloat(status.words[kShift]);
+float rhs_shift(uint has_status) {
+    return has_status == 0u ? 0.0 : status.shift;
 }

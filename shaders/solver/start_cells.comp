@@ -4,16 +4,18 @@ layout(local_size_x = 256) in;
 
 uniform Params {
     int count;
-    int with_guess;
+    uint has_guess;
 } params;
 
 readonly buffer Cells { uint kinds[]; } cells;
 readonly buffer Guess { float values[]; } guess;
 writeonly buffer Result { float values[]; } result;
 
+#include "invocation.glsl"
+
 void main() {
-    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    int i = int(invocation_index());
     if (i >= params.count) return;
-    bool holds_guess = params.with_guess != 0 && cells.kinds[i] != 1u;
+    bool holds_guess = params.has_guess != 0u && cells.kinds[i] != 1u;
     result.values[i] = holds_guess ? guess.values[i] : 0.0;
 }

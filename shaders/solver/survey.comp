@@ -8,7 +8,7 @@ layout(local_size_x = 256) in;
 
 uniform Params {
     int count;      // cells
-    int with_guess;
+    uint has_guess;
 } params;
 
 readonly buffer Rhs { float values[]; } rhs;
@@ -27,7 +27,7 @@ bool is_finite(float value) {
 }
 
 void main() {
-    int stride = int(gl_NumWorkGroups.x) * 256;
+    int stride = int(gl_NumWorkGroups.x * gl_WorkGroupSize.x);
     vec4 sums = vec4(0.0);   // of the rhs, of its squares, unknown cells; greatest magnitude
     vec4 counts = vec4(0.0); // not finite, fixed
     for (int first = int(gl_GlobalInvocationID.x); first < params.count; first += kAhead * stride) {
@@ -41,7 +41,7 @@ void main() {
 #if CELLS
             kind = min(cells.kinds[i], 2u);
 #endif
-            bool needs_guess = params.with_guess != 0 && kind != 1u;
+            bool needs_guess = params.has_guess != 0u && kind != 1u;
             if (needs_guess && !is_finite(guess.values[i])) counts.x += 1.0;
             if (kind == 2u) counts.y += 1.0;
             if (kind != 0u) continue;

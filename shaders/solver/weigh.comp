@@ -10,6 +10,7 @@ readonly buffer Cells { uint kinds[]; } cells;
 writeonly buffer Result { vec4 values[]; } result;
 
 #include "grid.glsl"
+#include "invocation.glsl"
 
 const uint kUnknown = 0u;
 const uint kSolid = 1u;
@@ -19,9 +20,9 @@ bool are_coupled(uint a, uint b) {
 }
 
 void main() {
-    int i = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    int i = int(invocation_index());
     if (i >= cell_count()) return;
-    ivec3 cell = cell_at(i);
+    ivec3 cell = cell_at(i, params.cells);
     uint own = cells.kinds[i];
     vec3 low = low_weights(cell);
     vec3 high = high_weights(cell);

@@ -20,15 +20,12 @@ readonly buffer Weights { vec4 values[]; } weights;
 writeonly buffer Result { vec4 values[]; } result;
 
 #include "grid.glsl"
-
+#include "invocation.glsl"
 
 void main() {
-    int index = int(gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * gl_NumWorkGroups.x * 256u);
+    int index = int(invocation_index());
     if (index >= params.coarse_cells.x * params.coarse_cells.y * params.coarse_cells.z) return;
-    int rows = index / params.coarse_cells.x;
-    int slice = rows / params.coarse_cells.y;
-    ivec3 parent =
-        ivec3(index - rows * params.coarse_cells.x, rows - slice * params.coarse_cells.y, slice);
+    ivec3 parent = cell_at(index, params.coarse_cells);
     ivec3 first = parent * params.factor;
     ivec3 end = min(first + params.factor, params.cells);
     vec3 nearer = 1.0 / vec3(params.factor); // the centres are that much farther apart

@@ -1,4 +1,13 @@
-// Counters of a group, in the shared array `counters`; most groups have nothing to report.
+// What kernels of one invocation a triangle report: counters, a group's at a time, as most groups have
+// nothing to report, and large triangles for the kernels that take parts of them.
+#include "parts.glsl"
+#include "status.glsl"
+
+buffer Status { uint counters[]; } status;
+buffer Parts { uint words[]; } parts;
+writeonly buffer PartList { uint words[]; } part_list;
+
+shared uint counters[16]; // of the group
 
 void begin_counting() {
     if (gl_LocalInvocationIndex < 16u) counters[gl_LocalInvocationIndex] = 0u;
@@ -12,22 +21,20 @@ void end_counting() {
     if (count != 0u) atomicAdd(status.counters[gl_LocalInvocationIndex], count);
 }
 
-// Before it: `parts`, `part_list`, the shared `counters` and `params.room`.
-#include "parts.glsl"
-
 // One invocation of the dispatch calls it.
 void begin_parts() {
     parts.words[kGroupsOfParts + 1u] = 1u;
     parts.words[kGroupsOfParts + 2u] = 1u;
 }
 
-void add_parts(uint triangle, uint count) {
+// `room`: parts that `part_list` has room for.
+void add_parts(uint triangle, uint count, uint room) {
     atomicAdd(counters[kLarge], 1u);
     // Read first, so that the number of those that find no room does not overflow.
     uint first = atomicAdd(parts.words[kPartCount], 0u);
-    if (first < params.room) first = atomicAdd(parts.words[kPartCount], count);
-    bool fits = first < params.room && count <= params.room - first;
-    uint end = min(first + count, params.room);
+    if (first < room) first = atomicAdd(parts.words[kPartCount], count);
+    bool fits = first < room && count <= room - first;
+    uint end = min(first + count, room);
     for (uint at = first; at < end; ++at) {
         part_list.words[2u * at] = fits ? triangle : kNoTriangle;
         part_list.words[2u * at + 1u] = at - first;
@@ -38,6 +45,6 @@ void add_parts(uint triangle, uint count) {
     }
     atomicAdd(counters[kOverflow], 1u);
     uint whole = atomicAdd(parts.words[kWholeCount], 1u);
-    part_list.words[2u * params.room + whole] = triangle;
+    part_list.words[2u * room + whole] = triangle;
     atomicMax(parts.words[kGroupsOfParts], min(max(end, whole + 1u), kMostGroups));
 }

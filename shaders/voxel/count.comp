@@ -9,6 +9,7 @@ uniform Params {
     uint count; // words
 } params;
 
+#include "invocation.glsl"
 #include "status.glsl"
 
 readonly buffer Words { uint values[]; } words;
@@ -20,11 +21,10 @@ shared uint all;
 void main() {
     uint lane = gl_LocalInvocationIndex;
     if (lane == 0u) all = 0u;
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint first = group * kWordsEach * 256u + lane;
+    uint first = group_index() * kWordsEach * gl_WorkGroupSize.x + lane;
     uint own = 0u;
     [[unroll]] for (uint i = 0u; i < kWordsEach; ++i) {
-        uint at = first + i * 256u;
+        uint at = first + i * gl_WorkGroupSize.x;
         if (at < params.count) own += uint(bitCount(words.values[at]));
     }
     barrier();

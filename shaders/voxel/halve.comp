@@ -10,6 +10,7 @@ uniform Params {
     uvec3 dims;
 } params;
 
+#include "invocation.glsl"
 #include "voxel/grid.glsl"
 
 readonly buffer Source { uint values[]; } source;
@@ -43,8 +44,7 @@ uint even_bits(uint word) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint at = group * 256u + gl_LocalInvocationIndex;
+    uint at = invocation_index();
     uint row = row_words(params.dims);
     if (at >= params.dims.x * params.dims.y * row) return;
     uvec3 first = 2u * uvec3(at / row % params.dims.x, at / row / params.dims.x, at % row);

@@ -1,5 +1,8 @@
 // Rays through a grid, voxel by voxel (Amanatides and Woo 1987), and over 32 at a time where a word
-// is empty. Before it: `words` and `params.dims`; after grid.glsl.
+// is empty. `dims`: voxels of the grid along each axis.
+#include "voxel/grid.glsl"
+
+readonly buffer Words { uint values[]; } words;
 
 struct VoxelHit {
     bool found;
@@ -28,24 +31,24 @@ vec2 cross_box(vec3 origin, vec3 direction, vec3 low, vec3 high, out int axis) {
     return range;
 }
 
-uint word_at(ivec3 voxel) {
-    return words.values[row_of(params.dims, uint(voxel.x), uint(voxel.y)) + uint(voxel.z >> 5)];
+uint word_at(uvec3 dims, ivec3 voxel) {
+    return words.values[row_of(dims, uint(voxel.x), uint(voxel.y)) + uint(voxel.z >> 5)];
 }
 
-bool is_set(ivec3 voxel) {
-    if (any(lessThan(voxel, ivec3(0))) || any(greaterThanEqual(voxel, ivec3(params.dims))))
+bool is_set(uvec3 dims, ivec3 voxel) {
+    if (any(lessThan(voxel, ivec3(0))) || any(greaterThanEqual(voxel, ivec3(dims))))
         return false;
-    return (word_at(voxel) >> uint(voxel.z & 31) & 1u) != 0u;
+    return (word_at(dims, voxel) >> uint(voxel.z & 31) & 1u) != 0u;
 }
 
 // The first set voxel from `voxel` on, which the ray is in at `t`, among those from low to high - 1.
-VoxelHit march(vec3 origin, vec3 direction, float t, ivec3 voxel, int axis, ivec3 low,
-               ivec3 high) {
+VoxelHit march(uvec3 dims, vec3 origin, vec3 direction, float t, ivec3 voxel, int axis,
+               ivec3 low, ivec3 high) {
     ivec3 forward = ivec3(greaterThan(direction, vec3(0.0)));
     // A step goes to another voxel, so there are no more of them than this.
     int most = high.x - low.x + high.y - low.y + high.z - low.z;
     for (int i = 0; i <= most; ++i) {
-        uint word = word_at(voxel);
+        uint word = word_at(dims, voxel);
         if ((word >> uint(voxel.z & 31) & 1u) != 0u) return VoxelHit(true, voxel, axis, t);
         // The box that is empty: a voxel, or what the word holds.
         int begin = voxel.z & ~31;

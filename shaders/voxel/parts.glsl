@@ -1,3 +1,5 @@
+#ifndef VOXEL_PARTS
+#define VOXEL_PARTS
 // Large triangles are cut into parts that the groups of a second kernel take. A triangle that finds
 // no room in the list of parts goes whole into a list that has room for all triangles.
 //
@@ -9,3 +11,5 @@ const uint kPartCount = 3u;
 const uint kWholeCount = 4u;
 const uint kMostGroups = 8192u;       // they take the parts in turn
 const uint kNoTriangle = 0xffffffffu; // in place of a part that there is no room for
+
+#endif

@@ -16,7 +16,7 @@ struct Corners {
     ivec3 c;
 };
 #include "raster_axes.glsl"
-#include "overlap.glsl"
+#include "turned.glsl"
 
 layout(location = 0) flat in ivec3 corner_a;
 layout(location = 1) flat in ivec3 corner_b;
@@ -24,14 +24,10 @@ layout(location = 2) flat in ivec3 corner_c;
 
 buffer Words { uint values[]; } words;
 
-const uint kShortCuts = 0u;
-
 void set_voxel(uvec3 voxel) {
     uint word = row_of(params.dims, voxel.x, voxel.y) + (voxel.z >> 5u);
     atomicOr(words.values[word], 1u << (voxel.z & 31u));
 }
-
-#include "turned.glsl"
 
 void main() {
     Corners corners = Corners(corner_a, corner_b, corner_c);
@@ -44,5 +40,9 @@ void main() {
     if (kAxis == 1u) at = at.yx; // turns keep the orientation, views do not
     ivec2 b = at - along.low.xy;
     if (any(lessThan(b, ivec2(0))) || any(greaterThan(at, along.high.xy))) return;
-    set_column(overlap_of(relative(corners, origin)), along, b);
+    Overlap o = overlap_of(relative(corners, origin));
+    bool single;
+    ivec2 met = met_by_plane(o, along, b, single);
+    for (int z = met.x; z <= met.y; ++z)
+        if (is_met(o, ivec3(b, z))) set_voxel(uvec3(turned_back(ivec3(b, z) + along.low)));
 }

@@ -1,3 +1,7 @@
+#include "voxel/grid.glsl"
+
+buffer Words { uint values[]; } words;
+
 // Sets the voxels `met.x` to `met.y` of the row that begins with the word `first`.
 void set_interval(uint first, uvec2 met) {
     uint begin = met.x >> 5u;

@@ -11,22 +11,14 @@ uniform Params {
     uint room; // for parts
 } params;
 
-#include "voxel/grid.glsl"
+#include "invocation.glsl"
 #include "triangles.glsl"
 #include "columns.glsl"
-#include "large_columns.glsl"
 
-buffer Words { uint values[]; } words;
-buffer Guard { uint values[]; } guard;
-buffer Status { uint counters[]; } status;
-buffer Parts { uint words[]; } parts;
-writeonly buffer PartList { uint words[]; } part_list;
-
-const uint kGroup = 128u;
+const uint kGroup = gl_WorkGroupSize.x;
 const uint kNumbers = 21u;
 shared int kept[kNumbers][kGroup];
 shared uint ends[kGroup]; // units of this triangle and all before it
-shared uint counters[16];
 
 #include "add_parts.glsl"
 #include "flip.glsl"
@@ -67,7 +59,7 @@ uint take_triangle(uint triangle) {
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
     if (fate == kFar) {
-        add_parts(triangle, parts_of_far(params.dims));
+        add_parts(triangle, parts_of_far(params.dims), params.room);
         return 0u;
     }
     if (fate != kKept) {
@@ -80,7 +72,7 @@ uint take_triangle(uint triangle) {
     uvec2 units = units_of(c);
     if (units.x * units.y == 0u) return 0u;
     if (is_large(units) || !is_narrow(c)) {
-        add_parts(triangle, parts_of(units));
+        add_parts(triangle, parts_of(units), params.room);
         return 0u;
     }
     keep(gl_LocalInvocationIndex, c, units);
@@ -90,9 +82,9 @@ uint take_triangle(uint triangle) {
 void main() {
     uint lane = gl_LocalInvocationIndex;
     begin_counting();
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    if (group == 0u && lane == 0u) begin_parts();
-    ends[lane] = take_triangle(group * kGroup + lane);
+    uint triangle = invocation_index();
+    if (triangle == 0u) begin_parts();
+    ends[lane] = take_triangle(triangle);
     barrier();
     for (uint step = 1u; step < kGroup; step *= 2u) {
         uint before = lane >= step ? ends[lane - step] : 0u;
@@ -110,7 +102,7 @@ void main() {
         Columns c = kept_columns(t);
         int row = int(own / width);
         int word = int(own % width);
-        flip_unit(c, row, word, covered_by_narrow(c, row, word));
+        flip_unit(c, row, word, covered_by_narrow(c, row, word), params.dims);
     }
     end_counting();
 }

@@ -7,14 +7,15 @@ uniform Params {
     uint count; // words
 } params;
 
+#include "invocation.glsl"
+
 readonly buffer AlongX { uint values[]; } along_x;
 readonly buffer AlongY { uint values[]; } along_y;
 readonly buffer AlongZ { uint values[]; } along_z;
 writeonly buffer Words { uint values[]; } words;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint at = group * 256u + gl_LocalInvocationIndex;
+    uint at = invocation_index();
     if (at >= params.count) return;
     uint x = along_x.values[at];
     uint y = along_y.values[at];

@@ -9,16 +9,12 @@ uniform Params {
     uint room; // for parts
 } params;
 
-#include "voxel/grid.glsl"
 #include "triangles.glsl"
 #include "columns.glsl"
-#include "large_columns.glsl"
 #include "parts.glsl"
 
 readonly buffer Parts { uint words[]; } parts;
 readonly buffer PartList { uint words[]; } part_list;
-buffer Words { uint values[]; } words;
-buffer Guard { uint values[]; } guard;
 
 #include "clip.glsl"
 #include "flip.glsl"
@@ -33,7 +29,7 @@ void flip_units(ivec3 corners[3], uint first, uint count) {
     for (uint unit = first + gl_LocalInvocationIndex; unit < end; unit += gl_WorkGroupSize.x) {
         int row = int(unit / units.y);
         int word = int(unit % units.y);
-        flip_unit(c, row, word, covered(c, row, word));
+        flip_unit(c, row, word, covered(c, row, word), params.dims);
     }
 }
 

@@ -18,6 +18,7 @@ uniform Params {
     uint slices;
 } params;
 
+#include "invocation.glsl"
 #include "status.glsl"
 
 buffer Words { uint values[]; } words;
@@ -36,8 +37,7 @@ void main() {
     if (lane == 0u) set_voxels = open_columns = 0u;
     uint across = lane % kWidth;
     uint chunk = lane / kWidth;
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint line = group * kWidth + across;
+    uint line = group_index() * kWidth + across;
     bool is_line = line < params.lines;
     uint base = line / params.inner * params.outer_stride + line % params.inner;
 

@@ -7,6 +7,7 @@ uniform Params {
     uvec3 dims;
 } params;
 
+#include "invocation.glsl"
 #include "voxel/grid.glsl"
 
 buffer Words { uint values[]; } words;
@@ -21,8 +22,7 @@ uint parity_above(uint word) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint row = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint row = invocation_index();
     if (row >= params.dims.x * params.dims.y) return;
     uint first = row * row_words(params.dims);
     uint above = 0u;

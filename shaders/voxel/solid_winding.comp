@@ -8,6 +8,7 @@ uniform Params {
     uvec3 dims;
 } params;
 
+#include "invocation.glsl"
 #include "voxel/grid.glsl"
 #include "status.glsl"
 
@@ -16,8 +17,7 @@ writeonly buffer Words { uint values[]; } words;
 buffer Status { uint counters[]; } status;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint line = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint line = invocation_index();
     uint lines = params.dims.x * row_words(params.dims);
     if (line >= lines) return;
     int sums[32];

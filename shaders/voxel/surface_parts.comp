@@ -12,12 +12,10 @@ uniform Params {
 #include "voxel/grid.glsl"
 #include "triangles.glsl"
 #include "overlap.glsl"
-#include "large_surface.glsl"
 #include "parts.glsl"
 
 readonly buffer Parts { uint words[]; } parts;
 readonly buffer PartList { uint words[]; } part_list;
-buffer Words { uint values[]; } words;
 
 #include "clip.glsl"
 #include "set_voxels.glsl"

@@ -12,6 +12,7 @@ uniform Params {
     uint room; // for parts
 } params;
 
+#include "invocation.glsl"
 #include "voxel/grid.glsl"
 #include "triangles.glsl"
 #include "overlap.glsl"
@@ -45,20 +46,12 @@ ivec2 met_in_row(NarrowOverlap o, ivec2 b, int depth) {
     return interval;
 }
 
-#include "large_surface.glsl"
-
-buffer Words { uint values[]; } words;
-buffer Status { uint counters[]; } status;
-buffer Parts { uint words[]; } parts;
-writeonly buffer PartList { uint words[]; } part_list;
-
 layout(constant_id = 3) const uint kTriangles = 8u; // of a group: 128 at most
 
-const uint kGroup = 128u;
+const uint kGroup = gl_WorkGroupSize.x;
 const uint kNumbers = 31u;
 shared int kept[kNumbers][kTriangles];
 shared uint ends[kTriangles]; // rows of this triangle and all before it
-shared uint counters[16];
 
 #include "add_parts.glsl"
 #include "set_voxels.glsl"
@@ -146,7 +139,7 @@ uint take_triangle(uint triangle) {
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
     if (fate == kFar) {
-        add_parts(triangle, parts_of_far(params.dims));
+        add_parts(triangle, parts_of_far(params.dims), params.room);
         return 0u;
     }
     if (fate != kKept) {
@@ -163,7 +156,7 @@ uint take_triangle(uint triangle) {
     if (is_empty(box)) return 0u;
     ivec3 size = box.high - box.low + 1;
     if (is_large(whole, size)) {
-        add_parts(triangle, parts_of(size));
+        add_parts(triangle, parts_of(size), params.room);
         return 0u;
     }
     keep(gl_LocalInvocationIndex, local, o, box);
@@ -173,7 +166,7 @@ uint take_triangle(uint triangle) {
 void main() {
     uint lane = gl_LocalInvocationIndex;
     begin_counting();
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = group_index();
     if (group == 0u && lane == 0u) begin_parts();
     bool takes = lane < kTriangles;
     if (takes) ends[lane] = take_triangle(group * kTriangles + lane);

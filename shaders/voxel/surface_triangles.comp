@@ -13,17 +13,12 @@ uniform Params {
     uint room; // for parts
 } params;
 
+#include "invocation.glsl"
 #include "voxel/grid.glsl"
 #include "triangles.glsl"
-#include "overlap.glsl"
-#include "large_surface.glsl"
+#include "turned.glsl"
 
 buffer Words { uint values[]; } words;
-buffer Status { uint counters[]; } status;
-buffer Parts { uint words[]; } parts;
-writeonly buffer PartList { uint words[]; } part_list;
-
-shared uint counters[16];
 
 #include "add_parts.glsl"
 
@@ -42,8 +37,6 @@ void set_voxel(uvec3 voxel) {
     pending_word = word;
     pending_bits |= 1u << (voxel.z & 31u);
 }
-
-#include "turned.glsl"
 
 void set_box(Box box) {
     for (int x = box.low.x; x <= box.high.x; ++x)
@@ -71,7 +64,16 @@ void set_tested(Overlap o, Box box) {
                     set_voxel(uvec3(x, y, z));
             }
 }
-
+// A single voxel that the plane meets is met by the triangle itself.
+void set_column(Overlap o, Box box, ivec2 b) {
+    bool single;
+    ivec2 met = met_by_plane(o, box, b, single);
+    for (int z = met.x; z <= met.y; ++z) {
+        ivec3 at = ivec3(b, z);
+        if (kShortCuts != 0u && single || is_met(o, at))
+            set_voxel(uvec3(turned_back(at + box.low)));
+    }
+}
 
 void set_columns(Overlap o, Box box) {
     ivec2 size = (box.high - box.low).xy;
@@ -109,7 +111,7 @@ void take_triangle(uint triangle) {
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
     if (fate == kFar) {
-        add_parts(triangle, parts_of_far(params.dims));
+        add_parts(triangle, parts_of_far(params.dims), params.room);
         return;
     }
     if (fate != kKept) {
@@ -122,14 +124,13 @@ void take_triangle(uint triangle) {
     if (is_degenerate(corners)) atomicAdd(counters[kDegenerate], 1u);
     if (is_empty(box)) return;
     ivec3 size = box.high - box.low + 1;
-    if (is_large(whole, size)) add_parts(triangle, parts_of(size));
+    if (is_large(whole, size)) add_parts(triangle, parts_of(size), params.room);
     else set_triangle(corners, o, whole, box);
 }
 
 void main() {
     begin_counting();
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint i = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) begin_parts();
     take_triangle(i);
     barrier();

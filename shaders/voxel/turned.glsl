@@ -1,4 +1,5 @@
-// Turns that bring any axis to the third place. After overlap.glsl.
+// Turns that bring any axis to the third place.
+#include "overlap.glsl"
 
 // Axes of the turned coordinates, as axes of the grid: a turn keeps the orientation.
 int turn = 0;
@@ -25,19 +26,19 @@ Corners relative(Corners c, ivec3 origin) {
     return Corners(turned(c.a - origin), turned(c.b - origin), turned(c.c - origin));
 }
 
-// Voxels of a column along the third of the turned axes. Before it: `kShortCuts` and `set_voxel`.
-
-// A column is tested once in the projection that sees most of the triangle; of its voxels those
-// remain, four at most, that the plane meets. A single one is met by the triangle itself.
-void set_column(Overlap o, Box box, ivec2 b) {
-    if (!passes_projection(o, 2, ivec3(b, 0))) return;
+// A column along the third of the turned axes is tested once in the projection that sees most of the
+// triangle; of its voxels those remain, x to y, that the plane meets: four at most. `single`: it meets
+// one, in or beyond the box.
+ivec2 met_by_plane(Overlap o, Box box, ivec2 b, out bool single) {
+    single = false;
+    if (!passes_projection(o, 2, ivec3(b, 0))) return ivec2(0, -1);
     ivec2 interval = ivec2(-int(kMostQuotient), int(kMostQuotient));
     bound_by_plane(o, b, interval);
-    bool single = kShortCuts != 0u && interval.x == interval.y;
-    interval = ivec2(max(interval.x, 0), min(interval.y, box.high.z - box.low.z));
-    for (int z = interval.x; z <= interval.y; ++z) {
-        ivec3 at = ivec3(b, z);
-        if (single || passes_projection(o, 0, at) && passes_projection(o, 1, at))
-            set_voxel(uvec3(turned_back(at + box.low)));
-    }
+    single = interval.x == interval.y;
+    return ivec2(max(interval.x, 0), min(interval.y, box.high.z - box.low.z));
+}
+
+// Of these, whether the triangle itself meets one.
+bool is_met(Overlap o, ivec3 at) {
+    return passes_projection(o, 0, at) && passes_projection(o, 1, at);
 }

@@ -20,9 +20,6 @@ uniform Params {
     vec4 background;
 } params;
 
-#include "voxel/grid.glsl"
-
-readonly buffer Words { uint values[]; } words;
 writeonly uniform image2D result;
 writeonly uniform image2D depth;
 
@@ -45,7 +42,7 @@ vec3 smooth_normal(ivec3 voxel, vec3 face) {
     for (int x = -kReach; x <= kReach; ++x)
         for (int y = -kReach; y <= kReach; ++y)
             for (int z = -kReach; z <= kReach; ++z)
-                if (is_set(voxel + ivec3(x, y, z))) sum -= vec3(x, y, z);
+                if (is_set(params.dims, voxel + ivec3(x, y, z))) sum -= vec3(x, y, z);
     sum += face; // decides where they are all around
     return normalize(dot(sum, sum) > 0.25 ? sum : face);
 }
@@ -54,7 +51,8 @@ bool is_shadowed(vec3 place, ivec3 voxel, vec3 face) {
     ivec3 from = voxel + ivec3(face);
     if (any(lessThan(from, params.low)) || any(greaterThanEqual(from, params.high))) return false;
     // A voxel's own neighbours on the same side shade it no more than the surface itself would.
-    return march(place + 0.5 * face, params.towards_light, 0.0, from, -1, params.low, params.high)
+    return march(params.dims, place + 0.5 * face, params.towards_light, 0.0, from, -1, params.low,
+                 params.high)
         .found;
 }
 
@@ -72,7 +70,8 @@ void main() {
     if (inside.x <= inside.y) {
         vec3 entry = params.eye + inside.x * direction;
         first = clamp(ivec3(floor(entry)), params.low, params.high - 1);
-        hit = march(params.eye, direction, inside.x, first, axis, params.low, params.high);
+        hit = march(params.dims, params.eye, direction, inside.x, first, axis, params.low,
+                    params.high);
     }
     imageStore(depth, texel, vec4(hit.found ? hit.t : -1.0));
     if (!hit.found) {
@@ -82,7 +81,7 @@ void main() {
     vec3 face = face_normal(hit, direction);
     // Where the ray comes in through a cut, there is a flat section.
     bool is_cut = hit.voxel == first && hit.t == inside.x && hit.axis >= 0 &&
-                  is_set(hit.voxel + ivec3(face));
+                  is_set(params.dims, hit.voxel + ivec3(face));
     vec3 normal = kSmooth != 0u && !is_cut ? smooth_normal(hit.voxel, face) : face;
     float light = max(dot(normal, params.towards_light), 0.0);
     if (kShadows != 0u && light > 0.0) {

@@ -1,3 +1,5 @@
+#ifndef VOXEL_GRID
+#define VOXEL_GRID
 // Where the bits of a grid are. A voxel is a bit: word (y * width + x) * row_words + (z >> 5), bit
 // z & 31. The bits beyond the grid's depth are zero.
 
@@ -14,3 +16,5 @@ uint row_of(uvec3 dims, uint x, uint y) {
 uint bits_between(uint first, uint last) {
     return 0xffffffffu << first & 0xffffffffu >> 31u - last;
 }
+
+#endif
