@@ -4,6 +4,7 @@
 # - each kernel has its body in its own file;
 # - shaders/include has only what kernels of several modules read, shaders/<module> only what its
 #   own kernels do;
+# - what takes the size of a group, include/invocation.glsl, comes after the layout that declares it;
 # - a kernel reads at most MOST_FILES files.
 cmake_minimum_required(VERSION 3.25)
 # raytrace/shade_path has that many, all others 10 at most.
@@ -93,6 +94,30 @@ foreach(kernel IN LISTS kernels)
     if(NOT text MATCHES "void main\\(\\)")
         problem("shaders/${kernel} has its body elsewhere")
     endif()
+endforeach()
+# Above the layout gl_WorkGroupSize is 1, and no compiler says so.
+foreach(file IN LISTS kernels shared)
+    file(READ ${root}/${file} text)
+    string(FIND "${text}" "local_size" size_at)
+    if(size_at LESS 0)
+        continue()
+    endif()
+    string(SUBSTRING "${text}" 0 ${size_at} before)
+    set(open)
+    foreach(next IN LISTS "includes_${file}")
+        cmake_path(GET next FILENAME name)
+        if(before MATCHES "#include[^\n]*${name}\"")
+            list(APPEND open ${next})
+        endif()
+    endforeach()
+    while(open)
+        list(POP_FRONT open next)
+        list(APPEND open ${includes_${next}})
+        if(next STREQUAL "include/invocation.glsl")
+            problem("shaders/${file} includes invocation.glsl above the layout with its group's size")
+            break()
+        endif()
+    endwhile()
 endforeach()
 foreach(file IN LISTS shared)
     set(readers ${readers_${file}})
