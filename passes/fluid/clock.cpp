@@ -24,9 +24,9 @@ FluidField with_clock(Graph& graph, const FluidField& field, bool at_rest) {
 
 void set_time(ComputeNodeBuilder& node, const FluidField& field) {
     node.set("dt", field.elapsed);
-    // Read even where it is not looked at. As an optional binding, drawn steps give a plan in which
-    // the next execution's first write of a dye does not wait for the reads of the one before
-    // (FluidWays.StepsThatAreDrawnAreThoseOfComputeToRounding: SYNC-HAZARD-WRITE-AFTER-READ).
+    // Read even where it is not looked at. As an optional binding it would be right, too, but then
+    // barriers of an image alone order the memory that a dye takes over from it, and the validation
+    // layer (1.3.239) does not follow these to a buffer: it reports SYNC-HAZARD-WRITE-AFTER-READ.
     node.specialize("kClocked", std::uint32_t(field.clocked));
     node.read("status", field.status ? field.status : field.cells);
 }

@@ -15,13 +15,12 @@ uniform Params {
 
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-#include "paths.glsl"
 #include "queue.glsl"
 
 writeonly buffer Hits { uvec4 quads[]; } hits; // t, triangle, weights
 
 void main() {
-    uint slot = slot_at(invocation_index());
+    uint slot = slot_at(invocation_index(), params.slots);
     if (slot == kNoPath) return;
     Ray ray = ray_at(slot);
     if (is_dead(ray)) return;

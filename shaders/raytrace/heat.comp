@@ -5,7 +5,6 @@ layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint shown = 0u; // 0: boxes, 1: triangles, 2: both together
 
-#include "bvh/ray.glsl"
 #include "paths.glsl"
 
 readonly buffer Work { uvec2 values[]; } work;

@@ -1,5 +1,9 @@
 // Paths in flight, one a slot. Slots go through a picture in tiles of 8x8 pixels, so that rays of a
 // group stay together; those of the last tiles may lie outside of it.
+#ifndef RAYTRACE_PATHS
+#define RAYTRACE_PATHS
+
+#include "bvh/ray.glsl"
 
 const uint kTileSide = 8u;
 const uint kTilePixels = kTileSide * kTileSide;
@@ -32,3 +36,15 @@ struct ShadowRay {
 bool is_dead(Ray ray) {
     return ray.t_max < 0.0;
 }
+
+// What the random numbers of a path are used for: `random_numbers(slot, sample_index, use)` of
+// hash.glsl. A bounce has kUsesPerBounce uses of its own, from kFirstBounce on.
+const uint kUsePixel = 0u;
+const uint kUseLens = 1u;
+const uint kFirstBounce = 2u;
+const uint kUsesPerBounce = 3u;
+const uint kUseLobe = 0u; // what is passed through, which light, whether the path goes on
+const uint kUseScatter = 1u;
+const uint kUseLight = 2u;
+
+#endif

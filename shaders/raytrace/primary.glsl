@@ -1,9 +1,7 @@
 // Rays through the pixels of a picture.
 
 #include "hash.glsl"
-#include "bvh/ray.glsl"
 #include "paths.glsl"
-#include "random.glsl"
 
 writeonly buffer Rays { uvec4 quads[]; } rays;
 readonly buffer Frame { uint words[4]; } frame; // samples before this execution

@@ -3,7 +3,6 @@
 
 layout(local_size_x = 64) in;
 
-#include "bvh/ray.glsl"
 #include "paths.glsl"
 
 readonly buffer Paths { vec4 quads[]; } paths;

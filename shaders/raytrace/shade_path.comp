@@ -6,117 +6,7 @@ layout(local_size_x = 64) in;
 
 #include "scene/environment.glsl"
 #include "hash.glsl"
-#include "scene/ggx.glsl"
-#include "bvh/ray.glsl"
-#include "material.glsl"
-#include "paths.glsl"
-#include "random.glsl"
-
-// Choosing the directions of a path.
-
-const float kMirrorAlpha = 1e-4; // smoother surfaces are mirrors
-
-bool is_mirror(Scattering s) {
-    return s.alpha < kMirrorAlpha;
-}
-
-float brightest(vec3 color) {
-    return max(max(color.r, color.g), color.b);
-}
-
-// The probability with which the interface is chosen, not what is below.
-float interface_share(Scattering s, float n_dot_v) {
-    vec3 fresnel = fresnel_at(s, n_dot_v);
-    float reflected = brightest(fresnel);
-    float diffuse = brightest(s.base * (1.0 - fresnel));
-    if (reflected <= 0.0) return 0.0;
-    if (diffuse <= 0.0) return 1.0;
-    return clamp(reflected / (reflected + diffuse), 0.1, 0.9);
-}
-
-// Radiance towards `view` for irradiance 1 from `light`, without what a mirror reflects.
-vec3 scattered_light(Scattering s, vec3 normal, vec3 view, vec3 light) {
-    if (!is_mirror(s)) {
-        // The least alpha of `reflected_light` is for lights without size: here all have one.
-        float n_dot_v = max(dot(normal, view), 1e-4);
-        vec3 half_vector = normalize(light + view);
-        vec3 fresnel = fresnel_at(s, dot(view, half_vector));
-        float specular = ggx_distribution(clamp(dot(normal, half_vector), 0.0, 1.0), s.alpha) *
-                         ggx_visibility(dot(normal, light), n_dot_v, s.alpha);
-        return s.base * (1.0 - fresnel) / kGgxPi + fresnel * specular;
-    }
-    vec3 fresnel = fresnel_at(s, dot(view, normalize(light + view)));
-    return s.base * (1.0 - fresnel) / kGgxPi;
-}
-
-// Density by solid angle with which `light` is chosen, where it is no mirrored direction.
-float scattering_density(Scattering s, vec3 normal, vec3 view, vec3 light, float share) {
-    float density = (1.0 - share) * max(dot(normal, light), 0.0) / kGgxPi;
-    if (is_mirror(s) || share <= 0.0) return density;
-    float n_dot_v = max(dot(normal, view), 1e-4);
-    float n_dot_h = clamp(dot(normal, normalize(light + view)), 0.0, 1.0);
-    float seen = 1.0 / (1.0 + ggx_lambda(n_dot_v, s.alpha));
-    return density + share * seen * ggx_distribution(n_dot_h, s.alpha) / (4.0 * n_dot_v);
-}
-
-// By the cosine to z.
-vec3 cosine_direction(vec2 u) {
-    float radius = sqrt(u.x);
-    float angle = 2.0 * kGgxPi * u.y;
-    return vec3(radius * cos(angle), radius * sin(angle), sqrt(1.0 - u.x));
-}
-
-// A half vector about z by the microfacets that `view` sees (Heitz, "Sampling the GGX Distribution
-// of Visible Normals", JCGT 7(4), 2018).
-vec3 seen_half_vector(vec3 view, float alpha, vec2 u) {
-    vec3 stretched = normalize(vec3(alpha * view.xy, view.z));
-    float across = dot(stretched.xy, stretched.xy);
-    vec3 x = across > 0.0 ? vec3(-stretched.y, stretched.x, 0.0) * inversesqrt(across)
-                          : vec3(1.0, 0.0, 0.0);
-    vec3 y = cross(stretched, x);
-    float radius = sqrt(u.x);
-    float angle = 2.0 * kGgxPi * u.y;
-    float px = radius * cos(angle);
-    float py = radius * sin(angle);
-    float lit = 0.5 * (1.0 + stretched.z);
-    py = mix(sqrt(max(1.0 - px * px, 0.0)), py, lit);
-    vec3 on_disk = px * x + py * y + sqrt(max(1.0 - px * px - py * py, 0.0)) * stretched;
-    return normalize(vec3(alpha * on_disk.xy, max(on_disk.z, 1e-6)));
-}
-
-struct Scattered {
-    vec3 direction;
-    vec3 weight; // of the radiance from there, over the density; 0: the path ends
-    float density; // kCertain: mirrored
-};
-
-// The next direction of a path. `u.x` chooses between interface and base.
-Scattered scatter(Scattering s, vec3 normal, vec3 face, vec3 view, vec3 u, float share) {
-    Scattered next = Scattered(face, vec3(0.0), kCertain);
-    bool at_interface = u.x < share;
-    if (at_interface && is_mirror(s)) {
-        next.direction = mirrored(-view, normal, face);
-        next.weight = fresnel_at(s, dot(normal, view)) / share;
-        return next;
-    }
-    mat3 frame = frame_about(normal);
-    if (at_interface) {
-        vec3 local_view = view * frame;
-        local_view.z = max(local_view.z, 1e-4);
-        local_view = normalize(local_view);
-        next.direction = frame * reflect(-local_view, seen_half_vector(local_view, s.alpha, u.yz));
-    } else {
-        next.direction = frame * cosine_direction(u.yz);
-    }
-    next.direction = normalize(next.direction);
-    float n_dot_l = dot(normal, next.direction);
-    if (n_dot_l <= 0.0 || dot(face, next.direction) <= 0.0) return next;
-    next.density = scattering_density(s, normal, view, next.direction, share);
-    if (next.density > 0.0)
-        next.weight =
-            scattered_light(s, normal, view, next.direction) * (n_dot_l / next.density);
-    return next;
-}
+#include "shading.glsl"
 
 uniform Params {
     uint slots;
@@ -145,12 +35,11 @@ uniform Params {
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
 
 #include "queue.glsl"
-#include "shade_state.glsl"
 #include "raytrace/surface.glsl"
 
 // Choosing directions by how bright the surroundings are there: cells of the panorama, equal steps
-// of longitude and latitude, with the sums of their weights up to and with each. Include
-// environment.glsl before. Directions are those of the map, see `environment_direction`.
+// of longitude and latitude, with the sums of their weights up to and with each.
+// Directions are those of the map, see `environment_direction`.
 readonly buffer EnvironmentSums { float values[]; } environment_sums;
 
 const uint kTableWidth = 256u; // as in passes/raytrace/environment_table.cpp
@@ -188,7 +77,81 @@ vec3 table_direction(vec3 u) {
     vec2 cell = vec2(first % kTableWidth, first / kTableWidth);
     return panorama_direction((cell + u.yz) / vec2(kTableWidth, kTableHeight));
 }
-#include "emitters.glsl"
+
+// Choosing points on emitting triangles by how much light each gives: sums of weights up to and with
+// each triangle, behind those of the surroundings.
+layout(constant_id = 1) const uint lit_by_emitters = 0u; // 1: there are some
+
+float emitter_sum(uint triangle) {
+    return environment_sums.values[params.emitter_offset + triangle];
+}
+
+float emitter_total() {
+    return emitter_sum(params.emitter_triangles - 1u);
+}
+
+// The share of the points chosen that lie on a triangle.
+float emitter_chance(uint triangle) {
+    float below = triangle > 0u ? emitter_sum(triangle - 1u) : 0.0;
+    return (emitter_sum(triangle) - below) / emitter_total();
+}
+
+struct Placed {
+    vec3 a;
+    vec3 b;
+    vec3 c;
+};
+
+Placed placed_triangle(uint triangle) {
+    uint draw = owners.values[triangle];
+    uint first = draws.elements[draw].first_index + 3u * (triangle - starts.values[draw].y);
+    int offset = draws.elements[draw].vertex_offset;
+    mat4 world = transforms.elements[draws.elements[draw].transform].world;
+    vec3 corners[3];
+    for (uint i = 0u; i < 3u; ++i) {
+        uint vertex = uint(int(scene_indices.values[first + i]) + offset);
+        corners[i] = (world * vec4(vertices.elements[vertex].position, 1.0)).xyz;
+    }
+    return Placed(corners[0], corners[1], corners[2]);
+}
+
+// Density by solid angle, as seen from the other end of `to`, of a point that was chosen on a
+// triangle; 0 where such points cannot be chosen. `to` ends at the point.
+float emitter_density(uint triangle, vec3 to) {
+    Placed corners = placed_triangle(triangle);
+    vec3 area = 0.5 * cross(corners.b - corners.a, corners.c - corners.a);
+    // The cosine at the emitter times its area: both of its sides shine.
+    float seen = abs(dot(area, to)) / max(length(to), 1e-30);
+    return seen > 0.0 ? emitter_chance(triangle) * dot(to, to) / seen : 0.0;
+}
+
+struct EmitterPoint {
+    uint triangle;
+    vec3 position;
+    vec3 radiance;
+};
+
+EmitterPoint emitter_point(vec3 u) {
+    float wanted = u.x * emitter_total();
+    uint first = 0u;
+    uint end = params.emitter_triangles - 1u;
+    while (first < end) { // the first triangle whose sum is more
+        uint middle = first + (end - first) / 2u;
+        if (emitter_sum(middle) > wanted)
+            end = middle;
+        else
+            first = middle + 1u;
+    }
+    Placed corners = placed_triangle(first);
+    float root = sqrt(u.y); // evenly over the triangle
+    EmitterPoint point;
+    point.triangle = first;
+    point.position = (1.0 - root) * corners.a + root * (1.0 - u.z) * corners.b +
+                     root * u.z * corners.c;
+    uint quad = kMaterialQuads * draws.elements[owners.values[first]].material;
+    point.radiance = uintBitsToFloat(materials.quads[quad + 1u].xyz);
+    return point;
+}
 
 readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 uniform sampler2D panorama;
@@ -315,7 +278,7 @@ ShadowRay to_emitter(Surface surface, Scattering s, vec3 view, vec3 u, float int
 
 void main() {
     uint i = invocation_index();
-    uint slot = slot_at(i);
+    uint slot = slot_at(i, params.slots);
     if (slot == kNoPath) return;
     Ray ray = ray_at(slot);
     bool first_pass = params.first_material == 0u; // does what belongs to no material

@@ -5,10 +5,7 @@
 layout(local_size_x = 64) in;
 
 #include "scene/environment.glsl"
-#include "scene/ggx.glsl"
-#include "bvh/ray.glsl"
-#include "material.glsl"
-#include "paths.glsl"
+#include "shading.glsl"
 
 uniform Params {
     uint slots;
@@ -29,7 +26,6 @@ uniform Params {
 } params;
 
 #include "queue.glsl"
-#include "shade_state.glsl"
 #include "raytrace/surface.glsl"
 
 uniform sampler2D panorama;
@@ -69,7 +65,7 @@ ShadowRay to_sun(Surface surface, Scattering s, vec3 view, uint triangle) {
 
 void main() {
     uint i = invocation_index();
-    uint slot = slot_at(i);
+    uint slot = slot_at(i, params.slots);
     if (slot == kNoPath) return;
     Ray ray = ray_at(slot);
     bool first_pass = params.first_material == 0u; // does what belongs to no material

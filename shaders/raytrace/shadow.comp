@@ -14,14 +14,13 @@ uniform Params {
 } params;
 
 #include "bvh/traverse.glsl"
-#include "paths.glsl"
 #include "queue.glsl"
 
 readonly buffer ShadowRays { uvec4 quads[]; } shadow_rays;
 buffer Paths { vec4 quads[]; } paths;
 
 void main() {
-    uint slot = slot_at(invocation_index());
+    uint slot = slot_at(invocation_index(), params.slots);
     if (slot == kNoPath) return;
     uvec4 a = shadow_rays.quads[3u * slot];
     uvec4 b = shadow_rays.quads[3u * slot + 1u];

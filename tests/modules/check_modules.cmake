@@ -7,8 +7,7 @@
 # - what takes the size of a group, include/invocation.glsl, comes after the layout that declares it;
 # - a kernel reads at most MOST_FILES files.
 cmake_minimum_required(VERSION 3.25)
-# raytrace/shade_path has that many, all others 10 at most.
-set(MOST_FILES 13)
+set(MOST_FILES 10)
 set(problems)
 function(problem text)
     list(APPEND problems "${text}")

@@ -1,4 +1,6 @@
 // What tracers agree on: a ray, and what it hits.
+#ifndef BVH_RAY
+#define BVH_RAY
 
 const uint kNoTriangle = 0xffffffffu;
 const uint kNoInstance = 0xffffffffu;
@@ -27,3 +29,5 @@ struct DeviceHit {
     vec2 barycentric; // weights of the triangle's second and third vertex
     uint leaves;      // the triangle that triangles tried one by one leave out
 };
+
+#endif

@@ -1,5 +1,7 @@
 // The GGX distribution of microfacets: half vectors and masking. alpha is the square of the
 // perceptual roughness.
+#ifndef SCENE_GGX
+#define SCENE_GGX
 
 const float kGgxPi = 3.14159265358979;
 
@@ -53,3 +55,5 @@ vec3 fresnel_schlick(vec3 f0, float v_dot_h) {
     float squared = grazing * grazing;
     return f0 + (1.0 - f0) * (squared * squared * grazing);
 }
+
+#endif
