@@ -54,26 +54,27 @@ AccessRules rules_of(Access access, StageMask shader_stages, bool is_image) {
                 true,
                 true,
                 usage::kTransferDestination};
-    // Builds make accesses of kinds of their own, which only "any" covers: all kinds stand for
-    // them.
+    // Builds read their input as shaders do, but in a stage of their own, where structures and
+    // scratch memory are read and written, too.
     case Access::acceleration_input:
-        return {stage::kAllCommands,      single_accesses(kMemoryRead), true, false, false,
+        return {stage::kAccelerationBuild, kShaderRead, true, false, false,
                 usage::kAccelerationInput};
     case Access::acceleration_read:
-        return {stage::kAllCommands, single_accesses(kMemoryRead), true, false, false,
+        return {stage::kAccelerationBuild, kAccelerationRead, true, false, false,
                 usage::kAcceleration};
     case Access::acceleration_write:
-        return {stage::kAllCommands, single_accesses(kMemoryRead | kMemoryWrite), false, true, true,
-                usage::kAcceleration};
+        return {
+            stage::kAccelerationBuild, kAccelerationRead | kAccelerationWrite, false, true, true,
+            usage::kAcceleration};
     case Access::acceleration_scratch:
-        return {stage::kAllCommands,
-                single_accesses(kMemoryRead | kMemoryWrite),
+        return {stage::kAccelerationBuild,
+                kAccelerationRead | kAccelerationWrite,
                 false,
                 true,
                 true,
                 usage::kStorage | usage::kDeviceAddress};
     case Access::acceleration_trace:
-        return {shader, single_accesses(kMemoryRead), true, false, false, usage::kAcceleration};
+        return {shader, kAccelerationRead, true, false, false, usage::kAcceleration};
     case Access::ray_count_read:
         return {stage::kDrawIndirect,
                 kIndirectRead,

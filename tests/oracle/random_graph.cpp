@@ -125,6 +125,15 @@ constexpr std::array kBufferWrites = {Access::storage_write, Access::storage_rea
 constexpr std::array kShaderStages = {stage::kCompute, stage::kCompute, stage::kFragmentShader,
                                       stage::kVertexShader,
                                       stage::kVertexShader | stage::kFragmentShader};
+// The same where nodes also trace rays, and build what these go through.
+constexpr std::array kBufferReadsOfRays = {Access::storage_read,      Access::acceleration_input,
+                                           Access::acceleration_read, Access::acceleration_trace,
+                                           Access::ray_count_read,    Access::uniform_read,
+                                           Access::indirect_read,     Access::copy_read};
+constexpr std::array kBufferWritesOfRays = {
+    Access::acceleration_write, Access::acceleration_scratch, Access::storage_write,
+    Access::copy_write,         Access::storage_read_write,   Access::clear_write};
+constexpr std::array kStagesOfRays = {stage::kCompute, stage::kRayTracing};
 constexpr std::array kImageOutputs = {Access::copy_read, Access::copy_read, Access::present,
                                       Access::sampled};
 constexpr std::array kBufferOutputs = {Access::copy_read, Access::host_read, Access::copy_read,
@@ -132,6 +141,8 @@ constexpr std::array kBufferOutputs = {Access::copy_read, Access::host_read, Acc
 
 class Interpreter {
   public:
+    explicit Interpreter(Rays rays) : rays_(rays == Rays::on) {}
+
     GraphDesc run(std::span<const std::uint8_t> program) {
         for (; program.size() >= kStepBytes; program = program.subspan(kStepBytes))
             step(program.first<kStepBytes>());
@@ -149,12 +160,25 @@ class Interpreter {
     void read_on_queue(std::uint8_t back, Access of_image, Access of_buffer);
     void read_any(std::uint8_t back, std::uint8_t choice);
     /// Byte `i` counts back from the newest resource.
+    Access read_of(const GraphAuthor::Resource& r, std::uint8_t choice) const {
+        if (r.image) return r.depth() ? pick(kDepthReads, choice) : pick(kColorReads, choice);
+        return rays_ ? pick(kBufferReadsOfRays, choice) : pick(kBufferReads, choice);
+    }
+    Access write_of(const GraphAuthor::Resource& r, std::uint8_t choice) const {
+        if (r.image) return r.depth() ? pick(kDepthWrites, choice) : pick(kColorWrites, choice);
+        return rays_ ? pick(kBufferWritesOfRays, choice) : pick(kBufferWrites, choice);
+    }
+    StageMask stages_of(Access access, std::uint8_t choice) const {
+        const bool rays = access == Access::acceleration_trace || (rays_ && choice % 2 == 0);
+        return rays ? pick(kStagesOfRays, choice / 2) : pick(kShaderStages, choice);
+    }
     std::uint32_t resource(Step s, std::size_t i) const {
         const std::size_t count = author_.resources().size();
         return static_cast<std::uint32_t>(count - 1 - s[i] % count);
     }
 
     GraphAuthor author_;
+    const bool rays_;
     static constexpr std::size_t kMostResources = 96;
 };
 
@@ -183,20 +207,16 @@ void Interpreter::add_resource(Step s) {
 void Interpreter::read(Step s) {
     const std::uint32_t index = resource(s, 1);
     const GraphAuthor::Resource& r = author_.resources()[index];
-    const Access access = !r.image    ? pick(kBufferReads, s[5])
-                          : r.depth() ? pick(kDepthReads, s[5])
-                                      : pick(kColorReads, s[5]);
+    const Access access = read_of(r, s[5]);
     const std::uint32_t back = s[2] < 192 ? 0 : s[2] - 191u;
-    author_.read(index, back, range_of(r, s), access, pick(kShaderStages, s[6]));
+    author_.read(index, back, range_of(r, s), access, stages_of(access, s[6]));
 }
 
 void Interpreter::write(Step s) {
     const std::uint32_t index = resource(s, 1);
     const GraphAuthor::Resource& r = author_.resources()[index];
-    const Access access = !r.image    ? pick(kBufferWrites, s[5])
-                          : r.depth() ? pick(kDepthWrites, s[5])
-                                      : pick(kColorWrites, s[5]);
-    author_.write(index, range_of(r, s), access, pick(kShaderStages, s[6]));
+    const Access access = write_of(r, s[5]);
+    author_.write(index, range_of(r, s), access, stages_of(access, s[6]));
 }
 
 /// Reads all of the first resource that holds something, going back from `back`.
@@ -206,13 +226,11 @@ void Interpreter::read_any(std::uint8_t back, std::uint8_t choice) {
         const std::size_t index = count - 1 - (back + i) % count;
         const GraphAuthor::Resource& r = author_.resources()[index];
         if ((r.all() & ~r.versions.back().defined) != 0) continue;
-        const Access access = !r.image    ? pick(kBufferReads, choice)
-                              : r.depth() ? pick(kDepthReads, choice)
-                                          : pick(kColorReads, choice);
+        const Access access = read_of(r, choice);
         const Range all = r.image ? Range{0, r.image_desc.mips, 0, r.image_desc.layers, 0, 0}
                                   : r.byte_range(0, GraphAuthor::kBufferAtoms);
         author_.read(static_cast<std::uint32_t>(index), 0, all, access,
-                     pick(kShaderStages, choice / 8));
+                     stages_of(access, static_cast<std::uint8_t>(choice / 8)));
         return;
     }
 }
@@ -230,13 +248,14 @@ void Interpreter::add_pass(Step s) {
         author_.add_buffer({.size = 256 * (1 + std::uint64_t{s[3]} % 32)});
     const auto made = static_cast<std::uint32_t>(author_.resources().size() - 1);
     const Access access =
-        image ? pick(std::array{Access::storage_write, Access::color_write, Access::copy_write,
+        image   ? pick(std::array{Access::storage_write, Access::color_write, Access::copy_write,
                                 Access::blit_write},
-                     s[6] / 8)
-              : pick(std::array{Access::storage_write, Access::copy_write}, s[6] / 8);
+                       s[6] / 8)
+        : rays_ ? pick(kBufferWritesOfRays, s[6] / 8)
+                : pick(std::array{Access::storage_write, Access::copy_write}, s[6] / 8);
     const Range all = image ? Range{0, 1, 0, 1, 0, 0}
                             : author_.resources()[made].byte_range(0, GraphAuthor::kBufferAtoms);
-    author_.write(made, all, access, pick(kShaderStages, s[5] / 8));
+    author_.write(made, all, access, stages_of(access, static_cast<std::uint8_t>(s[5] / 8)));
 }
 
 /// Reads all of something defined, going back from `back`, as a compute kernel or a copy does.
@@ -332,8 +351,8 @@ Program random_program(std::uint64_t seed, std::size_t most_steps) {
     return program;
 }
 
-GraphDesc build_graph(std::span<const std::uint8_t> program) {
-    return Interpreter().run(program);
+GraphDesc build_graph(std::span<const std::uint8_t> program, Rays rays) {
+    return Interpreter(rays).run(program);
 }
 
 } // namespace tuff::oracle

@@ -19,8 +19,11 @@ inline constexpr std::size_t kStepBytes = 8;
 /// The program of a seed, with up to `most_steps` steps.
 Program random_program(std::uint64_t seed, std::size_t most_steps = 96);
 
+/// Whether nodes also build acceleration structures and send rays through them.
+enum class Rays : std::uint8_t { off, on };
+
 /// The graph a program describes, always a valid one.
-GraphDesc build_graph(std::span<const std::uint8_t> program);
+GraphDesc build_graph(std::span<const std::uint8_t> program, Rays rays = Rays::off);
 
 /// A smaller program for which `fails` still holds, as it must for `program`: no step can be left
 /// out, and no byte be made smaller.

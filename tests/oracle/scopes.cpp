@@ -5,9 +5,11 @@ namespace {
 
 constexpr MemoryMask kReads = memory::kIndirectRead | memory::kIndexRead | memory::kUniformRead |
                               memory::kColorRead | memory::kDepthRead | memory::kTransferRead |
-                              memory::kHostRead | memory::kSampledRead | memory::kStorageRead;
+                              memory::kHostRead | memory::kSampledRead | memory::kStorageRead |
+                              memory::kShaderRead | memory::kAccelerationRead;
 constexpr MemoryMask kWrites = memory::kColorWrite | memory::kDepthWrite | memory::kTransferWrite |
-                               memory::kHostWrite | memory::kStorageWrite;
+                               memory::kHostWrite | memory::kStorageWrite |
+                               memory::kAccelerationWrite;
 
 StageMask with_earlier(StageMask stages) {
     StageMask result = stages;

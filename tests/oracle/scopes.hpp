@@ -11,10 +11,10 @@ namespace tuff::oracle {
 
 /// Every stage a Tuff plan can name, those of the graphics pipeline in their logical order first.
 inline constexpr std::array kStages = {
-    stage::kDrawIndirect,   stage::kIndexInput, stage::kVertexShader, stage::kEarlyDepth,
-    stage::kFragmentShader, stage::kLateDepth,  stage::kColorOutput,  stage::kCompute,
-    stage::kCopy,           stage::kResolve,    stage::kBlit,         stage::kClear,
-    stage::kRayTracing,     stage::kHost,
+    stage::kDrawIndirect,   stage::kIndexInput,        stage::kVertexShader, stage::kEarlyDepth,
+    stage::kFragmentShader, stage::kLateDepth,         stage::kColorOutput,  stage::kCompute,
+    stage::kCopy,           stage::kResolve,           stage::kBlit,         stage::kClear,
+    stage::kRayTracing,     stage::kAccelerationBuild, stage::kHost,
 };
 inline constexpr std::size_t kGraphicsStages = 7;
 

@@ -28,10 +28,16 @@ static_assert(stage::kCopy == VK_PIPELINE_STAGE_2_COPY_BIT);
 static_assert(stage::kResolve == VK_PIPELINE_STAGE_2_RESOLVE_BIT);
 static_assert(stage::kBlit == VK_PIPELINE_STAGE_2_BLIT_BIT);
 static_assert(stage::kClear == VK_PIPELINE_STAGE_2_CLEAR_BIT);
+static_assert(stage::kRayTracing == VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR);
+static_assert(stage::kAccelerationBuild ==
+              VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
 static_assert(stage::kIndexInput == VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT);
 static_assert(memory::kIndirectRead == VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
 static_assert(memory::kIndexRead == VK_ACCESS_2_INDEX_READ_BIT);
 static_assert(memory::kUniformRead == VK_ACCESS_2_UNIFORM_READ_BIT);
+static_assert(memory::kShaderRead == VK_ACCESS_2_SHADER_READ_BIT);
+static_assert(memory::kAccelerationRead == VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR);
+static_assert(memory::kAccelerationWrite == VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR);
 static_assert(memory::kColorRead == VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT);
 static_assert(memory::kColorWrite == VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
 static_assert(memory::kDepthRead == VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT);

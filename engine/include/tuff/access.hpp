@@ -21,6 +21,7 @@ inline constexpr StageMask kCompute = 0x800;
 inline constexpr StageMask kHost = 0x4000;
 inline constexpr StageMask kAllCommands = 0x10000;
 inline constexpr StageMask kRayTracing = 0x20'0000;
+inline constexpr StageMask kAccelerationBuild = 0x200'0000;
 inline constexpr StageMask kCopy = 0x1'0000'0000;
 inline constexpr StageMask kResolve = 0x2'0000'0000;
 inline constexpr StageMask kBlit = 0x4'0000'0000;
@@ -39,6 +40,7 @@ inline constexpr MemoryMask kNone = 0;
 inline constexpr MemoryMask kIndirectRead = 0x1;
 inline constexpr MemoryMask kIndexRead = 0x2;
 inline constexpr MemoryMask kUniformRead = 0x8;
+inline constexpr MemoryMask kShaderRead = 0x20; ///< of a build's input; kernels' are told apart
 inline constexpr MemoryMask kColorRead = 0x80;
 inline constexpr MemoryMask kColorWrite = 0x100;
 inline constexpr MemoryMask kDepthRead = 0x200;
@@ -49,11 +51,13 @@ inline constexpr MemoryMask kHostRead = 0x2000;
 inline constexpr MemoryMask kHostWrite = 0x4000;
 inline constexpr MemoryMask kMemoryRead = 0x8000;
 inline constexpr MemoryMask kMemoryWrite = 0x10000;
+inline constexpr MemoryMask kAccelerationRead = 0x20'0000;
+inline constexpr MemoryMask kAccelerationWrite = 0x40'0000;
 inline constexpr MemoryMask kSampledRead = 0x1'0000'0000;
 inline constexpr MemoryMask kStorageRead = 0x2'0000'0000;
 inline constexpr MemoryMask kStorageWrite = 0x4'0000'0000;
-inline constexpr MemoryMask kAllWrites =
-    kColorWrite | kDepthWrite | kTransferWrite | kHostWrite | kMemoryWrite | kStorageWrite;
+inline constexpr MemoryMask kAllWrites = kColorWrite | kDepthWrite | kTransferWrite | kHostWrite |
+                                         kMemoryWrite | kStorageWrite | kAccelerationWrite;
 /// @}
 } // namespace memory
 

@@ -91,14 +91,47 @@ TEST_F(AccelerationNodes, AreOrderedAndSynchronisedInAllSafeModes) {
         const auto plan = compile(std::move(g).finish(), builder(), options);
         ASSERT_TRUE(plan) << to_string(plan.error());
         EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
-        // Only "any access" covers those of builds.
-        constexpr MemoryMask kAny = memory::kMemoryRead | memory::kMemoryWrite;
-        for (const Level& level : plan->levels) {
-            if (level.memory == MemoryBarrier{}) continue;
-            EXPECT_EQ(level.memory.source_memory, kAny);
-            EXPECT_EQ(level.memory.destination_memory, kAny);
-        }
     }
+}
+
+/// The batches of global barriers that a plan has.
+std::vector<MemoryBarrier> barriers_of(const Plan& plan) {
+    std::vector<MemoryBarrier> all;
+    for (const Level& level : plan.levels)
+        if (level.memory != MemoryBarrier{}) all.push_back(level.memory);
+    return all;
+}
+
+// Builds and rays name their own stages and accesses, and no barrier of such a graph names more.
+TEST_F(AccelerationNodes, HaveMinimalBarriers) {
+    Graph g = graph(querier());
+    g.output("hits", trace(g, g.build_acceleration(triangles(g, 20))));
+    Buffer other = g.fill(g.buffer("other", {.size = 1024}), 1);
+    other = g.copy(other, g.buffer("copied", {.size = 1024}));
+    g.output("other", other);
+    const auto plan = compile(std::move(g).finish(), querier());
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
+    StageMask stages = 0;
+    MemoryMask accesses = 0;
+    for (const MemoryBarrier& barrier : barriers_of(*plan)) {
+        stages |= barrier.source_stages | barrier.destination_stages;
+        accesses |= barrier.source_memory | barrier.destination_memory;
+    }
+    EXPECT_EQ(stages, stage::kAccelerationBuild | stage::kCompute | stage::kCopy | stage::kClear);
+    EXPECT_EQ(accesses & (memory::kMemoryRead | memory::kMemoryWrite), memory::kNone);
+    const auto between = [&](StageMask destination) {
+        std::vector<MemoryBarrier> found;
+        for (const MemoryBarrier& barrier : barriers_of(*plan))
+            if ((barrier.source_stages & stage::kAccelerationBuild) != 0 &&
+                (barrier.source_memory & memory::kAccelerationWrite) != 0 &&
+                (barrier.destination_stages & destination) != 0 &&
+                (barrier.destination_memory & memory::kAccelerationRead) != 0)
+                found.push_back(barrier);
+        return found.size();
+    };
+    EXPECT_GE(between(stage::kAccelerationBuild), 1u) << "the top level is built above the bottom";
+    EXPECT_GE(between(stage::kCompute), 1u) << "rays are sent through both";
 }
 
 // Both levels: the lower one's memory must not be another's while rays go through it.

@@ -50,8 +50,9 @@ struct Survivor {
 
 class Killer {
   public:
-    void run(std::uint64_t seed, const DeviceCaps& caps, const CompileOptions& options) {
-        const GraphDesc graph = oracle::build_graph(oracle::random_program(seed, 48));
+    void run(std::uint64_t seed, const DeviceCaps& caps, const CompileOptions& options,
+             oracle::Rays rays = oracle::Rays::off) {
+        const GraphDesc graph = oracle::build_graph(oracle::random_program(seed, 48), rays);
         const Result<Plan> plan = compile(graph, caps, options);
         ASSERT_TRUE(plan.has_value());
         for (const oracle::WeakPlan& weak : oracle::weaken(*plan)) {
@@ -90,12 +91,13 @@ class Killer {
 };
 
 /// tests/oracle/README.md says what is not missed, and why.
-enum class Plans : std::uint8_t { one_queue, general_layouts, several_queues };
+enum class Plans : std::uint8_t { one_queue, general_layouts, rays, several_queues };
 
 double least_share(oracle::Weakening kind, Plans plans) {
     const bool one = plans != Plans::several_queues;
     // There are fewer barriers between uses, of which all is needed, beside those of first uses.
-    const double fewer = plans == Plans::general_layouts ? 0.02 : 0.0;
+    // Rays bring more kinds of access, of which one alone may do.
+    const double fewer = plans == Plans::general_layouts ? 0.02 : plans == Plans::rays ? 0.01 : 0.0;
     switch (kind) {
     case oracle::Weakening::no_image_barrier:
     case oracle::Weakening::wrong_layout:
@@ -140,6 +142,14 @@ TEST(KillTest, WhateverIsTakenFromAPlanOfGeneralLayoutsIsMissed) {
     for (std::uint64_t seed = 1; seed <= graphs() / 2; ++seed)
         killer.run(seed, caps, {});
     expect_shares(killer, Plans::general_layouts);
+}
+
+/// Likewise where nodes build acceleration structures and trace rays.
+TEST(KillTest, WhateverIsTakenFromAPlanThatTracesRaysIsMissed) {
+    Killer killer;
+    for (std::uint64_t seed = 1; seed <= graphs(); ++seed)
+        killer.run(seed, DeviceCaps{}, {}, oracle::Rays::on);
+    expect_shares(killer, Plans::rays);
 }
 
 /// Likewise where the device has several queues.

@@ -22,6 +22,7 @@ struct Mode {
     const char* name;
     CompileOptions options;
     bool queues = false; ///< the device has a compute and a transfer queue
+    oracle::Rays rays = oracle::Rays::off;
     DeviceCaps caps() const {
         DeviceCaps caps;
         caps.async_compute = caps.transfer_queue = queues;
@@ -59,6 +60,10 @@ const Mode kModes[] = {
      true},
     {"QueuesOne", {.queues = QueueMode::one}, true},
     {"QueuesAutomaticButOnlyOne", {.queues = QueueMode::automatic}},
+    {"Rays", {}, false, oracle::Rays::on},
+    {"RaysBarriersFull", {.barriers = BarrierMode::full}, false, oracle::Rays::on},
+    {"RaysLayoutsGeneral", {.layouts = LayoutMode::general}, false, oracle::Rays::on},
+    {"RaysQueuesAutomatic", {.queues = QueueMode::automatic}, true, oracle::Rays::on},
 };
 
 /// What the compiler or the oracle objects to, and of what kind it is; no text: nothing.
@@ -79,12 +84,12 @@ Objection objection(const GraphDesc& graph, const Mode& mode) {
 }
 
 std::string smallest_failure(oracle::Program program, const Mode& mode) {
-    const Objection first = objection(oracle::build_graph(program), mode);
+    const Objection first = objection(oracle::build_graph(program, mode.rays), mode);
     program = oracle::shrink(std::move(program), [&](const oracle::Program& smaller) {
-        const Objection now = objection(oracle::build_graph(smaller), mode);
+        const Objection now = objection(oracle::build_graph(smaller, mode.rays), mode);
         return now && now.same_kind(first);
     });
-    const GraphDesc graph = oracle::build_graph(program);
+    const GraphDesc graph = oracle::build_graph(program, mode.rays);
     return fmt::format("{}\n{}", oracle::to_text(graph), objection(graph, mode).text);
 }
 
@@ -97,7 +102,7 @@ TEST_P(RandomGraphs, CompileToPlansWithoutViolations) {
     const auto begin = std::chrono::steady_clock::now();
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const oracle::Program program = oracle::random_program(seed);
-        const GraphDesc graph = oracle::build_graph(program);
+        const GraphDesc graph = oracle::build_graph(program, GetParam().rays);
         nodes += graph.nodes.size();
         const std::string text = objection(graph, GetParam()).text;
         ASSERT_TRUE(text.empty()) << "seed " << seed << ": " << text << "\nsmallest:\n"

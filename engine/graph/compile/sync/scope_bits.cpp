@@ -5,6 +5,7 @@ namespace {
 
 constexpr std::size_t kGraphicsStages = 7;
 constexpr StageBits kComputeBit = 1u << 7;
+constexpr StageBits kRaysBit = 1u << 12;
 constexpr StageBits kIndirectBit = 1u << 0;
 
 consteval std::uint32_t index_of(StageMask stage) {
@@ -15,6 +16,7 @@ consteval std::uint32_t index_of(StageMask stage) {
 static_assert(index_of(stage::kColorOutput) + 1 == kGraphicsStages);
 static_assert(index_of(stage::kHost) + 1 == kStageCount);
 static_assert(1u << index_of(stage::kCompute) == kComputeBit);
+static_assert(1u << index_of(stage::kRayTracing) == kRaysBit);
 static_assert(1u << index_of(stage::kDrawIndirect) == kIndirectBit);
 
 /// The kinds of access that a stage can make.
@@ -24,8 +26,11 @@ constexpr MemoryMask accesses_of(StageMask stage) {
     case stage::kDrawIndirect: return kIndirectRead;
     case stage::kIndexInput: return kIndexRead;
     case stage::kVertexShader:
-    case stage::kFragmentShader:
-    case stage::kCompute: return kUniformRead | kSampledRead | kStorageRead | kStorageWrite;
+    case stage::kFragmentShader: return kUniformRead | kSampledRead | kStorageRead | kStorageWrite;
+    case stage::kCompute:
+    case stage::kRayTracing:
+        return kUniformRead | kSampledRead | kStorageRead | kStorageWrite | kAccelerationRead;
+    case stage::kAccelerationBuild: return kShaderRead | kAccelerationRead | kAccelerationWrite;
     case stage::kEarlyDepth:
     case stage::kLateDepth: return kDepthRead | kDepthWrite;
     case stage::kColorOutput: return kColorRead | kColorWrite;
@@ -50,15 +55,15 @@ consteval PairTable number_pairs() {
     for (std::size_t s = 0; s < kStageCount; ++s)
         for (std::size_t a = 0; a < kSingleAccesses.size(); ++a) {
             if ((accesses_of(kSingleStages[s]) & kSingleAccesses[a]) == 0) continue;
-            table.of_stage[s] |= 1u << table.count;
-            table.of_access[a] |= 1u << table.count;
+            table.of_stage[s] |= PairBits{1} << table.count;
+            table.of_access[a] |= PairBits{1} << table.count;
             table.accesses[s] |= 1u << a;
             ++table.count;
         }
     return table;
 }
 constexpr PairTable kPairs = number_pairs();
-static_assert(kPairs.count <= 32);
+static_assert(kPairs.count == kPairCount && kPairCount <= 64);
 
 template <std::size_t count>
 std::uint32_t narrow_bits(std::uint64_t mask, const std::array<std::uint64_t, count>& singles) {
@@ -72,7 +77,7 @@ std::uint32_t narrow_bits(std::uint64_t mask, const std::array<std::uint64_t, co
 
 StageBits narrow_stages(StageMask stages) {
     return narrow_bits(stages, kSingleStages) |
-           (stages & (stage::kAllCommands | stage::kRayTracing) ? kAllCommandBits : 0);
+           (stages & stage::kAllCommands ? kAllCommandBits : 0);
 }
 
 MemoryBits narrow_memory(MemoryMask memory) {
@@ -102,7 +107,8 @@ StageBits with_earlier(StageBits stages) {
     const StageBits graphics = stages & ((1u << kGraphicsStages) - 1);
     StageBits result = stages;
     if (graphics != 0) result |= std::bit_floor(graphics) - 1;
-    if (stages & kComputeBit) result |= kIndirectBit; // dispatches have arguments too
+    // Dispatches and launches of rays have arguments, too.
+    if (stages & (kComputeBit | kRaysBit)) result |= kIndirectBit;
     return result;
 }
 
@@ -111,7 +117,7 @@ StageBits with_later(StageBits stages) {
     const StageBits graphics = stages & kGraphics;
     StageBits result = stages;
     if (graphics != 0) result |= kGraphics & ~((graphics & -graphics) - 1);
-    if (stages & kIndirectBit) result |= kComputeBit;
+    if (stages & kIndirectBit) result |= kComputeBit | kRaysBit;
     return result;
 }
 

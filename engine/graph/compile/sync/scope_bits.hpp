@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <span>
 
@@ -15,9 +16,10 @@ namespace tuff {
 /// One bit a stage, those of the graphics pipeline in their logical order first.
 using StageBits = std::uint32_t;
 inline constexpr std::array kSingleStages = {
-    stage::kDrawIndirect,   stage::kIndexInput, stage::kVertexShader, stage::kEarlyDepth,
-    stage::kFragmentShader, stage::kLateDepth,  stage::kColorOutput,  stage::kCompute,
-    stage::kCopy,           stage::kResolve,    stage::kBlit,         stage::kClear,
+    stage::kDrawIndirect,   stage::kIndexInput,        stage::kVertexShader, stage::kEarlyDepth,
+    stage::kFragmentShader, stage::kLateDepth,         stage::kColorOutput,  stage::kCompute,
+    stage::kCopy,           stage::kResolve,           stage::kBlit,         stage::kClear,
+    stage::kRayTracing,     stage::kAccelerationBuild,
     stage::kAllCommands, // those without a bit of their own, which hosts may have used
     stage::kHost,
 };
@@ -30,17 +32,20 @@ inline constexpr StageBits kAllStageBits = (1u << kStageCount) - 1;
 /// One bit a kind of access.
 using MemoryBits = std::uint32_t;
 inline constexpr std::array kSingleAccesses = {
-    memory::kIndirectRead,  memory::kIndexRead,    memory::kUniformRead, memory::kSampledRead,
-    memory::kStorageRead,   memory::kColorRead,    memory::kDepthRead,   memory::kTransferRead,
-    memory::kHostRead,      memory::kStorageWrite, memory::kColorWrite,  memory::kDepthWrite,
-    memory::kTransferWrite, memory::kHostWrite,
+    memory::kIndirectRead, memory::kIndexRead,         memory::kUniformRead,
+    memory::kSampledRead,  memory::kStorageRead,       memory::kColorRead,
+    memory::kDepthRead,    memory::kTransferRead,      memory::kHostRead,
+    memory::kShaderRead,   memory::kAccelerationRead,  memory::kStorageWrite,
+    memory::kColorWrite,   memory::kDepthWrite,        memory::kTransferWrite,
+    memory::kHostWrite,    memory::kAccelerationWrite,
 };
-inline constexpr std::size_t kReadKinds = 9;
+inline constexpr std::size_t kReadKinds = 11;
 inline constexpr MemoryBits kReadBits = (1u << kReadKinds) - 1;
 inline constexpr MemoryBits kWriteBits = ((1u << kSingleAccesses.size()) - 1) & ~kReadBits;
 
 /// One bit for each kind of access in each stage that can make it.
-using PairBits = std::uint32_t;
+using PairBits = std::uint64_t;
+inline constexpr std::size_t kPairCount = 38;
 
 /// Shorthands become all that they stand for; so does what has no bit of its own.
 StageBits narrow_stages(StageMask stages);
@@ -68,7 +73,10 @@ inline constexpr std::size_t kLowStages = 7;
 inline constexpr auto kLowStageMasks = wide_masks<0, kLowStages>(kSingleStages);
 inline constexpr auto kHighStageMasks =
     wide_masks<kLowStages, kStageCount - kLowStages>(kSingleStages);
-inline constexpr auto kReadMasks = wide_masks<0, kReadKinds>(kSingleAccesses, memory::kMemoryRead);
+inline constexpr std::size_t kLowReads = 6;
+inline constexpr auto kLowReadMasks = wide_masks<0, kLowReads>(kSingleAccesses);
+inline constexpr auto kHighReadMasks =
+    wide_masks<kLowReads, kReadKinds - kLowReads>(kSingleAccesses);
 inline constexpr auto kWriteMasks = wide_masks<kReadKinds, kSingleAccesses.size() - kReadKinds>(
     kSingleAccesses, memory::kMemoryWrite);
 
@@ -80,7 +88,11 @@ inline StageMask wide_stages(StageBits stages) {
            (all ? stage::kAllCommands : stage::kNone);
 }
 inline MemoryMask wide_memory(MemoryBits memory) {
-    return kReadMasks[memory & kReadBits] | kWriteMasks[memory >> kReadKinds];
+    const MemoryBits reads = memory & kReadBits;
+    const MemoryMask read = reads == kReadBits ? memory::kMemoryRead
+                                               : kLowReadMasks[reads % kLowReadMasks.size()] |
+                                                     kHighReadMasks[reads >> kLowReads];
+    return read | kWriteMasks[memory >> kReadKinds];
 }
 
 /// Every kind of access in `memory` in every stage of `stages` that can make it.
@@ -95,8 +107,8 @@ StageBits with_earlier(StageBits stages);
 StageBits with_later(StageBits stages);
 
 /// Calls `visit(index)` for each bit.
-template <typename Visit>
-void for_each_bit(std::uint32_t bits, Visit visit) {
+template <std::unsigned_integral Bits, typename Visit>
+void for_each_bit(Bits bits, Visit visit) {
     for (; bits != 0; bits &= bits - 1)
         visit(static_cast<std::uint32_t>(std::countr_zero(bits)));
 }

@@ -54,24 +54,13 @@ void widen(auto& barrier) {
     barrier.source_memory = barrier.destination_memory = memory::kMemoryRead | memory::kMemoryWrite;
 }
 
-/// Full barriers wherever acceleration structures are built or ray-tracing pipelines launched:
-/// dense bits have no place for the stages and the accesses that only these have, so barriers that
-/// name less than everything miss them.
-BarrierMode mode_for(const GraphDesc& graph, BarrierMode asked) {
-    const bool rays = std::ranges::any_of(graph.payloads, [](const NodePayload& work) {
-        return std::holds_alternative<BuildAccelerationNode>(work) ||
-               std::holds_alternative<RayNode>(work);
-    });
-    return rays ? BarrierMode::full : asked;
-}
-
 class Synchronizer {
   public:
     Synchronizer(const GraphDesc& graph, const Order& order, const AccessIndex& index,
                  const Memory& memory, std::span<const UsageMask> usages,
                  std::span<const Sharing> sharing, const CompileOptions& options)
         : graph_(graph), order_(order), index_(index), segments_(index.segments), memory_(memory),
-          usages_(usages), sharing_(sharing), mode_(mode_for(graph, options.barriers)),
+          usages_(usages), sharing_(sharing), mode_(options.barriers),
           general_layouts_(options.layouts == LayoutMode::general),
           several_queues_(!order.queues.empty()), waits_(order) {}
     Synchronization run() &&;

@@ -8,8 +8,8 @@ namespace {
 const PairBits kHostPairs = pairs_of(kHostBit, kReadBits | kWriteBits);
 
 /// Those of `before`, at work until `moment`, that lie ahead of what some row in `after` knows.
-template <typename Rows>
-StageBits behind(const Rows& rows, std::uint32_t after, StageBits before, std::uint32_t moment) {
+template <typename Rows, typename Bits>
+StageBits behind(const Rows& rows, Bits after, StageBits before, std::uint32_t moment) {
     StageBits result = 0;
     for_each_bit(after, [&](std::uint32_t row) {
         for_each_bit(before, [&](std::uint32_t b) {

@@ -48,8 +48,8 @@ class SyncClocks {
 
     std::array<Row, kStageCount> done_{};      ///< for a stage: work that comes before it
     std::array<Row, kStageCount> available_{}; ///< for a stage: its writes, out of the caches
-    std::array<Row, 32> seen_{};               ///< for a pair: writes that it sees
-    std::array<Row, 32> shown_{};              ///< for a pair: work whose view it shares
+    std::array<Row, kPairCount> seen_{};       ///< for a pair: writes that it sees
+    std::array<Row, kPairCount> shown_{};      ///< for a pair: work whose view it shares
     std::uint32_t everything_ = 0;
 };
 
