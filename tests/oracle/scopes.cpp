@@ -60,6 +60,16 @@ MemoryMask single_accesses(MemoryMask accesses) {
     return result;
 }
 
+Scope of_host(Scope scope) {
+    constexpr MemoryMask kAny = memory::kMemoryRead | memory::kMemoryWrite;
+    const StageMask known = single_stages(stage::kAllCommands) | stage::kAllCommands | stage::kHost;
+    if (scope.stages & ~known) scope.stages |= stage::kAllCommands;
+    if (scope.memory & ~(kReads | kWrites | kAny)) scope.memory |= kAny;
+    if (scope.memory & memory::kShaderRead)
+        scope.memory |= memory::kSampledRead | memory::kStorageRead;
+    return scope;
+}
+
 Dependency::Dependency(StageMask source_stages, MemoryMask source_memory,
                        StageMask destination_stages, MemoryMask destination_memory)
     : first(with_earlier(single_stages(source_stages))), first_stages(single_stages(source_stages)),

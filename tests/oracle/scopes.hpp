@@ -24,6 +24,10 @@ StageMask single_stages(StageMask stages);
 /// Likewise for kinds of access.
 MemoryMask single_accesses(MemoryMask accesses);
 
+/// What a host does, in the stages and kinds of access that are known here: others may be any, and
+/// VK_ACCESS_2_SHADER_READ_BIT is sampling and reading storage.
+Scope of_host(Scope scope);
+
 /// The accesses that see a write: for each stage of `kStages`, its kinds.
 using Visibility = std::array<MemoryMask, kStages.size()>;
 
@@ -67,7 +71,8 @@ struct Standing {
     bool precedes(const Dependency& dependency, Queue q) const;
     /// The barrier comes after the write has become available, or makes it so.
     bool available_to(const Dependency& dependency, Queue q) const;
-    /// A barrier on `q` has been passed. `before`: how things stood when its first half came.
+    /// A barrier on `q` has been passed. `before`: how things stood before the batch that it is
+    /// part of.
     void pass(const Standing& before, const Dependency& dependency, Queue q);
     /// A semaphore that was signalled after it has been waited for on `q`.
     void pass_semaphore(Queue q);

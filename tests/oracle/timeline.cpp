@@ -59,7 +59,7 @@ void Timeline::begin_execution() {
 /// waited for a fence or a semaphore, and nothing is left to wait for.
 void Timeline::hand_over_import(ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
-    const Scope& first = desc.import.first;
+    const Scope first = of_host(desc.import.first);
     for (const std::uint32_t part : parts_.of(parts_.object_of(resource, execution_))) {
         State& state = states_[part];
         state = {.layout = first.layout, .owner = Queue::main};
@@ -113,9 +113,9 @@ void Timeline::end_execution() {
 /// to it, and nothing is lost.
 void Timeline::take_back_import(ResourceId resource) {
     const ResourceDesc& desc = graph_.resources[resource.index];
-    const Scope& last = desc.import.last;
+    const Scope last = of_host(desc.import.last);
     const bool layout_matters = desc.is_image() && last.layout != Layout::undefined;
-    if (plan_.boundaries[resource.index].last != last)
+    if (plan_.boundaries[resource.index].last != desc.import.last)
         findings_.add(Fault::malformed, "the plan promises import '{}' in another state",
                       graph_.name_of(resource));
     const User host{

@@ -15,7 +15,8 @@ struct Performers {
     StageMask stages;
     const char* name;
 };
-constexpr StageMask kShaders = stage::kVertexShader | stage::kFragmentShader | stage::kCompute;
+constexpr StageMask kShaders =
+    stage::kVertexShader | stage::kFragmentShader | stage::kCompute | stage::kRayTracing;
 constexpr StageMask kTests = stage::kEarlyDepth | stage::kLateDepth;
 constexpr std::array kPerformers = {
     Performers{memory::kIndirectRead, stage::kDrawIndirect, "indirect reads"},
@@ -23,6 +24,9 @@ constexpr std::array kPerformers = {
     Performers{memory::kUniformRead | memory::kSampledRead | memory::kStorageRead |
                    memory::kStorageWrite,
                kShaders, "shader accesses"},
+    Performers{memory::kShaderRead | memory::kAccelerationRead,
+               kShaders | stage::kAccelerationBuild, "shader reads"},
+    Performers{memory::kAccelerationWrite, stage::kAccelerationBuild, "builds"},
     Performers{memory::kColorRead | memory::kColorWrite, stage::kColorOutput, "colour accesses"},
     Performers{memory::kDepthRead | memory::kDepthWrite, kTests, "depth accesses"},
     Performers{memory::kTransferRead | memory::kTransferWrite, stage::kTransfer, "transfers"},

@@ -127,6 +127,24 @@ ScopeBits narrow(const Scope& scope) {
     return {stages, memory, pairs_of(stages, memory), scope.layout};
 }
 
+ScopeBits narrow_host_use(Scope scope) {
+    constexpr auto all_of = [](const auto& singles) {
+        std::uint64_t all = 0;
+        for (const std::uint64_t single : singles)
+            all |= single;
+        return all;
+    };
+    constexpr StageMask kStages = all_of(kSingleStages);
+    constexpr MemoryMask kAccesses =
+        all_of(kSingleAccesses) | memory::kMemoryRead | memory::kMemoryWrite;
+    if ((scope.stages & ~kStages) != 0) scope.stages |= stage::kAllCommands;
+    if ((scope.memory & ~kAccesses) != 0)
+        scope.memory |= memory::kMemoryRead | memory::kMemoryWrite;
+    if ((scope.memory & memory::kShaderRead) != 0)
+        scope.memory |= memory::kSampledRead | memory::kStorageRead;
+    return narrow(scope);
+}
+
 Scope wide(const ScopeBits& scope) {
     return {wide_stages(scope.stages), wide_memory(scope.memory), scope.layout};
 }

@@ -47,7 +47,7 @@ inline constexpr MemoryBits kWriteBits = ((1u << kSingleAccesses.size()) - 1) & 
 using PairBits = std::uint64_t;
 inline constexpr std::size_t kPairCount = 38;
 
-/// Shorthands become all that they stand for; so does what has no bit of its own.
+/// Shorthands become all that they stand for.
 StageBits narrow_stages(StageMask stages);
 MemoryBits narrow_memory(MemoryMask memory);
 /// What each combination of `count` dense bits from `first` on stands for, in a table: most
@@ -125,6 +125,9 @@ struct ScopeBits {
     friend bool operator==(const ScopeBits&, const ScopeBits&) = default;
 };
 ScopeBits narrow(const Scope& scope);
+/// The same of what a host does. It may name stages and accesses that no node has: these stand for
+/// any, and its shader reads for those of every kind.
+ScopeBits narrow_host_use(Scope scope);
 Scope wide(const ScopeBits& scope);
 /// Both; in `general` where their layouts differ.
 inline ScopeBits joined(const ScopeBits& a, const ScopeBits& b) {

@@ -151,7 +151,7 @@ SegmentState Synchronizer::start_of_history(const ResourceDesc& desc, const Last
 }
 
 SegmentState Synchronizer::start_of_import(const ResourceDesc& desc) const {
-    const ScopeBits first = narrow(desc.import.first);
+    const ScopeBits first = narrow_host_use(desc.import.first);
     SegmentState state{.layout = first.layout,
                        .write_stages = first.stages,
                        .write_memory = first.memory & kWriteBits};
@@ -406,7 +406,8 @@ void Synchronizer::hand_over(Batch& batch, ResourceId resource) {
     Demand demand = demand_in(batch, resource);
     demand.hands_over = true;
     demand.writes = imported; // as far as anybody knows
-    demand.scope = imported ? narrow(desc.import.last) : history_readers(desc.history_group);
+    demand.scope =
+        imported ? narrow_host_use(desc.import.last) : history_readers(desc.history_group);
     meet(batch, whole(desc), demand);
 }
 
