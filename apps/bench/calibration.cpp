@@ -11,7 +11,7 @@
 namespace tuff::bench {
 namespace {
 
-constexpr std::uint32_t kGroup = 256; // invocations, of both kernels
+constexpr std::uint32_t kLoopGroup = 256; // invocations, of both kernels
 
 /// Groups over two dimensions, for one alone may be too short. `groups` is a power of two.
 void dispatch(ComputeNodeBuilder& node, std::uint64_t groups) {
@@ -22,7 +22,7 @@ void dispatch(ComputeNodeBuilder& node, std::uint64_t groups) {
 
 // --- copy ----------------------------------------------------------------------------------------
 
-constexpr std::uint64_t kCopiedByGroup = std::uint64_t{kGroup} * 64; // bytes
+constexpr std::uint64_t kCopiedByGroup = std::uint64_t{kLoopGroup} * 64; // bytes
 
 /// Copies `size` words of 32 bits.
 void copy(CaseBuilder& c) {
@@ -73,14 +73,14 @@ void multiply_add(CaseBuilder& c) {
         node.write("result", c.graph().buffer("result", {.size = c.size() * sizeof(float)}));
     node.set("loops", kSteps / kStepsALoop);
     node.set("multiplier", kMultiplier);
-    dispatch(node, c.size() / kGroup);
+    dispatch(node, c.size() / kLoopGroup);
     c.set_cost({.bytes = static_cast<double>(c.size()) * sizeof(float),
                 .operations = 2.0 * kChains * kSteps * static_cast<double>(c.size())});
     c.check<float>("sums", result, [size = c.size()](std::span<const float> got) {
         std::vector<double> expected(size);
         for (std::uint64_t i = 0; i < size; ++i)
-            expected[i] =
-                i < kGroup ? chain_sum(static_cast<std::uint32_t>(i)) : expected[i - kGroup];
+            expected[i] = i < kLoopGroup ? chain_sum(static_cast<std::uint32_t>(i))
+                                         : expected[i - kLoopGroup];
         return near(got, expected, {.relative = 1e-3});
     });
 }

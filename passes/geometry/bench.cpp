@@ -26,7 +26,7 @@ using passes::TriangleMesh;
 
 constexpr std::uint64_t kCheckedPixels = 48;
 constexpr std::uint64_t kMostOff = 2; // of them: where edges pass near a pixel's middle
-constexpr std::uint32_t kNone = ~0u;
+constexpr std::uint32_t kNoTriangle = ~0u;
 
 struct Size {
     std::uint32_t width;
@@ -106,7 +106,7 @@ bool is_right(const Pictured& pictured, std::uint32_t shown, std::uint32_t x, st
         nearest = std::min(nearest, met.depth);
         if (met.where == Met::Where::inside) nearest_inside = std::min(nearest_inside, met.depth);
     }
-    if (shown == kNone) return nearest_inside > 1.0;
+    if (shown == kNoTriangle) return nearest_inside > 1.0;
     if (shown >= pictured.triangles()) return false;
     const Met met = pictured.meet(shown, x, y);
     constexpr double kNear = 1e-4;
@@ -138,7 +138,7 @@ void check_nearest(CaseBuilder& c, const Subject& subject, Image triangles) {
             const std::uint32_t y = hash32(2 * k + 1) % size.height;
             std::uint32_t shown = 0;
             std::memcpy(&shown, image.texels.data() + std::size_t{4} * (y * size.width + x), 4);
-            seen += shown != kNone;
+            seen += shown != kNoTriangle;
             off += !is_right(pictured, shown, x, y);
         }
         if (seen == 0) return std::unexpected("nothing is drawn");
@@ -167,8 +167,9 @@ void draw(CaseBuilder& c, const Subject& subject, Way way) {
     const Extent extent{size.width, size.height, 1};
     g.push_scope("drawn");
     RasterNodeBuilder node = g.raster("bench/nearest");
-    const Image triangles = node.color(
-        g.image("triangles", {.format = Format::r32_uint, .extent = extent}), cleared_uint(kNone));
+    const Image triangles =
+        node.color(g.image("triangles", {.format = Format::r32_uint, .extent = extent}),
+                   cleared_uint(kNoTriangle));
     static_cast<void>(node.depth(g.image("depth", {.format = Format::d32_sfloat, .extent = extent}),
                                  cleared(1.0f)));
     node.set("clip_from_mesh", subject.clip_from_mesh);

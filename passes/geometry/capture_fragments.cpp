@@ -6,22 +6,22 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint64_t kFragmentBytes = 8;
+constexpr std::uint64_t kRasterFragmentBytes = 8;
 constexpr std::uint64_t kDefaultLayers = 8;
 
 /// Fragments that there is room for: as many as asked for or, unless that is said, eight a pixel
 /// as far as a buffer of the device holds them.
 std::uint32_t capacity_of(const Graph& graph, const CaptureFragments& pass) {
-    const std::uint64_t most = graph.target().max_storage_buffer_bytes / kFragmentBytes;
+    const std::uint64_t most = graph.target().max_storage_buffer_bytes / kRasterFragmentBytes;
     const std::uint64_t wanted = pass.capacity > 0
                                      ? pass.capacity
                                      : std::min(kDefaultLayers * pass.width * pass.height, most);
-    const std::uint64_t grown = graph.pool("fragments", wanted, kFragmentBytes);
+    const std::uint64_t grown = graph.pool("fragments", wanted, kRasterFragmentBytes);
     return static_cast<std::uint32_t>(std::min(grown, std::uint64_t{kMaxFragments}));
 }
 
 bool fits_a_buffer(Graph& graph, std::uint32_t capacity) {
-    const std::uint64_t bytes = kFragmentBytes * capacity;
+    const std::uint64_t bytes = kRasterFragmentBytes * capacity;
     if (bytes <= graph.target().max_storage_buffer_bytes) return true;
     graph.error("raster/too-large",
                 fmt::format("{} fragments take {} bytes, and a buffer of the device at most {}",
@@ -85,7 +85,7 @@ void CaptureFragments::build(Graph& graph) {
     lists.offsets = sums.result;
     lists.fragments = graph.buffer(
         "fragments",
-        {.size = std::max<std::uint64_t>(lists.capacity, 1) * kFragmentBytes, .stride = 8});
+        {.size = std::max<std::uint64_t>(lists.capacity, 1) * kRasterFragmentBytes, .stride = 8});
     ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
     total.set("capacity", lists.capacity);
     total.read("total", sums.total);

@@ -18,8 +18,8 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kTile = 16; // pixels a side, as in oit/tile_blend
-constexpr std::uint32_t kBin = 128; // pixels a side, as in oit/tile_bins
+constexpr std::uint32_t kBinTile = 16; // pixels a side, as in oit/tile_blend
+constexpr std::uint32_t kBin = 128;    // pixels a side, as in oit/tile_bins
 constexpr std::uint32_t kRecordWords = 12;
 
 /// Triangles that the blended draws of a scene have.
@@ -151,7 +151,7 @@ class Blend {
         node.read("opaque_depth", pass_.view.depth, Sampler::nearest());
         const Image color = node.write(
             "result", graph_.image("color", {.format = Format::rgba16_sfloat, .extent = extent_}));
-        node.dispatch(divided_up(extent_.width, kTile), divided_up(extent_.height, kTile));
+        node.dispatch(divided_up(extent_.width, kBinTile), divided_up(extent_.height, kBinTile));
         return color;
     }
 

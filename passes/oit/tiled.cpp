@@ -12,7 +12,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kLeastTile = 8;
+constexpr std::uint32_t kLeastTileSide = 8;
 constexpr std::uint32_t kMostTiles = 1024;
 
 std::vector<PixelRectangle> tiles_of(const OitTiled& pass, const PixelRectangle& area) {
@@ -79,7 +79,7 @@ void OitTiled::describe(PassInfo<OitTiled>& info) {
     info.input("view", &OitTiled::view,
                "from scene/mesh_raster, which leaves blended materials out");
     info.parameter("tile", &OitTiled::tile, "width and height of a rectangle")
-        .range(kLeastTile, 16384)
+        .range(kLeastTileSide, 16384)
         .unit("pixels")
         .structural();
     info.parameter("area", &OitTiled::area, "which rectangles are gone through").structural();

@@ -2,6 +2,7 @@
 
 #include "passes/common/constant_bytes.hpp"
 #include "passes/common/divided_up.hpp"
+#include "passes/primitives/elements.hpp"
 #include "passes/primitives/image_mean.hpp"
 
 #include <fmt/format.h>

@@ -26,7 +26,7 @@ using passes::CastRays;
 using passes::TriangleMesh;
 
 constexpr std::uint64_t kCheckedTracedRays = 48;
-constexpr std::uint32_t kMostTriangles = 1u << 20;
+constexpr std::uint32_t kMostTracedTriangles = 1u << 20;
 
 /// As `HostRay` has it.
 struct RayWords {
@@ -241,7 +241,8 @@ class Cave {
 
 void cave(CaseBuilder& c, By by) {
     if (skips(c, by)) return;
-    const Cave made(static_cast<std::uint32_t>(std::min<std::uint64_t>(c.size(), kMostTriangles)));
+    const Cave made(
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(c.size(), kMostTracedTriangles)));
     const auto positions = c.input<float>("positions", std::uint64_t{3} * made.vertex_count(),
                                           [&](std::uint64_t i) { return made.coordinate(i); });
     const auto indices = c.input<std::uint32_t>("indices", std::uint64_t{3} * made.triangle_count(),

@@ -25,25 +25,6 @@ bool forgets_a_chain(const std::string& message) {
            !message.contains("write_barriers: 0");
 }
 
-/// Likewise with events. They are set again once the host has waited, by a timeline semaphore, for
-/// the execution that reset them: what is submitted after vkWaitSemaphores has returned comes after
-/// all that the semaphore's signal came after. Of waits of the host the layer knows nothing, ...
-constexpr std::string_view kEventSetTooSoon = "SYNC-vkCmdSetEvent2-missingbarrier-reset";
-/// ... and then ignores all waits for the event, so that hazards with what was submitted earlier
-/// follow.
-bool follows_from_ignored_events(const std::string& message) {
-    return message.contains(kEventSetTooSoon) ||
-           message.contains("SYNC-vkCmdWaitEvents-unsynchronized-setops") ||
-           message.contains(", submit: ");
-}
-
-void drop_faults_of_layer(std::vector<std::string>& messages) {
-    std::erase_if(messages, forgets_a_chain);
-    const bool ignores_events = std::ranges::any_of(
-        messages, [](const std::string& message) { return message.contains(kEventSetTooSoon); });
-    if (ignores_events) std::erase_if(messages, follows_from_ignored_events);
-}
-
 /// The device and kernels of the process: opened by the first test, closed after the last. A device
 /// that was lost is opened again for the test that follows.
 class SharedDevice : public testing::Environment {
@@ -177,7 +158,7 @@ std::vector<std::string> GpuTest::take_messages() {
     std::vector<std::string> fresh(all.begin() + static_cast<std::ptrdiff_t>(seen_messages_),
                                    all.end());
     seen_messages_ = all.size();
-    drop_faults_of_layer(fresh);
+    std::erase_if(fresh, forgets_a_chain);
     return fresh;
 }
 

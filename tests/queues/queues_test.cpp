@@ -22,8 +22,8 @@ using testing::SizeIs;
 
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::uint32_t kCount = 500;
-constexpr BufferDesc kWords{.size = kCount * 4, .stride = 4};
+constexpr std::uint32_t kWordCount = 500;
+constexpr BufferDesc kQueueWords{.size = kWordCount * 4, .stride = 4};
 constexpr ImageDesc kSquare{.format = Format::rgba32_sfloat, .extent = {16, 16, 1}};
 constexpr Queue kAllQueues[] = {Queue::compute, Queue::main, Queue::transfer};
 
@@ -42,14 +42,16 @@ class QueuesTest : public GpuTest {
     /// History, uploads, copies, kernels, a chain of images and a triangle.
     Graph everything() {
         Graph g = graph();
-        const BufferHistory total = g.history_buffer("total", kWords, 2);
-        const Buffer uploaded = g.upload(g.buffer("uploaded", kWords), bytes_of(Words(kCount, 3)));
-        const Buffer table = g.constant_buffer("table", kWords, bytes_of(Words(kCount, 7)));
+        const BufferHistory total = g.history_buffer("total", kQueueWords, 2);
+        const Buffer uploaded =
+            g.upload(g.buffer("uploaded", kQueueWords), bytes_of(Words(kWordCount, 3)));
+        const Buffer table =
+            g.constant_buffer("table", kQueueWords, bytes_of(Words(kWordCount, 7)));
         const Buffer step =
-            sum(g, iota(g, "values", kWords, 5), uploaded, g.buffer("step", kWords));
-        const Buffer more = sum(g, step, table, g.buffer("more", kWords));
+            sum(g, iota(g, "values", kQueueWords, 5), uploaded, g.buffer("step", kQueueWords));
+        const Buffer more = sum(g, step, table, g.buffer("more", kQueueWords));
         const Buffer next = sum(g, more, total.previous[1], total.current);
-        g.output("total", g.copy(next, g.buffer("copy", kWords)));
+        g.output("total", g.copy(next, g.buffer("copy", kQueueWords)));
         Image picture = coordinates(g, "picture");
         for (int i = 0; i < 3; ++i)
             picture = g.copy(picture, g.image(fmt::format("copy{}", i), kSquare));
@@ -145,7 +147,7 @@ TEST_F(QueuesTest, ResourcesThatAreAlikeMayBeOneObject) {
 TEST_F(QueuesTest, AnObjectThatDiffersIsRefused) {
     Graph g = graph();
     g.output("small", coordinates(g, "small"));
-    g.output("words", iota(g, "words", kWords, 1));
+    g.output("words", iota(g, "words", kQueueWords, 1));
     Plan plan = *compile_graph(std::move(g));
     std::vector<std::uint32_t> transient;
     for (std::uint32_t i = 0; i < plan.allocations.size(); ++i)

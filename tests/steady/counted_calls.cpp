@@ -77,9 +77,6 @@ CountedCalls::CountedCalls(DeviceImpl& device)
     vk.vkCmdPipelineBarrier2 = Wrapped<&VolkDeviceTable::vkCmdPipelineBarrier2>::command;
     vk.vkCmdWriteTimestamp2 = Wrapped<&VolkDeviceTable::vkCmdWriteTimestamp2>::command;
     vk.vkResetQueryPool = Wrapped<&VolkDeviceTable::vkResetQueryPool>::plain;
-    vk.vkCmdSetEvent2 = Wrapped<&VolkDeviceTable::vkCmdSetEvent2>::command;
-    vk.vkCmdWaitEvents2 = Wrapped<&VolkDeviceTable::vkCmdWaitEvents2>::command;
-    vk.vkCmdResetEvent2 = Wrapped<&VolkDeviceTable::vkCmdResetEvent2>::command;
     vk.vkCmdResetQueryPool = Wrapped<&VolkDeviceTable::vkCmdResetQueryPool>::command;
     vk.vkCmdBindPipeline = Wrapped<&VolkDeviceTable::vkCmdBindPipeline>::command;
     vk.vkCmdBindDescriptorSets = Wrapped<&VolkDeviceTable::vkCmdBindDescriptorSets>::command;

@@ -15,7 +15,7 @@ namespace {
 using testing_gpu::CountedMemory;
 using testing_gpu::ObjectLedger;
 
-constexpr ImageDesc kPicture{.format = Format::rgba8_unorm, .extent = {16, 8, 1}};
+constexpr ImageDesc kLeakPicture{.format = Format::rgba8_unorm, .extent = {16, 8, 1}};
 constexpr std::uint32_t kVariants = 12;
 constexpr std::uint32_t kRounds = 25;
 
@@ -74,7 +74,7 @@ class LeaksTest : public SteadyTest {
             words =
                 test::sum(g, words, g.import_buffer("mine", kWords, {}), g.buffer("sum", kWords));
         if (number % 4 == 2)
-            g.output("picture", g.clear(g.image("picture", kPicture), std::array<float, 4>{1}));
+            g.output("picture", g.clear(g.image("picture", kLeakPicture), std::array<float, 4>{1}));
         g.output("words", words);
         return g;
     }

@@ -16,17 +16,17 @@ namespace {
 constexpr std::uint32_t kThreads = 2;
 constexpr std::uint32_t kGraphs = 4;
 constexpr std::uint32_t kExecutions = 5;
-constexpr BufferDesc kWords{.size = 256, .stride = 4};
+constexpr BufferDesc kDeviceWords{.size = 256, .stride = 4};
 
 class DeviceThreads : public GpuTest {
   protected:
     /// What a graph of `first` holds after `kExecutions`, executed on `device`; 0 where it fails.
     std::uint32_t run_graph(Device& device, std::uint32_t first) {
         Graph g = graph();
-        const BufferHistory total = g.history_buffer("total", kWords);
-        const Buffer step = test::doubled(g, test::iota(g, "iota", kWords, first));
+        const BufferHistory total = g.history_buffer("total", kDeviceWords);
+        const Buffer step = test::doubled(g, test::iota(g, "iota", kDeviceWords, first));
         g.output("words", g.copy(test::sum(g, step, total.previous[0], total.current),
-                                 g.buffer("copy", kWords)));
+                                 g.buffer("copy", kDeviceWords)));
         const auto memory = memory_model(device);
         auto plan = compile(std::move(g).finish(), device.caps(), {.memory = memory.get()});
         if (!plan) return 0;

@@ -11,8 +11,8 @@
 namespace tuff::testing_gpu {
 namespace {
 
-constexpr std::uint32_t kCount = 64;
-constexpr BufferDesc kOwnWords{.size = kCount * 4, .stride = 4};
+constexpr std::uint32_t kExecutorWordCount = 64;
+constexpr BufferDesc kOwnWords{.size = kExecutorWordCount * 4, .stride = 4};
 
 /// Runs `work(i)` for each i below `count`, each on a thread of its own.
 template <typename Work>
@@ -27,7 +27,7 @@ void on_threads(std::uint32_t count, Work work) {
 using ExecutorThreads = GpuTest;
 
 TEST_F(ExecutorThreads, ShareDeviceKernelsAndConstants) {
-    const auto shared = bytes_of(std::vector<std::uint32_t>(kCount, 1000));
+    const auto shared = bytes_of(std::vector<std::uint32_t>(kExecutorWordCount, 1000));
     const auto memory = memory_model(device());
     constexpr std::uint32_t kThreads = 2;
     constexpr std::uint32_t kRounds = 6;
@@ -38,10 +38,11 @@ TEST_F(ExecutorThreads, ShareDeviceKernelsAndConstants) {
             Graph g = graph();
             auto node = g.compute("test/add");
             node.read("a", g.constant_buffer("shared", kOwnWords, shared));
-            node.read("b", g.constant_buffer("own", kOwnWords,
-                                             bytes_of(std::vector<std::uint32_t>(kCount, own))));
+            node.read("b", g.constant_buffer(
+                               "own", kOwnWords,
+                               bytes_of(std::vector<std::uint32_t>(kExecutorWordCount, own))));
             g.output("sum", node.write("target", g.buffer("sum", kOwnWords)));
-            node.dispatch_over({kCount});
+            node.dispatch_over({kExecutorWordCount});
             auto plan = compile(std::move(g).finish(), device().caps(), {.memory = memory.get()});
             if (!plan) continue;
             auto executor = Executor::create(
@@ -53,7 +54,7 @@ TEST_F(ExecutorThreads, ShareDeviceKernelsAndConstants) {
         }
     });
     for (std::uint32_t own = 0; own < results.size(); ++own) {
-        const auto expected = bytes_of(std::vector<std::uint32_t>(kCount, 1000 + own));
+        const auto expected = bytes_of(std::vector<std::uint32_t>(kExecutorWordCount, 1000 + own));
         EXPECT_EQ(results[own], *expected) << own;
     }
 }

@@ -19,7 +19,7 @@ constexpr unsigned kRecordedExecutions = 7;
 constexpr BufferDesc kRecordedWords{.size = kWordCount * 4, .stride = 4};
 // Far enough apart that the nodes between them are recorded by themselves.
 constexpr std::uint32_t kCustomStep = 104;
-constexpr ImageDesc kPicture{.format = Format::rgba8_unorm, .extent = {16, 16, 1}};
+constexpr ImageDesc kRecordedPicture{.format = Format::rgba8_unorm, .extent = {16, 16, 1}};
 
 /// Where and in which order the host was asked to record.
 struct HostCalls {
@@ -92,7 +92,7 @@ class MixedGraph {
         auto node = g_.raster("test/triangle");
         const std::vector<float> corners{-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1};
         node.read("vertices", g_.constant_buffer("corners", {.size = 48}, bytes_of(corners)));
-        const Image target = node.color(g_.image("picture", kPicture), cleared(0));
+        const Image target = node.color(g_.image("picture", kRecordedPicture), cleared(0));
         for (const float red : {0.5f, static_cast<float>(i % 5) / 4.0f}) {
             node.begin_group();
             node.read("paint", g_.constant_buffer("paint", {.size = 16},

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr ImageDesc kPicture{.format = Format::rgba16_sfloat, .extent = {32, 16, 1}};
+constexpr ImageDesc kImportedPicture{.format = Format::rgba16_sfloat, .extent = {32, 16, 1}};
 const ImportState kDrawn{
     .first = {stage::kColorOutput, memory::kColorWrite, Layout::color_attachment},
     .last = {stage::kColorOutput, memory::kColorWrite, Layout::color_attachment}};
@@ -38,7 +38,7 @@ class ConfigImports : public testing::Test {
 
 TEST_F(ConfigImports, AreTheInputsOfTheMainConfig) {
     Config config = parsed();
-    ASSERT_TRUE(config.import_image("scene", kPicture, kDrawn));
+    ASSERT_TRUE(config.import_image("scene", kImportedPicture, kDrawn));
     ASSERT_TRUE(config.import_buffer("words", {.size = 64}, {}));
     const auto built = build(config);
     ASSERT_TRUE(built) << to_string(built.error());
@@ -47,7 +47,7 @@ TEST_F(ConfigImports, AreTheInputsOfTheMainConfig) {
         graph.resources, [&](const ResourceDesc& r) { return graph.name(r.name) == "scene"; });
     ASSERT_NE(scene, graph.resources.end());
     EXPECT_EQ(scene->lifetime, Lifetime::imported);
-    EXPECT_EQ(scene->image(), kPicture);
+    EXPECT_EQ(scene->image(), kImportedPicture);
     EXPECT_EQ(scene->import, kDrawn);
     const auto plan = compile(graph, DeviceCaps{});
     EXPECT_TRUE(plan) << to_string(plan.error());
@@ -55,7 +55,7 @@ TEST_F(ConfigImports, AreTheInputsOfTheMainConfig) {
 
 TEST_F(ConfigImports, AreAskedForWhenTheGraphIsBuilt) {
     Config config = parsed();
-    ASSERT_TRUE(config.import_image("scene", kPicture, kDrawn));
+    ASSERT_TRUE(config.import_image("scene", kImportedPicture, kDrawn));
     const auto built = build(config);
     ASSERT_FALSE(built);
     ASSERT_EQ(built.error().size(), 1u) << to_string(built.error());
@@ -69,7 +69,7 @@ TEST_F(ConfigImports, AreAskedForWhenTheGraphIsBuilt) {
 
 TEST_F(ConfigImports, OfOtherNamesAndTypesAreRefused) {
     Config config = parsed();
-    const auto unknown = config.import_image("scen", kPicture, kDrawn);
+    const auto unknown = config.import_image("scen", kImportedPicture, kDrawn);
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error()[0].code, "config/unknown-port");
     EXPECT_THAT(unknown.error()[0].hint, HasSubstr("scene"));
@@ -80,7 +80,7 @@ TEST_F(ConfigImports, OfOtherNamesAndTypesAreRefused) {
 
 TEST_F(ConfigImports, ComeWithOutputsAsWhoeverReadsThemAsksFor) {
     Config config = parsed();
-    ASSERT_TRUE(config.import_image("scene", kPicture, kDrawn));
+    ASSERT_TRUE(config.import_image("scene", kImportedPicture, kDrawn));
     ASSERT_TRUE(config.import_buffer("words", {.size = 64}, {}));
     ASSERT_TRUE(config.set_output_access("soft", Access::sampled));
     EXPECT_EQ(config.set_output_access("sof", Access::sampled).error()[0].code,

@@ -26,16 +26,16 @@ TEST(FuzzInputs, GraphsOfEveryModeCompileToSoundPlans) {
     }
 }
 
-constexpr std::array kWords = {R"("until": "result", "max": 3)",
-                               R"("$)",
-                               "1e999",
-                               "[[[[",
-                               "{}",
-                               R"("carry": {)",
-                               "-1",
-                               "\xff\xfe",
-                               R"("m.result")",
-                               "null"};
+constexpr std::array kFuzzWords = {R"("until": "result", "max": 3)",
+                                   R"("$)",
+                                   "1e999",
+                                   "[[[[",
+                                   "{}",
+                                   R"("carry": {)",
+                                   "-1",
+                                   "\xff\xfe",
+                                   R"("m.result")",
+                                   "null"};
 
 TEST(FuzzInputs, DamagedConfigsAreBuiltOrRefused) {
     const std::string file = TUFF_TEST_SOURCE_DIR "/tests/fuzz/seeds/toys.json";
@@ -56,7 +56,7 @@ TEST(FuzzInputs, DamagedConfigsAreBuiltOrRefused) {
             switch (below(4)) {
             case 0: text[at] = static_cast<char>(below(256)); break;
             case 1: text.erase(at, 1 + below(12)); break;
-            case 2: text.insert(at, kWords[below(kWords.size())]); break;
+            case 2: text.insert(at, kFuzzWords[below(kFuzzWords.size())]); break;
             default: text.insert(at, text.substr(below(text.size()), below(60))); break;
             }
         }

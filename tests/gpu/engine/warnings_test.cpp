@@ -1,7 +1,7 @@
 // What passes have to say of an execution, read from their status on the device.
 
-#include "tests/gpu/gpu_fixture.hpp"
 #include "tests/common/word_kernels.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
 
 namespace tuff {
 namespace {
@@ -10,7 +10,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr BufferDesc kWords{.size = 16, .stride = 4};
+constexpr BufferDesc kWarnedWords{.size = 16, .stride = 4};
 
 /// Is content with words that are all even.
 struct Evenness {
@@ -36,15 +36,15 @@ class Warnings : public testing_gpu::GpuTest {
         g.push_scope(scope);
         g.status<Evenness>(words);
         g.pop_scope();
-        g.output(std::string(scope), g.copy(words, g.buffer("copy", kWords)));
+        g.output(std::string(scope), g.copy(words, g.buffer("copy", kWarnedWords)));
         return words;
     }
 };
 
 TEST_F(Warnings, AreThoseOfTheLastExecutionUnderTheNamesOfTheirPasses) {
     Graph g = graph();
-    watched(g, "mixed", test::iota(g, "mixed_words", kWords, 7));
-    watched(g, "even", test::doubled(g, test::iota(g, "even_words", kWords, 0)));
+    watched(g, "mixed", test::iota(g, "mixed_words", kWarnedWords, 7));
+    watched(g, "even", test::doubled(g, test::iota(g, "even_words", kWarnedWords, 0)));
     testing_gpu::Running running = run(std::move(g));
     const auto found = running->warnings();
     ASSERT_TRUE(found) << to_string(found.error());
@@ -57,14 +57,14 @@ TEST_F(Warnings, AreThoseOfTheLastExecutionUnderTheNamesOfTheirPasses) {
 
 TEST_F(Warnings, AreNoneWithoutStatusesAndAnErrorBeforeTheFirstExecution) {
     Graph none = graph();
-    none.output("words", test::iota(none, "words", kWords, 0));
+    none.output("words", test::iota(none, "words", kWarnedWords, 0));
     testing_gpu::Running running = run(std::move(none));
     const auto found = running->warnings();
     ASSERT_TRUE(found);
     EXPECT_THAT(*found, IsEmpty());
 
     Graph g = graph();
-    watched(g, "words", test::iota(g, "iota", kWords, 1));
+    watched(g, "words", test::iota(g, "iota", kWarnedWords, 1));
     testing_gpu::Running waiting = start(std::move(g));
     const auto early = waiting->warnings();
     ASSERT_FALSE(early);

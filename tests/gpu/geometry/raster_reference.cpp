@@ -13,7 +13,7 @@ namespace {
 
 __extension__ using Whole = __int128;
 
-constexpr float kFarthest = 8388608.0f;
+constexpr float kFarthestCorner = 8388608.0f;
 constexpr float kLeastW = 1e-30f;
 
 /// A vertex on the screen, in 1/256 pixel, with its depth.
@@ -48,7 +48,7 @@ float to_screen(float clip, float w, float size) {
 
 Placed place(glm::vec4 clip, Size size) {
     const auto kept = [](float v) {
-        return static_cast<std::int64_t>(std::clamp(v, -kFarthest, kFarthest));
+        return static_cast<std::int64_t>(std::clamp(v, -kFarthestCorner, kFarthestCorner));
     };
     return {.x = kept(to_screen(clip.x, clip.w, size.width)),
             .y = kept(to_screen(clip.y, clip.w, size.height)),
@@ -61,8 +61,8 @@ bool is_finite(glm::vec4 v) {
 
 bool is_on_screen(glm::vec4 clip, Size size) {
     return clip.z >= 0.0f && clip.z <= clip.w && clip.w >= kLeastW &&
-           std::abs(to_screen(clip.x, clip.w, size.width)) <= kFarthest &&
-           std::abs(to_screen(clip.y, clip.w, size.height)) <= kFarthest;
+           std::abs(to_screen(clip.x, clip.w, size.width)) <= kFarthestCorner &&
+           std::abs(to_screen(clip.y, clip.w, size.height)) <= kFarthestCorner;
 }
 
 /// Heights above the planes at which triangles are cut off.
@@ -77,7 +77,7 @@ float above(glm::vec4 p, int plane, Size size) {
     const bool low = plane == 3 || plane == 5;
     const float middle = (x ? size.width : size.height) * 128.0f;
     const float moved = (x ? p.x : p.y) * middle;
-    const float most = kFarthest - 2.0f;
+    const float most = kFarthestCorner - 2.0f;
     const float limit = p.w * (low ? most + middle : most - middle);
     return low ? limit + moved : limit - moved;
 }

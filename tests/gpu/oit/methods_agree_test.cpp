@@ -26,7 +26,7 @@ using passes::OitResolve;
 using passes::OitTiled;
 using passes::TileChoice;
 
-constexpr double kHalfStep = 1.0 / 1024.0; // of half floats, whose pictures these are
+constexpr double kHalfFloatStep = 1.0 / 1024.0; // of half floats, whose pictures these are
 
 std::size_t texels_that_differ(const HostImage& a, const HostImage& b, double tolerance) {
     std::size_t count = 0;
@@ -75,7 +75,7 @@ TEST_F(OitTest, TilesBucketsAndPeelsAgree) {
     testing_gpu::Running running = run(std::move(g));
     const auto expected = blended_by_sorting(scene, quantized_8bit);
     const HostImage all = running.image("all");
-    expect_near(all, expected, kHalfStep, "all");
+    expect_near(all, expected, kHalfFloatStep, "all");
     EXPECT_EQ(running.image("buckets").texels, all.texels);
     for (int area = 0; area < 2; ++area)
         for (std::size_t i = 0; i < std::size(sides); ++i)
@@ -131,7 +131,8 @@ TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfASorter) {
         testing_gpu::Running running = run(std::move(g));
         const HostImage picture = running.image("off");
         expect_near(picture, blended_by_sorting(scene, quantized_8bit),
-                    2.0 * kHalfStep * (count == 12 ? 4.0 : 1.0), fmt::format("{} panes", count));
+                    2.0 * kHalfFloatStep * (count == 12 ? 4.0 : 1.0),
+                    fmt::format("{} panes", count));
         EXPECT_EQ(running.image("on").texels, picture.texels) << count;
         const auto status = running.buffer<std::uint32_t>("status");
         EXPECT_EQ(status[0], status[1]);

@@ -1,6 +1,6 @@
 #include "passes/scene/environment.hpp"
-#include "tests/gpu/scene/environment_reference.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
+#include "tests/gpu/scene/environment_reference.hpp"
 
 #include <tuff/image.hpp>
 
@@ -28,7 +28,7 @@ using testing_gpu::bytes_of;
 using testing_gpu::Running;
 using Vec4 = std::array<float, 4>;
 
-constexpr double kHalfStep = 1.0 / 1024.0; // between neighbouring halves, relative, at most
+constexpr double kHalfFloatStep = 1.0 / 1024.0; // between neighbouring halves, relative, at most
 
 /// A bright zenith, a dim ground, and a sun about 3 degrees wide 30 degrees above the horizon,
 /// which gives a third of all light.
@@ -157,7 +157,7 @@ TEST_F(EnvironmentTest, EvenLightStaysWhatItIs) {
                 for (std::uint32_t x = 0; x < image.extent.width; ++x)
                     for (std::size_t c = 0; c < 4; ++c)
                         ASSERT_NEAR(image.texel(x, y)[c], radiance[c],
-                                    radiance[c] * kHalfStep * kStores)
+                                    radiance[c] * kHalfFloatStep * kStores)
                             << "level " << level << " face " << face;
         }
     const auto sh = running.buffer<Vec4>("irradiance");
@@ -351,7 +351,7 @@ TEST_F(EnvironmentTest, FacesMeetWithoutSeams) {
             for (std::uint32_t y = 0; y < side; ++y) {
                 const double a = faces[kAround[i]].texel(side - 1, y)[0];
                 const double b = faces[kAround[i + 1]].texel(0, y)[0];
-                EXPECT_LE(std::abs(std::log(a / b)), inside + 2.0 * kHalfStep)
+                EXPECT_LE(std::abs(std::log(a / b)), inside + 2.0 * kHalfFloatStep)
                     << "level " << level << " face " << kAround[i] << " row " << y;
             }
     }

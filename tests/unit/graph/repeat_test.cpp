@@ -15,13 +15,13 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr BufferDesc kWord{.size = 4, .stride = 4};
+constexpr BufferDesc kLoopWord{.size = 4, .stride = 4};
 
 /// With the kernels that come with Tuff.
 class RepeatTest : public testing::Test {
   protected:
     Buffer word(std::string_view name, std::uint32_t value = 0) {
-        return graph.fill(graph.buffer(name, kWord), value, name);
+        return graph.fill(graph.buffer(name, kLoopWord), value, name);
     }
     /// A compute node that writes `to` from `from`.
     Buffer step(Buffer from, Buffer to) {
@@ -32,7 +32,7 @@ class RepeatTest : public testing::Test {
         return result;
     }
     Step<Buffer> fresh_step(Buffer x) {
-        const Buffer next = step(x, graph.buffer("next", kWord));
+        const Buffer next = step(x, graph.buffer("next", kLoopWord));
         return Step{next, next};
     }
     std::vector<std::string> node_names() const {
@@ -50,7 +50,7 @@ TEST_F(RepeatTest, NamesTellTheIteration) {
     graph.push_scope("fluid");
     graph.repeat("relax", 2, word("x"), [&](Buffer x, std::uint32_t) {
         return graph.repeat("inner", 2, x, [&](Buffer y, std::uint32_t) {
-            return step(y, graph.buffer("next", kWord));
+            return step(y, graph.buffer("next", kLoopWord));
         });
     });
     EXPECT_THAT(node_names(),
@@ -87,7 +87,7 @@ TEST_F(RepeatTest, TheOracleAcceptsNestedLoopsInEveryMode) {
         const auto loop = graph.repeat_until("outer", 4, word("x"), [&](Buffer x, std::uint32_t) {
             const auto inner = graph.repeat_until(
                 "inner", 3, x, [&](Buffer y, std::uint32_t) { return fresh_step(y); });
-            return Step{step(inner.state, graph.buffer("next", kWord)), inner.iterations};
+            return Step{step(inner.state, graph.buffer("next", kLoopWord)), inner.iterations};
         });
         graph.output("x", loop.state);
         graph.output("iterations", loop.iterations);
@@ -143,7 +143,7 @@ TEST_F(RepeatTest, WhatAnIterationMadeCannotBeReadOutside) {
         return next;
     });
     EXPECT_THAT(codes(graph), IsEmpty());
-    step(leaked, graph.buffer("later", kWord));
+    step(leaked, graph.buffer("later", kLoopWord));
     graph.output("leaked", leaked);
     EXPECT_THAT(codes(graph), ElementsAre("graph/loop-escape", "graph/loop-escape"));
 }
@@ -167,7 +167,7 @@ TEST_F(RepeatTest, RaysAreRefused) {
 }
 
 TEST_F(RepeatTest, ASkippedNodeCannotBeTheFirstToWriteSomethingOutside) {
-    Buffer outside = graph.buffer("outside", kWord);
+    Buffer outside = graph.buffer("outside", kLoopWord);
     graph.repeat_until("loop", 1, word("x"), [&](Buffer x, std::uint32_t) {
         outside = step(x, outside);
         return fresh_step(x);

@@ -8,7 +8,7 @@
 namespace tuff {
 namespace {
 
-constexpr std::uint64_t kPictureBytes = 1920 * 1080 * 4;
+constexpr std::uint64_t kScreenBytes = 1920 * 1080 * 4;
 
 PlanStatistics compiled(bench::Shape shape, std::uint32_t passes, std::uint64_t budget = 0) {
     const Result<Plan> plan = compile(bench::build(bench::make_outline(shape, passes)),
@@ -21,8 +21,8 @@ TEST(SyntheticGraphs, AChainTakesABatchAPassAndTwoPictures) {
     const PlanStatistics s = compiled(bench::Shape::chain, 1000);
     EXPECT_EQ(s.batches, 1000u);
     EXPECT_EQ(s.image_barriers, 1999u); // each picture twice; nobody reads the last
-    EXPECT_EQ(s.transient_bytes, 2 * kPictureBytes);
-    EXPECT_EQ(s.naive_bytes, 1000 * kPictureBytes);
+    EXPECT_EQ(s.transient_bytes, 2 * kScreenBytes);
+    EXPECT_EQ(s.naive_bytes, 1000 * kScreenBytes);
 }
 
 TEST(SyntheticGraphs, ADagOfMixedSizesIsPackedIntoItsPeak) {
@@ -37,7 +37,7 @@ TEST(SyntheticGraphs, AWideGraphTakesTheFewestLevelsAndThenLessMemory) {
     const PlanStatistics s = compiled(bench::Shape::wide, 100);
     EXPECT_EQ(s.levels, 19u); // the longest path
     EXPECT_LE(s.batches, 19u);
-    EXPECT_LE(s.transient_bytes, 15 * kPictureBytes); // every chain at once: 16
+    EXPECT_LE(s.transient_bytes, 15 * kScreenBytes); // every chain at once: 16
 }
 
 /// 99 levels are the fewest for 100 nodes and three pictures. Every picture has one reader, and a
@@ -46,23 +46,23 @@ TEST(SyntheticGraphs, AWideGraphTakesTheFewestLevelsAndThenLessMemory) {
 /// the start or a step of the first. From the first join on its result is alive too, and two nodes
 /// in a level hold four pictures, or are two starts after which nothing can go on.
 TEST(SyntheticGraphs, AWideGraphFitsIntoThreePicturesWhereItMust) {
-    const PlanStatistics s = compiled(bench::Shape::wide, 100, 3 * kPictureBytes);
-    EXPECT_EQ(s.transient_bytes, 3 * kPictureBytes);
+    const PlanStatistics s = compiled(bench::Shape::wide, 100, 3 * kScreenBytes);
+    EXPECT_EQ(s.transient_bytes, 3 * kScreenBytes);
     EXPECT_LE(s.batches, 99u);
 }
 
 TEST(SyntheticGraphs, ABudgetThatNothingFitsGetsTheLeastMemory) {
     const PlanStatistics s = compiled(bench::Shape::wide, 100, 1);
-    EXPECT_EQ(s.transient_bytes, 3 * kPictureBytes);
+    EXPECT_EQ(s.transient_bytes, 3 * kScreenBytes);
     EXPECT_LE(s.batches, 99u);
 }
 
 TEST(SyntheticGraphs, BudgetsBetweenTradeMemoryForBatches) {
-    const PlanStatistics five = compiled(bench::Shape::wide, 100, 5 * kPictureBytes);
-    EXPECT_LE(five.transient_bytes, 5 * kPictureBytes);
+    const PlanStatistics five = compiled(bench::Shape::wide, 100, 5 * kScreenBytes);
+    EXPECT_LE(five.transient_bytes, 5 * kScreenBytes);
     EXPECT_LE(five.batches, 51u);
-    const PlanStatistics fourteen = compiled(bench::Shape::wide, 100, 14 * kPictureBytes);
-    EXPECT_LE(fourteen.transient_bytes, 14 * kPictureBytes);
+    const PlanStatistics fourteen = compiled(bench::Shape::wide, 100, 14 * kScreenBytes);
+    EXPECT_LE(fourteen.transient_bytes, 14 * kScreenBytes);
     EXPECT_LE(fourteen.batches, 20u);
 }
 
