@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/registry.hpp"
+#include "modules.hpp"
 
 #include <tuff/asset_cache.hpp>
 #include <tuff/config.hpp>
@@ -35,7 +35,7 @@ struct tuff_diagnostics {
 
 struct tuff_device {
     tuff::Device device;
-    tuff::ShaderLibrary shaders = tuff::passes::make_shaders();
+    tuff::ShaderLibrary shaders{tuff::c::modules()};
     mutable std::vector<std::string> messages = {}; ///< when they were last counted
 };
 

@@ -147,7 +147,7 @@ void tuff_device_close(tuff_device* device) {
 tuff_config* tuff_config_load(const char* path, tuff_diagnostics** why) {
     return guarded<tuff_config*>(why, nullptr, [&]() -> Result<tuff_config*> {
         if (!path) return null_argument("path");
-        auto registry = std::make_unique<PassRegistry>(passes::make_registry());
+        auto registry = std::make_unique<PassRegistry>(modules());
         auto config = Config::load(path, *registry);
         return configured(std::move(registry), std::move(config));
     });
@@ -155,7 +155,7 @@ tuff_config* tuff_config_load(const char* path, tuff_diagnostics** why) {
 tuff_config* tuff_config_parse(const char* text, const char* file_name, tuff_diagnostics** why) {
     return guarded<tuff_config*>(why, nullptr, [&]() -> Result<tuff_config*> {
         if (!text) return null_argument("text");
-        auto registry = std::make_unique<PassRegistry>(passes::make_registry());
+        auto registry = std::make_unique<PassRegistry>(modules());
         auto config = Config::parse(text, file_name ? file_name : "config.json", *registry);
         return configured(std::move(registry), std::move(config));
     });

@@ -111,8 +111,44 @@ static void run(tuff_device* device, tuff_config* config) {
     tuff_graph_free(graph);
 }
 
-int main(void) {
+/* A user's module, whose pass no config knows before it is loaded. */
+static void try_modules(const char* module) {
+    static const char kDark[] =
+        "{\"tuff\": 1, \"size\": [8, 8],\n"
+        " \"assets\": {\"rings\": {\"generate\": \"zone_plate\", \"size\": [8, 8]}},\n"
+        " \"nodes\": {\"dark\": {\"pass\": \"example/vignette\", \"in\": {\"source\": \"rings\"}}},\n"
+        " \"outputs\": {\"picture\": \"dark.result\"}}\n";
     tuff_diagnostics* why = NULL;
+    expect(!tuff_config_parse(kDark, "dark.json", &why), "a pass that nobody knows");
+    expect(strcmp(tuff_diagnostics_code(why, 0), "config/unknown-pass") == 0, "its code");
+    tuff_diagnostics_free(why);
+    why = NULL;
+    expect(!tuff_module_load("/dev/null", &why), "no module");
+    expect(strncmp(tuff_diagnostics_code(why, 0), "module/", 7) == 0, "its code");
+    tuff_diagnostics_free(why);
+    why = NULL;
+    for (int i = 0; i < 2; ++i)
+        if (!tuff_module_load(module, &why)) fail_with("tuff_module_load", &why);
+    const char* const select = getenv("TUFF_DEVICE");
+    tuff_device* device = tuff_device_open(select ? select : "auto", 1, &why);
+    tuff_config* config = tuff_config_parse(kDark, "dark.json", &why);
+    if (!config) fail_with("tuff_config_parse", &why);
+    tuff_graph* graph = device && config ? tuff_graph_start(device, config, &why) : NULL;
+    const tuff_frame now = {0, 0.0, 0.0};
+    tuff_picture picture = {0};
+    if (!graph || !tuff_graph_execute(graph, &now, &why) ||
+        !tuff_graph_read_image(graph, "picture", &picture, &why))
+        fail_with("a module's pass", &why);
+    else expect(picture.texels[0] < picture.texels[4 * (8 * 3 + 3)], "corners are darker");
+    free(picture.texels);
+    tuff_graph_free(graph);
+    tuff_config_free(config);
+    tuff_device_close(device);
+}
+
+int main(int count, char** arguments) {
+    tuff_diagnostics* why = NULL;
+    if (count > 1) try_modules(arguments[1]);
     expect(strncmp(tuff_version(), "0.", 2) == 0, "the version");
     expect(!tuff_config_parse("{\"tuff\": 1, \"nodes\": 3}", "bad.json", &why), "a bad config");
     expect(tuff_diagnostics_count(why) > 0, "why");

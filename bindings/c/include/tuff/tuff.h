@@ -1,6 +1,6 @@
 /** @file
  * Tuff for C, and for every language that calls C: runs configs on a device of its own or of the
- * host's. Graphs are configs here; passes of one's own take the C++ interface.
+ * host's. Graphs are configs here; passes of one's own are modules, written in C++.
  *
  *     tuff_diagnostics* why = NULL;
  *     tuff_device* device = tuff_device_open("auto", 0, &why);
@@ -57,6 +57,12 @@ TUFF_API void tuff_diagnostics_free(tuff_diagnostics* diagnostics);
 
 /** "0.1.0", of the library; TUFF_VERSION_MAJOR and so on are those of the headers. */
 TUFF_API const char* tuff_version(void);
+
+/* --- passes of one's own ----------------------------------------------------------------------*/
+/** Loads a module that `tuff_add_module` has made: configs and devices know its passes and kernels
+ * from then on, as they know Tuff's own. Modules stay loaded until the program ends; a file that is
+ * loaded already is no mistake. Any thread may call it. */
+TUFF_API int tuff_module_load(const char* file, tuff_diagnostics** why);
 
 /* --- devices ----------------------------------------------------------------------------------*/
 /** An open Vulkan device. */
