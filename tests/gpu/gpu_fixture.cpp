@@ -1,6 +1,7 @@
 #include "gpu_fixture.hpp"
 
 #include "passes/registry.hpp"
+#include "tests/gpu/kernel_log.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,6 +31,10 @@ bool forgets_a_chain(const std::string& message) {
 class SharedDevice : public testing::Environment {
   public:
     void TearDown() override {
+        // What a part of the tests ran says nothing about what none runs.
+        const char* kernels = std::getenv("TUFF_TEST_KERNELS");
+        if (device_ && kernels && GTEST_FLAG_GET(filter) == "*")
+            write_kernel_log(kernels, *device_, passes::make_shaders());
         shaders_.reset();
         device_.reset();
     }
@@ -62,6 +67,7 @@ class SharedDevice : public testing::Environment {
                 !added)
                 return added;
         device_ = std::move(*opened);
+        log_kernels(*device_);
         return {};
     }
     Device& device() { return *device_; }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/common/only_on.hpp"
+
 #include <tuff/device.hpp>
 #include <tuff/executor.hpp>
 #include <tuff/graph.hpp>

@@ -5,6 +5,7 @@
 #include "passes/registry.hpp"
 #include "scene/scene_session.hpp"
 #include "shipped_graphs.hpp"
+#include "tests/common/only_on.hpp"
 #include "tests/gpu/object_ledger.hpp"
 #include "tests/steady/allocations.hpp"
 
@@ -68,6 +69,7 @@ class ViewerSwitches : public testing::Test {
 };
 
 TEST_F(ViewerSwitches, GiveBackWhatTheyTook) {
+    TUFF_ONLY_ON(lavapipe);
     ASSERT_TRUE(session_);
     // All of them six times are a hundred switches, which take minutes.
     const char* const wanted = std::getenv("TUFF_TEST_ROUNDS");

@@ -3,6 +3,7 @@
 
 #include "drop.hpp"
 #include "screen.hpp"
+#include "tests/common/only_on.hpp"
 #include "tests/common/source_tree.hpp"
 #include "unserved_display.hpp"
 
@@ -282,6 +283,7 @@ TEST_F(ViewerTest, OpensWhatWasOpenAndLeavesNothingBehind) {
 
 // A pyramid of the file manager's: looked at from all sides, filmed, and changed meanwhile.
 TEST_F(ViewerTest, ShowsModelsThatAreDroppedOnIt) {
+    TUFF_ONLY_ON(lavapipe);
     const Screen screen(folder);
     ViewerOnScreen viewer(screen, folder, {"graph.json", "--validation", "--out-dir", "."});
     ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
@@ -345,6 +347,7 @@ TEST_F(ViewerTest, ShowsModelsThatAreDroppedOnIt) {
 
 // The compiler is in the middle of nothing, and will be for years.
 TEST_F(ViewerTest, LivesOnWhileTheCompilationOfAShaderHangs) {
+    TUFF_ONLY_ON(lavapipe);
     const Screen screen(folder);
     ViewerOnScreen viewer(screen, folder, {"graph.json", "--shaders", "kernels"});
     ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();

@@ -63,6 +63,8 @@ class Instance {
 
     VkInstance handle() const { return handle_; }
     const DebugUtils& debug_utils() const { return debug_utils_; }
+    /// To be replaced, as those of `DeviceImpl::vk` are, by who wants to know of the calls.
+    DebugUtils& debug_utils() { return debug_utils_; }
     MessageLog& messages() const { return *log_; }
 
     /// Every physical device. Error: `device/no-driver` when there is none.

@@ -127,6 +127,7 @@ Result<Pipelines> Pipelines::create(const DeviceImpl& device, const ShaderLibrar
                     }
                 return std::unexpected(std::move(errors));
             }
+            device.set_debug_name(VK_OBJECT_TYPE_PIPELINE, *made, kernel.shader->name);
             known = result.pipelines_.emplace(std::move(key), Made{{device, *made}, {}}).first;
             if (std::holds_alternative<RayNode>(payload_of(plan.graph, node))) {
                 auto table = create_ray_table(device, *made);
@@ -181,7 +182,6 @@ Result<VkPipeline> Pipelines::create_pipeline(const DeviceImpl& device,
                                                        &info, device.allocator, &pipeline),
                     "vkCreateComputePipelines");
     if (!ok) return propagate(std::move(ok));
-    device.set_debug_name(VK_OBJECT_TYPE_PIPELINE, pipeline, kernel.shader->name);
     return pipeline;
 }
 

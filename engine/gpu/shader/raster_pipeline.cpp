@@ -136,7 +136,6 @@ Result<VkPipeline> create_raster_pipeline(const DeviceImpl& device, const GraphD
                                                         &info, device.allocator, &pipeline),
                     "vkCreateGraphicsPipelines");
     if (!ok) return propagate(std::move(ok));
-    device.set_debug_name(VK_OBJECT_TYPE_PIPELINE, pipeline, raster.kernel.shader->name);
     return pipeline;
 }
 

@@ -127,6 +127,7 @@ TEST_F(LbvhTest, CodesAreTheInterleavedCoordinatesOfMiddles) {
 }
 
 TEST_F(LbvhTest, HoldsEachTriangleOnceInBoxesOfTheirOwn) {
+    TUFF_ONLY_ON(lavapipe);
     const std::vector<Soup> meshes = built_soups();
     Graph g = graph();
     const auto add = [&](const Soup& soup, const passes::TriangleMesh& source, CodeBits bits,

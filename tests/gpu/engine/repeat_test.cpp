@@ -3,6 +3,7 @@
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 namespace tuff {
@@ -169,6 +170,50 @@ TEST_F(RepeatTest, LeavesTheImageThatAsManyPlainIterationsLeave) {
         for (std::uint32_t x = 0; x < 19; ++x)
             ASSERT_EQ(until.texel(x, y), plain.texel(x, y)) << x << ", " << y;
     EXPECT_NE(until.texel(18, 6)[0], 0.0f);
+}
+
+TEST_F(RepeatTest, KeepsImagesOfWholeNumbersAndVolumes) {
+    struct Kept {
+        Format format;
+        Extent extent;
+        ImageShape shape = ImageShape::d2;
+    };
+    constexpr Kept kKept[] = {{Format::r32_uint, {19, 7, 1}},
+                              {Format::r32_sint, {19, 7, 1}},
+                              {Format::r32_sfloat, {9, 6, 5}, ImageShape::d3}};
+    Graph g = graph();
+    const Buffer one = word(g, "one", 1);
+    for (std::uint32_t kind = 0; kind < std::size(kKept); ++kind) {
+        const ImageDesc desc{
+            .format = kKept[kind].format, .extent = kKept[kind].extent, .shape = kKept[kind].shape};
+        const std::uint32_t count = desc.extent.width * desc.extent.height * desc.extent.depth;
+        std::vector<std::uint32_t> words(count);
+        for (std::uint32_t i = 0; i < count; ++i) // 0, 1, ...; signed: -50, -49, ...
+            words[i] = kind == 2 ? std::bit_cast<std::uint32_t>(float(i)) : i - 50 * kind;
+        const Image first = g.constant_image(fmt::format("first_{}", kind), desc, bytes_of(words));
+        const auto loop = g.repeat_until(
+            fmt::format("loop_{}", kind), 9, std::tuple{first, word(g, "counter", 0)},
+            [&](std::tuple<Image, Buffer> state, std::uint32_t) {
+                auto node = g.compute("test/add_one_texel", {{"KIND", kind}});
+                node.read("source", std::get<0>(state), Sampler::nearest());
+                const Image next = node.write("target", g.image("next", desc));
+                node.dispatch_over(desc.extent);
+                const Buffer counter = sum(g, std::get<1>(state), one);
+                return Step{std::tuple{next, counter}, at_least(g, counter, 5)};
+            });
+        g.output(fmt::format("kept_{}", kind), std::get<0>(loop.state));
+    }
+    Running running = run(std::move(g), 2);
+    for (std::uint32_t kind = 0; kind < std::size(kKept); ++kind) {
+        const HostImage kept = running.image(fmt::format("kept_{}", kind));
+        ASSERT_FALSE(kept.empty());
+        const Extent extent = kKept[kind].extent;
+        float expected = kind == 1 ? -45.0f : 5.0f;
+        for (std::uint32_t z = 0; z < extent.depth; ++z)
+            for (std::uint32_t y = 0; y < extent.height; ++y)
+                for (std::uint32_t x = 0; x < extent.width; ++x)
+                    ASSERT_EQ(kept.texel(x, y, z)[0], expected++) << kind << ": " << x << ", " << y;
+    }
 }
 
 TEST_F(RepeatTest, PartsOfTheStateMayChangePlaces) {

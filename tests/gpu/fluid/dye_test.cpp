@@ -135,6 +135,7 @@ TEST_F(FluidDyes, CrossWavesOfTheGridWithoutSeeingOneSideOfThemAlone) {
 }
 
 TEST_F(FluidDyes, TurnWithASlottedDiscAndMaccormackBlursLess) {
+    TUFF_ONLY_ON(swiftshader);
     constexpr int kSide = 128;
     // A whole turn; a quarter where that would take minutes.
     const bool quarter = device().caps().name.find("SwiftShader") != std::string::npos;
@@ -205,6 +206,7 @@ TEST_F(FluidDyes, OfAnEmitterHaveNoTeethWhereTheFlowCrossesSeveralCellsAStep) {
 }
 
 TEST_F(FluidDyes, DiffuseBurnAndFadeAsTheFormulasSay) {
+    TUFF_ONLY_ON(swiftshader);
     // The variance of a Gaussian grows by 2 k t; a finer dye spreads over more of its cells.
     for (const std::uint32_t scale : {1u, 2u}) {
         const glm::uvec3 dims(128, 4, 1);
@@ -311,6 +313,7 @@ TEST_F(SimpleFluids, GoOnWhereTheExecutionBeforeEnded) {
 }
 
 TEST_F(SimpleFluids, KeepRestMirrorImagesAndMassForAThousandSteps) {
+    TUFF_ONLY_ON(lavapipe);
     const glm::uvec3 dims(60, 34, 1);
     const auto around = [](float radius) {
         return [=](glm::ivec3 p) {

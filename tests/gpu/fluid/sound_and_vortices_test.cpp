@@ -116,6 +116,7 @@ class Sound : public LongFlows {
 };
 
 TEST_F(Sound, OfThePrintedMethodGrowsBelowTheLeastViscosityAndFadesFromThereOn) {
+    TUFF_ONLY_ON(swiftshader);
     // Noise of 1e-4 is a tenth after about 290 and 1260 steps, as measured in single precision
     // apart from this project.
     const std::uint32_t without = steps_to_a_tenth(0.0f);
@@ -140,6 +141,7 @@ TEST_F(Sound, OfThePrintedMethodGrowsBelowTheLeastViscosityAndFadesFromThereOn) 
 }
 
 TEST_F(Sound, OfTheTwoStageMethodDoesNotGrowWithoutViscosityAndFadesWithIt) {
+    TUFF_ONLY_ON(swiftshader);
     Running lasting = noise(FluidMethod::two_stage, 0.0f);
     lasting.execute(many_executions());
     EXPECT_LT(greatest_density(cells(lasting)), 1e-3f);
@@ -304,6 +306,7 @@ class VortexStreets : public LongFlows {
 };
 
 TEST_F(VortexStreets, BehindADiscHaveTheFrequencyOfExperiments) {
+    TUFF_ONLY_ON(lavapipe);
     const Street street{.diameter = 16.0, .speed = 0.6, .dims = {112, 96, 1}};
     const SimpleFluid pass{.dims = street.dims,
                            .steps = 25,
@@ -327,6 +330,7 @@ TEST_F(VortexStreets, BehindADiscHaveTheFrequencyOfExperiments) {
 }
 
 TEST_F(VortexStreets, OfTheIncompressibleFluidHaveItToo) {
+    TUFF_ONLY_ON(lavapipe);
     constexpr float kDt = 1.0f;
     const Street street{.diameter = 10.0, .speed = 1.5, .dims = {70, 60, 1}};
     Running running = wind_tunnel(
@@ -342,6 +346,7 @@ TEST_F(VortexStreets, OfTheIncompressibleFluidHaveItToo) {
 
 // Nothing but the rest that the solver leaves tells above from below.
 TEST_F(VortexStreets, OfTheIncompressibleFluidDoNotBeginInAFlowThatIsItsOwnMirrorImage) {
+    TUFF_ONLY_ON(lavapipe);
     const Street street{.diameter = 10.0, .speed = 1.5, .dims = {70, 60, 1}, .off_axis = 0.0f};
     const glm::vec4 wind(street.speed, 0.0f, 0.0f, 0.0f);
     Running running = wind_tunnel(

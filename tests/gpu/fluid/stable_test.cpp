@@ -119,6 +119,7 @@ class StableFluids : public testing_gpu::FluidTest {
 };
 
 TEST_F(StableFluids, HaveNoDivergenceAndDoNotFlowThroughSolids) {
+    TUFF_ONLY_ON(lavapipe);
     struct Sized {
         glm::uvec3 dims;
         FluidBoundary boundary;
@@ -165,6 +166,7 @@ TEST_F(StableFluids, HaveNoDivergenceAndDoNotFlowThroughSolids) {
 }
 
 TEST_F(StableFluids, FlowRoundASolidAsItMoves) {
+    TUFF_ONLY_ON(lavapipe);
     // A ball that moves and turns in a closed box drives all that is around it.
     std::vector<Case> cases;
     for (const glm::uvec3 dims : {glm::uvec3(26, 21, 1), glm::uvec3(13, 14, 12)}) {
@@ -205,6 +207,7 @@ TEST_F(StableFluids, FlowRoundASolidAsItMoves) {
 }
 
 TEST_F(StableFluids, LetAsMuchOutAsComesIn) {
+    TUFF_ONLY_ON(lavapipe);
     // Past a ball in a channel the flux is the same through every cross-section; a plug without.
     struct Channel {
         glm::uvec3 dims;
@@ -264,6 +267,7 @@ TEST_F(StableFluids, LetAsMuchOutAsComesIn) {
 }
 
 TEST_F(StableFluids, AreSteadyInAPocketThatSolidsEnclose) {
+    TUFF_ONLY_ON(lavapipe);
     const glm::uvec3 dims(36, 24, 1);
     // Two rooms: in the right one an emitter, in the left one another.
     const SolidAt wall = [](glm::ivec3 p) { return p.x >= 11 && p.x < 13; };
@@ -301,6 +305,7 @@ TEST_F(StableFluids, AreSteadyInAPocketThatSolidsEnclose) {
 }
 
 TEST_F(StableFluids, LeaveAFlowThatHasNoDivergenceAndGoNowhereAlone) {
+    TUFF_ONLY_ON(lavapipe);
     // Uniform flow in an endless box stays, with the steps of any length.
     for (const glm::uvec3 dims : {glm::uvec3(16, 20, 1), glm::uvec3(8, 10, 12)}) {
         const glm::vec4 wind(0.75f, -0.5f, dims.z > 1 ? 0.25f : 0.0f, 0.0f);
@@ -317,6 +322,7 @@ TEST_F(StableFluids, LeaveAFlowThatHasNoDivergenceAndGoNowhereAlone) {
 }
 
 TEST_F(StableFluids, LoseLessEnergyOfATaylorGreenVortexOnFinerGrids) {
+    TUFF_ONLY_ON(lavapipe);
     const auto kept = [&](int side) {
         const double k = 2.0 * std::numbers::pi / side;
         const auto vortex = [&](glm::ivec3 p) {

@@ -259,6 +259,7 @@ TEST_F(FluidSteps, FlowAsAPlugThroughAChannelAndKeepItsMass) {
 }
 
 TEST_F(FluidSteps, LoseTheEnergyOfATaylorGreenVortexAsTheViscositySays) {
+    TUFF_ONLY_ON(swiftshader);
     constexpr int kSide = 64;
     const double k = 2.0 * std::numbers::pi / kSide;
     const auto vortex = [&](glm::ivec3 p) {

@@ -332,6 +332,7 @@ TEST_F(FluidWays, AdaptiveStepsBeginAnewWithTheFluid) {
 }
 
 TEST_F(FluidWays, SlowFluidsTakeWholeStepsAndWhatTheyCarryGoesAsFarAsTheyDo) {
+    TUFF_ONLY_ON(lavapipe);
     for (const float speed : {0.4f, 30.0f})
         for (const FluidPrecision precision : {FluidPrecision::full, FluidPrecision::half})
             for (const glm::uvec3 dims : {glm::uvec3(31, 20, 1), glm::uvec3(12, 10, 9)}) {
@@ -393,6 +394,7 @@ TEST_F(FluidWays, SlowFluidsTakeWholeStepsAndWhatTheyCarryGoesAsFarAsTheyDo) {
 }
 
 TEST_F(FluidWays, HalfPrecisionLosesTheEnergyOfATaylorGreenVortexAsFullDoes) {
+    TUFF_ONLY_ON(swiftshader);
     constexpr int kSide = 64;
     const double k = 2.0 * std::numbers::pi / kSide;
     Setup setup;
@@ -423,6 +425,7 @@ TEST_F(FluidWays, HalfPrecisionLosesTheEnergyOfATaylorGreenVortexAsFullDoes) {
 }
 
 TEST_F(FluidWays, HalfPrecisionIsThatOfFullToThreeDigits) {
+    TUFF_ONLY_ON(lavapipe);
     for (const FluidMethod method : kMethods)
         for (const glm::uvec3 dims : {glm::uvec3(97, 61, 1), glm::uvec3(17, 13, 9)}) {
             Setup setup = busy(dims, method, walls_and_wind());

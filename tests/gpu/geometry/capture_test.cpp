@@ -121,6 +121,7 @@ TEST_F(CaptureTest, TrianglesThatShareEdgesCoverEachPixelOnce) {
 }
 
 TEST_F(CaptureTest, SafeModesAndRunsGiveTheSame) {
+    TUFF_ONLY_ON(lavapipe);
     const RasterCase one = case_named(testing_gpu::raster_cases(), "large");
     const std::vector<CompileOptions> modes{
         {},

@@ -101,6 +101,7 @@ TEST_F(VisibilityTest, IsThatOfTheReferenceToTheBit) {
 }
 
 TEST_F(VisibilityTest, IsTheSameWhereLargeTrianglesFindNoRoom) {
+    TUFF_ONLY_ON(lavapipe);
     const std::vector<RasterCase> all = testing_gpu::raster_cases();
     const std::vector<RasterCase> cases{case_named(all, "large"), case_named(all, "huge"),
                                         case_named(all, "deep")};

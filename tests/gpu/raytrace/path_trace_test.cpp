@@ -120,6 +120,7 @@ double form_factor(double a, double b) {
 // A small lamp over a floor, beside another one that is a fifth as bright; with a sun that is off,
 // and with one that shines.
 TEST_F(PathTraceTest, AFloorUnderALampIsAsBrightAsItsFormFactor) {
+    TUFF_ONLY_ON(lavapipe);
     SceneBuilder builder;
     Camera camera; // between the lamp and the floor
     camera.kind = Projection::orthographic;
@@ -176,6 +177,7 @@ TEST_F(PathTraceTest, AFloorUnderALampIsAsBrightAsItsFormFactor) {
 }
 
 TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {
+    TUFF_ONLY_ON(lavapipe);
     PathTrace pass = matt(32);
     pass.bounces = 20;
     pass.roulette_from = 1;
@@ -185,6 +187,7 @@ TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {
 }
 
 TEST_F(PathTraceTest, AMattSurfaceInEvenLightShowsItsAlbedo) {
+    TUFF_ONLY_ON(lavapipe);
     const auto material = SceneBuilder::plain({0.6f, 0.3f, 0.9f, 1.0f});
     PathTrace pass = matt();
     pass.samples = 4;
@@ -234,6 +237,7 @@ double metal_albedo(double alpha, double cosine) {
 }
 
 TEST_F(PathTraceTest, RoughMetalReflectsTheIntegralOfItsLobe) {
+    TUFF_ONLY_ON(lavapipe);
     for (const auto& [roughness, degrees] : {std::pair{0.3f, 60.0f}, {1.0f, 0.0f}}) {
         PathTrace pass = dark<PathTrace>(48);
         pass.bounces = 1;

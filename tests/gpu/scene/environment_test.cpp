@@ -195,6 +195,7 @@ TEST_F(EnvironmentTest, NothingOfWhatLayInItsMemoryShows) {
 }
 
 TEST_F(EnvironmentTest, SpecularLevelsComeNearSumsOverTheSphereAndNearerWithMoreSamples) {
+    TUFF_ONLY_ON(lavapipe);
     // A hard case: a sun narrower than the footprint of most samples gives a third of all light.
     // Each sample reads a blurred sky, which widens the sun's reflection by a part of the spacing
     // of the samples, the inverse root of their number: four times as many halve the error, down

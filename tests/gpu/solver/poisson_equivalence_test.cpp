@@ -124,6 +124,7 @@ TEST_F(PoissonEquivalence, KernelsThatDoSeveralThingsAtOnceGiveWhatThoseForOneGi
 }
 
 TEST_F(PoissonEquivalence, EitherColourFirstConvergesAsFast) {
+    TUFF_ONLY_ON(lavapipe);
     // In a box's mirror image along an axis of an even number of cells the colours change places.
     const auto mirrored = [](const PoissonBox& box, const Field& field) {
         Field result(field.size());

@@ -67,6 +67,7 @@ class PoissonTransforms : public testing_gpu::PoissonTest {
 };
 
 TEST_F(PoissonTransforms, AreTheEigenvectorSolutionsAndThoseOfMultigrid) {
+    TUFF_ONLY_ON(lavapipe);
     using enum PoissonBoundary;
     for (const auto& [size, boundary] :
          {std::pair{glm::uvec3(24, 20, 14), neumann}, std::pair{glm::uvec3(40, 36, 1), dirichlet},

@@ -89,6 +89,7 @@ double rounding(const PoissonBox& box) {
 class PoissonSolutions : public testing_gpu::PoissonTest {};
 
 TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
+    TUFF_ONLY_ON(lavapipe);
     std::vector<Problem> problems;
     std::uint32_t seed = 0;
     const auto add = [&](glm::uvec3 size, PoissonBoundaries boundary, glm::dvec3 spacing) {
@@ -136,6 +137,7 @@ TEST_F(PoissonSolutions, AreTheEigenvectorSolutionsForAnySizeAndBoundary) {
 }
 
 TEST_F(PoissonSolutions, HaveAnErrorOfSecondOrder) {
+    TUFF_ONLY_ON(lavapipe);
     std::vector<Problem> problems;
     for (const PoissonBoundary boundary : kBoundaries)
         for (const glm::uvec3 size : {glm::uvec3(16, 16, 16), glm::uvec3(32, 32, 32),
@@ -164,6 +166,7 @@ TEST_F(PoissonSolutions, HaveAnErrorOfSecondOrder) {
 }
 
 TEST_F(PoissonSolutions, ConvergeAsFastOnFineGridsAsOnCoarseOnes) {
+    TUFF_ONLY_ON(lavapipe);
     // The first cycles smooth what the start leaves; from the second on the slowest part shows.
     std::vector<Problem> problems;
     for (const PoissonBoundary boundary : kBoundaries)
@@ -195,6 +198,7 @@ TEST_F(PoissonSolutions, ConvergeAsFastOnFineGridsAsOnCoarseOnes) {
 }
 
 TEST_F(PoissonSolutions, AreTheSameByEveryMethod) {
+    TUFF_ONLY_ON(lavapipe);
     std::vector<Problem> problems;
     std::vector<Field> expected;
     using enum PoissonMethod;

@@ -177,6 +177,7 @@ TEST_F(VolumeSpheres, AreTheSameByTilesAndWithoutToTheBit) {
 }
 
 TEST_F(VolumeSpheres, ByThousandsGoThroughLargeTilesFirst) {
+    TUFF_ONLY_ON(lavapipe);
     TestView view{.width = 96, .height = 40};
     auto balls = random_spheres(1500, 2.5f, 0.02f, 0.1f, 4);
     for (TestSphere& ball : balls)
@@ -227,6 +228,7 @@ TEST_F(VolumeSpheres, InAFurnaceAreNotSeenAndGiveNoEnergy) {
 }
 
 TEST_F(VolumeSpheres, WithoutRoomInTheListGoOutEarlyOrAreLeftOut) {
+    TUFF_ONLY_ON(lavapipe);
     const TestView view;
     const auto balls = random_spheres(20, 0.6f, 0.5f, 1.2f, 6);
     const auto run_with = [&](std::uint32_t room, ListOverflow overflow) {

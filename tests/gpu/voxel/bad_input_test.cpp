@@ -55,6 +55,7 @@ class VoxelBadInput : public testing_gpu::VoxelTest {
 };
 
 TEST_F(VoxelBadInput, LeavesOutTrianglesThatAreNoneAndCountsThem) {
+    TUFF_ONLY_ON(lavapipe);
     const TriangleSoup good = testing_gpu::box_soup(glm::vec3(3.1f), glm::vec3(9.3f));
     TriangleSoup soup = good;
     soup.add({kNaN, 1.0f, 1.0f}, {9.0f, 1.0f, 1.0f}, {1.0f, 9.0f, 1.0f});
@@ -69,6 +70,7 @@ TEST_F(VoxelBadInput, LeavesOutTrianglesThatAreNoneAndCountsThem) {
 }
 
 TEST_F(VoxelBadInput, BoundsAreThoseOfFiniteVertices) {
+    TUFF_ONLY_ON(lavapipe);
     const TriangleSoup good = testing_gpu::box_soup(glm::vec3(-3.0f, 2.0f, 7.0f), glm::vec3(9.0f));
     TriangleSoup soup = good;
     soup.add({kNaN, 1.0f, 1.0f}, {-3.0f, kInfinity, 8.0f}, {9.0f, -kInfinity, 9.0f});
@@ -77,6 +79,7 @@ TEST_F(VoxelBadInput, BoundsAreThoseOfFiniteVertices) {
 }
 
 TEST_F(VoxelBadInput, WithoutTrianglesNothingIsSet) {
+    TUFF_ONLY_ON(lavapipe);
     TriangleSoup points;
     points.positions = {glm::vec3(1.0f), glm::vec3(2.0f)};
     for (const TriangleSoup& soup : {TriangleSoup{}, points}) {
@@ -110,6 +113,7 @@ TEST_F(VoxelBadInput, FlatMeshesAndPointsHaveASurfaceAndNoInside) {
 }
 
 TEST_F(VoxelBadInput, ManyTrianglesInOnePlaceAreOne) {
+    TUFF_ONLY_ON(lavapipe);
     TriangleSoup one;
     one.add({6.1f, 7.2f, 8.3f}, {11.4f, 8.5f, 9.6f}, {7.7f, 9.8f, 13.9f});
     TriangleSoup many = one;

@@ -129,6 +129,7 @@ TEST_F(VoxelSolidTest, OfAnOpenMeshCountsItsColumns) {
 }
 
 TEST_F(VoxelSolidTest, ByMajorityIsThatOfTwoDirections) {
+    TUFF_ONLY_ON(lavapipe);
     TriangleSoup holed = torus_knot_soup(50, 6, glm::vec3(16.5f, 10.0f, 35.0f), 14.0f);
     holed.indices.resize(holed.indices.size() - 9); // a small hole
     const glm::uvec3 dims = kSolidDims;

@@ -87,6 +87,7 @@ TEST_F(VoxelSurfaceTest, OfAGridOfOneVoxelIsThatVoxel) {
 }
 
 TEST_F(VoxelSurfaceTest, ThatIsThinIsThatOfTheLinesThroughMiddles) {
+    TUFF_ONLY_ON(lavapipe);
     const glm::vec3 low(-3.0f);
     const glm::vec3 high = glm::vec3(kSurfaceDims) + 3.0f;
     TriangleSoup soups[] = {random_soup(500, low, high, 6.0f, 1e-3f, 11),
@@ -176,6 +177,7 @@ TEST_F(VoxelSurfaceTest, OfAnObjectAcrossAFaceOfTheGridIsThePartInside) {
 }
 
 TEST_F(VoxelSurfaceTest, KeepsTheOutsideApartFromTheInside) {
+    TUFF_ONLY_ON(lavapipe);
     const TriangleSoup soup = torus_knot_soup(60, 8, glm::vec3(20.0f), 17.3f);
     const glm::uvec3 dims(40, 40, 40);
     Graph g = graph();
