@@ -1,6 +1,5 @@
 #include "passes/bvh/bvh.hpp"
 
-#include "passes/common/divided_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
@@ -155,8 +154,11 @@ void TracingNode::dispatch(const Groups& groups) {
         groups.dispatch(*compute_);
 }
 
-void TracingNode::dispatch_each(std::uint64_t count, std::uint32_t group) {
-    dispatch(rays_ ? ray_groups(count) : fold_groups(divided_up(count, group)));
+void TracingNode::dispatch_each(std::uint32_t count) {
+    if (rays_)
+        ray_groups(count).launch(*rays_);
+    else
+        compute_->dispatch_each(count);
 }
 
 } // namespace tuff::passes

@@ -160,8 +160,8 @@ class TracingNode {
     KernelNode* operator->() { return &**this; }
     /// `groups`: of invocations; of one where `goes_by_pipeline`.
     void dispatch(const Groups& groups);
-    /// An invocation for each of `count` rays, in groups of `group` where there are groups.
-    void dispatch_each(std::uint64_t count, std::uint32_t group);
+    /// An invocation for each of `count` rays.
+    void dispatch_each(std::uint32_t count);
 
   private:
     std::optional<ComputeNodeBuilder> compute_; ///< one of the two

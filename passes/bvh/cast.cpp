@@ -5,11 +5,6 @@
 #include <fmt/format.h>
 
 namespace tuff::passes {
-namespace {
-
-constexpr std::uint32_t kRayGroup = 64; // invocations, as in shaders/bvh
-
-} // namespace
 
 void CastRays::describe(PassInfo<CastRays>& info) {
     info.summary("Finds what rays hit")
@@ -98,7 +93,7 @@ void CastRays::build(Graph& graph) {
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;
     }
-    traced.dispatch_each(count, kRayGroup);
+    traced.dispatch_each(count);
 }
 
 TUFF_PASS(CastRays)

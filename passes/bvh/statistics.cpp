@@ -58,7 +58,7 @@ NodeCosts node_costs(Graph& graph, const Bvh& bvh, std::uint32_t slots) {
     node.specialize("heap", bvh.layout == BvhLayout::heap ? 1u : 0u);
     result.costs = node.write("costs", array(graph, "costs", slots));
     result.tally = node.write("tally", tally);
-    dispatch_triangles(node, slots);
+    node.dispatch_each(slots);
     return result;
 }
 

@@ -8,6 +8,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 #if INSTANCES
 layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
@@ -21,12 +23,6 @@ uniform Params {
 
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-
-// The index of this invocation where groups are folded into two dimensions.
-uint invocation_index() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
 
 writeonly buffer Hits { uint values[]; } hits;
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles

@@ -8,6 +8,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 layout(constant_id = 2) const uint with_ends = 0u; // 1: where the hits are is written, too
 #if INSTANCES
@@ -24,12 +26,6 @@ uniform Params {
 
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-
-// The index of this invocation where groups are folded into two dimensions.
-uint invocation_index() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
 
 writeonly buffer Hits { uvec4 values[]; } hits; // t, triangle, weights
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles

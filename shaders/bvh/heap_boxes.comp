@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint level;
 } params;
@@ -15,7 +17,6 @@ buffer Nodes { uvec4 values[]; } nodes;
 #include "heap_box.glsl"
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i < 1u << params.level) make_box((1u << params.level) + i);
 }

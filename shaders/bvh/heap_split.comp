@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint depth;
     uint level; // of the parents
@@ -23,8 +25,7 @@ void write_child(uint at, HeapNode child) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= 1u << params.level) return;
     uint node = (1u << params.level) + i;
     HeapNode parent = HeapNode(nodes.values[2u * node].w, nodes.values[2u * node + 1u].w);

@@ -45,7 +45,7 @@ void main() {
         }
     }
     barrier();
-    for (uint node = i; node < 1u << params.levels; node += 256u) {
+    for (uint node = i; node < 1u << params.levels; node += gl_WorkGroupSize.x) {
         if (node == 0u) continue;
         nodes.values[2u * node] = uvec4(0u, 0u, 0u, shared_kind[node]);
         nodes.values[2u * node + 1u] = uvec4(0u, 0u, 0u, shared_first[node]);

@@ -11,6 +11,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint least; // leaves below a node that is worth the while
 } params;
@@ -161,8 +163,7 @@ uint improve(uint node, uint height, uint levels_left) {
 }
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
+    uint leaf = invocation_index();
     if (leaf >= bvh_status.words[kStatusLeaves]) return;
     uint node = leaves.values[3u * leaf + 1u].w;
     // Nothing above changes before this leaf has arrived there.

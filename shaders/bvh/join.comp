@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint wide = 0u;  // 1: nodes of eight children
 layout(constant_id = 1) const uint alone = 0u; // 1: there is no other; nodes and leaves stay
 
@@ -14,7 +16,6 @@ uniform Params {
 
 #include "parts.glsl"
 #include "bvh/bvh.glsl"
-#include "bvh/wide_node.glsl"
 
 readonly buffer PartNodes { uvec4 values[]; } part_nodes;
 readonly buffer PartLeaves { uvec4 values[]; } part_leaves;
@@ -50,8 +51,7 @@ void copy_wide(uint i) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) {
         uint at = kPartQuads * params.part;
         uvec3 low = uvec3(part_status.words[kStatusLow], part_status.words[kStatusLow + 1u],

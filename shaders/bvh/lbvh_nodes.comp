@@ -11,6 +11,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint wide = 0u; // 1: codes of two words
 
 uniform Params {
@@ -158,7 +160,7 @@ Above climb(inout Subtree subtree, Above to, uint count) {
 
 void main() {
     uint count = leaf_count();
-    uint base = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x;
+    uint base = group_index() * gl_WorkGroupSize.x;
     uint i = gl_LocalInvocationIndex;
     uint leaf = base + i;
     if (count == 0u && leaf == 0u) bvh_status.words[kStatusRoot] = kNoNode;

@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -16,8 +18,7 @@ writeonly buffer Leaves { uvec4 values[]; } leaves;
 buffer BvhStatus { uint words[]; } bvh_status;
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
+    uint leaf = invocation_index();
     uint count = params.triangle_count - bvh_status.words[kStatusDegenerate] -
                  bvh_status.words[kStatusNotFinite] - bvh_status.words[kStatusBadIndex];
     if (leaf == 0u) bvh_status.words[kStatusLeaves] = count;

@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint heap = 0u; // 1: nodes of a heap, else binary ones
 
 uniform Params {
@@ -79,8 +81,7 @@ Found binary_node(uint i) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     Found found = Found(0.0, 0u, 0u, 0u, 0u);
     if (i < params.count) {
         if (heap != 0u) found = heap_node(i);

@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -25,8 +27,7 @@ buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
 const uint kNobody = 0xffffffffu;
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
+    uint leaf = invocation_index();
     if (leaf >= bvh_status.words[kStatusLeaves]) return;
     uint triangle = old_leaves.values[3u * leaf].w;
     uint parent = old_leaves.values[3u * leaf + 1u].w;

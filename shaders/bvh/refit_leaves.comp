@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -18,8 +20,7 @@ buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
 #include "refitted.glsl"
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
+    uint leaf = invocation_index();
     if (leaf >= bvh_status.words[kStatusLeaves]) return;
     uint triangle = old_leaves.values[3u * leaf].w;
     Corners corners = refitted(mesh_triangle(triangle), leaf);

@@ -5,7 +5,6 @@
 layout(local_size_x = 256) in;
 
 #include "bvh/bvh.glsl"
-#include "bvh/wide_node.glsl"
 
 readonly buffer Nodes { uvec4 values[]; } nodes;
 readonly buffer BvhStatus { uint words[]; } bvh_status;
@@ -74,7 +73,7 @@ void main() {
     uint end = queue_end;
     while (begin < end) {
         barrier(); // all have read where the level ends
-        for (uint k = begin + i; k < end; k += 256u) {
+        for (uint k = begin + i; k < end; k += gl_WorkGroupSize.x) {
             uint node = queue.values[k];
             costs.values[node] = visit(node) + (k == 0u ? 1.0 : 0.0); // and the root's own box
         }

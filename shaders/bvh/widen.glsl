@@ -6,7 +6,6 @@
 // ones is known from the root down only; small subtrees are made by one invocation, the others go to
 // the queue: level by level, one after the other.
 #include "bvh/bvh.glsl"
-#include "bvh/wide_node.glsl"
 
 const uint kSmall = 64u;       // leaves of a subtree that one invocation makes
 const uint kMostWaiting = 32u; // nodes in such a subtree that wait: each has two leaves or more

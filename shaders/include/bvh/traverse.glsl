@@ -340,7 +340,6 @@ Hit traverse_heap_stack(Ray ray, bool any) {
 }
 
 // Traversal of wide nodes.
-#include "bvh/wide_node.glsl"
 
 vec4 bytes_of(uint word) {
     return vec4(uvec4(word, word >> 8u, word >> 16u, word >> 24u) & 255u);
