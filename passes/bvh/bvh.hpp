@@ -15,7 +15,8 @@
 /// Hierarchies of boxes over the triangles of a mesh, and how kernels find what a ray hits in them.
 ///
 /// A kernel that traces rays includes bvh/traverse.glsl, declares `uint vertex_count` and
-/// `uint triangle_count` in its `Params`, and calls `closest_hit(ray)` or `any_hit(ray)`. In C++:
+/// `uint triangle_count` in its `Params`, and calls `closest_hit(ray, mesh)` or
+/// `any_hit(ray, mesh)` with the `MeshSize` that they make. In C++:
 ///
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
 ///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
@@ -126,7 +127,7 @@ Bvh without_hierarchy(TriangleMesh mesh);
 /// mesh, or bvh/no-such-traversal.
 [[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that bvh/mesh_triangle.glsl declares.
+/// Binds what bvh/mesh_triangle.glsl declares, and sets `vertex_count` and `triangle_count`.
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 
 /// Sets what shaders/bvh/memory_order.glsl has to know of the device.
@@ -135,7 +136,7 @@ void specialize_memory_order(const Graph& graph, KernelNode& node);
 /// Whether the device's own traversal looks for hits.
 bool traced_by_device(const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that bvh/traverse.glsl declares. `bvh` must be valid, and the kernel be the
+/// Binds and sets all that bvh/traverse.glsl speaks of. `bvh` must be valid, and the kernel be the
 /// variant that goes with it: see `TracingNode`.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 

@@ -36,6 +36,7 @@ void main() {
 #if INSTANCES
     if (with_left != 0u) leaves_instance = left.values[i];
 #endif
-    hits.values[i] = any_hit(ray_at(i)) ? 1u : 0u;
+    MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
+    hits.values[i] = any_hit(ray_at(i), mesh) ? 1u : 0u;
     if (with_work != 0u) work.values[i] = ray_work;
 }

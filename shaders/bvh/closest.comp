@@ -46,7 +46,8 @@ void main() {
 #elif !DEVICE
     if (with_starts != 0u) start = starts.values[i];
 #endif
-    HitAt found = closest_hit_from(ray_at(i), start);
+    MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
+    HitAt found = closest_hit_from(ray_at(i), mesh, start);
     Hit hit = found.hit;
     hits.values[i] = uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
 #if INSTANCES

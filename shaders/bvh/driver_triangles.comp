@@ -24,7 +24,7 @@ void write_corner(uint at, vec3 corner, bool proper) {
 void main() {
     uint i = invocation_index();
     if (i >= params.triangle_count) return;
-    Corners corners = mesh_triangle(i);
+    Corners corners = mesh_triangle(i, params.vertex_count);
     bool proper = corners.kind == kProper;
     write_corner(9u * i, corners.a, proper);
     write_corner(9u * i + 3u, corners.b, proper);

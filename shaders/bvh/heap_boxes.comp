@@ -9,11 +9,6 @@ uniform Params {
     uint level;
 } params;
 
-#include "bvh/bvh.glsl"
-
-readonly buffer Leaves { uvec4 values[]; } leaves;
-buffer Nodes { uvec4 values[]; } nodes;
-
 #include "heap_box.glsl"
 
 void main() {

@@ -7,13 +7,9 @@ uniform Params {
     uint levels; // at most 9
 } params;
 
-#include "bvh/bvh.glsl"
-
-readonly buffer Leaves { uvec4 values[]; } leaves;
-coherent buffer Nodes { uvec4 values[]; } nodes;
-buffer BvhStatus { uint words[]; } bvh_status;
-
 #include "heap_box.glsl"
+
+buffer BvhStatus { uint words[]; } bvh_status;
 
 void main() {
     for (uint level = params.levels; level-- > 0u;) {

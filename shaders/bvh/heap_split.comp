@@ -10,14 +10,9 @@ uniform Params {
     uint level; // of the parents
 } params;
 
-#include "bvh/bvh.glsl"
-
-readonly buffer Codes { uint values[]; } codes;
-readonly buffer Box { uint words[]; } box;
-buffer Nodes { uvec4 values[]; } nodes;
-
-#include "ordered.glsl"
 #include "heap_split.glsl"
+
+buffer Nodes { uvec4 values[]; } nodes;
 
 void write_child(uint at, HeapNode child) {
     nodes.values[2u * at] = uvec4(0u, 0u, 0u, child.kind);
@@ -29,7 +24,7 @@ void main() {
     if (i >= 1u << params.level) return;
     uint node = (1u << params.level) + i;
     HeapNode parent = HeapNode(nodes.values[2u * node].w, nodes.values[2u * node + 1u].w);
-    HeapSplit split = split_node(parent, params.level);
+    HeapSplit split = split_node(parent, params.level, params.depth);
     if (split.parent.kind != parent.kind) nodes.values[2u * node].w = split.parent.kind;
     write_child(2u * node, split.left);
     write_child(2u * node + 1u, split.right);

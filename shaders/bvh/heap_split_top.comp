@@ -8,15 +8,10 @@ uniform Params {
     uint levels; // that are made here, the root among them; at most 9
 } params;
 
-#include "bvh/bvh.glsl"
+#include "heap_split.glsl"
 
-readonly buffer Codes { uint values[]; } codes;
-readonly buffer Box { uint words[]; } box;
 writeonly buffer Nodes { uvec4 values[]; } nodes;
 buffer BvhStatus { uint words[]; } bvh_status;
-
-#include "ordered.glsl"
-#include "heap_split.glsl"
 
 shared uint shared_kind[512];
 shared uint shared_first[512];
@@ -36,7 +31,8 @@ void main() {
         barrier();
         if (i < 1u << level) {
             uint node = (1u << level) + i;
-            HeapSplit split = split_node(HeapNode(shared_kind[node], shared_first[node]), level);
+            HeapSplit split = split_node(HeapNode(shared_kind[node], shared_first[node]), level,
+                                         params.depth);
             shared_kind[node] = split.parent.kind;
             shared_kind[2u * node] = split.left.kind;
             shared_first[2u * node] = split.left.first;

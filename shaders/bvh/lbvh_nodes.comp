@@ -13,8 +13,6 @@ layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
 
-layout(constant_id = 0) const uint wide = 0u; // 1: codes of two words
-
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -23,15 +21,13 @@ uniform Params {
 #include "memory_order.glsl"
 #include "bvh/mesh_triangle.glsl"
 #include "bvh/bvh.glsl"
+#include "split.glsl"
 
-readonly buffer Codes { uint values[]; } codes; // sorted
 readonly buffer Order { uint values[]; } order; // triangles by code
 coherent buffer Nodes { uvec4 values[]; } nodes;
 coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
 buffer BvhStatus { uint words[]; } bvh_status;
-
-#include "split.glsl"
 
 const uint kNobody = 0xffffffffu;
 
@@ -80,7 +76,7 @@ void write_root(Subtree all) {
 
 Subtree write_leaf(uint leaf, uint parent) {
     uint triangle = order.values[leaf];
-    Corners corners = mesh_triangle(triangle);
+    Corners corners = mesh_triangle(triangle, params.vertex_count);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);
     leaves.values[3u * leaf + 1u] = uvec4(floatBitsToUint(corners.b), parent);
     leaves.values[3u * leaf + 2u] = uvec4(floatBitsToUint(corners.c), 0u);

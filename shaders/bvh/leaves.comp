@@ -24,7 +24,7 @@ void main() {
     if (leaf == 0u) bvh_status.words[kStatusLeaves] = count;
     if (leaf >= count) return;
     uint triangle = order.values[leaf];
-    Corners corners = mesh_triangle(triangle);
+    Corners corners = mesh_triangle(triangle, params.vertex_count);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);
     leaves.values[3u * leaf + 1u] = uvec4(floatBitsToUint(corners.b), kNoNode);
     leaves.values[3u * leaf + 2u] = uvec4(floatBitsToUint(corners.c), 0u);

@@ -29,7 +29,7 @@ void main() {
     uvec3 kinds = uvec3(0u);
     uint step_size = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     for (uint i = gl_GlobalInvocationID.x; i < params.triangle_count; i += step_size) {
-        Corners corners = mesh_triangle(i);
+        Corners corners = mesh_triangle(i, params.vertex_count);
         if (corners.kind == kProper) {
             uvec3 middle = ordered(middle_of(corners));
             low = max(low, ~middle);

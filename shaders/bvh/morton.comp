@@ -71,7 +71,7 @@ uvec2 code_of(vec3 middle, vec3 low, vec3 extent) {
 void main() {
     uint i = invocation_index();
     if (i >= params.triangle_count) return;
-    Corners corners = mesh_triangle(i);
+    Corners corners = mesh_triangle(i, params.vertex_count);
     uvec2 code = uvec2(0x3fffffffu, 0x7fffffffu); // after all others
     if (wide == 0u) code.x = 0x7fffffffu;
     if (corners.kind == kProper) {

@@ -12,17 +12,12 @@ uniform Params {
 } params;
 
 #include "memory_order.glsl"
-#include "bvh/mesh_triangle.glsl"
-#include "bvh/bvh.glsl"
+#include "refitted.glsl"
 
 readonly buffer OldNodes { uvec4 values[]; } old_nodes;
-readonly buffer OldLeaves { uvec4 values[]; } old_leaves;
 coherent buffer Nodes { uvec4 values[]; } nodes;
 coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
-buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
-
-#include "refitted.glsl"
 
 const uint kNobody = 0xffffffffu;
 
@@ -31,7 +26,7 @@ void main() {
     if (leaf >= bvh_status.words[kStatusLeaves]) return;
     uint triangle = old_leaves.values[3u * leaf].w;
     uint parent = old_leaves.values[3u * leaf + 1u].w;
-    Corners corners = refitted(mesh_triangle(triangle), leaf);
+    Corners corners = refitted(mesh_triangle(triangle, params.vertex_count), leaf);
     vec3 low = min(min(corners.a, corners.b), corners.c);
     vec3 high = max(max(corners.a, corners.b), corners.c);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);

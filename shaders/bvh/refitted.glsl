@@ -1,5 +1,9 @@
-// What becomes of a triangle in a leaf. Before the include, declare the buffers `old_leaves` and
-// `bvh_status`.
+// What becomes of a triangle in a leaf.
+#include "bvh/bvh.glsl"
+#include "bvh/mesh_triangle.glsl"
+
+readonly buffer OldLeaves { uvec4 values[]; } old_leaves;
+buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
 
 // A triangle that rays cannot hit any more has its corners where the first of them last was: it is
 // not hit, and no box grows by it.

@@ -24,7 +24,7 @@ void main() {
     if (slot == kNoPath) return;
     Ray ray = ray_at(slot);
     if (is_dead(ray)) return;
-    Hit hit = closest_hit(ray);
+    Hit hit = closest_hit(ray, MeshSize(params.vertex_count, params.triangle_count));
     hits.quads[slot] =
         uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
 }

@@ -28,7 +28,7 @@ void main() {
     float brightest = max(max(emissive.x, emissive.y), emissive.z);
     bool chosen = material.emissive_texture.texture < 0 && material.alpha_mode == kAlphaOpaque &&
                   (material.flags & kMaterialUnlit) == 0u && brightest > 0.0;
-    Corners corners = mesh_triangle(i);
+    Corners corners = mesh_triangle(i, params.vertex_count);
     if (!chosen || corners.kind != kProper) return;
     float weight =
         0.5 * length(cross(corners.b - corners.a, corners.c - corners.a)) * brightest;

@@ -294,12 +294,13 @@ void main() {
         store(i, slot, path, no_ray(), no_shadow_ray());
         return;
     }
-    if (!is_of_this_pass(material_of(hit.triangle))) return;
+    uint material = material_of(hit.triangle);
+    if (material < params.first_material || material >= params.end_material) return;
 
     uint sample_index = frame.words[0] + params.sample_offset;
     uint use = kFirstBounce + kUsesPerBounce * params.bounce;
     vec3 choices = random_numbers(slot, sample_index, use + kUseLobe);
-    Surface surface = surface_at(hit, ray.direction);
+    Surface surface = surface_at(hit, ray.direction, params.texture_ids);
     bool last = params.bounce >= params.last_bounce;
     if (choices.x >= coverage(surface)) {
         // Shadow rays take what is seen through for whole: the light behind was not found so.

@@ -25,6 +25,7 @@ void main() {
     uvec4 a = shadow_rays.quads[3u * slot];
     uvec4 b = shadow_rays.quads[3u * slot + 1u];
     Ray ray = Ray(uintBitsToFloat(a.xyz), uintBitsToFloat(a.w), uintBitsToFloat(b.xyz), b.w);
-    if (is_dead(ray) || any_hit(ray)) return;
+    MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
+    if (is_dead(ray) || any_hit(ray, mesh)) return;
     paths.quads[2u * slot + 1u].xyz += uintBitsToFloat(shadow_rays.quads[3u * slot + 2u].xyz);
 }
