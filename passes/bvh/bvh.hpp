@@ -5,8 +5,10 @@
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -75,7 +77,7 @@ struct Bvh {
     }
 };
 
-/// What a build found: the words of `Bvh::status`, as in shaders/include/bvh/bvh.glsl.
+/// What a build found: the words of `Bvh::status`; `HierarchyStatus` of bvh/bvh.glsl.
 struct BvhStatus {
     static constexpr std::uint32_t kNoNode = 0xffffffffu;
     static constexpr std::uint32_t kLeafBit = 0x80000000u;
@@ -91,6 +93,14 @@ struct BvhStatus {
     std::array<float, 4> low{};     ///< corners of the box of all triangles; meaningless if none
     std::array<float, 4> high{};    ///< the fourth numbers have no meaning
 
+    static constexpr std::string_view kStructName = "BvhStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(BvhStatus, root),       TUFF_MEMBER(BvhStatus, leaves),
+                          TUFF_MEMBER(BvhStatus, degenerate), TUFF_MEMBER(BvhStatus, not_finite),
+                          TUFF_MEMBER(BvhStatus, bad_index),  TUFF_MEMBER(BvhStatus, largest_leaf),
+                          TUFF_MEMBER(BvhStatus, nodes),      TUFF_MEMBER(BvhStatus, spoilt),
+                          TUFF_MEMBER(BvhStatus, low),        TUFF_MEMBER(BvhStatus, high)};
+    }
     static BvhStatus read(std::span<const std::uint32_t> words);
     /// bvh/bad-triangles and bvh/spoilt: triangles that were left out or that rays cannot hit.
     Diagnostics warnings() const;

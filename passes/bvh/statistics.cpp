@@ -86,7 +86,8 @@ void MeasureBvh::build(Graph& graph) {
     node.read("tally", measured.tally);
     node.read("bvh_status", bvh.status);
     node.set("slots", most_used(bvh.layout, slots));
-    result = node.write("result", array(graph, "result", 8));
+    node.match<BvhStatistics>("result");
+    result = node.write("result", array(graph, "result", sizeof(BvhStatistics) / kWordBytes));
     node.dispatch(1);
 }
 

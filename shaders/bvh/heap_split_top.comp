@@ -11,7 +11,7 @@ uniform Params {
 #include "heap_split.glsl"
 
 writeonly buffer Nodes { uvec4 values[]; } nodes;
-buffer BvhStatus { uint words[]; } bvh_status;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 shared uint shared_kind[512];
 shared uint shared_first[512];
@@ -19,11 +19,11 @@ shared uint shared_first[512];
 void main() {
     uint i = gl_LocalInvocationIndex;
     if (i == 0u) {
-        uint count = bvh_status.words[kStatusLeaves];
+        uint count = bvh_status.elements[0].leaves;
         bool last_level = params.depth == 1u;
         shared_kind[1] = count << 3u | (count < 2u || last_level ? kHeapLeaf : 0u);
         shared_first[1] = 0u;
-        bvh_status.words[kStatusRoot] = count == 0u ? kNoNode : kHeapRoot;
+        bvh_status.elements[0].root = count == 0u ? kNoNode : kHeapRoot;
         nodes.values[0] = uvec4(0u); // no node
         nodes.values[1] = uvec4(0u);
     }

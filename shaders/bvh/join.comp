@@ -19,7 +19,7 @@ uniform Params {
 
 readonly buffer PartNodes { uvec4 values[]; } part_nodes;
 readonly buffer PartLeaves { uvec4 values[]; } part_leaves;
-readonly buffer PartStatus { uint words[]; } part_status;
+readonly buffer PartStatus { HierarchyStatus elements[]; } part_status;
 writeonly buffer Nodes { uvec4 values[]; } nodes;
 writeonly buffer Leaves { uvec4 values[]; } leaves;
 writeonly buffer Parts { uvec4 values[]; } parts;
@@ -54,20 +54,20 @@ void main() {
     uint i = invocation_index();
     if (i == 0u) {
         uint at = kPartQuads * params.part;
-        uvec3 low = uvec3(part_status.words[kStatusLow], part_status.words[kStatusLow + 1u],
-                          part_status.words[kStatusLow + 2u]);
-        uvec3 high = uvec3(part_status.words[kStatusHigh], part_status.words[kStatusHigh + 1u],
-                           part_status.words[kStatusHigh + 2u]);
-        parts.values[at] = uvec4(low, moved(part_status.words[kStatusRoot]));
-        parts.values[at + 1u] = uvec4(high, params.base);
-        parts.values[at + 2u] = uvec4(part_status.words[kStatusLeaves], 0u, 0u, 0u);
+        float low[4] = part_status.elements[0].low;
+        float high[4] = part_status.elements[0].high;
+        parts.values[at] = uvec4(floatBitsToUint(vec3(low[0], low[1], low[2])),
+                                 moved(part_status.elements[0].root));
+        parts.values[at + 1u] =
+            uvec4(floatBitsToUint(vec3(high[0], high[1], high[2])), params.base);
+        parts.values[at + 2u] = uvec4(part_status.elements[0].leaves, 0u, 0u, 0u);
     }
     if (alone != 0u || i >= params.count) return;
-    if (i < part_status.words[kStatusNodes]) {
+    if (i < part_status.elements[0].nodes) {
         if (wide != 0u) copy_wide(i);
         else copy_binary(i);
     }
-    if (i < part_status.words[kStatusLeaves]) {
+    if (i < part_status.elements[0].leaves) {
         uint from = 3u * i;
         uint to = 3u * (params.base + i);
         leaves.values[to] = part_leaves.values[from];

@@ -27,7 +27,7 @@ readonly buffer Order { uint values[]; } order; // triangles by code
 coherent buffer Nodes { uvec4 values[]; } nodes;
 coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
-buffer BvhStatus { uint words[]; } bvh_status;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 const uint kNobody = 0xffffffffu;
 
@@ -64,13 +64,13 @@ Subtree joined(Subtree left, Subtree right, uint node) {
 }
 
 void write_root(Subtree all) {
-    bvh_status.words[kStatusRoot] = all.node;
-    bvh_status.words[kStatusLeaves] = all.last + 1u;
-    bvh_status.words[kStatusNodes] = all.last;
-    bvh_status.words[kStatusLargestLeaf] = 1u;
+    bvh_status.elements[0].root = all.node;
+    bvh_status.elements[0].leaves = all.last + 1u;
+    bvh_status.elements[0].nodes = all.last;
+    bvh_status.elements[0].largest_leaf = 1u;
     for (uint axis = 0u; axis < 3u; ++axis) {
-        bvh_status.words[kStatusLow + axis] = floatBitsToUint(all.low[axis]);
-        bvh_status.words[kStatusHigh + axis] = floatBitsToUint(all.high[axis]);
+        bvh_status.elements[0].low[axis] = all.low[axis];
+        bvh_status.elements[0].high[axis] = all.high[axis];
     }
 }
 
@@ -85,8 +85,8 @@ Subtree write_leaf(uint leaf, uint parent) {
 }
 
 uint leaf_count() {
-    uint dropped = bvh_status.words[kStatusDegenerate] + bvh_status.words[kStatusNotFinite] +
-                   bvh_status.words[kStatusBadIndex];
+    uint dropped = bvh_status.elements[0].degenerate + bvh_status.elements[0].not_finite +
+                   bvh_status.elements[0].bad_index;
     return params.triangle_count - dropped;
 }
 
@@ -159,7 +159,7 @@ void main() {
     uint base = group_index() * gl_WorkGroupSize.x;
     uint i = gl_LocalInvocationIndex;
     uint leaf = base + i;
-    if (count == 0u && leaf == 0u) bvh_status.words[kStatusRoot] = kNoNode;
+    if (count == 0u && leaf == 0u) bvh_status.elements[0].root = kNoNode;
 
     shared_arrivals[i] = kNobody;
     shared_parts[i + 1u] = leaf < count ? part_after(leaf, count) : kNoPart;

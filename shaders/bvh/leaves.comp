@@ -15,13 +15,13 @@ uniform Params {
 
 readonly buffer Order { uint values[]; } order;
 writeonly buffer Leaves { uvec4 values[]; } leaves;
-buffer BvhStatus { uint words[]; } bvh_status;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 void main() {
     uint leaf = invocation_index();
-    uint count = params.triangle_count - bvh_status.words[kStatusDegenerate] -
-                 bvh_status.words[kStatusNotFinite] - bvh_status.words[kStatusBadIndex];
-    if (leaf == 0u) bvh_status.words[kStatusLeaves] = count;
+    uint count = params.triangle_count - bvh_status.elements[0].degenerate -
+                 bvh_status.elements[0].not_finite - bvh_status.elements[0].bad_index;
+    if (leaf == 0u) bvh_status.elements[0].leaves = count;
     if (leaf >= count) return;
     uint triangle = order.values[leaf];
     Corners corners = mesh_triangle(triangle, params.vertex_count);

@@ -14,7 +14,7 @@ uniform Params {
 #include "bvh/bvh.glsl"
 
 buffer Box { uint words[]; } box;
-buffer BvhStatus { uint words[]; } bvh_status;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 shared uint shared_box[6];
 shared uint shared_kinds[4];
@@ -50,6 +50,10 @@ void main() {
     barrier();
     uint i = gl_LocalInvocationIndex;
     if (i < 6u) atomicMax(box.words[i], shared_box[i]);
-    if (i < 3u && shared_kinds[i] != 0u)
-        atomicAdd(bvh_status.words[kStatusDegenerate + i], shared_kinds[i]);
+    if (i == 0u && shared_kinds[0] != 0u)
+        atomicAdd(bvh_status.elements[0].degenerate, shared_kinds[0]);
+    if (i == 1u && shared_kinds[1] != 0u)
+        atomicAdd(bvh_status.elements[0].not_finite, shared_kinds[1]);
+    if (i == 2u && shared_kinds[2] != 0u)
+        atomicAdd(bvh_status.elements[0].bad_index, shared_kinds[2]);
 }

@@ -23,7 +23,7 @@ const uint kNobody = 0xffffffffu;
 
 void main() {
     uint leaf = invocation_index();
-    if (leaf >= bvh_status.words[kStatusLeaves]) return;
+    if (leaf >= bvh_status.elements[0].leaves) return;
     uint triangle = old_leaves.values[3u * leaf].w;
     uint parent = old_leaves.values[3u * leaf + 1u].w;
     Corners corners = refitted(mesh_triangle(triangle, params.vertex_count), leaf);
@@ -55,7 +55,7 @@ void main() {
         parent = old.w;
     }
     for (uint axis = 0u; axis < 3u; ++axis) {
-        bvh_status.words[kStatusLow + axis] = floatBitsToUint(low[axis]);
-        bvh_status.words[kStatusHigh + axis] = floatBitsToUint(high[axis]);
+        bvh_status.elements[0].low[axis] = low[axis];
+        bvh_status.elements[0].high[axis] = high[axis];
     }
 }

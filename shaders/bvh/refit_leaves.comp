@@ -16,7 +16,7 @@ writeonly buffer Leaves { uvec4 values[]; } leaves;
 
 void main() {
     uint leaf = invocation_index();
-    if (leaf >= bvh_status.words[kStatusLeaves]) return;
+    if (leaf >= bvh_status.elements[0].leaves) return;
     uint triangle = old_leaves.values[3u * leaf].w;
     Corners corners = refitted(mesh_triangle(triangle, params.vertex_count), leaf);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);

@@ -3,7 +3,7 @@
 #include "bvh/mesh_triangle.glsl"
 
 readonly buffer OldLeaves { uvec4 values[]; } old_leaves;
-buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status; // that of the old hierarchy
 
 // A triangle that rays cannot hit any more has its corners where the first of them last was: it is
 // not hit, and no box grows by it.
@@ -12,7 +12,7 @@ Corners refitted(Corners corners, uint leaf) {
         corners.a = uintBitsToFloat(old_leaves.values[3u * leaf].xyz);
         corners.b = corners.a;
         corners.c = corners.a;
-        atomicAdd(bvh_status.words[kStatusSpoilt], 1u);
+        atomicAdd(bvh_status.elements[0].spoilt, 1u);
     }
     return corners;
 }

@@ -2,17 +2,19 @@
 #ifndef BVH_BVH
 #define BVH_BVH
 
-// Words of the status block.
-const uint kStatusRoot = 0u;       // where traversal begins, or kNoNode
-const uint kStatusLeaves = 1u;     // triangles in the hierarchy
-const uint kStatusDegenerate = 2u; // triangles that are not, by kind: see bvh/mesh_triangle.glsl
-const uint kStatusNotFinite = 3u;
-const uint kStatusBadIndex = 4u;
-const uint kStatusLargestLeaf = 5u; // triangles of the largest leaf
-const uint kStatusNodes = 6u;       // interior nodes
-const uint kStatusSpoilt = 7u;      // triangles in leaves that have become such since the build
-const uint kStatusLow = 8u;         // three floats: the box of all triangles
-const uint kStatusHigh = 12u;       // three floats
+// What a build found: `BvhStatus` of passes/bvh/bvh.hpp, member by member.
+struct HierarchyStatus {
+    uint root;       // where traversal begins, or kNoNode
+    uint leaves;     // triangles in the hierarchy
+    uint degenerate; // triangles that are not, by kind: see bvh/mesh_triangle.glsl
+    uint not_finite;
+    uint bad_index;
+    uint largest_leaf; // triangles of the largest leaf
+    uint nodes;        // interior nodes
+    uint spoilt;       // triangles in leaves that have become such since the build
+    float low[4];      // three numbers: the box of all triangles
+    float high[4];
+};
 
 // References to nodes and leaves.
 const uint kNoNode = 0xffffffffu;

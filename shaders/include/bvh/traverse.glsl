@@ -105,7 +105,7 @@ const uint kTraverseWide = 5u;
 
 readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
 readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
-readonly buffer BvhStatus { uint words[]; } bvh_status;
+readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 // Every triangle of the mesh, one after the other: what all other traversals are compared with.
 
@@ -160,7 +160,7 @@ void meet_leaf(PreparedRay ray, uint leaf, inout Hit best) {
 Hit traverse_stack(Ray ray, bool any) {
     PreparedRay prepared = prepare(ray);
     Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
+    uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint stack[kMostLevels];
     uint waiting = 0u;
@@ -215,7 +215,7 @@ uvec3 trail_up(uvec3 trail) {
 HitAt traverse_trail(Ray ray, bool any, uint from) {
     PreparedRay prepared = prepare(ray);
     HitAt best = HitAt(no_hit(ray), kNoNode);
-    uint node = from != kNoNode ? from : bvh_status.words[kStatusRoot];
+    uint node = from != kNoNode ? from : bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uvec3 trail = uvec3(0u); // the lowest bit is that of the current level
     while (true) {
@@ -297,7 +297,7 @@ void meet_leaves(PreparedRay ray, HeapVisit visit, bool any, inout Hit best) {
 HitAt traverse_heap_trail(Ray ray, bool any, uint from) {
     PreparedRay prepared = prepare(ray);
     HitAt best = HitAt(no_hit(ray), kNoNode);
-    uint node = from != kNoNode ? from : bvh_status.words[kStatusRoot];
+    uint node = from != kNoNode ? from : bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint trail = 1u << uint(findMSB(node));
     while (true) {
@@ -327,7 +327,7 @@ const uint kMostHeapLevels = 24u;
 Hit traverse_heap_stack(Ray ray, bool any) {
     PreparedRay prepared = prepare(ray);
     Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
+    uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint stack[kMostHeapLevels];
     uint waiting = 0u;
@@ -441,7 +441,7 @@ void go_wide(PreparedRay prepared, uint root, bool any, inout Hit best) {
 
 Hit traverse_wide(Ray ray, bool any) {
     Hit best = no_hit(ray);
-    uint root = bvh_status.words[kStatusRoot];
+    uint root = bvh_status.elements[0].root;
     if (root != kNoNode) go_wide(prepare(ray), root, any, best);
     return best;
 }
