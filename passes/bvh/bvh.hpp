@@ -154,10 +154,6 @@ void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 /// where the device has no ray queries.
 bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal);
 
-/// Groups of one for so many rays where `goes_by_pipeline`: in one row as long as launches may be
-/// so wide, for devices take rays of several rows together.
-Groups ray_groups(std::uint64_t rays);
-
 /// A node whose kernel traces rays: a compute kernel with variants of DEVICE (by ray queries) and
 /// INSTANCES, or a ray kernel of the same name. It has what `bind_bvh` binds.
 class TracingNode {
@@ -169,8 +165,10 @@ class TracingNode {
     /// To bind the rest.
     KernelNode& operator*() { return rays_ ? static_cast<KernelNode&>(*rays_) : *compute_; }
     KernelNode* operator->() { return &**this; }
-    /// `groups`: of invocations; of one where `goes_by_pipeline`.
+    /// `groups`: of `group_size` invocations.
     void dispatch(const Groups& groups);
+    /// Invocations of a group: one where `goes_by_pipeline`.
+    std::uint32_t group_size() const { return rays_ ? 1 : compute_->group_size()[0]; }
     /// An invocation for each of `count` rays.
     void dispatch_each(std::uint32_t count);
 

@@ -70,9 +70,4 @@ std::optional<CameraRays> camera_rays(Graph& graph, const SceneData& scene, std:
                                       std::uint32_t height, const CameraParameters& camera,
                                       const LensParameters& lens);
 
-inline constexpr std::uint32_t kSlotGroup = 64; ///< invocations, as in shaders/raytrace
-
-/// Dispatches an invocation a slot.
-void dispatch_slots(ComputeNodeBuilder& node, std::uint32_t slots);
-
 } // namespace tuff::passes

@@ -12,7 +12,7 @@ layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 #if INSTANCES
-layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
+layout(constant_id = 3) const uint has_left = 0u; // 1: it is said which instance each ray leaves
 #endif
 
 uniform Params {
@@ -34,7 +34,7 @@ void main() {
     uint i = invocation_index();
     if (i >= params.ray_count) return;
 #if INSTANCES
-    if (with_left != 0u) leaves_instance = left.values[i];
+    if (has_left != 0u) leaves_instance = left.values[i];
 #endif
     MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
     hits.values[i] = any_hit(ray_at(i), mesh) ? 1u : 0u;

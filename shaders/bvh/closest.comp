@@ -13,9 +13,9 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 layout(constant_id = 2) const uint with_ends = 0u; // 1: where the hits are is written, too
 #if INSTANCES
-layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
+layout(constant_id = 3) const uint has_left = 0u; // 1: it is said which instance each ray leaves
 #elif !DEVICE
-layout(constant_id = 1) const uint with_starts = 0u; // 1: each ray begins at a node of its own
+layout(constant_id = 1) const uint has_starts = 0u; // 1: each ray begins at a node of its own
 #endif
 
 uniform Params {
@@ -42,9 +42,9 @@ void main() {
     if (i >= params.ray_count) return;
     uint start = kNoNode;
 #if INSTANCES
-    if (with_left != 0u) leaves_instance = left.values[i];
+    if (has_left != 0u) leaves_instance = left.values[i];
 #elif !DEVICE
-    if (with_starts != 0u) start = starts.values[i];
+    if (has_starts != 0u) start = starts.values[i];
 #endif
     MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
     HitAt found = closest_hit_from(ray_at(i), mesh, start);

@@ -7,6 +7,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -15,7 +17,7 @@ uniform Params {
 
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-#include "queue.glsl"
+#include "paths.glsl"
 
 writeonly buffer Hits { uvec4 quads[]; } hits; // t, triangle, weights
 

@@ -5,6 +5,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -19,8 +21,7 @@ readonly buffer Materials { SceneMaterial elements[]; } materials;
 writeonly buffer Weights { float values[]; } weights;
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.triangle_count) return;
     weights.values[i] = 0.0;
     SceneMaterial material = materials.elements[draws.elements[owners.values[i]].material];

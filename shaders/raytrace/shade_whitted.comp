@@ -4,6 +4,7 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "scene/environment.glsl"
 #include "shading.glsl"
 
@@ -25,7 +26,6 @@ uniform Params {
     uint shadows; // 1: the sun casts them
 } params;
 
-#include "queue.glsl"
 #include "raytrace/surface.glsl"
 
 uniform sampler2D panorama;

@@ -7,6 +7,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -14,7 +16,7 @@ uniform Params {
 } params;
 
 #include "bvh/traverse.glsl"
-#include "queue.glsl"
+#include "paths.glsl"
 
 readonly buffer ShadowRays { uvec4 quads[]; } shadow_rays;
 buffer Paths { vec4 quads[]; } paths;

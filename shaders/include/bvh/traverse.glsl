@@ -97,6 +97,9 @@ Hit traverse(Ray ray, MeshSize mesh, bool any) {
 #else
 layout(constant_id = 31) const uint traversal = 0u;
 const uint kTraverseMesh = 0u;
+#if !INSTANCES
+layout(constant_id = 32) const uint has_bvh = 0u; // 0: there are no nodes, rays try the mesh
+#endif
 const uint kTraverseStack = 1u;
 const uint kTraverseTrail = 2u;
 const uint kTraverseHeapStack = 3u;
@@ -456,12 +459,12 @@ Hit traverse(Ray ray, MeshSize mesh, bool any) {
 }
 #else
 Hit traverse(Ray ray, MeshSize mesh, bool any) {
+    if (has_bvh == 0u) return traverse_mesh(ray, mesh, any);
     if (traversal == kTraverseStack) return traverse_stack(ray, any);
     if (traversal == kTraverseTrail) return traverse_trail(ray, any, kNoNode).hit;
     if (traversal == kTraverseWide) return traverse_wide(ray, any);
     if (traversal == kTraverseHeapStack) return traverse_heap_stack(ray, any);
-    if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, any, kNoNode).hit;
-    return traverse_mesh(ray, mesh, any);
+    return traverse_heap_trail(ray, any, kNoNode).hit;
 }
 #endif
 #endif
