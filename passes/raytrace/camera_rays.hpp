@@ -61,7 +61,7 @@ struct CameraRays {
     LensParameters lens;
     PixelSample within = PixelSample::middle;
 
-    /// Sets all but `sample_offset`.
+    /// Sets all but `sample_offset` and what comes with `frame`.
     void set(ComputeNodeBuilder& node) const;
 };
 

@@ -30,7 +30,8 @@ float area(vec3 size) {
 
 // Where the whole has no area, every ray that comes near counts as meeting every box.
 float share_of(vec3 size) {
-    float all = area(corner_of(bvh_status.elements[0].high) - corner_of(bvh_status.elements[0].low));
+    vec3 high = corner_of(bvh_status.elements[0].high);
+    float all = area(high - corner_of(bvh_status.elements[0].low));
     return all > 0.0 ? area(size) / all : 1.0;
 }
 
