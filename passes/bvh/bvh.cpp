@@ -1,6 +1,5 @@
 #include "passes/bvh/bvh.hpp"
 
-#include "passes/common/divided_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
@@ -47,6 +46,14 @@ bool has_nodes(const Bvh& bvh) {
     case BvhLayout::device: return bool(bvh.acceleration);
     default: return bvh.nodes && bvh.leaves && bvh.status;
     }
+}
+
+/// Groups of one for so many rays: in one row as long as launches may be so wide, for devices take
+/// rays of several rows together.
+Groups ray_groups(std::uint32_t rays) {
+    constexpr std::uint32_t kWidest = 65535 * 256; // groups and invocations that all devices have
+    if (rays > kWidest) return fold_groups(rays);
+    return {.x = std::max(rays, 1u)};
 }
 
 } // namespace
@@ -109,16 +116,18 @@ void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query) {
         bind_mesh(node, bvh.mesh);
         return;
     }
-    const Buffer stand_in = bvh.mesh.indices;
-    const auto present = [&](Buffer buffer) { return buffer ? buffer : stand_in; };
-    node.read("bvh_nodes", present(bvh.nodes));
-    node.read("bvh_leaves", present(bvh.leaves));
-    node.read("bvh_status", present(bvh.status));
     if (bvh.instances) {
+        node.read("bvh_nodes", bvh.nodes);
+        node.read("bvh_leaves", bvh.leaves);
+        node.read("bvh_status", bvh.status);
         node.read("bvh_top_nodes", bvh.top_nodes);
         node.read("bvh_top_leaves", bvh.top_leaves);
         node.read("bvh_instances", bvh.instances);
     } else {
+        const Bvh& walked = kernel == Kernel::mesh ? without_hierarchy(bvh.mesh) : bvh;
+        node.read_optional("bvh_nodes", walked.nodes, "has_bvh");
+        node.read_optional("bvh_leaves", walked.leaves, "has_bvh");
+        node.read_optional("bvh_status", walked.status, "has_bvh");
         bind_mesh(node, bvh.mesh);
     }
     node.specialize("traversal", static_cast<std::uint32_t>(kernel));
@@ -128,12 +137,6 @@ bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal) {
     const DeviceCaps& device = graph.target();
     return kernel_for(bvh.layout, traversal) == Kernel::device && !device.ray_query &&
            device.ray_tracing_pipelines;
-}
-
-Groups ray_groups(std::uint64_t rays) {
-    constexpr std::uint64_t kWidest = 65535 * 256; // groups and invocations that all devices have
-    if (rays > kWidest) return fold_groups(rays);
-    return {.x = static_cast<std::uint32_t>(std::max<std::uint64_t>(rays, 1))};
 }
 
 TracingNode::TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh,
@@ -155,8 +158,11 @@ void TracingNode::dispatch(const Groups& groups) {
         groups.dispatch(*compute_);
 }
 
-void TracingNode::dispatch_each(std::uint64_t count, std::uint32_t group) {
-    dispatch(rays_ ? ray_groups(count) : fold_groups(divided_up(count, group)));
+void TracingNode::dispatch_each(std::uint32_t count) {
+    if (rays_)
+        ray_groups(count).launch(*rays_);
+    else
+        compute_->dispatch_each(count);
 }
 
 } // namespace tuff::passes

@@ -5,8 +5,10 @@
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,7 +17,8 @@
 /// Hierarchies of boxes over the triangles of a mesh, and how kernels find what a ray hits in them.
 ///
 /// A kernel that traces rays includes bvh/traverse.glsl, declares `uint vertex_count` and
-/// `uint triangle_count` in its `Params`, and calls `closest_hit(ray)` or `any_hit(ray)`. In C++:
+/// `uint triangle_count` in its `Params`, and calls `closest_hit(ray, mesh)` or
+/// `any_hit(ray, mesh)` with the `MeshSize` that they make. In C++:
 ///
 ///     ComputeNodeBuilder node = graph.compute("raytrace/my_tracer");
 ///     bind_bvh(node, bvh, {.traversal = Traversal::trail});
@@ -74,7 +77,7 @@ struct Bvh {
     }
 };
 
-/// What a build found: the words of `Bvh::status`, as in shaders/include/bvh/bvh.glsl.
+/// What a build found: the words of `Bvh::status`; `HierarchyStatus` of bvh/bvh.glsl.
 struct BvhStatus {
     static constexpr std::uint32_t kNoNode = 0xffffffffu;
     static constexpr std::uint32_t kLeafBit = 0x80000000u;
@@ -90,6 +93,14 @@ struct BvhStatus {
     std::array<float, 4> low{};     ///< corners of the box of all triangles; meaningless if none
     std::array<float, 4> high{};    ///< the fourth numbers have no meaning
 
+    static constexpr std::string_view kStructName = "BvhStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(BvhStatus, root),       TUFF_MEMBER(BvhStatus, leaves),
+                          TUFF_MEMBER(BvhStatus, degenerate), TUFF_MEMBER(BvhStatus, not_finite),
+                          TUFF_MEMBER(BvhStatus, bad_index),  TUFF_MEMBER(BvhStatus, largest_leaf),
+                          TUFF_MEMBER(BvhStatus, nodes),      TUFF_MEMBER(BvhStatus, spoilt),
+                          TUFF_MEMBER(BvhStatus, low),        TUFF_MEMBER(BvhStatus, high)};
+    }
     static BvhStatus read(std::span<const std::uint32_t> words);
     /// bvh/bad-triangles and bvh/spoilt: triangles that were left out or that rays cannot hit.
     Diagnostics warnings() const;
@@ -126,7 +137,7 @@ Bvh without_hierarchy(TriangleMesh mesh);
 /// mesh, or bvh/no-such-traversal.
 [[nodiscard]] bool is_valid(Graph& graph, const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that bvh/mesh_triangle.glsl declares.
+/// Binds what bvh/mesh_triangle.glsl declares, and sets `vertex_count` and `triangle_count`.
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh);
 
 /// Sets what shaders/bvh/memory_order.glsl has to know of the device.
@@ -135,17 +146,13 @@ void specialize_memory_order(const Graph& graph, KernelNode& node);
 /// Whether the device's own traversal looks for hits.
 bool traced_by_device(const Bvh& bvh, Traversal traversal);
 
-/// Binds and sets all that bvh/traverse.glsl declares. `bvh` must be valid, and the kernel be the
+/// Binds and sets all that bvh/traverse.glsl speaks of. `bvh` must be valid, and the kernel be the
 /// variant that goes with it: see `TracingNode`.
 void bind_bvh(KernelNode& node, const Bvh& bvh, const RayQuery& query = {});
 
 /// Whether rays go through `bvh` by a ray-tracing pipeline: through the device's own hierarchy,
 /// where the device has no ray queries.
 bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal);
-
-/// Groups of one for so many rays where `goes_by_pipeline`: in one row as long as launches may be
-/// so wide, for devices take rays of several rows together.
-Groups ray_groups(std::uint64_t rays);
 
 /// A node whose kernel traces rays: a compute kernel with variants of DEVICE (by ray queries) and
 /// INSTANCES, or a ray kernel of the same name. It has what `bind_bvh` binds.
@@ -158,10 +165,12 @@ class TracingNode {
     /// To bind the rest.
     KernelNode& operator*() { return rays_ ? static_cast<KernelNode&>(*rays_) : *compute_; }
     KernelNode* operator->() { return &**this; }
-    /// `groups`: of invocations; of one where `goes_by_pipeline`.
+    /// `groups`: of `group_size` invocations.
     void dispatch(const Groups& groups);
-    /// An invocation for each of `count` rays, in groups of `group` where there are groups.
-    void dispatch_each(std::uint64_t count, std::uint32_t group);
+    /// Invocations of a group: one where `goes_by_pipeline`.
+    std::uint32_t group_size() const { return rays_ ? 1 : compute_->group_size()[0]; }
+    /// An invocation for each of `count` rays.
+    void dispatch_each(std::uint32_t count);
 
   private:
     std::optional<ComputeNodeBuilder> compute_; ///< one of the two

@@ -5,11 +5,6 @@
 #include <fmt/format.h>
 
 namespace tuff::passes {
-namespace {
-
-constexpr std::uint32_t kRayGroup = 64; // invocations, as in shaders/bvh
-
-} // namespace
 
 void CastRays::describe(PassInfo<CastRays>& info) {
     info.summary("Finds what rays hit")
@@ -84,21 +79,17 @@ void CastRays::build(Graph& graph) {
         node.write("work", array(graph, "work", with_work ? std::uint64_t{count} * 2 : 1));
     if (with_work) work = counts;
     if (instanced) {
-        node.read("left", left ? left : rays);
-        node.specialize("with_left", left ? 1u : 0u);
+        node.read_optional("left", left);
         if (closest)
             hit_instances = node.write("hit_instances", array(graph, "hit_instances", count));
     }
     if (closest) {
-        if (!instanced && !traced_by_device(bvh, traversal)) {
-            node.read("starts", starts ? starts : rays);
-            node.specialize("with_starts", starts ? 1u : 0u);
-        }
+        if (!instanced && !traced_by_device(bvh, traversal)) node.read_optional("starts", starts);
         node.specialize("with_ends", with_ends ? 1u : 0u);
         const Buffer found = node.write("ends", array(graph, "ends", with_ends ? count : 1));
         if (with_ends) ends = found;
     }
-    traced.dispatch_each(count, kRayGroup);
+    traced.dispatch_each(count);
 }
 
 TUFF_PASS(CastRays)

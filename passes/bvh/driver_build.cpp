@@ -16,7 +16,7 @@ AccelerationInput checked_input(Graph& graph, const TriangleMesh& mesh) {
     ComputeNodeBuilder node = graph.compute("bvh/driver_triangles", "check");
     bind_mesh(node, mesh);
     const Buffer corners = node.write("corners_of", array(graph, "corners", most * kCornerWords));
-    dispatch_triangles(node, mesh.triangle_count);
+    node.dispatch_each(mesh.triangle_count);
     return {.positions = corners,
             .indices = {},
             .vertices = 3 * mesh.triangle_count,

@@ -83,7 +83,7 @@ void HeapBuild::build(Graph& graph) {
     bvh.leaves =
         leaves.write("leaves", graph.buffer("leaves", {.size = most * kLeafBytes, .stride = 16}));
     bvh.status = leaves.write("bvh_status", sorted.status);
-    dispatch_triangles(leaves, mesh.triangle_count);
+    leaves.dispatch_each(mesh.triangle_count);
 
     const auto choose = [&](ComputeNodeBuilder& node) {
         node.read("codes", sorted.codes);
@@ -106,7 +106,7 @@ void HeapBuild::build(Graph& graph) {
         choose(node);
         node.set("level", level);
         bvh.nodes = node.write("nodes", bvh.nodes);
-        dispatch_triangles(node, 1u << level);
+        node.dispatch_each(1u << level);
     }
     bvh.layout = BvhLayout::heap;
     bvh.levels = depth;
@@ -121,7 +121,7 @@ void add_heap_boxes(Graph& graph, Bvh& bvh) {
         node.read("leaves", bvh.leaves);
         node.set("level", level);
         bvh.nodes = node.write("nodes", bvh.nodes);
-        dispatch_triangles(node, 1u << level);
+        node.dispatch_each(1u << level);
     }
     ComputeNodeBuilder node = graph.compute("bvh/heap_boxes_top", "boxes_top");
     node.read("leaves", bvh.leaves);

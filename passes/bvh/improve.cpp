@@ -7,8 +7,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kImprovingGroup = 64; // invocations, as in shaders/bvh/improve.comp
-constexpr std::uint32_t kLeastLeaves = 5;     // below a node: fewer can hardly be joined otherwise
+constexpr std::uint32_t kLeastLeaves = 5; // below a node: fewer can hardly be joined otherwise
 constexpr int kMostRounds = 8;
 
 constexpr std::string_view kSource =
@@ -67,7 +66,7 @@ void ImproveBvh::build(Graph& graph) {
                      static_cast<void>(node.write("arrivals", nobody));
                      bvh.nodes = node.write("nodes", bvh.nodes);
                      bvh.leaves = node.write("leaves", bvh.leaves);
-                     dispatch_each(node, most, kImprovingGroup);
+                     node.dispatch_each(most);
                      return 0;
                  });
 }

@@ -76,7 +76,7 @@ Joined join(Graph& graph, const std::vector<Bvh>& meshes) {
         joined.nodes = node.write("nodes", joined.nodes);
         joined.leaves = node.write("leaves", joined.leaves);
         joined.parts = node.write("parts", joined.parts);
-        dispatch_triangles(node, alone ? 1 : slots_of(part));
+        node.dispatch_each(alone ? 1 : slots_of(part));
         base += slots_of(part);
     }
     if (alone) {
@@ -157,7 +157,7 @@ void InstanceBvh::build(Graph& graph) {
                                  .stride = 16}));
     boxes.positions = node.write("positions", array(graph, "corners", 9 * count));
     boxes.indices = node.write("corners", array(graph, "indices", 3 * count));
-    dispatch_triangles(node, boxes.triangle_count);
+    node.dispatch_each(boxes.triangle_count);
 
     const Bvh top = graph.add(LbvhBuild{.mesh = boxes}, "top").bvh;
     bvh.nodes = joined.nodes;

@@ -18,7 +18,7 @@ BinaryArrays binary_arrays(Graph& graph, std::uint32_t triangles) {
     const Buffer nodes = graph.buffer("nodes", {.size = most * kNodeWords * 4, .stride = 16});
     BinaryArrays arrays{.nodes = reset.write("nodes", nodes),
                         .arrivals = reset.write("arrivals", array(graph, "arrivals", most))};
-    dispatch_triangles(reset, most);
+    reset.dispatch_each(most);
     return arrays;
 }
 
@@ -79,7 +79,7 @@ void LbvhBuild::build(Graph& graph) {
                              graph.buffer("leaves", {.size = most * kLeafWords * 4, .stride = 16}));
     bvh.status = nodes.write("bvh_status", sorted.status);
     bvh.layout = BvhLayout::binary;
-    dispatch_triangles(nodes, mesh.triangle_count);
+    nodes.dispatch_each(mesh.triangle_count);
     graph.status<BvhStatus>(bvh.status);
 }
 

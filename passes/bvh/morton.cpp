@@ -11,16 +11,11 @@ namespace {
 
 // Each group ends in a dozen atomics on the same words: no more of them than keep a device busy.
 constexpr std::uint32_t kMostReducingGroups = 1024;
-constexpr std::uint32_t kTriangleGroup = 256; // invocations, as in shaders/bvh
 
 // Indices, and the vertices of a mesh with two triangles a vertex, each read once.
 constexpr double kMeshBytes = 12.0 + 6.0;
 
 } // namespace
-
-void dispatch_triangles(ComputeNodeBuilder& node, std::uint32_t count) {
-    dispatch_each(node, count, kTriangleGroup);
-}
 
 void MortonCodes::describe(PassInfo<MortonCodes>& info) {
     info.summary("Numbers the triangles of a mesh along a Morton curve")
@@ -61,7 +56,7 @@ void MortonCodes::build(Graph& graph) {
     status = middles.write(
         "bvh_status", graph.fill(array(graph, "status", sizeof(BvhStatus) / sizeof(std::uint32_t)),
                                  0, "no_status"));
-    const std::uint32_t groups = divided_up(mesh.triangle_count, kTriangleGroup);
+    const std::uint32_t groups = divided_up(mesh.triangle_count, middles.group_size()[0]);
     middles.dispatch(std::clamp(groups, 1u, kMostReducingGroups));
 
     const bool wide = bits == CodeBits::bits60;
@@ -72,7 +67,7 @@ void MortonCodes::build(Graph& graph) {
     morton.specialize("by_extents", interleave == Interleave::extents ? 1u : 0u);
     codes = morton.write(
         "codes", array(graph, "codes", std::uint64_t{mesh.triangle_count} * (wide ? 2 : 1)));
-    dispatch_triangles(morton, mesh.triangle_count);
+    morton.dispatch_each(mesh.triangle_count);
 }
 
 SortedCodes sorted_codes(Graph& graph, const TriangleMesh& mesh, CodeBits bits,

@@ -41,9 +41,6 @@ struct SortedCodes {
 SortedCodes sorted_codes(Graph& graph, const TriangleMesh& mesh, CodeBits bits,
                          Interleave interleave);
 
-/// Dispatches an invocation a triangle, in groups of 256, and at least one.
-void dispatch_triangles(ComputeNodeBuilder& node, std::uint32_t count);
-
 } // namespace tuff::passes
 
 template <>

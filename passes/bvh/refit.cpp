@@ -64,7 +64,7 @@ void Refit::build(Graph& graph) {
     bvh.status = node.write("bvh_status",
                             graph.fill(BufferView(status, kSpoiltOffset, 4), 0, "none_spoilt"));
     bvh.leaves = node.write("leaves", graph.buffer("leaves", graph.desc(source.leaves)));
-    dispatch_triangles(node, mesh.triangle_count);
+    node.dispatch_each(mesh.triangle_count);
     bvh.layout = source.layout;
     bvh.levels = source.levels;
     if (heap) {

@@ -58,7 +58,7 @@ NodeCosts node_costs(Graph& graph, const Bvh& bvh, std::uint32_t slots) {
     node.specialize("heap", bvh.layout == BvhLayout::heap ? 1u : 0u);
     result.costs = node.write("costs", array(graph, "costs", slots));
     result.tally = node.write("tally", tally);
-    dispatch_triangles(node, slots);
+    node.dispatch_each(slots);
     return result;
 }
 
@@ -86,7 +86,8 @@ void MeasureBvh::build(Graph& graph) {
     node.read("tally", measured.tally);
     node.read("bvh_status", bvh.status);
     node.set("slots", most_used(bvh.layout, slots));
-    result = node.write("result", array(graph, "result", 8));
+    node.match<BvhStatistics>("result");
+    result = node.write("result", array(graph, "result", sizeof(BvhStatistics) / kWordBytes));
     node.dispatch(1);
 }
 

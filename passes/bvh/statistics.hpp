@@ -14,6 +14,15 @@ struct BvhStatistics {
     std::uint32_t levels = 0;       ///< nodes on the longest path, the leaf among them
     float mean_leaf = 0.0f;         ///< triangles
     float occupied = 0.0f;          ///< share of the slots for nodes and leaves that are used
+
+    static constexpr std::string_view kStructName = "BvhStatistics";
+    static constexpr auto members() {
+        return std::array{
+            TUFF_MEMBER(BvhStatistics, cost),         TUFF_MEMBER(BvhStatistics, triangles),
+            TUFF_MEMBER(BvhStatistics, nodes),        TUFF_MEMBER(BvhStatistics, leaves),
+            TUFF_MEMBER(BvhStatistics, largest_leaf), TUFF_MEMBER(BvhStatistics, levels),
+            TUFF_MEMBER(BvhStatistics, mean_leaf),    TUFF_MEMBER(BvhStatistics, occupied)};
+    }
 };
 static_assert(sizeof(BvhStatistics) == 32);
 

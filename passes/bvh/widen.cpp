@@ -10,9 +10,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint64_t kWideNodeBytes = 96;
-constexpr std::uint32_t kWideningGroup = 64; // invocations, as in shaders/bvh/widen.comp
 constexpr std::uint32_t kMostGroups = 2048;
-constexpr std::uint32_t kCounts = 128;    // as shaders/bvh/widen_root.comp resets
 constexpr std::uint32_t kMostLevels = 96; // as in bvh/traverse.glsl
 constexpr std::uint32_t kSmall = 64;      // leaves, as in bvh/widen.glsl
 
@@ -61,7 +59,7 @@ void WidenBvh::build(Graph& graph) {
     ComputeNodeBuilder root = graph.compute("bvh/widen_root");
     root.read("bvh_status", source.status);
     Buffer queue = root.write("queue", array(graph, "queue", most));
-    Buffer counts = root.write("counts", array(graph, "counts", kCounts));
+    Buffer counts = root.write("counts", array(graph, "counts", root.group_size()[0]));
     root.dispatch(1);
 
     bvh.nodes = graph.buffer("wide", {.size = most * kWideNodeBytes, .stride = 16});
@@ -73,10 +71,10 @@ void WidenBvh::build(Graph& graph) {
         bvh.nodes = node.write("wide", bvh.nodes);
     };
     const std::uint32_t levels = dispatched_levels(most);
-    const std::uint32_t groups = most / (kSmall * kWideningGroup) + 1;
     for (std::uint32_t level = 0; level < levels; ++level) {
         ComputeNodeBuilder node = graph.compute("bvh/widen", fmt::format("widen[{}]", level));
         bind(node, level);
+        const std::uint32_t groups = most / (kSmall * node.group_size()[0]) + 1;
         node.dispatch(level == 0 ? 1 : std::min(groups, kMostGroups));
     }
     ComputeNodeBuilder rest = graph.compute("bvh/widen_rest");

@@ -1,7 +1,5 @@
 #include "passes/raytrace/camera_rays.hpp"
 
-#include "passes/primitives/elements.hpp"
-
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 #include <glm/trigonometric.hpp>
@@ -49,10 +47,6 @@ std::optional<CameraRays> camera_rays(Graph& graph, const SceneData& scene, std:
     const auto found = camera_for(graph, camera, scene, width, height);
     if (!found) return {};
     return CameraRays{.size = {width, height}, .camera = *found, .lens = lens};
-}
-
-void dispatch_slots(ComputeNodeBuilder& node, std::uint32_t slots) {
-    dispatch_each(node, slots, kSlotGroup);
 }
 
 } // namespace tuff::passes

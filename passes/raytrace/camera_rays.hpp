@@ -61,7 +61,7 @@ struct CameraRays {
     LensParameters lens;
     PixelSample within = PixelSample::middle;
 
-    /// Sets all but `sample_offset`.
+    /// Sets all but `sample_offset` and what comes with `frame`.
     void set(ComputeNodeBuilder& node) const;
 };
 
@@ -69,10 +69,5 @@ struct CameraRays {
 std::optional<CameraRays> camera_rays(Graph& graph, const SceneData& scene, std::uint32_t width,
                                       std::uint32_t height, const CameraParameters& camera,
                                       const LensParameters& lens);
-
-inline constexpr std::uint32_t kSlotGroup = 64; ///< invocations, as in shaders/raytrace
-
-/// Dispatches an invocation a slot.
-void dispatch_slots(ComputeNodeBuilder& node, std::uint32_t slots);
 
 } // namespace tuff::passes

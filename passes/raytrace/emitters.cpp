@@ -8,8 +8,6 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kWeightGroup = 64; // invocations, as in shaders/raytrace
-
 bool emits_evenly(const SceneMaterial& material) {
     const glm::vec3 emissive = material.emissive;
     return std::max({emissive.x, emissive.y, emissive.z}) > 0.0f &&
@@ -32,7 +30,7 @@ LightSums with_emitters(Graph& graph, Buffer around, const Scene& scene, const T
     node.read("draws", scene.draws);
     node.read("materials", scene.materials);
     const Buffer weights = node.write("weights", array(graph, "weights", mesh.triangle_count));
-    dispatch_each(node, mesh.triangle_count, kWeightGroup);
+    node.dispatch_each(mesh.triangle_count);
     const Buffer sums = graph
                             .add(Scan{.source = weights,
                                       .length = mesh.triangle_count,
@@ -42,6 +40,7 @@ LightSums with_emitters(Graph& graph, Buffer around, const Scene& scene, const T
                                       .method = ScanMethod::three_pass},
                                  "emitter_sums")
                             .result;
+    if (!around) return {.sums = sums};
     const std::uint64_t before = graph.desc(around).size;
     const std::uint64_t bytes = std::uint64_t{mesh.triangle_count} * sizeof(float);
     Buffer all = graph.buffer("light_sums", {.size = before + bytes, .stride = 4});

@@ -19,7 +19,8 @@ struct LightSums {
     std::uint32_t emitter_offset = 0; ///< in words
 };
 
-/// `around` (the sums of the surroundings) with those of the mesh's emitting triangles behind.
+/// `around` (the sums of the surroundings, where it is connected) with those of the mesh's emitting
+/// triangles behind.
 LightSums with_emitters(Graph& graph, Buffer around, const Scene& scene, const TriangleMesh& mesh);
 
 } // namespace tuff::passes

@@ -65,7 +65,7 @@ void HeatMap::build(Graph& graph) {
     node.set("most", most);
     node.specialize("shown", static_cast<std::uint32_t>(shown));
     color = node.write("result", color);
-    dispatch_slots(node, size.slots());
+    node.dispatch_each(size.slots());
 }
 
 TUFF_PASS(HeatMap)

@@ -6,8 +6,10 @@
 #include <glm/vec2.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace tuff::passes {
@@ -56,22 +58,38 @@ glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
     return key.words();
 }
 
+/// What is kept of a picture from one execution to the next, as in raytrace/begin.comp.
+struct KeptSamples {
+    std::uint32_t samples = 0;
+    std::array<std::uint32_t, 2> key{}; ///< of what they are samples of
+    std::uint32_t unused = 0;
+
+    static constexpr std::string_view kStructName = "KeptSamples";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(KeptSamples, samples), TUFF_MEMBER(KeptSamples, key),
+                          TUFF_MEMBER(KeptSamples, unused)};
+    }
+};
+
 struct Frame {
-    Buffer before; ///< the first word: samples that there are before this execution
-    Buffer after;
+    Buffer before; ///< one word: samples that there are before this execution
+    Buffer after;  ///< `KeptSamples`
 };
 
 /// There are no samples before where anything has changed.
 Frame begin_frame(Graph& graph, const PathTrace& pass, const TracerSetup& setup) {
-    const BufferHistory memory = graph.history_buffer("samples", {.size = 16, .stride = 4});
+    const BufferDesc kept{.size = sizeof(KeptSamples), .stride = 4};
+    const BufferHistory memory = graph.history_buffer("samples", kept);
     ComputeNodeBuilder node = graph.compute("raytrace/begin");
     node.read("before", memory.previous[0]);
     node.set("key", key_of(pass, setup));
     node.set("samples", pass.samples);
     node.set("reset", std::uint32_t(pass.reset));
+    node.match<KeptSamples>("before");
+    node.match<KeptSamples>("after");
     Frame frame;
-    frame.before = node.write("frame", graph.buffer("frame", {.size = 16, .stride = 4}));
-    frame.after = node.write("after", graph.buffer("now", {.size = 16, .stride = 4}));
+    frame.before = node.write("frame", array(graph, "frame", 1));
+    frame.after = node.write("after", graph.buffer("now", kept));
     node.dispatch(1);
     (void)graph.copy(frame.after, memory.current, "keep_samples");
     return frame;
@@ -139,8 +157,7 @@ void PathTrace::build(Graph& graph) {
     tracing.frame = frame.before;
     count = frame.after;
     const bool lit_by_map = !setup->around.even;
-    const Buffer sums =
-        lit_by_map ? environment_sums(graph, setup->around.map.panorama) : tracing.frame;
+    const Buffer sums = lit_by_map ? environment_sums(graph, setup->around.map.panorama) : Buffer{};
 
     const TriangleMesh& mesh = tracing.bvh.mesh;
     const bool lit_by_emitters = emitters && mesh.triangle_count > 0 && has_emitters(*scene.data);
@@ -152,7 +169,7 @@ void PathTrace::build(Graph& graph) {
                                 bind_shading(node, *this, setup->around);
                                 node.specialize("lit_by_map", std::uint32_t(lit_by_map));
                                 node.specialize("lit_by_emitters", std::uint32_t(lit_by_emitters));
-                                node.read("environment_sums", lights.sums);
+                                node.read_optional("environment_sums", lights.sums);
                                 node.set("emitter_offset", lights.emitter_offset);
                                 node.set("emitter_triangles", mesh.triangle_count);
                                 node.read("frame", tracing.frame);
@@ -180,7 +197,7 @@ void PathTrace::build(Graph& graph) {
     node.set("samples", samples);
     (void)node.write("after", memory.current);
     color = node.write("result", graph.image("color", picture_desc(*this)));
-    dispatch_slots(node, tracing.slots);
+    node.dispatch_each(tracing.slots);
 }
 
 TUFF_PASS(PathTrace)

@@ -1,7 +1,5 @@
 #include "passes/raytrace/primary.hpp"
 
-#include "passes/raytrace/frame_words.hpp"
-
 namespace tuff::passes {
 
 void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
@@ -36,11 +34,11 @@ void PrimaryRays::build(Graph& graph) {
     ComputeNodeBuilder node = graph.compute("raytrace/primary", "rays");
     camera_of->set(node);
     node.set("sample_offset", 0u);
-    node.read("frame", frame_words(graph));
+    node.read_optional("frame", Buffer{});
     const std::uint32_t slots = camera_of->size.slots();
     rays = node.write(
         "rays", graph.buffer("rays", {.size = std::uint64_t{slots} * kRayBytes, .stride = 4}));
-    dispatch_slots(node, slots);
+    node.dispatch_each(slots);
 }
 
 TUFF_PASS(PrimaryRays)

@@ -36,7 +36,7 @@ struct MaterialBatch {
 std::vector<MaterialBatch> material_batches(Graph& graph, const SceneData& scene,
                                             MaterialPasses passes);
 
-/// Binds and sets all that raytrace/surface.glsl declares.
+/// Binds and sets all that raytrace/surface.glsl speaks of.
 void bind_surfaces(Graph& graph, ComputeNodeBuilder& node, const Scene& scene,
                    const TriangleMesh& mesh, const MaterialBatch& batch);
 

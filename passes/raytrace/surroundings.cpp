@@ -34,7 +34,7 @@ Buffer environment_sums(Graph& graph, Image panorama) {
     ComputeNodeBuilder node = graph.compute("raytrace/environment_weights", "weights");
     node.read("panorama", panorama, around_sampler());
     const Buffer weights = node.write("weights", array(graph, "weights", kTableCells));
-    node.dispatch_over({kTableCells, 1, 1});
+    node.dispatch_each(kTableCells);
     return graph
         .add(Scan{.source = weights,
                   .length = kTableCells,

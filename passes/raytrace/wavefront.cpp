@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 namespace tuff::passes {
@@ -21,18 +22,13 @@ Buffer slot_buffer(Graph& graph, std::string_view name, std::uint32_t slots, std
 class Bounce {
   public:
     Bounce(Graph& graph, const Tracing& tracing, Paths paths)
-        : graph_(graph), tracing_(tracing), paths_(std::move(paths)),
-          groups_(paths_.queue ? groups_for(graph, length(), kSlotGroup)
-                               : fold_groups(tracing.slots / kSlotGroup)),
-          tracing_groups_(goes_by_pipeline(graph, tracing.bvh, tracing.query.traversal) ? launches()
-                                                                                        : groups_) {
-    }
+        : graph_(graph), tracing_(tracing), paths_(std::move(paths)) {}
 
     void find_hits() {
         TracingNode node = tracing_node("raytrace/closest", "hit");
         node->read("rays", paths_.rays);
         hits_ = node->write("hits", slot_buffer(graph_, "hits", tracing_.slots, kHitBytes));
-        node.dispatch(tracing_groups_);
+        dispatch(node);
     }
 
     void shade(const Shader& shader, std::uint32_t bounce, std::uint32_t last) {
@@ -51,7 +47,10 @@ class Bounce {
             paths_.paths = node.write("paths", paths_.paths);
             shadow_rays_ = node.write("shadow_rays", shadow_rays_);
             alive_ = node.write("alive", alive_);
-            groups_.dispatch(node);
+            if (paths_.queue)
+                queue_groups(node.group_size()[0]).dispatch(node);
+            else
+                node.dispatch_each(tracing_.slots);
         }
     }
 
@@ -59,7 +58,7 @@ class Bounce {
         TracingNode node = tracing_node("raytrace/shadow", "light");
         node->read("shadow_rays", shadow_rays_);
         paths_.paths = node->write("paths", paths_.paths);
-        node.dispatch(tracing_groups_);
+        dispatch(node);
     }
 
     /// The paths that go on, in a queue where they are gathered.
@@ -83,8 +82,18 @@ class Bounce {
         bind_queue(*node);
         return node;
     }
-    Groups launches() {
-        return paths_.queue ? groups_for(graph_, length(), 1) : ray_groups(tracing_.slots);
+    void dispatch(TracingNode& node) {
+        if (paths_.queue)
+            node.dispatch(queue_groups(node.group_size()));
+        else
+            node.dispatch_each(tracing_.slots);
+    }
+    /// Groups of so many invocations for the entries of the queue, counted once for each size.
+    const Groups& queue_groups(std::uint32_t invocations) {
+        const auto found = queue_groups_.find(invocations);
+        if (found != queue_groups_.end()) return found->second;
+        return queue_groups_.emplace(invocations, groups_for(graph_, length(), invocations))
+            .first->second;
     }
     Length length() const { return {.most = tracing_.slots, .count = paths_.count}; }
     bool goes_on(std::uint32_t bounce, std::uint32_t last) const {
@@ -92,17 +101,14 @@ class Bounce {
     }
     void bind_queue(KernelNode& node) const {
         node.set("slots", tracing_.slots);
-        node.specialize("queued", std::uint32_t(bool(paths_.queue)));
-        // Where all slots are worked on, any buffer will do: it is not looked at.
-        node.read("queue", paths_.queue ? paths_.queue : tracing_.frame);
-        node.read("queue_length", paths_.count ? paths_.count : tracing_.frame);
+        node.read_optional("queue", paths_.queue);
+        node.read_optional("queue_length", paths_.count, "has_queue");
     }
 
     Graph& graph_;
     const Tracing& tracing_;
     Paths paths_;
-    Groups groups_;
-    Groups tracing_groups_;
+    std::map<std::uint32_t, Groups> queue_groups_; ///< by the invocations of a group
     Buffer hits_;
     Buffer shadow_rays_;
     Buffer alive_;
@@ -117,12 +123,12 @@ Paths begin_paths(Graph& graph, const Tracing& tracing, const CameraRays& camera
         graph.compute(first ? "raytrace/first_sample" : "raytrace/next_sample", "begin_paths");
     camera.set(node);
     node.set("sample_offset", sample);
-    node.read("frame", tracing.frame);
+    node.read_optional("frame", tracing.frame);
     Paths paths;
     paths.rays = node.write("rays", slot_buffer(graph, "rays", tracing.slots, kRayBytes));
     paths.paths = node.write("paths", first ? slot_buffer(graph, "paths", tracing.slots, kPathBytes)
                                             : before.paths);
-    dispatch_slots(node, tracing.slots);
+    node.dispatch_each(tracing.slots);
     return paths;
 }
 

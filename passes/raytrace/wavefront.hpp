@@ -40,7 +40,7 @@ struct Tracing {
     std::vector<MaterialBatch> batches;
     PathScheduling scheduling = PathScheduling::compacted;
     std::uint32_t slots = 0;
-    Buffer frame; ///< four words; the first is the number of samples before this execution
+    Buffer frame; ///< one word: samples before this execution; not connected: none
 };
 
 /// Begins the paths of a sample, of number `sample` in this execution. `before`: those of the

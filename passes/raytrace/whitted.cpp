@@ -1,7 +1,5 @@
 #include "passes/raytrace/whitted.hpp"
 
-#include "passes/raytrace/frame_words.hpp"
-
 namespace tuff::passes {
 
 void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
@@ -36,7 +34,6 @@ void TraceWhitted::build(Graph& graph) {
     auto setup = set_up(graph, scene, bvh, environment, *this);
     if (!setup) return;
     Tracing& tracing = setup->tracing;
-    tracing.frame = frame_words(graph);
     const Shader shader{.kernel = "raytrace/shade_whitted", .bind = [&](ComputeNodeBuilder& node) {
                             bind_shading(node, *this, setup->around);
                             node.read("environment_map", setup->around.map.specular);
@@ -52,7 +49,7 @@ void TraceWhitted::build(Graph& graph) {
     node.set("tiles_per_row", setup->camera.size.tiles_per_row());
     node.set("slots", tracing.slots);
     color = node.write("result", graph.image("color", picture_desc(*this)));
-    dispatch_slots(node, tracing.slots);
+    node.dispatch_each(tracing.slots);
 }
 
 TUFF_PASS(TraceWhitted)

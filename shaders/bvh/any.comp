@@ -8,9 +8,11 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 #if INSTANCES
-layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
+layout(constant_id = 3) const uint has_left = 0u; // 1: it is said which instance each ray leaves
 #endif
 
 uniform Params {
@@ -22,12 +24,6 @@ uniform Params {
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
 
-// The index of this invocation where groups are folded into two dimensions.
-uint invocation_index() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
-
 writeonly buffer Hits { uint values[]; } hits;
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
 #if INSTANCES
@@ -38,8 +34,9 @@ void main() {
     uint i = invocation_index();
     if (i >= params.ray_count) return;
 #if INSTANCES
-    if (with_left != 0u) leaves_instance = left.values[i];
+    if (has_left != 0u) leaves_instance = left.values[i];
 #endif
-    hits.values[i] = any_hit(ray_at(i)) ? 1u : 0u;
+    MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
+    hits.values[i] = any_hit(ray_at(i), mesh) ? 1u : 0u;
     if (with_work != 0u) work.values[i] = ray_work;
 }

@@ -8,12 +8,14 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint with_work = 0u; // 1: what the search took is written, too
 layout(constant_id = 2) const uint with_ends = 0u; // 1: where the hits are is written, too
 #if INSTANCES
-layout(constant_id = 3) const uint with_left = 0u; // 1: it is said which instance each ray leaves
+layout(constant_id = 3) const uint has_left = 0u; // 1: it is said which instance each ray leaves
 #elif !DEVICE
-layout(constant_id = 1) const uint with_starts = 0u; // 1: each ray begins at a node of its own
+layout(constant_id = 1) const uint has_starts = 0u; // 1: each ray begins at a node of its own
 #endif
 
 uniform Params {
@@ -24,12 +26,6 @@ uniform Params {
 
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-
-// The index of this invocation where groups are folded into two dimensions.
-uint invocation_index() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
 
 writeonly buffer Hits { uvec4 values[]; } hits; // t, triangle, weights
 writeonly buffer Work { uvec2 values[]; } work; // boxes and triangles
@@ -46,11 +42,12 @@ void main() {
     if (i >= params.ray_count) return;
     uint start = kNoNode;
 #if INSTANCES
-    if (with_left != 0u) leaves_instance = left.values[i];
+    if (has_left != 0u) leaves_instance = left.values[i];
 #elif !DEVICE
-    if (with_starts != 0u) start = starts.values[i];
+    if (has_starts != 0u) start = starts.values[i];
 #endif
-    HitAt found = closest_hit_from(ray_at(i), start);
+    MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
+    HitAt found = closest_hit_from(ray_at(i), mesh, start);
     Hit hit = found.hit;
     hits.values[i] = uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
 #if INSTANCES

@@ -5,6 +5,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -20,10 +22,9 @@ void write_corner(uint at, vec3 corner, bool proper) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.triangle_count) return;
-    Corners corners = mesh_triangle(i);
+    Corners corners = mesh_triangle(i, params.vertex_count);
     bool proper = corners.kind == kProper;
     write_corner(9u * i, corners.a, proper);
     write_corner(9u * i + 3u, corners.b, proper);

@@ -1,5 +1,9 @@
-// The box of a node of a heap: of its triangles, or of its children. Before the include, declare
-// the buffers `nodes` and `leaves`.
+// The box of a node of a heap: of its triangles, or of its children.
+#include "bvh/bvh.glsl"
+
+readonly buffer Leaves { uvec4 values[]; } leaves;
+coherent buffer Nodes { uvec4 values[]; } nodes; // a group may make several levels
+
 const float kFarthest = 3.4028234e38;
 
 struct HeapBox {

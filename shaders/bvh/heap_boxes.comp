@@ -3,19 +3,15 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint level;
 } params;
 
-#include "bvh/bvh.glsl"
-
-readonly buffer Leaves { uvec4 values[]; } leaves;
-buffer Nodes { uvec4 values[]; } nodes;
-
 #include "heap_box.glsl"
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i < 1u << params.level) make_box((1u << params.level) + i);
 }

@@ -7,13 +7,9 @@ uniform Params {
     uint levels; // at most 9
 } params;
 
-#include "bvh/bvh.glsl"
-
-readonly buffer Leaves { uvec4 values[]; } leaves;
-coherent buffer Nodes { uvec4 values[]; } nodes;
-buffer BvhStatus { uint words[]; } bvh_status;
-
 #include "heap_box.glsl"
+
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 void main() {
     for (uint level = params.levels; level-- > 0u;) {
@@ -25,8 +21,8 @@ void main() {
     if (gl_LocalInvocationIndex == 0u) {
         HeapBox all = box_of(kHeapRoot);
         for (uint axis = 0u; axis < 3u; ++axis) {
-            bvh_status.words[kStatusLow + axis] = floatBitsToUint(all.low[axis]);
-            bvh_status.words[kStatusHigh + axis] = floatBitsToUint(all.high[axis]);
+            bvh_status.elements[0].low[axis] = all.low[axis];
+            bvh_status.elements[0].high[axis] = all.high[axis];
         }
     }
 }

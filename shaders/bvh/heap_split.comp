@@ -3,19 +3,16 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint depth;
     uint level; // of the parents
 } params;
 
-#include "bvh/bvh.glsl"
-
-readonly buffer Codes { uint values[]; } codes;
-readonly buffer Box { uint words[]; } box;
-buffer Nodes { uvec4 values[]; } nodes;
-
-#include "ordered.glsl"
 #include "heap_split.glsl"
+
+buffer Nodes { uvec4 values[]; } nodes;
 
 void write_child(uint at, HeapNode child) {
     nodes.values[2u * at] = uvec4(0u, 0u, 0u, child.kind);
@@ -23,12 +20,11 @@ void write_child(uint at, HeapNode child) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= 1u << params.level) return;
     uint node = (1u << params.level) + i;
     HeapNode parent = HeapNode(nodes.values[2u * node].w, nodes.values[2u * node + 1u].w);
-    HeapSplit split = split_node(parent, params.level);
+    HeapSplit split = split_node(parent, params.level, params.depth);
     if (split.parent.kind != parent.kind) nodes.values[2u * node].w = split.parent.kind;
     write_child(2u * node, split.left);
     write_child(2u * node + 1u, split.right);

@@ -1,8 +1,11 @@
 // The children of a node of a heap: its triangles part where the highest bit changes in which their
-// codes differ. Before the include, declare the buffers `codes` (sorted) and `box`, include
-// bvh/ordered.glsl, and declare the member below of `Params`:
-//
-//     uint depth; // levels; the nodes of the last one are leaves
+// codes differ.
+#include "bvh/bvh.glsl"
+#include "ordered.glsl"
+
+readonly buffer Codes { uint values[]; } codes; // sorted
+readonly buffer Box { uint words[]; } box;
+
 layout(constant_id = 0) const uint equal_codes = 0u; // 0: triangles of one code make a leaf;
                                                      // 1: they part by their numbers
 layout(constant_id = 1) const uint in_turn = 0u;     // 1: a level's bit is that of its number, and
@@ -55,14 +58,14 @@ struct HeapSplit {
     HeapNode right;
 };
 
-HeapNode heap_child(uint first, uint end, uint level) {
+HeapNode heap_child(uint first, uint end, uint level, uint depth) {
     if (first == end) return kNone;
-    bool last_level = level + 1u == params.depth;
+    bool last_level = level + 1u == depth;
     return HeapNode((end - first) << 3u | (last_level ? kHeapLeaf : 0u), first);
 }
 
-// What becomes of a node of `level`.
-HeapSplit split_node(HeapNode node, uint level) {
+// What becomes of a node of `level`, of `depth` levels: the nodes of the last one are leaves.
+HeapSplit split_node(HeapNode node, uint level, uint depth) {
     if (is_invalid(node.kind) || (node.kind & kHeapLeaf) != 0u) return HeapSplit(node, kNone, kNone);
     uint count = node.kind >> 3u;
     HeapNode leaf = HeapNode(node.kind | kHeapLeaf, node.first);
@@ -76,6 +79,6 @@ HeapSplit split_node(HeapNode node, uint level) {
     if (by_code && in_turn != 0u) bit = kCodeBits - 1u - min(level, kCodeBits - 1u);
     uint middle = first_with(first, last, bit, by_code);
     HeapNode parent = HeapNode(node.kind | (by_code ? axis_of(bit) : 0u), first);
-    return HeapSplit(parent, heap_child(first, middle, level + 1u),
-                     heap_child(middle, last + 1u, level + 1u));
+    return HeapSplit(parent, heap_child(first, middle, level + 1u, depth),
+                     heap_child(middle, last + 1u, level + 1u, depth));
 }

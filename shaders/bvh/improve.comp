@@ -11,6 +11,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint least; // leaves below a node that is worth the while
 } params;
@@ -21,7 +23,7 @@ uniform Params {
 coherent buffer Nodes { uvec4 values[]; } nodes;
 buffer Leaves { uvec4 values[]; } leaves;
 coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start; then heights
-readonly buffer BvhStatus { uint words[]; } bvh_status;
+readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 const uint kNobody = 0xffffffffu;
 const uint kMostLevels = 96u;
@@ -161,9 +163,8 @@ uint improve(uint node, uint height, uint levels_left) {
 }
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
-    if (leaf >= bvh_status.words[kStatusLeaves]) return;
+    uint leaf = invocation_index();
+    if (leaf >= bvh_status.elements[0].leaves) return;
     uint node = leaves.values[3u * leaf + 1u].w;
     // Nothing above changes before this leaf has arrived there.
     uint above = 0u; // nodes above `node`

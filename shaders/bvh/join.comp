@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint wide = 0u;  // 1: nodes of eight children
 layout(constant_id = 1) const uint alone = 0u; // 1: there is no other; nodes and leaves stay
 
@@ -14,11 +16,10 @@ uniform Params {
 
 #include "parts.glsl"
 #include "bvh/bvh.glsl"
-#include "bvh/wide_node.glsl"
 
 readonly buffer PartNodes { uvec4 values[]; } part_nodes;
 readonly buffer PartLeaves { uvec4 values[]; } part_leaves;
-readonly buffer PartStatus { uint words[]; } part_status;
+readonly buffer PartStatus { HierarchyStatus elements[]; } part_status;
 writeonly buffer Nodes { uvec4 values[]; } nodes;
 writeonly buffer Leaves { uvec4 values[]; } leaves;
 writeonly buffer Parts { uvec4 values[]; } parts;
@@ -50,24 +51,23 @@ void copy_wide(uint i) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i == 0u) {
         uint at = kPartQuads * params.part;
-        uvec3 low = uvec3(part_status.words[kStatusLow], part_status.words[kStatusLow + 1u],
-                          part_status.words[kStatusLow + 2u]);
-        uvec3 high = uvec3(part_status.words[kStatusHigh], part_status.words[kStatusHigh + 1u],
-                           part_status.words[kStatusHigh + 2u]);
-        parts.values[at] = uvec4(low, moved(part_status.words[kStatusRoot]));
-        parts.values[at + 1u] = uvec4(high, params.base);
-        parts.values[at + 2u] = uvec4(part_status.words[kStatusLeaves], 0u, 0u, 0u);
+        float low[4] = part_status.elements[0].low;
+        float high[4] = part_status.elements[0].high;
+        parts.values[at] = uvec4(floatBitsToUint(vec3(low[0], low[1], low[2])),
+                                 moved(part_status.elements[0].root));
+        parts.values[at + 1u] =
+            uvec4(floatBitsToUint(vec3(high[0], high[1], high[2])), params.base);
+        parts.values[at + 2u] = uvec4(part_status.elements[0].leaves, 0u, 0u, 0u);
     }
     if (alone != 0u || i >= params.count) return;
-    if (i < part_status.words[kStatusNodes]) {
+    if (i < part_status.elements[0].nodes) {
         if (wide != 0u) copy_wide(i);
         else copy_binary(i);
     }
-    if (i < part_status.words[kStatusLeaves]) {
+    if (i < part_status.elements[0].leaves) {
         uint from = 3u * i;
         uint to = 3u * (params.base + i);
         leaves.values[to] = part_leaves.values[from];

@@ -11,7 +11,7 @@
 
 layout(local_size_x = 256) in;
 
-layout(constant_id = 0) const uint wide = 0u; // 1: codes of two words
+#include "invocation.glsl"
 
 uniform Params {
     uint vertex_count;
@@ -21,15 +21,13 @@ uniform Params {
 #include "memory_order.glsl"
 #include "bvh/mesh_triangle.glsl"
 #include "bvh/bvh.glsl"
+#include "split.glsl"
 
-readonly buffer Codes { uint values[]; } codes; // sorted
 readonly buffer Order { uint values[]; } order; // triangles by code
 coherent buffer Nodes { uvec4 values[]; } nodes;
 coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
-buffer BvhStatus { uint words[]; } bvh_status;
-
-#include "split.glsl"
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 const uint kNobody = 0xffffffffu;
 
@@ -66,19 +64,19 @@ Subtree joined(Subtree left, Subtree right, uint node) {
 }
 
 void write_root(Subtree all) {
-    bvh_status.words[kStatusRoot] = all.node;
-    bvh_status.words[kStatusLeaves] = all.last + 1u;
-    bvh_status.words[kStatusNodes] = all.last;
-    bvh_status.words[kStatusLargestLeaf] = 1u;
+    bvh_status.elements[0].root = all.node;
+    bvh_status.elements[0].leaves = all.last + 1u;
+    bvh_status.elements[0].nodes = all.last;
+    bvh_status.elements[0].largest_leaf = 1u;
     for (uint axis = 0u; axis < 3u; ++axis) {
-        bvh_status.words[kStatusLow + axis] = floatBitsToUint(all.low[axis]);
-        bvh_status.words[kStatusHigh + axis] = floatBitsToUint(all.high[axis]);
+        bvh_status.elements[0].low[axis] = all.low[axis];
+        bvh_status.elements[0].high[axis] = all.high[axis];
     }
 }
 
 Subtree write_leaf(uint leaf, uint parent) {
     uint triangle = order.values[leaf];
-    Corners corners = mesh_triangle(triangle);
+    Corners corners = mesh_triangle(triangle, params.vertex_count);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);
     leaves.values[3u * leaf + 1u] = uvec4(floatBitsToUint(corners.b), parent);
     leaves.values[3u * leaf + 2u] = uvec4(floatBitsToUint(corners.c), 0u);
@@ -87,8 +85,8 @@ Subtree write_leaf(uint leaf, uint parent) {
 }
 
 uint leaf_count() {
-    uint dropped = bvh_status.words[kStatusDegenerate] + bvh_status.words[kStatusNotFinite] +
-                   bvh_status.words[kStatusBadIndex];
+    uint dropped = bvh_status.elements[0].degenerate + bvh_status.elements[0].not_finite +
+                   bvh_status.elements[0].bad_index;
     return params.triangle_count - dropped;
 }
 
@@ -158,10 +156,10 @@ Above climb(inout Subtree subtree, Above to, uint count) {
 
 void main() {
     uint count = leaf_count();
-    uint base = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x;
+    uint base = group_index() * gl_WorkGroupSize.x;
     uint i = gl_LocalInvocationIndex;
     uint leaf = base + i;
-    if (count == 0u && leaf == 0u) bvh_status.words[kStatusRoot] = kNoNode;
+    if (count == 0u && leaf == 0u) bvh_status.elements[0].root = kNoNode;
 
     shared_arrivals[i] = kNobody;
     shared_parts[i + 1u] = leaf < count ? part_after(leaf, count) : kNoPart;

@@ -3,6 +3,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -13,17 +15,16 @@ uniform Params {
 
 readonly buffer Order { uint values[]; } order;
 writeonly buffer Leaves { uvec4 values[]; } leaves;
-buffer BvhStatus { uint words[]; } bvh_status;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
-    uint count = params.triangle_count - bvh_status.words[kStatusDegenerate] -
-                 bvh_status.words[kStatusNotFinite] - bvh_status.words[kStatusBadIndex];
-    if (leaf == 0u) bvh_status.words[kStatusLeaves] = count;
+    uint leaf = invocation_index();
+    uint count = params.triangle_count - bvh_status.elements[0].degenerate -
+                 bvh_status.elements[0].not_finite - bvh_status.elements[0].bad_index;
+    if (leaf == 0u) bvh_status.elements[0].leaves = count;
     if (leaf >= count) return;
     uint triangle = order.values[leaf];
-    Corners corners = mesh_triangle(triangle);
+    Corners corners = mesh_triangle(triangle, params.vertex_count);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);
     leaves.values[3u * leaf + 1u] = uvec4(floatBitsToUint(corners.b), kNoNode);
     leaves.values[3u * leaf + 2u] = uvec4(floatBitsToUint(corners.c), 0u);

@@ -14,7 +14,7 @@ uniform Params {
 #include "bvh/bvh.glsl"
 
 buffer Box { uint words[]; } box;
-buffer BvhStatus { uint words[]; } bvh_status;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 shared uint shared_box[6];
 shared uint shared_kinds[4];
@@ -29,7 +29,7 @@ void main() {
     uvec3 kinds = uvec3(0u);
     uint step_size = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     for (uint i = gl_GlobalInvocationID.x; i < params.triangle_count; i += step_size) {
-        Corners corners = mesh_triangle(i);
+        Corners corners = mesh_triangle(i, params.vertex_count);
         if (corners.kind == kProper) {
             uvec3 middle = ordered(middle_of(corners));
             low = max(low, ~middle);
@@ -50,6 +50,10 @@ void main() {
     barrier();
     uint i = gl_LocalInvocationIndex;
     if (i < 6u) atomicMax(box.words[i], shared_box[i]);
-    if (i < 3u && shared_kinds[i] != 0u)
-        atomicAdd(bvh_status.words[kStatusDegenerate + i], shared_kinds[i]);
+    if (i == 0u && shared_kinds[0] != 0u)
+        atomicAdd(bvh_status.elements[0].degenerate, shared_kinds[0]);
+    if (i == 1u && shared_kinds[1] != 0u)
+        atomicAdd(bvh_status.elements[0].not_finite, shared_kinds[1]);
+    if (i == 2u && shared_kinds[2] != 0u)
+        atomicAdd(bvh_status.elements[0].bad_index, shared_kinds[2]);
 }

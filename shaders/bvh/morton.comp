@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint wide = 0u;       // 1: codes of 60 bits, the low word first
 layout(constant_id = 1) const uint by_extents = 0u; // 1: each bit halves the longest side of a cell
 
@@ -67,10 +69,9 @@ uvec2 code_of(vec3 middle, vec3 low, vec3 extent) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.triangle_count) return;
-    Corners corners = mesh_triangle(i);
+    Corners corners = mesh_triangle(i, params.vertex_count);
     uvec2 code = uvec2(0x3fffffffu, 0x7fffffffu); // after all others
     if (wide == 0u) code.x = 0x7fffffffu;
     if (corners.kind == kProper) {

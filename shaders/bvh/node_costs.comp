@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint heap = 0u; // 1: nodes of a heap, else binary ones
 
 uniform Params {
@@ -14,13 +16,17 @@ uniform Params {
 
 readonly buffer Nodes { uvec4 values[]; } nodes;
 readonly buffer Leaves { uvec4 values[]; } leaves;
-readonly buffer BvhStatus { uint words[]; } bvh_status;
+readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 writeonly buffer Costs { float values[]; } costs;
-buffer Tally { uint words[]; } tally; // nodes, leaves, triangles of the largest, deepest level
+buffer Tally {
+    uint nodes;
+    uint leaves;
+    uint largest_leaf; // triangles
+    uint levels;
+} tally;
 
-vec3 corner_of(uint word) {
-    return uintBitsToFloat(uvec3(bvh_status.words[word], bvh_status.words[word + 1u],
-                                 bvh_status.words[word + 2u]));
+vec3 corner_of(float numbers[4]) {
+    return vec3(numbers[0], numbers[1], numbers[2]);
 }
 
 float area(vec3 low, vec3 high) {
@@ -29,7 +35,7 @@ float area(vec3 low, vec3 high) {
 }
 // Where the whole has no area, every ray that comes near counts as meeting every box.
 float share(uvec4 low, uvec4 high) {
-    float all = area(corner_of(kStatusLow), corner_of(kStatusHigh));
+    float all = area(corner_of(bvh_status.elements[0].low), corner_of(bvh_status.elements[0].high));
     if (!(all > 0.0)) return 1.0;
     return area(uintBitsToFloat(low.xyz), uintBitsToFloat(high.xyz)) / all;
 }
@@ -44,7 +50,7 @@ struct Found {
 
 Found heap_node(uint i) {
     Found found = Found(0.0, 0u, 0u, 0u, 0u);
-    if (i == 0u || bvh_status.words[kStatusRoot] == kNoNode) return found;
+    if (i == 0u || bvh_status.elements[0].root == kNoNode) return found;
     uvec4 low = nodes.values[2u * i];
     if (low.w == kHeapInvalid) return found;
     bool is_leaf = (low.w & kHeapLeaf) != 0u;
@@ -59,12 +65,12 @@ Found heap_node(uint i) {
 // Node i, with what its children cost, and leaf i.
 Found binary_node(uint i) {
     Found found = Found(0.0, 0u, 0u, 0u, 0u);
-    if (i < bvh_status.words[kStatusNodes]) {
+    if (i < bvh_status.elements[0].nodes) {
         found.nodes = 1u;
         found.cost = share(nodes.values[4u * i], nodes.values[4u * i + 1u]) +
                      share(nodes.values[4u * i + 2u], nodes.values[4u * i + 3u]);
     }
-    if (i < bvh_status.words[kStatusLeaves]) {
+    if (i < bvh_status.elements[0].leaves) {
         found.leaves = 1u;
         found.largest = 1u;
         found.level = 1u;
@@ -79,8 +85,7 @@ Found binary_node(uint i) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     Found found = Found(0.0, 0u, 0u, 0u, 0u);
     if (i < params.count) {
         if (heap != 0u) found = heap_node(i);
@@ -92,9 +97,9 @@ void main() {
     uint largest = subgroupMax(found.largest);
     uint level = subgroupMax(found.level);
     if (subgroupElect() && nodes_here + leaves_here != 0u) {
-        atomicAdd(tally.words[0], nodes_here);
-        atomicAdd(tally.words[1], leaves_here);
-        atomicMax(tally.words[2], largest);
-        atomicMax(tally.words[3], level);
+        atomicAdd(tally.nodes, nodes_here);
+        atomicAdd(tally.leaves, leaves_here);
+        atomicMax(tally.largest_leaf, largest);
+        atomicMax(tally.levels, level);
     }
 }

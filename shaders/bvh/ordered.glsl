@@ -1,4 +1,6 @@
 // The box of the middles of all triangles, in a form that atomics can make.
+#ifndef BVH_ORDERED
+#define BVH_ORDERED
 
 // Floats as numbers of the same order, from 1 to 2^32 - 2 where they are finite: 0 is less than all.
 uvec3 ordered(vec3 v) {
@@ -13,3 +15,5 @@ vec3 from_ordered(uvec3 v) {
 // high corner's.
 const uint kBoxLow = 0u;
 const uint kBoxHigh = 3u;
+
+#endif

@@ -1,4 +1,5 @@
-// The middles of triangles' boxes. Include bvh/mesh_triangle.glsl before.
+// The middles of triangles' boxes.
+#include "bvh/mesh_triangle.glsl"
 #include "ordered.glsl"
 
 // No sum of the two: it may be infinite where they are not.

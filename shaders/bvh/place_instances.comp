@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint part_count;
     uint instance_count;
@@ -50,8 +52,7 @@ bool is_finite(vec4 v) {
 }
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.instance_count) return;
     vec4 rows[3];
     for (uint row = 0u; row < 3u; ++row)

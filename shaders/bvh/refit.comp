@@ -4,33 +4,29 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
 } params;
 
 #include "memory_order.glsl"
-#include "bvh/mesh_triangle.glsl"
-#include "bvh/bvh.glsl"
+#include "refitted.glsl"
 
 readonly buffer OldNodes { uvec4 values[]; } old_nodes;
-readonly buffer OldLeaves { uvec4 values[]; } old_leaves;
 coherent buffer Nodes { uvec4 values[]; } nodes;
 coherent buffer Arrivals { uint values[]; } arrivals; // kNobody at the start
 writeonly buffer Leaves { uvec4 values[]; } leaves;
-buffer BvhStatus { uint words[]; } bvh_status; // that of the old hierarchy
-
-#include "refitted.glsl"
 
 const uint kNobody = 0xffffffffu;
 
 void main() {
-    uint leaf = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
-    if (leaf >= bvh_status.words[kStatusLeaves]) return;
+    uint leaf = invocation_index();
+    if (leaf >= bvh_status.elements[0].leaves) return;
     uint triangle = old_leaves.values[3u * leaf].w;
     uint parent = old_leaves.values[3u * leaf + 1u].w;
-    Corners corners = refitted(mesh_triangle(triangle), leaf);
+    Corners corners = refitted(mesh_triangle(triangle, params.vertex_count), leaf);
     vec3 low = min(min(corners.a, corners.b), corners.c);
     vec3 high = max(max(corners.a, corners.b), corners.c);
     leaves.values[3u * leaf] = uvec4(floatBitsToUint(corners.a), triangle);
@@ -59,7 +55,7 @@ void main() {
         parent = old.w;
     }
     for (uint axis = 0u; axis < 3u; ++axis) {
-        bvh_status.words[kStatusLow + axis] = floatBitsToUint(low[axis]);
-        bvh_status.words[kStatusHigh + axis] = floatBitsToUint(high[axis]);
+        bvh_status.elements[0].low[axis] = low[axis];
+        bvh_status.elements[0].high[axis] = high[axis];
     }
 }

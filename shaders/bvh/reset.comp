@@ -4,6 +4,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint count;
 } params;
@@ -12,8 +14,7 @@ writeonly buffer Arrivals { uint values[]; } arrivals;
 writeonly buffer Nodes { uvec4 values[]; } nodes;
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i < 4u) nodes.values[i] = uvec4(0u); // the first one, where there is none
     if (i < params.count) arrivals.values[i] = 0xffffffffu;
 }

@@ -2,8 +2,10 @@
 // part at the highest bit in which they differ; equal codes part by the leaves' numbers, so that
 // every path has at most 60 and 26 levels. Two places where a node's range may go on are never at
 // one bit: there the codes change from 0 to 1, and between the two they would have to change back.
-//
-// Before the include, declare the constant `wide` and the buffer `codes`.
+
+layout(constant_id = 0) const uint wide = 0u; // 1: codes of two words
+
+readonly buffer Codes { uint values[]; } codes; // sorted
 
 const uint kNoPart = 255u; // before the first leaf and after the last
 

@@ -10,19 +10,31 @@ uniform Params {
 #include "bvh/bvh.glsl"
 
 readonly buffer Cost { float values[]; } cost; // of all nodes
-readonly buffer Tally { uint words[]; } tally;
-readonly buffer BvhStatus { uint words[]; } bvh_status;
-writeonly buffer Result { uint words[]; } result;
+readonly buffer Tally {
+    uint nodes;
+    uint leaves;
+    uint largest_leaf; // triangles
+    uint levels;
+} tally;
+readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
+writeonly buffer Result {
+    float cost;
+    uint triangles;
+    uint nodes;
+    uint leaves;
+    uint largest_leaf;
+    uint levels;
+    float mean_leaf;
+    float occupied;
+} result;
 
 void main() {
-    float triangles = float(bvh_status.words[kStatusLeaves]);
-    result.words[0] = floatBitsToUint(cost.values[0]);
-    result.words[1] = bvh_status.words[kStatusLeaves];
-    result.words[2] = tally.words[0];
-    result.words[3] = tally.words[1];
-    result.words[4] = tally.words[2];
-    result.words[5] = tally.words[3];
-    result.words[6] = floatBitsToUint(triangles / max(float(tally.words[1]), 1.0));
-    result.words[7] =
-        floatBitsToUint(float(tally.words[0] + tally.words[1]) / float(max(params.slots, 1u)));
+    result.cost = cost.values[0];
+    result.triangles = bvh_status.elements[0].leaves;
+    result.nodes = tally.nodes;
+    result.leaves = tally.leaves;
+    result.largest_leaf = tally.largest_leaf;
+    result.levels = tally.levels;
+    result.mean_leaf = float(bvh_status.elements[0].leaves) / max(float(tally.leaves), 1.0);
+    result.occupied = float(tally.nodes + tally.leaves) / float(max(params.slots, 1u));
 }

@@ -5,20 +5,23 @@
 layout(local_size_x = 256) in;
 
 #include "bvh/bvh.glsl"
-#include "bvh/wide_node.glsl"
 
 readonly buffer Nodes { uvec4 values[]; } nodes;
-readonly buffer BvhStatus { uint words[]; } bvh_status;
+readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 coherent buffer Queue { uint values[]; } queue; // nodes, level by level
 writeonly buffer Costs { float values[]; } costs; // by slot; 0 at the start
-buffer Tally { uint words[]; } tally; // nodes, leaves, triangles of the largest, deepest level
+buffer Tally {
+    uint nodes;
+    uint leaves;
+    uint largest_leaf; // triangles
+    uint levels;
+} tally;
 
 shared uint queue_end;
 shared uint leaf_count;
 
-vec3 corner_of(uint word) {
-    return uintBitsToFloat(uvec3(bvh_status.words[word], bvh_status.words[word + 1u],
-                                 bvh_status.words[word + 2u]));
+vec3 corner_of(float numbers[4]) {
+    return vec3(numbers[0], numbers[1], numbers[2]);
 }
 
 float area(vec3 size) {
@@ -27,7 +30,8 @@ float area(vec3 size) {
 
 // Where the whole has no area, every ray that comes near counts as meeting every box.
 float share_of(vec3 size) {
-    float all = area(corner_of(kStatusHigh) - corner_of(kStatusLow));
+    vec3 high = corner_of(bvh_status.elements[0].high);
+    float all = area(high - corner_of(bvh_status.elements[0].low));
     return all > 0.0 ? area(size) / all : 1.0;
 }
 
@@ -59,7 +63,7 @@ float visit(uint node) {
 
 void main() {
     uint i = gl_LocalInvocationIndex;
-    uint root = bvh_status.words[kStatusRoot];
+    uint root = bvh_status.elements[0].root;
     bool has_nodes = root != kNoNode && (root & kLeafBit) == 0u;
     if (i == 0u) {
         queue_end = has_nodes ? 1u : 0u;
@@ -74,7 +78,7 @@ void main() {
     uint end = queue_end;
     while (begin < end) {
         barrier(); // all have read where the level ends
-        for (uint k = begin + i; k < end; k += 256u) {
+        for (uint k = begin + i; k < end; k += gl_WorkGroupSize.x) {
             uint node = queue.values[k];
             costs.values[node] = visit(node) + (k == 0u ? 1.0 : 0.0); // and the root's own box
         }
@@ -86,8 +90,8 @@ void main() {
         ++levels;
     }
     if (i != 0u) return;
-    tally.words[0] = queue_end;
-    tally.words[1] = leaf_count;
-    tally.words[2] = min(leaf_count, 1u);
-    tally.words[3] = levels + (has_nodes ? 1u : 0u);
+    tally.nodes = queue_end;
+    tally.leaves = leaf_count;
+    tally.largest_leaf = min(leaf_count, 1u);
+    tally.levels = levels + (has_nodes ? 1u : 0u);
 }

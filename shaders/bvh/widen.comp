@@ -7,11 +7,6 @@ uniform Params {
     uint level;
 } params;
 
-readonly buffer Nodes { uvec4 values[]; } nodes;
-buffer Queue { uint values[]; } queue;
-buffer Counts { uint values[]; } counts;
-writeonly buffer Wide { uvec4 values[]; } wide;
-
 #include "widen.glsl"
 
 void main() {

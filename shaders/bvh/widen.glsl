@@ -1,12 +1,16 @@
-// Wide nodes from binary ones. Before the include, declare the buffers `nodes` (binary, read),
-// `wide`, `queue` and `counts`.
+// Wide nodes from binary ones.
 //
 // A wide node is in the slot of the binary node that it takes the place of. Its children are found
 // by taking apart the one with the largest surface until there are eight. Which nodes become wide
 // ones is known from the root down only; small subtrees are made by one invocation, the others go to
 // the queue: level by level, one after the other.
 #include "bvh/bvh.glsl"
-#include "bvh/wide_node.glsl"
+
+readonly buffer Nodes { uvec4 values[]; } nodes; // binary
+// A group may make several levels.
+coherent buffer Queue { uint values[]; } queue;
+coherent buffer Counts { uint values[]; } counts;
+writeonly buffer Wide { uvec4 values[]; } wide;
 
 const uint kSmall = 64u;       // leaves of a subtree that one invocation makes
 const uint kMostWaiting = 32u; // nodes in such a subtree that wait: each has two leaves or more

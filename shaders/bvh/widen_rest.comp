@@ -8,11 +8,6 @@ uniform Params {
     uint levels; // there are no more
 } params;
 
-readonly buffer Nodes { uvec4 values[]; } nodes;
-coherent buffer Queue { uint values[]; } queue;
-coherent buffer Counts { uint values[]; } counts;
-writeonly buffer Wide { uvec4 values[]; } wide;
-
 #include "widen.glsl"
 
 void main() {

@@ -3,6 +3,12 @@
 #ifndef INVOCATION
 #define INVOCATION
 
+#if PIPELINE
+// Of the rays that a ray generation stage begins, folded into rows as well.
+uint invocation_index() {
+    return gl_LaunchIDEXT.y * gl_LaunchSizeEXT.x + gl_LaunchIDEXT.x;
+}
+#else
 uint group_index() {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
@@ -17,5 +23,6 @@ uint invocation_index() {
     uint first = group * gl_WorkGroupSize.x;
     return first + min(gl_LocalInvocationID.x, kLast - first);
 }
+#endif
 
 #endif

@@ -7,10 +7,9 @@ uint mode_of(uint material) {
 }
 
 // The colour of a triangle where a pixel sees it. `Params` has the members of scene/mesh_params.glsl
-// and raytrace/surface.glsl, `mat4 view_projection` and `uvec2 size`, of the picture. Textures are
-// looked up at their finest level, and highlights are not filtered: compute kernels have no
-// derivatives.
-#include "bvh/ray.glsl"
+// and those that surface.glsl speaks of, `mat4 view_projection` and `uvec2 size`, of the picture.
+// Textures are looked up at their finest level, and highlights are not filtered: compute kernels
+// have no derivatives.
 #include "raytrace/surface.glsl"
 #include "scene/lighting.glsl"
 
@@ -57,7 +56,7 @@ vec4 triangle_color(uint triangle, uvec2 pixel) {
     hit.barycentric = shares_at(triangle, place);
     // The side that is seen follows from the eye and the triangle, which both name.
     vec3 towards = vec3(0.0);
-    Surface probe = surface_at(hit, towards);
+    Surface probe = surface_at(hit, towards, params.texture_ids);
     vec3 view = normalize(params.eye.xyz - params.eye.w * probe.position);
     float side = dot(probe.face, view) < 0.0 ? -1.0 : 1.0;
     vec4 color = probe.base_color;

@@ -3,10 +3,10 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "paths.glsl"
 
 readonly buffer Paths { vec4 quads[]; } paths;
-readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 uniform sampler2D before;
 writeonly uniform image2D after;
 writeonly uniform image2D result;
@@ -19,13 +19,12 @@ uniform Params {
 } params;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint slot = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint slot = invocation_index();
     if (slot >= params.slots) return;
     ivec2 pixel = pixel_of(slot, params.tiles_per_row);
     if (any(greaterThanEqual(uvec2(pixel), params.size))) return;
     vec3 found = paths.quads[2u * slot + 1u].xyz / float(params.samples);
-    uint count = frame.words[0];
+    uint count = frame.samples;
     if (count > 0u) {
         vec3 mean = texelFetch(before, pixel, 0).xyz;
         found = mean + (found - mean) * (float(params.samples) / float(count + params.samples));

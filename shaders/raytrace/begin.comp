@@ -4,9 +4,18 @@
 
 layout(local_size_x = 1) in;
 
-readonly buffer Before { uint words[4]; } before; // samples, the key they belong to
-writeonly buffer After { uint words[4]; } after;
-writeonly buffer Frame { uint words[4]; } frame; // samples before this execution
+// `KeptSamples` of passes/raytrace/path_trace.cpp: the samples, and the key that they belong to.
+readonly buffer Before {
+    uint samples;
+    uint key[2];
+    uint unused;
+} before;
+writeonly buffer After {
+    uint samples;
+    uint key[2];
+    uint unused;
+} after;
+writeonly buffer Frame { uint samples; } frame; // before this execution
 
 uniform Params {
     uvec2 key; // of all that the picture depends on
@@ -15,14 +24,13 @@ uniform Params {
 } params;
 
 void main() {
-    bool same = before.words[1] == params.key.x && before.words[2] == params.key.y;
-    uint count = same && params.reset == 0u ? before.words[0] : 0u;
+    bool same = before.key[0] == params.key.x && before.key[1] == params.key.y;
+    uint count = same && params.reset == 0u ? before.samples : 0u;
     // Numbers of samples repeat after 2^31; the mean has long been as good as floats can tell.
     if (count > 0x7fffffffu) count = 0x7fffffffu;
-    after.words[0] = count + params.samples;
-    after.words[1] = params.key.x;
-    after.words[2] = params.key.y;
-    after.words[3] = 0u;
-    for (uint i = 0u; i < 4u; ++i)
-        frame.words[i] = i == 0u ? count : 0u;
+    after.samples = count + params.samples;
+    after.key[0] = params.key.x;
+    after.key[1] = params.key.y;
+    after.unused = 0u;
+    frame.samples = count;
 }

@@ -7,6 +7,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -15,7 +17,7 @@ uniform Params {
 
 #define RAY_BUFFER 1
 #include "bvh/traverse.glsl"
-#include "queue.glsl"
+#include "paths.glsl"
 
 writeonly buffer Hits { uvec4 quads[]; } hits; // t, triangle, weights
 
@@ -24,7 +26,7 @@ void main() {
     if (slot == kNoPath) return;
     Ray ray = ray_at(slot);
     if (is_dead(ray)) return;
-    Hit hit = closest_hit(ray);
+    Hit hit = closest_hit(ray, MeshSize(params.vertex_count, params.triangle_count));
     hits.quads[slot] =
         uvec4(floatBitsToUint(hit.t), hit.triangle, floatBitsToUint(hit.barycentric));
 }

@@ -5,6 +5,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -19,8 +21,7 @@ readonly buffer Materials { SceneMaterial elements[]; } materials;
 writeonly buffer Weights { float values[]; } weights;
 
 void main() {
-    uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-             gl_LocalInvocationIndex;
+    uint i = invocation_index();
     if (i >= params.triangle_count) return;
     weights.values[i] = 0.0;
     SceneMaterial material = materials.elements[draws.elements[owners.values[i]].material];
@@ -28,7 +29,7 @@ void main() {
     float brightest = max(max(emissive.x, emissive.y), emissive.z);
     bool chosen = material.emissive_texture.texture < 0 && material.alpha_mode == kAlphaOpaque &&
                   (material.flags & kMaterialUnlit) == 0u && brightest > 0.0;
-    Corners corners = mesh_triangle(i);
+    Corners corners = mesh_triangle(i, params.vertex_count);
     if (!chosen || corners.kind != kProper) return;
     float weight =
         0.5 * length(cross(corners.b - corners.a, corners.c - corners.a)) * brightest;

@@ -3,6 +3,7 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "scene/environment.glsl"
 
 const uint kTableWidth = 256u;
@@ -13,7 +14,7 @@ uniform sampler2D panorama;
 writeonly buffer Weights { float values[]; } weights;
 
 void main() {
-    uint i = gl_GlobalInvocationID.x;
+    uint i = invocation_index();
     if (i >= kTableWidth * kTableHeight) return;
     vec2 cell = vec2(i % kTableWidth, i / kTableWidth);
     vec2 cells = vec2(kTableWidth, kTableHeight);

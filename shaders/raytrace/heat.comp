@@ -3,6 +3,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 layout(constant_id = 0) const uint shown = 0u; // 0: boxes, 1: triangles, 2: both together
 
 #include "paths.glsl"
@@ -27,8 +29,7 @@ vec3 colour_of(float share) {
 }
 
 void main() {
-    uint slot = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x +
-                gl_LocalInvocationIndex;
+    uint slot = invocation_index();
     if (slot >= params.slots) return;
     ivec2 pixel = pixel_of(slot, params.tiles_per_row);
     if (any(greaterThanEqual(uvec2(pixel), params.size))) return;

@@ -33,6 +33,20 @@ struct ShadowRay {
     vec3 light;
 };
 
+readonly buffer Frame { uint samples; } frame; // before this execution
+
+// Which paths a kernel works on: those that a queue names, where there is one, or all slots.
+layout(constant_id = 20) const uint has_queue = 0u;
+readonly buffer Queue { uint values[]; } queue;
+readonly buffer QueueLength { uint words[]; } queue_length;
+
+// The slot that entry `i` of the queue names, or kNoPath beyond its end; `slots`: all there are.
+uint slot_at(uint i, uint slots) {
+    if (has_queue == 0u) return i < slots ? i : kNoPath;
+    if (i >= min(queue_length.words[0], slots)) return kNoPath;
+    return queue.values[i];
+}
+
 bool is_dead(Ray ray) {
     return ray.t_max < 0.0;
 }

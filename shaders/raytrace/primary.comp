@@ -3,10 +3,11 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "primary.glsl"
 
 void main() {
-    uint slot = invocation_slot();
+    uint slot = invocation_index();
     if (slot >= params.slots) return;
     start_ray(slot);
 }

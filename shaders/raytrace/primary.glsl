@@ -4,7 +4,6 @@
 #include "paths.glsl"
 
 writeonly buffer Rays { uvec4 quads[]; } rays;
-readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 
 uniform Params {
     uvec2 size;
@@ -12,6 +11,7 @@ uniform Params {
     uint slots;
     uint sample_offset; // number of this sample in the execution
     uint jitter;        // 1: anywhere in the pixel, not in its middle
+    uint has_frame;     // 0: there are no samples before this execution
     // The ray through (x, y) of clip space: begins at origin + x * origin_x + y * origin_y.
     vec3 origin;
     vec3 origin_x;
@@ -38,15 +38,11 @@ vec2 on_disk(vec2 u) {
     return radius * vec2(cos(angle), sin(angle));
 }
 
-uint invocation_slot() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    return group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-}
-
 // Writes the ray of a slot; dead where there is no pixel.
 void start_ray(uint slot) {
     uvec2 pixel = uvec2(pixel_of(slot, params.tiles_per_row));
-    uint sample_index = frame.words[0] + params.sample_offset;
+    uint sample_index = params.sample_offset;
+    if (params.has_frame != 0u) sample_index += frame.samples;
     vec2 within = vec2(0.5);
     if (params.jitter != 0u) within = random_numbers(slot, sample_index, kUsePixel).xy;
     vec2 clip = (vec2(pixel) + within) * 2.0 / vec2(params.size) - 1.0;

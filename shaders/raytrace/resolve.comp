@@ -3,6 +3,7 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "paths.glsl"
 
 readonly buffer Paths { vec4 quads[]; } paths;
@@ -15,8 +16,7 @@ uniform Params {
 } params;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-    uint slot = group * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint slot = invocation_index();
     if (slot >= params.slots) return;
     ivec2 pixel = pixel_of(slot, params.tiles_per_row);
     if (any(greaterThanEqual(uvec2(pixel), params.size))) return;

@@ -4,6 +4,7 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "scene/environment.glsl"
 #include "hash.glsl"
 #include "shading.glsl"
@@ -34,12 +35,12 @@ uniform Params {
 
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
 
-#include "queue.glsl"
 #include "raytrace/surface.glsl"
 
 // Choosing directions by how bright the surroundings are there: cells of the panorama, equal steps
 // of longitude and latitude, with the sums of their weights up to and with each.
 // Directions are those of the map, see `environment_direction`.
+layout(constant_id = 2) const uint has_environment_sums = 0u;
 readonly buffer EnvironmentSums { float values[]; } environment_sums;
 
 const uint kTableWidth = 256u; // as in passes/raytrace/environment_table.cpp
@@ -153,7 +154,6 @@ EmitterPoint emitter_point(vec3 u) {
     return point;
 }
 
-readonly buffer Frame { uint words[4]; } frame; // samples before this execution
 uniform sampler2D panorama;
 
 vec3 radiance_from(vec3 map_direction) {
@@ -164,11 +164,12 @@ bool has_sun() {
     return any(greaterThan(params.sun_irradiance, vec3(0.0)));
 }
 bool has_table() {
-    return lit_by_map != 0u && table_total() > 0.0 &&
+    return has_environment_sums != 0u && lit_by_map != 0u && table_total() > 0.0 &&
            any(greaterThan(params.environment_scale, vec3(0.0)));
 }
 bool has_emitters() {
-    return lit_by_emitters != 0u && params.shadows != 0u && emitter_total() > 0.0;
+    return has_environment_sums != 0u && lit_by_emitters != 0u && params.shadows != 0u &&
+           emitter_total() > 0.0;
 }
 
 // Kinds of light that are tried, each by as many shadow rays. Emitters are not where no scattered ray
@@ -294,12 +295,13 @@ void main() {
         store(i, slot, path, no_ray(), no_shadow_ray());
         return;
     }
-    if (!is_of_this_pass(material_of(hit.triangle))) return;
+    uint material = material_of(hit.triangle);
+    if (material < params.first_material || material >= params.end_material) return;
 
-    uint sample_index = frame.words[0] + params.sample_offset;
+    uint sample_index = frame.samples + params.sample_offset;
     uint use = kFirstBounce + kUsesPerBounce * params.bounce;
     vec3 choices = random_numbers(slot, sample_index, use + kUseLobe);
-    Surface surface = surface_at(hit, ray.direction);
+    Surface surface = surface_at(hit, ray.direction, params.texture_ids);
     bool last = params.bounce >= params.last_bounce;
     if (choices.x >= coverage(surface)) {
         // Shadow rays take what is seen through for whole: the light behind was not found so.

@@ -4,6 +4,7 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
 #include "scene/environment.glsl"
 #include "shading.glsl"
 
@@ -25,7 +26,6 @@ uniform Params {
     uint shadows; // 1: the sun casts them
 } params;
 
-#include "queue.glsl"
 #include "raytrace/surface.glsl"
 
 uniform sampler2D panorama;
@@ -81,9 +81,10 @@ void main() {
         store(i, slot, path, no_ray(), no_shadow_ray());
         return;
     }
-    if (!is_of_this_pass(material_of(hit.triangle))) return;
+    uint material = material_of(hit.triangle);
+    if (material < params.first_material || material >= params.end_material) return;
 
-    Surface surface = surface_at(hit, ray.direction);
+    Surface surface = surface_at(hit, ray.direction, params.texture_ids);
     float there = coverage(surface);
     vec3 behind = path.throughput * (1.0 - there);
     path.throughput *= there;

@@ -7,6 +7,8 @@
 
 layout(local_size_x = 64) in;
 
+#include "invocation.glsl"
+
 uniform Params {
     uint vertex_count;
     uint triangle_count;
@@ -14,7 +16,7 @@ uniform Params {
 } params;
 
 #include "bvh/traverse.glsl"
-#include "queue.glsl"
+#include "paths.glsl"
 
 readonly buffer ShadowRays { uvec4 quads[]; } shadow_rays;
 buffer Paths { vec4 quads[]; } paths;
@@ -25,6 +27,7 @@ void main() {
     uvec4 a = shadow_rays.quads[3u * slot];
     uvec4 b = shadow_rays.quads[3u * slot + 1u];
     Ray ray = Ray(uintBitsToFloat(a.xyz), uintBitsToFloat(a.w), uintBitsToFloat(b.xyz), b.w);
-    if (is_dead(ray) || any_hit(ray)) return;
+    MeshSize mesh = MeshSize(params.vertex_count, params.triangle_count);
+    if (is_dead(ray) || any_hit(ray, mesh)) return;
     paths.quads[2u * slot + 1u].xyz += uintBitsToFloat(shadow_rays.quads[3u * slot + 2u].xyz);
 }

@@ -1,16 +1,20 @@
 // The data of a hierarchy: the C++ side is passes/bvh/bvh.hpp.
+#ifndef BVH_BVH
+#define BVH_BVH
 
-// Words of the status block.
-const uint kStatusRoot = 0u;       // where traversal begins, or kNoNode
-const uint kStatusLeaves = 1u;     // triangles in the hierarchy
-const uint kStatusDegenerate = 2u; // triangles that are not, by kind: see bvh/mesh_triangle.glsl
-const uint kStatusNotFinite = 3u;
-const uint kStatusBadIndex = 4u;
-const uint kStatusLargestLeaf = 5u; // triangles of the largest leaf
-const uint kStatusNodes = 6u;       // interior nodes
-const uint kStatusSpoilt = 7u;      // triangles in leaves that have become such since the build
-const uint kStatusLow = 8u;         // three floats: the box of all triangles
-const uint kStatusHigh = 12u;       // three floats
+// What a build found: `BvhStatus` of passes/bvh/bvh.hpp, member by member.
+struct HierarchyStatus {
+    uint root;       // where traversal begins, or kNoNode
+    uint leaves;     // triangles in the hierarchy
+    uint degenerate; // triangles that are not, by kind: see bvh/mesh_triangle.glsl
+    uint not_finite;
+    uint bad_index;
+    uint largest_leaf; // triangles of the largest leaf
+    uint nodes;        // interior nodes
+    uint spoilt;       // triangles in leaves that have become such since the build
+    float low[4];      // three numbers: the box of all triangles
+    float high[4];
+};
 
 // References to nodes and leaves.
 const uint kNoNode = 0xffffffffu;
@@ -38,3 +42,28 @@ const uint kUnmoved = 0x80000000u;
 const uint kHeapRoot = 1u;
 const uint kHeapLeaf = 4u;
 const uint kHeapInvalid = 0x80000001u; // for kind and first leaf: there is no such node
+
+// Wide nodes: up to eight children whose boxes are told in steps of a grid of the node's own
+// (H. Ylitie, T. Karras and S. Laine, "Efficient Incoherent Ray Traversal on GPUs Through
+// Compressed Wide BVHs", HPG 2017). Six quads: the grid's origin and the exponents of its steps;
+// references of the children, two quads, kNoNode where there is none; then, a byte a child, low
+// corners x, y, z and high corners x, y, z, two words each.
+//
+// A child is at the place that its position has along the diagonals: bit 0, 1 and 2 of the place are
+// set where it is on the far side along x, y and z. Places in order of `place ^ octant` are then
+// about front to back for rays whose direction is negative along the axes of `octant`.
+const uint kWideChildren = 8u;
+const uint kWideQuads = 6u;
+
+// A step of the grid: a power of two.
+float step_of(uint exponent) {
+    return uintBitsToFloat(exponent << 23u);
+}
+
+// Where step `steps` is: the product is exact.
+float place_of(float origin, uint steps, float size) {
+    precise float place = origin + float(steps) * size;
+    return place;
+}
+
+#endif

@@ -1,5 +1,6 @@
-// Triangles of a mesh, and which of them there are for rays. Before the include, declare the member
-// `uint vertex_count` of `Params`.
+// Triangles of a mesh, and which of them there are for rays.
+#ifndef BVH_MESH_TRIANGLE
+#define BVH_MESH_TRIANGLE
 readonly buffer Positions { float values[]; } positions;
 readonly buffer Indices { uint values[]; } indices;
 
@@ -34,10 +35,11 @@ bool has_area(vec3 a, vec3 b, vec3 c) {
     return any(notEqual(area, vec3(0.0)));
 }
 
-Corners mesh_triangle(uint id) {
+// Triangle `id` of a mesh of `vertex_count` vertices.
+Corners mesh_triangle(uint id, uint vertex_count) {
     uvec3 of = uvec3(indices.values[3u * id], indices.values[3u * id + 1u],
                      indices.values[3u * id + 2u]);
-    if (any(greaterThanEqual(of, uvec3(params.vertex_count))))
+    if (any(greaterThanEqual(of, uvec3(vertex_count))))
         return Corners(vec3(0.0), vec3(0.0), vec3(0.0), kBadIndex);
     Corners corners = Corners(vertex_position(of.x), vertex_position(of.y), vertex_position(of.z),
                               kProper);
@@ -47,3 +49,5 @@ Corners mesh_triangle(uint id) {
         corners.kind = kDegenerate;
     return corners;
 }
+
+#endif

@@ -1,7 +1,7 @@
-// What a ray hits. A kernel declares the members `uint vertex_count` and `uint triangle_count` of
-// `Params`, includes this, and calls `closest_hit` and `any_hit`; in C++, `bind_bvh` of
-// passes/bvh/bvh.hpp binds the buffers and chooses the traversal. All give the same hits, to the
-// bit: the nearest, and of equal t that of the lowest instance and triangle.
+// What a ray hits: `closest_hit` and `any_hit`. In C++, `bind_bvh` of passes/bvh/bvh.hpp binds the
+// buffers, chooses the traversal, and sets `vertex_count` and `triangle_count` of the kernel's
+// `Params`, which make the `MeshSize`. All traversals give the same hits, to the bit: the nearest,
+// and of equal t that of the lowest instance and triangle.
 //
 // INSTANCES, where it is defined before, is for hierarchies over instances, and for no others: a
 // constant of the pipeline would choose as well, but software devices compile for minutes what it
@@ -12,6 +12,12 @@
 #include "bvh/triangle.glsl"
 #include "bvh/mesh_triangle.glsl"
 #include "bvh/bvh.glsl"
+
+// Of the mesh; over instances it does not matter.
+struct MeshSize {
+    uint vertices;
+    uint triangles;
+};
 
 // Boxes and triangles that this invocation has tried. Costs nothing where nobody looks.
 uvec2 ray_work = uvec2(0u);
@@ -65,7 +71,7 @@ bool may_be_asked(Ray ray) {
            any(notEqual(ray.direction, vec3(0.0))) && ray.t_max >= 0.0;
 }
 
-Hit traverse_device(Ray ray, bool any) {
+Hit traverse_device(Ray ray, MeshSize mesh, bool any) {
     Hit best = no_hit(ray);
     if (!may_be_asked(ray)) return best;
     // Opaque first, for that is fastest; again, triangle by triangle, where a ray hits the one that
@@ -76,7 +82,7 @@ Hit traverse_device(Ray ray, bool any) {
     if (found.triangle != kNoTriangle && found.triangle == ray.leaves)
         found = device_hit(ray, t_max, flags ^ (gl_RayFlagsOpaqueEXT | gl_RayFlagsNoOpaqueEXT));
     if (found.triangle == kNoTriangle) return best;
-    Corners corners = mesh_triangle(found.triangle);
+    Corners corners = mesh_triangle(found.triangle, mesh.vertices);
     meet_triangle(prepare(ray), corners.a, corners.b, corners.c, found.triangle, best);
     ++ray_work.y;
     // By a rounding the device hits what the ray misses here. Nothing else is hit there: it counts.
@@ -85,12 +91,15 @@ Hit traverse_device(Ray ray, bool any) {
     return best;
 }
 
-Hit traverse(Ray ray, bool any) {
-    return traverse_device(ray, any);
+Hit traverse(Ray ray, MeshSize mesh, bool any) {
+    return traverse_device(ray, mesh, any);
 }
 #else
 layout(constant_id = 31) const uint traversal = 0u;
 const uint kTraverseMesh = 0u;
+#if !INSTANCES
+layout(constant_id = 32) const uint has_bvh = 0u; // 0: there are no nodes, rays try the mesh
+#endif
 const uint kTraverseStack = 1u;
 const uint kTraverseTrail = 2u;
 const uint kTraverseHeapStack = 3u;
@@ -99,15 +108,15 @@ const uint kTraverseWide = 5u;
 
 readonly buffer BvhNodes { uvec4 values[]; } bvh_nodes;
 readonly buffer BvhLeaves { uvec4 values[]; } bvh_leaves;
-readonly buffer BvhStatus { uint words[]; } bvh_status;
+readonly buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
 
 // Every triangle of the mesh, one after the other: what all other traversals are compared with.
 
-Hit traverse_mesh(Ray ray, bool any) {
+Hit traverse_mesh(Ray ray, MeshSize mesh, bool any) {
     PreparedRay prepared = prepare(ray);
     Hit best = no_hit(ray);
-    for (uint id = 0u; id < params.triangle_count; ++id) {
-        Corners corners = mesh_triangle(id);
+    for (uint id = 0u; id < mesh.triangles; ++id) {
+        Corners corners = mesh_triangle(id, mesh.vertices);
         if (corners.kind != kProper) continue;
         meet_triangle(prepared, corners.a, corners.b, corners.c, id, best);
         ++ray_work.y;
@@ -154,7 +163,7 @@ void meet_leaf(PreparedRay ray, uint leaf, inout Hit best) {
 Hit traverse_stack(Ray ray, bool any) {
     PreparedRay prepared = prepare(ray);
     Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
+    uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint stack[kMostLevels];
     uint waiting = 0u;
@@ -209,7 +218,7 @@ uvec3 trail_up(uvec3 trail) {
 HitAt traverse_trail(Ray ray, bool any, uint from) {
     PreparedRay prepared = prepare(ray);
     HitAt best = HitAt(no_hit(ray), kNoNode);
-    uint node = from != kNoNode ? from : bvh_status.words[kStatusRoot];
+    uint node = from != kNoNode ? from : bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uvec3 trail = uvec3(0u); // the lowest bit is that of the current level
     while (true) {
@@ -291,7 +300,7 @@ void meet_leaves(PreparedRay ray, HeapVisit visit, bool any, inout Hit best) {
 HitAt traverse_heap_trail(Ray ray, bool any, uint from) {
     PreparedRay prepared = prepare(ray);
     HitAt best = HitAt(no_hit(ray), kNoNode);
-    uint node = from != kNoNode ? from : bvh_status.words[kStatusRoot];
+    uint node = from != kNoNode ? from : bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint trail = 1u << uint(findMSB(node));
     while (true) {
@@ -321,7 +330,7 @@ const uint kMostHeapLevels = 24u;
 Hit traverse_heap_stack(Ray ray, bool any) {
     PreparedRay prepared = prepare(ray);
     Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
+    uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint stack[kMostHeapLevels];
     uint waiting = 0u;
@@ -340,7 +349,6 @@ Hit traverse_heap_stack(Ray ray, bool any) {
 }
 
 // Traversal of wide nodes.
-#include "bvh/wide_node.glsl"
 
 vec4 bytes_of(uint word) {
     return vec4(uvec4(word, word >> 8u, word >> 16u, word >> 24u) & 255u);
@@ -436,7 +444,7 @@ void go_wide(PreparedRay prepared, uint root, bool any, inout Hit best) {
 
 Hit traverse_wide(Ray ray, bool any) {
     Hit best = no_hit(ray);
-    uint root = bvh_status.words[kStatusRoot];
+    uint root = bvh_status.elements[0].root;
     if (root != kNoNode) go_wide(prepare(ray), root, any, best);
     return best;
 }
@@ -444,42 +452,42 @@ Hit traverse_wide(Ray ray, bool any) {
 #if INSTANCES
 #include "bvh/traverse_instances.glsl"
 
-Hit traverse(Ray ray, bool any) {
+Hit traverse(Ray ray, MeshSize mesh, bool any) {
     if (traversal == kTraverseMesh) return traverse_instances_mesh(ray, any);
     if (traversal == kTraverseTrail) return traverse_instances_trail(ray, any);
     return traverse_instances_stack(ray, any);
 }
 #else
-Hit traverse(Ray ray, bool any) {
+Hit traverse(Ray ray, MeshSize mesh, bool any) {
+    if (has_bvh == 0u) return traverse_mesh(ray, mesh, any);
     if (traversal == kTraverseStack) return traverse_stack(ray, any);
     if (traversal == kTraverseTrail) return traverse_trail(ray, any, kNoNode).hit;
     if (traversal == kTraverseWide) return traverse_wide(ray, any);
     if (traversal == kTraverseHeapStack) return traverse_heap_stack(ray, any);
-    if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, any, kNoNode).hit;
-    return traverse_mesh(ray, any);
+    return traverse_heap_trail(ray, any, kNoNode).hit;
 }
 #endif
 #endif
 
 // The nearest hit; of triangle kNoTriangle where there is none.
-Hit closest_hit(Ray ray) {
-    return traverse(ray, false);
+Hit closest_hit(Ray ray, MeshSize mesh) {
+    return traverse(ray, mesh, false);
 }
 
 // The same, beginning at the node or leaf `from`, where an earlier ray has hit what is often near;
 // kNoNode begins at the root. Traversals by stack, those of instances and the device's always do,
 // and then the leaf is kNoNode.
-HitAt closest_hit_from(Ray ray, uint from) {
+HitAt closest_hit_from(Ray ray, MeshSize mesh, uint from) {
 #if !INSTANCES && !DEVICE
     if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
     if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
 #endif
-    return HitAt(traverse(ray, false), kNoNode);
+    return HitAt(traverse(ray, mesh, false), kNoNode);
 }
 
 // Whether the ray hits anything.
-bool any_hit(Ray ray) {
-    return traverse(ray, true).triangle != kNoTriangle;
+bool any_hit(Ray ray, MeshSize mesh) {
+    return traverse(ray, mesh, true).triangle != kNoTriangle;
 }
 
 #if RAY_BUFFER

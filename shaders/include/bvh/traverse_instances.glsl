@@ -123,8 +123,8 @@ Way way_from(uint node, Slabs slabs, Visit visit, float nearest) {
 Hit traverse_instances_mesh(Ray ray, bool any) {
     Slabs slabs = slabs_of(ray);
     Hit best = no_hit(ray);
-    if (bvh_status.words[kStatusRoot] == kNoNode) return best;
-    for (uint i = 0u; i < bvh_status.words[kStatusLeaves]; ++i) {
+    if (bvh_status.elements[0].root == kNoNode) return best;
+    for (uint i = 0u; i < bvh_status.elements[0].leaves; ++i) {
         Visit visit = begin_visit(ray, slabs, i, best);
         if (visit.instance == kNoInstance) continue;
         for (uint leaf = 0u; leaf < visit.leaves; ++leaf)
@@ -139,7 +139,7 @@ Hit traverse_instances_mesh(Ray ray, bool any) {
 Hit traverse_instances_stack(Ray ray, bool any) {
     Slabs slabs = slabs_of(ray);
     Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
+    uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uint stack[kMostTopLevels + kMostLevels];
     uint waiting = 0u;
@@ -183,7 +183,7 @@ Hit traverse_instances_stack(Ray ray, bool any) {
 Hit traverse_instances_trail(Ray ray, bool any) {
     Slabs slabs = slabs_of(ray);
     Hit best = no_hit(ray);
-    uint node = bvh_status.words[kStatusRoot];
+    uint node = bvh_status.elements[0].root;
     if (node == kNoNode) return best;
     uvec3 trail = uvec3(0u);
     uvec3 top_trail = uvec3(0u);

@@ -1,4 +1,4 @@
-// Rays against boxes and triangles. Include bvh/ray.glsl before.
+// Rays against boxes and triangles.
 //
 // Boxes.
 //
@@ -7,6 +7,11 @@
 // however it rounds. A hierarchy whose boxes hold those of their children to the bit therefore
 // never hides a triangle whose own box the ray meets: that is what makes the hits of all tracers
 // the same. See below.
+
+#ifndef BVH_TRIANGLE
+#define BVH_TRIANGLE
+
+#include "bvh/ray.glsl"
 
 struct Slabs {
     vec3 low;     // the ray's origin, as the low faces of boxes see it
@@ -151,3 +156,5 @@ void meet_triangle(PreparedRay ray, vec3 a, vec3 b, vec3 c, uint id, inout Hit b
     if (t < best.t || (t == best.t && id < best.triangle))
         best = Hit(t, id, hit.yz, best.instance);
 }
+
+#endif

@@ -1,9 +1,13 @@
-// What a ray has hit: geometry, material and textures. Before the include, declare the members
-// `uint first_material`, `uint end_material` and `ivec4 texture_ids[3]` of `Params`; include
-// bvh/ray.glsl before. In C++, `bind_surfaces` of passes/raytrace/surfaces.hpp binds the rest.
+// What a ray has hit: geometry, material and textures. In C++, `bind_surfaces` of
+// passes/raytrace/surfaces.hpp binds what this declares, and sets the members
+// `uint first_material`, `uint end_material` and `ivec4 texture_ids[3]` of the kernel's `Params`.
 //
 // A kernel has a few textures at a time. It shades materials from `first_material` up to
 // `end_material`, whose textures are those of `texture_ids`.
+#ifndef RAYTRACE_SURFACE
+#define RAYTRACE_SURFACE
+
+#include "bvh/ray.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
@@ -40,15 +44,11 @@ uint material_of(uint triangle) {
     return draws.elements[owners.values[triangle]].material;
 }
 
-bool is_of_this_pass(uint material) {
-    return material >= params.first_material && material < params.end_material;
-}
-
 // The indices are constants: not every device can choose among textures by a variable.
-vec4 texel_of(int texture_id, vec2 uv) {
+vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv) {
     vec4 texel = vec4(1.0);
 #define TUFF_TEXTURE(i)                                                                            \
-    if (params.texture_ids[i / 4][i % 4] == texture_id) texel = textureLod(textures[i], uv, 0.0);
+    if (texture_ids[i / 4][i % 4] == texture_id) texel = textureLod(textures[i], uv, 0.0);
     TUFF_TEXTURE(0)
     TUFF_TEXTURE(1)
     TUFF_TEXTURE(2)
@@ -75,7 +75,7 @@ vec3 tilted(vec3 normal, vec4 tangent, vec2 tilt, float z) {
     return normalize(along * tilt.x + across * tilt.y + normal * z);
 }
 
-Surface surface_at(Hit hit, vec3 direction) {
+Surface surface_at(Hit hit, vec3 direction, ivec4 texture_ids[3]) {
     uint draw = owners.values[hit.triangle];
     uint first = draws.elements[draw].first_index + 3u * (hit.triangle - starts.values[draw].y);
     int offset = draws.elements[draw].vertex_offset;
@@ -134,7 +134,7 @@ Surface surface_at(Hit hit, vec3 direction) {
         vec4 matrix = uintBitsToFloat(materials.quads[at]);
         vec2 uv = mat2(matrix.xy, matrix.zw) * (place.w == 0u ? coordinates.xy : coordinates.zw) +
                   uintBitsToFloat(place.xy);
-        texels[slot] = texel_of(texture_id, uv);
+        texels[slot] = texel_of(texture_id, texture_ids, uv);
     }
     if (tilts) {
         vec4 tangent = vertices.elements[ia].tangent * weights.x +
@@ -164,3 +164,5 @@ float coverage(Surface surface) {
         return surface.base_color.a < surface.alpha_cutoff ? 0.0 : 1.0;
     return clamp(surface.base_color.a, 0.0, 1.0);
 }
+
+#endif

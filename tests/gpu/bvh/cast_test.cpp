@@ -534,6 +534,24 @@ TEST_F(CastTest, RaysMayBeginAnywhereInTheTree) {
     }
 }
 
+TEST_F(CastTest, ReadsNothingWhereNothingIsConnected) {
+    Graph g = graph();
+    const Bvh built = g.add(LbvhBuild{.mesh = mesh(g, testing_gpu::random_soup(4))}).bvh;
+    const Buffer one = rays(g, std::vector<HostRay>(1));
+    const auto accesses_of = [&](CastRays pass) {
+        const std::size_t before = g.peek().accesses.size();
+        pass.rays = one;
+        static_cast<void>(g.add(pass));
+        return g.peek().accesses.size() - before;
+    };
+    // Positions, indices and rays are read; hits, work and ends are written.
+    EXPECT_EQ(accesses_of({.bvh = passes::without_hierarchy(built.mesh)}), 6u);
+    EXPECT_EQ(accesses_of({.bvh = built, .traversal = Traversal::brute_force}), 6u);
+    // Nodes, leaves and status are read, too; then where each ray begins.
+    EXPECT_EQ(accesses_of({.bvh = built}), 9u);
+    EXPECT_EQ(accesses_of({.bvh = built, .starts = one, .traversal = Traversal::trail}), 10u);
+}
+
 TEST_F(CastTest, ReportsTraversalsThatThereAreNot) {
     const Soup soup = testing_gpu::random_soup(4);
     for (const Traversal traversal : {Traversal::trail, Traversal::device}) {

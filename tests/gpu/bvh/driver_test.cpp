@@ -98,7 +98,7 @@ TEST_F(DriverHierarchy, IsBuiltOfTrianglesThatRaysCanHit) {
     const passes::TriangleMesh source = mesh(g, soup);
     bind_mesh(node, source);
     g.output("corners", node.write("corners_of", g.buffer("corners", {.size = 300 * 36})));
-    passes::dispatch_triangles(node, source.triangle_count);
+    node.dispatch_each(source.triangle_count);
     Running running = run(std::move(g), 1);
     const auto corners = running.buffer<float>("corners");
     ASSERT_EQ(corners.size(), 2700u);
