@@ -1,13 +1,12 @@
 #include "passes/fluid/field.hpp"
 
 #include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cassert>
 #include <cmath>
 #include <string>
 
@@ -35,13 +34,7 @@ std::uint32_t FluidBoundary::bits() const {
 }
 
 FluidStatus FluidStatus::read(std::span<const std::uint32_t> words) {
-    assert(words.size() >= kFluidStatusWords);
-    return {.clamped_densities = words[0],
-            .clamped_speeds = words[1],
-            .not_finite = words[2],
-            .forces_left_out = words[3],
-            .held_steps = words[4],
-            .elapsed = std::bit_cast<float>(words[5])};
+    return status_from<FluidStatus>(words);
 }
 
 Diagnostics FluidStatus::warnings() const {

@@ -2,11 +2,13 @@
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -21,8 +23,6 @@ namespace tuff::passes {
 inline constexpr std::uint32_t kMaxFluidSide = 16384;
 inline constexpr std::uint64_t kMaxFluidCells = std::uint64_t{1} << 27; ///< 2 GiB of state
 inline constexpr std::size_t kMaxEmitters = 8;
-/// Words of `FluidField::status`: as `Status` in shaders/fluid/time.glsl.
-inline constexpr std::uint32_t kFluidStatusWords = 9;
 
 /// What is beyond a side of the field.
 enum class FluidFace : std::uint8_t {
@@ -108,7 +108,7 @@ struct FluidField {
     static constexpr std::string_view kPortType = "FluidField";
 
     Buffer cells;           ///< four numbers a cell, x fastest: velocity, and density - 1
-    Buffer status;          ///< kFluidStatusWords u32: what `FluidStatus` reads
+    Buffer status;          ///< `FluidStatus`
     FluidObstacles solid;   ///< not connected: no cell is solid
     glm::uvec3 dims{0};     ///< cells along each axis
     FluidBoundary boundary; ///< of the pass that made it
@@ -142,9 +142,20 @@ struct FluidStatus {
     std::uint32_t not_finite = 0;      ///< cells set back to rest
     std::uint32_t forces_left_out = 0; ///< not finite
     std::uint32_t held_steps = 0;      ///< steps as short as "min_dt" that should have been shorter
-    float elapsed = 0.0f;              ///< where steps adapt, time units of the execution
+    // Where steps adapt:
+    float elapsed = 0.0f;       ///< time units of the execution
+    std::uint32_t fastest[3]{}; ///< bits of floats: greatest speeds along an axis, of three steps
 
-    /// Of at least kFluidStatusWords words.
+    static constexpr std::string_view kStructName = "FluidStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(FluidStatus, clamped_densities),
+                          TUFF_MEMBER(FluidStatus, clamped_speeds),
+                          TUFF_MEMBER(FluidStatus, not_finite),
+                          TUFF_MEMBER(FluidStatus, forces_left_out),
+                          TUFF_MEMBER(FluidStatus, held_steps),
+                          TUFF_MEMBER(FluidStatus, elapsed),
+                          TUFF_MEMBER(FluidStatus, fastest)};
+    }
     static FluidStatus read(std::span<const std::uint32_t> words);
     /// fluid/density-clamped, fluid/speed-clamped, fluid/diverged, fluid/bad-force and
     /// fluid/step-held: mass is not kept, fluid would have crossed more than a cell in a step,

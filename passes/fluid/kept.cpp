@@ -70,7 +70,7 @@ Buffer pass_on(Graph& graph, Buffer before, Buffer after, bool from_rest) {
 }
 
 Buffer no_fluid_events(Graph& graph) {
-    return graph.fill(graph.buffer("status", {.size = 4 * kFluidStatusWords, .stride = 4}), 0,
+    return graph.fill(graph.buffer("status", {.size = sizeof(FluidStatus), .stride = 4}), 0,
                       "no_events");
 }
 

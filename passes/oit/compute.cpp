@@ -87,7 +87,7 @@ class Blend {
         colors_ =
             node.write("colors", array(graph_, "colors", std::uint64_t{2} * mesh_.triangle_count));
         count_ = node.accumulate("count", graph_.fill(array(graph_, "status", 4), 0, "clear"));
-        dispatch_each(node, mesh_.triangle_count, kGroup);
+        node.dispatch_each(mesh_.triangle_count);
     }
 
     void fill_bins() {
@@ -123,7 +123,7 @@ class Blend {
         Binned made;
         made.counts = node.accumulate("bin_counts", counts);
         made.bins = node.write("bins", bins);
-        dispatch_each(node, room_, kGroup);
+        node.dispatch_each(room_);
         return made;
     }
 

@@ -2,10 +2,12 @@
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <glm/vec2.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -69,6 +71,11 @@ struct OitStatus {
     std::uint32_t lost = 0;    ///< of these, fragments that found no room
     std::uint32_t dropped = 0; ///< fragments left out because their depth was no number
 
+    static constexpr std::string_view kStructName = "OitStatus";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(OitStatus, demand), TUFF_MEMBER(OitStatus, lost),
+                          TUFF_MEMBER(OitStatus, dropped)};
+    }
     static OitStatus read(std::span<const std::uint32_t> words);
     /// oit/full-pool and oit/bad-depth: fragments that found no room or had no depth.
     Diagnostics warnings() const;

@@ -12,9 +12,13 @@ uniform Params {
 #include "finite.glsl"
 #include "flow_cells.glsl"
 
-buffer Status { // fastest: 0
-    uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
-    float elapsed;  // where steps adapt, time units of this execution
+buffer Status { // FluidStatus in passes/fluid/field.hpp; fastest: 0
+    uint clamped_densities;
+    uint clamped_speeds;
+    uint not_finite;
+    uint forces_left_out;
+    uint held_steps;
+    float elapsed; // where steps adapt, time units of this execution
     uint fastest[3]; // likewise, as the bits of floats: the greatest speed along an axis before a
                      // step, that after it, and the one that the step clears for the next
 } status;

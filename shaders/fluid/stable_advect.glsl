@@ -30,9 +30,13 @@ layout(constant_id = 1) const uint has_forces = 0u;
 readonly buffer Before { float values[]; } before; // as fluid/faces.glsl says
 readonly buffer Forces { vec4 cells[]; } forces;
 writeonly buffer After { float values[]; } after;
-buffer Status {
-    uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
-    float elapsed;  // where steps adapt, time units of this execution
+buffer Status { // FluidStatus in passes/fluid/field.hpp
+    uint clamped_densities;
+    uint clamped_speeds;
+    uint not_finite;
+    uint forces_left_out;
+    uint held_steps;
+    float elapsed; // where steps adapt, time units of this execution
     uint fastest[3]; // likewise, as the bits of floats: the greatest speed along an axis before a
                      // step, that after it, and the one that the step clears for the next
 } status;
@@ -156,7 +160,7 @@ void store(ivec3 cell, vec3 carried) {
     vec4 result = vec4(moved(cell, 0, carried.x), moved(cell, 1, carried.y), 0.0, 0.0);
     if (params.dims.z > 1) result.z = moved(cell, 2, carried.z);
     if (!is_finite(result)) {
-        atomicAdd(status.events[2], 1u);
+        atomicAdd(status.not_finite, 1u);
         result = vec4(0.0);
     }
     after.values[face_index(cell, 0)] = result.x;

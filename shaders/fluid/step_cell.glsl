@@ -41,9 +41,13 @@ layout(constant_id = 7) const uint kClocked = 0u; // 1: dt adapts, and the statu
 const bool kBlocked = has_solid != 0u || kEndless == 0u; // there may be solids
 
 readonly buffer Forces { vec4 cells[]; } forces;
-buffer Status {
-    uint events[5]; // densities and speeds clamped, cells and forces not finite, steps held at min_dt
-    float elapsed;  // where steps adapt, time units of this execution
+buffer Status { // FluidStatus in passes/fluid/field.hpp
+    uint clamped_densities;
+    uint clamped_speeds;
+    uint not_finite;
+    uint forces_left_out;
+    uint held_steps;
+    float elapsed; // where steps adapt, time units of this execution
     uint fastest[3]; // likewise, as the bits of floats: the greatest speed along an axis before a
                      // step, that after it, and the one that the step clears for the next
 } status;
@@ -76,7 +80,7 @@ void set_clock() {
     status.elapsed += adapted_dt;
     status.fastest[(params.tick + 2u) % 3u] = 0u;
     if (uintBitsToFloat(status.fastest[params.tick]) * params.min_dt > params.courant)
-        atomicAdd(status.events[4], 1u);
+        atomicAdd(status.held_steps, 1u);
 }
 void tell_speed(float fastest) {
     atomicMax(status.fastest[(params.tick + 1u) % 3u], floatBitsToUint(fastest));
@@ -100,7 +104,7 @@ vec4 obstacle_cell(ivec3 cell) {
 // `own`.
 vec4 fluid_cell(vec4 value, bool own) {
     if (!is_finite(value)) {
-        if (own) atomicAdd(status.events[2], 1u);
+        if (own) atomicAdd(status.not_finite, 1u);
         return vec4(0.0);
     }
     value.w = max(value.w, kLowest);
@@ -123,7 +127,7 @@ float flow_along(vec2 low, vec2 own, vec2 high) {
 }
 
 float held_density(float density, bool own) {
-    if (own && (density < kLeast || density > kMost)) atomicAdd(status.events[0], 1u);
+    if (own && (density < kLeast || density > kMost)) atomicAdd(status.clamped_densities, 1u);
     return clamp(density, kLeast, kMost);
 }
 
@@ -166,7 +170,7 @@ vec3 given_force(uint index, bool own) {
     if (has_forces == 0u) return params.force;
     vec4 force = forces.cells[index];
     if (is_finite(force)) return params.force + force.xyz;
-    if (own) atomicAdd(status.events[3], 1u);
+    if (own) atomicAdd(status.forces_left_out, 1u);
     return params.force;
 }
 
@@ -205,7 +209,7 @@ vec3 next_velocity(ivec3 cell, vec3 old, vec3 traced, float pressing, Sides side
     velocity.z = kAxes == 3 ? unless_blocked(sides.z, 2, velocity.z) : 0.0;
 
     vec3 held = clamp(velocity, -params.fastest, params.fastest);
-    if (own && held != velocity) atomicAdd(status.events[1], 1u);
+    if (own && held != velocity) atomicAdd(status.clamped_speeds, 1u);
     return held;
 }
 

@@ -11,6 +11,7 @@ uniform Params {
 
 layout(constant_id = 10) const uint kFill = 0u;
 
+#include "invocation.glsl"
 #include "record.glsl"
 
 readonly buffer Records { uvec4 quads[]; } records;
@@ -22,7 +23,7 @@ writeonly buffer Bins { uint values[]; } bins; // kFill
 const int kBinSide = 128; // pixels
 
 void main() {
-    uint number = gl_WorkGroupID.y * gl_NumWorkGroups.x * 256u + gl_GlobalInvocationID.x;
+    uint number = invocation_index();
     if (number >= count.records) return;
     uint at = number * kRecordQuads;
     uvec4 one = records.quads[at];

@@ -14,6 +14,7 @@ uniform Params {
 layout(constant_id = 10) const uint kPacking = 0u; // of colours: 0 8 bits, 1 half floats
 const uint kHdrColors = 1u;
 
+#include "invocation.glsl"
 #include "record.glsl"
 #include "scene/scene.glsl"
 
@@ -130,7 +131,7 @@ uvec2 one_color(uint triangle, uint draw, uint material) {
 }
 
 void main() {
-    uint triangle = gl_WorkGroupID.y * gl_NumWorkGroups.x * 256u + gl_GlobalInvocationID.x;
+    uint triangle = invocation_index();
     if (triangle >= params.triangle_count) return;
     uint draw = owners.values[triangle];
     uint material = draws.elements[draw].material;

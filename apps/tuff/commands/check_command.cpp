@@ -1,5 +1,6 @@
 #include "apps/shared/commands.hpp"
 #include "apps/shared/flags.hpp"
+#include "apps/tuff/report/output_files.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +19,8 @@ struct CheckOptions {
 Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
     auto config = OpenedConfig::open(flags, terminal);
     if (!config) return pass_on(std::move(config));
+    if (auto files = plan_output_files(config->config().outputs(), {}, {}); !files)
+        return pass_on(std::move(files));
     auto built = config->build({});
     if (!built) return pass_on(std::move(built));
     const std::size_t outputs = built->graph.outputs.size();

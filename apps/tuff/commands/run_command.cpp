@@ -24,6 +24,7 @@ struct RunOptions {
     double fps = 60.0;
     std::vector<std::string> outs;
     std::string out_dir;
+    std::vector<std::string> allowed;
     bool timings = false;
 };
 
@@ -38,6 +39,9 @@ Outcome<void> prepare_files(const std::vector<OutputFile>& files, const std::str
     // A folder that cannot be made shows as unwritable below.
     if (!out_dir.empty()) std::filesystem::create_directories(out_dir, error);
     for (const OutputFile& file : files) {
+        if (const auto folder = file.pattern.file(0).parent_path();
+            file.named_by_config && !folder.empty())
+            std::filesystem::create_directories(folder, error);
         if (auto writable = check_writable(file.pattern.file(0)); !writable) return writable;
         if (!is_film(file)) continue;
         if (auto found = check_ffmpeg(); !found) return found;
@@ -52,7 +56,10 @@ class Run {
     Outcome<void> operator()() {
         auto config = OpenedConfig::open(options_.config, terminal_);
         if (!config) return pass_on(std::move(config));
-        auto files = plan_output_files(config->config().outputs(), options_.outs, options_.out_dir);
+        auto files =
+            plan_output_files(config->config().outputs(), options_.outs,
+                              {.out_dir = options_.out_dir,
+                               .more = {options_.allowed.begin(), options_.allowed.end()}});
         if (!files) return pass_on(std::move(files));
         files_ = std::move(*files);
         if (files_.empty())
@@ -177,6 +184,11 @@ void add_run_command(Command& app, Action& action) {
         ->repeated();
     command->add_option("--out-dir", options->out_dir, "Folder of the files that the config names")
         ->type_name(std::string(kFolderType));
+    command
+        ->add_option("--allow-write", options->allowed,
+                     "The files that the config names may lie in this folder, too")
+        ->type_name(std::string(kFolderType))
+        ->repeated();
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);

@@ -75,8 +75,9 @@ std::string comma_separated(const FetchedOutput& output, BufferElements elements
 
 } // namespace
 
-Outcome<FilePattern> FilePattern::parse(std::string_view text) {
+Outcome<FilePattern> FilePattern::parse(std::string_view text, const fs::path& folder) {
     FilePattern pattern;
+    pattern.folder_ = folder;
     std::string* part = &pattern.before_;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] != '%') {
@@ -101,39 +102,56 @@ Outcome<FilePattern> FilePattern::parse(std::string_view text) {
 }
 
 fs::path FilePattern::file(std::int64_t frame) const {
-    if (!numbered_) return before_;
-    return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
+    if (!numbered_) return folder_ / before_;
+    return folder_ / fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
 }
 
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
-                                                   const fs::path& out_dir) {
-    std::vector<std::pair<std::string, std::string>> chosen; // output, file
+                                                   const OutputFolders& folders) {
+    struct Chosen {
+        const ConfiguredOutput* output;
+        std::string file; ///< the user's; empty: the config's
+    };
+    std::vector<Chosen> chosen;
     for (const ConfiguredOutput& output : configured)
-        if (!output.file.empty())
-            chosen.emplace_back(output.name, (out_dir / output.file).string());
-
+        if (!output.file.empty()) chosen.push_back({&output, {}});
     for (const std::string& out : outs) {
         const std::size_t equals = out.find('=');
         const std::string name = equals != std::string::npos
                                      ? out.substr(0, equals)
                                      : (configured.empty() ? "" : configured.front().name);
-        if (std::ranges::find(configured, name, &ConfiguredOutput::name) == configured.end())
-            return unknown_output(name, configured);
+        const auto output = std::ranges::find(configured, name, &ConfiguredOutput::name);
+        if (output == configured.end()) return unknown_output(name, configured);
         std::string file = equals == std::string::npos ? out : out.substr(equals + 1);
-        const auto known = std::ranges::find(chosen, name, [](const auto& c) { return c.first; });
+        const auto known = std::ranges::find(chosen, &*output, &Chosen::output);
         if (known != chosen.end())
-            known->second = std::move(file);
+            known->file = std::move(file);
         else
-            chosen.emplace_back(name, std::move(file));
+            chosen.push_back({&*output, std::move(file)});
     }
 
     std::vector<OutputFile> files;
-    for (const auto& [output, file] : chosen) {
-        auto pattern = FilePattern::parse(file);
+    Diagnostics problems;
+    const auto report = [&](Diagnostics found) {
+        std::ranges::move(found, std::back_inserter(problems));
+    };
+    for (const auto& [output, named] : chosen) {
+        std::string text = named;
+        if (named.empty()) {
+            if (auto path = output_path(*output, folders); !path) {
+                report(std::move(path.error()));
+                continue;
+            }
+            text = output->file.string();
+        }
+        auto pattern = FilePattern::parse(text, named.empty() ? folders.out_dir : fs::path());
         if (!pattern) return pass_on(std::move(pattern));
-        files.push_back({output, std::move(*pattern)});
+        if (auto known = check_extension(*output, pattern->file(0), !named.empty()); !known)
+            report(std::move(known.error()));
+        files.push_back({output->name, std::move(*pattern), named.empty()});
     }
+    if (!problems.empty()) return usage_failure(std::move(problems));
     return files;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/shared/common.hpp"
+#include "apps/tuff/report/output_paths.hpp"
 
 #include <tuff/executor.hpp>
 #include <tuff/image.hpp>
@@ -17,12 +18,14 @@ namespace tuff::cli {
 /// A file name with at most one frame number: "frame_%04d.png". "%%" stands for "%".
 class FilePattern {
   public:
-    /// Error: cli/bad-pattern.
-    static Outcome<FilePattern> parse(std::string_view text);
+    /// Of files below `folder`. Error: cli/bad-pattern.
+    static Outcome<FilePattern> parse(std::string_view text,
+                                      const std::filesystem::path& folder = {});
     bool numbered() const { return numbered_; }
     std::filesystem::path file(std::int64_t frame) const;
 
   private:
+    std::filesystem::path folder_;
     std::string before_, after_;
     int digits_ = 0;
     bool numbered_ = false;
@@ -31,14 +34,15 @@ class FilePattern {
 struct OutputFile {
     std::string output;
     FilePattern pattern;
+    bool named_by_config = true; ///< whose folder is made where there is none
 };
 
-/// Where the outputs of a config go: those with a file of their own below `out_dir`, those named by
+/// Where the outputs of a config go: those with a file of their own below `folders`, those named by
 /// `outs` ("FILE" for the first output, "NAME=FILE") to that file instead.
-/// Errors: cli/unknown-output, cli/bad-pattern.
+/// Errors: cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
-                                                   const std::filesystem::path& out_dir);
+                                                   const OutputFolders& folders);
 
 /// How the bytes of a buffer are read.
 enum class BufferElements : std::uint8_t { f32, u32, i32, u8 };

@@ -172,10 +172,15 @@ std::vector<ConfigParameter> Config::parameters() const {
 
 std::vector<ConfiguredOutput> Config::outputs() const {
     std::vector<ConfiguredOutput> result;
-    for (const OutputDecl& decl : flat_->main().outputs)
-        result.push_back({decl.name.text, decl.file ? decl.file->text : ""});
+    for (const FlatOutput& output : flat_->outputs) {
+        const OutputDecl& decl = *output.decl;
+        result.push_back({.name = decl.name.text,
+                          .file = decl.file ? decl.file->text : "",
+                          .type = std::string(wire_type(*flat_, output.wire)),
+                          .where = decl.file ? decl.file->span.place() : SourcePlace{}});
+    }
     for (const std::string& extra : extra_outputs_)
-        result.push_back({extra, {}});
+        result.push_back({.name = extra});
     return result;
 }
 

@@ -48,6 +48,8 @@ struct ConfigParameter {
 struct ConfiguredOutput {
     std::string name;           ///< as `Executor::read_image` takes it
     std::filesystem::path file; ///< empty: none
+    std::string type;           ///< "Image", "Buffer"; empty: not known before the graph is built
+    SourcePlace where;          ///< of the file's name in the config
 };
 
 /// A pass of a config, as it was added to the graph.

@@ -109,6 +109,8 @@ Result<HostImage> load_volume(const std::filesystem::path& path);
 ///
 /// Errors: image/unknown-extension, image/unwritable, image/unsupported.
 Result<void> save_image(const std::filesystem::path& path, const HostImage& image);
+/// What `save_image` knows, in small letters: ".png".
+std::span<const std::string_view> saved_image_extensions();
 
 /// Element types of raw arrays in NPY files.
 enum class ElementType : std::uint8_t { u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64 };

@@ -4,6 +4,7 @@
 #include <tuff/image.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstring>
@@ -167,7 +168,17 @@ Result<void> save_image(const std::filesystem::path& path, const HostImage& imag
                 fmt::format("'{}' has {}, which names no image format", path.string(),
                             extension.empty() ? "no extension"
                                               : fmt::format("the extension '{}'", extension)),
-                "use .png, .hdr, .exr, .npy or .pfm");
+                fmt::format("use one of {}", fmt::join(saved_image_extensions(), ", ")));
+}
+
+std::span<const std::string_view> saved_image_extensions() {
+    static constexpr auto kAll = [] {
+        std::array<std::string_view, kEncoders.size()> all;
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] = kEncoders[i].extension;
+        return all;
+    }();
+    return kAll;
 }
 
 Result<void> save_npy(const std::filesystem::path& path, ElementType type,

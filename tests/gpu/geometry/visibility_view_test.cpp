@@ -21,7 +21,7 @@ using testing_gpu::RasterCase;
 using testing_gpu::Running;
 
 constexpr glm::vec4 kBackground{0.25f, 0.5f, 0.75f, 1.0f};
-constexpr double kHalfStep = 0x1p-11; ///< rounding of a half, relative
+constexpr double kHalfRounding = 0x1p-11; ///< rounding of a half, relative
 
 /// A pixel's place in its triangle, in double precision, and how far floats may be off.
 struct Place {
@@ -76,7 +76,7 @@ Place place_of(const RasterCase& one, std::uint32_t triangle, glm::dvec2 middle)
     place.weights_off = 8.0 * 0x1p-24 * terms / std::abs(sum) * greatest + 0x1p-22;
     const double reach = std::max({glm::length(a), glm::length(b), glm::length(c)});
     place.normal_off =
-        16.0 * 0x1p-24 * reach * (glm::length(b - a) + glm::length(c - a)) / area + kHalfStep;
+        16.0 * 0x1p-24 * reach * (glm::length(b - a) + glm::length(c - a)) / area + kHalfRounding;
     return place;
 }
 
@@ -142,7 +142,7 @@ class VisibilityViewTest : public testing_gpu::RasterTest {
                     ASSERT_NEAR(weights.texel(x, y)[i], place.weights[axis], place.weights_off)
                         << x << ", " << y << " of triangle " << triangle;
                     ASSERT_NEAR(normals.texel(x, y)[i], place.normal[axis], place.normal_off);
-                    const double half = kHalfStep * (1.0 + std::abs(place.weights[axis]));
+                    const double half = kHalfRounding * (1.0 + std::abs(place.weights[axis]));
                     switch (color_by) {
                     case VisibilityColor::numbers: break;
                     case VisibilityColor::normals:
@@ -152,7 +152,7 @@ class VisibilityViewTest : public testing_gpu::RasterTest {
                         ASSERT_NEAR(color[i], place.weights[axis], place.weights_off + half);
                         break;
                     case VisibilityColor::depth:
-                        ASSERT_NEAR(color[i], 1.0f - std::bit_cast<float>(depth), kHalfStep);
+                        ASSERT_NEAR(color[i], 1.0f - std::bit_cast<float>(depth), kHalfRounding);
                         break;
                     }
                 }

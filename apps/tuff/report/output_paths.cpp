@@ -1,0 +1,104 @@
+#include "apps/tuff/report/output_paths.hpp"
+
+#include "apps/shared/video.hpp"
+
+#include <tuff/image.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <system_error>
+
+namespace tuff::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<std::string_view, 3> kBufferExtensions = {".bin", ".csv", ".npy"};
+
+/// With all links followed, also where the end of it does not exist yet.
+std::optional<fs::path> followed(const fs::path& folder) {
+    std::error_code error;
+    fs::path result = fs::weakly_canonical(fs::absolute(folder, error), error);
+    if (error) return {};
+    return result;
+}
+
+/// What is left of `path` below `folder`; nothing where it is not below it.
+std::optional<fs::path> below(const fs::path& folder, const fs::path& path) {
+    const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+    if (end != folder.end() && !end->empty()) return {};
+    fs::path left;
+    for (auto part = rest; part != path.end(); ++part)
+        left /= *part;
+    return left;
+}
+
+bool is_hidden(const fs::path& path) {
+    return std::ranges::any_of(
+        path, [](const fs::path& part) { return part.native().starts_with('.') && part != "."; });
+}
+
+/// Why a file may not be written; empty where it may be.
+std::string objection(const fs::path& file, const OutputFolders& folders) {
+    const fs::path base = folders.out_dir.empty() ? fs::path(".") : folders.out_dir;
+    const fs::path target = base / file; // `file` alone where it is absolute
+    const auto parent = followed(target.parent_path());
+    if (!parent) return "whose folder cannot be found";
+    std::optional<fs::path> left;
+    for (const fs::path& folder : folders.more)
+        if (const auto root = followed(folder); root && !left) left = below(*root, *parent);
+    if (!left) {
+        if (file.is_absolute()) return "an absolute path";
+        if (std::ranges::find(file, "..") != file.end()) return "which leads out of the folder";
+        if (const auto root = followed(base)) left = below(*root, *parent);
+        if (!left) return "which leads out of the folder by a link";
+    }
+    if (is_hidden(*left / file.filename())) return "which is hidden";
+    std::error_code ignored;
+    const fs::file_status there = fs::symlink_status(target, ignored);
+    if (fs::is_symlink(there)) return "which is a link";
+    if (fs::is_directory(there)) return "which is a folder";
+    if (fs::exists(there) && !fs::is_regular_file(there)) return "which is no plain file";
+    return {};
+}
+
+} // namespace
+
+Result<fs::path> output_path(const ConfiguredOutput& output, const OutputFolders& folders) {
+    const std::string why = objection(output.file, folders);
+    if (why.empty()) return folders.out_dir / output.file;
+    return fail({.code = "cli/unsafe-output",
+                 .message = fmt::format("output \"{}\" would be written to '{}', {}", output.name,
+                                        output.file.string(), why),
+                 .where = output.where,
+                 .hint = fmt::format("a config's files go below the current folder or --out-dir; "
+                                     "--out {}=FILE or --allow-write DIR allows more",
+                                     output.name)});
+}
+
+Result<void> check_extension(const ConfiguredOutput& output, const fs::path& file, bool named) {
+    std::string extension = file.extension().string();
+    std::ranges::transform(extension, extension.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    const bool buffer = output.type == "Buffer";
+    if ((buffer && named) || (!buffer && (output.type.empty() || is_video(file)))) return {};
+    const std::span<const std::string_view> known =
+        buffer ? std::span<const std::string_view>(kBufferExtensions) : saved_image_extensions();
+    if (std::ranges::find(known, extension) != known.end()) return {};
+    return fail(
+        {.code = "cli/unknown-extension",
+         .message = fmt::format("output \"{}\" is {}, and '{}' has {}", output.name,
+                                buffer ? "a buffer" : "an image", file.string(),
+                                extension.empty() ? std::string("no extension")
+                                                  : fmt::format("the extension '{}'", extension)),
+         .where = named ? SourcePlace{} : output.where,
+         .hint = fmt::format("{} are written as {}{}", buffer ? "buffers" : "images",
+                             fmt::join(known, ", "), buffer ? "" : " or .mp4")});
+}
+
+} // namespace tuff::cli
