@@ -23,7 +23,7 @@ std::vector<double> components_of(const ParameterValue& value) {
 
 bool varies(const ValueExpr& expr) {
     bool result = expr.kind == ValueExpr::Kind::keys;
-    for_each_reference(expr, [&](const ValueExpr&) { result = true; });
+    for_each_reference(expr, [&](const std::string&, Span) { result = true; });
     return result;
 }
 
@@ -50,12 +50,10 @@ std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const Paramet
 Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems)
     : flat_(flat), input_(input), problems_(problems) {
     for (std::uint32_t scope = 0; scope < flat_.scopes.size(); ++scope) {
-        const std::size_t count = flat_.scopes[scope].file->config.parameters.size();
-        parameters_.emplace_back();
-        std::vector<std::optional<Evaluated>> values;
-        for (std::size_t i = 0; i < count; ++i)
-            values.push_back(parameter(scope, i));
-        parameters_.back() = std::move(values);
+        const LoadedFile& file = *flat_.scopes[scope].file;
+        parameters_.emplace_back(file.config.parameters.size());
+        for (const std::uint32_t i : file.parameter_order)
+            parameters_[scope][i] = parameter(scope, i);
     }
 }
 
@@ -65,22 +63,20 @@ std::optional<Evaluated> Evaluation::parameter(std::uint32_t scope_index, std::s
     if (const ParameterValue* set = override_of(scope, decl.name.text)) return Evaluated{*set};
 
     if (decl.faulty) return std::nullopt;
-    // The value in the file may refer to built-in values only: its file's parameters are not known
-    // yet, which keeps them free of cycles.
     const std::optional<Evaluated> initial = value(scope_index, decl.value);
     if (!initial) return std::nullopt;
     const auto checked = [&](std::optional<Evaluated> given,
-                             Span span) -> std::optional<Evaluated> {
+                             const ValueExpr& expr) -> std::optional<Evaluated> {
         if (!given) return std::nullopt;
         if (auto mismatch = find_mismatch(decl, initial->value, given->value)) {
-            problems_.take({std::move(*mismatch)}, span);
+            report({std::move(*mismatch)}, expr);
             return std::nullopt;
         }
         return given;
     };
     if (const ArgumentDecl* argument = scope.arguments[index])
-        return checked(value(scope.parent, argument->value), argument->value.span);
-    return checked(initial, decl.value.span);
+        return checked(value(scope.parent, argument->value), argument->value);
+    return checked(initial, decl.value);
 }
 
 const ParameterValue* Evaluation::override_of(const FlatScope& scope,
@@ -93,10 +89,25 @@ const ParameterValue* Evaluation::override_of(const FlatScope& scope,
 }
 
 std::optional<Evaluated> Evaluation::value(std::uint32_t scope, const ValueExpr& expr) {
-    return evaluate(
+    Problems found;
+    auto result = evaluate(
         expr, input_.frame.time,
-        [&](const std::string& name, Span where) { return look_up(scope, name, where); },
-        problems_);
+        [&](const std::string& name, Span where) { return look_up(scope, name, where); }, found);
+    if (found.any_error()) report(std::move(found).finish(), expr);
+    return result;
+}
+
+void Evaluation::report(Diagnostics found, const ValueExpr& expr) {
+    std::string when;
+    if (varies(expr) && input_.frame.frame != 0)
+        when = fmt::format(" at frame {}", input_.frame.frame);
+    else if (varies(expr) && input_.frame.time != 0.0)
+        when = fmt::format(" at {} s", input_.frame.time);
+    if (varies(expr) && input_.iteration)
+        when += fmt::format(" in iteration {}", *input_.iteration);
+    for (Diagnostic& diagnostic : found)
+        diagnostic.message += when;
+    problems_.take(std::move(found), expr.span);
 }
 
 std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::string& name,
@@ -106,21 +117,22 @@ std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::str
     if (name == "dt") return Evaluated{input_.frame.dt};
     if (name == "width") return Evaluated{std::int64_t{input_.size[0]}};
     if (name == "height") return Evaluated{std::int64_t{input_.size[1]}};
+    if (name == "iteration" && input_.iteration) return Evaluated{std::int64_t{*input_.iteration}};
     const LoadedFile& file = *flat_.scopes[scope].file;
     const auto found = file.names.parameters.find(name);
-    if (found != file.names.parameters.end() && found->second < parameters_[scope].size())
+    if (found != file.names.parameters.end())
         return parameters_[scope][found->second]; // empty: reported where it stands
-    if (found != file.names.parameters.end()) {
-        problems_.error("config/unknown-parameter", where,
-                        fmt::format("a parameter's own value cannot refer to \"${}\"", name),
-                        "it may refer to $frame, $time, $dt, $width and $height");
+    if (name == "iteration") {
+        problems_.error("config/unknown-parameter", where, "there is no iteration here",
+                        "$iteration stands in \"params\" of a node that repeats, and in a config "
+                        "that is repeated");
         return std::nullopt;
     }
     std::vector<std::string> known;
     for (const ParameterDecl& decl : file.config.parameters)
         known.push_back("$" + decl.name.text);
-    for (const char* built_in : {"$frame", "$time", "$dt", "$width", "$height"})
-        known.emplace_back(built_in);
+    for (const std::string_view built_in : kBuiltInNames)
+        known.push_back(fmt::format("${}", built_in));
     problems_.error("config/unknown-parameter", where,
                     fmt::format("there is no parameter \"${}\"", name), suggest("$" + name, known));
     return std::nullopt;
@@ -155,7 +167,7 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
         if (evaluated->interpolated && node.pass->parameters[parameter].integral)
             evaluated->value = rounded(std::move(evaluated->value));
         if (auto set = pass.set_parameter(parameter, evaluated->value); !set)
-            problems_.take(std::move(set.error()), argument->value.span);
+            report(std::move(set.error()), argument->value);
     }
     for (const Override& set : overridden)
         if (const auto parameter = node.pass->find_parameter(set.name))
@@ -206,7 +218,7 @@ Evaluation::body_parameters(const FlatNode& node) {
         const std::optional<Evaluated> initial = declared.value(0, decl.value);
         if (!evaluated || !initial) continue;
         if (auto mismatch = find_mismatch(decl, initial->value, evaluated->value))
-            problems_.take({std::move(*mismatch)}, argument->value.span);
+            report({std::move(*mismatch)}, argument->value);
         else
             given.insert_or_assign(decl.name.text, evaluated->value);
     }

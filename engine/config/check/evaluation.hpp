@@ -19,6 +19,7 @@ struct EvaluationInput {
     /// Set from outside, by the names that `Config::set` takes.
     const std::map<std::string, ParameterValue, std::less<>>& overrides;
     FrameTime frame;
+    std::optional<std::uint32_t> iteration = {}; ///< of the loop around, if any
 };
 
 /// All parameters of all scopes at one instant.
@@ -26,6 +27,13 @@ class Evaluation {
   public:
     /// Reports config/unknown-parameter, config/wrong-type and config/out-of-range.
     Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems);
+
+    /// The values of the parameters of a scope's file; empty where that has been reported.
+    const std::vector<std::optional<Evaluated>>& parameters(std::uint32_t scope) const {
+        return parameters_[scope];
+    }
+    /// "$iteration" from here on.
+    void set_iteration(std::optional<std::uint32_t> iteration) { input_.iteration = iteration; }
 
     /// The value of an expression written in `scope`, or nothing after having reported why.
     std::optional<Evaluated> value(std::uint32_t scope, const ValueExpr& expr);
@@ -51,6 +59,8 @@ class Evaluation {
     };
     std::vector<Override> overrides_below(std::string_view prefix) const;
     std::optional<Evaluated> look_up(std::uint32_t scope, const std::string& name, Span where);
+    /// Reports at `expr`; names the frame and the iteration where its value may depend on them.
+    void report(Diagnostics found, const ValueExpr& expr);
 
     const FlatConfig& flat_;
     EvaluationInput input_;

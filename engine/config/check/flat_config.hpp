@@ -39,6 +39,7 @@ struct LoadedFile {
     std::filesystem::path path;
     ConfigFile config;
     FileNames names;
+    std::vector<std::uint32_t> parameter_order; ///< each after those that its value refers to
 };
 
 /// One instance of a file: the main config, or a node that uses another.
@@ -137,6 +138,11 @@ std::vector<std::string> known_port_types(const PassRegistry& registry);
 
 /// Reads a file. Errors: config/not-found, config/unreadable, config/too-large.
 Result<std::string> read_text_file(const std::filesystem::path& path);
+
+/// What is worked out of a file that has been read. Reports config/cycle where parameters refer to
+/// each other in a circle, and calls those faulty.
+std::unique_ptr<LoadedFile> make_loaded_file(const std::filesystem::path& path, ConfigFile config,
+                                             Problems& problems);
 
 /// Expands `main` and the configs it uses, looks up every name and sorts the nodes. All mistakes go
 /// to `problems`; the result is only to be built from where there is no error.

@@ -140,7 +140,9 @@ void renumber(Wire& wire, const std::vector<std::uint32_t>& new_index) {
 /// Names of parameters that some value of the file refers to.
 std::set<std::string> referenced_names(const ConfigFile& file) {
     std::set<std::string> names;
-    const auto note = [&](const ValueExpr& reference) { names.insert(reference.text); };
+    const auto note = [&](const std::string& name, Span) { names.insert(name); };
+    for (const ParameterDecl& parameter : file.parameters)
+        for_each_reference(parameter.value, note);
     for (const NodeDecl& node : file.nodes) {
         for (const ArgumentDecl& argument : node.arguments)
             for_each_reference(argument.value, note);

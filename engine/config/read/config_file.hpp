@@ -109,6 +109,10 @@ struct ConfigFile {
     Span start() const { return {source.get(), 0, 1}; }
 };
 
+/// What "$name" means in every config.
+inline constexpr std::array<std::string_view, 6> kBuiltInNames = {"frame", "time",   "dt",
+                                                                  "width", "height", "iteration"};
+
 /// What a node's "queue" may be.
 inline constexpr std::array<std::string_view, 3> kQueueNames = {"main", "compute", "transfer"};
 

@@ -102,9 +102,7 @@ void ConfigReader::read_parameters(const Json::Value& json) {
     for (const std::string& key : json.getMemberNames()) {
         const Json::Value& value = json[key];
         ParameterDecl decl{.name = name_of(json, key)};
-        static constexpr std::array<std::string_view, 5> kBuiltIns = {"frame", "time", "dt",
-                                                                      "width", "height"};
-        if (std::ranges::find(kBuiltIns, key) != kBuiltIns.end()) {
+        if (std::ranges::find(kBuiltInNames, key) != kBuiltInNames.end()) {
             problems_.error("config/bad-name", decl.name.span,
                             fmt::format("\"${}\" is a built-in value", key),
                             "choose another name for the parameter");
@@ -125,6 +123,8 @@ void ConfigReader::read_parameters(const Json::Value& json) {
                 // Keyframes with a doc or a range beside them.
                 Json::Value alone(Json::objectValue);
                 alone["keys"] = *keys;
+                for (const char* how : {"easing", "loop"})
+                    if (const Json::Value* given = entry.find(how)) alone[how] = *given;
                 alone.setOffsetStart(value.getOffsetStart());
                 alone.setOffsetLimit(value.getOffsetLimit());
                 expr = read_value(source_, alone, problems_);
