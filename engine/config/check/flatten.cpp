@@ -92,6 +92,7 @@ std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
                             .loop = {},
                             .scope = scope,
                             .inputs = {},
+                            .otherwise = {},
                             .arguments = {}});
     return static_cast<std::uint32_t>(flat_->nodes.size() - 1);
 }

@@ -197,15 +197,7 @@ bool Config::animated() const {
             result |= name == "frame" || name == "time" || name == "dt";
         });
     };
-    for_each_file(*flat_, [&](const LoadedFile& file) {
-        for (const ParameterDecl& parameter : file.config.parameters)
-            look(parameter.value);
-        for (const NodeDecl& node : file.config.nodes) {
-            for (const ArgumentDecl& argument : node.arguments)
-                look(argument.value);
-            if (node.loop && node.loop->count) look(*node.loop->count);
-        }
-    });
+    for_each_file(*flat_, [&](const LoadedFile& file) { for_each_value(file.config, look); });
     return result;
 }
 

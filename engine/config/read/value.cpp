@@ -10,6 +10,15 @@
 namespace tuff {
 namespace {
 
+/// The numbers of a value that consists of numbers, else nothing.
+std::optional<std::vector<double>> numbers_of(const ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return std::vector{static_cast<double>(*whole)};
+    if (const auto* real = std::get_if<double>(&value)) return std::vector{*real};
+    if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
+    return std::nullopt;
+}
+
 /// The number of a name in a list, for "easing" and "loop"; 0 where it is absent.
 std::optional<std::size_t> read_choice(const SourceFile& source, const Json::Value& json,
                                        const char* key, std::span<const std::string_view> names,
@@ -41,13 +50,21 @@ std::optional<ValueExpr> read_keys(const SourceFile& source, const Json::Value& 
     if (easing) expr.easing = static_cast<Easing>(*easing);
     if (loop) expr.loop = static_cast<KeyLoop>(*loop);
     for (const Json::Value& key : keys) {
-        if (!key.isArray() || key.size() != 2 || !key[0].isNumeric()) {
+        if (!key.isArray() || key.size() != 2 || !(key[0].isNumeric() || key[0].isString())) {
             problems.error("config/bad-keys", span_of(source, key),
                            "a keyframe is [seconds, value]");
             sound = false;
             continue;
         }
-        const double time = key[0].asDouble();
+        const auto seconds = constant_value(source, key[0], problems);
+        const auto numbers = seconds ? numbers_of(*seconds) : std::nullopt;
+        if (seconds && !numbers)
+            problems.error("config/bad-keys", span_of(source, key[0]), "seconds are a number");
+        if (!numbers) {
+            sound = false;
+            continue;
+        }
+        const double time = numbers->front();
         if (!expr.times.empty() && time <= expr.times.back()) {
             problems.error("config/bad-keys", span_of(source, key[0]),
                            fmt::format("the times of keyframes must increase, and {} does not "
@@ -83,15 +100,6 @@ std::optional<ValueExpr> flatten_rows(ValueExpr list, Problems& problems) {
         std::ranges::move(row.items, std::back_inserter(flat.items));
     }
     return flat;
-}
-
-/// The numbers of a value that consists of numbers, else nothing.
-std::optional<std::vector<double>> numbers_of(const ParameterValue& value) {
-    if (const auto* whole = std::get_if<std::int64_t>(&value))
-        return std::vector{static_cast<double>(*whole)};
-    if (const auto* real = std::get_if<double>(&value)) return std::vector{*real};
-    if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
-    return std::nullopt;
 }
 
 std::optional<Evaluated> evaluate_list(const ValueExpr& expr, double time, const Lookup& lookup,
@@ -367,6 +375,21 @@ std::optional<Evaluated> evaluate(const ValueExpr& expr, double time, const Look
     return std::nullopt;
 }
 
+std::optional<ParameterValue> constant_value(const SourceFile& source, const Json::Value& json,
+                                             Problems& problems) {
+    const std::optional<ValueExpr> expr = read_value(source, json, problems);
+    if (!expr) return std::nullopt;
+    const auto no_names = [&](const std::string& name, Span where) -> std::optional<Evaluated> {
+        problems.error(
+            "config/unknown-parameter", where,
+            fmt::format("${} is not known here: this comes before all parameters", name));
+        return std::nullopt;
+    };
+    std::optional<Evaluated> evaluated = evaluate(*expr, 0.0, no_names, problems);
+    if (!evaluated) return std::nullopt;
+    return std::move(evaluated->value);
+}
+
 void for_each_reference(const ValueExpr& expr,
                         const std::function<void(const std::string&, Span)>& visit) {
     if (expr.kind == ValueExpr::Kind::reference) visit(expr.text, expr.span);
@@ -375,6 +398,13 @@ void for_each_reference(const ValueExpr& expr,
             visit(name.text, part_of(expr, name.begin, name.end));
     for (const ValueExpr& item : expr.items)
         for_each_reference(item, visit);
+}
+
+bool is_constant(const ValueExpr& expr) {
+    if (expr.kind == ValueExpr::Kind::keys) return false;
+    bool refers = false;
+    for_each_reference(expr, [&](const std::string&, Span) { refers = true; });
+    return !refers && std::ranges::all_of(expr.items, is_constant);
 }
 
 void collect_key_times(const ValueExpr& expr, std::vector<double>& times) {

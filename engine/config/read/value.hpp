@@ -63,9 +63,17 @@ using Lookup = std::function<std::optional<Evaluated>(const std::string& name, S
 std::optional<Evaluated> evaluate(const ValueExpr& expr, double time, const Lookup& lookup,
                                   Problems& problems);
 
+/// A value that refers to nothing, for what is known before parameters are. Reports
+/// config/unknown-parameter beside what `evaluate` does.
+std::optional<ParameterValue> constant_value(const SourceFile& source, const Json::Value& json,
+                                             Problems& problems);
+
 /// Calls `visit` with each name in `expr`, without its "$".
 void for_each_reference(const ValueExpr& expr,
                         const std::function<void(const std::string&, Span)>& visit);
+
+/// True where the value refers to nothing and has no keyframes: it is always the same.
+bool is_constant(const ValueExpr& expr);
 
 /// Adds the times of all keyframes in `expr`.
 void collect_key_times(const ValueExpr& expr, std::vector<double>& times);
