@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -61,12 +62,12 @@ class ConfigExpressions : public testing::Test {
 };
 
 TEST_F(ConfigExpressions, StandWhereverAValueStands) {
-    const toys::Blur blur = built(sound(
-        text(R"("sigma": "=2*$s+1", "radius": "=floor($width/100)", "wrap": "=$s > 1",
+    const toys::Blur blur =
+        built(sound(text(R"x("sigma": "=2*$s+1", "radius": "=floor($width/100)", "wrap": "=$s > 1",
                "mode": "=select($s > 1, 'hard', 'soft')", "label": "==x",
-               "weights": [["=$s", 1], [2, "=-$s"]], "camera": {"angle": "=max(90, 4)"})",
-             R"({"s": 2.5})")),
-                                 {}, "=x");
+               "weights": [["=$s", 1], [2, "=-$s"]], "camera": {"angle": "=max(90, 4)"})x",
+                         R"({"s": 2.5})")),
+              {}, "=x");
     EXPECT_EQ(blur.sigma, 6.0f);
     EXPECT_EQ(blur.radius, 3);
     EXPECT_TRUE(blur.wrap);
@@ -76,15 +77,15 @@ TEST_F(ConfigExpressions, StandWhereverAValueStands) {
 }
 
 TEST_F(ConfigExpressions, FollowTheFrame) {
-    const Config config = sound(text(R"("sigma": "=10+$k", "radius": "=$frame % 4")",
-                                     R"({"k": "=5*sin(2*pi*$time)"})"));
+    const Config config = sound(
+        text(R"("sigma": "=10+$k", "radius": "=$frame % 4")", R"x({"k": "=5*sin(2*pi*$time)"})x"));
     EXPECT_TRUE(config.animated());
-for (const std::int64_t frame : {0, 1, 5, 7}) {
-    const double time = static_cast<double>(frame) / 8.0;
-    const toys::Blur blur = built(config, {.frame = frame, .time = time});
-    EXPECT_EQ(blur.sigma, static_cast<float>(10.0 + 5.0 * std::sin(2.0 * M_PI * time)));
-    EXPECT_EQ(blur.radius, frame % 4);
-}
+    for (const std::int64_t frame : {0, 1, 5, 7}) {
+        const double time = static_cast<double>(frame) / 8.0;
+        const toys::Blur blur = built(config, {.frame = frame, .time = time});
+        EXPECT_EQ(blur.sigma, static_cast<float>(10.0 + 5.0 * std::sin(2.0 * M_PI * time)));
+        EXPECT_EQ(blur.radius, frame % 4);
+    }
 }
 
 TEST_F(ConfigExpressions, ParametersReferToParametersInAnyOrder) {
@@ -158,13 +159,14 @@ TEST_F(ConfigExpressions, ValuesThatLeaveTheirRangeNameFrameParameterAndValue) {
     EXPECT_THAT(refused.error().front().message, HasSubstr("at frame 17"));
     EXPECT_EQ(refused.error().front().where.line, 4);
 
-    const Config divides = sound(text(R"("sigma": "=1/(3-$frame)")"));
+    const Config divides = sound(text(R"x("sigma": "=1/(3-$frame)")x"));
     const auto by_zero = divides.build(shaders_, assets_, {.frame = 3, .time = 0.1});
     ASSERT_FALSE(by_zero);
     EXPECT_THAT(by_zero.error().front().message, HasSubstr("divided by zero at frame 3"));
 
-    EXPECT_THAT(refusal(text(R"("sigma": "=2*$k")", R"({"k": {"keys": [[0, 1], [2, 40]]}})")).message,
-                HasSubstr("80 texels, outside its range at 2 s"));
+    EXPECT_THAT(
+        refusal(text(R"("sigma": "=2*$k")", R"({"k": {"keys": [[0, 1], [2, 40]]}})")).message,
+        HasSubstr("80 texels, outside its range at 2 s"));
 }
 
 TEST_F(ConfigExpressions, KeyframesEase) {
@@ -233,10 +235,11 @@ TEST_F(ConfigExpressions, KeyframesLoop) {
 }
 
 TEST_F(ConfigExpressions, IterationsOfAPassHaveTheirNumber) {
-    built(sound(text(R"("label": "=select($iteration == 0, 'a', select($iteration == 1, 'b', 'c'))",
-                       "sigma": "=4*$iteration+1")",
-                     "{}", R"("repeat": 3, "carry": {"source": "result"},)")),
-          {}, "a");
+    built(
+        sound(text(R"x("label": "=select($iteration == 0, 'a', select($iteration == 1, 'b', 'c'))",
+                       "sigma": "=4*$iteration+1")x",
+                   "{}", R"("repeat": 3, "carry": {"source": "result"},)")),
+        {}, "a");
     EXPECT_EQ(toys::built_blurs().at("a").sigma, 1.0f);
     EXPECT_EQ(toys::built_blurs().at("b").sigma, 5.0f);
     EXPECT_EQ(toys::built_blurs().at("c").sigma, 9.0f);
@@ -247,23 +250,20 @@ TEST_F(ConfigExpressions, IterationsOfAPassHaveTheirNumber) {
 }
 
 TEST_F(ConfigExpressions, IterationsOfAUsedConfigHaveTheirNumber) {
-    std::ofstream(folder_ / "step.json") << R"({"tuff": 1, "inputs": {"input": "Image"},
+    std::ofstream(folder_ / "step.json") << R"x({"tuff": 1, "inputs": {"input": "Image"},
         "params": {"sigma": 1}, "outputs": {"output": "y.result"}, "nodes": {
         "y": {"pass": "toy/blur", "in": {"source": "input"},
               "params": {"sigma": "$sigma", "radius": "=$iteration",
-                         "label": "=select($iteration == 0, 'a', 'b')"
-}
-}
-}
-})";
-    built(sound(R"({"tuff": 1, "outputs": {"o": "b.output"}, "nodes": {"s": {"pass": "toy/source"},
+                         "label": "=select($iteration == 0, 'a', 'b')"}}}})x";
+    built(sound(R"x({"tuff": 1, "outputs": {"o": "b.output"}, "nodes": {
+        "s": {"pass": "toy/source"},
         "b": {"use": "step.json", "in": {"input": "s.result"}, "repeat": 2,
-              "params": {"sigma": "=10*$iteration+3"}, "carry": {"input": "output"}}}})"),
+              "params": {"sigma": "=10*$iteration+3"}, "carry": {"input": "output"}}}})x"),
           {}, "a");
-EXPECT_EQ(toys::built_blurs().at("a").sigma, 3.0f);
-EXPECT_EQ(toys::built_blurs().at("a").radius, 0);
-EXPECT_EQ(toys::built_blurs().at("b").sigma, 13.0f);
-EXPECT_EQ(toys::built_blurs().at("b").radius, 1);
+    EXPECT_EQ(toys::built_blurs().at("a").sigma, 3.0f);
+    EXPECT_EQ(toys::built_blurs().at("a").radius, 0);
+    EXPECT_EQ(toys::built_blurs().at("b").sigma, 13.0f);
+    EXPECT_EQ(toys::built_blurs().at("b").radius, 1);
 }
 
 TEST_F(ConfigExpressions, NumbersOfAssetsAndHistoriesAreComputed) {
@@ -291,8 +291,9 @@ TEST_F(ConfigExpressions, NumbersOfAssetsAndHistoriesAreComputed) {
             std::memcpy(&red, resource.contents->data(), sizeof(red));
             EXPECT_EQ(red, 0.5f);
         }
-        if (resource.lifetime == Lifetime::history)
+        if (resource.lifetime == Lifetime::history) {
             EXPECT_EQ(std::get<0>(resource.history_clear)[0], 0.25f);
+        }
     }
     EXPECT_EQ(refusal(R"({"tuff": 1, "outputs": {"o": "a"},
         "assets": {"a": {"generate": "checker", "cell": "=5/2"}}})")
@@ -315,30 +316,22 @@ TEST_F(ConfigExpressions, NumbersOfAssetsAndHistoriesAreComputed) {
 // --- when and else -------------------------------------------------------------------------------
 
 TEST_F(ConfigExpressions, ANodeThatIsOffIsReplacedByItsElse) {
-    Config config = sound(R"({"tuff": 1, "params": {"debug": false}, "outputs": {"o": "m.result"},
-        "nodes": {"s": {"pass": "toy/source"},
-        "b": {"pass": "toy/blur", "in": {"source": "s.result"}, "when": "$debug", "else": "s.result",
-              "params": {"sigma": "=select($debug, 3, 1/0)"
-}
-}
-, "m" : {
-    "pass" : "toy/blur", "in" : {"source" : "b.result"}, "params" : {
-        "label" : "m"
-    }
-}
-}
-})");
+    Config config = sound(R"x({"tuff": 1, "params": {"debug": false},
+        "outputs": {"o": "m.result"}, "nodes": {"s": {"pass": "toy/source"},
+        "b": {"pass": "toy/blur", "in": {"source": "s.result"}, "when": "$debug",
+              "else": "s.result", "params": {"sigma": "=select($debug, 3, 1/0)"}},
+        "m": {"pass": "toy/blur", "in": {"source": "b.result"}, "params": {"label": "m"}}}})x");
     const auto names = [&] {
-    std::vector<std::string> result;
-    const auto graph = config.build(shaders_, assets_);
-    if (!graph) return std::vector{to_string(graph.error())};
-    for (const ConfiguredNode& node : graph->nodes)
-        result.push_back(node.name);
-    return result;
+        std::vector<std::string> result;
+        const auto graph = config.build(shaders_, assets_);
+        if (!graph) return std::vector{to_string(graph.error())};
+        for (const ConfiguredNode& node : graph->nodes)
+            result.push_back(node.name);
+        return result;
     };
-EXPECT_THAT(names(), ElementsAre("s", "m"));
-ASSERT_TRUE(config.set("debug", "true"));
-EXPECT_THAT(names(), ElementsAre("s", "b", "m"));
+    EXPECT_THAT(names(), ElementsAre("s", "m"));
+    ASSERT_TRUE(config.set("debug", "true"));
+    EXPECT_THAT(names(), ElementsAre("s", "b", "m"));
 }
 
 TEST_F(ConfigExpressions, LoopsAndUsedConfigsAreSwitchedAsAWhole) {

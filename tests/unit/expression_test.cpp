@@ -16,11 +16,12 @@ std::expected<ExpressionValue, ExpressionFault> computed(std::string_view text) 
     if (!expression) return std::unexpected(expression.error());
     std::vector<ExpressionValue> values;
     for (const Expression::Name& name : expression->names()) {
-        if (name.text == "a") values.emplace_back(3.0);
-        if (name.text == "b") values.emplace_back(-0.5);
-        if (name.text == "on") values.emplace_back(true);
-        if (name.text == "mode") values.emplace_back(std::string("hard"));
-        if (name.text == "with-hyphen") values.emplace_back(7.0);
+        if (name.text == "on")
+            values.emplace_back(true);
+        else if (name.text == "mode")
+            values.emplace_back(std::string("hard"));
+        else
+            values.emplace_back(name.text == "a" ? 3.0 : name.text == "b" ? -0.5 : 7.0);
     }
     return expression->evaluate(values);
 }
@@ -77,7 +78,7 @@ TEST(Expression, OperatorsBindAsInTheTable) {
 }
 
 TEST(Expression, ComparisonsAndTextsGiveTruths) {
-    for (const auto [x, y] : {std::pair{1.0, 2.0}, {2.0, 2.0}, {3.0, 2.0}}) {
+    for (const auto& [x, y] : {std::pair{1.0, 2.0}, {2.0, 2.0}, {3.0, 2.0}}) {
         EXPECT_EQ(truth(fmt::format("{} < {}", x, y)), x < y);
         EXPECT_EQ(truth(fmt::format("{} <= {}", x, y)), x <= y);
         EXPECT_EQ(truth(fmt::format("{} > {}", x, y)), x > y);
@@ -212,7 +213,7 @@ TEST(Expression, NoTextEndsTheProcess) {
         "!", "&&", "||",  ",", "max(", "select(", "sin(", "'x'", " ", "true", "}", "${"};
     for (int i = 0; i < 20'000; ++i) {
         std::string text;
-        for (std::uint32_t n = random() % 12; n > 0; --n)
+        for (auto n = random() % 12; n > 0; --n)
             text += kPieces[random() % std::size(kPieces)];
         if (const auto value = computed(text); !value) {
             EXPECT_FALSE(value.error().message.empty()) << text;
