@@ -1,4 +1,5 @@
 #include "scene/image/mip_chain.hpp"
+#include "scene/moving_scene.hpp"
 
 #include <tuff/scene_resources.hpp>
 
@@ -61,6 +62,14 @@ SceneAsset pack_scene(SceneData scene) {
     return asset;
 }
 
+SceneAsset pack_moved(const SceneAsset& still, SceneData scene) {
+    SceneAsset asset = still;
+    asset.transforms = pack(scene.transforms);
+    asset.materials = pack(scene.materials);
+    asset.data = std::make_shared<const SceneData>(std::move(scene));
+    return asset;
+}
+
 std::vector<PortMember> Scene::members() const {
     std::vector<PortMember> all = {{"vertices", vertices},     {"indices", indices},
                                    {"draws", draws},           {"starts", starts},
@@ -70,20 +79,33 @@ std::vector<PortMember> Scene::members() const {
     return all;
 }
 
-Scene add_scene(Graph& graph, std::string_view name, const SceneAsset& asset) {
+namespace {
+
+/// When the transforms and materials of a scene change.
+enum class Changes : std::uint8_t { never, by_execution };
+
+Scene enter(Graph& graph, std::string_view name, const SceneAsset& asset, Changes changes) {
     const auto buffer = [&](std::string_view part, const SceneAsset::Bytes& bytes,
                             std::size_t stride) {
         return graph.constant_buffer(
             fmt::format("{}/{}", name, part),
             {.size = bytes->size(), .stride = static_cast<std::uint32_t>(stride)}, bytes);
     };
+    const auto changing = [&](std::string_view part, const SceneAsset::Bytes& bytes,
+                              std::size_t stride) {
+        if (changes == Changes::never) return buffer(part, bytes, stride);
+        const std::string path = fmt::format("{}/{}", name, part);
+        const Buffer target = graph.buffer(
+            path, {.size = bytes->size(), .stride = static_cast<std::uint32_t>(stride)});
+        return graph.upload(target, bytes, path + "/upload");
+    };
     Scene scene;
     scene.vertices = buffer("vertices", asset.vertices, sizeof(Vertex));
     scene.indices = buffer("indices", asset.indices, sizeof(std::uint32_t));
     scene.draws = buffer("draws", asset.draws, sizeof(SceneDraw));
     scene.starts = buffer("starts", asset.starts, sizeof(DrawStart));
-    scene.transforms = buffer("transforms", asset.transforms, sizeof(SceneTransform));
-    scene.materials = buffer("materials", asset.materials, sizeof(SceneMaterial));
+    scene.transforms = changing("transforms", asset.transforms, sizeof(SceneTransform));
+    scene.materials = changing("materials", asset.materials, sizeof(SceneMaterial));
     for (std::size_t i = 0; i < asset.images.size(); ++i) {
         const HostImage& image = asset.data->images[i];
         scene.images.push_back(graph.constant_image(
@@ -93,6 +115,16 @@ Scene add_scene(Graph& graph, std::string_view name, const SceneAsset& asset) {
     }
     scene.data = asset.data;
     return scene;
+}
+
+} // namespace
+
+Scene add_scene(Graph& graph, std::string_view name, const SceneAsset& asset) {
+    return enter(graph, name, asset, Changes::never);
+}
+
+Scene add_moving_scene(Graph& graph, std::string_view name, const SceneAsset& asset) {
+    return enter(graph, name, asset, Changes::by_execution);
 }
 
 } // namespace tuff

@@ -78,7 +78,9 @@ TEST_F(ConfigSchema, ParametersHaveTypeRangeDocAndDefault) {
     const Json::Value& sigma = parameters["sigma"];
     EXPECT_EQ(sigma["anyOf"][0]["type"].asString(), "number");
     EXPECT_EQ(sigma["anyOf"][0]["maximum"].asDouble(), 64.0);
-    EXPECT_EQ(sigma["anyOf"][1]["$ref"].asString(), "#/$defs/reference");
+    EXPECT_EQ(sigma["anyOf"][1]["$ref"].asString(), "#/$defs/computed");
+    EXPECT_EQ(schema_["$defs"]["computed"]["anyOf"][0]["$ref"].asString(), "#/$defs/reference");
+    EXPECT_EQ(schema_["$defs"]["computed"]["anyOf"][1]["$ref"].asString(), "#/$defs/formula");
     EXPECT_EQ(sigma["default"].asDouble(), 2.0);
     EXPECT_NE(sigma["description"].asString().find("texels"), std::string::npos);
     EXPECT_EQ(parameters["radius"]["anyOf"][0]["type"].asString(), "integer");

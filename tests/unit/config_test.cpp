@@ -131,7 +131,7 @@ TEST_F(ConfigTest, SettingReplacesDefaultsAndKeyframes) {
     const std::vector<ConfigParameter> before = config.parameters();
     ASSERT_EQ(before.size(), 4u);
     EXPECT_EQ(before[1].name, "k");
-    EXPECT_TRUE(before[1].keyed);
+    EXPECT_EQ(before[1].follows, "keyframes");
     EXPECT_EQ(before[3].doc, "where");
     EXPECT_EQ(before[3].high, 10.0);
 
@@ -143,7 +143,7 @@ TEST_F(ConfigTest, SettingReplacesDefaultsAndKeyframes) {
     EXPECT_EQ(blur.sigma, 7.0f);
     EXPECT_TRUE(blur.wrap);
     EXPECT_EQ(blur.camera.position, glm::vec3(1.0f, 2.0f, 3.0f));
-    EXPECT_FALSE(config.parameters()[1].keyed);
+    EXPECT_EQ(config.parameters()[1].follows, "");
 }
 
 TEST_F(ConfigTest, SettingTheSizeChangesWidthAndHeight) {

@@ -28,6 +28,10 @@ TEST(FuzzInputs, GraphsOfEveryModeCompileToSoundPlans) {
 
 constexpr std::array kFuzzWords = {R"("until": "result", "max": 3)",
                                    R"("$)",
+                                   R"("=)",
+                                   "/($times-2)",
+                                   "select(",
+                                   R"("when": "=$debug",)",
                                    "1e999",
                                    "[[[[",
                                    "{}",

@@ -84,7 +84,7 @@ class Lister {
                                  .pass = {},
                                  .info = info_of(parameter),
                                  .base = parameter.value,
-                                 .follows = parameter.keyed ? "keyframes" : "",
+                                 .follows = parameter.follows,
                                  .written = true});
         own_ = controls_.size();
         if (root_.isObject() && root_["nodes"].isObject())

@@ -65,11 +65,12 @@ ClearValue clear_value(Format format, const std::array<double, 4>& numbers) {
 } // namespace
 
 ConfigBuilder::ConfigBuilder(const FlatConfig& flat, Overrides overrides,
-                             const std::vector<std::string>& extra_outputs, BuildContext& context)
+                             const std::vector<std::string>& extra_outputs, BuildContext& context,
+                             std::optional<std::uint32_t> iteration)
     : flat_(flat), overrides_(std::move(overrides)), extra_outputs_(extra_outputs),
       context_(context), problems_(context.problems), graph_(context.graph),
-      evaluation_(flat_, {context.size, overrides_, context.frame}, problems_),
-      failed_(flat_.nodes.size(), false) {}
+      evaluation_(flat_, {context.size, overrides_, context.frame, iteration}, problems_),
+      failed_(flat_.nodes.size(), false), off_(flat_.nodes.size(), false) {}
 
 Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Accesses& accesses) && {
     check_inputs(imports);
@@ -108,15 +109,20 @@ Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Acces
 void ConfigBuilder::prepare() {
     for (std::size_t i = 0; i < flat_.nodes.size(); ++i) {
         const FlatNode& node = flat_.nodes[i];
-        passes_.push_back(node.loop ? nullptr : node.pass->make());
-        if (node.loop)
+        off_[i] = !evaluation_.is_on(node).value_or(false);
+        passes_.push_back(node.loop || off_[i] ? nullptr : node.pass->make());
+        if (off_[i])
+            replaced_[i].resize(node.pass->outputs.size());
+        else if (node.loop)
             prepare_loop(i);
         else
             evaluation_.configure(node, *passes_.back());
     }
-    for (const FlatHistory& history : flat_.histories)
-        if (const auto extent = evaluation_.size(history.scope, history.decl->size))
-            histories_.push_back({*extent, {}});
+    for (const FlatHistory& history : flat_.histories) {
+        const auto extent = evaluation_.size(history.scope, history.decl->size);
+        const auto clear = evaluation_.clear_value(history);
+        if (extent && clear) histories_.push_back({*extent, *clear, {}});
+    }
     for (const std::string& extra : extra_outputs_)
         extra_wires_.push_back(resolve_extra(flat_, extra, problems_));
     load_assets();
@@ -151,13 +157,9 @@ void ConfigBuilder::load_assets() {
         if (assets_.contains(index)) return;
         const FlatAsset& asset = flat_.assets[index];
         const std::filesystem::path folder = flat_.scopes[asset.scope].file->path.parent_path();
-        AssetSpec spec = asset.decl->spec;
-        if (asset.decl->size) {
-            const std::optional<Extent> size = evaluation_.size(asset.scope, *asset.decl->size);
-            if (!size) return; // reported
-            spec.size = {size->width, size->height};
-        }
-        Result<LoadedAsset> loaded = load_asset(spec, folder, context_.cache);
+        const std::optional<AssetSpec> spec = evaluation_.asset(asset);
+        if (!spec) return; // reported
+        Result<LoadedAsset> loaded = load_asset(*spec, folder, context_.cache);
         if (loaded) {
             assets_.emplace(index, std::move(*loaded));
             return;
@@ -184,7 +186,7 @@ void ConfigBuilder::add_histories() {
         desc.format = decl.format;
         desc.extent = histories_[i].extent;
         histories_[i].image = graph_.history_image(flat_.histories[i].path, desc, 1,
-                                                   clear_value(decl.format, decl.clear));
+                                                   clear_value(decl.format, histories_[i].clear));
         blame(decl.name.span);
     }
 }
@@ -202,11 +204,31 @@ void ConfigBuilder::add_node(std::size_t index) {
     const FlatNode& node = flat_.nodes[index];
     const std::optional<QueueHint> queue = queue_of(node);
     if (queue) graph_.push_queue(*queue);
-    if (node.loop)
+    if (off_[index])
+        replace(index);
+    else if (node.loop)
         add_loop(index);
     else
         add_pass(index);
     if (queue) graph_.pop_queue();
+}
+
+/// What stands for the outputs of a node that is off.
+void ConfigBuilder::replace(std::size_t index) {
+    for (const FlatInput& other : flat_.nodes[index].otherwise) {
+        if (is_absent(other.wire)) continue; // told where somebody needs it
+        std::optional<PortValue> value = value_of(other.wire, other.span);
+        if (value)
+            replaced_[index][other.port] = std::move(*value);
+        else
+            failed_[index] = true;
+    }
+}
+
+/// True for outputs of nodes that are off and have nothing in their place.
+bool ConfigBuilder::is_absent(const Wire& wire) const {
+    return wire.kind == Wire::Kind::node && off_[wire.index] &&
+           !is_made(replaced_.at(wire.index)[wire.port]);
 }
 
 void ConfigBuilder::add_pass(std::size_t index) {
@@ -229,6 +251,8 @@ void ConfigBuilder::add_pass(std::size_t index) {
 bool ConfigBuilder::connect(const FlatNode& node, PassInstance& pass) {
     bool sound = true;
     for (const FlatInput& input : node.inputs) {
+        const PortInfo& port = node.pass->inputs[input.port];
+        if (is_absent(input.wire) && (port.list || !port.required)) continue;
         const std::optional<PortValue> value = value_of(input.wire, input.span);
         if (!value) {
             sound = false;
@@ -307,8 +331,22 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
     case Wire::Kind::none: return std::nullopt;
     case Wire::Kind::node:
         if (failed_[wire.index]) return std::nullopt; // reported there
-        value = flat_.nodes[wire.index].loop ? loops_.at(wire.index).outputs[wire.port]
-                                             : passes_[wire.index]->output(wire.port);
+        if (is_absent(wire)) {
+            const FlatNode& node = flat_.nodes[wire.index];
+            const std::string& output = node.pass->outputs[wire.port].name;
+            problems_.error(
+                "config/no-such-result", span,
+                fmt::format("node \"{}\" is switched off, and nothing stands for its "
+                            "\"{}\"",
+                            node.path, output),
+                fmt::format("give the node an \"else\": {{\"{}\": \"node.port\"}}", output));
+            return std::nullopt;
+        }
+        if (off_[wire.index])
+            value = replaced_.at(wire.index)[wire.port];
+        else
+            value = flat_.nodes[wire.index].loop ? loops_.at(wire.index).outputs[wire.port]
+                                                 : passes_[wire.index]->output(wire.port);
         if (!is_made(value)) {
             const FlatNode& node = flat_.nodes[wire.index];
             problems_.error("config/no-such-result", span,

@@ -43,9 +43,11 @@ class ConfigBuilder {
   public:
     using Overrides = std::map<std::string, ParameterValue, std::less<>>;
 
-    /// `extra_outputs` as of Config::add_output. The config and the context outlive the builder.
+    /// `extra_outputs` as of Config::add_output, `iteration` of the loop whose body this is. The
+    /// config and the context outlive the builder.
     ConfigBuilder(const FlatConfig& flat, Overrides overrides,
-                  const std::vector<std::string>& extra_outputs, BuildContext& context);
+                  const std::vector<std::string>& extra_outputs, BuildContext& context,
+                  std::optional<std::uint32_t> iteration = {});
 
     using Imports = std::map<std::string, ConfigImport, std::less<>>;
     using Accesses = std::map<std::string, Access, std::less<>>;
@@ -59,6 +61,7 @@ class ConfigBuilder {
   private:
     struct BuiltHistory {
         Extent extent;
+        std::array<double, 4> clear{};
         ImageHistory image;
     };
     void prepare();
@@ -68,14 +71,17 @@ class ConfigBuilder {
     bool add_body(const InputValues& inputs, std::vector<PortValue>& outputs);
     void add_loop(std::size_t index);
     std::optional<InputValues> input_values(const FlatNode& node);
-    std::optional<std::vector<PortValue>> add_iteration(std::size_t index,
-                                                        const InputValues& inputs);
+    std::optional<std::vector<PortValue>>
+    add_iteration(std::size_t index, const InputValues& inputs, std::uint32_t iteration);
+    bool begin_iteration(std::size_t index, std::uint32_t iteration);
     void repeat(std::size_t index, InputValues inputs);
     void repeat_until(std::size_t index, InputValues inputs);
     void load_assets();
     void add_histories();
     void add_node(std::size_t index);
     void add_pass(std::size_t index);
+    void replace(std::size_t index);
+    bool is_absent(const Wire& wire) const;
     /// What the config says, for the node or for one that uses its config.
     std::optional<QueueHint> queue_of(const FlatNode& node) const;
     bool connect(const FlatNode& node, PassInstance& pass);
@@ -97,11 +103,14 @@ class ConfigBuilder {
     std::vector<Wire> extra_wires_;
     std::map<std::uint32_t, LoadedAsset> assets_; ///< by asset
     std::vector<BuiltHistory> histories_;
-    std::vector<std::unique_ptr<PassInstance>> passes_; ///< by node
-    std::vector<bool> failed_;                          ///< by node
+    std::vector<std::unique_ptr<PassInstance>> passes_;      ///< by node
+    std::vector<bool> failed_;                               ///< by node
+    std::vector<bool> off_;                                  ///< by node
+    std::map<std::size_t, std::vector<PortValue>> replaced_; ///< outputs of nodes that are off
     struct Loop {
         std::uint32_t count = 0;
         std::unique_ptr<ConfigBuilder> body;
+        bool varies = false;            ///< its iterations differ in their values
         std::vector<PortValue> outputs; ///< by output of the node's face; empty values: not made
     };
     std::map<std::size_t, Loop> loops_;   ///< by node

@@ -27,14 +27,29 @@ void ConfigBuilder::prepare_loop(std::size_t index) {
     Loop& loop = loops_[index];
     loop.outputs.resize(node.pass->outputs.size());
     loop.count = evaluation_.repeats(node).value_or(0);
+    for (const auto& [parameter, argument] : node.arguments)
+        for_each_reference(argument->value, [&](const std::string& name, Span) {
+            loop.varies |= name == "iteration";
+        });
+    if (node.loop->body) loop.varies |= uses_iteration(*node.loop->body);
+    begin_iteration(index, 0);
+}
+
+/// Prepares an iteration. False where its values are at fault, which has been reported.
+bool ConfigBuilder::begin_iteration(std::size_t index, std::uint32_t iteration) {
+    const FlatNode& node = flat_.nodes[index];
+    const std::size_t errors = problems_.error_count();
+    const IterationScope scope(evaluation_, iteration);
     if (node.loop->pass) {
         evaluation_.configure(node, *node.loop->pass->make());
-        return;
+    } else {
+        static const std::vector<std::string> kNoExtraOutputs;
+        auto& body = loops_[index].body;
+        body = std::make_unique<ConfigBuilder>(*node.loop->body, evaluation_.body_parameters(node),
+                                               kNoExtraOutputs, context_, iteration);
+        body->prepare();
     }
-    static const std::vector<std::string> kNoExtraOutputs;
-    loop.body = std::make_unique<ConfigBuilder>(*node.loop->body, evaluation_.body_parameters(node),
-                                                kNoExtraOutputs, context_);
-    loop.body->prepare();
+    return problems_.error_count() == errors;
 }
 
 void ConfigBuilder::add_loop(std::size_t index) {
@@ -59,6 +74,8 @@ std::optional<InputValues> ConfigBuilder::input_values(const FlatNode& node) {
     InputValues values(node.pass->inputs.size());
     bool sound = true;
     for (const FlatInput& input : node.inputs) {
+        const PortInfo& port = node.pass->inputs[input.port];
+        if (is_absent(input.wire) && (port.list || !port.required)) continue;
         std::optional<PortValue> value = value_of(input.wire, input.span);
         sound = sound && value;
         if (value) values[input.port].push_back(std::move(*value));
@@ -74,14 +91,15 @@ void ConfigBuilder::repeat(std::size_t index, InputValues inputs) {
     for (const FlatLoop::Carried& carried : node.loop->carried)
         if (!inputs[carried.input].empty())
             loop.outputs[carried.output] = inputs[carried.input].front();
-    graph_.repeat(node.path, loop.count, std::move(inputs), [&](InputValues values, std::uint32_t) {
-        std::optional<std::vector<PortValue>> outputs = add_iteration(index, values);
-        if (!outputs) return values;
-        for (const FlatLoop::Carried& carried : node.loop->carried)
-            values[carried.input] = {(*outputs)[carried.output]};
-        loop.outputs = std::move(*outputs);
-        return values;
-    });
+    graph_.repeat(
+        node.path, loop.count, std::move(inputs), [&](InputValues values, std::uint32_t iteration) {
+            std::optional<std::vector<PortValue>> outputs = add_iteration(index, values, iteration);
+            if (!outputs) return values;
+            for (const FlatLoop::Carried& carried : node.loop->carried)
+                values[carried.input] = {(*outputs)[carried.output]};
+            loop.outputs = std::move(*outputs);
+            return values;
+        });
 }
 
 void ConfigBuilder::repeat_until(std::size_t index, InputValues inputs) {
@@ -107,10 +125,11 @@ void ConfigBuilder::repeat_until(std::size_t index, InputValues inputs) {
         start.push_back(*resource);
     }
     const Buffer nothing = graph_.buffer(node.path + "/none", {.size = 4});
-    const auto body = [&](State state, std::uint32_t) -> Step<State> {
+    const auto body = [&](State state, std::uint32_t iteration) -> Step<State> {
         for (std::size_t part = 0; part < carried.size(); ++part)
             inputs[carried[part].input] = {value_of_resource(state[part])};
-        const std::optional<std::vector<PortValue>> outputs = add_iteration(index, inputs);
+        const std::optional<std::vector<PortValue>> outputs =
+            add_iteration(index, inputs, iteration);
         if (!outputs) return {std::move(state), nothing};
         for (std::size_t part = 0; part < carried.size(); ++part) {
             const auto resource = resource_of((*outputs)[carried[part].output]);
@@ -135,8 +154,14 @@ void ConfigBuilder::repeat_until(std::size_t index, InputValues inputs) {
 /// The outputs of the body, or nothing once something has gone wrong: then it would go wrong in
 /// every iteration.
 std::optional<std::vector<PortValue>> ConfigBuilder::add_iteration(std::size_t index,
-                                                                   const InputValues& inputs) {
+                                                                   const InputValues& inputs,
+                                                                   std::uint32_t iteration) {
     if (failed_[index]) return std::nullopt;
+    if (iteration > 0 && loops_.at(index).varies && !begin_iteration(index, iteration)) {
+        failed_[index] = true;
+        return std::nullopt;
+    }
+    const IterationScope scope(evaluation_, iteration);
     const FlatNode& node = flat_.nodes[index];
     std::vector<PortValue> outputs;
     if (node.loop->body) {
@@ -180,7 +205,7 @@ bool ConfigBuilder::add_body(const InputValues& inputs, std::vector<PortValue>& 
     }
     // A pass is built once.
     for (std::size_t i = 0; i < flat_.nodes.size(); ++i)
-        if (!flat_.nodes[i].loop) {
+        if (!flat_.nodes[i].loop && !off_[i]) {
             passes_[i] = flat_.nodes[i].pass->make();
             evaluation_.configure(flat_.nodes[i], *passes_[i]);
         }

@@ -1,4 +1,6 @@
 #include "config/build/asset_loading.hpp"
+#include "scene/mesh/place_parts.hpp"
+#include "scene/moving_scene.hpp"
 
 #include <tuff/assets.hpp>
 #include <tuff/scene_resources.hpp>
@@ -21,11 +23,14 @@ std::string key_of(std::string_view kind, const std::filesystem::path& file) {
     return fmt::format("{}:{}", kind, file.string());
 }
 
-LoadedAsset entering(std::string key, std::shared_ptr<const SceneAsset> scene) {
-    return {std::move(key), [scene = std::move(scene)](Graph& graph, std::string_view name) {
+using Enter = Scene (*)(Graph&, std::string_view, const SceneAsset&);
+
+LoadedAsset entering(std::string key, std::shared_ptr<const SceneAsset> scene,
+                     Enter enter = add_scene) {
+    return {std::move(key), [scene = std::move(scene), enter](Graph& graph, std::string_view name) {
                 for (const Diagnostic& warning : scene->data->warnings)
                     graph.report(warning);
-                return PortValue::of(add_scene(graph, name, *scene));
+                return PortValue::of(enter(graph, name, *scene));
             }};
 }
 
@@ -78,12 +83,12 @@ std::string part_key(const ScenePartSpec& part, const std::filesystem::path& fil
     return key;
 }
 
-/// Loads the files one after the other, each once, and puts them together.
-Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
-                            const std::vector<std::filesystem::path>& files) {
+/// Loads the files one after the other, each once.
+Result<std::vector<ScenePart>> load_each(const std::vector<ScenePartSpec>& specs,
+                                         const std::vector<std::filesystem::path>& files) {
     std::vector<ScenePart> parts;
     for (std::size_t i = 0; i < specs.size(); ++i) {
-        ScenePart part{.scene = {}, .placement = placement_of(specs[i]), .material = {}};
+        ScenePart part{.scene = {}, .placement = glm::mat4(1.0f), .material = {}};
         if (specs[i].material) part.material = material_of(*specs[i].material);
         for (std::size_t before = 0; before < i && !files[i].empty(); ++before)
             if (files[before] == files[i]) part.scene = parts[before].scene;
@@ -96,16 +101,58 @@ Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
         }
         parts.push_back(std::move(part));
     }
-    Result<SceneData> whole = merge_scenes(parts);
+    return parts;
+}
+
+Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
+                            const std::vector<std::filesystem::path>& files) {
+    Result<std::vector<ScenePart>> parts = load_each(specs, files);
+    if (!parts) return propagate(std::move(parts));
+    for (std::size_t i = 0; i < specs.size(); ++i)
+        (*parts)[i].placement = placement_of(specs[i]);
+    Result<SceneData> whole = merge_scenes(*parts);
     if (!whole) return propagate(std::move(whole));
     return pack_scene(std::move(*whole));
+}
+
+/// A scene whose parts are placed anew for each graph; its vertices and images stay.
+struct MovingScene {
+    SceneAsset still; ///< each part in its own world
+    std::vector<ScenePartSize> sizes;
+};
+
+Result<MovingScene> assemble_moving(const std::vector<ScenePartSpec>& specs,
+                                    const std::vector<std::filesystem::path>& files) {
+    const Result<std::vector<ScenePart>> parts = load_each(specs, files);
+    if (!parts) return std::unexpected(parts.error());
+    Result<SceneData> whole = merge_scenes(*parts);
+    if (!whole) return propagate(std::move(whole));
+    return MovingScene{pack_scene(std::move(*whole)), {parts->begin(), parts->end()}};
+}
+
+/// What the vertices and images of a part depend on.
+std::string shape_key(const ScenePartSpec& part, const std::filesystem::path& file) {
+    return fmt::format("{}:{}:{}", file.string(), part.plane, part.material.has_value());
+}
+
+LoadedAsset place_moving(std::string key, const MovingScene& scene,
+                         const std::vector<ScenePartSpec>& specs) {
+    std::vector<ScenePlacement> placements;
+    for (const ScenePartSpec& spec : specs) {
+        placements.push_back({placement_of(spec), {}});
+        if (spec.material) placements.back().material = material_of(*spec.material);
+    }
+    auto moved = std::make_shared<const SceneAsset>(
+        pack_moved(scene.still, place_parts(*scene.still.data, scene.sizes, placements)));
+    return entering(std::move(key), std::move(moved), add_moving_scene);
 }
 
 Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::path& folder,
                                AssetCache& cache) {
     std::vector<std::filesystem::path> files; // parallel to the parts
     std::vector<std::filesystem::path> watched;
-    std::string key = "scene";
+    std::string key = spec.moves ? "moving" : "scene";
+    std::string shape = "shape";
     for (const ScenePartSpec& part : spec.parts) {
         std::filesystem::path& file = files.emplace_back();
         if (!part.file.empty()) {
@@ -115,6 +162,13 @@ Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::pat
             watched.push_back(file);
         }
         key += ':' + part_key(part, file);
+        shape += ':' + shape_key(part, file);
+    }
+    if (spec.moves) {
+        auto scene = cache.get<MovingScene>(shape, watched,
+                                            [&] { return assemble_moving(spec.parts, files); });
+        if (!scene) return propagate(std::move(scene));
+        return place_moving(std::move(key), **scene, spec.parts);
     }
     auto scene = cache.get<SceneAsset>(key, watched, [&] { return assemble(spec.parts, files); });
     if (!scene) return propagate(std::move(scene));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace tuff {
 namespace {
@@ -19,12 +21,6 @@ std::vector<double> components_of(const ParameterValue& value) {
     if (const auto* real = std::get_if<double>(&value)) return {*real};
     if (const auto* list = std::get_if<std::vector<double>>(&value)) return *list;
     return {};
-}
-
-bool varies(const ValueExpr& expr) {
-    bool result = expr.kind == ValueExpr::Kind::keys;
-    for_each_reference(expr, [&](const ValueExpr&) { result = true; });
-    return result;
 }
 
 } // namespace
@@ -50,12 +46,10 @@ std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const Paramet
 Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems)
     : flat_(flat), input_(input), problems_(problems) {
     for (std::uint32_t scope = 0; scope < flat_.scopes.size(); ++scope) {
-        const std::size_t count = flat_.scopes[scope].file->config.parameters.size();
-        parameters_.emplace_back();
-        std::vector<std::optional<Evaluated>> values;
-        for (std::size_t i = 0; i < count; ++i)
-            values.push_back(parameter(scope, i));
-        parameters_.back() = std::move(values);
+        const LoadedFile& file = *flat_.scopes[scope].file;
+        parameters_.emplace_back(file.config.parameters.size());
+        for (const std::uint32_t i : file.parameter_order)
+            parameters_[scope][i] = parameter(scope, i);
     }
 }
 
@@ -65,22 +59,20 @@ std::optional<Evaluated> Evaluation::parameter(std::uint32_t scope_index, std::s
     if (const ParameterValue* set = override_of(scope, decl.name.text)) return Evaluated{*set};
 
     if (decl.faulty) return std::nullopt;
-    // The value in the file may refer to built-in values only: its file's parameters are not known
-    // yet, which keeps them free of cycles.
     const std::optional<Evaluated> initial = value(scope_index, decl.value);
     if (!initial) return std::nullopt;
     const auto checked = [&](std::optional<Evaluated> given,
-                             Span span) -> std::optional<Evaluated> {
+                             const ValueExpr& expr) -> std::optional<Evaluated> {
         if (!given) return std::nullopt;
         if (auto mismatch = find_mismatch(decl, initial->value, given->value)) {
-            problems_.take({std::move(*mismatch)}, span);
+            report({std::move(*mismatch)}, expr);
             return std::nullopt;
         }
         return given;
     };
     if (const ArgumentDecl* argument = scope.arguments[index])
-        return checked(value(scope.parent, argument->value), argument->value.span);
-    return checked(initial, decl.value.span);
+        return checked(value(scope.parent, argument->value), argument->value);
+    return checked(initial, decl.value);
 }
 
 const ParameterValue* Evaluation::override_of(const FlatScope& scope,
@@ -93,10 +85,25 @@ const ParameterValue* Evaluation::override_of(const FlatScope& scope,
 }
 
 std::optional<Evaluated> Evaluation::value(std::uint32_t scope, const ValueExpr& expr) {
-    return evaluate(
+    Problems found;
+    auto result = evaluate(
         expr, input_.frame.time,
-        [&](const std::string& name, Span where) { return look_up(scope, name, where); },
-        problems_);
+        [&](const std::string& name, Span where) { return look_up(scope, name, where); }, found);
+    if (found.any_error()) report(std::move(found).finish(), expr);
+    return result;
+}
+
+void Evaluation::report(Diagnostics found, const ValueExpr& expr) {
+    std::string when;
+    const bool varies = !is_constant(expr);
+    if (varies && input_.frame.frame != 0)
+        when = fmt::format(" at frame {}", input_.frame.frame);
+    else if (varies && input_.frame.time != 0.0)
+        when = fmt::format(" at {} s", input_.frame.time);
+    if (varies && input_.iteration) when += fmt::format(" in iteration {}", *input_.iteration);
+    for (Diagnostic& diagnostic : found)
+        diagnostic.message += when;
+    problems_.take(std::move(found), expr.span);
 }
 
 std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::string& name,
@@ -106,21 +113,22 @@ std::optional<Evaluated> Evaluation::look_up(std::uint32_t scope, const std::str
     if (name == "dt") return Evaluated{input_.frame.dt};
     if (name == "width") return Evaluated{std::int64_t{input_.size[0]}};
     if (name == "height") return Evaluated{std::int64_t{input_.size[1]}};
+    if (name == "iteration" && input_.iteration) return Evaluated{std::int64_t{*input_.iteration}};
     const LoadedFile& file = *flat_.scopes[scope].file;
     const auto found = file.names.parameters.find(name);
-    if (found != file.names.parameters.end() && found->second < parameters_[scope].size())
+    if (found != file.names.parameters.end())
         return parameters_[scope][found->second]; // empty: reported where it stands
-    if (found != file.names.parameters.end()) {
-        problems_.error("config/unknown-parameter", where,
-                        fmt::format("a parameter's own value cannot refer to \"${}\"", name),
-                        "it may refer to $frame, $time, $dt, $width and $height");
+    if (name == "iteration") {
+        problems_.error("config/unknown-parameter", where, "there is no iteration here",
+                        "$iteration stands in \"params\" of a node that repeats, and in a config "
+                        "that is repeated");
         return std::nullopt;
     }
     std::vector<std::string> known;
     for (const ParameterDecl& decl : file.config.parameters)
         known.push_back("$" + decl.name.text);
-    for (const char* built_in : {"$frame", "$time", "$dt", "$width", "$height"})
-        known.emplace_back(built_in);
+    for (const std::string_view built_in : kBuiltInNames)
+        known.push_back(fmt::format("${}", built_in));
     problems_.error("config/unknown-parameter", where,
                     fmt::format("there is no parameter \"${}\"", name), suggest("$" + name, known));
     return std::nullopt;
@@ -144,6 +152,71 @@ std::optional<Extent> Evaluation::size(std::uint32_t scope, const ValueExpr& exp
                   1};
 }
 
+std::optional<std::vector<double>> Evaluation::numbers(std::uint32_t scope, const ValueExpr& expr,
+                                                       const NumberRule& rule) {
+    std::optional<Evaluated> evaluated = value(scope, expr);
+    if (!evaluated) return std::nullopt;
+    const bool is_list = std::holds_alternative<std::vector<double>>(evaluated->value);
+    std::vector<double> result = components_of(evaluated->value);
+    if (is_list != (rule.count > 0) || result.size() != std::max<std::size_t>(rule.count, 1)) {
+        const std::string wanted =
+            rule.count > 0 ? fmt::format("a list of {} numbers", rule.count) : "a number";
+        report({{.code = "config/wrong-type",
+                 .severity = Severity::error,
+                 .message = fmt::format("{} must be {}, not {}", rule.what, wanted,
+                                        kind_name(evaluated->value)),
+                 .where = expr.span.place()}},
+               expr);
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        double& number = result[i];
+        if (rule.whole && evaluated->interpolated) number = std::round(number);
+        const bool fraction = rule.whole && number != std::trunc(number);
+        if (number >= rule.low && number <= rule.high && !fraction) continue;
+        const Span where =
+            is_list && expr.items.size() == result.size() ? expr.items[i].span : expr.span;
+        report(
+            {{.code = "config/out-of-range",
+              .severity = Severity::error,
+              .message = fmt::format("{} is {}, not {}within [{}, {}]", rule.what, number,
+                                     rule.whole ? "a whole number " : "", rule.low, rule.high),
+              .where = where.place(),
+              .hint = fraction ? "floor(x) and round(x) make whole numbers in an expression" : ""}},
+            expr);
+        return std::nullopt;
+    }
+    return result;
+}
+
+std::optional<AssetSpec> Evaluation::asset(const FlatAsset& asset) {
+    AssetSpec spec = asset.decl->spec;
+    bool sound = true;
+    if (asset.decl->size) {
+        const std::optional<Extent> extent = size(asset.scope, *asset.decl->size);
+        sound = extent.has_value();
+        if (extent) spec.size = {extent->width, extent->height};
+    }
+    for (const SpecNumbers& part : asset.decl->numbers) {
+        const auto given = numbers(asset.scope, part.value, part.rule);
+        sound = sound && given;
+        if (given) part.store(spec, *given);
+    }
+    if (!sound) return std::nullopt;
+    return spec;
+}
+
+std::optional<std::array<double, 4>> Evaluation::clear_value(const FlatHistory& history) {
+    std::array<double, 4> clear{};
+    if (!history.decl->clear) return clear;
+    const auto given = numbers(
+        history.scope, *history.decl->clear,
+        {.what = fmt::format("\"clear\" of history \"{}\"", history.decl->name.text), .count = 4});
+    if (!given) return std::nullopt;
+    std::ranges::copy(*given, clear.begin());
+    return clear;
+}
+
 void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
     const auto overridden = overrides_below(node.path + ".");
     for (const auto& [parameter, argument] : node.arguments) {
@@ -155,7 +228,7 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
         if (evaluated->interpolated && node.pass->parameters[parameter].integral)
             evaluated->value = rounded(std::move(evaluated->value));
         if (auto set = pass.set_parameter(parameter, evaluated->value); !set)
-            problems_.take(std::move(set.error()), argument->value.span);
+            report(std::move(set.error()), argument->value);
     }
     for (const Override& set : overridden)
         if (const auto parameter = node.pass->find_parameter(set.name))
@@ -169,6 +242,18 @@ std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view p
          at != input_.overrides.end() && at->first.starts_with(prefix); ++at)
         found.push_back({std::string_view(at->first).substr(prefix.size()), &at->second});
     return found;
+}
+
+std::optional<bool> Evaluation::is_on(const FlatNode& node) {
+    if (!node.decl->when) return true;
+    const ValueExpr& when = *node.decl->when;
+    const std::optional<Evaluated> evaluated = value(node.scope, when);
+    if (!evaluated) return std::nullopt;
+    if (const bool* on = std::get_if<bool>(&evaluated->value)) return *on;
+    problems_.error("config/wrong-type", when.span,
+                    fmt::format("\"when\" is true or false, not {}", kind_name(evaluated->value)),
+                    "compare it, as in \"=$x != 0\"");
+    return std::nullopt;
 }
 
 std::optional<std::uint32_t> Evaluation::repeats(const FlatNode& node) {
@@ -199,14 +284,14 @@ Evaluation::body_parameters(const FlatNode& node) {
     const std::map<std::string, ParameterValue, std::less<>> nothing;
     const FlatConfig& body = *node.loop->body;
     Problems ignored; // of the declarations, checked where the body is
-    Evaluation declared(body, {input_.size, nothing, input_.frame}, ignored);
+    Evaluation declared(body, {input_.size, nothing, input_.frame, input_.iteration}, ignored);
     for (const auto& [parameter, argument] : node.arguments) {
         const std::optional<Evaluated> evaluated = value(node.scope, argument->value);
         const ParameterDecl& decl = body.main().parameters[parameter];
         const std::optional<Evaluated> initial = declared.value(0, decl.value);
         if (!evaluated || !initial) continue;
         if (auto mismatch = find_mismatch(decl, initial->value, evaluated->value))
-            problems_.take({std::move(*mismatch)}, argument->value.span);
+            report({std::move(*mismatch)}, argument->value);
         else
             given.insert_or_assign(decl.name.text, evaluated->value);
     }
@@ -221,15 +306,9 @@ namespace {
 using Overrides = std::map<std::string, ParameterValue, std::less<>>;
 
 void collect_times(const FlatConfig& flat, std::vector<double>& times) {
-    for (const auto& file : flat.files) {
-        for (const ParameterDecl& parameter : file->config.parameters)
-            collect_key_times(parameter.value, times);
-        for (const NodeDecl& node : file->config.nodes) {
-            for (const ArgumentDecl& argument : node.arguments)
-                collect_key_times(argument.value, times);
-            if (node.loop && node.loop->count) collect_key_times(*node.loop->count, times);
-        }
-    }
+    for (const auto& file : flat.files)
+        for_each_value(file->config,
+                       [&](const ValueExpr& value) { collect_key_times(value, times); });
     for (const FlatNode& node : flat.nodes)
         if (node.loop && node.loop->body) collect_times(*node.loop->body, times);
 }
@@ -241,30 +320,40 @@ void check_instant(const FlatConfig& flat, const EvaluationInput& input, bool fi
                    Problems& problems) {
     Evaluation evaluation(flat, input, problems);
     for (const FlatNode& node : flat.nodes) {
+        // What is off may be what its values are not made for.
+        if (!evaluation.is_on(node).value_or(false)) continue;
         if (node.loop) {
             check_loop(node, evaluation, input, first, problems);
             continue;
         }
         const bool changes = std::ranges::any_of(
-            node.arguments, [](const auto& entry) { return varies(entry.second->value); });
+            node.arguments, [](const auto& entry) { return !is_constant(entry.second->value); });
         if (first || changes) evaluation.configure(node, *node.pass->make());
     }
-    if (!first) return;
     for (const FlatAsset& asset : flat.assets)
-        if (asset.decl->size) evaluation.size(asset.scope, *asset.decl->size);
-    for (const FlatHistory& history : flat.histories)
+        evaluation.asset(asset);
+    if (!first) return;
+    for (const FlatHistory& history : flat.histories) {
         evaluation.size(history.scope, history.decl->size);
+        evaluation.clear_value(history);
+    }
 }
 
 void check_loop(const FlatNode& node, Evaluation& evaluation, const EvaluationInput& input,
                 bool first, Problems& problems) {
-    evaluation.repeats(node);
-    if (node.loop->pass) {
-        evaluation.configure(node, *node.loop->pass->make());
-        return;
+    const std::uint32_t count = evaluation.repeats(node).value_or(0);
+    std::vector<std::uint32_t> iterations = {0};
+    if (count > 1) iterations.push_back(count - 1);
+    for (const std::uint32_t iteration : iterations) {
+        const IterationScope scope(evaluation, iteration);
+        if (node.loop->pass) {
+            evaluation.configure(node, *node.loop->pass->make());
+            continue;
+        }
+        const Overrides given = evaluation.body_parameters(node);
+        check_instant(*node.loop->body, {input.size, given, input.frame, iteration}, first,
+                      problems);
     }
-    const Overrides given = evaluation.body_parameters(node);
-    check_instant(*node.loop->body, {input.size, given, input.frame}, first, problems);
 }
 
 } // namespace
@@ -278,9 +367,21 @@ void check_values(const FlatConfig& flat, Problems& problems) {
     times.insert(times.begin(), 0.0);
 
     const std::map<std::string, ParameterValue, std::less<>> no_overrides;
+    std::set<std::pair<std::string, std::string>> known; // code and place: once is enough
     for (std::size_t i = 0; i < times.size(); ++i) {
+        Problems found;
         check_instant(flat, {flat.main().size, no_overrides, FrameTime{.time = times[i]}}, i == 0,
-                      problems);
+                      found);
+        Diagnostics fresh = std::move(found).finish();
+        std::erase_if(fresh, [&](const Diagnostic& d) {
+            const std::string place =
+                fmt::format("{}:{}:{}", d.where.file, d.where.line, d.where.column);
+            return i > 0 && known.contains({d.code, place});
+        });
+        for (const Diagnostic& d : fresh)
+            known.emplace(d.code,
+                          fmt::format("{}:{}:{}", d.where.file, d.where.line, d.where.column));
+        problems.take(std::move(fresh), {});
     }
 }
 

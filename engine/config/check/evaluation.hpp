@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tuff {
@@ -19,6 +20,7 @@ struct EvaluationInput {
     /// Set from outside, by the names that `Config::set` takes.
     const std::map<std::string, ParameterValue, std::less<>>& overrides;
     FrameTime frame;
+    std::optional<std::uint32_t> iteration = {}; ///< of the loop around, if any
 };
 
 /// All parameters of all scopes at one instant.
@@ -27,12 +29,26 @@ class Evaluation {
     /// Reports config/unknown-parameter, config/wrong-type and config/out-of-range.
     Evaluation(const FlatConfig& flat, const EvaluationInput& input, Problems& problems);
 
+    /// The values of the parameters of a scope's file; empty where that has been reported.
+    const std::vector<std::optional<Evaluated>>& parameters(std::uint32_t scope) const {
+        return parameters_[scope];
+    }
+
     /// The value of an expression written in `scope`, or nothing after having reported why.
     std::optional<Evaluated> value(std::uint32_t scope, const ValueExpr& expr);
     /// A [width, height] from 1 to kMaxConfigSide. Reports config/bad-size.
     std::optional<Extent> size(std::uint32_t scope, const ValueExpr& expr);
+    /// Numbers of a history or an asset. Reports config/wrong-type and config/out-of-range.
+    std::optional<std::vector<double>> numbers(std::uint32_t scope, const ValueExpr& expr,
+                                               const NumberRule& rule);
+    /// What an asset is, with its numbers.
+    std::optional<AssetSpec> asset(const FlatAsset& asset);
+    /// What a history holds at first.
+    std::optional<std::array<double, 4>> clear_value(const FlatHistory& history);
     /// Sets the parameters of a pass. Reports the pass's complaints at the values.
     void configure(const FlatNode& node, PassInstance& pass);
+    /// Whether a node runs. Reports config/wrong-type.
+    std::optional<bool> is_on(const FlatNode& node);
     /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
     /// config/out-of-range.
     std::optional<std::uint32_t> repeats(const FlatNode& node);
@@ -42,6 +58,7 @@ class Evaluation {
     std::map<std::string, ParameterValue, std::less<>> body_parameters(const FlatNode& node);
 
   private:
+    friend class IterationScope;
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
     /// What was set from outside and stands for a parameter of the scope's file, or null.
     const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;
@@ -51,11 +68,27 @@ class Evaluation {
     };
     std::vector<Override> overrides_below(std::string_view prefix) const;
     std::optional<Evaluated> look_up(std::uint32_t scope, const std::string& name, Span where);
+    /// Reports at `expr`; names the frame and the iteration where its value may depend on them.
+    void report(Diagnostics found, const ValueExpr& expr);
 
     const FlatConfig& flat_;
     EvaluationInput input_;
     Problems& problems_;
     std::vector<std::vector<std::optional<Evaluated>>> parameters_; ///< by scope
+};
+
+/// What "$iteration" means to an evaluation as long as this lives.
+class IterationScope {
+  public:
+    IterationScope(Evaluation& evaluation, std::uint32_t iteration)
+        : current_(evaluation.input_.iteration), before_(std::exchange(current_, iteration)) {}
+    ~IterationScope() { current_ = before_; }
+    IterationScope(const IterationScope&) = delete;
+    IterationScope& operator=(const IterationScope&) = delete;
+
+  private:
+    std::optional<std::uint32_t>& current_;
+    std::optional<std::uint32_t> before_;
 };
 
 /// Why `value` cannot stand for a parameter of this declaration, or nothing. `initial` is what the

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -39,6 +40,7 @@ struct LoadedFile {
     std::filesystem::path path;
     ConfigFile config;
     FileNames names;
+    std::vector<std::uint32_t> parameter_order; ///< each after those that its value refers to
 };
 
 /// One instance of a file: the main config, or a node that uses another.
@@ -85,6 +87,7 @@ struct FlatNode {
     std::shared_ptr<FlatLoop> loop;       ///< null: runs once
     std::uint32_t scope = 0;
     std::vector<FlatInput> inputs;
+    std::vector<FlatInput> otherwise; ///< by output: what stands for it while the node is off
     std::vector<std::pair<std::uint32_t, const ArgumentDecl*>> arguments; ///< parameter, value
 };
 
@@ -137,6 +140,17 @@ std::vector<std::string> known_port_types(const PassRegistry& registry);
 
 /// Reads a file. Errors: config/not-found, config/unreadable, config/too-large.
 Result<std::string> read_text_file(const std::filesystem::path& path);
+
+/// Calls `visit` with each value that is written in the file.
+void for_each_value(const ConfigFile& file, const std::function<void(const ValueExpr&)>& visit);
+
+/// True where some value of the config refers to "$iteration".
+bool uses_iteration(const FlatConfig& flat);
+
+/// What is worked out of a file that has been read. Reports config/cycle where parameters refer to
+/// each other in a circle, and calls those faulty.
+std::unique_ptr<LoadedFile> make_loaded_file(const std::filesystem::path& path, ConfigFile config,
+                                             Problems& problems);
 
 /// Expands `main` and the configs it uses, looks up every name and sorts the nodes. All mistakes go
 /// to `problems`; the result is only to be built from where there is no error.

@@ -92,6 +92,7 @@ std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
                             .loop = {},
                             .scope = scope,
                             .inputs = {},
+                            .otherwise = {},
                             .arguments = {}});
     return static_cast<std::uint32_t>(flat_->nodes.size() - 1);
 }
@@ -132,8 +133,7 @@ std::unique_ptr<LoadedFile> Flattener::read_used(const std::filesystem::path& pa
     auto source = std::make_shared<const SourceFile>(path.string(), std::move(*text));
     std::optional<ConfigFile> config = read_config(std::move(source), problems_);
     if (!config) return nullptr;
-    FileNames names(*config);
-    return std::make_unique<LoadedFile>(LoadedFile{path, std::move(*config), std::move(names)});
+    return make_loaded_file(path, std::move(*config), problems_);
 }
 
 bool Flattener::closes_cycle(std::uint32_t scope, const NodeDecl& node,

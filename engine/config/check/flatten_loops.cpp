@@ -12,10 +12,11 @@ namespace tuff {
 std::shared_ptr<FlatConfig> Flattener::run_body(std::unique_ptr<LoadedFile> main,
                                                 std::vector<std::filesystem::path> users) {
     for (const HistoryDecl& history : main->config.histories)
-        problems_.error(
-            "config/bad-loop", history.name.span,
-            fmt::format("history \"{}\" is in a config that is repeated", history.name.text),
-            "keep the history outside, and give the config an input");
+        problems_.error("config/bad-loop", history.name.span,
+                        fmt::format("history \"{}\" is in a config that is repeated or "
+                                    "switched by \"when\"",
+                                    history.name.text),
+                        "keep the history outside, and give the config an input");
     users_ = std::move(users);
     flat_->is_body = true;
     auto flat = run(std::move(main));
@@ -71,6 +72,7 @@ std::uint32_t Flattener::add_loop(std::uint32_t scope, const NodeDecl& decl) {
                   .loop = loop,
                   .scope = scope,
                   .inputs = {},
+                  .otherwise = {},
                   .arguments = {}};
     flat_->nodes.push_back(std::move(node));
     return static_cast<std::uint32_t>(flat_->nodes.size() - 1);

@@ -116,6 +116,7 @@ void Flattener::connect_node(FlatNode& node) {
                                         pass.inputs[i].name, decl.name.text, pass.name),
                             fmt::format("add \"in\": {{\"{}\": \"node.port\"}}; it takes: {}",
                                         pass.inputs[i].name, pass.inputs[i].type));
+    connect_otherwise(node);
     std::vector<std::string> names;
     for (const ArgumentDecl& argument : decl.arguments) {
         if (const auto parameter = pass.find_parameter(argument.name.text)) {
@@ -129,6 +130,35 @@ void Flattener::connect_node(FlatNode& node) {
             "config/unknown-parameter", argument.name.span,
             fmt::format("pass \"{}\" has no parameter \"{}\"", pass.name, argument.name.text),
             suggest(argument.name.text, names));
+    }
+}
+
+void Flattener::connect_otherwise(FlatNode& node) {
+    const PassDescriptor& pass = *node.pass;
+    for (const NodeDecl::Otherwise& given : node.decl->otherwise) {
+        std::optional<std::size_t> output = pass.find_output(given.output.text);
+        if (given.output.text.empty() && pass.outputs.size() == 1) output = 0;
+        if (!output && given.output.text.empty()) {
+            problems_.error("config/bad-node", given.output.span,
+                            fmt::format("\"else\" does not say which of the {} outputs of node "
+                                        "\"{}\" it stands for",
+                                        pass.outputs.size(), node.decl->name.text),
+                            fmt::format("write {{\"{}\": \"{}\"}}",
+                                        pass.outputs.empty() ? "output" : pass.outputs[0].name,
+                                        given.wire.text));
+            continue;
+        }
+        if (!output) {
+            problems_.error("config/unknown-port", given.output.span,
+                            fmt::format("{} has no output \"{}\"", pass.name, given.output.text),
+                            suggest(given.output.text, port_names(pass.outputs)));
+            continue;
+        }
+        Wire wire = resolve_wire(*flat_, node.scope, given.wire, problems_);
+        check_type(type_at(node.scope, given.wire, wire), pass.outputs[*output].type,
+                   pass.outputs[*output].name, given.wire.span);
+        node.otherwise.push_back(
+            {static_cast<std::uint32_t>(*output), std::move(wire), given.wire.span});
     }
 }
 
@@ -201,8 +231,9 @@ void Flattener::mark_used() {
         if (wire.kind == Wire::Kind::history) flat.histories[wire.index].used = true;
     };
     for (const FlatNode& node : flat.nodes)
-        for (const FlatInput& input : node.inputs)
-            mark(input.wire);
+        for (const auto* inputs : {&node.inputs, &node.otherwise})
+            for (const FlatInput& input : *inputs)
+                mark(input.wire);
     for (const FlatHistory& history : flat.histories)
         mark(history.from);
     for (const FlatOutput& output : flat.outputs)

@@ -38,6 +38,7 @@ class Flattener {
     const LoadedFile* load_used(const LoadedFile& user, const NodeDecl& node);
     void connect_used(FlatScope& scope, const NodeDecl& node);
     void connect_node(FlatNode& node);
+    void connect_otherwise(FlatNode& node);
     void check_use_inputs(std::uint32_t scope);
     void connect_history(FlatHistory& history);
     void connect_outputs();

@@ -107,10 +107,10 @@ Json::Value literal_schema(const ParameterInfo& info) {
         return schema;
     }
     case ParameterKind::vector:
-        return tuple(any_of({number_schema(info), reference("reference")}), info.components);
+        return tuple(any_of({number_schema(info), reference("computed")}), info.components);
     case ParameterKind::list: {
         Json::Value schema = typed("array");
-        const Json::Value element = any_of({number_schema(info), reference("reference")});
+        const Json::Value element = any_of({number_schema(info), reference("computed")});
         Json::Value row = typed("array");
         row["items"] = element;
         schema["items"] = any_of({element, row});
@@ -122,7 +122,7 @@ Json::Value literal_schema(const ParameterInfo& info) {
 
 Json::Value parameter_schema(const ParameterInfo& info) {
     Json::Value schema =
-        any_of({literal_schema(info), reference("reference"), reference("keyframes")});
+        any_of({literal_schema(info), reference("computed"), reference("keyframes")});
     schema["description"] =
         info.unit.empty() ? info.doc : fmt::format("{} [{}]", info.doc, info.unit);
     schema["default"] = to_json(info.default_value);
@@ -162,8 +162,14 @@ Json::Value connections_schema(const PassDescriptor& pass) {
 void add_run_members(Json::Value& properties) {
     properties["queue"] = typed("string", "where it would rather run, if the device can");
     properties["queue"]["enum"] = list_of(kQueueNames);
-    const Json::Value count = any_of(
-        {whole_number(0, kMaxConfigRepeats), reference("reference"), reference("keyframes")});
+    const Json::Value count =
+        any_of({whole_number(0, kMaxConfigRepeats), reference("computed"), reference("keyframes")});
+    properties["when"] = any_of({typed("boolean"), reference("computed")});
+    properties["when"]["description"] = "whether it runs";
+    properties["else"] =
+        any_of({reference("wire"),
+                dictionary(reference("wire"), "what stands for each output while it is off")});
+    properties["else"]["description"] = "what stands for its output while it is off";
     properties["repeat"] = count;
     properties["repeat"]["description"] = "how often it runs";
     properties["until"] =
@@ -228,23 +234,36 @@ Json::Value any_node_schema(const PassRegistry& registry) {
 
 /// A size whose sides may refer to parameters.
 Json::Value size_expression() {
-    return any_of({tuple(any_of({whole_number(1, kMaxConfigSide), reference("reference")}), 2),
-                   reference("reference")});
+    return any_of({tuple(any_of({whole_number(1, kMaxConfigSide), reference("computed")}), 2),
+                   reference("computed"), reference("keyframes")});
+}
+
+/// A number, or what gives one.
+Json::Value number(const Json::Value& literal = typed("number")) {
+    return any_of({literal, reference("computed"), reference("keyframes")});
+}
+
+/// So many numbers, or what gives them.
+Json::Value numbers(Json::ArrayIndex count, std::string_view description = {}) {
+    Json::Value schema =
+        any_of({tuple(number(), count), reference("reference"), reference("keyframes")});
+    if (!description.empty()) schema["description"] = std::string(description);
+    return schema;
 }
 
 /// The parts of a scene that is put together.
 Json::Value scene_parts_schema() {
     Json::Value material(Json::objectValue);
-    material["base_color"] = tuple(typed("number", "linear, with alpha"), 4);
-    material["emissive"] = tuple(typed("number", "radiance"), 3);
-    material["metallic"] = typed("number", "0 to 1");
-    material["roughness"] = typed("number", "0 to 1");
+    material["base_color"] = numbers(4, "linear, with alpha");
+    material["emissive"] = numbers(3, "radiance");
+    material["metallic"] = number(typed("number", "0 to 1"));
+    material["roughness"] = number(typed("number", "0 to 1"));
     Json::Value part(Json::objectValue);
     part["model"] = typed("string", "a .gltf, .glb, .obj, .ply or .off file");
-    part["plane"] = tuple(typed("number", "size along x and z"), 2);
-    part["translate"] = tuple(typed("number"), 3);
-    part["rotate"] = tuple(typed("number", "degrees about x, then y, then z"), 3);
-    part["scale"] = typed("number");
+    part["plane"] = numbers(2, "size along x and z");
+    part["translate"] = numbers(3);
+    part["rotate"] = numbers(3, "degrees about x, then y, then z");
+    part["scale"] = number();
     part["material"] = closed_object(material);
     Json::Value list = typed("array", "models and planes, each with its place");
     list["items"] = closed_object(part);
@@ -267,9 +286,9 @@ Json::Value asset_schema() {
     generated["size"] = size_expression();
     generated["format"]["enum"] = list_of(std::array{"rgba8_unorm", "rgba32_sfloat"});
     generated["mips"] = image["mips"];
-    generated["seed"] = typed("integer", "of noise");
-    generated["cell"] = typed("integer", "of checker: texels a square");
-    generated["color"] = tuple(typed("number"), 4);
+    generated["seed"] = number(typed("integer", "of noise"));
+    generated["cell"] = number(typed("integer", "of checker: texels a square"));
+    generated["color"] = numbers(4, "of constant");
     Json::Value generator(Json::objectValue);
     generator["enum"] = list_of(kGeneratorNames);
     return any_of(
@@ -289,7 +308,7 @@ Json::Value history_schema() {
         if (format.format != Format::undefined) formats.append(std::string(format.name));
     properties["format"]["enum"] = formats;
     properties["size"] = size_expression();
-    properties["clear"] = tuple(typed("number"), 4);
+    properties["clear"] = numbers(4);
     Json::Value schema = closed_object(properties);
     schema["required"] = list_of(std::array{"from", "format", "size"});
     return schema;
@@ -308,8 +327,10 @@ Json::Value declaration_schema() {
     Json::Value properties(Json::objectValue);
     properties["default"] = reference("value");
     properties["doc"] = typed("string");
-    properties["range"] = tuple(typed("number"), 2);
+    properties["range"] = tuple(any_of({typed("number"), reference("formula")}), 2);
     properties["keys"] = reference("keys");
+    properties["easing"] = reference("easing");
+    properties["loop"] = reference("loop");
     Json::Value long_form = closed_object(properties);
     Json::Value has_default, has_keys;
     has_default["required"].append("default");
@@ -323,21 +344,31 @@ Json::Value definitions(const PassRegistry& registry) {
     Json::Value defs(Json::objectValue);
     defs["name"] = typed("string");
     defs["name"]["pattern"] = "^[A-Za-z_][A-Za-z0-9_-]*$";
-    defs["reference"] = typed("string", "a parameter, $frame, $time, $dt, $width or $height");
+    defs["reference"] =
+        typed("string", "a parameter, $frame, $time, $dt, $width, $height or $iteration");
     defs["reference"]["pattern"] = "^\\$[A-Za-z_][A-Za-z0-9_-]*$";
+    defs["formula"] = typed("string", "an expression, as in \"=2*$sigma+1\"");
+    defs["formula"]["pattern"] = "^=[^=]";
+    defs["computed"] = any_of({reference("reference"), reference("formula")});
     defs["wire"] = typed("string", "node.port, or the name of an asset, a history or an input");
     defs["wire"]["pattern"] = "^[A-Za-z_][A-Za-z0-9_-]*([.][A-Za-z0-9_-]+)*$";
-    defs["size"] = tuple(whole_number(1, kMaxConfigSide), 2);
+    defs["size"] = tuple(any_of({whole_number(1, kMaxConfigSide), reference("formula")}), 2);
+    defs["easing"] = typed("string", "how keyframes go from one to the next");
+    defs["easing"]["enum"] = list_of(kEasingNames);
+    defs["loop"] = typed("string", "what keyframes do before the first and after the last");
+    defs["loop"]["enum"] = list_of(kKeyLoopNames);
     Json::Value key = typed("array", "[seconds, value]");
-    key["prefixItems"].append(typed("number"));
+    key["prefixItems"].append(any_of({typed("number"), reference("formula")}));
     key["prefixItems"].append(reference("value"));
     key["minItems"] = 2;
     key["maxItems"] = 2;
-    defs["keys"] = typed("array", "keyframes, interpolated linearly; times increase");
+    defs["keys"] = typed("array", "keyframes; times increase");
     defs["keys"]["items"] = key;
     defs["keys"]["minItems"] = 1;
     Json::Value keys(Json::objectValue);
     keys["keys"] = reference("keys");
+    keys["easing"] = reference("easing");
+    keys["loop"] = reference("loop");
     defs["keyframes"] = closed_object(keys);
     defs["keyframes"]["required"].append("keys");
     Json::Value list = typed("array");

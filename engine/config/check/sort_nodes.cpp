@@ -51,8 +51,9 @@ class NodeSorter {
   private:
     template <typename Visit>
     void for_each_source(std::uint32_t node, Visit visit) const {
-        for (const FlatInput& input : flat_.nodes[node].inputs)
-            if (input.wire.kind == Wire::Kind::node) visit(input);
+        for (const auto* inputs : {&flat_.nodes[node].inputs, &flat_.nodes[node].otherwise})
+            for (const FlatInput& input : *inputs)
+                if (input.wire.kind == Wire::Kind::node) visit(input);
     }
 
     void drain(const std::vector<std::uint32_t>& by_path, std::vector<std::uint32_t>& order) {
@@ -140,16 +141,8 @@ void renumber(Wire& wire, const std::vector<std::uint32_t>& new_index) {
 /// Names of parameters that some value of the file refers to.
 std::set<std::string> referenced_names(const ConfigFile& file) {
     std::set<std::string> names;
-    const auto note = [&](const ValueExpr& reference) { names.insert(reference.text); };
-    for (const NodeDecl& node : file.nodes) {
-        for (const ArgumentDecl& argument : node.arguments)
-            for_each_reference(argument.value, note);
-        if (node.loop && node.loop->count) for_each_reference(*node.loop->count, note);
-    }
-    for (const AssetDecl& asset : file.assets)
-        if (asset.size) for_each_reference(*asset.size, note);
-    for (const HistoryDecl& history : file.histories)
-        for_each_reference(history.size, note);
+    const auto note = [&](const std::string& name, Span) { names.insert(name); };
+    for_each_value(file, [&](const ValueExpr& value) { for_each_reference(value, note); });
     return names;
 }
 
@@ -166,8 +159,9 @@ void sort_nodes(FlatConfig& flat, Problems& problems) {
     }
     flat.nodes = std::move(sorted);
     for (FlatNode& node : flat.nodes)
-        for (FlatInput& input : node.inputs)
-            renumber(input.wire, new_index);
+        for (auto* inputs : {&node.inputs, &node.otherwise})
+            for (FlatInput& input : *inputs)
+                renumber(input.wire, new_index);
     for (FlatHistory& history : flat.histories)
         renumber(history.from, new_index);
     for (FlatOutput& output : flat.outputs)

@@ -39,6 +39,7 @@ struct AssetSpec {
     AssetKind kind = AssetKind::image;
     std::string file;                 ///< as written; of all kinds but `scene` and `generate`
     std::vector<ScenePartSpec> parts; ///< of a scene
+    bool moves = false;               ///< parts are placed by values that may change
     bool srgb = false;
     bool mips = false;
 

@@ -18,9 +18,7 @@ check_config(std::string text, const std::filesystem::path& path, const PassRegi
     auto source = std::make_shared<const SourceFile>(path.string(), std::move(text));
     std::optional<ConfigFile> file = read_config(source, problems);
     if (!file) return std::unexpected(std::move(problems).finish());
-    FileNames names(*file);
-    auto main = std::make_unique<LoadedFile>(
-        LoadedFile{path.lexically_normal(), std::move(*file), std::move(names)});
+    auto main = make_loaded_file(path.lexically_normal(), std::move(*file), problems);
     std::shared_ptr<FlatConfig> flat = flatten(std::move(main), registry, problems);
     sort_nodes(*flat, problems);
     check_values(*flat, problems);
@@ -30,17 +28,14 @@ check_config(std::string text, const std::filesystem::path& path, const PassRegi
     return flat;
 }
 
-std::vector<ParameterValue> values_at_start(const FlatConfig& flat,
-                                            std::array<std::uint32_t, 2> size) {
-    Problems ignored;
-    const std::map<std::string, ParameterValue, std::less<>> no_overrides;
-    Evaluation evaluation(flat, {size, no_overrides, {}}, ignored);
-    std::vector<ParameterValue> values;
-    for (const ParameterDecl& decl : flat.main().parameters) {
-        const std::optional<Evaluated> value = evaluation.value(0, decl.value);
-        values.push_back(value ? value->value : ParameterValue{});
-    }
-    return values;
+/// What a parameter's value follows, as the file writes it; empty for plain values.
+std::string followed(const ValueExpr& value) {
+    if (value.kind == ValueExpr::Kind::reference) return "$" + value.text;
+    if (value.kind == ValueExpr::Kind::formula) return "=" + value.text;
+    if (value.kind == ValueExpr::Kind::keys) return "keyframes";
+    bool refers = false;
+    for_each_reference(value, [&](const std::string&, Span) { refers = true; });
+    return refers ? "expressions" : "";
 }
 
 /// The files of the config and of what its loops repeat.
@@ -154,18 +149,19 @@ const std::string& Config::credits() const {
 }
 
 std::vector<ConfigParameter> Config::parameters() const {
-    std::vector<ParameterValue> values = values_at_start(*flat_, size_);
+    Problems ignored; // found when the config was loaded, or when it is built
+    const Evaluation evaluation(*flat_, {size_, overrides_, {}}, ignored);
+    const auto& values = evaluation.parameters(0);
     std::vector<ConfigParameter> result;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const ParameterDecl& decl = flat_->main().parameters[i];
-        const auto found = overrides_.find(decl.name.text);
-        const bool overridden = found != overrides_.end();
+        const bool overridden = overrides_.contains(decl.name.text);
         result.push_back({.name = decl.name.text,
                           .doc = decl.doc,
-                          .value = overridden ? found->second : std::move(values[i]),
+                          .value = values[i] ? values[i]->value : ParameterValue{},
                           .low = decl.low,
                           .high = decl.high,
-                          .keyed = !overridden && decl.value.kind == ValueExpr::Kind::keys});
+                          .follows = overridden ? "" : followed(decl.value)});
     }
     return result;
 }
@@ -202,20 +198,11 @@ bool Config::animated() const {
         std::vector<double> times;
         collect_key_times(expr, times);
         result |= !times.empty();
-        for_each_reference(expr, [&](const ValueExpr& reference) {
-            result |=
-                reference.text == "frame" || reference.text == "time" || reference.text == "dt";
+        for_each_reference(expr, [&](const std::string& name, Span) {
+            result |= name == "frame" || name == "time" || name == "dt";
         });
     };
-    for_each_file(*flat_, [&](const LoadedFile& file) {
-        for (const ParameterDecl& parameter : file.config.parameters)
-            look(parameter.value);
-        for (const NodeDecl& node : file.config.nodes) {
-            for (const ArgumentDecl& argument : node.arguments)
-                look(argument.value);
-            if (node.loop && node.loop->count) look(*node.loop->count);
-        }
-    });
+    for_each_file(*flat_, [&](const LoadedFile& file) { for_each_value(file.config, look); });
     return result;
 }
 

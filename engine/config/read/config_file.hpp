@@ -5,9 +5,11 @@
 #include "config/read/value.hpp"
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,10 +31,27 @@ struct ParameterDecl {
     double high = std::numeric_limits<double>::infinity();
 };
 
+/// Numbers of an asset or a history: what they may be.
+struct NumberRule {
+    std::string what;      ///< in messages, "\"cell\" of asset \"a\""
+    std::size_t count = 0; ///< of a list; 0: one number
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool whole = false;
+};
+
+/// Numbers of an asset, and where they belong in its spec.
+struct SpecNumbers {
+    ValueExpr value;
+    NumberRule rule;
+    std::function<void(AssetSpec& spec, std::span<const double> numbers)> store;
+};
+
 struct AssetDecl {
     Placed name;
-    AssetSpec spec;
-    std::optional<ValueExpr> size; ///< of a generated image; none: the size in `spec`
+    AssetSpec spec;                   ///< without `numbers` and `size`
+    std::vector<SpecNumbers> numbers; ///< computed when the config is built
+    std::optional<ValueExpr> size;    ///< of a generated image; none: the size in `spec`
     Span span;
 };
 
@@ -41,7 +60,7 @@ struct HistoryDecl {
     Placed from; ///< empty where it could not be read
     Format format = Format::undefined;
     ValueExpr size;
-    std::array<double, 4> clear{};
+    std::optional<ValueExpr> clear; ///< four numbers; none: zeros
 };
 
 struct InputDecl {
@@ -79,6 +98,13 @@ struct NodeDecl {
     std::vector<ConnectionDecl> connections;
     std::vector<ArgumentDecl> arguments;
     std::optional<LoopDecl> loop;
+    std::optional<ValueExpr> when; ///< none: always
+    /// What stands for an output while the node is off.
+    struct Otherwise {
+        Placed output; ///< empty: the only one
+        Placed wire;
+    };
+    std::vector<Otherwise> otherwise;
     std::optional<QueueHint> queue; ///< none: that of the node that uses this config, if any
 
     /// Another config that is expanded once, where it stands.
@@ -108,6 +134,10 @@ struct ConfigFile {
 
     Span start() const { return {source.get(), 0, 1}; }
 };
+
+/// What "$name" means in every config.
+inline constexpr std::array<std::string_view, 6> kBuiltInNames = {"frame", "time",   "dt",
+                                                                  "width", "height", "iteration"};
 
 /// What a node's "queue" may be.
 inline constexpr std::array<std::string_view, 3> kQueueNames = {"main", "compute", "transfer"};

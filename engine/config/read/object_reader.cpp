@@ -79,17 +79,22 @@ std::optional<std::vector<double>> ObjectReader::numbers(const std::string& key,
                                                          std::size_t count) {
     const Json::Value* value = find(key);
     if (!value) return std::nullopt;
-    const bool sound = value->isArray() && value->size() == count &&
-                       std::all_of(value->begin(), value->end(),
-                                   [](const Json::Value& v) { return v.isNumeric(); });
-    if (!sound) {
+    if (!value->isArray() || value->size() != count) {
         wrong_type(key, fmt::format("a list of {} numbers", count), *value);
         return std::nullopt;
     }
     std::vector<double> result;
-    for (const Json::Value& element : *value)
-        result.push_back(element.asDouble());
-    return result;
+    for (const Json::Value& element : *value) {
+        const std::optional<ParameterValue> given = constant_value(source_, element, problems_);
+        if (!given) return std::nullopt;
+        if (const auto* whole = std::get_if<std::int64_t>(&*given))
+            result.push_back(static_cast<double>(*whole));
+        else if (const auto* real = std::get_if<double>(&*given))
+            result.push_back(*real);
+    }
+    if (result.size() == count) return result;
+    wrong_type(key, fmt::format("a list of {} numbers", count), *value);
+    return std::nullopt;
 }
 
 std::optional<std::array<std::uint32_t, 2>> ObjectReader::size(const std::string& key) {

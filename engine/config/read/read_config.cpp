@@ -32,6 +32,7 @@ class ConfigReader {
     void read_connections(const Json::Value& json, NodeDecl& node);
     void read_arguments(const Json::Value& json, const std::string& prefix, NodeDecl& node);
     void read_loop(ObjectReader& entry, NodeDecl& node);
+    void read_switch(ObjectReader& entry, NodeDecl& node);
     void read_queue(const Placed& queue, const std::string& what, NodeDecl& node);
     void read_outputs(const Json::Value& json);
     Placed name_of(const Json::Value& object, const std::string& key);
@@ -102,9 +103,7 @@ void ConfigReader::read_parameters(const Json::Value& json) {
     for (const std::string& key : json.getMemberNames()) {
         const Json::Value& value = json[key];
         ParameterDecl decl{.name = name_of(json, key)};
-        static constexpr std::array<std::string_view, 5> kBuiltIns = {"frame", "time", "dt",
-                                                                      "width", "height"};
-        if (std::ranges::find(kBuiltIns, key) != kBuiltIns.end()) {
+        if (std::ranges::find(kBuiltInNames, key) != kBuiltInNames.end()) {
             problems_.error("config/bad-name", decl.name.span,
                             fmt::format("\"${}\" is a built-in value", key),
                             "choose another name for the parameter");
@@ -125,6 +124,8 @@ void ConfigReader::read_parameters(const Json::Value& json) {
                 // Keyframes with a doc or a range beside them.
                 Json::Value alone(Json::objectValue);
                 alone["keys"] = *keys;
+                for (const char* how : {"easing", "loop"})
+                    if (const Json::Value* given = entry.find(how)) alone[how] = *given;
                 alone.setOffsetStart(value.getOffsetStart());
                 alone.setOffsetLimit(value.getOffsetLimit());
                 expr = read_value(source_, alone, problems_);
@@ -166,7 +167,7 @@ void ConfigReader::read_assets(const Json::Value& json) {
         if (const Json::Value* parts = entry.find("scene")) {
             ++kinds;
             decl.spec.kind = AssetKind::scene;
-            decl.spec.parts = read_scene_parts(source_, *parts, entry.what(), problems_);
+            read_scene_parts(source_, *parts, entry.what(), decl, problems_);
         }
         if (kinds != 1 && entry.json().isObject())
             problems_.error("config/bad-asset", entry.span(),
@@ -204,15 +205,31 @@ void ConfigReader::read_generated(ObjectReader& asset, AssetDecl& decl) {
                             fmt::format("generated images cannot be \"{}\"", format->text),
                             "choose rgba8_unorm or rgba32_sfloat");
     }
-    if (spec.generator == Generator::noise)
+    const auto add = [&](const char* key, NumberRule rule, auto store) {
+        const Json::Value* value = asset.find(key);
+        if (!value) return;
+        rule.what = fmt::format("\"{}\" of {}", key, asset.what());
+        if (auto expr = read_value(source_, *value, problems_))
+            decl.numbers.push_back({std::move(*expr), std::move(rule), store});
+    };
+    constexpr double kMostSeed = 9007199254740992.0; // larger ones a double cannot tell apart
+    if (spec.generator == Generator::noise && asset.has("seed") && asset.json()["seed"].isNumeric())
         spec.seed = asset.whole("seed", 0, ~std::uint64_t{0}).value_or(spec.seed);
+    else if (spec.generator == Generator::noise)
+        add("seed", {.what = {}, .low = 0, .high = kMostSeed, .whole = true},
+            [](AssetSpec& s, std::span<const double> n) {
+                s.seed = static_cast<std::uint64_t>(n[0]);
+            });
     if (spec.generator == Generator::checker)
-        spec.cell =
-            static_cast<std::uint32_t>(asset.whole("cell", 1, kMaxConfigSide).value_or(spec.cell));
+        add("cell", {.what = {}, .low = 1, .high = kMaxConfigSide, .whole = true},
+            [](AssetSpec& s, std::span<const double> n) {
+                s.cell = static_cast<std::uint32_t>(n[0]);
+            });
     if (spec.generator == Generator::constant)
-        if (const auto color = asset.numbers("color", 4))
-            std::ranges::transform(*color, spec.color.begin(),
+        add("color", {.what = {}, .count = 4}, [](AssetSpec& s, std::span<const double> n) {
+            std::ranges::transform(n, s.color.begin(),
                                    [](double c) { return static_cast<float>(c); });
+        });
 }
 
 void ConfigReader::read_histories(const Json::Value& json) {
@@ -237,8 +254,8 @@ void ConfigReader::read_histories(const Json::Value& json) {
         if (const Json::Value* size = entry.find("size")) {
             if (auto expr = read_value(source_, *size, problems_)) decl.size = std::move(*expr);
         }
-        if (const auto clear = entry.numbers("clear", 4))
-            std::ranges::copy(*clear, decl.clear.begin());
+        if (const Json::Value* clear = entry.find("clear"))
+            decl.clear = read_value(source_, *clear, problems_);
         entry.finish();
         file_.histories.push_back(std::move(decl));
     }
@@ -274,6 +291,7 @@ void ConfigReader::read_nodes(const Json::Value& json) {
         if (const Json::Value* params = entry.find_object("params"))
             read_arguments(*params, {}, node);
         read_loop(entry, node);
+        read_switch(entry, node);
         if (const auto queue = entry.text("queue")) read_queue(*queue, entry.what(), node);
         entry.finish();
         file_.nodes.push_back(std::move(node));
@@ -333,6 +351,34 @@ void ConfigReader::read_loop(ObjectReader& entry, NodeDecl& node) {
                                             kind_name(output)));
         }
     node.loop = std::move(loop);
+}
+
+void ConfigReader::read_switch(ObjectReader& entry, NodeDecl& node) {
+    const Json::Value* when = entry.find("when");
+    const Json::Value* otherwise = entry.find("else");
+    if (when) node.when = read_value(source_, *when, problems_);
+    if (otherwise && !when)
+        problems_.error("config/bad-node", entry.key("else"),
+                        fmt::format("{} has \"else\" but no \"when\"", entry.what()),
+                        "add \"when\": \"$name\", which tells whether the node runs");
+    // A used config is switched as a whole: it is a body that runs once or never.
+    if (node.use && when && !node.loop)
+        node.loop = LoopDecl{.span = entry.key("when"),
+                             .count = ValueExpr{.kind = ValueExpr::Kind::integer, .integer = 1}};
+    if (!otherwise) return;
+    const auto add = [&](Placed output, const Json::Value& wire) {
+        if (wire.isString())
+            node.otherwise.push_back(
+                {std::move(output), {wire.asString(), span_of(source_, wire)}});
+        else
+            problems_.error("config/wrong-type", span_of(source_, wire),
+                            fmt::format("\"else\" is a wire such as \"node.port\", or an object "
+                                        "with a wire for each output, not {}",
+                                        kind_name(wire)));
+    };
+    if (!otherwise->isObject()) return add({{}, span_of(source_, *otherwise)}, *otherwise);
+    for (const std::string& output : otherwise->getMemberNames())
+        add({output, key_span(source_, *otherwise, output)}, (*otherwise)[output]);
 }
 
 void ConfigReader::read_connections(const Json::Value& json, NodeDecl& node) {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <span>
 
 namespace tuff {
 namespace {
@@ -15,95 +15,105 @@ constexpr double kFarthest = 1e6;  // lengths, and coordinates
 constexpr double kSmallest = 1e-6; // of scales and sizes
 constexpr double kBrightest = 65504.0;
 
-/// Reads numbers into arrays, and reports those out of range.
-class Numbers {
-  public:
-    Numbers(ObjectReader& object, Problems& problems) : object_(object), problems_(problems) {}
+template <std::size_t N>
+void put(std::array<float, N>& to, std::span<const double> numbers) {
+    std::ranges::transform(numbers, to.begin(), [](double n) { return static_cast<float>(n); });
+}
 
-    template <std::size_t N>
-    void list(const char* key, std::array<float, N>& to, double low, double high) {
-        const auto numbers = object_.numbers(key, N);
-        if (!numbers || !within(key, *numbers, low, high)) return;
-        std::ranges::transform(*numbers, to.begin(),
-                               [](double n) { return static_cast<float>(n); });
+void put(float& to, std::span<const double> numbers) {
+    to = static_cast<float>(numbers[0]);
+}
+
+/// Reads one part of a scene, whose numbers may be expressions.
+class PartReader {
+  public:
+    PartReader(const SourceFile& source, AssetDecl& decl, Problems& problems)
+        : source_(source), decl_(decl), problems_(problems), index_(decl.spec.parts.size()) {
+        decl.spec.parts.emplace_back();
     }
-    void one(const char* key, float& to, double low, double high) {
-        const Json::Value* value = object_.find(key);
-        if (!value) return;
-        if (!value->isNumeric()) {
-            problems_.error("config/wrong-type", object_.span(*value),
-                            fmt::format("\"{}\" must be a number", key));
-            return;
-        }
-        if (within(key, {value->asDouble()}, low, high)) to = value->asFloat();
+
+    void read(const Json::Value& json, const std::string& what) {
+        ObjectReader object(source_, json, what, problems_);
+        ScenePartSpec& part = decl_.spec.parts[index_];
+        const auto model = object.text("model");
+        if (model) part.file = model->text;
+        if (model && model->text.empty())
+            problems_.error("config/bad-file", model->span, "the file name is empty");
+        using Part = ScenePartSpec;
+        add(object, "plane", 2, kSmallest, kFarthest, [](Part& p, auto n) { put(p.plane, n); });
+        if (object.has("model") == object.has("plane") && json.isObject())
+            problems_.error(
+                "config/bad-asset", object.span(),
+                fmt::format("{} must have exactly one of \"model\" and \"plane\"", what));
+        move(object, "translate", 3, -kFarthest, kFarthest,
+             [](Part& p, auto n) { put(p.translate, n); });
+        move(object, "rotate", 3, -kFarthest, kFarthest, [](Part& p, auto n) { put(p.rotate, n); });
+        move(object, "scale", 0, kSmallest, kFarthest, [](Part& p, auto n) { put(p.scale, n); });
+        if (const Json::Value* material = object.find_object("material"))
+            read_material(*material, fmt::format("material of {}", what));
+        object.finish();
     }
 
   private:
-    bool within(const char* key, const std::vector<double>& numbers, double low, double high) {
-        for (const double number : numbers)
-            if (!(number >= low && number <= high)) {
-                problems_.error(
-                    "config/out-of-range", object_.key(key),
-                    fmt::format("\"{}\" is {}, not within [{}, {}]", key, number, low, high));
-                return false;
-            }
-        return true;
+    void read_material(const Json::Value& json, const std::string& what) {
+        ObjectReader object(source_, json, what, problems_);
+        decl_.spec.parts[index_].material.emplace();
+        using Part = ScenePartSpec;
+        move(object, "base_color", 4, 0.0, 1.0,
+             [](Part& p, auto n) { put(p.material->base_color, n); });
+        move(object, "emissive", 3, 0.0, kBrightest,
+             [](Part& p, auto n) { put(p.material->emissive, n); });
+        move(object, "metallic", 0, 0.0, 1.0,
+             [](Part& p, auto n) { put(p.material->metallic, n); });
+        move(object, "roughness", 0, 0.0, 1.0,
+             [](Part& p, auto n) { put(p.material->roughness, n); });
+        object.finish();
     }
 
-    ObjectReader& object_;
+    using Store = void (*)(ScenePartSpec& part, std::span<const double> numbers);
+
+    /// Numbers, `count` of them or, where that is 0, one without a list. False: not given.
+    bool add(ObjectReader& object, const char* key, std::size_t count, double low, double high,
+             Store store) {
+        const Json::Value* value = object.find(key);
+        auto expr = value ? read_value(source_, *value, problems_) : std::nullopt;
+        if (!expr) return false;
+        decl_.numbers.push_back(
+            {std::move(*expr),
+             {.what = fmt::format("\"{}\" of {}", key, object.what()),
+              .count = count,
+              .low = low,
+              .high = high},
+             [store, index = index_](AssetSpec& spec, std::span<const double> numbers) {
+                 store(spec.parts[index], numbers);
+             }});
+        return true;
+    }
+    /// The same for what moves the part, or changes its material, without other vertices.
+    void move(ObjectReader& object, const char* key, std::size_t count, double low, double high,
+              Store store) {
+        if (add(object, key, count, low, high, store) && !is_constant(decl_.numbers.back().value))
+            decl_.spec.moves = true;
+    }
+
+    const SourceFile& source_;
+    AssetDecl& decl_;
     Problems& problems_;
+    std::size_t index_;
 };
-
-ScenePartSpec::Material read_material(const SourceFile& source, const Json::Value& json,
-                                      const std::string& what, Problems& problems) {
-    ObjectReader object(source, json, fmt::format("material of {}", what), problems);
-    Numbers numbers(object, problems);
-    ScenePartSpec::Material material;
-    numbers.list("base_color", material.base_color, 0.0, 1.0);
-    numbers.list("emissive", material.emissive, 0.0, kBrightest);
-    numbers.one("metallic", material.metallic, 0.0, 1.0);
-    numbers.one("roughness", material.roughness, 0.0, 1.0);
-    object.finish();
-    return material;
-}
-
-ScenePartSpec read_part(const SourceFile& source, const Json::Value& json, const std::string& what,
-                        Problems& problems) {
-    ObjectReader object(source, json, what, problems);
-    Numbers numbers(object, problems);
-    ScenePartSpec part;
-    const auto model = object.text("model");
-    if (model) part.file = model->text;
-    if (model && model->text.empty())
-        problems.error("config/bad-file", model->span, "the file name is empty");
-    numbers.list("plane", part.plane, kSmallest, kFarthest);
-    if (object.has("model") == object.has("plane") && json.isObject())
-        problems.error("config/bad-asset", object.span(),
-                       fmt::format("{} must have exactly one of \"model\" and \"plane\"", what));
-    numbers.list("translate", part.translate, -kFarthest, kFarthest);
-    numbers.list("rotate", part.rotate, -kFarthest, kFarthest);
-    numbers.one("scale", part.scale, kSmallest, kFarthest);
-    if (const Json::Value* material = object.find_object("material"))
-        part.material = read_material(source, *material, what, problems);
-    object.finish();
-    return part;
-}
 
 } // namespace
 
-std::vector<ScenePartSpec> read_scene_parts(const SourceFile& source, const Json::Value& json,
-                                            const std::string& what, Problems& problems) {
-    std::vector<ScenePartSpec> parts;
+void read_scene_parts(const SourceFile& source, const Json::Value& json, const std::string& what,
+                      AssetDecl& decl, Problems& problems) {
     if (!json.isArray() || json.empty()) {
         problems.error("config/wrong-type", span_of(source, json),
                        fmt::format("\"scene\" of {} must be a list of parts", what),
                        R"([{"model": "a.obj"}, {"plane": [4, 4]}])");
-        return parts;
+        return;
     }
     for (Json::ArrayIndex i = 0; i < json.size(); ++i)
-        parts.push_back(
-            read_part(source, json[i], fmt::format("part {} of {}", i, what), problems));
-    return parts;
+        PartReader(source, decl, problems).read(json[i], fmt::format("part {} of {}", i, what));
 }
 
 } // namespace tuff

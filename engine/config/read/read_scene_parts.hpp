@@ -1,15 +1,14 @@
 #pragma once
 
-#include "config/read/asset_spec.hpp"
-#include "config/read/source_file.hpp"
+#include "config/read/config_file.hpp"
 
 #include <string>
-#include <vector>
 
 namespace tuff {
 
-/// Reads the list of parts of a scene asset. `what` names the asset in messages.
-std::vector<ScenePartSpec> read_scene_parts(const SourceFile& source, const Json::Value& json,
-                                            const std::string& what, Problems& problems);
+/// Reads the parts of a scene asset into `decl`: their files into its spec, their numbers beside
+/// it. `what` names the asset in messages.
+void read_scene_parts(const SourceFile& source, const Json::Value& json, const std::string& what,
+                      AssetDecl& decl, Problems& problems);
 
 } // namespace tuff

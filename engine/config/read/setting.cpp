@@ -30,18 +30,12 @@ std::optional<ParameterValue> parse(std::string_view text, const ParameterValue&
     if (is_list && json.find('[') == std::string::npos) json = '[' + json + ']';
     if (std::holds_alternative<std::string>(initial) && !json.starts_with('"'))
         return ParameterValue(std::move(json));
+    if (json.starts_with('=')) json = '"' + json + '"';
     const SourceFile source("--set", "[" + json + "]");
     const Result<Json::Value> parsed = parse_json(source);
     if (!parsed || parsed->size() != 1) return std::nullopt;
     Problems ignored;
-    const std::optional<ValueExpr> expr = read_value(source, (*parsed)[0], ignored);
-    if (!expr) return std::nullopt;
-    const auto no_names = [](const std::string&, Span) -> std::optional<Evaluated> {
-        return std::nullopt;
-    };
-    const std::optional<Evaluated> evaluated = evaluate(*expr, 0.0, no_names, ignored);
-    if (!evaluated) return std::nullopt;
-    return evaluated->value;
+    return constant_value(source, (*parsed)[0], ignored);
 }
 
 std::unexpected<Diagnostics> wrong_kind(const Setting& setting, std::string_view parameter,

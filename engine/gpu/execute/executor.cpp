@@ -44,6 +44,10 @@ Result<void> Executor::set_parameters(std::span<const std::byte> parameters) {
     return {};
 }
 
+void Executor::set_uploads(const GraphDesc& graph) {
+    impl_->uploads = impl_->upload_layout.contents(graph);
+}
+
 Result<HostImage> Executor::read_image(std::string_view output, std::uint32_t mip,
                                        std::uint32_t layer) {
     return tuff::read_image(*impl_, output, mip, layer);

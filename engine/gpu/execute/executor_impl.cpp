@@ -37,6 +37,7 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     pipelines = std::move(*made_pipelines);
     parameter_layout = ParameterLayout(*device, *plan, kernels);
     upload_layout = UploadLayout(*plan);
+    uploads = upload_layout.contents(plan->graph);
     pool_readback = PoolReadback(*plan);
 
     const std::uint32_t slot_count =
@@ -88,7 +89,7 @@ Result<void> ExecutorImpl::prepare(std::uint32_t index) {
         parameter_layout.write(parameters, slot.parameters);
         slot.parameter_generation = parameter_generation;
     }
-    upload_layout.write(*plan, slot.uploads.bytes);
+    upload_layout.write(uploads, slot.uploads.bytes);
     return {};
 }
 

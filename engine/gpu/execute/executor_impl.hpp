@@ -58,6 +58,7 @@ struct ExecutorImpl {
     Pipelines pipelines;
     ParameterLayout parameter_layout;
     UploadLayout upload_layout;
+    UploadLayout::Contents uploads;
     PoolReadback pool_readback;
     DescriptorSets descriptors;
     std::vector<FrameSlot> slots;

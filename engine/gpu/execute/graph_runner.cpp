@@ -13,8 +13,10 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 }
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
-    if (executor_ && same_structure(plan_->graph, graph))
+    if (executor_ && same_structure(plan_->graph, graph)) {
+        executor_->set_uploads(graph);
         return executor_->set_parameters(graph.parameters);
+    }
     auto compiled = compile(std::move(graph), device_->caps(), options_.compile);
     if (!compiled) return propagate(std::move(compiled));
     auto plan = std::make_shared<const Plan>(std::move(*compiled));

@@ -20,10 +20,18 @@ std::uint64_t UploadLayout::offset(NodeId node) const {
     return found == offsets_.end() ? 0 : found->second;
 }
 
-void UploadLayout::write(const Plan& plan, std::span<std::byte> buffer) const {
-    for (const auto& [node, offset] : offsets_) {
-        const auto& bytes = *std::get<UploadNode>(payload_of(plan.graph, node)).bytes;
+UploadLayout::Contents UploadLayout::contents(const GraphDesc& graph) const {
+    Contents contents;
+    for (const auto& [node, offset] : offsets_)
+        contents.push_back(std::get<UploadNode>(payload_of(graph, node)).bytes);
+    return contents;
+}
+
+void UploadLayout::write(const Contents& contents, std::span<std::byte> buffer) const {
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+        const std::vector<std::byte>& bytes = *contents[i];
         // The host may have changed the bytes, not their number.
+        const std::uint64_t offset = offsets_[i].second;
         const std::uint64_t room = buffer.size() - offset;
         std::memcpy(buffer.data() + offset, bytes.data(),
                     std::min<std::uint64_t>(bytes.size(), room));

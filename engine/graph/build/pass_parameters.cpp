@@ -86,7 +86,9 @@ std::optional<Diagnostic> mistake_of(const ParameterInfo& info, double number,
         return Diagnostic{.code = "pass/wrong-type",
                           .message = fmt::format(
                               "parameter \"{}\"{} takes whole numbers, not {}", info.name,
-                              component ? fmt::format(" (component {})", *component) : "", number)};
+                              component ? fmt::format(" (component {})", *component) : "", number),
+                          .where = {},
+                          .hint = "floor(x) and round(x) make whole numbers in an expression"};
     const double limit =
         info.integral ? kLargestWhole : static_cast<double>(std::numeric_limits<float>::max());
     if (std::abs(number) <= limit && is_inside(info, number)) return std::nullopt;

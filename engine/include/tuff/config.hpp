@@ -37,10 +37,12 @@ struct FrameTime {
 struct ConfigParameter {
     std::string name;     ///< as `set` takes it
     std::string doc;      ///< what the config says of it
-    ParameterValue value; ///< current; of keyframes the value at time 0
+    ParameterValue value; ///< current; where it changes with the frame the value at the first
     double low = -std::numeric_limits<double>::infinity(); ///< the least it may be
     double high = std::numeric_limits<double>::infinity(); ///< the most it may be
-    bool keyed = false;                                    ///< follows keyframes until it is set
+    /// What the config says where that is no plain value: "keyframes", "$sigma", "=2*$sigma". It is
+    /// followed until the parameter is set.
+    std::string follows;
 };
 
 /// A result that is kept, and the file it is to be written to (empty: none). Relative files count

@@ -111,6 +111,10 @@ class Executor {
     /// Error: `gpu/parameter-size` when the size differs from the plan's.
     Result<void> set_parameters(std::span<const std::byte> parameters);
 
+    /// Replaces the bytes that uploads bring by those of `graph`, which has the structure of the
+    /// plan's (`same_structure`), from the next execution on.
+    void set_uploads(const GraphDesc& graph);
+
     /// One mip level and layer of an output of the last execution; blocks until it has finished.
     /// Of a depth-stencil image the depth. Errors: `gpu/unknown-output`, `gpu/not-executed`,
     /// `gpu/output-kind` (a buffer, multisampled, or no such mip or layer), `gpu/out-of-memory`,

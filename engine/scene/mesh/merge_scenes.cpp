@@ -1,13 +1,12 @@
 #include "scene/mesh/geometry.hpp"
 #include "scene/mesh/mesh_materials.hpp"
+#include "scene/mesh/place_parts.hpp"
 
 #include <tuff/scene.hpp>
 
 #include <fmt/format.h>
-#include <glm/gtc/matrix_inverse.hpp>
-#include <glm/mat3x3.hpp>
 
-#include <cmath>
+#include <vector>
 
 namespace tuff {
 namespace {
@@ -18,27 +17,6 @@ std::uint32_t count(const auto& list) {
 
 void append(auto& whole, const auto& part) {
     whole.insert(whole.end(), part.begin(), part.end());
-}
-
-/// The box about the placed corners of a box.
-Bounds placed(const Bounds& box, const glm::mat4& placement) {
-    Bounds result;
-    if (box.empty()) return result;
-    const glm::vec3 ends[2] = {box.min, box.max};
-    for (int corner = 0; corner < 8; ++corner)
-        result.grow(glm::vec3(placement * glm::vec4(ends[corner & 1].x, ends[corner >> 1 & 1].y,
-                                                    ends[corner >> 2].z, 1.0f)));
-    return result;
-}
-
-/// A flattening placement has no inverse; its cofactors serve instead, as for nodes of files.
-glm::mat4 normal_placement(const glm::mat4& world) {
-    const glm::mat3 m(world);
-    const float determinant = glm::determinant(m);
-    if (determinant != 0.0f && std::isfinite(1.0f / determinant))
-        return glm::mat4(glm::inverseTranspose(m));
-    return glm::mat4(
-        glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
 }
 
 void add_materials(SceneData& whole, const ScenePart& part) {
@@ -65,7 +43,6 @@ void add_materials(SceneData& whole, const ScenePart& part) {
 
 void add_draws(SceneData& whole, const ScenePart& part, std::uint32_t first_material) {
     const SceneData& scene = *part.scene;
-    const bool mirrors = glm::determinant(glm::mat3(part.placement)) < 0.0f;
     for (std::size_t i = 0; i < scene.draws.size(); ++i) {
         SceneDraw draw = scene.draws[i];
         draw.first_index += count(whole.indices);
@@ -73,35 +50,19 @@ void add_draws(SceneData& whole, const ScenePart& part, std::uint32_t first_mate
         draw.material = first_material + (part.material ? 0 : draw.material);
         draw.transform += count(whole.transforms);
         draw.mesh += count(whole.mesh_names);
-        if (mirrors) draw.flags ^= draw_mirrored;
         whole.draws.push_back(draw);
-        const Bounds bounds = placed(scene.draw_bounds[i], part.placement);
-        whole.draw_bounds.push_back(bounds);
-        whole.bounds.grow(bounds.min);
-        whole.bounds.grow(bounds.max);
     }
-    for (const SceneTransform& transform : scene.transforms) {
-        const glm::mat4 world = part.placement * transform.world;
-        whole.transforms.push_back({world, normal_placement(world)});
-    }
-}
-
-void add_cameras(SceneData& whole, const ScenePart& part) {
-    for (SceneCamera camera : part.scene->cameras) {
-        const auto place = [&](glm::vec3 p) {
-            return glm::vec3(part.placement * glm::vec4(p, 1.0f));
-        };
-        camera.camera.position = place(camera.camera.position);
-        camera.camera.target = place(camera.camera.target);
-        camera.camera.up = glm::mat3(part.placement) * camera.camera.up;
-        whole.cameras.push_back(camera);
-    }
+    append(whole.draw_bounds, scene.draw_bounds);
+    append(whole.transforms, scene.transforms);
+    append(whole.cameras, scene.cameras);
 }
 
 } // namespace
 
 Result<SceneData> merge_scenes(std::span<const ScenePart> parts) {
     SceneData whole;
+    std::vector<ScenePartSize> sizes;
+    std::vector<ScenePlacement> placements;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const ScenePart& part = parts[i];
         const SceneData& scene = *part.scene;
@@ -117,14 +78,15 @@ Result<SceneData> merge_scenes(std::span<const ScenePart> parts) {
         const std::uint32_t first_material = count(whole.materials);
         add_materials(whole, part);
         add_draws(whole, part, first_material);
-        add_cameras(whole, part);
+        sizes.emplace_back(part);
+        placements.push_back({part.placement, part.material});
         append(whole.vertices, scene.vertices);
         append(whole.indices, scene.indices);
         append(whole.mesh_names, scene.mesh_names);
         append(whole.warnings, scene.warnings);
         whole.node_count += scene.node_count;
     }
-    return whole;
+    return place_parts(std::move(whole), sizes, placements);
 }
 
 SceneData make_plane(glm::vec2 size) {
