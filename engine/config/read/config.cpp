@@ -43,13 +43,21 @@ std::vector<ParameterValue> values_at_start(const FlatConfig& flat,
     return values;
 }
 
-/// The files of the config and of what its loops repeat.
+/// The config and those that its loops repeat.
+template <typename Visit>
+void for_each_config(const FlatConfig& flat, const Visit& visit) {
+    visit(flat);
+    for (const FlatNode& node : flat.nodes)
+        if (node.loop && node.loop->body) for_each_config(*node.loop->body, visit);
+}
+
+/// Their files.
 template <typename Visit>
 void for_each_file(const FlatConfig& flat, const Visit& visit) {
-    for (const auto& file : flat.files)
-        visit(*file);
-    for (const FlatNode& node : flat.nodes)
-        if (node.loop && node.loop->body) for_each_file(*node.loop->body, visit);
+    for_each_config(flat, [&](const FlatConfig& config) {
+        for (const auto& file : config.files)
+            visit(*file);
+    });
 }
 
 } // namespace
@@ -187,6 +195,10 @@ std::vector<std::filesystem::path> Config::files() const {
     std::vector<std::filesystem::path> result;
     for_each_file(*flat_, [&](const LoadedFile& file) {
         if (std::ranges::find(result, file.path) == result.end()) result.push_back(file.path);
+    });
+    for_each_config(*flat_, [&](const FlatConfig& config) {
+        for (const std::filesystem::path& file : config.kernel_files)
+            if (std::ranges::find(result, file) == result.end()) result.push_back(file);
     });
     return result;
 }

@@ -131,7 +131,7 @@ class Config {
     std::vector<ConfiguredOutput> outputs() const;
     /// Things that work but look wrong: unused assets, parameters and history.
     const Diagnostics& warnings() const;
-    /// The config files that were read.
+    /// The files that were read: configs, kernels and what kernels include.
     std::vector<std::filesystem::path> files() const;
     /// True where some value depends on the frame or on time.
     bool animated() const;
