@@ -193,6 +193,57 @@ Json::Value node_schema(const PassDescriptor& pass) {
     return schema;
 }
 
+Json::Value format_names() {
+    Json::Value formats(Json::arrayValue);
+    for (const FormatInfo& format : all_formats())
+        if (format.format != Format::undefined) formats.append(std::string(format.name));
+    return formats;
+}
+
+/// A node with a kernel of its own, whose ports and parameters only the kernel knows.
+Json::Value kernel_schema() {
+    Json::Value properties(Json::objectValue);
+    properties["kernel"] =
+        typed("string", "a .comp, .frag, .hlsl or .spv below the folder of this file");
+    Json::Value lines = typed("array");
+    lines["items"] = typed("string");
+    properties["glsl"] = any_of({typed("string"), lines});
+    properties["glsl"]["description"] = "the text of a compute kernel, or its lines";
+    Json::Value wires = typed("array");
+    wires["items"] = reference("wire");
+    properties["in"] =
+        dictionary(any_of({reference("wire"), wires}), "what its bindings are connected to");
+    Json::Value number = any_of({whole_number(1, 4294967295.0), reference("reference")});
+    Json::Value sides = typed("array");
+    sides["items"] = number;
+    sides["minItems"] = 2;
+    sides["maxItems"] = 3;
+    Json::Value output(Json::objectValue);
+    output["like"] = typed("string", "an input of the same size");
+    output["size"] = any_of({sides, reference("reference")});
+    output["length"] = number;
+    output["length"]["description"] = "elements of a buffer";
+    output["format"]["enum"] = format_names();
+    properties["out"] = dictionary(closed_object(output), "how large what it writes is");
+    Json::Value dispatch(Json::objectValue);
+    dispatch["over"] = typed("string", "a port: an invocation for each texel or element");
+    dispatch["count"] = number;
+    dispatch["groups"] = any_of({tuple(number, 3), reference("reference")});
+    dispatch["indirect"] = reference("wire");
+    properties["dispatch"] = closed_object(dispatch);
+    properties["dispatch"]["description"] = "how much runs; else over the first output";
+    Json::Value parameters = typed("object", "values for its parameters");
+    properties["params"] = parameters;
+    add_run_members(properties);
+    Json::Value schema = closed_object(properties);
+    for (const char* kind : {"kernel", "glsl"}) {
+        Json::Value one;
+        one["required"].append(kind);
+        schema["oneOf"].append(one);
+    }
+    return schema;
+}
+
 Json::Value use_schema() {
     Json::Value properties(Json::objectValue);
     properties["use"] = typed("string", "another config, relative to this file");
@@ -214,7 +265,16 @@ Json::Value any_node_schema(const PassRegistry& registry) {
     Json::Value is_use;
     is_use["if"]["required"].append("use");
     is_use["then"] = use_schema();
-    is_use["else"]["required"].append("pass");
+    Json::Value is_kernel;
+    for (const char* kind : {"kernel", "glsl"}) {
+        schema["properties"][kind]["description"] = "a kernel of its own";
+        Json::Value one;
+        one["required"].append(kind);
+        is_kernel["if"]["anyOf"].append(one);
+    }
+    is_kernel["then"] = kernel_schema();
+    is_kernel["else"]["required"].append("pass");
+    is_use["else"] = is_kernel;
     schema["allOf"].append(is_use);
     for (const PassDescriptor& pass : registry.all()) {
         Json::Value choice;
@@ -284,10 +344,7 @@ Json::Value asset_schema() {
 Json::Value history_schema() {
     Json::Value properties(Json::objectValue);
     properties["from"] = reference("wire");
-    Json::Value formats(Json::arrayValue);
-    for (const FormatInfo& format : all_formats())
-        if (format.format != Format::undefined) formats.append(std::string(format.name));
-    properties["format"]["enum"] = formats;
+    properties["format"]["enum"] = format_names();
     properties["size"] = size_expression();
     properties["clear"] = tuple(typed("number"), 4);
     Json::Value schema = closed_object(properties);

@@ -111,7 +111,9 @@ shaderc_shader_kind kind_of(ShaderStage stage) {
 shaderc::CompileOptions make_options(const ShaderSource& source, std::vector<fs::path>& includes) {
     shaderc::CompileOptions options;
     options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
-    options.SetTargetSpirv(shaderc_spirv_version_1_6);
+    // The compiler's storage buffers of HLSL are those of SPIR-V before 1.4.
+    options.SetTargetSpirv(source.language == ShaderLanguage::hlsl ? shaderc_spirv_version_1_3
+                                                                   : shaderc_spirv_version_1_6);
     if (source.language == ShaderLanguage::hlsl)
         options.SetSourceLanguage(shaderc_source_language_hlsl);
     options.SetAutoBindUniforms(true);
