@@ -98,9 +98,9 @@ TEST_F(ConfigKernels, ParametersHaveTheRangesAndUnitsOfTheComments) {
 TEST_F(ConfigKernels, KernelsAndWhatTheyIncludeAreFilesOfTheConfig) {
     write("config/parts/more.glsl", "#define FACTOR 2.0\n");
     const std::string text(kDouble);
-    write("config/including.comp", text.substr(0, text.find("uniform sampler2D")) +
+    write("config/including.comp", text.substr(0, text.find("//! doc what")) +
                                        "#include \"parts/more.glsl\"\n#include \"hash.glsl\"\n" +
-                                       text.substr(text.find("uniform sampler2D")));
+                                       text.substr(text.find("//! doc what")));
     const auto config = parse(R"("kernel": "including.comp", "in": {"source": "a"},
                                  "out": {"result": {"like": "source"}})");
     ASSERT_TRUE(config) << to_string(config.error());
@@ -272,6 +272,25 @@ void main() { result.list[gl_GlobalInvocationID.x] = 1u; }
     EXPECT_THAT(built(parse(R"("kernel": "plain.comp", "out": {"result": {"length": 65536}})")),
                 AllOf(HasSubstr("config/kernel-too-wide"), HasSubstr("invocation_index()"),
                       HasSubstr("test.json:2")));
+}
+
+TEST_F(ConfigKernels, HostsAndTheSchemaKnowThePortsAndParameters) {
+    const auto config = parse(kSound);
+    ASSERT_TRUE(config) << to_string(config.error());
+    const PassDescriptor* pass = config->pass_of("k");
+    ASSERT_NE(pass, nullptr);
+    EXPECT_EQ(pass->inputs.at(0).doc, "what is made larger");
+    const auto factor = pass->find_parameter("factor");
+    ASSERT_TRUE(factor);
+    EXPECT_EQ(pass->parameters[*factor].high, 4.0);
+    EXPECT_EQ(pass->parameters[*factor].unit, "stops");
+    EXPECT_EQ(pass->parameters[*factor].doc, "how much, at most");
+    EXPECT_EQ(std::get<double>(pass->parameters[*factor].default_value), 2.0);
+    EXPECT_EQ(config->pass_of("a"), nullptr);
+
+    const std::string schema = json_schema(registry_, config->kernels());
+    EXPECT_THAT(schema, AllOf(HasSubstr("how much, at most [stops]"), HasSubstr("double.comp")));
+    EXPECT_THAT(json_schema(registry_), Not(HasSubstr("double.comp")));
 }
 
 TEST_F(ConfigKernels, ANodeIsOneThing) {

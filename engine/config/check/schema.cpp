@@ -193,6 +193,24 @@ Json::Value node_schema(const PassDescriptor& pass) {
     return schema;
 }
 
+/// What is known of the ports and parameters of a kernel. The values of "out" and "dispatch" are
+/// parameters, too, but stand elsewhere.
+Json::Value known_kernel_schema(const PassDescriptor& kernel) {
+    PassDescriptor own = kernel;
+    std::erase_if(own.parameters,
+                  [](const ParameterInfo& info) { return info.name.starts_with("out."); });
+    std::erase_if(own.inputs, [](const PortInfo& port) { return port.name == kKernelIndirect; });
+    const Json::Value whole = node_schema(own);
+    Json::Value schema(Json::objectValue);
+    schema["properties"]["in"] = whole["properties"]["in"];
+    schema["properties"]["params"] = whole["properties"]["params"];
+    Json::Value outputs(Json::objectValue);
+    for (const PortInfo& port : own.outputs)
+        outputs[port.name]["description"] = fmt::format("{} ({})", port.doc, port.type);
+    schema["properties"]["out"] = closed_object(outputs);
+    return schema;
+}
+
 Json::Value format_names() {
     Json::Value formats(Json::arrayValue);
     for (const FormatInfo& format : all_formats())
@@ -201,7 +219,7 @@ Json::Value format_names() {
 }
 
 /// A node with a kernel of its own, whose ports and parameters only the kernel knows.
-Json::Value kernel_schema() {
+Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
     Json::Value properties(Json::objectValue);
     properties["kernel"] =
         typed("string", "a .comp, .frag, .hlsl or .spv below the folder of this file");
@@ -241,6 +259,13 @@ Json::Value kernel_schema() {
         one["required"].append(kind);
         schema["oneOf"].append(one);
     }
+    for (const PassDescriptor* kernel : kernels) {
+        Json::Value choice;
+        choice["if"]["required"].append("kernel");
+        choice["if"]["properties"]["kernel"]["const"] = kernel->name;
+        choice["then"] = known_kernel_schema(*kernel);
+        schema["allOf"].append(choice);
+    }
     return schema;
 }
 
@@ -257,7 +282,8 @@ Json::Value use_schema() {
 
 /// Chooses by pass name, so that an editor completes and checks the ports and parameters of that
 /// pass alone.
-Json::Value any_node_schema(const PassRegistry& registry) {
+Json::Value any_node_schema(const PassRegistry& registry,
+                            std::span<const PassDescriptor* const> kernels) {
     Json::Value schema = typed("object");
     schema["properties"]["pass"] = typed("string", "the pass this node runs");
     schema["properties"]["pass"]["enum"] = list_of(registry.names());
@@ -272,7 +298,7 @@ Json::Value any_node_schema(const PassRegistry& registry) {
         one["required"].append(kind);
         is_kernel["if"]["anyOf"].append(one);
     }
-    is_kernel["then"] = kernel_schema();
+    is_kernel["then"] = kernel_schema(kernels);
     is_kernel["else"]["required"].append("pass");
     is_use["else"] = is_kernel;
     schema["allOf"].append(is_use);
@@ -376,7 +402,8 @@ Json::Value declaration_schema() {
     return any_of({reference("value"), long_form});
 }
 
-Json::Value definitions(const PassRegistry& registry) {
+Json::Value definitions(const PassRegistry& registry,
+                        std::span<const PassDescriptor* const> kernels) {
     Json::Value defs(Json::objectValue);
     defs["name"] = typed("string");
     defs["name"]["pattern"] = "^[A-Za-z_][A-Za-z0-9_-]*$";
@@ -404,14 +431,15 @@ Json::Value definitions(const PassRegistry& registry) {
     defs["parameter"] = declaration_schema();
     defs["asset"] = asset_schema();
     defs["history"] = history_schema();
-    defs["node"] = any_node_schema(registry);
+    defs["node"] = any_node_schema(registry, kernels);
     defs["output"] = output_schema();
     return defs;
 }
 
 } // namespace
 
-std::string json_schema(const PassRegistry& registry) {
+std::string json_schema(const PassRegistry& registry,
+                        std::span<const PassDescriptor* const> kernels) {
     Json::Value properties(Json::objectValue);
     properties["$schema"] = typed("string");
     properties["tuff"]["const"] = 1;
@@ -435,7 +463,7 @@ std::string json_schema(const PassRegistry& registry) {
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
     schema["title"] = "Tuff graph config";
     schema["required"] = list_of(std::array{"tuff", "outputs"});
-    schema["$defs"] = definitions(registry);
+    schema["$defs"] = definitions(registry, kernels);
 
     Json::StreamWriterBuilder writer;
     writer["indentation"] = "  ";

@@ -203,6 +203,26 @@ std::vector<std::filesystem::path> Config::files() const {
     return result;
 }
 
+const PassDescriptor* Config::pass_of(std::string_view node) const {
+    for (const FlatNode& flat : flat_->nodes)
+        if (flat.scope == 0 && flat.decl->name.text == node && !flat.decl->use)
+            return flat.loop ? flat.loop->pass : flat.pass;
+    return nullptr;
+}
+
+std::vector<const PassDescriptor*> Config::kernels() const {
+    std::vector<const PassDescriptor*> result;
+    for (const NodeDecl& decl : flat_->main().nodes) {
+        if (!decl.kernel || decl.kernel->is_inline) continue;
+        const PassDescriptor* pass = pass_of(decl.name.text);
+        const bool known = !pass || std::ranges::any_of(result, [&](const PassDescriptor* other) {
+            return other->name == pass->name;
+        });
+        if (!known) result.push_back(pass);
+    }
+    return result;
+}
+
 bool Config::animated() const {
     bool result = false;
     const auto look = [&](const ValueExpr& expr) {
