@@ -8,6 +8,7 @@ function(tuff_add_shader_compiler)
         tuff_shaderc
         tools/shaderc_main.cpp
         core/diagnostic.cpp
+        core/file_access.cpp
         core/format.cpp
         gpu/shader/shader_cache.cpp
         gpu/shader/shader_compiler.cpp

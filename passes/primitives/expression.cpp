@@ -82,10 +82,9 @@ std::string definition(const Expression& expression) {
     if (expression.y)
         text += fmt::format("{} y = {};\n", type_name(*expression.y),
                             from_bits(*expression.y, expression.y_is_zero ? "0u" : "y_bits"));
-    text += fmt::format("{} value = {}(\n#line 1 \"{}\"\n{}\n#line 1 \"kernel\"\n);\n",
-                        expression.result ? type_name(*expression.result) : "bool",
-                        expression.result ? type_name(*expression.result) : "bool", kPlace,
-                        expression.text);
+    const std::string_view value_type = expression.result ? type_name(*expression.result) : "bool";
+    text += fmt::format("{0} value = {0}({1});\n", value_type,
+                        placed({expression.parameter, expression.text, {}}));
     if (!expression.result)
         text += "return value;\n}\n";
     else if (*expression.result == Element::f32)
@@ -105,7 +104,7 @@ std::string variables_hint(const Expression& expression) {
 }
 
 /// `length` bytes from `column` on, which counts from 0.
-void report_bad(Graph& graph, const Expression& expression, std::size_t column,
+void report_bad(Graph& graph, const ExpressionText& expression, std::size_t column,
                 std::string_view problem, std::size_t length = 1) {
     graph.report({.code = "primitives/bad-expression",
                   .severity = Severity::error,
@@ -115,12 +114,12 @@ void report_bad(Graph& graph, const Expression& expression, std::size_t column,
                             .column = static_cast<int>(column) + 1,
                             .length = static_cast<int>(length),
                             .line_text = std::string(expression.text)},
-                  .hint = variables_hint(expression)});
+                  .hint = expression.variables});
 }
 
 /// What would end the expression, or begin something that is none. The compiler would see it too,
 /// but report it in the kernel's own text.
-bool is_single(Graph& graph, const Expression& expression) {
+bool is_single(Graph& graph, const ExpressionText& expression) {
     const std::string_view text = expression.text;
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
         report_bad(graph, expression, 0, "there is nothing");
@@ -165,7 +164,7 @@ std::string_view subject_of(std::string_view text, std::string_view message) {
 
 /// One report for all that the compiler says; what follows the first message mostly follows from
 /// it.
-void report_failure(Graph& graph, const Expression& expression, const Diagnostics& failures) {
+void report_failure(Graph& graph, const ExpressionText& expression, const Diagnostics& failures) {
     const Diagnostic& first = failures.front();
     if (first.code != "shader/compile") {
         graph.report(first);
@@ -186,22 +185,32 @@ std::uint64_t hash_of(std::string_view text) {
 
 } // namespace
 
-std::optional<std::string> kernel_with(Graph& graph, std::string_view shader,
-                                       const Expression& expression) {
+std::string placed(const ExpressionText& expression) {
+    return fmt::format("\n#line 1 \"{}\"\n{}\n#line 1 \"kernel\"\n", kPlace, expression.text);
+}
+
+std::optional<std::string> define_with(Graph& graph, const ExpressionText& expression,
+                                       std::string_view name, std::string_view glsl) {
     if (!is_single(graph, expression)) return {};
     if (!graph.shaders()) {
         graph.error("shader/no-compiler", "this graph has no kernels");
         return {};
     }
+    std::string full = fmt::format("{}#{:016x}", name, hash_of(glsl));
+    const auto made = graph.shaders()->define_compute(full, glsl);
+    if (made) return full;
+    report_failure(graph, expression, made.error());
+    return {};
+}
+
+std::optional<std::string> kernel_with(Graph& graph, std::string_view shader,
+                                       const Expression& expression) {
     std::string text;
     std::set<std::string_view> seen;
     const std::string file = fmt::format("{}.comp", shader.substr(shader.rfind('/') + 1));
     append_file(text, file, definition(expression), seen);
-    std::string name = fmt::format("{}#{:016x}", shader, hash_of(text));
-    const auto made = graph.shaders()->define_compute(name, text);
-    if (made) return name;
-    report_failure(graph, expression, made.error());
-    return {};
+    return define_with(graph, {expression.parameter, expression.text, variables_hint(expression)},
+                       shader, text);
 }
 
 } // namespace tuff::passes

@@ -28,4 +28,19 @@ struct Expression {
 [[nodiscard]] std::optional<std::string> kernel_with(Graph& graph, std::string_view shader,
                                                      const Expression& expression);
 
+/// The text of an expression, wherever it stands.
+struct ExpressionText {
+    std::string_view parameter; ///< of the pass, that gave it
+    std::string_view text;
+    std::string variables; ///< the hint: what it may speak of
+};
+
+/// The expression as GLSL: so that messages of the compiler about it can be told from others.
+std::string placed(const ExpressionText& expression);
+
+/// Compiles `glsl`, which has `placed(expression)` in it, to the compute kernel `name` and a number
+/// that tells texts apart, and returns that name. Reports as `kernel_with` does.
+[[nodiscard]] std::optional<std::string> define_with(Graph& graph, const ExpressionText& expression,
+                                                     std::string_view name, std::string_view glsl);
+
 } // namespace tuff::passes

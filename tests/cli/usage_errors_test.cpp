@@ -39,7 +39,7 @@ TEST_P(UsageError, gives_its_exit_code_one_diagnostic_and_writes_nothing) {
 const std::vector<UsageErrorCase> kUsageErrorCases = {
     {"unknown_command", {"rnu", "graph.json"}, 2, "cli/unknown-command", "run"},
     {"unknown_option", {"run", "graph.json", "--fraems", "3"}, 2, "cli/unknown-option", "--frames"},
-    {"too_many_arguments", {"schema", "more"}, 2, "cli/unexpected-argument", "more"},
+    {"too_many_arguments", {"schema", "demo", "more"}, 2, "cli/unexpected-argument", "more"},
     {"no_config", {"run"}, 2, "cli/usage", "config"},
     {"frames_not_a_number", {"run", "graph.json", "--frames", "many"}, 2, "cli/usage", "--frames"},
     {"no_frames", {"run", "graph.json", "--frames", "0"}, 2, "cli/usage", "--frames"},

@@ -75,8 +75,7 @@ void adopt(Control& control, const ParameterInfo& user) {
 
 class Lister {
   public:
-    Lister(const Json::Value& root, const PassRegistry& registry)
-        : root_(root), registry_(registry) {}
+    explicit Lister(const Json::Value& root) : root_(root) {}
 
     std::vector<Control> operator()(const Config& config) {
         for (const ConfigParameter& parameter : config.parameters())
@@ -89,16 +88,15 @@ class Lister {
         own_ = controls_.size();
         if (root_.isObject() && root_["nodes"].isObject())
             for (const std::string& node : root_["nodes"].getMemberNames())
-                add_node(node, root_["nodes"][node]);
+                add_node(node, root_["nodes"][node], config.pass_of(node));
         return std::move(controls_);
     }
 
   private:
-    void add_node(const std::string& name, const Json::Value& node) {
-        if (!node.isObject() || !node["pass"].isString()) return;
-        const PassDescriptor* pass = registry_.find(node["pass"].asString());
-        if (!pass) return;
+    void add_node(const std::string& name, const Json::Value& node, const PassDescriptor* pass) {
+        if (!node.isObject() || !pass) return;
         for (const ParameterInfo& info : pass->parameters) {
+            if (info.name.starts_with("out.")) continue; // a size of what a kernel writes
             Control control{.key = {name, info.name},
                             .pass = pass->name,
                             .info = info,
@@ -127,7 +125,6 @@ class Lister {
     }
 
     const Json::Value& root_;
-    const PassRegistry& registry_;
     std::vector<Control> controls_;
     std::size_t own_ = 0; ///< how many are the config's
 };
@@ -169,9 +166,8 @@ std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind
     return std::nullopt;
 }
 
-std::vector<Control> list_controls(const Json::Value& root, const Config& config,
-                                   const PassRegistry& registry) {
-    return Lister(root, registry)(config);
+std::vector<Control> list_controls(const Json::Value& root, const Config& config) {
+    return Lister(root)(config);
 }
 
 Json::Value read_config_json(const std::filesystem::path& path) {

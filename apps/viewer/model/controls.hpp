@@ -29,8 +29,7 @@ struct Control {
 /// All parameters: the config's own first, in the order of the file, then those of each node of the
 /// main file by name. `root` is the JSON of the config. A parameter of the config that a pass takes
 /// as it is has the unit, choices and kind of the pass's.
-std::vector<Control> list_controls(const Json::Value& root, const Config& config,
-                                   const PassRegistry& registry);
+std::vector<Control> list_controls(const Json::Value& root, const Config& config);
 
 /// The JSON of a config, comments skipped; null where it cannot be read.
 Json::Value read_config_json(const std::filesystem::path& path);

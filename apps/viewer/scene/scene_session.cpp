@@ -48,7 +48,7 @@ Result<void> SceneSession::load(const SceneRequest& request) {
     auto panel = std::make_shared<Panel>();
     panel->config = request.config;
     panel->description = config->description();
-    panel->controls = list_controls(read_config_json(request.config), *config, *registry_);
+    panel->controls = list_controls(read_config_json(request.config), *config);
     panel->files = config->files();
     panel_ = std::move(panel);
     warnings_ = config->warnings();

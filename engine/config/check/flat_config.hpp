@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -120,6 +121,8 @@ struct FlatConfig {
     std::vector<FlatAsset> assets;
     std::vector<FlatHistory> histories;
     std::vector<FlatOutput> outputs;
+    std::vector<std::unique_ptr<const PassDescriptor>> kernels; ///< of nodes that bring their own
+    std::set<std::filesystem::path> kernel_files;               ///< those read, and their includes
     Diagnostics warnings;
     bool is_body = false; ///< of a loop
 

@@ -1,4 +1,5 @@
 #include "config/check/flattener.hpp"
+#include "config/kernel/config_kernel.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,18 +75,34 @@ void Flattener::expand(std::uint32_t index) {
     }
 }
 
-std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
-    const PassDescriptor* pass = registry_.find(decl.target.text);
-    if (!pass) {
-        const Diagnostics why = registry_.why_missing(decl.target.text);
-        if (why.empty())
-            problems_.error("config/unknown-pass", decl.target.span,
-                            fmt::format("there is no pass \"{}\"", decl.target.text),
-                            suggest(decl.target.text, registry_.names()));
-        for (const Diagnostic& error : why) // its module does not load
-            problems_.error(error.code, decl.target.span, error.message, error.hint);
-        return kNoIndex;
+const PassDescriptor* Flattener::find_pass(std::uint32_t scope, const NodeDecl& decl) {
+    if (decl.kernel) {
+        const auto kernel = kernels_.find(&decl);
+        if (kernel != kernels_.end()) return kernel->second;
+        const KernelFolders folders{
+            .own = flat_->scopes[scope].file->path.parent_path(),
+            .main = main_folder_.value_or(flat_->files.front()->path.parent_path())};
+        std::unique_ptr<const PassDescriptor> made =
+            make_config_kernel(decl, folders, flat_->kernel_files, problems_);
+        const PassDescriptor* pass = made.get();
+        if (made) flat_->kernels.push_back(std::move(made));
+        return kernels_[&decl] = pass;
     }
+    const PassDescriptor* pass = registry_.find(decl.target.text);
+    if (pass) return pass;
+    const Diagnostics why = registry_.why_missing(decl.target.text);
+    if (why.empty())
+        problems_.error("config/unknown-pass", decl.target.span,
+                        fmt::format("there is no pass \"{}\"", decl.target.text),
+                        suggest(decl.target.text, registry_.names()));
+    for (const Diagnostic& error : why) // its module does not load
+        problems_.error(error.code, decl.target.span, error.message, error.hint);
+    return nullptr;
+}
+
+std::uint32_t Flattener::add_pass(std::uint32_t scope, const NodeDecl& decl) {
+    const PassDescriptor* pass = find_pass(scope, decl);
+    if (!pass) return kNoIndex;
     flat_->nodes.push_back({.path = flat_->scopes[scope].path + decl.name.text,
                             .decl = &decl,
                             .pass = pass,

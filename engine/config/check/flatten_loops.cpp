@@ -36,8 +36,9 @@ std::shared_ptr<FlatConfig> Flattener::load_body(std::uint32_t scope, const Node
     std::vector<std::filesystem::path> users = users_;
     for (std::uint32_t s = scope; s != kNoIndex; s = flat_->scopes[s].parent)
         users.push_back(flat_->scopes[s].file->path);
-    return entry->second =
-               Flattener(registry_, problems_).run_body(std::move(file), std::move(users));
+    Flattener inner(registry_, problems_);
+    inner.main_folder_ = main_folder_.value_or(flat_->files.front()->path.parent_path());
+    return entry->second = inner.run_body(std::move(file), std::move(users));
 }
 
 std::uint32_t Flattener::add_loop(std::uint32_t scope, const NodeDecl& decl) {
@@ -57,8 +58,8 @@ std::uint32_t Flattener::add_loop(std::uint32_t scope, const NodeDecl& decl) {
             loop->outputs.push_back(
                 {output.decl->name.text, {}, wire_type(*loop->body, output.wire), true, false});
     } else {
-        const PassDescriptor* pass = registry_.find(decl.target.text);
-        if (!pass) return add_pass(scope, decl); // which reports it
+        const PassDescriptor* pass = find_pass(scope, decl);
+        if (!pass) return kNoIndex;
         loop->pass = pass;
         loop->face.name = pass->name;
         loop->face.inputs = pass->inputs;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -35,6 +36,8 @@ class Flattener {
     void expand(std::uint32_t scope);
     std::uint32_t add_used(std::uint32_t scope, const NodeDecl& node);
     std::uint32_t add_pass(std::uint32_t scope, const NodeDecl& node);
+    /// The pass of a node, or what its own kernel makes one; null where it is reported.
+    const PassDescriptor* find_pass(std::uint32_t scope, const NodeDecl& node);
     const LoadedFile* load_used(const LoadedFile& user, const NodeDecl& node);
     void connect_used(FlatScope& scope, const NodeDecl& node);
     void connect_node(FlatNode& node);
@@ -53,6 +56,9 @@ class Flattener {
     std::map<std::filesystem::path, const LoadedFile*> loaded_; ///< null: could not be read
     Bodies bodies_;                                             ///< null: could not be read
     std::vector<std::filesystem::path> users_; ///< files whose loops this config is the body of
+    /// Kernels of nodes, made once however often their file is used; null: reported.
+    std::map<const NodeDecl*, const PassDescriptor*> kernels_;
+    std::optional<std::filesystem::path> main_folder_; ///< none: that of the first file
     bool too_large_ = false;
 };
 

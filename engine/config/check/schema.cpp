@@ -199,6 +199,82 @@ Json::Value node_schema(const PassDescriptor& pass) {
     return schema;
 }
 
+/// What is known of the ports and parameters of a kernel. The values of "out" and "dispatch" are
+/// parameters, too, but stand elsewhere.
+Json::Value known_kernel_schema(const PassDescriptor& kernel) {
+    PassDescriptor own = kernel;
+    std::erase_if(own.parameters,
+                  [](const ParameterInfo& info) { return info.name.starts_with("out."); });
+    std::erase_if(own.inputs, [](const PortInfo& port) { return port.name == kKernelIndirect; });
+    const Json::Value whole = node_schema(own);
+    Json::Value schema(Json::objectValue);
+    schema["properties"]["in"] = whole["properties"]["in"];
+    schema["properties"]["params"] = whole["properties"]["params"];
+    Json::Value outputs(Json::objectValue);
+    for (const PortInfo& port : own.outputs)
+        outputs[port.name]["description"] = fmt::format("{} ({})", port.doc, port.type);
+    schema["properties"]["out"] = closed_object(outputs);
+    return schema;
+}
+
+Json::Value format_names() {
+    Json::Value formats(Json::arrayValue);
+    for (const FormatInfo& format : all_formats())
+        if (format.format != Format::undefined) formats.append(std::string(format.name));
+    return formats;
+}
+
+/// A node with a kernel of its own, whose ports and parameters only the kernel knows.
+Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
+    Json::Value properties(Json::objectValue);
+    properties["kernel"] =
+        typed("string", "a .comp, .frag, .hlsl or .spv below the folder of this file");
+    Json::Value lines = typed("array");
+    lines["items"] = typed("string");
+    properties["glsl"] = any_of({typed("string"), lines});
+    properties["glsl"]["description"] = "the text of a compute kernel, or its lines";
+    Json::Value wires = typed("array");
+    wires["items"] = reference("wire");
+    properties["in"] =
+        dictionary(any_of({reference("wire"), wires}), "what its bindings are connected to");
+    Json::Value number = any_of({whole_number(1, 4294967295.0), reference("reference")});
+    Json::Value sides = typed("array");
+    sides["items"] = number;
+    sides["minItems"] = 2;
+    sides["maxItems"] = 3;
+    Json::Value output(Json::objectValue);
+    output["like"] = typed("string", "an input of the same size");
+    output["size"] = any_of({sides, reference("reference")});
+    output["length"] = number;
+    output["length"]["description"] = "elements of a buffer";
+    output["format"]["enum"] = format_names();
+    properties["out"] = dictionary(closed_object(output), "how large what it writes is");
+    Json::Value dispatch(Json::objectValue);
+    dispatch["over"] = typed("string", "a port: an invocation for each texel or element");
+    dispatch["count"] = number;
+    dispatch["groups"] = any_of({tuple(number, 3), reference("reference")});
+    dispatch["indirect"] = reference("wire");
+    properties["dispatch"] = closed_object(dispatch);
+    properties["dispatch"]["description"] = "how much runs; else over the first output";
+    Json::Value parameters = typed("object", "values for its parameters");
+    properties["params"] = parameters;
+    add_run_members(properties);
+    Json::Value schema = closed_object(properties);
+    for (const char* kind : {"kernel", "glsl"}) {
+        Json::Value one;
+        one["required"].append(kind);
+        schema["oneOf"].append(one);
+    }
+    for (const PassDescriptor* kernel : kernels) {
+        Json::Value choice;
+        choice["if"]["required"].append("kernel");
+        choice["if"]["properties"]["kernel"]["const"] = kernel->name;
+        choice["then"] = known_kernel_schema(*kernel);
+        schema["allOf"].append(choice);
+    }
+    return schema;
+}
+
 Json::Value use_schema() {
     Json::Value properties(Json::objectValue);
     properties["use"] = typed("string", "another config, relative to this file");
@@ -212,7 +288,8 @@ Json::Value use_schema() {
 
 /// Chooses by pass name, so that an editor completes and checks the ports and parameters of that
 /// pass alone.
-Json::Value any_node_schema(const PassRegistry& registry) {
+Json::Value any_node_schema(const PassRegistry& registry,
+                            std::span<const PassDescriptor* const> kernels) {
     Json::Value schema = typed("object");
     schema["properties"]["pass"] = typed("string", "the pass this node runs");
     schema["properties"]["pass"]["enum"] = list_of(registry.names());
@@ -220,7 +297,16 @@ Json::Value any_node_schema(const PassRegistry& registry) {
     Json::Value is_use;
     is_use["if"]["required"].append("use");
     is_use["then"] = use_schema();
-    is_use["else"]["required"].append("pass");
+    Json::Value is_kernel;
+    for (const char* kind : {"kernel", "glsl"}) {
+        schema["properties"][kind]["description"] = "a kernel of its own";
+        Json::Value one;
+        one["required"].append(kind);
+        is_kernel["if"]["anyOf"].append(one);
+    }
+    is_kernel["then"] = kernel_schema(kernels);
+    is_kernel["else"]["required"].append("pass");
+    is_use["else"] = is_kernel;
     schema["allOf"].append(is_use);
     for (const PassDescriptor& pass : registry.all()) {
         Json::Value choice;
@@ -303,10 +389,7 @@ Json::Value asset_schema() {
 Json::Value history_schema() {
     Json::Value properties(Json::objectValue);
     properties["from"] = reference("wire");
-    Json::Value formats(Json::arrayValue);
-    for (const FormatInfo& format : all_formats())
-        if (format.format != Format::undefined) formats.append(std::string(format.name));
-    properties["format"]["enum"] = formats;
+    properties["format"]["enum"] = format_names();
     properties["size"] = size_expression();
     properties["clear"] = numbers(4);
     Json::Value schema = closed_object(properties);
@@ -340,7 +423,8 @@ Json::Value declaration_schema() {
     return any_of({reference("value"), long_form});
 }
 
-Json::Value definitions(const PassRegistry& registry) {
+Json::Value definitions(const PassRegistry& registry,
+                        std::span<const PassDescriptor* const> kernels) {
     Json::Value defs(Json::objectValue);
     defs["name"] = typed("string");
     defs["name"]["pattern"] = "^[A-Za-z_][A-Za-z0-9_-]*$";
@@ -378,14 +462,15 @@ Json::Value definitions(const PassRegistry& registry) {
     defs["parameter"] = declaration_schema();
     defs["asset"] = asset_schema();
     defs["history"] = history_schema();
-    defs["node"] = any_node_schema(registry);
+    defs["node"] = any_node_schema(registry, kernels);
     defs["output"] = output_schema();
     return defs;
 }
 
 } // namespace
 
-std::string json_schema(const PassRegistry& registry) {
+std::string json_schema(const PassRegistry& registry,
+                        std::span<const PassDescriptor* const> kernels) {
     Json::Value properties(Json::objectValue);
     properties["$schema"] = typed("string");
     properties["tuff"]["const"] = 1;
@@ -409,7 +494,7 @@ std::string json_schema(const PassRegistry& registry) {
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
     schema["title"] = "Tuff graph config";
     schema["required"] = list_of(std::array{"tuff", "outputs"});
-    schema["$defs"] = definitions(registry);
+    schema["$defs"] = definitions(registry, kernels);
 
     Json::StreamWriterBuilder writer;
     writer["indentation"] = "  ";

@@ -38,13 +38,21 @@ std::string followed(const ValueExpr& value) {
     return refers ? "expressions" : "";
 }
 
-/// The files of the config and of what its loops repeat.
+/// The config and those that its loops repeat.
+template <typename Visit>
+void for_each_config(const FlatConfig& flat, const Visit& visit) {
+    visit(flat);
+    for (const FlatNode& node : flat.nodes)
+        if (node.loop && node.loop->body) for_each_config(*node.loop->body, visit);
+}
+
+/// Their files.
 template <typename Visit>
 void for_each_file(const FlatConfig& flat, const Visit& visit) {
-    for (const auto& file : flat.files)
-        visit(*file);
-    for (const FlatNode& node : flat.nodes)
-        if (node.loop && node.loop->body) for_each_file(*node.loop->body, visit);
+    for_each_config(flat, [&](const FlatConfig& config) {
+        for (const auto& file : config.files)
+            visit(*file);
+    });
 }
 
 } // namespace
@@ -189,6 +197,30 @@ std::vector<std::filesystem::path> Config::files() const {
     for_each_file(*flat_, [&](const LoadedFile& file) {
         if (std::ranges::find(result, file.path) == result.end()) result.push_back(file.path);
     });
+    for_each_config(*flat_, [&](const FlatConfig& config) {
+        for (const std::filesystem::path& file : config.kernel_files)
+            if (std::ranges::find(result, file) == result.end()) result.push_back(file);
+    });
+    return result;
+}
+
+const PassDescriptor* Config::pass_of(std::string_view node) const {
+    for (const FlatNode& flat : flat_->nodes)
+        if (flat.scope == 0 && flat.decl->name.text == node && !flat.decl->use)
+            return flat.loop ? flat.loop->pass : flat.pass;
+    return nullptr;
+}
+
+std::vector<const PassDescriptor*> Config::kernels() const {
+    std::vector<const PassDescriptor*> result;
+    for (const NodeDecl& decl : flat_->main().nodes) {
+        if (!decl.kernel || decl.kernel->is_inline) continue;
+        const PassDescriptor* pass = pass_of(decl.name.text);
+        const bool known = !pass || std::ranges::any_of(result, [&](const PassDescriptor* other) {
+            return other->name == pass->name;
+        });
+        if (!known) result.push_back(pass);
+    }
     return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "config/read/asset_spec.hpp"
+#include "config/read/kernel_decl.hpp"
 #include "config/read/source_file.hpp"
 #include "config/read/value.hpp"
 
@@ -93,8 +94,9 @@ struct LoopDecl {
 
 struct NodeDecl {
     Placed name;
-    Placed target; ///< the pass, or the config file of a `use`
+    Placed target; ///< the pass, the config file of a `use`, or the file of a kernel
     bool use = false;
+    std::optional<KernelDecl> kernel; ///< of its own, instead of a pass
     std::vector<ConnectionDecl> connections;
     std::vector<ArgumentDecl> arguments;
     std::optional<LoopDecl> loop;

@@ -1,5 +1,6 @@
 #include "config/read/config_file.hpp"
 #include "config/read/object_reader.hpp"
+#include "config/read/read_kernel.hpp"
 #include "config/read/read_scene_parts.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,9 @@ namespace tuff {
 namespace {
 
 constexpr int kFormatVersion = 1;
+
+/// What a node may be; it is one of them.
+constexpr std::array kNodeKinds = {"pass", "kernel", "glsl", "use"};
 
 /// Reads one file. Methods read one section each and report into `problems_`.
 class ConfigReader {
@@ -281,11 +285,18 @@ void ConfigReader::read_nodes(const Json::Value& json) {
         NodeDecl node{.name = name_of(json, key)};
         const auto pass = entry.text("pass");
         const auto use = entry.text("use");
-        if (entry.json().isObject() && entry.has("pass") == entry.has("use"))
+        const auto given =
+            std::ranges::count_if(kNodeKinds, [&](const char* kind) { return entry.has(kind); });
+        if (entry.json().isObject() && given != 1)
             problems_.error("config/bad-node", node.name.span,
-                            fmt::format("{} must have either \"pass\" or \"use\"", entry.what()));
+                            fmt::format("{} must have one of \"pass\", \"kernel\", \"glsl\" and "
+                                        "\"use\"",
+                                        entry.what()));
         node.use = !pass && use;
-        if (pass || use) node.target = node.use ? *use : *pass;
+        if (pass || use)
+            node.target = node.use ? *use : *pass;
+        else if (given == 1)
+            read_kernel(entry, source_, node, problems_);
         if (const Json::Value* in = entry.find_object("in")) read_connections(*in, node);
         argument_names_.clear();
         if (const Json::Value* params = entry.find_object("params"))

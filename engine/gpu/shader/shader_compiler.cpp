@@ -1,5 +1,7 @@
 #include "gpu/shader/shader_compiler.hpp"
 
+#include "core/file_access.hpp"
+
 #include <fmt/format.h>
 #include <shaderc/shaderc.hpp>
 #include <spirv-tools/libspirv.h>
@@ -21,8 +23,8 @@ constexpr int kOptionsRevision = 1;
 /// Resolves `#include "..."`: beside the including file, then in the include folders.
 class Includer final : public shaderc::CompileOptions::IncluderInterface {
   public:
-    Includer(std::vector<fs::path> folders, std::vector<fs::path>& found)
-        : folders_(std::move(folders)), found_(found) {}
+    Includer(const ShaderSource& source, std::vector<fs::path>& found)
+        : source_(source), found_(found) {}
 
     shaderc_include_result* GetInclude(const char* requested, shaderc_include_type,
                                        const char* requesting, std::size_t depth) override {
@@ -51,9 +53,15 @@ class Includer final : public shaderc::CompileOptions::IncluderInterface {
             return;
         }
         std::vector<fs::path> folders = {fs::path(requesting).parent_path()};
-        folders.insert(folders.end(), folders_.begin(), folders_.end());
+        folders.insert(folders.end(), source_.include_folders.begin(),
+                       source_.include_folders.end());
+        bool outside = false;
         for (const fs::path& folder : folders) {
             const fs::path file = (folder / requested).lexically_normal();
+            if (!source_.confined_to.empty() && !lies_within(file, source_.confined_to)) {
+                outside = true;
+                continue;
+            }
             auto text = read_shader_file(file);
             if (!text) continue;
             answer.name = file.string();
@@ -61,11 +69,29 @@ class Includer final : public shaderc::CompileOptions::IncluderInterface {
             if (std::ranges::find(found_, file) == found_.end()) found_.push_back(file);
             return;
         }
+        for (const fs::path& folder : {folders.front(), kBuiltIn}) {
+            const std::string name = (folder / requested).lexically_normal().string();
+            const auto found = std::ranges::find_if(source_.built_in, [&](const ShaderInclude& i) {
+                return name == (kBuiltIn / i.name).string();
+            });
+            if (found == source_.built_in.end()) continue;
+            answer.name = name;
+            answer.content = found->text;
+            return;
+        }
+        if (outside) {
+            answer.content = fmt::format("\"{}\" may not be read: it lies outside the folder of "
+                                         "the config",
+                                         requested);
+            return;
+        }
         answer.content = fmt::format("no file \"{}\" beside {} or in the include folders",
                                      requested, requesting);
     }
 
-    std::vector<fs::path> folders_;
+    inline static const fs::path kBuiltIn = "<tuff>"; ///< names what is in no file
+
+    const ShaderSource& source_;
     std::vector<fs::path>& found_;
 };
 
@@ -85,7 +111,11 @@ shaderc_shader_kind kind_of(ShaderStage stage) {
 shaderc::CompileOptions make_options(const ShaderSource& source, std::vector<fs::path>& includes) {
     shaderc::CompileOptions options;
     options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_3);
-    options.SetTargetSpirv(shaderc_spirv_version_1_6);
+    // The compiler's storage buffers of HLSL are those of SPIR-V before 1.4.
+    options.SetTargetSpirv(source.language == ShaderLanguage::hlsl ? shaderc_spirv_version_1_3
+                                                                   : shaderc_spirv_version_1_6);
+    if (source.language == ShaderLanguage::hlsl)
+        options.SetSourceLanguage(shaderc_source_language_hlsl);
     options.SetAutoBindUniforms(true);
     options.SetAutoMapLocations(true);
     for (const shaderc_uniform_kind kind :
@@ -95,7 +125,7 @@ shaderc::CompileOptions make_options(const ShaderSource& source, std::vector<fs:
         options.SetBindingBaseForStage(shaderc_fragment_shader, kind, kFragmentBindingBase);
     for (const auto& [macro, value] : source.macros)
         options.AddMacroDefinition(macro, value);
-    options.SetIncluder(std::make_unique<Includer>(source.include_folders, includes));
+    options.SetIncluder(std::make_unique<Includer>(source, includes));
     return options;
 }
 

@@ -8,19 +8,35 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace tuff {
 
-/// GLSL of one stage, and where its `#include "..."` looks after the including file's own folder.
+/// A file that comes with the program, by the name that `#include` gives it.
+struct ShaderInclude {
+    std::string_view name; ///< "invocation.glsl"
+    std::string_view text;
+};
+
+/// What stands in shaders/include.
+std::span<const ShaderInclude> shader_includes();
+
+enum class ShaderLanguage : std::uint8_t { glsl, hlsl };
+
+/// The text of one stage, and where its `#include "..."` looks after the including file's own
+/// folder.
 struct ShaderSource {
     std::filesystem::path file; ///< named in messages; its folder is searched for includes
     std::string text;
     ShaderStage stage = ShaderStage::compute;
     std::vector<std::filesystem::path> include_folders = {};
     std::map<std::string, std::string, std::less<>> macros = {}; ///< defined before the first line
+    ShaderLanguage language = ShaderLanguage::glsl;
+    std::vector<std::filesystem::path> confined_to = {}; ///< no other files are read; empty: any
+    std::span<const ShaderInclude> built_in = {};        ///< looked through after all folders
 };
 
 struct PreprocessedShader {

@@ -37,6 +37,9 @@ constexpr std::string_view kKindNames[kKernelKinds] = {"compute", "raster", "ray
 constexpr ShaderStage kFirstStages[kKernelKinds] = {ShaderStage::compute, ShaderStage::vertex,
                                                     ShaderStage::ray_generation};
 
+/// The vertex stage of fragments that are drawn over the whole picture.
+constexpr std::string_view kWholePicture = "graph/whole_picture";
+
 ShaderStage first_stage(KernelKind kind) {
     return kFirstStages[static_cast<std::size_t>(kind)];
 }
@@ -143,6 +146,7 @@ struct ShaderLibrary::State {
 
     const Kernel& load(std::string_view name, KernelKind kind);
     Result<const ShaderInterface*> define(std::string_view name, std::string_view glsl);
+    Result<const ShaderInterface*> define(std::string_view name, const CompiledShader& shader);
     std::set<std::string> names() const;
     void add_all_modules();
 
@@ -196,6 +200,29 @@ Result<const ShaderInterface*> ShaderLibrary::State::define(std::string_view nam
     auto kernel =
         std::make_unique<Kernel>(Kernel{.interface = std::move(*interface), .stages = {}});
     kernel->stages.push_back({ShaderStage::compute, std::move(*words)});
+    auto& place = known[key];
+    place = std::move(kernel);
+    return &*place->interface;
+}
+
+Result<const ShaderInterface*> ShaderLibrary::State::define(std::string_view name,
+                                                            const CompiledShader& shader) {
+    const bool draws = shader.stage == ShaderStage::fragment;
+    const Kernel* picture = draws ? &load(kWholePicture, KernelKind::raster) : nullptr;
+    if (picture && !picture->interface) return std::unexpected(picture->interface.error());
+    const std::lock_guard lock(mutex);
+    auto& known = kernels[static_cast<std::size_t>(kind_with(shader.stage))];
+    if (const auto found = known.find(name); found != known.end() && found->second->interface)
+        return &*found->second->interface;
+    const std::string key(name);
+    auto interface = reflect_shader(key, shader.stage, shader.words);
+    if (interface && picture) interface = join_stages(*picture->interface, *interface);
+    if (!interface) return propagate(std::move(interface));
+    interface->name = key;
+    auto kernel =
+        std::make_unique<Kernel>(Kernel{.interface = std::move(*interface), .stages = {}});
+    if (picture) kernel->stages = picture->stages;
+    kernel->stages.push_back(shader);
     auto& place = known[key];
     place = std::move(kernel);
     return &*place->interface;
@@ -455,6 +482,11 @@ const ShaderInterface* ShaderLibrary::compute(std::string_view name) const {
 Result<const ShaderInterface*> ShaderLibrary::define_compute(std::string_view name,
                                                              std::string_view glsl) const {
     return state_->define(name, glsl);
+}
+
+Result<const ShaderInterface*> ShaderLibrary::define(std::string_view name,
+                                                     const CompiledShader& shader) const {
+    return state_->define(name, shader);
 }
 
 const ShaderInterface* ShaderLibrary::raster(std::string_view name) const {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <spirv_cross/spirv_cross.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace tuff {
@@ -71,6 +72,15 @@ std::optional<ScalarType> scalar_of(const SPIRType& type) {
     case SPIRType::Float: return ScalarType::float32;
     case SPIRType::Int: return ScalarType::int32;
     case SPIRType::UInt: return ScalarType::uint32;
+    default: return std::nullopt;
+    }
+}
+
+std::optional<ShaderStage> stage_of(spv::ExecutionModel model) {
+    switch (model) {
+    case spv::ExecutionModelGLCompute: return ShaderStage::compute;
+    case spv::ExecutionModelVertex: return ShaderStage::vertex;
+    case spv::ExecutionModelFragment: return ShaderStage::fragment;
     default: return std::nullopt;
     }
 }
@@ -312,6 +322,33 @@ Result<ShaderInterface> reflect_shader(std::string_view name, ShaderStage stage,
     } catch (const std::exception& error) { // SPIRV-Cross throws on what it cannot parse
         return invalid(name, error.what());
     }
+}
+
+Result<StageFacts> reflect_stage(std::string_view name, std::span<const std::uint32_t> words) {
+    StageFacts facts;
+    try {
+        const Compiler compiler(without_cooperative_matrices(words));
+        for (const auto& entry : compiler.get_entry_points_and_stages())
+            if (const auto stage = stage_of(entry.execution_model))
+                facts.entry_points.push_back({entry.name, *stage});
+            else
+                facts.entry_points.push_back({entry.name, std::nullopt});
+        const spirv_cross::ShaderResources resources = compiler.get_shader_resources();
+        for (const Resource& output : resources.stage_outputs) {
+            const SPIRType& type = compiler.get_type(output.base_type_id);
+            facts.colors.push_back(
+                {.name = compiler.get_name(output.id),
+                 .location = compiler.get_decoration(output.id, spv::DecorationLocation),
+                 .scalar = scalar_of(type).value_or(ScalarType::float32),
+                 .components = type.vecsize});
+        }
+        for (const auto& builtin : resources.builtin_inputs)
+            if (builtin.builtin == spv::BuiltInNumWorkgroups) facts.knows_group_count = true;
+    } catch (const std::exception& error) {
+        return invalid(name, error.what());
+    }
+    std::ranges::sort(facts.colors, {}, &FragmentOutput::location);
+    return facts;
 }
 
 Result<std::vector<std::uint32_t>> align_bindings(const ShaderInterface& vertex,

@@ -4,7 +4,9 @@
 #include <tuff/shader_interface.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,28 @@ namespace tuff {
 /// `shader/unsupported-parameter`.
 Result<ShaderInterface> reflect_shader(std::string_view name, ShaderStage stage,
                                        std::span<const std::uint32_t> words);
+
+/// What a fragment stage writes to one location.
+struct FragmentOutput {
+    std::string name;                        ///< as the kernel has it
+    std::uint32_t location = 0;              ///< of the color attachment
+    ScalarType scalar = ScalarType::float32; ///< of its components
+    std::uint32_t components = 4;            ///< 1 to 4
+};
+
+/// What SPIR-V says of a stage beside what it binds.
+struct StageFacts {
+    struct EntryPoint {
+        std::string name;
+        std::optional<ShaderStage> stage; ///< none: neither compute, vertex nor fragment
+    };
+    std::vector<EntryPoint> entry_points;
+    std::vector<FragmentOutput> colors; ///< of a fragment stage, by location
+    bool knows_group_count = false;     ///< reads gl_NumWorkGroups, as invocation_index() does
+};
+
+/// Reads them. Error: `shader/invalid`.
+Result<StageFacts> reflect_stage(std::string_view name, std::span<const std::uint32_t> words);
 
 /// Gives every binding of `fragment` that has a namesake in `vertex` (by kernel name of the
 /// binding; the `Params` blocks likewise) the namesake's set and binding number, by editing the

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -135,8 +136,14 @@ class Config {
     std::vector<ConfiguredOutput> outputs() const;
     /// Things that work but look wrong: unused assets, parameters and history.
     const Diagnostics& warnings() const;
-    /// The config files that were read.
+    /// The files that were read: configs, kernels and what kernels include.
     std::vector<std::filesystem::path> files() const;
+    /// The pass that a node of the config itself runs, or what its own kernel is as a pass; null
+    /// where the node uses another config or there is none of that name. Lives as long as the
+    /// config, or as the registry.
+    const PassDescriptor* pass_of(std::string_view node) const;
+    /// The kernels that nodes bring as files, as passes of the name of their file; once each.
+    std::vector<const PassDescriptor*> kernels() const;
     /// True where some value depends on the frame or on time.
     bool animated() const;
 
@@ -153,7 +160,9 @@ class Config {
     std::map<std::string, Access, std::less<>> output_accesses_;
 };
 
-/// The JSON Schema (draft 2020-12) of configs that use the passes of `registry`.
-std::string json_schema(const PassRegistry& registry);
+/// The JSON Schema (draft 2020-12) of configs that use the passes of `registry`. It knows the ports
+/// and parameters of `kernels`, those of a config.
+std::string json_schema(const PassRegistry& registry,
+                        std::span<const PassDescriptor* const> kernels = {});
 
 } // namespace tuff

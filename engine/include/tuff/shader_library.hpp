@@ -108,6 +108,14 @@ class ShaderLibrary final : public ShaderInterfaces {
     Result<const ShaderInterface*> define_compute(std::string_view name,
                                                   std::string_view glsl) const override;
 
+    /// Gives SPIR-V the name by which it is found from now on: a compute stage (`compute`), or a
+    /// fragment stage (`raster`), which is drawn over the whole picture and finds at location 0 the
+    /// place in it, a vec2 from (0, 0) at the top left to (1, 1). Where there is one of that name
+    /// already, that is returned, so the name must tell different words apart. Errors: those of
+    /// reflection, `shader/binding-clash`.
+    Result<const ShaderInterface*> define(std::string_view name,
+                                          const CompiledShader& shader) const;
+
     /// SPIR-V of a kernel's stage; loads it if need be. Null where loading fails and where the
     /// kernel has no such stage.
     const CompiledShader* find(std::string_view name, ShaderStage stage) const;

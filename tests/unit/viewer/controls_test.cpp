@@ -47,7 +47,7 @@ class Controls : public testing::Test {
     Controls() {
         auto config = Config::parse(kConfig, "controls.json", registry);
         EXPECT_TRUE(config) << (config ? "" : to_string(config.error()));
-        if (config) controls = list_controls(parsed(kConfig), *config, registry);
+        if (config) controls = list_controls(parsed(kConfig), *config);
     }
     const Control& find(const ParameterKey& key) const {
         const auto found = std::ranges::find(controls, key, &Control::key);
