@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -147,6 +148,11 @@ TEST_F(ConfigKernels, FilesThatAreNoKernelsAreRefused) {
     EXPECT_THAT(mistakes(R"("kernel": "empty.spv")"), HasSubstr("config/kernel-damaged"));
     std::filesystem::create_directories(folder_ / "config/folder.comp");
     EXPECT_THAT(mistakes(R"("kernel": "folder.comp")"), HasSubstr("config/unreadable"));
+    EXPECT_THAT(mistakes(R"("kernel": "")"), HasSubstr("config/bad-file"));
+    ASSERT_EQ(mkfifo((folder_ / "config/pipe.comp").c_str(), 0600), 0); // nobody ever writes
+    EXPECT_THAT(mistakes(R"("kernel": "pipe.comp")"), HasSubstr("config/unreadable"));
+    EXPECT_THAT(mistakes_of("#include \"pipe.comp\"\nvoid main() {}\n", ""),
+                HasSubstr("no file \"pipe.comp\""));
 }
 
 /// The bytes of a stage that is compiled when a program is built.

@@ -106,7 +106,12 @@ class KernelLoader {
                   std::string(kExtensionHint));
             return false;
         }
-        Result<std::string> text = read_text_file(file);
+        std::error_code ignored;
+        Result<std::string> text =
+            fs::exists(file, ignored) && !fs::is_regular_file(file, ignored)
+                ? fail("config/unreadable",
+                       fmt::format("cannot read {}: it is no file", file.string()))
+                : read_text_file(file);
         if (!text) {
             for (Diagnostic& d : text.error())
                 d.where = decl_.target.span.place();

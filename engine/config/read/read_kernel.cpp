@@ -18,13 +18,20 @@ class KernelReader {
         if (entry_.has("glsl"))
             read_text(*entry_.find("glsl"));
         else if (const auto file = entry_.text("kernel"))
-            node_.target = *file;
+            read_file(*file);
         if (const Json::Value* out = entry_.find_object("out")) read_outputs(*out);
         if (const Json::Value* dispatch = entry_.find_object("dispatch")) read_dispatch(*dispatch);
         node_.kernel = std::move(kernel_);
     }
 
   private:
+    void read_file(const Placed& file) {
+        node_.target = file;
+        if (file.text.empty())
+            problems_.error("config/bad-file", file.span, "the file name is empty",
+                            "name a .comp, .frag, .hlsl or .spv below the folder of this config");
+    }
+
     void read_text(const Json::Value& json) {
         kernel_.is_inline = true;
         const Span span = span_of(source_, json);

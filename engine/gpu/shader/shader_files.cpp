@@ -69,9 +69,10 @@ std::optional<std::filesystem::path> stage_file(const std::filesystem::path& fol
 
 Result<std::string> read_shader_file(const std::filesystem::path& file) {
     std::error_code ignored;
-    std::ifstream stream(file, std::ios::binary);
-    // A folder opens without complaint and fails only when read.
-    if (!stream || !std::filesystem::is_regular_file(file, ignored))
+    std::ifstream stream;
+    // A folder opens without complaint and fails only when read; a pipe may never open.
+    if (std::filesystem::is_regular_file(file, ignored)) stream.open(file, std::ios::binary);
+    if (!stream.is_open())
         return fail("shader/unreadable", fmt::format("cannot read shader {}", file.string()));
     return std::string(std::istreambuf_iterator<char>(stream), {});
 }
