@@ -237,14 +237,14 @@ Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
     wires["items"] = reference("wire");
     properties["in"] =
         dictionary(any_of({reference("wire"), wires}), "what its bindings are connected to");
-    Json::Value number = any_of({whole_number(1, 4294967295.0), reference("reference")});
+    Json::Value number = any_of({whole_number(1, 4294967295.0), reference("computed")});
     Json::Value sides = typed("array");
     sides["items"] = number;
     sides["minItems"] = 2;
     sides["maxItems"] = 3;
     Json::Value output(Json::objectValue);
     output["like"] = typed("string", "an input of the same size");
-    output["size"] = any_of({sides, reference("reference")});
+    output["size"] = any_of({sides, reference("computed")});
     output["length"] = number;
     output["length"]["description"] = "elements of a buffer";
     output["format"]["enum"] = format_names();
@@ -252,7 +252,7 @@ Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
     Json::Value dispatch(Json::objectValue);
     dispatch["over"] = typed("string", "a port: an invocation for each texel or element");
     dispatch["count"] = number;
-    dispatch["groups"] = any_of({tuple(number, 3), reference("reference")});
+    dispatch["groups"] = any_of({tuple(number, 3), reference("computed")});
     dispatch["indirect"] = reference("wire");
     properties["dispatch"] = closed_object(dispatch);
     properties["dispatch"]["description"] = "how much runs; else over the first output";

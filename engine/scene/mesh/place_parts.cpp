@@ -36,16 +36,16 @@ void place_camera(Camera& camera, const glm::mat4& placement) {
     camera.up = glm::mat3(placement) * camera.up;
 }
 
-std::uint32_t count(const auto& list) {
+std::uint32_t size_of(const auto& list) {
     return static_cast<std::uint32_t>(list.size());
 }
 
 } // namespace
 
 ScenePartSize::ScenePartSize(const ScenePart& part)
-    : draws(count(part.scene->draws)), transforms(count(part.scene->transforms)),
-      cameras(count(part.scene->cameras)),
-      materials(part.material ? 1 : count(part.scene->materials)) {}
+    : draws(size_of(part.scene->draws)), transforms(size_of(part.scene->transforms)),
+      cameras(size_of(part.scene->cameras)),
+      materials(part.material ? 1 : size_of(part.scene->materials)) {}
 
 SceneData place_parts(SceneData merged, std::span<const ScenePartSize> sizes,
                       std::span<const ScenePlacement> placements) {
