@@ -163,6 +163,33 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
                 problems_.take(std::move(done.error()), node.decl->name.span);
 }
 
+bool Evaluation::changes(const FlatNode& node) const {
+    return std::ranges::any_of(node.arguments, [&](const auto& entry) {
+        return changes(node.scope, entry.second->value);
+    });
+}
+
+bool Evaluation::changes(std::uint32_t scope, const ValueExpr& expr) const {
+    bool result = expr.kind == ValueExpr::Kind::keys;
+    for_each_reference(expr, [&](const ValueExpr& reference) {
+        const std::string& name = reference.text;
+        result = result || name == "frame" || name == "time" || name == "dt" ||
+                 parameter_changes(scope, name);
+    });
+    return result || std::ranges::any_of(expr.items, [&](const ValueExpr& item) {
+               return item.kind == ValueExpr::Kind::keys;
+           });
+}
+
+bool Evaluation::parameter_changes(std::uint32_t scope_index, const std::string& name) const {
+    const FlatScope& scope = flat_.scopes[scope_index];
+    const auto found = scope.file->names.parameters.find(name);
+    if (found == scope.file->names.parameters.end() || override_of(scope, name)) return false;
+    if (const ArgumentDecl* argument = scope.arguments[found->second])
+        return changes(scope.parent, argument->value);
+    return changes(scope_index, scope.file->config.parameters[found->second].value);
+}
+
 std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view prefix) const {
     std::vector<Override> found;
     for (auto at = input_.overrides.lower_bound(prefix);

@@ -33,6 +33,8 @@ class Evaluation {
     std::optional<Extent> size(std::uint32_t scope, const ValueExpr& expr);
     /// Sets the parameters of a pass. Reports the pass's complaints at the values.
     void configure(const FlatNode& node, PassInstance& pass);
+    /// Whether a value of the node is another from frame to frame, though nobody sets anything.
+    bool changes(const FlatNode& node) const;
     /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
     /// config/out-of-range.
     std::optional<std::uint32_t> repeats(const FlatNode& node);
@@ -42,6 +44,8 @@ class Evaluation {
     std::map<std::string, ParameterValue, std::less<>> body_parameters(const FlatNode& node);
 
   private:
+    bool changes(std::uint32_t scope, const ValueExpr& expr) const;
+    bool parameter_changes(std::uint32_t scope, const std::string& name) const;
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
     /// What was set from outside and stands for a parameter of the scope's file, or null.
     const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;
