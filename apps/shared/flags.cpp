@@ -46,6 +46,9 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
                     "fewest barriers, then least memory")
         ->byte_size()
         ->type_name("BYTES");
+    add_choice(command, "--constant", flags.constant, {"each", "once"},
+               "Work that depends on nothing that changes: in each frame, or once, which keeps its "
+               "results in memory");
     const std::string group = "Safe modes, to bisect a bug";
     add_choice(command, "--alias", flags.alias, {"on", "off"}, "Share transient memory")
         ->group(group);

@@ -15,6 +15,8 @@ std::string timing_table(const ExecutionTimings& timings, const TextStyle& style
         table.add({style.name(node.name), fmt::format("{:.3f} ms", node.milliseconds),
                    fmt::format("{:.1f} %", 100.0 * node.milliseconds / timings.milliseconds)});
     table.add({"whole execution", fmt::format("{:.3f} ms", timings.milliseconds)});
+    for (const NodeTiming& node : timings.setup)
+        table.add({style.name(node.name), fmt::format("{:.3f} ms", node.milliseconds), "once"});
     return table.text();
 }
 

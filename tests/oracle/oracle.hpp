@@ -41,6 +41,7 @@ enum class Fault : std::uint8_t {
     ownership,          ///< another queue owns it, or a transfer lacks its other half
     undefined_contents, ///< never written, discarded, or overwritten through shared memory
     wrong_version,      ///< contents older or newer than the version that is named
+    not_constant,       ///< what runs once depends on what changes, or does not outlast executions
 };
 
 struct Violation {

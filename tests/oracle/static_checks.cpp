@@ -188,6 +188,8 @@ class Need {
     }
     void contents(VersionId version, const Range& range, std::string_view by) {
         const ResourceId resource = plan_.graph.versions[version.index].resource;
+        if (std::ranges::find(plan_.kept, resource, &KeptResult::resource) != plan_.kept.end())
+            return; // the setup has made it
         for (const std::uint32_t part : parts_.inside(parts_.object_of(resource, 0), range))
             for (const NodeId maker : versions_.makers(version, parts_.all()[part].range))
                 node(maker, by);
@@ -234,6 +236,7 @@ void check_culling(const Plan& plan, const Settings& settings, const VersionBook
     Need need(plan, parts, versions, findings);
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const NodeDesc& node = graph.nodes[n];
+        if (plan.culled[n] == CullReason::runs_each) continue; // of a setup: executions have it
         if (node.side_effect) need.node({n}, "its side effect");
         for (std::uint32_t i = 0; i < node.access_count; ++i) {
             const AccessDesc& access = graph.accesses[node.first_access + i];

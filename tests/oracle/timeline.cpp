@@ -47,6 +47,11 @@ void Timeline::begin_execution() {
         state.contents.version = {};
         state.contents.lacks.clear();
     }
+    // By parts: what the setup wrote last there.
+    for (const KeptResult& kept : plan_.kept)
+        for (const std::uint32_t part : parts_.of(parts_.object_of(kept.resource, execution_)))
+            states_[part].contents.version =
+                versions_.last_change(kept.version, parts_.all()[part].range);
     for (std::uint32_t r = 0; r < graph_.resources.size(); ++r) {
         if (graph_.resources[r].lifetime == Lifetime::transient)
             for (const std::uint32_t part : parts_.of(parts_.object_of({r}, execution_)))

@@ -119,6 +119,7 @@ Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
 
 void add_explain_command(Command& app, Action& action) {
     auto options = std::make_shared<ExplainFlags>();
+    options->compile.constant = ConstantWork::once;
     Command* command = app.add_subcommand(
         "explain", "Tell order, barriers with reasons, and memory; needs no device");
     add_config_flags(*command, options->config);

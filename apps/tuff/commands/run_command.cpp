@@ -168,6 +168,7 @@ class Run {
 
 void add_run_command(Command& app, Action& action) {
     auto options = std::make_shared<RunOptions>();
+    options->compile.constant = ConstantWork::once;
     Command* command = app.add_subcommand("run", "Run a config and write its outputs to files");
     add_config_flags(*command, options->config);
     command->add_option("--frames", options->frames, "Frames to run")

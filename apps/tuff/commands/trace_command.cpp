@@ -131,6 +131,7 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
 
 void add_trace_command(Command& app, Action& action) {
     auto options = std::make_shared<TraceOptions>();
+    options->compile.constant = ConstantWork::once;
     Command* command =
         app.add_subcommand("trace", "Write how long each node takes as a Chrome or Perfetto trace");
     add_config_flags(*command, options->config);

@@ -139,7 +139,9 @@ Json::Value culled_json(const Plan& plan, const VersionNumbers& numbers) {
     for (std::uint32_t i = 0; i < plan.culled.size(); ++i) {
         if (plan.culled[i] == CullReason::none) continue;
         Json::Value node = node_json(plan, NodeId{i}, numbers);
-        node["why"] = cull_text(plan.graph, NodeId{i});
+        node["why"] = plan.culled[i] == CullReason::runs_once
+                          ? std::string("runs once: it depends on nothing that changes")
+                          : cull_text(plan.graph, NodeId{i});
         json.append(node);
     }
     return json;
@@ -166,10 +168,30 @@ Json::Value resource_json(const Plan& plan, std::uint32_t index) {
     return json;
 }
 
+/// Null where nothing runs once.
+Json::Value setup_json(const Plan& plan) {
+    Json::Value json;
+    if (!plan.setup) return json;
+    for (const NodeId node : plan.setup->order)
+        json["nodes"].append(node.index);
+    json["kept"] = Json::Value(Json::arrayValue);
+    for (const KeptResult& kept : plan.kept) {
+        Json::Value entry;
+        entry["resource"] = kept.resource.index;
+        entry["name"] = std::string(plan.graph.name_of(kept.resource));
+        entry["bytes"] = Json::UInt64(kept.bytes);
+        json["kept"].append(entry);
+    }
+    json["kept_bytes"] = Json::UInt64(plan.statistics.kept_bytes);
+    json["transient_bytes"] = Json::UInt64(plan.setup->statistics.transient_bytes);
+    return json;
+}
+
 Json::Value statistics_json(const PlanStatistics& statistics) {
     Json::Value json;
     json["nodes"] = statistics.nodes;
     json["culled"] = statistics.culled;
+    json["constant"] = statistics.constant;
     json["levels"] = statistics.levels;
     json["barrier_batches"] = statistics.batches;
     json["image_barriers"] = statistics.image_barriers;
@@ -196,6 +218,7 @@ std::string plan_json(const Plan& plan, const PlanJsonOptions& options) {
     root["submissions"] = submissions_json(plan);
     root["epilogue"] = batch_json(plan, plan.epilogue);
     root["culled"] = culled_json(plan, numbers);
+    if (plan.setup) root["setup"] = setup_json(plan);
     for (std::uint32_t i = 0; i < plan.graph.resources.size(); ++i)
         root["resources"].append(resource_json(plan, i));
     for (const MemoryBlock& block : plan.blocks)

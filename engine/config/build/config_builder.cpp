@@ -203,13 +203,16 @@ std::optional<QueueHint> ConfigBuilder::queue_of(const FlatNode& node) const {
 void ConfigBuilder::add_node(std::size_t index) {
     const FlatNode& node = flat_.nodes[index];
     const std::optional<QueueHint> queue = queue_of(node);
+    const bool changes = evaluation_.changes(node);
     if (queue) graph_.push_queue(*queue);
+    if (changes) graph_.push_changing();
     if (off_[index])
         replace(index);
     else if (node.loop)
         add_loop(index);
     else
         add_pass(index);
+    if (changes) graph_.pop_changing();
     if (queue) graph_.pop_queue();
 }
 

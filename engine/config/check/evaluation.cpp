@@ -236,6 +236,32 @@ void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
                 problems_.take(std::move(done.error()), node.decl->name.span);
 }
 
+bool Evaluation::changes(const FlatNode& node) const {
+    return std::ranges::any_of(node.arguments, [&](const auto& entry) {
+        return changes(node.scope, entry.second->value);
+    });
+}
+
+bool Evaluation::changes(std::uint32_t scope, const ValueExpr& expr) const {
+    const auto inside = [&](const ValueExpr& item) { return changes(scope, item); };
+    if (expr.kind == ValueExpr::Kind::keys || std::ranges::any_of(expr.items, inside)) return true;
+    bool result = false;
+    for_each_reference(expr, [&](const std::string& name, Span) {
+        result = result || name == "frame" || name == "time" || name == "dt" ||
+                 parameter_changes(scope, name);
+    });
+    return result;
+}
+
+bool Evaluation::parameter_changes(std::uint32_t scope_index, const std::string& name) const {
+    const FlatScope& scope = flat_.scopes[scope_index];
+    const auto found = scope.file->names.parameters.find(name);
+    if (found == scope.file->names.parameters.end() || override_of(scope, name)) return false;
+    if (const ArgumentDecl* argument = scope.arguments[found->second])
+        return changes(scope.parent, argument->value);
+    return changes(scope_index, scope.file->config.parameters[found->second].value);
+}
+
 std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view prefix) const {
     std::vector<Override> found;
     for (auto at = input_.overrides.lower_bound(prefix);

@@ -49,6 +49,8 @@ class Evaluation {
     void configure(const FlatNode& node, PassInstance& pass);
     /// Whether a node runs. Reports config/wrong-type.
     std::optional<bool> is_on(const FlatNode& node);
+    /// Whether a value of the node is another from frame to frame, though nobody sets anything.
+    bool changes(const FlatNode& node) const;
     /// How often a loop runs at most, from 0 to kMaxConfigRepeats. Reports config/wrong-type and
     /// config/out-of-range.
     std::optional<std::uint32_t> repeats(const FlatNode& node);
@@ -59,6 +61,8 @@ class Evaluation {
 
   private:
     friend class IterationScope;
+    bool changes(std::uint32_t scope, const ValueExpr& expr) const;
+    bool parameter_changes(std::uint32_t scope, const std::string& name) const;
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
     /// What was set from outside and stands for a parameter of the scope's file, or null.
     const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;

@@ -23,6 +23,9 @@ std::vector<QueueMask> queues_that_use(const Plan& plan) {
     for (std::size_t i = 0; i < users.size(); ++i)
         if (plan.graph.resources[i].lifetime != Lifetime::transient)
             users[i] |= mask_of(Queue::main);
+    // So does the setup fill what is kept.
+    for (const KeptResult& kept : plan.kept)
+        users[kept.resource.index] |= mask_of(Queue::main);
     for (const OutputDesc& output : plan.graph.outputs)
         users[plan.graph.versions[output.version.index].resource.index] |= mask_of(Queue::main);
     return users;

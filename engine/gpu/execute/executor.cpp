@@ -84,6 +84,13 @@ ExecutorMemory Executor::memory() const {
     for (const FrameSlot& slot : impl_->slots)
         result.host += slot.parameters.memory.bytes.size() + slot.uploads.bytes.size() +
                        slot.pool_statuses.bytes.size();
+    if (const ExecutorImpl* const setup = impl_->setup.get()) {
+        const ExecutorMemory other = setup->resources.bytes();
+        result.setup = other.transient;
+        result.constant += other.constant;
+        for (const FrameSlot& slot : setup->slots)
+            result.host += slot.parameters.memory.bytes.size();
+    }
     return result;
 }
 

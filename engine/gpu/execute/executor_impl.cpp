@@ -54,11 +54,17 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     auto made_one_off = OneOff::create(*device);
     if (!made_one_off) return propagate(std::move(made_one_off));
     one_off = std::move(*made_one_off);
+    if (plan->setup)
+        if (auto ok = create_setup(shaders); !ok) return ok;
     return resources.clear_history(*one_off, *plan);
 }
 
 void ExecutorImpl::set_parameters(std::span<const std::byte> bytes) {
     if (bytes.empty() || std::memcmp(bytes.data(), parameters.data(), bytes.size()) == 0) return;
+    if (setup && setup->has_other_parameters(bytes)) {
+        setup->set_parameters(bytes);
+        setup_is_due = true;
+    }
     parameter_layout.for_differing_pushes(
         bytes, parameters, [&](std::uint32_t kernel) { ++generations[segment_of_kernel[kernel]]; });
     ++parameter_generation;
@@ -67,6 +73,8 @@ void ExecutorImpl::set_parameters(std::span<const std::byte> bytes) {
 
 Result<void> ExecutorImpl::set_timings(Timings timings) {
     if (timings == options.timings) return {};
+    if (setup)
+        if (auto ok = setup->set_timings(timings); !ok) return ok;
     const Timings before = std::exchange(options.timings, timings);
     for (FrameSlot& slot : slots) {
         if (!slot.is_made()) continue;
@@ -112,6 +120,7 @@ Result<void> ExecutorImpl::execute(std::span<const VkSemaphoreSubmitInfo> wait,
     const std::uint32_t index = choose_slot();
     if (auto ok = prepare(index); !ok) return ok;
     if (auto ok = record(index, phase); !ok) return ok;
+    if (auto ok = run_setup(); !ok) return ok;
     if (auto ok = submit(slots[index], phase, wait, signal); !ok) return ok;
     count_execution(index);
     return {};
@@ -167,6 +176,7 @@ Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
     if (auto ok = prepare(index); !ok) return ok;
     host_driven = true;
     options.timings = Timings::off; // nobody tells when the timestamps are there
+    if (auto ok = run_setup(commands); !ok) return ok;
     slot.awaits_recording = false;
     auto ok =
         check(device->vk.vkResetEvent(device->handle, slot.recording_ended.get()), "vkResetEvent");

@@ -90,6 +90,10 @@ struct ExecutorImpl {
     std::uint64_t recordings = 0;
     bool host_driven = false; ///< executions go into command buffers of the host's
 
+    /// Runs `Plan::setup`, which writes what `resources` keeps. Null: there is none.
+    std::unique_ptr<ExecutorImpl> setup;
+    bool setup_is_due = false; ///< before the next execution
+
     ExecutorImpl() = default;
     ExecutorImpl(const ExecutorImpl&) = delete;
     ExecutorImpl& operator=(const ExecutorImpl&) = delete;
@@ -112,6 +116,8 @@ struct ExecutorImpl {
     Result<void> check_recordings() const;
 
     void set_parameters(std::span<const std::byte> bytes);
+    /// Whether kernels that run here have other parameters in `bytes`.
+    bool has_other_parameters(std::span<const std::byte> bytes) const;
 
     /// The phase of the last execution.
     std::uint32_t last_phase() const {
@@ -127,6 +133,9 @@ struct ExecutorImpl {
     }
 
   private:
+    Result<void> create_setup(const ShaderLibrary& shaders);
+    /// Makes again what is kept, if it is out of date. With the commands of a host, in these.
+    Result<void> run_setup(VkCommandBuffer of_host = VK_NULL_HANDLE);
     void create_segments();
     void find_imports();
     Result<void> create_slot(std::uint32_t slot);

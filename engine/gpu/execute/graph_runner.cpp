@@ -1,3 +1,5 @@
+#include "gpu/execute/kernel_nodes.hpp"
+
 #include <tuff/graph_runner.hpp>
 
 #include <fmt/format.h>
@@ -13,10 +15,53 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 }
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
-    if (executor_ && same_structure(plan_->graph, graph)) {
-        executor_->set_uploads(graph);
-        return executor_->set_parameters(graph.parameters);
+    // As they were marked when the plan was made.
+    const bool may_be_alike = executor_ && graph.nodes.size() == changing_.size();
+    for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)
+        if (changing_[n]) graph.nodes[n].changing = true;
+    if (!executor_ || !same_structure(plan_->graph, graph)) {
+        for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)
+            if (changing_[n]) graph.nodes[n].changing = false;
+        changing_.clear();
+        return run_compiled(std::move(graph), shaders);
     }
+    if (options_.compile.constant == ConstantWork::once && mark_changed(graph)) {
+        for (std::size_t n = 0; n < changing_.size(); ++n)
+            if (changing_[n]) graph.nodes[n].changing = true;
+        return run_compiled(std::move(graph), shaders);
+    }
+    parameters_ = graph.parameters;
+    executor_->set_uploads(graph);
+    return executor_->set_parameters(graph.parameters);
+}
+
+/// Marks nodes that are given other parameters than before. Returns whether a plan that knows of
+/// them would keep more.
+bool GraphRunner::mark_changed(const GraphDesc& graph) {
+    const auto lasts = [](const ResourceDesc& resource) {
+        return resource.lifetime == Lifetime::history;
+    };
+    if (std::ranges::any_of(graph.resources, lasts)) return false;
+    const auto differ = [&](std::uint32_t offset, std::uint32_t size) {
+        const auto first = graph.parameters.begin() + offset;
+        return !std::equal(first, first + size, parameters_.begin() + offset);
+    };
+    bool any = false;
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        const KernelUse* const use = kernel_of(graph, {n});
+        if (!use || changing_[n] || graph.nodes[n].changing) continue;
+        const bool runs_each = plan_->culled[n] == CullReason::none && plan_->setup;
+        if (runs_each || plan_->culled[n] == CullReason::result_unused) continue;
+        changing_[n] = differ(use->push_offset, use->shader->push_bytes) ||
+                       differ(use->param_offset, use->shader->param_bytes);
+        any = any || changing_[n];
+    }
+    return any;
+}
+
+Result<void> GraphRunner::run_compiled(GraphDesc graph, const ShaderLibrary& shaders) {
+    std::vector<std::byte> parameters = graph.parameters;
+    const std::size_t nodes = graph.nodes.size();
     auto compiled = compile(std::move(graph), device_->caps(), options_.compile);
     if (!compiled) return propagate(std::move(compiled));
     auto plan = std::make_shared<const Plan>(std::move(*compiled));
@@ -25,6 +70,8 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
     if (!made) return propagate(std::move(made));
     executor_.emplace(std::move(*made));
     plan_ = std::move(plan);
+    parameters_ = std::move(parameters);
+    changing_.resize(nodes, false);
     ++compilations_;
     return {};
 }

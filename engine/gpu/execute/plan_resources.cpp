@@ -29,6 +29,7 @@ Result<PlanResources> PlanResources::create(DeviceImpl& device, const Plan& plan
     result.shared_ = shared_queues(plan);
     if (auto ok = result.create_transients(device, plan); !ok) return propagate(std::move(ok));
     if (auto ok = result.create_constants(device, plan); !ok) return propagate(std::move(ok));
+    if (auto ok = result.create_kept(device, plan); !ok) return propagate(std::move(ok));
     if (auto ok = result.create_histories(device, plan); !ok) return propagate(std::move(ok));
     return result;
 }
@@ -37,6 +38,7 @@ ResourceHandle PlanResources::at(ResourceId resource, std::uint32_t phase) const
     const Slot& own = slots_[resource.index];
     const Slot& slot = own.object ? slots_[own.object.index] : own;
     if (slot.constant) return {slot.constant->image.get(), slot.constant->buffer.get()};
+    if (slot.kept != ~0u) return {kept_[slot.kept].image.get(), kept_[slot.kept].buffer.get()};
     if (slot.history == ~0u) return {slot.image.get(), slot.buffer.get()};
     const std::vector<Copy>& copies = histories_[slot.history].copies;
     const Copy& copy = copies[(phase + copies.size() - slot.age) % copies.size()];
@@ -124,6 +126,35 @@ Result<void> PlanResources::create_constants(DeviceImpl& device, const Plan& pla
     for (std::size_t i = 0; i < resources.size(); ++i) {
         bytes_.constant += (*objects)[i]->placement.bytes;
         slots_[resources[i]].constant = std::move((*objects)[i]);
+    }
+    return {};
+}
+
+Result<void> PlanResources::create_kept(const DeviceImpl& device, const Plan& plan) {
+    std::vector<Unplaced> unplaced;
+    for (const KeptResult& kept : plan.kept) {
+        const ResourceDesc& desc = plan.graph.resources[kept.resource.index];
+        const std::string_view name = plan.graph.name_of(kept.resource);
+        const QueueMask shared_by = shared_[kept.resource.index];
+        Copy copy;
+        if (desc.is_image()) {
+            auto image = create_image(device, desc.image(), kept.usage, name, shared_by);
+            if (!image) return propagate(std::move(image));
+            copy.image = std::move(*image);
+        } else {
+            auto buffer = create_buffer(device, desc.buffer(), kept.usage, name, shared_by);
+            if (!buffer) return propagate(std::move(buffer));
+            copy.buffer = std::move(*buffer);
+        }
+        unplaced.push_back({copy.image.get(), copy.buffer.get()});
+        slots_[kept.resource.index].kept = static_cast<std::uint32_t>(kept_.size());
+        kept_.push_back(std::move(copy));
+    }
+    auto placements = place_together(device, unplaced);
+    if (!placements) return propagate(std::move(placements));
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+        bytes_.kept += (*placements)[i].bytes;
+        kept_[i].placement = std::move((*placements)[i]);
     }
     return {};
 }

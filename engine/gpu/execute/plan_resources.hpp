@@ -51,6 +51,7 @@ class PlanResources {
         OwnedBuffer buffer;
         ResourceId object; ///< none, or whose image or buffer this transient uses
         std::shared_ptr<const ConstantObject> constant;
+        std::uint32_t kept = ~0u;    ///< index into kept_
         std::uint32_t history = ~0u; ///< index into histories_
         std::uint32_t age = 0;
     };
@@ -59,6 +60,7 @@ class PlanResources {
     Result<void> create_transient(const DeviceImpl& device, const Plan& plan, ResourceId resource);
     Result<void> share_object(const Plan& plan, ResourceId resource);
     Result<void> create_constants(DeviceImpl& device, const Plan& plan);
+    Result<void> create_kept(const DeviceImpl& device, const Plan& plan);
     Result<void> create_histories(const DeviceImpl& device, const Plan& plan);
     Result<void> create_copies(const DeviceImpl& device, const Plan& plan, History& history);
     void record_clear(const DeviceImpl& device, VkCommandBuffer commands, const Plan& plan,
@@ -66,6 +68,7 @@ class PlanResources {
 
     std::vector<OwnedMemory> blocks_; ///< before slots_: memory goes after what is bound to it
     std::vector<Slot> slots_;         ///< per resource
+    std::vector<Copy> kept_;          ///< one for each of `Plan::kept`
     std::vector<History> histories_;
     std::vector<QueueMask> shared_; ///< `shared_queues`
     std::uint32_t phases_ = 1;

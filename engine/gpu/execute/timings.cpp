@@ -91,7 +91,10 @@ ExecutionTimings read_slot(const ExecutorImpl& executor, const FrameSlot& slot) 
 
 ExecutionTimings read_timings(const ExecutorImpl& executor) {
     const std::vector<const FrameSlot*> slots = finished_slots(executor);
-    return slots.empty() ? ExecutionTimings{} : read_slot(executor, *slots.back());
+    ExecutionTimings result =
+        slots.empty() ? ExecutionTimings{} : read_slot(executor, *slots.back());
+    if (executor.setup) result.setup = read_timings(*executor.setup).nodes;
+    return result;
 }
 
 std::vector<ExecutionTimings> read_recent_timings(const ExecutorImpl& executor) {

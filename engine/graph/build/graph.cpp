@@ -195,6 +195,7 @@ NodeId Graph::add_node(std::string_view name) {
     const NodeId node{static_cast<std::uint32_t>(desc_.nodes.size())};
     desc_.nodes.push_back({.name = intern(name),
                            .first_access = static_cast<std::uint32_t>(desc_.accesses.size()),
+                           .changing = changing_ != 0,
                            .queue = queues_.empty() ? QueueHint::automatic : queues_.back()});
     return node;
 }

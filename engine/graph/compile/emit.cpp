@@ -42,7 +42,8 @@ Plan emit(GraphDesc graph, const CompileOptions& options, Order order,
 
     PlanStatistics& s = plan.statistics;
     s.nodes = static_cast<std::uint32_t>(plan.order.size());
-    s.culled = static_cast<std::uint32_t>(plan.graph.nodes.size()) - s.nodes;
+    s.culled =
+        static_cast<std::uint32_t>(std::ranges::count(plan.culled, CullReason::result_unused));
     s.levels = static_cast<std::uint32_t>(plan.levels.size());
     s.image_barriers = static_cast<std::uint32_t>(plan.image_barriers.size());
     s.semaphores = static_cast<std::uint32_t>(plan.waits.size());

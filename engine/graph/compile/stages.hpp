@@ -104,6 +104,18 @@ std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& depende
 /// are any.
 bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled);
 
+/// constant work: which live nodes depend on nothing that changes, and what they leave to those
+/// that run each time. Both are empty where all nodes are in one part.
+struct ConstantPart {
+    std::vector<bool> runs_once; ///< per node
+    std::vector<KeptResult> kept;
+};
+/// What a node depends on changes where it reads a history or an import, is recorded or uploaded by
+/// the host, is marked as changing, or builds an acceleration structure, whose object belongs to
+/// who builds it. All writers of a resource run in one part, and the other reads its last version.
+ConstantPart find_constant_work(const GraphDesc& graph, const Dependencies& dependencies,
+                                const AccessIndex& index, std::span<const CullReason> culled);
+
 /// order: live nodes level by level. `level_of[node]` is ~0u for culled ones.
 struct Order {
     std::vector<NodeId> nodes;

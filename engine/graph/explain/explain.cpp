@@ -22,6 +22,7 @@ class Explainer {
 
     std::string text() {
         header();
+        setup();
         for (std::uint32_t i = 0; i < plan_.levels.size(); ++i)
             level(i);
         epilogue();
@@ -47,6 +48,25 @@ class Explainer {
         }
         table.add({"options", options_text(plan_.options)});
         text_ += table.text("  ");
+    }
+
+    /// Constant work, and what it leaves.
+    void setup() {
+        if (!plan_.setup) return;
+        heading("runs once");
+        TextTable nodes;
+        for (const NodeId node : plan_.setup->order)
+            nodes.add({style_.name(graph_.name_of(node)), work_text(graph_, node)});
+        text_ += nodes.text("  ");
+        heading("kept from one execution to the next");
+        TextTable kept({Align::left, Align::right, Align::left});
+        for (const KeptResult& result : plan_.kept)
+            kept.add({style_.name(graph_.name_of(result.resource)), human_bytes(result.bytes),
+                      resource_text(graph_.resources[result.resource.index])});
+        text_ += kept.text("  ");
+        text_ += fmt::format("  {} that nothing shares, beside {} for the work itself\n",
+                             human_bytes(plan_.statistics.kept_bytes),
+                             human_bytes(plan_.setup->statistics.transient_bytes));
     }
 
     void level(std::uint32_t index) {
@@ -135,7 +155,7 @@ class Explainer {
     void culled() {
         TextTable table;
         for (std::uint32_t i = 0; i < plan_.culled.size(); ++i)
-            if (plan_.culled[i] != CullReason::none)
+            if (plan_.culled[i] == CullReason::result_unused)
                 table.add({style_.name(graph_.name_of(NodeId{i})), cull_text(graph_, NodeId{i})});
         if (table.empty()) return;
         heading("culled");
@@ -229,9 +249,10 @@ class Explainer {
 
     void statistics() {
         const PlanStatistics& s = plan_.statistics;
+        const std::string once = s.constant == 0 ? "" : fmt::format(", {} run once", s.constant);
         text_ +=
-            fmt::format("\n{} ({} culled), {}, {} of barriers: {}, {}", counted(s.nodes, "node"),
-                        s.culled, counted(s.levels, "level"), counted(s.batches, "batch"),
+            fmt::format("\n{} ({} culled{}), {}, {} of barriers: {}, {}", counted(s.nodes, "node"),
+                        s.culled, once, counted(s.levels, "level"), counted(s.batches, "batch"),
                         counted(s.image_barriers, "image barrier"),
                         counted(s.memory_barriers, "memory barrier"));
         if (several_queues())

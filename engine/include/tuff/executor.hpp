@@ -65,6 +65,9 @@ struct ExecutionTimings {
     std::uint64_t execution = 0;   ///< counts from 1; 0: none has finished yet
     double milliseconds = 0.0;     ///< from the start of the first submission to the end
     std::vector<NodeTiming> nodes; ///< in the plan's order; empty unless nodes are timed
+    /// Likewise, of the constant work, whose last run may have been before other executions and is
+    /// no part of the sum.
+    std::vector<NodeTiming> setup;
 };
 
 /// Memory that an executor holds, in bytes. Constants are shared between the executors of a device.
@@ -72,6 +75,8 @@ struct ExecutorMemory {
     std::uint64_t transient = 0; ///< shared by transient resources
     std::uint64_t constant = 0;  ///< textures, vertices, tables
     std::uint64_t history = 0;   ///< copies of histories
+    std::uint64_t kept = 0;      ///< results of constant work
+    std::uint64_t setup = 0;     ///< what constant work takes to run; as transient memory
     std::uint64_t host = 0;      ///< parameters and uploads, visible to the CPU
 };
 

@@ -230,6 +230,12 @@ class Graph {
     void push_queue(QueueHint queue) { queues_.push_back(queue); }
     /// Ends the wish that was pushed last.
     void pop_queue() { queues_.pop_back(); }
+    /// The parameters of nodes added until the matching `pop_changing` are others in each frame, so
+    /// that these nodes are never run once for many (`CompileOptions::constant`). It is a matter of
+    /// time alone: what constant work is given may change, too.
+    void push_changing() { ++changing_; }
+    /// Ends what was begun last.
+    void pop_changing() { --changing_; }
     /// Records a mistake of the caller: a pass's `build` reports with it what `describe` cannot
     /// say. An error is left out where it follows from that of a pass inside the one being built.
     void report(Diagnostic diagnostic);
@@ -326,6 +332,7 @@ class Graph {
     std::string scope_;
     std::vector<std::size_t> scope_lengths_;
     std::vector<QueueHint> queues_;
+    std::uint32_t changing_ = 0; ///< how many `push_changing` are open
     /// A pass inside the one that is being built has failed: whatever else goes wrong there follows
     /// from it.
     bool inner_failed_ = false;

@@ -443,6 +443,7 @@ struct NodeDesc {
     std::uint32_t access_count = 0;         ///< its accesses follow one another
     std::uint32_t payload = ~0u;            ///< index into GraphDesc::payloads; ~0u: EmptyNode
     bool side_effect = false;               ///< never culled
+    bool changing = false;                  ///< its parameters change from frame to frame
     QueueHint queue = QueueHint::automatic; ///< where it would rather run
     friend bool operator==(const NodeDesc&, const NodeDesc&) = default;
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace tuff {
 
@@ -21,6 +22,10 @@ struct GraphRunnerOptions {
 /// A graph that is built anew again and again, for each frame of an animation for instance, and
 /// runs. Where a graph differs from the one before in parameters only, the plan and everything made
 /// from it stay, history among it; any other is compiled.
+///
+/// With `ConstantWork::once` nodes whose parameters turn out to change are taken for changing: the
+/// graph is compiled once more, so that the rest of the constant work is kept. Graphs with history
+/// are not, which would begin anew: there constant work runs again with its new parameters.
 ///
 ///     GraphRunner runner(device);
 ///     for (FrameTime frame;; ++frame.frame) {
@@ -61,12 +66,17 @@ class GraphRunner {
     std::uint32_t compilations() const { return compilations_; }
 
   private:
+    Result<void> run_compiled(GraphDesc graph, const ShaderLibrary& shaders);
+    bool mark_changed(const GraphDesc& graph);
+
     Device* device_;
     std::unique_ptr<MemoryModel> memory_;
     GraphRunnerOptions options_;
     std::shared_ptr<const Plan> plan_;
     std::optional<Executor> executor_;
     PoolSizes pools_;
+    std::vector<std::byte> parameters_; ///< of the graph that was taken last
+    std::vector<bool> changing_;        ///< per node of the plan: was given others before
     std::uint32_t compilations_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -44,6 +45,10 @@ enum class LayoutMode : std::uint8_t { by_device, apart, general };
 /// compiler also moves work off the critical path to the compute queue. `one`: hints are ignored.
 enum class QueueMode : std::uint8_t { hinted, automatic, one };
 
+/// Work that depends on nothing that changes. `each`: it is part of every execution. `once`: it
+/// runs before the first one, and again after its parameters were set (`Plan::setup`).
+enum class ConstantWork : std::uint8_t { each, once };
+
 /// The queues of a device that a plan may use. Those that the device lacks are never used.
 enum class Queue : std::uint8_t { main, compute, transfer };
 /// How many kinds of queue there are.
@@ -56,11 +61,13 @@ struct CompileOptions {
     BarrierMode barriers = BarrierMode::minimal; ///< barriers before levels
     LayoutMode layouts = LayoutMode::by_device;  ///< layouts of images
     QueueMode queues = QueueMode::hinted;        ///< who runs beside the main queue
+    ConstantWork constant = ConstantWork::each;  ///< work that depends on nothing that changes
     /// Fill transient memory with NaN bit patterns before its first use.
     bool poison = false;
     /// Bytes of transient memory that may live at once. 0: as many as the fewest levels take, but
     /// of those orders the one that needs least. Otherwise the fewest levels that fit; where none
     /// does, the least memory found (`PlanStatistics` tells). Only with `OrderMode::levels`.
+    /// Constant work runs once only where its results and its own memory fit in, too.
     std::uint64_t memory_budget = 0;
     const MemoryModel* memory = nullptr; ///< null: MemoryModel's exact texel count
 };
@@ -168,12 +175,26 @@ struct MemoryBlock {
 };
 
 /// Why a node does not run; `none`: it runs.
-enum class CullReason : std::uint8_t { none, result_unused };
+enum class CullReason : std::uint8_t {
+    none,
+    result_unused,
+    runs_once, ///< part of `Plan::setup`
+    runs_each, ///< in `Plan::setup` alone: part of every execution
+};
+
+/// What constant work has made, and executions read: it has memory of its own, which nobody shares.
+struct KeptResult {
+    ResourceId resource;     ///< transient in the graph
+    VersionId version;       ///< the only one that executions read: its last
+    std::uint64_t bytes = 0; ///< of memory
+    UsageMask usage = 0;     ///< of the setup and of executions
+};
 
 /// What a plan amounts to.
 struct PlanStatistics {
     std::uint32_t nodes = 0;           ///< that run
     std::uint32_t culled = 0;          ///< that do not
+    std::uint32_t constant = 0;        ///< that run once, in the setup
     std::uint32_t levels = 0;          ///< barriers stand between them
     std::uint32_t batches = 0;         ///< barrier commands
     std::uint32_t image_barriers = 0;  ///< image barriers in all
@@ -182,6 +203,7 @@ struct PlanStatistics {
     std::uint64_t transient_bytes = 0; ///< allocated
     std::uint64_t naive_bytes = 0;     ///< without aliasing
     std::uint64_t peak_bytes = 0;      ///< most that is live at once: no packing can go below
+    std::uint64_t kept_bytes = 0;      ///< of results that the setup has made
 };
 
 /// A compiled graph: all the executor needs, and all that `explain` tells. Indices refer to
@@ -216,6 +238,13 @@ struct Plan {
         Scope last;  ///< when it has ended
     };
     std::vector<Boundary> boundaries; ///< per resource
+
+    /// Null, or the constant work: a plan for the main queue that runs before the first execution
+    /// and after its parameters were set. Its graph is this one, but what is kept is imported
+    /// there: whatever executions did before comes before it, and it comes before all of the next.
+    std::shared_ptr<const Plan> setup;
+    /// What it makes. In executions these are constants, whatever their lifetime in `graph`.
+    std::vector<KeptResult> kept;
 
     PlanStatistics statistics; ///< what it amounts to
 };

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <map>
@@ -40,6 +41,14 @@ const Mode kModes[] = {
      {.layouts = LayoutMode::general, .queues = QueueMode::automatic},
      {}},
     {"queues one", {.queues = QueueMode::one}, {}},
+    {"constant work once", {.constant = ConstantWork::once}, {}},
+    {"constant work once, three executions in flight",
+     {.constant = ConstantWork::once},
+     {.frames_in_flight = 3, .timings = Timings::off}},
+    {"constant work once, queues automatic",
+     {.queues = QueueMode::automatic, .constant = ConstantWork::once},
+     {}},
+    {"constant work once, poison", {.constant = ConstantWork::once, .poison = true}, {}},
     {"poison", {.poison = true}, {}},
     {"all safe modes",
      {.alias = AliasMode::off,
@@ -87,13 +96,37 @@ class RandomExecution : public GpuTest {
         auto executor = Executor::create(
             device(), shaders(), std::make_shared<const Plan>(std::move(*plan)), mode.execute);
         if (!executor) return propagate(std::move(executor));
+        std::vector<std::byte> parameters = build_executable(shaders(), program, 0).parameters;
         for (std::uint32_t frame = 0; frame < kExecutions; ++frame) {
-            const GraphDesc changed = build_executable(shaders(), program, frame);
-            if (auto ok = executor->set_parameters(changed.parameters); !ok)
+            change_some(parameters, program, frame);
+            if (auto ok = executor->set_parameters(parameters); !ok)
                 return propagate(std::move(ok));
             if (auto ok = executor->execute(); !ok) return propagate(std::move(ok));
         }
         return read(*executor);
+    }
+
+    /// In every second execution a node in three is given parameters of its own, so that constant
+    /// work is left alone in some and made again in others.
+    void change_some(std::vector<std::byte>& parameters, const oracle::Program& program,
+                     std::uint32_t frame) {
+        if (frame % 2 != 0) return;
+        const GraphDesc changed = build_executable(shaders(), program, frame);
+        const auto copy = [&](std::uint32_t offset, std::uint32_t size) {
+            std::copy_n(changed.parameters.begin() + offset, size, parameters.begin() + offset);
+        };
+        for (std::uint32_t n = 0; n < changed.nodes.size(); ++n) {
+            const std::uint32_t payload = changed.nodes[n].payload;
+            if (payload == ~0u || (n + frame / 2) % 3 != 0) continue;
+            const KernelUse* use = nullptr;
+            if (const auto* compute = std::get_if<ComputeNode>(&changed.payloads[payload]))
+                use = &compute->kernel;
+            if (const auto* raster = std::get_if<RasterNode>(&changed.payloads[payload]))
+                use = &raster->kernel;
+            if (!use) continue;
+            copy(use->push_offset, use->shader->push_bytes);
+            copy(use->param_offset, use->shader->param_bytes);
+        }
     }
 
     static Result<Contents> read(Executor& executor) {

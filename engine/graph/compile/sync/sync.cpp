@@ -69,6 +69,7 @@ class Synchronizer {
     SegmentState& start_transient(ResourceId resource);
     SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
     SegmentState start_of_import(const ResourceDesc& desc) const;
+    Layout constant_layout(ResourceId resource) const;
     SegmentState& start_resource(ResourceId resource);
     void start();
 
@@ -162,6 +163,15 @@ SegmentState Synchronizer::start_of_import(const ResourceDesc& desc) const {
     return state;
 }
 
+/// Of a constant one version is read: its only one, or the last that the setup has made.
+Layout Synchronizer::constant_layout(ResourceId resource) const {
+    const auto versions = index_.chains[resource.index];
+    for (const VersionId version : versions)
+        if (scopes_.readers[version.index].stages != 0)
+            return scopes_.readers[version.index].layout;
+    return scopes_.readers[versions[0].index].layout;
+}
+
 /// Adds the state of the resource's first segment.
 SegmentState& Synchronizer::start_resource(ResourceId resource) {
     constexpr Scope kAnything{stage::kAllCommands, memory::kMemoryRead | memory::kMemoryWrite,
@@ -174,7 +184,7 @@ SegmentState& Synchronizer::start_resource(ResourceId resource) {
     switch (desc.lifetime) {
     case Lifetime::transient: break;
     case Lifetime::constant: // in the layout of its readers from the start
-        state.layout = scopes_.readers[index_.chains[resource.index][0].index].layout;
+        state.layout = constant_layout(resource);
         state.seen_by = ~PairBits{0};
         break;
     case Lifetime::history: state = start_of_history(desc, last_uses_[resource.index]); break;
