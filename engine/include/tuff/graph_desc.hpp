@@ -495,8 +495,8 @@ struct GraphDesc {
     std::string_view name_of(ResourceId r) const { return name(resources[r.index].name); }
 };
 
-/// True where `a` and `b` differ in nothing but `parameters`: the same plan serves both. False
-/// where either has errors, for then it has no plan.
+/// True where `a` and `b` differ in nothing but `parameters` and the bytes of uploads: the same
+/// plan serves both. False where either has errors, for then it has no plan.
 bool same_structure(const GraphDesc& a, const GraphDesc& b);
 
 } // namespace tuff
