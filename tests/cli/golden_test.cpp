@@ -121,6 +121,25 @@ TEST_F(Golden, of_another_size_differs_and_what_is_no_picture_is_an_error) {
     EXPECT_THAT(broken.errors, HasSubstr("image/"));
 }
 
+TEST_F(Golden, configs_with_open_inputs_are_checked_and_passed_over) {
+    folder.write("post.json", R"({"tuff": 1, "inputs": {"scene": "Image"},
+        "nodes": {"tone": {"pass": "image/tonemap", "in": {"source": "scene"}}},
+        "outputs": {"picture": "tone.result"}})");
+    const CommandResult checked = run_tuff({"check", "post.json", "graph.json"}, folder.path());
+    EXPECT_EQ(checked.exit_code, 0) << checked.errors;
+    EXPECT_THAT(checked.output,
+                AllOf(HasSubstr("post.json: ok, as far as can be told without its scene (Image)"),
+                      HasSubstr("graph.json: ok, 2 nodes")));
+    const CommandResult stored = golden({"post.json", "--update"});
+    EXPECT_EQ(stored.exit_code, 0) << stored.errors;
+    EXPECT_THAT(stored.output, AllOf(HasSubstr("skipped  post.json: "), HasSubstr("scene (Image)"),
+                                     HasSubstr("stored   graph picture")));
+    folder.write("post.json", R"({"tuff": 1, "inputs": {"scene": "Image"},
+        "nodes": {"tone": {"pass": "image/tonemap", "in": {"sauce": "scene"}}},
+        "outputs": {"picture": "tone.result"}})");
+    EXPECT_EQ(run_tuff({"check", "post.json"}, folder.path()).exit_code, 2);
+}
+
 TEST_F(Golden, of_two_configs_of_one_name_are_refused) {
     std::filesystem::create_directories(folder.path() / "other");
     folder.write("other/graph.json", kGoodConfig);

@@ -46,6 +46,7 @@ constexpr ErrorCase kErrors[] = {
     {"Truncated", "{\"tuff\": 1,\n \"nodes\": {", "config/syntax", 2, 12, "too early"},
     {"NotJson", "{\"tuff\" 1}", "config/syntax", 1, 9, "':'"},
     {"TrailingText", "{\"tuff\": 1, \"outputs\": {}} x", "config/syntax", 1, 28, "Extra"},
+    {"TwoCommas", "{\"tuff\": 1,, \"outputs\": {}}", "config/syntax", 1, 12, "member name"},
     {"DuplicateKey", "{\"tuff\": 1,\n \"tuff\": 1}", "config/duplicate-key", 2, 2, "twice"},
     {"NotUtf8", "{\"tuff\": 1,\n \"description\": \"\xff\"}", "config/not-utf8", 2, 18, "UTF-8"},
     {"OverlongUtf8", "\"\xc0\xaf\"", "config/not-utf8", 1, 2, "UTF-8"},

@@ -10,6 +10,7 @@
 namespace tuff {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -78,7 +79,11 @@ TEST_F(ConfigLoops, MistakesAreReportedWhereTheyStand) {
     EXPECT_THAT(mistakes(parse(head + R"("until": "result"})")), HasSubstr("no \"max\""));
     EXPECT_THAT(mistakes(parse(head + R"("until": "result", "max": 3})")),
                 HasSubstr("config/wrong-port-type"));
-    EXPECT_THAT(mistakes(parse(head + R"("repeat": 100001})")), HasSubstr("config/out-of-range"));
+    EXPECT_THAT(mistakes(parse(std::string(kBlur) + R"("repeat": 100001})")),
+                HasSubstr("config/out-of-range"));
+    // Each iteration would do what the one before has done.
+    EXPECT_THAT(mistakes(parse(head + R"("repeat": 5})")),
+                AllOf(HasSubstr("config/bad-loop"), HasSubstr("add \"carry\"")));
     EXPECT_THAT(mistakes(parse(head + R"("carry": {"source": "result"}})")),
                 HasSubstr("config/bad-loop"));
     EXPECT_THAT(mistakes(parse(R"("b": {"pass": "toy/grid", "repeat": 2, "carry": {}}, 

@@ -20,8 +20,7 @@ namespace {
 class ConfigModels : public testing::Test {
   protected:
     ConfigModels() : folder_(test::empty_folder()) {
-        std::ofstream(folder_ / "square.obj")
-            << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+        std::ofstream(folder_ / "square.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
     }
     ~ConfigModels() override { std::filesystem::remove_all(folder_); }
 

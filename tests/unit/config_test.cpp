@@ -90,8 +90,8 @@ TEST_F(ConfigTest, ParametersThatAreNotGivenKeepTheirDefaults) {
     EXPECT_EQ(blur.radius, 3);
 }
 
-TEST_F(ConfigTest, CommentsAndAByteOrderMarkAreAllowed) {
-    write("main.json", "\xEF\xBB\xBF// a comment\n" + blur_config("/* here too */ \"sigma\": 1"));
+TEST_F(ConfigTest, CommentsTrailingCommasAndAByteOrderMarkAreAllowed) {
+    write("main.json", "\xEF\xBB\xBF// a comment\n" + blur_config("/* here too */ \"sigma\": 1, "));
     const Result<Config> config = Config::load(folder_ / "main.json", registry_);
     ASSERT_TRUE(config.has_value()) << to_string(config.error());
 }
@@ -188,12 +188,12 @@ TEST_F(ConfigTest, ASettingThatThePassRefusesIsReportedWhereItIsUsed) {
 TEST_F(ConfigTest, ParametersOfNodesAreSetByTheirPath) {
     Config config = sound(blur_config(R"("sigma": "$k", "wrap": true, "camera": {"angle": 9})",
                                       R"("params": {"k": 1}, )"));
-    for (const auto& [name, value] : std::map<std::string, std::string>{
-             {"b.sigma", "3.5"},
-             {"b.mode", "hard"},
-             {"b.label", "set"},
-             {"b.weights", "1,2"},
-             {"b.camera.position", "[4, 5, 6]"}})
+    for (const auto& [name, value] :
+         std::map<std::string, std::string>{{"b.sigma", "3.5"},
+                                            {"b.mode", "hard"},
+                                            {"b.label", "set"},
+                                            {"b.weights", "1,2"},
+                                            {"b.camera.position", "[4, 5, 6]"}})
         ASSERT_TRUE(config.set(name, value)) << name;
     const toys::Blur blur = built_blur(config, {}, "set");
     EXPECT_EQ(blur.sigma, 3.5f) << "instead of what the file has";

@@ -4,6 +4,7 @@
 #include "apps/tuff/report/golden.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -74,6 +75,11 @@ class Golden {
         auto config = OpenedConfig::open(
             {.config = name, .sets = options_.sets, .modules = options_.modules}, terminal_);
         if (!config) return pass_on(std::move(config));
+        if (const auto open = config->config().open_inputs(); !open.empty()) {
+            terminal_.print(fmt::format("skipped  {}: nothing is connected to its {}\n", name,
+                                        fmt::join(open, ", ")));
+            return {};
+        }
         auto runner = FrameRunner::start(*config, {}, options_.device, frame_time(0, options_.fps),
                                          terminal_);
         if (!runner) return pass_on(std::move(runner));

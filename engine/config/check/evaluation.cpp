@@ -30,8 +30,9 @@ std::optional<Diagnostic> find_mismatch(const ParameterDecl& decl, const Paramet
     const bool same_kind = is_number(initial) ? is_number(value) : initial.index() == value.index();
     if (!same_kind)
         return Diagnostic{.code = "config/wrong-type",
-                          .message = fmt::format("parameter \"{}\" is {}, not {}", decl.name.text,
-                                                 kind_name(initial), kind_name(value)),
+                          .message =
+                              fmt::format("parameter \"{}\" must be {}, not {}", decl.name.text,
+                                          kind_name(initial), kind_name(value)),
                           .where = {}};
     for (double component : components_of(value))
         if (!(component >= decl.low && component <= decl.high))
@@ -276,9 +277,10 @@ std::optional<bool> Evaluation::is_on(const FlatNode& node) {
     const std::optional<Evaluated> evaluated = value(node.scope, when);
     if (!evaluated) return std::nullopt;
     if (const bool* on = std::get_if<bool>(&evaluated->value)) return *on;
-    problems_.error("config/wrong-type", when.span,
-                    fmt::format("\"when\" is true or false, not {}", kind_name(evaluated->value)),
-                    "compare it, as in \"=$x != 0\"");
+    problems_.error(
+        "config/wrong-type", when.span,
+        fmt::format("\"when\" must be true or false, not {}", kind_name(evaluated->value)),
+        "compare it, as in \"=$x != 0\"");
     return std::nullopt;
 }
 

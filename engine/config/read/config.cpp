@@ -127,6 +127,14 @@ Result<void> Config::import(std::string_view input, std::string_view type, Confi
     return {};
 }
 
+std::vector<std::string> Config::open_inputs() const {
+    std::vector<std::string> open;
+    for (const InputDecl& input : flat_->main().inputs)
+        if (!imports_.contains(input.name.text))
+            open.push_back(fmt::format("{} ({})", input.name.text, input.type.text));
+    return open;
+}
+
 Result<void> Config::set_output_access(std::string_view output, Access access) {
     std::vector<std::string> known;
     for (const ConfiguredOutput& one : outputs())

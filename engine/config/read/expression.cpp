@@ -516,7 +516,7 @@ class Expression::Machine {
     void condition(const Step& step) {
         if (!std::holds_alternative<bool>(stack_.back()))
             fail("config/wrong-type", step,
-                 fmt::format("a condition is true or false, not {}", kind_of(stack_.back())),
+                 fmt::format("a condition must be true or false, not {}", kind_of(stack_.back())),
                  "compare it, as in $x != 0");
     }
 

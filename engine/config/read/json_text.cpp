@@ -133,7 +133,7 @@ Result<Json::Value> parse_json(const SourceFile& source) {
     Json::CharReaderBuilder builder;
     builder["collectComments"] = false;
     builder["allowComments"] = true;
-    builder["allowTrailingCommas"] = false;
+    builder["allowTrailingCommas"] = true;
     builder["failIfExtra"] = true;
     builder["rejectDupKeys"] = true;
     builder["skipBom"] = false; // SourceFile has no byte order mark: offsets must stay true

@@ -11,7 +11,7 @@ ObjectReader::ObjectReader(const SourceFile& source, const Json::Value& json, st
     : source_(source), json_(json), what_(std::move(what)), problems_(problems) {
     if (!json_.isObject())
         problems_.error("config/wrong-type", span(),
-                        fmt::format("{} is an object, not {}", what_, kind_name(json_)));
+                        fmt::format("{} must be an object, not {}", what_, kind_name(json_)));
 }
 
 bool ObjectReader::has(const std::string& key) {
@@ -128,7 +128,7 @@ void ObjectReader::wrong_type(const std::string& key, std::string_view expected,
     const std::string got =
         value.isArray() ? fmt::format("a list of {}", value.size()) : kind_name(value);
     problems_.error("config/wrong-type", span(value),
-                    fmt::format("\"{}\" of {} is {}, not {}", key, what_, expected, got));
+                    fmt::format("\"{}\" of {} must be {}, not {}", key, what_, expected, got));
 }
 
 } // namespace tuff

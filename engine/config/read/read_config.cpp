@@ -339,6 +339,13 @@ void ConfigReader::read_loop(ObjectReader& entry, NodeDecl& node) {
         return;
     }
     LoopDecl loop{.span = entry.key(repeat ? "repeat" : "until")};
+    if (repeat && !has_until && !entry.has("carry"))
+        problems_.error("config/bad-loop", loop.span,
+                        fmt::format("{} would do the same work again: its iterations hand nothing "
+                                    "on",
+                                    entry.what()),
+                        "add \"carry\": {INPUT: OUTPUT}: what each iteration takes from the one "
+                        "before");
     if (repeat && (has_until || max))
         problems_.error(
             "config/bad-loop", loop.span,

@@ -41,8 +41,8 @@ std::optional<ParameterValue> parse(std::string_view text, const ParameterValue&
 std::unexpected<Diagnostics> wrong_kind(const Setting& setting, std::string_view parameter,
                                         const ParameterValue& initial) {
     return wrong("config/wrong-type", setting,
-                 fmt::format("parameter \"{}\" is {}, not \"{}\"", parameter, kind_name(initial),
-                             setting.text));
+                 fmt::format("parameter \"{}\" must be {}, not \"{}\"", parameter,
+                             kind_name(initial), setting.text));
 }
 
 /// A parameter that a config declares: the main one, one that a node uses, or one that it repeats.

@@ -30,7 +30,7 @@ std::optional<std::size_t> read_choice(const SourceFile& source, const Json::Val
     problems.error("config/bad-keys", span_of(source, value),
                    value.isString()
                        ? fmt::format("there is no \"{}\" called \"{}\"", key, value.asString())
-                       : fmt::format("\"{}\" is a text, not {}", key, kind_name(value)),
+                       : fmt::format("\"{}\" must be a text, not {}", key, kind_name(value)),
                    fmt::format("known: {}", fmt::join(names, ", ")));
     return std::nullopt;
 }

@@ -110,6 +110,9 @@ class Config {
     Result<void> import_buffer(std::string_view input, const BufferDesc& desc,
                                const ImportState& state);
 
+    /// Inputs that nothing is imported for, with their types: "scene (Image)".
+    std::vector<std::string> open_inputs() const;
+
     /// What `Graph::output` is told of an output of this name: how whoever comes after the graph
     /// reads it, and so the layout that it is left in. Error: config/unknown-port.
     Result<void> set_output_access(std::string_view output, Access access);
