@@ -129,7 +129,7 @@ TEST_F(Golden, configs_with_open_inputs_are_checked_and_passed_over) {
     EXPECT_EQ(checked.exit_code, 0) << checked.errors;
     EXPECT_THAT(checked.output,
                 AllOf(HasSubstr("post.json: ok, as far as can be told without its scene (Image)"),
-                      HasSubstr("graph.json: ok, 2 nodes")));
+                      HasSubstr("graph.json: ok, 3 nodes")));
     const CommandResult stored = golden({"post.json", "--update"});
     EXPECT_EQ(stored.exit_code, 0) << stored.errors;
     EXPECT_THAT(stored.output, AllOf(HasSubstr("skipped  post.json: "), HasSubstr("scene (Image)"),

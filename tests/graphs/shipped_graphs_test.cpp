@@ -74,6 +74,10 @@ TEST_P(ShippedGraph, IsTheSameToTheBitInEverySafeMode) {
         if (modes[i].first == shipped.without || (!all && i != place % std::size(modes))) continue;
         EXPECT_EQ(picture(modes[i].second).texels, expected.texels) << modes[i].first;
     }
+    for (const std::string& message : take_messages())
+        if (shipped.false_report.empty() || !message.contains("WRITE_AFTER_READ") ||
+            !message.contains(shipped.false_report))
+            ADD_FAILURE() << message;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedGraph, testing::ValuesIn(tried_in_all_modes()),

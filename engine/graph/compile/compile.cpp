@@ -35,7 +35,6 @@ Result<Plan> compile_part(GraphDesc graph, const AccessIndex& index,
     std::vector<Sharing> sharing = find_sharing(graph, *ordered, index);
     std::vector<Life> lives = lifetimes(graph, *ordered, index);
     if (!queues.empty()) widen_lives(lives, graph, dependencies, *ordered, index);
-    if (!caps.seamless_cubes) keep_cubes_apart(lives, graph, *ordered);
     Memory memory = alias(graph, lives, usages, model, caps, options.alias);
     Synchronization sync = synchronize(graph, *ordered, index, memory, usages, sharing, options);
     return emit(std::move(graph), options, *std::move(ordered), std::move(culled),

@@ -181,9 +181,6 @@ struct Life {
     friend bool operator==(const Life&, const Life&) = default;
 };
 std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const AccessIndex& index);
-/// Cubes share memory with nobody: for devices that filter against border texels, which lie in a
-/// cube's memory and keep what others leave there (`DeviceCaps::seamless_cubes`).
-void keep_cubes_apart(std::vector<Life>& lives, const GraphDesc& graph, const Order& order);
 /// Lives last as long as nodes of other queues may take that use the resource: from what these
 /// nodes wait for to whoever waits for them.
 void widen_lives(std::vector<Life>& lives, const GraphDesc& graph, const Dependencies& dependencies,

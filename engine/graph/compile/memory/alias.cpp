@@ -24,16 +24,31 @@ std::vector<std::uint64_t> transient_bytes(const GraphDesc& graph,
     return bytes;
 }
 
+namespace {
+
+/// Not cubes, where the device filters against border texels: these lie in the cube's memory and
+/// keep what others have left there.
+bool may_share(const ResourceDesc& resource, const DeviceCaps& caps) {
+    return caps.seamless_cubes || !resource.is_image() ||
+           resource.image().shape != ImageShape::cube;
+}
+
+} // namespace
+
 Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
              const std::vector<UsageMask>& usages, const MemoryModel& model, const DeviceCaps& caps,
              AliasMode mode) {
     Memory memory{.allocations = std::vector<Allocation>(graph.resources.size())};
     std::vector<PackingItem> items;
     items.reserve(graph.resources.size());
+    std::uint32_t end_of_all = 0;
+    for (const Life& life : lives)
+        if (life.alive()) end_of_all = std::max(end_of_all, life.last);
     for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
         const ResourceDesc& resource = graph.resources[r];
         if (resource.lifetime != Lifetime::transient || !lives[r].alive()) continue;
-        items.push_back({r, lives[r], requirements_of(resource, usages[r], model, caps)});
+        const Life life = may_share(resource, caps) ? lives[r] : Life{0, end_of_all};
+        items.push_back({r, life, requirements_of(resource, usages[r], model, caps)});
         memory.naive_bytes += items.back().needs.size;
     }
     // One block for each set of memory types.
@@ -56,8 +71,8 @@ Memory alias(const GraphDesc& graph, const std::vector<Life>& lives,
                                                  .object = {item.resource},
                                                  .offset = packing.offsets[i],
                                                  .size = item.needs.size,
-                                                 .first_level = item.life.first,
-                                                 .last_level = item.life.last};
+                                                 .first_level = lives[item.resource].first,
+                                                 .last_level = lives[item.resource].last};
         }
         memory.blocks.push_back({packing.size, alignment, type_bits(*begin)});
         memory.peak_bytes += peak;

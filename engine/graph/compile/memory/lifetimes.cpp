@@ -21,14 +21,6 @@ std::vector<Life> lifetimes(const GraphDesc& graph, const Order& order, const Ac
     return lives;
 }
 
-void keep_cubes_apart(std::vector<Life>& lives, const GraphDesc& graph, const Order& order) {
-    for (std::uint32_t r = 0; r < graph.resources.size(); ++r) {
-        const ResourceDesc& resource = graph.resources[r];
-        if (lives[r].alive() && resource.is_image() && resource.image().shape == ImageShape::cube)
-            lives[r] = {0, order.level_count};
-    }
-}
-
 std::vector<UsageMask> join_usages(const GraphDesc& graph, const Order& order,
                                    const AccessIndex& index) {
     std::vector<UsageMask> usages(graph.resources.size(), 0);
