@@ -31,7 +31,10 @@ Option* add_choice(Command& command, const std::string& name, Enum& value,
     std::string type;
     for (const std::string& choice : names)
         type += (type.empty() ? "" : "|") + choice;
-    const auto apply = [&value, names](const std::string& text) {
+    std::string all;
+    for (const std::string& choice : names)
+        all += (all.empty() ? "" : ", ") + choice;
+    const auto apply = [&value, names, all](const std::string& text) {
         for (std::size_t i = 0; i < names.size(); ++i)
             if (names[i] == text) {
                 value = static_cast<Enum>(i);
@@ -39,7 +42,7 @@ Option* add_choice(Command& command, const std::string& name, Enum& value,
             }
         const std::string_view near = nearest_name(text, names);
         return "'" + text + "' is not one of its values" +
-               (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?");
+               (near.empty() ? ": " + all : "; did you mean '" + std::string(near) + "'?");
     };
     return command.add_text_option(name, apply, help)->type_name(type);
 }

@@ -201,22 +201,39 @@ std::string to_string(const Diagnostics& diagnostics, bool colour) {
     return out;
 }
 
-std::string_view nearest_name(std::string_view wanted, const std::vector<std::string>& known) {
-    constexpr std::size_t kLongestName = 128; // nobody mistypes more; bounds the work
-    if (wanted.empty() || wanted.size() > kLongestName) return {};
+namespace {
+
+/// The name whose part, as `part_of` gives it, is nearest.
+std::string_view nearest_by(std::string_view wanted, const std::vector<std::string>& known,
+                            std::string_view (*part_of)(std::string_view)) {
     std::string_view best;
     std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3);
     for (const std::string& name : known) {
+        const std::string_view part = part_of(name);
         const std::size_t difference =
-            name.size() > wanted.size() ? name.size() - wanted.size() : wanted.size() - name.size();
+            part.size() > wanted.size() ? part.size() - wanted.size() : wanted.size() - part.size();
         if (difference > limit) continue;
-        const std::size_t distance = edit_distance(wanted, name, limit);
-        if (distance > limit || distance >= std::max(name.size(), wanted.size())) continue;
+        const std::size_t distance = edit_distance(wanted, part, limit);
+        if (distance > limit || distance >= std::max(part.size(), wanted.size())) continue;
         best = name;
         if (distance == 0) break;
         limit = distance - 1; // the first of several equally near names wins
     }
     return best;
+}
+
+} // namespace
+
+std::string_view nearest_name(std::string_view wanted, const std::vector<std::string>& known) {
+    constexpr std::size_t kLongestName = 128; // nobody mistypes more; bounds the work
+    if (wanted.empty() || wanted.size() > kLongestName) return {};
+    const std::string_view near =
+        nearest_by(wanted, known, [](std::string_view name) { return name; });
+    if (!near.empty() || wanted.contains('/')) return near;
+    return nearest_by(wanted, known, [](std::string_view name) {
+        const std::size_t slash = name.rfind('/');
+        return slash == std::string_view::npos ? std::string_view() : name.substr(slash + 1);
+    });
 }
 
 } // namespace tuff

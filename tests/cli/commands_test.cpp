@@ -75,6 +75,14 @@ TEST_F(Commands, explain_obeys_the_safe_modes) {
 
 TEST_F(Commands, passes_lists_each_pass_and_tells_all_about_one) {
     EXPECT_THAT(output_of({"passes"}), AllOf(HasSubstr("image/tonemap"), HasSubstr("image/blend")));
+    EXPECT_THAT(output_of({"passes", "image"}),
+                AllOf(HasSubstr("image/tonemap"), Not(HasSubstr("primitives/"))));
+    EXPECT_THAT(output_of({"passes", "--search", "Gaussian"}),
+                AllOf(HasSubstr("image/gaussian"), Not(HasSubstr("primitives/scan"))));
+    const CommandResult short_name = run_tuff({"passes", "gaussian"}, folder.path());
+    EXPECT_EQ(short_name.exit_code, 2);
+    EXPECT_THAT(short_name.errors, HasSubstr("did you mean 'image/gaussian'?"));
+    EXPECT_EQ(run_tuff({"passes", "--search", "qqq"}, folder.path()).exit_code, 2);
     EXPECT_THAT(output_of({"passes", "image/gaussian"}),
                 AllOf(HasSubstr("sigma"), HasSubstr("source"), HasSubstr("result"),
                       HasSubstr("\"pass\": \"image/gaussian\"")));

@@ -122,6 +122,26 @@ TEST_F(OutputFolder, IsTheUsersChoice) {
     EXPECT_FALSE(fs::exists(work / "a.sh"));
 }
 
+TEST_F(OutputFolder, IsWarnedOfWhatAPictureCutsOff) {
+    const auto errors_of = [&](std::string_view file, std::string_view color) {
+        folder_.write("work/graph.json", fmt::format(R"json({{"tuff": 1, "size": [8, 4],
+ "assets": {{"board": {{"generate": "constant", "size": [8, 4], "color": [{}, 0, 0, 1],
+                      "format": "rgba32_sfloat"}}}},
+ "nodes": {{"soft": {{"pass": "image/gaussian", "in": {{"source": "board"}}}}}},
+ "outputs": {{"picture": {{"from": "soft.result", "file": "{}"}}}}}})json",
+                                                     color, file));
+        const CommandResult result = run_tuff({"run", "graph.json"}, home() / "work");
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        return result.errors;
+    };
+    const std::string bright = errors_of("a.png", "7.5");
+    EXPECT_THAT(bright, HasSubstr("warning[cli/clipped]"));
+    EXPECT_THAT(bright, HasSubstr("100 % of the texels are brighter than 1, up to 7.5"));
+    EXPECT_THAT(errors_of("a.jpg", "7.5"), HasSubstr("warning[cli/clipped]"));
+    EXPECT_THAT(errors_of("a.png", "0.99"), testing::IsEmpty());
+    EXPECT_THAT(errors_of("a.exr", "7.5"), testing::IsEmpty());
+}
+
 TEST_F(OutputFolder, HasTheFoldersThatTheConfigNames) {
     folder_.write("work/graph.json", config_with("frames/%02d.png", "numbers/all.csv"));
     const CommandResult result =

@@ -93,6 +93,10 @@ TEST(NearestName, FindsSlipsOfThePen) {
     EXPECT_EQ(nearest_name("image/blurr", known), "image/blur");
     EXPECT_EQ(nearest_name("image/tnoemap", known), "image/tonemap");
     EXPECT_EQ(nearest_name("Sigma", known), "sigma");
+    // People leave out the domain.
+    EXPECT_EQ(nearest_name("tonemap", known), "image/tonemap");
+    EXPECT_EQ(nearest_name("tonmap", known), "image/tonemap");
+    EXPECT_EQ(nearest_name("other/tonemap", known), "");
     EXPECT_EQ(nearest_name("raduis", known), "radius");
 }
 

@@ -152,13 +152,38 @@ TEST_F(ImageFiles, PngRefusesIntegersAndNamesNpy) {
     EXPECT_EQ(file_count(), 0u);
 }
 
+TEST_F(ImageFiles, JpegKeepsSmoothPicturesToAFewSteps) {
+    const Extent extent{67, 45, 1}; // no multiples of its blocks
+    for (const Format format : {Format::rgba8_unorm, Format::r8_unorm, Format::rgba16_sfloat}) {
+        SCOPED_TRACE(std::string(info(format).name));
+        HostImage image = make_image(format, extent);
+        for (std::uint32_t y = 0; y < extent.height; ++y)
+            for (std::uint32_t x = 0; x < extent.width; ++x)
+                image.set_texel({float(x) / 66.0f, float(y) / 44.0f, 0.25f, 1.0f}, x, y);
+        for (const char* name : {"j.jpg", "j.jpeg"})
+            ASSERT_TRUE(save_image(file(name), image));
+        ASSERT_TRUE(save_image(file("j.png"), image));
+        const auto jpeg = load_image(file("j.jpg"), {.ldr = Format::rgba8_unorm});
+        const auto png = load_image(file("j.png"), {.ldr = Format::rgba8_unorm});
+        ASSERT_TRUE(jpeg && png);
+        ASSERT_EQ(jpeg->extent, extent);
+        for (std::uint32_t y = 0; y < extent.height; ++y)
+            for (std::uint32_t x = 0; x < extent.width; ++x)
+                for (std::size_t c = 0; c < 3; ++c)
+                    ASSERT_NEAR(jpeg->texel(x, y)[c], png->texel(x, y)[c], 5.0 / 255.0)
+                        << x << ", " << y << ", " << c;
+    }
+}
+
 TEST_F(ImageFiles, EveryColourFormatGoesThroughEveryExtensionOrIsRefused) {
     for (const FormatInfo& facts : all_formats()) {
         if (facts.texel_bytes == 0) continue;
-        for (const char* name : {"x.png", "x.hdr", "x.exr", "x.npy", "x.pfm"}) {
+        for (const char* name : {"x.png", "x.jpg", "x.hdr", "x.exr", "x.npy", "x.pfm"}) {
             SCOPED_TRACE(std::string(facts.name) + " " + name);
             const bool integer = facts.kind == NumericKind::uint || facts.kind == NumericKind::sint;
-            const bool refused = is_combined(facts) || (integer && std::string(name) == "x.png");
+            const bool shown =
+                std::string_view(name) == "x.png" || std::string_view(name) == "x.jpg";
+            const bool refused = is_combined(facts) || (integer && shown);
             const HostImage image = is_combined(facts) ? make_image(facts.format, {5, 3, 1})
                                                        : gradient(facts.format, {5, 3, 1});
             const auto saved = save_image(file(name), image);

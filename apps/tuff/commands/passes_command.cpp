@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <system_error>
 
@@ -16,14 +17,27 @@ namespace {
 struct PassesOptions {
     std::string pass;
     std::vector<std::string> modules;
+    std::string search;   ///< a word in what passes are called or do; empty: all
     std::string markdown; ///< folder of the reference; empty: not asked for
 };
 
-std::string list_text(const PassRegistry& registry, const TextStyle& style) {
+std::string in_small_letters(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+/// A line for each pass that is `wanted`; empty where none is.
+std::string list_text(const PassRegistry& registry, const TextStyle& style,
+                      const std::function<bool(const PassDescriptor&)>& wanted) {
     TextTable table;
     for (const PassDescriptor& pass : registry.all())
-        table.add({style.name(pass.name), pass.summary});
+        if (wanted(pass)) table.add({style.name(pass.name), pass.summary});
     return table.text();
+}
+
+bool speaks_of(const PassDescriptor& pass, const std::string& word) {
+    return in_small_letters(pass.name + ' ' + pass.summary + ' ' + pass.details).contains(word);
 }
 
 Outcome<void> write_reference(const PassRegistry& registry, const std::filesystem::path& folder,
@@ -45,11 +59,29 @@ Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
     const PassRegistry registry(*modules);
     if (!options.markdown.empty()) return write_reference(registry, options.markdown, terminal);
     if (options.pass.empty()) {
-        terminal.print(list_text(registry, terminal.output_style()));
+        const std::string word = in_small_letters(options.search);
+        const std::string list =
+            list_text(registry, terminal.output_style(), [&](const PassDescriptor& pass) {
+                return word.empty() || speaks_of(pass, word);
+            });
+        if (list.empty())
+            return usage_failure(fail("cli/unknown-pass",
+                                      fmt::format("no pass speaks of '{}'", options.search),
+                                      "'tuff passes' lists them")
+                                     .error());
+        terminal.print(list);
         return {};
     }
     const PassDescriptor* pass = registry.find(options.pass);
     if (!pass) {
+        const std::string list =
+            list_text(registry, terminal.output_style(), [&](const PassDescriptor& one) {
+                return one.name.starts_with(options.pass + '/');
+            });
+        if (!list.empty()) {
+            terminal.print(list);
+            return {};
+        }
         if (Diagnostics why = registry.why_missing(options.pass); !why.empty())
             return usage_failure(std::move(why));
         const std::vector<std::string> known = registry.names();
@@ -68,16 +100,25 @@ Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
 
 void add_passes_command(Command& app, Action& action) {
     auto options = std::make_shared<PassesOptions>();
-    Command* command = app.add_subcommand("passes", "List the passes, or tell all about one");
-    Option* name = command->add_option("name", options->pass, "The pass to tell about")
-                       ->type_name(std::string(kPassType));
+    Command* command = app.add_subcommand(
+        "passes", "List the passes, or those of a domain, or tell all about one");
+    Option* name =
+        command->add_option("name", options->pass, "The pass to tell about, or the domain to list")
+            ->type_name(std::string(kPassType));
+    Option* search = command
+                         ->add_option("--search", options->search,
+                                      "List passes with this word in their names and descriptions")
+                         ->type_name("WORD")
+                         ->excludes(name);
     command
         ->add_option("--markdown", options->markdown,
                      "Write the reference of all passes into this folder")
         ->type_name(std::string(kFolderType))
-        ->excludes(name);
+        ->excludes(name)
+        ->excludes(search);
     add_passes_flag(*command, options->modules);
-    command->footer("Examples:\n  tuff passes\n  tuff passes image/tonemap\n"
+    command->footer("Examples:\n  tuff passes\n  tuff passes image\n  tuff passes image/tonemap\n"
+                    "  tuff passes --search blur\n"
                     "  tuff passes --markdown docs/passes");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) { return passes_action(*options, terminal); };

@@ -112,6 +112,7 @@ class Run {
             auto fetched = fetch_output(runner.executor(), file.output);
             if (!fetched) return pass_on(std::move(fetched));
             const std::filesystem::path path = file.pattern.file(frame);
+            keep_new(clipped_values(file.output, *fetched, path));
             auto saved =
                 videos_[i] ? add_to_film(*videos_[i], *fetched, last) : save_output(*fetched, path);
             if (!saved) return saved;

@@ -173,6 +173,35 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
     return fetched;
 }
 
+Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
+                           const fs::path& file) {
+    static constexpr std::array<std::string_view, 4> kOfScreens = {".png", ".jpg", ".jpeg", ".mp4"};
+    const FormatInfo& facts = info(output.image.format);
+    const bool floats = facts.kind == NumericKind::sfloat || facts.kind == NumericKind::ufloat;
+    if (!output.is_image || !floats ||
+        std::ranges::find(kOfScreens, file.extension().string()) == kOfScreens.end())
+        return {};
+    const Extent extent = output.image.extent;
+    std::uint64_t beyond = 0;
+    float greatest = 1.0f;
+    for (std::uint32_t y = 0; y < extent.height; ++y)
+        for (std::uint32_t x = 0; x < extent.width; ++x) {
+            const auto texel = output.image.texel(x, y);
+            const float value = std::max({texel[0], texel[1], texel[2]});
+            beyond += value > 1.0f ? 1 : 0;
+            greatest = std::max(greatest, value);
+        }
+    if (beyond == 0) return {};
+    const double share =
+        100.0 * static_cast<double>(beyond) / (double{1} * extent.width * extent.height);
+    return {{.code = "cli/clipped",
+             .severity = Severity::warning,
+             .message = fmt::format("{}: {:.3g} % of the texels are brighter than 1, up to {:.3g}, "
+                                    "which '{}' cuts off",
+                                    name, share, greatest, file.string()),
+             .hint = "tone-map it first (image/tonemap), or write .exr or .hdr"}};
+}
+
 Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
                           BufferElements elements) {
     if (output.is_image) {

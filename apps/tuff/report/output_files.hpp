@@ -57,6 +57,11 @@ struct FetchedOutput {
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
                                     std::uint32_t mip = 0, std::uint32_t layer = 0);
 
+/// A warning where the file cannot hold an image's values: cli/clipped, of colours above 1 in a
+/// file for screens.
+Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
+                           const std::filesystem::path& file);
+
 /// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line a record)
 /// or, with any other extension, as bare bytes.
 Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,

@@ -98,6 +98,7 @@ Result<HostImage> load_volume(const std::filesystem::path& path);
 /// Writes an image; the extension chooses the format:
 /// - `.png` 8 bits a channel. Unorm and sRGB texels are written as stored (16-bit ones rounded),
 ///   floats are clamped to [0, 1] and sRGB-encoded; integer formats are refused. Depth 1 only.
+/// - `.jpg`, `.jpeg` the same bytes without alpha, at quality 95 of 100. Depth 1 only.
 /// - `.hdr` Radiance RGBE, linear. Depth 1 only.
 /// - `.exr` half floats for 16-bit floats and unorms, full floats otherwise; linear. Depth 1 only.
 /// - `.npy` any format but combined depth-stencil, stored numbers (sRGB stays encoded, BGRA becomes

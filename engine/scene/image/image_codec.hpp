@@ -23,6 +23,8 @@ Result<HostImage> decode_npy(std::span<const std::byte> file, std::string_view n
 
 /// `image` is rgba8 or r8 of any kind, written as it is stored.
 Result<std::vector<std::byte>> encode_png(const HostImage& image);
+/// The same kinds of image; alpha is left out.
+Result<std::vector<std::byte>> encode_jpeg(const HostImage& image);
 /// `image` is rgba32_sfloat.
 Result<std::vector<std::byte>> encode_hdr(const HostImage& image);
 /// `image` is of sfloat kind; its 16 or 32 bits and its channels become those of the file.

@@ -20,15 +20,16 @@ bool is_integer(const FormatInfo& facts) {
     return facts.kind == NumericKind::uint || facts.kind == NumericKind::sint;
 }
 
-Encoded encode_png(const HostImage& image) {
+/// Bytes for a screen, of one channel or four. `kind` of file stands in the diagnostic.
+Result<HostImage> shown(const HostImage& image, std::string_view kind) {
     const FormatInfo& facts = info(image.format);
     if (is_integer(facts))
         return fail("image/unsupported",
-                    fmt::format("integer format {} cannot be shown as PNG", facts.name),
+                    fmt::format("integer format {} cannot be shown as {}", facts.name, kind),
                     "save it as .npy");
     if (image.format == Format::r8_unorm || image.format == Format::rgba8_unorm ||
         image.format == Format::rgba8_srgb)
-        return codec::encode_png(image);
+        return image;
     const bool floats = facts.kind == NumericKind::sfloat || facts.kind == NumericKind::ufloat;
     // Stored unorm numbers go to stored bytes; only floats are linear light to be encoded.
     HostImage bytes =
@@ -42,7 +43,17 @@ Encoded encode_png(const HostImage& image) {
             bytes.set_texel(value, x, y);
         }
     }
-    return codec::encode_png(bytes);
+    return bytes;
+}
+
+Encoded encode_png(const HostImage& image) {
+    const auto bytes = shown(image, "PNG");
+    return bytes ? codec::encode_png(*bytes) : std::unexpected(bytes.error());
+}
+
+Encoded encode_jpeg(const HostImage& image) {
+    const auto bytes = shown(image, "JPEG");
+    return bytes ? codec::encode_jpeg(*bytes) : std::unexpected(bytes.error());
 }
 
 Encoded encode_hdr(const HostImage& image) {
@@ -129,7 +140,9 @@ struct Encoder {
     bool volumes;
 };
 
-constexpr std::array<Encoder, 5> kEncoders = {{{".png", encode_png, false},
+constexpr std::array<Encoder, 7> kEncoders = {{{".png", encode_png, false},
+                                               {".jpg", encode_jpeg, false},
+                                               {".jpeg", encode_jpeg, false},
                                                {".hdr", encode_hdr, false},
                                                {".exr", encode_exr, false},
                                                {".npy", encode_npy, true},
