@@ -1,8 +1,10 @@
 #include "config_toys.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -102,6 +104,27 @@ std::string chain(int count, bool closed) {
 
 TEST_F(HostileConfig, AHundredThousandNodesInARowAreAConfig) {
     EXPECT_EQ(to_string(errors_of(chain(100'000, false))), "");
+}
+
+TEST_F(HostileConfig, ParametersThatReferToTwoOthersEachAreLookedAtOnce) {
+    // Followed one by one, the ways from the first to the last would be 2^64.
+    std::string chain;
+    for (int i = 0; i < 64; ++i)
+        chain += fmt::format(R"("a{0}": "=0.5*$a{1}+0.5*$b{1}", "b{0}": "=0.5*$a{1}+0.5*$b{1}", )",
+                             i, i + 1);
+    for (const bool changes : {false, true}) {
+        const Result<Config> config = Config::parse(
+            R"({"tuff": 1, "size": [8, 8], "params": {)" + chain + R"("a64": 1, "b64": )" +
+                (changes ? R"("=1+0*$time")" : "1") + R"(}, "nodes": {"s": {"pass": "toy/source"},
+                "b": {"pass": "toy/blur", "in": {"source": "s.result"}, "params": {"sigma": "$a0"}}},
+                "outputs": {"o": "b.result"}})",
+            "hostile.json", registry_);
+        ASSERT_TRUE(config) << to_string(config.error());
+        AssetCache assets;
+        const auto built = config->build(toys::NoShaders(), assets);
+        ASSERT_TRUE(built) << to_string(built.error());
+        EXPECT_EQ(std::ranges::any_of(built->graph.nodes, &NodeDesc::changing), changes);
+    }
 }
 
 TEST_F(HostileConfig, ACycleOfAHundredThousandNodesIsOneError) {

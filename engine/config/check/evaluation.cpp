@@ -49,8 +49,11 @@ Evaluation::Evaluation(const FlatConfig& flat, const EvaluationInput& input, Pro
     for (std::uint32_t scope = 0; scope < flat_.scopes.size(); ++scope) {
         const LoadedFile& file = *flat_.scopes[scope].file;
         parameters_.emplace_back(file.config.parameters.size());
-        for (const std::uint32_t i : file.parameter_order)
+        parameter_changes_.emplace_back(file.config.parameters.size());
+        for (const std::uint32_t i : file.parameter_order) {
             parameters_[scope][i] = parameter(scope, i);
+            parameter_changes_[scope][i] = parameter_changes(scope, i);
+        }
     }
 }
 
@@ -247,20 +250,22 @@ bool Evaluation::changes(std::uint32_t scope, const ValueExpr& expr) const {
     const auto inside = [&](const ValueExpr& item) { return changes(scope, item); };
     if (expr.kind == ValueExpr::Kind::keys || std::ranges::any_of(expr.items, inside)) return true;
     bool result = false;
+    const auto& names = flat_.scopes[scope].file->names.parameters;
     for_each_reference(expr, [&](const std::string& name, Span) {
+        const auto found = names.find(name);
         result = result || name == "frame" || name == "time" || name == "dt" ||
-                 parameter_changes(scope, name);
+                 (found != names.end() && parameter_changes_[scope][found->second]);
     });
     return result;
 }
 
-bool Evaluation::parameter_changes(std::uint32_t scope_index, const std::string& name) const {
+bool Evaluation::parameter_changes(std::uint32_t scope_index, std::size_t index) const {
     const FlatScope& scope = flat_.scopes[scope_index];
-    const auto found = scope.file->names.parameters.find(name);
-    if (found == scope.file->names.parameters.end() || override_of(scope, name)) return false;
-    if (const ArgumentDecl* argument = scope.arguments[found->second])
+    const ParameterDecl& decl = scope.file->config.parameters[index];
+    if (override_of(scope, decl.name.text)) return false;
+    if (const ArgumentDecl* argument = scope.arguments[index])
         return changes(scope.parent, argument->value);
-    return changes(scope_index, scope.file->config.parameters[found->second].value);
+    return changes(scope_index, decl.value);
 }
 
 std::vector<Evaluation::Override> Evaluation::overrides_below(std::string_view prefix) const {

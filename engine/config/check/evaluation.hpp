@@ -62,7 +62,7 @@ class Evaluation {
   private:
     friend class IterationScope;
     bool changes(std::uint32_t scope, const ValueExpr& expr) const;
-    bool parameter_changes(std::uint32_t scope, const std::string& name) const;
+    bool parameter_changes(std::uint32_t scope, std::size_t index) const;
     std::optional<Evaluated> parameter(std::uint32_t scope, std::size_t index);
     /// What was set from outside and stands for a parameter of the scope's file, or null.
     const ParameterValue* override_of(const FlatScope& scope, const std::string& name) const;
@@ -79,6 +79,7 @@ class Evaluation {
     EvaluationInput input_;
     Problems& problems_;
     std::vector<std::vector<std::optional<Evaluated>>> parameters_; ///< by scope
+    std::vector<std::vector<bool>> parameter_changes_; ///< by scope: from frame to frame
 };
 
 /// What "$iteration" means to an evaluation as long as this lives.
