@@ -33,13 +33,16 @@ bool ExecutorImpl::has_other_parameters(std::span<const std::byte> bytes) const 
     });
 }
 
-// Its plan waits for what executions before have done and is seen by all that the main queue does
-// afterwards. Other queues do not wait for it, as they do not for the upload of constants.
+// Its plan waits for what the main queue did before, and all that the main queue does afterwards
+// sees it. For the other queues the host waits, before and afterwards.
 Result<void> ExecutorImpl::run_setup(VkCommandBuffer of_host) {
     if (!setup || !setup_is_due) return {};
+    const bool several_queues = plan->submissions.size() > 1;
+    if (several_queues)
+        if (auto ok = wait_for(submitted); !ok) return ok;
     auto done = of_host == VK_NULL_HANDLE ? setup->execute() : setup->record_for_host(of_host);
     if (!done) return done;
-    if (plan->submissions.size() > 1)
+    if (several_queues)
         if (auto ok = setup->wait_for(setup->submitted); !ok) return ok;
     setup_is_due = false;
     return {};

@@ -2,6 +2,7 @@
 #include "sketch.hpp"
 
 #include <random>
+#include <tuple>
 
 namespace tuff {
 namespace {
@@ -76,6 +77,31 @@ TEST(Alias, LivesThatDoNotMeetShareBytes) {
     EXPECT_EQ(packed.bytes(), 256u);
     EXPECT_EQ(packed.memory.naive_bytes, 512u);
     EXPECT_EQ(packed.memory.peak_bytes, 256u);
+}
+
+TEST(Alias, CubesShareNothingWhereTheirBordersAreFilteredWithThem) {
+    Graph graph;
+    const ImageDesc cube{
+        .format = Format::r32_sfloat, .extent = {8, 8, 1}, .layers = 6, .shape = ImageShape::cube};
+    const ImageDesc flat{.format = Format::r32_sfloat, .extent = {32, 32, 1}};
+    (void)graph.image("before", flat);
+    (void)graph.image("cube", cube);
+    (void)graph.image("after", flat);
+    const GraphDesc desc = std::move(graph).finish();
+    const std::vector<Life> lives{{0, 0}, {1, 1}, {2, 2}};
+    for (const bool seamless : {false, true}) {
+        DeviceCaps caps;
+        caps.seamless_cubes = seamless;
+        const Memory memory = alias(desc, lives, std::vector<UsageMask>(3, usage::kStorage),
+                                    MemoryModel{}, caps, AliasMode::on);
+        const auto& [before, around, after] =
+            std::tie(memory.allocations[0], memory.allocations[1], memory.allocations[2]);
+        EXPECT_TRUE(share_bytes(before, after));
+        EXPECT_EQ(share_bytes(before, around), seamless);
+        EXPECT_EQ(share_bytes(around, after), seamless);
+        EXPECT_EQ(around.first_level, 1u) << "what the barriers go by";
+        EXPECT_EQ(around.last_level, 1u);
+    }
 }
 
 TEST(Alias, OffGivesEachItsOwnBytes) {
