@@ -6,8 +6,8 @@
 
 namespace tuff::c {
 
-/// What all configs and devices of the program know: Tuff's own modules, and those that it has
-/// loaded.
+/// The modules that all configs and devices of the program know: Tuff's own, and the ones that it
+/// has loaded.
 const std::shared_ptr<Modules>& modules();
 
 } // namespace tuff::c

@@ -16,14 +16,21 @@ fs::path resolved(const fs::path& path) {
 
 } // namespace
 
+std::optional<fs::path> path_below(const fs::path& folder, const fs::path& path) {
+    const fs::path root = resolved(folder.empty() ? fs::path(".") : folder);
+    const fs::path full = resolved(path.empty() ? fs::path(".") : path);
+    if (root.empty() || full.empty()) return std::nullopt;
+    const auto [end, rest] = std::ranges::mismatch(root, full);
+    if (end != root.end() && !end->empty()) return std::nullopt;
+    fs::path left;
+    for (auto part = rest; part != full.end(); ++part)
+        left /= *part;
+    return left;
+}
+
 bool lies_within(const fs::path& file, std::span<const fs::path> folders) {
-    const fs::path full = resolved(file);
-    if (full.empty()) return false;
-    return std::ranges::any_of(folders, [&](const fs::path& folder) {
-        const fs::path root = resolved(folder.empty() ? fs::path(".") : folder);
-        const auto [end, rest] = std::ranges::mismatch(root, full);
-        return !root.empty() && (end == root.end() || end->empty());
-    });
+    return std::ranges::any_of(
+        folders, [&](const fs::path& folder) { return path_below(folder, file).has_value(); });
 }
 
 } // namespace tuff

@@ -1,9 +1,10 @@
 #include "scene/files.hpp"
 
+#include "core/lower_case.hpp"
+
 #include <fmt/format.h>
 
 #include <atomic>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -74,10 +75,7 @@ Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) 
 }
 
 std::string lower_extension(const fs::path& path) {
-    std::string extension = path.extension().string();
-    for (char& c : extension)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return extension;
+    return lower_case(path.extension().string());
 }
 
 } // namespace tuff

@@ -4,7 +4,7 @@
 
 namespace tuff {
 
-/// The transforms and materials of `scene` packed anew, beside all else of `still`.
+/// `still` with the transforms and materials of `scene`.
 SceneAsset pack_moved(const SceneAsset& still, SceneData scene);
 
 /// As add_scene, but transforms and materials go to the device with each execution: they may be

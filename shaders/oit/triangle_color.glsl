@@ -7,7 +7,7 @@ uint mode_of(uint material) {
 }
 
 // The colour of a triangle where a pixel sees it. `Params` has the members of scene/mesh_params.glsl
-// and those that surface.glsl speaks of, `mat4 view_projection` and `uvec2 size`, of the picture.
+// and the ones that surface.glsl names, `mat4 view_projection` and `uvec2 size`, of the picture.
 // Textures are looked up at their finest level, and highlights are not filtered: compute kernels
 // have no derivatives.
 #include "raytrace/surface.glsl"

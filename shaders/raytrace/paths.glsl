@@ -35,7 +35,7 @@ struct ShadowRay {
 
 readonly buffer Frame { uint samples; } frame; // before this execution
 
-// Which paths a kernel works on: those that a queue names, where there is one, or all slots.
+// Which paths a kernel works on: the ones in its queue, where there is one, or all slots.
 layout(constant_id = 20) const uint has_queue = 0u;
 readonly buffer Queue { uint values[]; } queue;
 readonly buffer QueueLength { uint words[]; } queue_length;

@@ -3,6 +3,7 @@
 #include "apps/shared/installed_modules.hpp"
 #include "apps/tuff/report/pass_page.hpp"
 #include "apps/tuff/report/pass_reference.hpp"
+#include "core/lower_case.hpp"
 
 #include <fmt/format.h>
 
@@ -21,12 +22,6 @@ struct PassesOptions {
     std::string markdown; ///< folder of the reference; empty: not asked for
 };
 
-std::string in_small_letters(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 /// A line for each pass that is `wanted`; empty where none is.
 std::string list_text(const PassRegistry& registry, const TextStyle& style,
                       const std::function<bool(const PassDescriptor&)>& wanted) {
@@ -37,7 +32,7 @@ std::string list_text(const PassRegistry& registry, const TextStyle& style,
 }
 
 bool speaks_of(const PassDescriptor& pass, const std::string& word) {
-    return in_small_letters(pass.name + ' ' + pass.summary + ' ' + pass.details).contains(word);
+    return lower_case(pass.name + ' ' + pass.summary + ' ' + pass.details).contains(word);
 }
 
 Outcome<void> write_reference(const PassRegistry& registry, const std::filesystem::path& folder,
@@ -59,7 +54,7 @@ Outcome<void> passes_action(const PassesOptions& options, Terminal& terminal) {
     const PassRegistry registry(*modules);
     if (!options.markdown.empty()) return write_reference(registry, options.markdown, terminal);
     if (options.pass.empty()) {
-        const std::string word = in_small_letters(options.search);
+        const std::string word = lower_case(options.search);
         const std::string list =
             list_text(registry, terminal.output_style(), [&](const PassDescriptor& pass) {
                 return word.empty() || speaks_of(pass, word);

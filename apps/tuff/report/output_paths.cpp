@@ -1,6 +1,8 @@
 #include "apps/tuff/report/output_paths.hpp"
 
 #include "apps/shared/video.hpp"
+#include "core/file_access.hpp"
+#include "scene/files.hpp"
 
 #include <tuff/image.hpp>
 
@@ -19,24 +21,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kBufferExtensions = {".bin", ".csv", ".npy"};
 
-/// With all links followed, also where the end of it does not exist yet.
-std::optional<fs::path> followed(const fs::path& folder) {
-    std::error_code error;
-    fs::path result = fs::weakly_canonical(fs::absolute(folder, error), error);
-    if (error) return {};
-    return result;
-}
-
-/// What is left of `path` below `folder`; nothing where it is not below it.
-std::optional<fs::path> below(const fs::path& folder, const fs::path& path) {
-    const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-    if (end != folder.end() && !end->empty()) return {};
-    fs::path left;
-    for (auto part = rest; part != path.end(); ++part)
-        left /= *part;
-    return left;
-}
-
 bool is_hidden(const fs::path& path) {
     return std::ranges::any_of(
         path, [](const fs::path& part) { return part.native().starts_with('.') && part != "."; });
@@ -46,15 +30,13 @@ bool is_hidden(const fs::path& path) {
 std::string objection(const fs::path& file, const OutputFolders& folders) {
     const fs::path base = folders.out_dir.empty() ? fs::path(".") : folders.out_dir;
     const fs::path target = base / file; // `file` alone where it is absolute
-    const auto parent = followed(target.parent_path());
-    if (!parent) return "whose folder cannot be found";
     std::optional<fs::path> left;
     for (const fs::path& folder : folders.more)
-        if (const auto root = followed(folder); root && !left) left = below(*root, *parent);
+        if (!left) left = path_below(folder, target.parent_path());
     if (!left) {
         if (file.is_absolute()) return "an absolute path";
         if (std::ranges::find(file, "..") != file.end()) return "which leads out of the folder";
-        if (const auto root = followed(base)) left = below(*root, *parent);
+        left = path_below(base, target.parent_path());
         if (!left) return "which leads out of the folder by a link";
     }
     if (is_hidden(*left / file.filename())) return "which is hidden";
@@ -81,10 +63,7 @@ Result<fs::path> output_path(const ConfiguredOutput& output, const OutputFolders
 }
 
 Result<void> check_extension(const ConfiguredOutput& output, const fs::path& file, bool named) {
-    std::string extension = file.extension().string();
-    std::ranges::transform(extension, extension.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string extension = lower_extension(file);
     const bool buffer = output.type == "Buffer";
     if ((buffer && named) || (!buffer && (output.type.empty() || is_video(file)))) return {};
     const std::span<const std::string_view> known =

@@ -115,7 +115,7 @@ Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
     return pack_scene(std::move(*whole));
 }
 
-/// A scene whose parts are placed anew for each graph; its vertices and images stay.
+/// A scene whose parts are placed for each graph; its vertices and images stay.
 struct MovingScene {
     SceneAsset still; ///< each part in its own world
     std::vector<ScenePartSize> sizes;

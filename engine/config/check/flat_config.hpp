@@ -41,7 +41,7 @@ struct LoadedFile {
     std::filesystem::path path;
     ConfigFile config;
     FileNames names;
-    std::vector<std::uint32_t> parameter_order; ///< each after those that its value refers to
+    std::vector<std::uint32_t> parameter_order; ///< each follows what its value refers to
 };
 
 /// One instance of a file: the main config, or a node that uses another.

@@ -1,4 +1,5 @@
 #include "config/check/flat_config.hpp"
+#include "config/check/schema_parts.hpp"
 
 #include <tuff/config.hpp>
 
@@ -10,64 +11,7 @@
 namespace tuff {
 namespace {
 
-Json::Value typed(std::string_view type, std::string_view description = {}) {
-    Json::Value schema(Json::objectValue);
-    schema["type"] = std::string(type);
-    if (!description.empty()) schema["description"] = std::string(description);
-    return schema;
-}
-
-Json::Value reference(std::string_view definition) {
-    Json::Value schema(Json::objectValue);
-    schema["$ref"] = fmt::format("#/$defs/{}", definition);
-    return schema;
-}
-
-template <typename Names>
-Json::Value list_of(const Names& names) {
-    Json::Value list(Json::arrayValue);
-    for (const auto& name : names)
-        list.append(std::string(name));
-    return list;
-}
-
-/// An object with exactly these members and no others.
-Json::Value closed_object(const Json::Value& properties) {
-    Json::Value schema = typed("object");
-    schema["properties"] = properties;
-    schema["additionalProperties"] = false;
-    return schema;
-}
-
-/// An object whose members have free names and one form.
-Json::Value dictionary(const Json::Value& member, std::string_view description) {
-    Json::Value schema = typed("object", description);
-    schema["propertyNames"] = reference("name");
-    schema["additionalProperties"] = member;
-    return schema;
-}
-
-Json::Value whole_number(double low, double high) {
-    Json::Value schema = typed("integer");
-    schema["minimum"] = low;
-    schema["maximum"] = high;
-    return schema;
-}
-
-Json::Value tuple(const Json::Value& element, Json::ArrayIndex count) {
-    Json::Value schema = typed("array");
-    schema["items"] = element;
-    schema["minItems"] = count;
-    schema["maxItems"] = count;
-    return schema;
-}
-
-Json::Value any_of(std::initializer_list<Json::Value> alternatives) {
-    Json::Value schema(Json::objectValue);
-    for (const Json::Value& alternative : alternatives)
-        schema["anyOf"].append(alternative);
-    return schema;
-}
+using namespace schema;
 
 Json::Value to_json(const ParameterValue& value) {
     struct Visitor {

@@ -5,6 +5,8 @@
 #include "config/kernel/kernel_pass.hpp"
 #include "config/kernel/kernel_source.hpp"
 
+#include <tuff/device_caps.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +16,7 @@
 namespace tuff {
 namespace {
 
-constexpr double kMaxLength = 1u << 30;     // elements of an output
-constexpr double kMaxGroupsOfAxis = 65'535; // of every device
+constexpr double kMaxLength = 1u << 30; // elements of an output
 
 bool is_image(const ShaderBinding& binding) {
     return binding.kind == BindingKind::storage_image ||
@@ -119,8 +120,7 @@ class KernelDescriber {
                                    [&](const auto& m) { return m.name == flag; });
     }
 
-    // --- ports
-    // ------------------------------------------------------------------------------------
+    // --- ports ---
 
     void add_input(const ShaderBinding& binding) {
         const bool buffer = binding.kind == BindingKind::storage_buffer ||
@@ -304,8 +304,7 @@ class KernelDescriber {
                   "declare what it makes: writeonly uniform image2D result;");
     }
 
-    // --- parameters
-    // -------------------------------------------------------------------------------
+    // --- parameters ---
 
     void add_parameters() {
         for (const auto* members :
@@ -405,8 +404,7 @@ class KernelDescriber {
         }
     }
 
-    // --- dispatch
-    // ---------------------------------------------------------------------------------
+    // --- dispatch ---
 
     void add_dispatch() {
         plan_->dispatch = kernel_.dispatch;
@@ -423,7 +421,7 @@ class KernelDescriber {
             add_argument(std::string(kKernelCount), 1, std::numeric_limits<std::uint32_t>::max());
             break;
         case KernelDispatch::groups:
-            add_argument(std::string(kKernelGroups), 3, kMaxGroupsOfAxis);
+            add_argument(std::string(kKernelGroups), 3, DeviceCaps{}.max_group_count[0]);
             break;
         case KernelDispatch::indirect:
             plan_->inputs.push_back({.binding = {}, .indirect = true});

@@ -107,7 +107,7 @@ std::string apply_comment(std::string_view comment, const Subject& subject) {
             else if (info.kind == ParameterKind::vector)
                 info.default_value = std::vector<double>(info.components, *number);
         } else {
-            return fmt::format("\"{}\" is no number", value);
+            return fmt::format("\"{}\" is not a number", value);
         }
     }
     return {};

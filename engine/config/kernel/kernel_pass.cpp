@@ -1,5 +1,6 @@
 #include "config/kernel/kernel_pass.hpp"
 
+#include <tuff/device_caps.hpp>
 #include <tuff/graph.hpp>
 
 #include <fmt/format.h>
@@ -13,8 +14,6 @@
 
 namespace tuff {
 namespace {
-
-constexpr std::uint64_t kMaxGroupsPerAxis = 65'535; // of every device
 
 /// The values of one parameter, as numbers of its scalar type one after another.
 class KernelValue {
@@ -35,18 +34,9 @@ class KernelValue {
                 return fail("pass/out-of-range",
                             fmt::format("parameter \"{}\" takes at most {} numbers, not {}",
                                         info_->name, most, list.size()));
+            list.resize(most); // lists are of floats alone: see `is_settable`
             numbers_.resize(most);
-            const auto put = [&](auto zero) {
-                for (std::size_t i = 0; i < most; ++i) {
-                    const auto number = static_cast<decltype(zero)>(i < list.size() ? list[i] : 0);
-                    std::memcpy(&numbers_[i], &number, sizeof(number));
-                }
-            };
-            switch (member.scalar) {
-            case ScalarType::int32: put(std::int32_t{}); break;
-            case ScalarType::uint32: put(std::uint32_t{}); break;
-            default: put(float{}); break;
-            }
+            std::memcpy(numbers_.data(), list.data(), most * sizeof(float));
             return {};
         }
         std::vector<std::uint32_t> numbers(parameter_->field.components);
@@ -185,8 +175,7 @@ class KernelInstance final : public PassInstance {
         return sound;
     }
 
-    // --- outputs, before the kernel writes them
-    // ---------------------------------------------------
+    // --- outputs, before the kernel writes them ---
 
     bool make_outputs(Graph& graph) {
         bool sound = true;
@@ -278,8 +267,7 @@ class KernelInstance final : public PassInstance {
         return element == 0 || size < head ? 1 : (size - head) / element;
     }
 
-    // --- nodes
-    // ------------------------------------------------------------------------------------
+    // --- nodes ---
 
     void bind(KernelNode& node) {
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -376,11 +364,12 @@ class KernelInstance final : public PassInstance {
 
     void dispatch_each(Graph& graph, ComputeNodeBuilder& node, std::uint64_t count) const {
         const std::uint64_t local = std::max(node.group_size()[0], 1u);
-        if (!plan_->knows_group_count && count > kMaxGroupsPerAxis * local) {
+        const std::uint64_t most_groups = DeviceCaps{}.max_group_count[0]; // of every device
+        if (!plan_->knows_group_count && count > most_groups * local) {
             graph.error("config/kernel-too-wide",
                         fmt::format("{} elements are more than {} groups of {}, and the kernel "
                                     "does not know that groups come in rows",
-                                    count, kMaxGroupsPerAxis, local),
+                                    count, most_groups, local),
                         "number elements by invocation_index() of #include \"invocation.glsl\"");
             return;
         }

@@ -38,7 +38,7 @@ std::string followed(const ValueExpr& value) {
     return refers ? "expressions" : "";
 }
 
-/// The config and those that its loops repeat.
+/// The config and the configs that its loops repeat.
 template <typename Visit>
 void for_each_config(const FlatConfig& flat, const Visit& visit) {
     visit(flat);

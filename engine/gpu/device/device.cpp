@@ -1,3 +1,4 @@
+#include "core/lower_case.hpp"
 #include "gpu/device/device_impl.hpp"
 #include "gpu/device/device_requirements.hpp"
 #include "gpu/execute/acceleration.hpp"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
@@ -16,13 +16,6 @@ namespace tuff {
 namespace {
 
 using Facts = std::unique_ptr<DeviceFacts>;
-
-std::string lower_case(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
 
 bool is_swiftshader(const DeviceFacts& facts) {
     return lower_case(facts.properties.deviceName).starts_with("swiftshader");

@@ -63,7 +63,7 @@ class Instance {
 
     VkInstance handle() const { return handle_; }
     const DebugUtils& debug_utils() const { return debug_utils_; }
-    /// To be replaced, as those of `DeviceImpl::vk` are, by who wants to know of the calls.
+    /// Tests replace them, as they do those of `DeviceImpl::vk`, to see the calls.
     DebugUtils& debug_utils() { return debug_utils_; }
     MessageLog& messages() const { return *log_; }
 

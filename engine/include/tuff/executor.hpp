@@ -65,7 +65,7 @@ struct ExecutionTimings {
     std::uint64_t execution = 0;   ///< counts from 1; 0: none has finished yet
     double milliseconds = 0.0;     ///< from the start of the first submission to the end
     std::vector<NodeTiming> nodes; ///< in the plan's order; empty unless nodes are timed
-    /// Likewise, of the constant work, whose last run may have been before other executions and is
+    /// The nodes of the constant work, whose last run may have been before other executions and is
     /// no part of the sum.
     std::vector<NodeTiming> setup;
 };

@@ -25,7 +25,8 @@ struct GraphRunnerOptions {
 ///
 /// With `ConstantWork::once` nodes whose parameters turn out to change are taken for changing: the
 /// graph is compiled once more, so that the rest of the constant work is kept. Graphs with history
-/// are not, which would begin anew: there constant work runs again with its new parameters.
+/// are not, because their history would be lost: there constant work runs again with its new
+/// parameters.
 ///
 ///     GraphRunner runner(device);
 ///     for (FrameTime frame;; ++frame.frame) {
