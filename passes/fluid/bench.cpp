@@ -337,7 +337,7 @@ void stats(CaseBuilder& c, bool flat) {
             if (!near(static_cast<double>(got.energy), energy, {.relative = 1e-6}))
                 return std::unexpected(
                     fmt::format("the energy is {} instead of {}", got.energy, energy));
-            if (got.cells == flow.cells.values().size()) return {};
+            if (got.cells == static_cast<float>(flow.cells.values().size())) return {};
             return std::unexpected(fmt::format("{} cells are counted", got.cells));
         });
 }

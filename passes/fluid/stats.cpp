@@ -1,13 +1,13 @@
 #include "passes/fluid/stats.hpp"
 
 #include "passes/common/divided_up.hpp"
+#include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cassert>
+#include <cstddef>
 
 namespace tuff::passes {
 namespace {
@@ -37,20 +37,7 @@ Buffer keep_series(Graph& graph, Buffer numbers, std::uint32_t kept) {
 } // namespace
 
 FluidReport FluidReport::read(std::span<const std::uint32_t> words) {
-    assert(words.size() >= kFluidNumbers);
-    const auto number = [&](FluidNumber which) {
-        return std::bit_cast<float>(words[static_cast<std::size_t>(which)]);
-    };
-    return {.speed = number(FluidNumber::speed),
-            .least_density = number(FluidNumber::least_density),
-            .greatest_density = number(FluidNumber::greatest_density),
-            .mass = number(FluidNumber::mass),
-            .energy = number(FluidNumber::energy),
-            .divergence = number(FluidNumber::divergence),
-            .curl = number(FluidNumber::curl),
-            .mach = number(FluidNumber::mach),
-            .cells = static_cast<std::uint32_t>(number(FluidNumber::cells)),
-            .not_finite = static_cast<std::uint32_t>(number(FluidNumber::not_finite))};
+    return status_from<FluidReport>(words);
 }
 
 Diagnostics FluidReport::warnings() const {
@@ -62,10 +49,11 @@ Diagnostics FluidReport::warnings() const {
                                           mach, speed / mach),
                               "slow it down, raise \"stiffness\" or lower \"dt\", or use "
                               "fluid/stable"));
-    if (not_finite > 0)
-        all.push_back(warning("fluid/diverged",
-                              fmt::format("{} cells are not finite and are left out", not_finite),
-                              "check the initial state; lower \"dt\""));
+    if (not_finite > 0.0f)
+        all.push_back(
+            warning("fluid/diverged",
+                    fmt::format("{:.0f} cells are not finite and are left out", not_finite),
+                    "check the initial state; lower \"dt\""));
     return all;
 }
 
@@ -132,16 +120,15 @@ void FluidStats::build(Graph& graph) {
     graph.status<FluidReport>(numbers);
 
     const Buffer series = kept > 1 ? keep_series(graph, numbers, kept) : numbers;
-    const auto series_of = [&](FluidNumber which, std::string_view name) {
-        const std::uint64_t size = 4ull * kept;
-        return graph.copy(BufferView(series, static_cast<std::uint64_t>(which) * size, size),
+    const auto series_of = [&](std::uint64_t offset, std::string_view name) {
+        return graph.copy(BufferView(series, offset * kept, sizeof(float) * kept),
                           graph.buffer(name, floats(kept)), name);
     };
-    speeds = series_of(FluidNumber::speed, "speeds");
-    masses = series_of(FluidNumber::mass, "masses");
-    energies = series_of(FluidNumber::energy, "energies");
-    divergences = series_of(FluidNumber::divergence, "divergences");
-    curls = series_of(FluidNumber::curl, "curls");
+    speeds = series_of(offsetof(FluidReport, speed), "speeds");
+    masses = series_of(offsetof(FluidReport, mass), "masses");
+    energies = series_of(offsetof(FluidReport, energy), "energies");
+    divergences = series_of(offsetof(FluidReport, divergence), "divergences");
+    curls = series_of(offsetof(FluidReport, curl), "curls");
 }
 
 TUFF_PASS(FluidStats)

@@ -3,46 +3,49 @@
 #include "passes/fluid/field.hpp"
 
 #include <tuff/diagnostic.hpp>
+#include <tuff/shared_struct.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace tuff::passes {
 
-/// Words of `FluidStats::numbers`, each of which is an f32. Counts above 2^24 are rounded.
-enum class FluidNumber : std::uint8_t {
-    speed,         ///< greatest component of a velocity, cells / time unit
-    least_density, ///< that at rest is 1
-    greatest_density,
-    mass,       ///< sum of density - 1
-    energy,     ///< sum of density / 2 times the speed squared
-    divergence, ///< root of its mean square, 1 / time unit
-    curl,       ///< likewise, of its length
-    mach,       ///< the speed relative to that of sound; 0 where the fluid has none
-    cells,      ///< that the other numbers are of: neither solid nor left out
-    not_finite, ///< cells that are left out
-};
-inline constexpr std::uint32_t kFluidNumbers = 10;
-
-/// What a flow is like, once it is on the host.
+/// What a flow is like: the words of `FluidStats::numbers`.
 struct FluidReport {
-    float speed = 0.0f;
-    float least_density = 1.0f;
+    float speed = 0.0f;         ///< greatest component of a velocity, cells / time unit
+    float least_density = 1.0f; ///< that at rest is 1
     float greatest_density = 1.0f;
-    float mass = 0.0f;
-    float energy = 0.0f;
-    float divergence = 0.0f;
-    float curl = 0.0f;
-    float mach = 0.0f;
-    std::uint32_t cells = 0;
-    std::uint32_t not_finite = 0;
+    float mass = 0.0f;       ///< sum of density - 1
+    float energy = 0.0f;     ///< sum of density / 2 times the speed squared
+    float divergence = 0.0f; ///< root of its mean square, 1 / time unit
+    float curl = 0.0f;       ///< likewise, of its length
+    float mach = 0.0f;       ///< the speed relative to that of sound; 0 where the fluid has none
+    // Whole numbers; above 2^24 they are rounded.
+    float cells = 0.0f;      ///< that the other numbers are of: neither solid nor left out
+    float not_finite = 0.0f; ///< cells that are left out
 
-    /// Of at least kFluidNumbers words.
+    static constexpr std::string_view kStructName = "FluidReport";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(FluidReport, speed),
+                          TUFF_MEMBER(FluidReport, least_density),
+                          TUFF_MEMBER(FluidReport, greatest_density),
+                          TUFF_MEMBER(FluidReport, mass),
+                          TUFF_MEMBER(FluidReport, energy),
+                          TUFF_MEMBER(FluidReport, divergence),
+                          TUFF_MEMBER(FluidReport, curl),
+                          TUFF_MEMBER(FluidReport, mach),
+                          TUFF_MEMBER(FluidReport, cells),
+                          TUFF_MEMBER(FluidReport, not_finite)};
+    }
     static FluidReport read(std::span<const std::uint32_t> words);
     /// fluid/mach above half the speed of sound, fluid/diverged where cells are not finite.
     Diagnostics warnings() const;
 };
+
+inline constexpr std::uint32_t kFluidNumbers = sizeof(FluidReport) / sizeof(float);
 
 /// What a flow is like, in numbers. See `describe`.
 struct FluidStats {
@@ -50,7 +53,7 @@ struct FluidStats {
 
     FluidField field;
     std::uint32_t kept = 1;
-    Buffer numbers; ///< `FluidNumber`
+    Buffer numbers; ///< `FluidReport`
     Buffer speeds;
     Buffer masses;
     Buffer energies;

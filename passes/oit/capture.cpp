@@ -14,7 +14,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint32_t kStatusWords = 3;
+constexpr std::uint32_t kStatusWords = sizeof(OitStatus) / 4;
 
 /// What the fragment stage does; the numbers are those of oit/capture.glsl.
 enum class Stage : std::uint32_t { list, count, fill };

@@ -21,6 +21,7 @@ namespace {
 constexpr std::uint32_t kBinTile = 16; // pixels a side, as in oit/tile_blend
 constexpr std::uint32_t kBin = 128;    // pixels a side, as in oit/tile_bins
 constexpr std::uint32_t kRecordWords = 12;
+constexpr std::uint32_t kComputeStatusWords = sizeof(OitComputeStatus) / 4;
 
 /// Triangles that the blended draws of a scene have.
 std::uint32_t blended_triangles(const SceneData& scene) {
@@ -86,7 +87,8 @@ class Blend {
             node.write("records", array(graph_, "records", std::uint64_t{kRecordWords} * room_));
         colors_ =
             node.write("colors", array(graph_, "colors", std::uint64_t{2} * mesh_.triangle_count));
-        count_ = node.accumulate("count", graph_.fill(array(graph_, "status", 4), 0, "clear"));
+        count_ = node.accumulate(
+            "count", graph_.fill(array(graph_, "status", kComputeStatusWords), 0, "clear"));
         node.dispatch_each(mesh_.triangle_count);
     }
 
@@ -103,8 +105,10 @@ class Blend {
         bin_starts_ = starts.result;
         bin_entries_ =
             bin_pass("fill_bins", 1, counts, bin_starts_, array(graph_, "bins", bin_room_)).bins;
-        count_ = graph_.copy(starts.total, BufferView(count_, 8, 4), "needed");
-        count_ = graph_.fill(BufferView(count_, 12, 4), bin_room_, "room");
+        count_ = graph_.copy(starts.total, BufferView(count_, offsetof(OitComputeStatus, bins), 4),
+                             "needed");
+        count_ = graph_.fill(BufferView(count_, offsetof(OitComputeStatus, bin_room), 4), bin_room_,
+                             "room");
     }
 
     struct Binned {
@@ -270,7 +274,7 @@ void OitCompute::describe(PassInfo<OitCompute>& info) {
 void OitCompute::build(Graph& graph) {
     const Extent extent = view.color ? graph.extent(view.color) : Extent{1, 1, 1};
     color = graph.image("color", {.format = Format::rgba16_sfloat, .extent = extent});
-    status = array(graph, "status", 4);
+    status = array(graph, "status", kComputeStatusWords);
     if (!is_valid(graph, *this)) return;
     const auto batches = material_batches(graph, *scene.data, MaterialPasses::single);
     if (batches.empty()) return;

@@ -5,8 +5,10 @@
 
 #include <tuff/pass.hpp>
 #include <tuff/scene_resources.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,12 @@ struct OitComputeStatus {
     std::uint32_t bins = 0;      ///< entries of bins that were needed; 0 without bins
     std::uint32_t bin_room = 0;  ///< entries that there was room for
 
+    static constexpr std::string_view kStructName = "OitComputeStatus";
+    static constexpr auto members() {
+        return std::array{
+            TUFF_MEMBER(OitComputeStatus, triangles), TUFF_MEMBER(OitComputeStatus, needed),
+            TUFF_MEMBER(OitComputeStatus, bins), TUFF_MEMBER(OitComputeStatus, bin_room)};
+    }
     static OitComputeStatus read(std::span<const std::uint32_t> words);
     /// oit/few-triangles and oit/few-bins: what found no room.
     Diagnostics warnings() const;

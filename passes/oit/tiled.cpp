@@ -127,7 +127,7 @@ void OitTiled::build(Graph& graph) {
         capture.area = tiles[i];
         capture.reuse = lists;
         capture.largest = tile;
-        capture.status = BufferView(lists.status, i * OitTiledStatus::kStride, 12);
+        capture.status = BufferView(lists.status, i * OitTiledStatus::kStride, sizeof(OitStatus));
         lists = graph.add(capture).lists;
         color = graph
                     .add(OitResolve{

@@ -1,23 +1,19 @@
 #include "passes/voxel/voxel_grid.hpp"
 
+#include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
 
 #include <fmt/format.h>
 
-#include <cassert>
+#include <bit>
 
 namespace tuff::passes {
 
+static_assert(sizeof(VoxelStatus) <= 4 * kVoxelStatusWords);
+static_assert(std::endian::native == std::endian::little, "`voxels` is two words of kernels");
+
 VoxelStatus VoxelStatus::read(std::span<const std::uint32_t> words) {
-    assert(words.size() >= kVoxelStatusWords);
-    return {.voxels = words[0] | std::uint64_t{words[1]} << 32,
-            .degenerate = words[2],
-            .non_finite = words[3],
-            .bad_index = words[4],
-            .too_far = words[5],
-            .open_columns = words[6],
-            .overflow = words[7],
-            .large = words[8]};
+    return status_from<VoxelStatus>(words);
 }
 
 Diagnostics VoxelStatus::warnings() const {

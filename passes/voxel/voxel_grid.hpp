@@ -2,10 +2,12 @@
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
 #include <glm/vec3.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,7 +18,7 @@
 namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxVoxelsPerAxis = 2048;
-/// Words of `VoxelGrid::status`; the first nine have a meaning, `VoxelStatus` names them.
+/// Words of `VoxelGrid::status`; `VoxelStatus` names the first nine.
 inline constexpr std::uint32_t kVoxelStatusWords = 16;
 
 /// A grid of voxels, each set or not. Voxel (x, y, z) is bit z & 31 of the word
@@ -65,7 +67,17 @@ struct VoxelStatus {
     std::uint32_t overflow = 0;     ///< large triangles that one group took, for want of "parts"
     std::uint32_t large = 0;        ///< triangles that several groups share
 
-    /// Of at least kVoxelStatusWords words.
+    static constexpr std::string_view kStructName = "VoxelStatus";
+    static constexpr auto members() {
+        return std::array{shared_member<std::uint32_t[2]>("voxels", offsetof(VoxelStatus, voxels)),
+                          TUFF_MEMBER(VoxelStatus, degenerate),
+                          TUFF_MEMBER(VoxelStatus, non_finite),
+                          TUFF_MEMBER(VoxelStatus, bad_index),
+                          TUFF_MEMBER(VoxelStatus, too_far),
+                          TUFF_MEMBER(VoxelStatus, open_columns),
+                          TUFF_MEMBER(VoxelStatus, overflow),
+                          TUFF_MEMBER(VoxelStatus, large)};
+    }
     static VoxelStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, for what was left out, is open or did not fit.
     Diagnostics warnings() const;

@@ -11,7 +11,18 @@ uniform Params {
 #include "tally.glsl"
 
 readonly buffer Parts { Tally values[]; } parts;
-writeonly buffer Numbers { float values[]; } numbers; // FluidNumber in C++
+writeonly buffer Numbers { // FluidReport in passes/fluid/stats.hpp
+    float speed;
+    float least_density;
+    float greatest_density;
+    float mass;
+    float energy;
+    float divergence;
+    float curl;
+    float mach;
+    float cells;
+    float not_finite;
+} numbers;
 
 void main() {
     Tally own = no_cells();
@@ -27,14 +38,14 @@ void main() {
     if (gl_LocalInvocationIndex != 0u) return;
     bool some = own.counts.x != 0u;
     float cells = float(max(own.counts.x, 1u));
-    numbers.values[0] = own.extremes.x;
-    numbers.values[1] = some ? 1.0 - own.extremes.y : 1.0;
-    numbers.values[2] = some ? 1.0 + own.extremes.z : 1.0;
-    numbers.values[3] = own.sums.x;
-    numbers.values[4] = own.sums.y;
-    numbers.values[5] = sqrt(own.sums.z / cells);
-    numbers.values[6] = sqrt(own.sums.w / cells);
-    numbers.values[7] = params.sound > 0.0 ? own.extremes.x / params.sound : 0.0;
-    numbers.values[8] = float(own.counts.x);
-    numbers.values[9] = float(own.counts.y);
+    numbers.speed = own.extremes.x;
+    numbers.least_density = some ? 1.0 - own.extremes.y : 1.0;
+    numbers.greatest_density = some ? 1.0 + own.extremes.z : 1.0;
+    numbers.mass = own.sums.x;
+    numbers.energy = own.sums.y;
+    numbers.divergence = sqrt(own.sums.z / cells);
+    numbers.curl = sqrt(own.sums.w / cells);
+    numbers.mach = params.sound > 0.0 ? own.extremes.x / params.sound : 0.0;
+    numbers.cells = float(own.counts.x);
+    numbers.not_finite = float(own.counts.y);
 }

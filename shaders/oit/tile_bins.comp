@@ -15,7 +15,7 @@ layout(constant_id = 10) const uint kFill = 0u;
 #include "record.glsl"
 
 readonly buffer Records { uvec4 quads[]; } records;
-readonly buffer Count { uint records; uint needed; } count;
+readonly buffer Count { uint triangles; uint needed; uint bins; uint bin_room; } count;
 readonly buffer BinStarts { uint values[]; } bin_starts; // kFill
 buffer BinCounts { uint values[]; } bin_counts;
 writeonly buffer Bins { uint values[]; } bins; // kFill
@@ -24,7 +24,7 @@ const int kBinSide = 128; // pixels
 
 void main() {
     uint number = invocation_index();
-    if (number >= count.records) return;
+    if (number >= count.triangles) return;
     uint at = number * kRecordQuads;
     uvec4 one = records.quads[at];
     ivec2 a = ivec2(one.xy);

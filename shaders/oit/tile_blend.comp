@@ -49,7 +49,7 @@ struct Fragment {
 
 readonly buffer Records { uvec4 quads[]; } records;
 readonly buffer Colors { uvec2 values[]; } colors;
-readonly buffer Count { uint records; uint needed; } count;
+readonly buffer Count { uint triangles; uint needed; uint bins; uint bin_room; } count;
 readonly buffer Bins { uint values[]; } bins;             // records, bin by bin
 readonly buffer BinStarts { uint values[]; } bin_starts;
 uniform sampler2D background;
@@ -133,7 +133,7 @@ void main() {
     uint nearest_opaque =
         inside ? floatBitsToUint(texelFetch(opaque_depth, ivec2(pixel), 0).r) : 0u;
     uint from = 0u;
-    uint to = count.records;
+    uint to = count.triangles;
     if (kBinned != 0u) {
         uvec2 bin = gl_WorkGroupID.xy / kBinTiles;
         uint number = bin.y * params.bins_across + bin.x;

@@ -29,7 +29,7 @@ readonly buffer Materials { SceneMaterial elements[]; } materials;
 
 writeonly buffer Records { uvec4 quads[]; } records;
 writeonly buffer Colors { uvec2 values[]; } colors; // of triangles of one colour; see below
-buffer Count { uint records; uint needed; } count;
+buffer Count { uint triangles; uint needed; uint bins; uint bin_room; } count; // OitComputeStatus
 
 const uint kMostCorners = 10u;
 const uint kManyColors = 0x7fff7fffu; // stands for a colour that must be computed
@@ -99,7 +99,7 @@ void add_record(vec4 pa, vec4 pb, vec4 pc, uint triangle, uint sides) {
                       (z.z - z.x) * ab.x - (z.y - z.x) * ac.x) / area;
     uint at = atomicAdd(count.needed, 1u);
     if (at >= params.capacity) return;
-    atomicAdd(count.records, 1u);
+    atomicAdd(count.triangles, 1u);
     at *= kRecordQuads;
     records.quads[at] = uvec4(uvec2(a), uvec2(b));
     records.quads[at + 1u] = uvec4(uvec2(c), triangle, floatBitsToUint(z.x));

@@ -3,22 +3,21 @@
 #include "parts.glsl"
 #include "status.glsl"
 
-buffer Status { uint counters[]; } status;
 buffer Parts { uint words[]; } parts;
 writeonly buffer PartList { uint words[]; } part_list;
 
-shared uint counters[16]; // of the group
+shared uint counters[kTriangleCounters]; // of the group
 
 void begin_counting() {
-    if (gl_LocalInvocationIndex < 16u) counters[gl_LocalInvocationIndex] = 0u;
+    if (gl_LocalInvocationIndex < kTriangleCounters) counters[gl_LocalInvocationIndex] = 0u;
     barrier();
 }
 
 // All invocations must call it, after a barrier that follows the last count.
 void end_counting() {
-    if (gl_LocalInvocationIndex >= 16u) return;
+    if (gl_LocalInvocationIndex >= kTriangleCounters) return;
     uint count = counters[gl_LocalInvocationIndex];
-    if (count != 0u) atomicAdd(status.counters[gl_LocalInvocationIndex], count);
+    if (count != 0u) count_triangles(gl_LocalInvocationIndex, count);
 }
 
 // One invocation of the dispatch calls it.

@@ -13,7 +13,6 @@ uniform Params {
 #include "status.glsl"
 
 readonly buffer Words { uint values[]; } words;
-buffer Status { uint counters[]; } status;
 
 const uint kWordsEach = 16u;
 shared uint all;
@@ -32,6 +31,5 @@ void main() {
     if (subgroupElect() && sum != 0u) atomicAdd(all, sum);
     barrier();
     if (lane != 0u || all == 0u) return;
-    uint low = atomicAdd(status.counters[kVoxelsLow], all);
-    if (low + all < low) atomicAdd(status.counters[kVoxelsHigh], 1u);
+    count_voxels(all);
 }

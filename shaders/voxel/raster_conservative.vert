@@ -16,7 +16,6 @@ uniform Params {
 layout(constant_id = 1) const uint kCounts = 1u;  // 0: another direction counts what is left out
 layout(constant_id = 3) const uint kDilates = 1u; // 0: the device does
 
-buffer Status { uint counters[]; } status;
 
 layout(location = 0) flat out ivec3 corner_a;
 layout(location = 1) flat out ivec3 corner_b;
@@ -76,11 +75,11 @@ void main() {
     vec3 t[3];
     uint fate = place_triangle(triangle, params.vertices, t);
     if (fate != kKept) {
-        if (counts) atomicAdd(status.counters[fate == kFar ? kTooFar : fate], 1u);
+        if (counts) count_triangles(fate == kFar ? kTooFar : fate, 1u);
         return;
     }
     Corners corners = Corners(ivec3(t[0]), ivec3(t[1]), ivec3(t[2]));
-    if (counts && is_degenerate(corners)) atomicAdd(status.counters[kDegenerate], 1u);
+    if (counts && is_degenerate(corners)) atomicAdd(status.degenerate, 1u);
     vec3 normal = cross(vec3(corners.b - corners.a), vec3(corners.c - corners.a));
     if (main_axis(normal) != kAxis) return;
     corner_a = corners.a;

@@ -23,7 +23,6 @@ uniform Params {
 
 buffer Words { uint values[]; } words;
 readonly buffer Guard { uint values[]; } guard;
-buffer Status { uint counters[]; } status;
 
 const uint kWidth = 16u;
 const uint kChunks = 16u;
@@ -83,8 +82,7 @@ void main() {
     if (subgroupElect() && sum != 0u) atomicAdd(set_voxels, sum);
     barrier();
     if (lane != 0u) return;
-    if (open_columns != 0u) atomicAdd(status.counters[kOpenColumns], open_columns);
+    if (open_columns != 0u) atomicAdd(status.open_columns, open_columns);
     if (kCounts == 0u || set_voxels == 0u) return;
-    uint low = atomicAdd(status.counters[kVoxelsLow], set_voxels);
-    if (low + set_voxels < low) atomicAdd(status.counters[kVoxelsHigh], 1u);
+    count_voxels(set_voxels);
 }

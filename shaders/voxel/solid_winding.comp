@@ -14,7 +14,6 @@ uniform Params {
 
 readonly buffer Changes { int values[]; } changes; // slice 0 is below the grid
 writeonly buffer Words { uint values[]; } words;
-buffer Status { uint counters[]; } status;
 
 void main() {
     uint line = invocation_index();
@@ -30,6 +29,6 @@ void main() {
             bits |= sums[i] != 0 ? 1u << i : 0u;
         }
         if (slice > 1u) words.values[(slice - 2u) * lines + line] = bits;
-        else if (bits != 0u) atomicAdd(status.counters[kOpenColumns], uint(bitCount(bits)));
+        else if (bits != 0u) atomicAdd(status.open_columns, uint(bitCount(bits)));
     }
 }

@@ -13,7 +13,6 @@ uniform Params {
 
 layout(constant_id = 1) const uint kCounts = 1u; // 0: another direction counts what is left out
 
-buffer Status { uint counters[]; } status;
 
 layout(location = 0) noperspective out float depth; // voxels
 layout(location = 1) flat out ivec2 depth_range;    // of the triangle, voxels
@@ -28,11 +27,11 @@ void main() {
     depth_range = ivec2(0);
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // nothing is seen of a triangle without size
     if (fate != kKept && fate != kFar) {
-        if (counts) atomicAdd(status.counters[fate], 1u);
+        if (counts) count_triangles(fate, 1u);
         return;
     }
     if (counts && fate == kKept && is_degenerate(Corners(ivec3(t[0]), ivec3(t[1]), ivec3(t[2]))))
-        atomicAdd(status.counters[kDegenerate], 1u);
+        atomicAdd(status.degenerate, 1u);
     float least = to_view(min(t[0], min(t[1], t[2]))).z;
     float most = to_view(max(t[0], max(t[1], t[2]))).z;
     vec3 place = to_view(t[corner]) / float(kFraction);
