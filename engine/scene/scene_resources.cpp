@@ -71,9 +71,12 @@ SceneAsset pack_moved(const SceneAsset& still, SceneData scene) {
 }
 
 std::vector<PortMember> Scene::members() const {
-    std::vector<PortMember> all = {{"vertices", vertices},     {"indices", indices},
-                                   {"draws", draws},           {"starts", starts},
-                                   {"transforms", transforms}, {"materials", materials}};
+    std::vector<PortMember> all = {{"vertices", vertices, BufferElements::of<Vertex>()},
+                                   {"indices", indices, BufferElements::of<std::uint32_t>()},
+                                   {"draws", draws, BufferElements::of<SceneDraw>()},
+                                   {"starts", starts, BufferElements::of<glm::uvec2>()},
+                                   {"transforms", transforms, BufferElements::of<SceneTransform>()},
+                                   {"materials", materials}};
     for (std::size_t i = 0; i < images.size(); ++i)
         all.push_back({fmt::format("image{}", i), images[i]});
     return all;

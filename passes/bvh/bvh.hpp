@@ -61,20 +61,7 @@ struct Bvh {
     explicit operator bool() const {
         return bool(mesh) && (layout == BvhLayout::none || nodes || acceleration);
     }
-    std::vector<PortMember> members() const {
-        std::vector<PortMember> all = mesh.members();
-        if (nodes) all.push_back({"nodes", nodes});
-        if (leaves) all.push_back({"leaves", leaves});
-        if (status) all.push_back({"status", status});
-        if (top_nodes) all.push_back({"top_nodes", top_nodes});
-        if (top_leaves) all.push_back({"top_leaves", top_leaves});
-        if (instances) all.push_back({"instances", instances});
-        if (acceleration) {
-            all.push_back({"top", acceleration.top});
-            all.push_back({"bottom", acceleration.bottom});
-        }
-        return all;
-    }
+    std::vector<PortMember> members() const;
 };
 
 /// What a build found: the words of `Bvh::status`; `HierarchyStatus` of bvh/bvh.glsl.
@@ -106,6 +93,21 @@ struct BvhStatus {
     Diagnostics warnings() const;
 };
 static_assert(sizeof(BvhStatus) == 64);
+
+inline std::vector<PortMember> Bvh::members() const {
+    std::vector<PortMember> all = mesh.members();
+    if (nodes) all.push_back({"nodes", nodes});
+    if (leaves) all.push_back({"leaves", leaves});
+    if (status) all.push_back({"status", status, BufferElements::of<BvhStatus>()});
+    if (top_nodes) all.push_back({"top_nodes", top_nodes});
+    if (top_leaves) all.push_back({"top_leaves", top_leaves});
+    if (instances) all.push_back({"instances", instances});
+    if (acceleration) {
+        all.push_back({"top", acceleration.top});
+        all.push_back({"bottom", acceleration.bottom});
+    }
+    return all;
+}
 
 /// As in bvh/traverse.glsl.
 inline constexpr std::uint32_t kMostHeapLevels = 24;

@@ -33,14 +33,16 @@ void CastRays::describe(PassInfo<CastRays>& info) {
             return Cost{.bytes = count * (32.0 + answer), .operations = 0.0};
         });
     info.input("bvh", &CastRays::bvh, "what is hit");
-    info.input("rays", &CastRays::rays, "eight words a ray");
+    info.input("rays", &CastRays::rays, "eight words a ray").elements<RayRecord>();
     info.optional_input(
-        "starts", &CastRays::starts,
-        "a reference a ray to the node or leaf where it begins, or ~0 for the root; "
-        "only for the closest hit, and only traversals by trail begin there");
+            "starts", &CastRays::starts,
+            "a reference a ray to the node or leaf where it begins, or ~0 for the root; "
+            "only for the closest hit, and only traversals by trail begin there")
+        .elements<std::uint32_t>();
     info.optional_input("left", &CastRays::left,
                         "the instance that each ray leaves, a word a ray; without it a ray leaves "
-                        "its triangle in all instances");
+                        "its triangle in all instances")
+        .elements<std::uint32_t>();
     info.parameter("question", &CastRays::question, "the closest hit, or whether there is any")
         .structural();
     info.parameter("traversal", &CastRays::traversal, "how rays go through the hierarchy")
@@ -48,15 +50,24 @@ void CastRays::describe(PassInfo<CastRays>& info) {
     info.parameter("test", &CastRays::test, "of a ray against a triangle").structural();
     info.parameter("with_work", &CastRays::with_work, "asks for \"work\"").structural();
     info.parameter("with_ends", &CastRays::with_ends, "asks for \"ends\"").structural();
-    info.output("hits", &CastRays::hits, "four words a ray, or one");
+    info.output("hits", &CastRays::hits, "four words a ray, or one")
+        .elements_from("Hit (f32 t, u32 triangle, vec2 barycentric); of \"any\" u32",
+                       [](const CastRays& pass) {
+                           return pass.question == RayQuestion::any
+                                      ? BufferElements::of<std::uint32_t>()
+                                      : BufferElements::of<HitRecord>();
+                       });
     info.output("work", &CastRays::work,
                 "boxes and triangles that each ray was tested against, two words a ray; only "
-                "\"with_work\"");
+                "\"with_work\"")
+        .elements<glm::uvec2>();
     info.output("ends", &CastRays::ends,
                 "reference to the leaf of each closest hit, or ~0 where there is none or the "
-                "traversal does not tell; only \"with_ends\"");
+                "traversal does not tell; only \"with_ends\"")
+        .elements<std::uint32_t>();
     info.output("hit_instances", &CastRays::hit_instances,
-                "number of the instance of each closest hit, or ~0; only of bvh/instances");
+                "number of the instance of each closest hit, or ~0; only of bvh/instances")
+        .elements<std::uint32_t>();
 }
 
 void CastRays::build(Graph& graph) {

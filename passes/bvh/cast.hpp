@@ -7,16 +7,39 @@ namespace tuff::passes {
 /// What is asked about rays.
 enum class RayQuestion : std::uint8_t { closest, any };
 
+/// A ray of a buffer.
+struct RayRecord {
+    glm::vec3 origin{0.0f};
+    float t_max = 0.0f; ///< the greatest t of a hit
+    glm::vec3 direction{0.0f};
+    std::uint32_t leaves = ~0u; ///< the triangle that it starts on and cannot hit, or ~0
+
+    static constexpr std::string_view kStructName = "Ray";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(RayRecord, origin), TUFF_MEMBER(RayRecord, t_max),
+                          TUFF_MEMBER(RayRecord, direction), TUFF_MEMBER(RayRecord, leaves)};
+    }
+};
+
+/// The closest hit of a ray.
+struct HitRecord {
+    float t = 0.0f;               ///< the ray's greatest where nothing is hit
+    std::uint32_t triangle = ~0u; ///< or ~0
+    glm::vec2 barycentric{0.0f};  ///< weights of its second and third vertex
+
+    static constexpr std::string_view kStructName = "Hit";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(HitRecord, t), TUFF_MEMBER(HitRecord, triangle),
+                          TUFF_MEMBER(HitRecord, barycentric)};
+    }
+};
+
 /// Finds what rays in a buffer hit. See `describe`.
 struct CastRays {
     static constexpr std::string_view kName = "bvh/cast";
 
-    /// Words of a ray: origin (three floats) and the greatest t; direction (three floats) and the
-    /// triangle that the ray leaves and cannot hit, or ~0.
-    static constexpr std::uint32_t kRayWords = 8;
-    /// Words of a closest hit: t, the triangle or ~0, and the weights of its second and third
-    /// vertex.
-    static constexpr std::uint32_t kHitWords = 4;
+    static constexpr std::uint32_t kRayWords = sizeof(RayRecord) / sizeof(std::uint32_t);
+    static constexpr std::uint32_t kHitWords = sizeof(HitRecord) / sizeof(std::uint32_t);
 
     Bvh bvh;
     Buffer rays;

@@ -121,7 +121,8 @@ void InstanceBvh::describe(PassInfo<InstanceBvh>& info) {
                     "hierarchies, all of binary nodes or all of wide ones; together at most 2^26 - "
                     "1 triangles")
         .wires(1);
-    info.input("instances", &InstanceBvh::instances, "16 words an instance");
+    info.input("instances", &InstanceBvh::instances, "16 words an instance")
+        .elements<MeshInstance>();
     info.parameter("length", &InstanceBvh::length,
                    "number of instances; -1: all that the buffer holds")
         .range(-1, kMaxMeshTriangles)

@@ -13,6 +13,12 @@ struct MeshInstance {
     std::uint32_t mesh = 0; ///< which of `InstanceBvh::meshes`
     std::uint32_t id = 0;   ///< a number of the host's: a material, a draw
     std::array<std::uint32_t, 2> unused{};
+
+    static constexpr std::string_view kStructName = "MeshInstance";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(MeshInstance, transform), TUFF_MEMBER(MeshInstance, mesh),
+                          TUFF_MEMBER(MeshInstance, id), TUFF_MEMBER(MeshInstance, unused)};
+    }
 };
 static_assert(sizeof(MeshInstance) == 64);
 

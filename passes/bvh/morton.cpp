@@ -41,11 +41,17 @@ void MortonCodes::describe(PassInfo<MortonCodes>& info) {
         .structural();
     info.parameter("interleave", &MortonCodes::interleave, "which coordinate each bit halves")
         .structural();
-    info.output("codes", &MortonCodes::codes, "a code a triangle");
+    info.output("codes", &MortonCodes::codes, "a code a triangle")
+        .elements_from("u32, or of 60 bits uvec2", [](const MortonCodes& pass) {
+            return pass.bits == CodeBits::bits30 ? BufferElements::of<std::uint32_t>()
+                                                 : BufferElements::of<glm::uvec2>();
+        });
     info.output("box", &MortonCodes::box,
                 "six words: the box of the middles; floats as numbers of the same order, those of "
-                "the low corner complemented");
-    info.output("status", &MortonCodes::status, "the status block of a hierarchy to come");
+                "the low corner complemented")
+        .elements<std::uint32_t>();
+    info.output("status", &MortonCodes::status, "the status block of a hierarchy to come")
+        .elements<BvhStatus>();
 }
 
 void MortonCodes::build(Graph& graph) {

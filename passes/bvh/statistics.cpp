@@ -25,7 +25,7 @@ void MeasureBvh::describe(PassInfo<MeasureBvh>& info) {
                         .operations = 100.0 * pass.bvh.mesh.triangle_count};
         });
     info.input("bvh", &MeasureBvh::bvh, "the hierarchy, of nodes of any kind");
-    info.output("result", &MeasureBvh::result, "eight words");
+    info.output("result", &MeasureBvh::result, "eight words").elements<BvhStatistics>();
 }
 
 namespace {

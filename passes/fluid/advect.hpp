@@ -21,7 +21,9 @@ struct FluidDye {
     std::uint32_t scale = 1; ///< of its cells to one of the flow, along each axis
 
     explicit operator bool() const { return bool(cells); }
-    std::vector<PortMember> members() const { return {{"cells", cells}}; }
+    std::vector<PortMember> members() const {
+        return {{"cells", cells, BufferElements::of<glm::vec4>()}};
+    }
 };
 
 /// How a dye changes besides being carried, as a parameter group.

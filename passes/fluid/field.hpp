@@ -90,7 +90,9 @@ struct FluidObstacles {
     explicit operator bool() const { return bool(words); }
     std::uint32_t row_words() const { return (dims.x + 31) / 32; }
     std::uint64_t word_count() const { return std::uint64_t{row_words()} * dims.y * dims.z; }
-    std::vector<PortMember> members() const { return {{"words", words}}; }
+    std::vector<PortMember> members() const {
+        return {{"words", words, BufferElements::of<std::uint32_t>()}};
+    }
 };
 
 /// How a state holds its numbers.
@@ -121,7 +123,7 @@ struct FluidField {
     explicit operator bool() const { return bool(cells); }
     bool is_flat() const { return dims.z == 1; }
     std::uint64_t count() const { return std::uint64_t{dims.x} * dims.y * dims.z; }
-    std::vector<PortMember> members() const { return {{"cells", cells}, {"status", status}}; }
+    std::vector<PortMember> members() const;
 };
 
 /// A place that fluid comes from, as a bundle: see the pass `fluid/emitter`.
@@ -163,6 +165,12 @@ struct FluidStatus {
     /// may be.
     Diagnostics warnings() const;
 };
+
+inline std::vector<PortMember> FluidField::members() const {
+    const bool half = precision == FluidPrecision::half;
+    return {{"cells", cells, BufferElements(half ? ElementType::f16 : ElementType::f32, 4)},
+            {"status", status, BufferElements::of<FluidStatus>()}};
+}
 
 /// Reports pass/out-of-range unless there is a cell and not too many.
 [[nodiscard]] bool is_valid_grid(Graph& graph, glm::uvec3 dims);

@@ -27,7 +27,8 @@ void FluidForces::describe(PassInfo<FluidForces>& info) {
     info.input("field", &FluidForces::field, "the flow");
     info.optional_input("dye", &FluidForces::dye, "the heat that lifts, its fourth number");
     info.group("force", &FluidForces::parameters);
-    info.output("forces", &FluidForces::forces, "a vec4 a cell: an acceleration");
+    info.output("forces", &FluidForces::forces, "a vec4 a cell: an acceleration")
+        .elements<glm::vec4>();
 }
 
 void FluidForces::build(Graph& graph) {

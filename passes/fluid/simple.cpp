@@ -42,7 +42,8 @@ void SimpleFluid::describe(PassInfo<SimpleFluid>& info) {
     info.optional_input("obstacles", &SimpleFluid::obstacles, "solid cells");
     info.input_list("emitters", &SimpleFluid::emitters, "where fluid and dye come from, at most 8");
     info.optional_input("initial", &SimpleFluid::initial,
-                        "a vec4 a cell: velocity, and density - 1; otherwise all is at rest");
+                        "a vec4 a cell: velocity, and density - 1; otherwise all is at rest")
+        .elements<glm::vec4>();
     info.parameter("dims", &SimpleFluid::dims,
                    "cells along each axis, unless \"obstacles\" says it; z is 1 in 2D")
         .range(1, kMaxFluidSide)

@@ -90,7 +90,8 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
     info.optional_input("obstacles", &StableFluid::obstacles, "solid cells");
     info.input_list("emitters", &StableFluid::emitters, "where fluid and dye come from, at most 8");
     info.optional_input("initial", &StableFluid::initial,
-                        "a vec4 a cell: velocity through its faces of least x, y and z");
+                        "a vec4 a cell: velocity through its faces of least x, y and z")
+        .elements<glm::vec4>();
     info.parameter("dims", &StableFluid::dims,
                    "cells along each axis, unless \"obstacles\" says it; z is 1 in 2D")
         .range(1, kMaxFluidSide)
@@ -115,10 +116,13 @@ void StableFluid::describe(PassInfo<StableFluid>& info) {
     info.output("field", &StableFluid::field, "velocity at the middles of cells; density 0");
     info.output("dye", &StableFluid::dye, "the dye now");
     info.output("faces", &StableFluid::faces,
-                "f32 a cell for each axis, x first: velocity through its face of least coordinate");
+                "f32 a cell for each axis, x first: velocity through its face of least coordinate")
+        .elements<float>();
     info.output("pressure", &StableFluid::pressure,
-                "f32 a cell: dt times the pressure, with a layer of cells beyond each open side");
-    info.output("solver_status", &StableFluid::solver_status, "of the solver");
+                "f32 a cell: dt times the pressure, with a layer of cells beyond each open side")
+        .elements<float>();
+    info.output("solver_status", &StableFluid::solver_status, "of the solver")
+        .elements(poisson_status_elements());
 }
 
 void StableFluid::build(Graph& graph) {

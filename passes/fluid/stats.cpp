@@ -84,12 +84,15 @@ void FluidStats::describe(PassInfo<FluidStats>& info) {
     info.parameter("kept", &FluidStats::kept, "executions of which numbers are kept, with this one")
         .range(1, kMaxKept)
         .structural();
-    info.output("numbers", &FluidStats::numbers, "f32: what the flow is like now");
-    info.output("speeds", &FluidStats::speeds, "f32: greatest components of the velocities");
-    info.output("masses", &FluidStats::masses, "f32: sums of density - 1");
-    info.output("energies", &FluidStats::energies, "f32: kinetic energies");
-    info.output("divergences", &FluidStats::divergences, "f32: root mean squares");
-    info.output("curls", &FluidStats::curls, "f32: root mean squares");
+    info.output("numbers", &FluidStats::numbers, "f32: what the flow is like now")
+        .elements<float>();
+    info.output("speeds", &FluidStats::speeds, "f32: greatest components of the velocities")
+        .elements<float>();
+    info.output("masses", &FluidStats::masses, "f32: sums of density - 1").elements<float>();
+    info.output("energies", &FluidStats::energies, "f32: kinetic energies").elements<float>();
+    info.output("divergences", &FluidStats::divergences, "f32: root mean squares")
+        .elements<float>();
+    info.output("curls", &FluidStats::curls, "f32: root mean squares").elements<float>();
 }
 
 void FluidStats::build(Graph& graph) {

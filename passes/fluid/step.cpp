@@ -241,7 +241,8 @@ void FluidStep::describe(PassInfo<FluidStep>& info) {
     info.input("before", &FluidStep::before, "the state before the step");
     info.input_list("emitters", &FluidStep::emitters, "where fluid comes from, at most 8");
     info.optional_input("forces", &FluidStep::forces,
-                        "a vec4 a cell: acceleration, in cells a time unit squared");
+                        "a vec4 a cell: acceleration, in cells a time unit squared")
+        .elements<glm::vec4>();
     info.group("solver", &FluidStep::solver);
     info.group("boundary", &FluidStep::boundary);
     info.output("after", &FluidStep::after, "the state after it");

@@ -81,8 +81,8 @@ struct Visibility {
     explicit operator bool() const { return bool(keys); }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all = mesh.members();
-        all.push_back({"keys", keys});
-        all.push_back({"status", status});
+        all.push_back({"keys", keys, BufferElements::of<glm::uvec2>()});
+        all.push_back({"status", status, BufferElements::of<std::uint32_t>()});
         return all;
     }
 };
@@ -110,10 +110,11 @@ struct FragmentLists {
     explicit operator bool() const { return offsets && fragments; }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all = mesh.members();
-        for (const PortMember& member : {PortMember{"offsets", offsets},
-                                         {"fragments", fragments},
-                                         {"count", count},
-                                         {"status", status}})
+        for (const PortMember& member :
+             {PortMember{"offsets", offsets, BufferElements::of<std::uint32_t>()},
+              {"fragments", fragments, BufferElements::of<glm::uvec2>()},
+              {"count", count, BufferElements::of<std::uint32_t>()},
+              {"status", status, BufferElements::of<std::uint32_t>()}})
             all.push_back(member);
         return all;
     }

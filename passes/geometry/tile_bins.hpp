@@ -29,11 +29,12 @@ struct TriangleBins {
     explicit operator bool() const { return offsets && triangles; }
     std::vector<PortMember> members() const {
         std::vector<PortMember> all = mesh.members();
-        for (const PortMember& member : {PortMember{"offsets", offsets},
-                                         {"triangles", triangles},
-                                         {"count", count},
-                                         {"status", status},
-                                         {"screen", screen}})
+        for (const PortMember& member :
+             {PortMember{"offsets", offsets, BufferElements::of<std::uint32_t>()},
+              {"triangles", triangles, BufferElements::of<std::uint32_t>()},
+              {"count", count, BufferElements::of<std::uint32_t>()},
+              {"status", status, BufferElements::of<std::uint32_t>()},
+              {"screen", screen, BufferElements::of<glm::ivec4>()}})
             all.push_back(member);
         return all;
     }

@@ -24,8 +24,9 @@ struct TriangleMesh {
 
     explicit operator bool() const { return positions && indices; }
     std::vector<PortMember> members() const {
-        std::vector<PortMember> all{{"positions", positions}, {"indices", indices}};
-        if (draws) all.push_back({"draws", draws});
+        std::vector<PortMember> all{{"positions", positions, BufferElements::of<float>()},
+                                    {"indices", indices, BufferElements::of<std::uint32_t>()}};
+        if (draws) all.push_back({"draws", draws, BufferElements::of<std::uint32_t>()});
         return all;
     }
 };

@@ -36,7 +36,9 @@ void Plot::describe(PassInfo<Plot>& info) {
                  "grey. The table has a row for each element and a column for each curve; where a "
                  "curve has ended there is a NaN.")
         .complexity("O(texels * curves)");
-    info.input_list("curves", &Plot::curves, "arrays of f32, at most 8").wires(1, Plot::kMaxCurves);
+    info.input_list("curves", &Plot::curves, "arrays of f32, at most 8")
+        .wires(1, Plot::kMaxCurves)
+        .elements<float>();
     info.parameter("width", &Plot::width, "of the picture")
         .range(1, kMaxPlotSide)
         .unit("texels")
@@ -50,7 +52,8 @@ void Plot::describe(PassInfo<Plot>& info) {
     info.parameter("high", &Plot::high, "the value at the upper edge").structural();
     info.parameter("line", &Plot::line, "width of the curves").range(0, 1000).unit("texels");
     info.output("result", &Plot::result, "rgba8_unorm, as displays show it");
-    info.output("table", &Plot::table, "f32, row by row: for a file of comma-separated values");
+    info.output("table", &Plot::table, "f32, row by row: for a file of comma-separated values")
+        .elements<float>();
 }
 
 void Plot::build(Graph& graph) {

@@ -87,8 +87,9 @@ void Reinhard::describe(PassInfo<Reinhard>& info) {
     info.parameter("format", &Reinhard::format, "of the result").structural();
     info.output("result", &Reinhard::result, "values in [0, 1], of the source's size");
     info.output("log_average", &Reinhard::log_average,
-                "f32: the mean of the natural logarithms of the luminances");
-    info.output("maximum", &Reinhard::maximum, "f32: the greatest luminance");
+                "f32: the mean of the natural logarithms of the luminances")
+        .elements<float>();
+    info.output("maximum", &Reinhard::maximum, "f32: the greatest luminance").elements<float>();
 }
 
 void Reinhard::build(Graph& graph) {

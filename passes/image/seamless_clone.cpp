@@ -84,7 +84,8 @@ void SeamlessClone::describe(PassInfo<SeamlessClone>& info) {
         .structural();
     info.output("result", &SeamlessClone::result, "of the target's size");
     info.output("status", &SeamlessClone::status,
-                "16 words a colour, as of solver/poisson: red, green, blue");
+                "16 words a colour, as of solver/poisson: red, green, blue")
+        .elements(poisson_status_elements());
 }
 
 void SeamlessClone::build(Graph& graph) {

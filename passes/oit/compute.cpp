@@ -228,6 +228,21 @@ std::vector<PoolNeed> OitComputeStatus::pool_needs() const {
     return needs;
 }
 
+namespace {
+
+BufferElements status_elements() {
+    std::vector<ElementMember> members;
+    for (const std::string_view name : {"triangles", "needed", "bins", "bin_room"})
+        members.push_back(
+            {.name = std::string(name),
+             .type = ElementType::u32,
+             .count = 1,
+             .offset = static_cast<std::uint32_t>(members.size() * sizeof(std::uint32_t))});
+    return {"OitComputeStatus", std::move(members), sizeof(OitComputeStatus)};
+}
+
+} // namespace
+
 void OitCompute::describe(PassInfo<OitCompute>& info) {
     info.summary("Finds, sorts and blends transparent fragments tile by tile, without lists")
         .details(
@@ -268,7 +283,8 @@ void OitCompute::describe(PassInfo<OitCompute>& info) {
         .range(0, 3)
         .structural();
     info.output("color", &OitCompute::color, "the picture with the fragments, rgba16_sfloat");
-    info.output("status", &OitCompute::status, "four words: OitComputeStatus");
+    info.output("status", &OitCompute::status, "four words: OitComputeStatus")
+        .elements(status_elements());
 }
 
 void OitCompute::build(Graph& graph) {

@@ -60,9 +60,7 @@ struct OitLists {
     PixelRectangle area;        ///< the pixels that have lists, row by row
 
     explicit operator bool() const { return heads && fragments && status; }
-    std::vector<PortMember> members() const {
-        return {{"heads", heads}, {"fragments", fragments}, {"status", status}};
-    }
+    std::vector<PortMember> members() const;
 };
 
 /// The words of OitLists::status.
@@ -81,6 +79,12 @@ struct OitStatus {
     Diagnostics warnings() const;
     std::vector<PoolNeed> pool_needs() const; ///< "fragments"
 };
+
+inline std::vector<PortMember> OitLists::members() const {
+    return {{"heads", heads, BufferElements::of<std::uint32_t>()},
+            {"fragments", fragments, BufferElements::of<std::uint32_t>()},
+            {"status", status, BufferElements::of<OitStatus>()}};
+}
 
 /// Words of a fragment, with the next node's where it is in a list.
 std::uint32_t words_of(FragmentPacking packing, FragmentLayout layout);

@@ -13,11 +13,14 @@ void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
                 "GPU Pro 2, 2011: choosing the size of the pool")
         .complexity("O(pixels + fragments)");
     info.input("lists", &OverdrawStatistics::lists, "the fragments, from oit/capture");
-    info.output("histogram", &OverdrawStatistics::histogram, "257 words: pixels by layers");
-    info.output("lengths", &OverdrawStatistics::lengths, "a word a pixel, row by row: its layers");
+    info.output("histogram", &OverdrawStatistics::histogram, "257 words: pixels by layers")
+        .elements<std::uint32_t>();
+    info.output("lengths", &OverdrawStatistics::lengths, "a word a pixel, row by row: its layers")
+        .elements<std::uint32_t>();
     info.output("summary", &OverdrawStatistics::summary,
                 "four words: most layers, 99th percentile, that of pixels that have any, and "
-                "their number");
+                "their number")
+        .elements<std::uint32_t>();
 }
 
 void OverdrawStatistics::build(Graph& graph) {

@@ -19,10 +19,10 @@ struct ParticleGrid {
 
     explicit operator bool() const { return bool(ranges); }
     std::vector<PortMember> members() const {
-        return {{"order", order},
-                {"ranges", ranges},
-                {"positions", positions},
-                {"velocities", velocities}};
+        return {{"order", order, BufferElements::of<std::uint32_t>()},
+                {"ranges", ranges, BufferElements::of<glm::uvec2>()},
+                {"positions", positions, BufferElements::of<glm::vec4>()},
+                {"velocities", velocities, BufferElements::of<glm::vec4>()}};
     }
 };
 

@@ -23,7 +23,8 @@ struct Particles {
 
     explicit operator bool() const { return positions && velocities; }
     std::vector<PortMember> members() const {
-        return {{"positions", positions}, {"velocities", velocities}};
+        return {{"positions", positions, BufferElements::of<glm::vec4>()},
+                {"velocities", velocities, BufferElements::of<glm::vec4>()}};
     }
 };
 

@@ -94,7 +94,7 @@ Buffer sort_pairs(Graph& graph, const BitonicSortGems2& pass, const Length& n) {
 
 template <typename Sort>
 void describe_sort(PassInfo<Sort>& info) {
-    info.input("keys", &Sort::keys, "what is sorted by");
+    info.input("keys", &Sort::keys, "what is sorted by").elements_by("type");
     info.optional_input("values", &Sort::values, "what moves along, a value for each key");
     describe_type(info);
     describe_length(info);
@@ -103,11 +103,12 @@ void describe_sort(PassInfo<Sort>& info) {
         .range(1, Gather::kMaxWords)
         .unit("words")
         .structural();
-    info.output("sorted_keys", &Sort::sorted_keys, "the keys in order");
+    info.output("sorted_keys", &Sort::sorted_keys, "the keys in order").elements_by("type");
     info.output("sorted_values", &Sort::sorted_values,
-                "the values, moved as their keys; only where there are values");
-    info.output("permutation", &Sort::permutation,
-                "u32: the index that each sorted key had before");
+                "the values, moved as their keys; only where there are values")
+        .elements_like("values");
+    info.output("permutation", &Sort::permutation, "u32: the index that each sorted key had before")
+        .template elements<std::uint32_t>();
 }
 
 /// Bytes of `reads_and_writes` rounds over all pairs; every round compares each place once.

@@ -49,12 +49,32 @@ std::optional<CompactionRequest> request_of(Graph& graph, const Pass& pass) {
     return request;
 }
 
+/// What is kept of a source.
+template <typename Pass>
+void describe_kept(OutputRefinement output) {
+    output
+        .elements_from("the source's type, or u32 of \"indices\"",
+                       [](const Pass& pass) {
+                           return pass.emits == Emits::indices ? BufferElements::of<std::uint32_t>()
+                                                               : BufferElements{};
+                       })
+        .elements_like("source");
+}
+
 template <typename Pass>
 void describe_filter(PassInfo<Pass>& info) {
-    info.input("source", &Pass::source, "the elements");
+    // Flags keep elements of any type: only a predicate looks at them.
+    info.input("source", &Pass::source, "the elements")
+        .elements_from("any type; with a predicate by \"type\"", [](const Pass& pass) {
+            const auto index = static_cast<std::size_t>(pass.type);
+            return pass.predicate.empty()
+                       ? BufferElements{}
+                       : BufferElements::named(ChoiceNames<Element>::names[index]);
+        });
     info.optional_input("flags", &Pass::flags,
                         "a word for each element, zero where it is not kept; used where there is "
-                        "no predicate");
+                        "no predicate")
+        .template elements<std::uint32_t>();
     describe_length(info);
     describe_type(info);
     info.parameter("predicate", &Pass::predicate, "keeps an element: \"x > p.x && i % 2u == 0u\"")
@@ -74,8 +94,9 @@ void Compact::describe(PassInfo<Compact>& info) {
             [](const Compact& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
     describe_filter(info);
     info.parameter("method", &Compact::method, "how often memory is read; see above").structural();
-    info.output("result", &Compact::result, "what is kept; room for as many as the source has");
-    info.output("kept", &Compact::kept, "one word: how many are kept");
+    describe_kept<Compact>(info.output("result", &Compact::result,
+                                       "what is kept; room for as many as the source has"));
+    info.output("kept", &Compact::kept, "one word: how many are kept").elements<std::uint32_t>();
 }
 
 void Compact::build(Graph& graph) {
@@ -97,10 +118,13 @@ void Partition::describe(PassInfo<Partition>& info) {
             return filter_cost(pass, graph, 1.0);
         });
     describe_filter(info);
-    info.output("result", &Partition::result, "what is kept; room for as many as the source has");
-    info.output("kept", &Partition::kept, "one word: how many are kept");
-    info.output("rejected", &Partition::rejected, "the others; room for as many");
-    info.output("rejected_count", &Partition::rejected_count, "one word: how many others");
+    describe_kept<Partition>(info.output("result", &Partition::result,
+                                         "what is kept; room for as many as the source has"));
+    info.output("kept", &Partition::kept, "one word: how many are kept").elements<std::uint32_t>();
+    describe_kept<Partition>(
+        info.output("rejected", &Partition::rejected, "the others; room for as many"));
+    info.output("rejected_count", &Partition::rejected_count, "one word: how many others")
+        .elements<std::uint32_t>();
 }
 
 void Partition::build(Graph& graph) {
@@ -128,8 +152,9 @@ void Unique::describe(PassInfo<Unique>& info) {
     info.parameter("emits", &Unique::emits, "the elements, or their indices (u32)").structural();
     info.parameter("method", &Unique::method, "\"look_back\", \"three_pass\": as for compact")
         .structural();
-    info.output("result", &Unique::result, "what is kept; room for as many as the source has");
-    info.output("kept", &Unique::kept, "one word: how many are kept");
+    describe_kept<Unique>(
+        info.output("result", &Unique::result, "what is kept; room for as many as the source has"));
+    info.output("kept", &Unique::kept, "one word: how many are kept").elements<std::uint32_t>();
 }
 
 void Unique::build(Graph& graph) {

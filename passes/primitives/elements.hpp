@@ -122,7 +122,8 @@ template <typename Pass>
 void describe_length(PassInfo<Pass>& info) {
     info.optional_input("count", &Pass::count,
                         "the first word is the number of elements; more than there is room for "
-                        "count as that many");
+                        "count as that many")
+        .template elements<std::uint32_t>();
     info.parameter("length", &Pass::length,
                    "number of elements, or of \"count\" the most; -1: all that the buffer holds")
         .range(-1, kMaxElements)

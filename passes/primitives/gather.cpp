@@ -16,13 +16,13 @@ void Gather::describe(PassInfo<Gather>& info) {
             return Cost{.bytes = 4.0 * indices * (1 + 2 * pass.words), .operations = 0.0};
         });
     info.input("source", &Gather::source, "the records");
-    info.input("indices", &Gather::indices, "u32: which record each is");
+    info.input("indices", &Gather::indices, "u32: which record each is").elements<std::uint32_t>();
     describe_length(info);
     info.parameter("words", &Gather::words, "of a record")
         .range(1, kMaxWords)
         .unit("words")
         .structural();
-    info.output("result", &Gather::result, "a record for each index");
+    info.output("result", &Gather::result, "a record for each index").elements_like("source");
 }
 
 void Gather::build(Graph& graph) {

@@ -55,7 +55,7 @@ void Histogram::describe(PassInfo<Histogram>& info) {
             const double n = cost_elements(graph, pass.source, pass.length);
             return Cost{.bytes = 4.0 * n, .operations = n};
         });
-    info.input("source", &Histogram::source, "the elements");
+    info.input("source", &Histogram::source, "the elements").elements_by("type");
     describe_length(info);
     describe_type(info);
     info.parameter("binning", &Histogram::binning, "how values become bins; see above")
@@ -65,7 +65,7 @@ void Histogram::describe(PassInfo<Histogram>& info) {
         .structural();
     info.parameter("low", &Histogram::low, "lower end of the first bin");
     info.parameter("high", &Histogram::high, "upper end of the last bin, of \"range\" only");
-    info.output("result", &Histogram::result, "a word for each bin");
+    info.output("result", &Histogram::result, "a word for each bin").elements<std::uint32_t>();
 }
 
 void Histogram::build(Graph& graph) {

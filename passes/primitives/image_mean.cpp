@@ -36,7 +36,8 @@ void ImageMean::describe(PassInfo<ImageMean>& info) {
             return {.bytes = texels * bytes, .operations = 4.0 * texels};
         });
     info.input("source", &ImageMean::source, "a picture or volume").picture_or_volume();
-    info.output("result", &ImageMean::result, "four f32, one for each channel");
+    info.output("result", &ImageMean::result, "four f32, one for each channel")
+        .elements<glm::vec4>();
 }
 
 void ImageMean::build(Graph& graph) {

@@ -35,15 +35,18 @@ void Map::describe(PassInfo<Map>& info) {
         });
     info.optional_input("source", &Map::source,
                         "the elements x; without them x is the index, and \"length\" says how "
-                        "many there are");
-    info.optional_input("other", &Map::other, "the elements y; without it y is 0");
+                        "many there are")
+        .elements_by("type");
+    info.optional_input("other", &Map::other, "the elements y; without it y is 0")
+        .elements_by("other_type");
     describe_length(info);
     describe_type(info);
     info.parameter("other_type", &Map::other_type, "of the elements of \"other\"").structural();
     info.parameter("result_type", &Map::result_type, "of the elements of the result").structural();
     info.parameter("expression", &Map::expression, "the value, as \"p.x * x + y\"").structural();
     info.parameter("p", &Map::p, "four numbers for the expression");
-    info.output("result", &Map::result, "as many elements as the source");
+    info.output("result", &Map::result, "as many elements as the source")
+        .elements_by("result_type");
 }
 
 void Map::build(Graph& graph) {

@@ -289,8 +289,8 @@ void Matmul::describe(PassInfo<Matmul>& info) {
             const double k = pass.inner;
             return Cost{.bytes = 4.0 * (m * k + k * n + m * n), .operations = 2.0 * m * n * k};
         });
-    info.input("left", &Matmul::left, "A: array of f32, rows x inner");
-    info.input("right", &Matmul::right, "B: array of f32, inner x columns");
+    info.input("left", &Matmul::left, "A: array of f32, rows x inner").elements<float>();
+    info.input("right", &Matmul::right, "B: array of f32, inner x columns").elements<float>();
     info.parameter("rows", &Matmul::rows, "of A and of the result").structural();
     info.parameter("columns", &Matmul::columns, "of B and of the result").structural();
     info.parameter("inner", &Matmul::inner, "columns of A, rows of B").structural();
@@ -304,7 +304,7 @@ void Matmul::describe(PassInfo<Matmul>& info) {
                    "steps of the inner dimension in a pass of \"blocked\" and \"blended\"")
         .range(1, kMaxPasses)
         .structural();
-    info.output("result", &Matmul::result, "C: array of f32, rows x columns");
+    info.output("result", &Matmul::result, "C: array of f32, rows x columns").elements<float>();
 }
 
 void Matmul::build(Graph& graph) {

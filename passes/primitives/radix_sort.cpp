@@ -62,7 +62,7 @@ void RadixSort::describe(PassInfo<RadixSort>& info) {
                                   fetched_bytes(digits, value_words));
             return Cost{.bytes = n * bytes, .operations = 0.0};
         });
-    info.input("keys", &RadixSort::keys, "what is sorted by");
+    info.input("keys", &RadixSort::keys, "what is sorted by").elements_by("type");
     info.optional_input("values", &RadixSort::values, "what moves along, a value for each key");
     describe_length(info);
     info.parameter("type", &RadixSort::type, "of the keys").structural();
@@ -83,11 +83,13 @@ void RadixSort::describe(PassInfo<RadixSort>& info) {
                    "whether to give the output \"permutation\"")
         .structural();
     info.parameter("method", &RadixSort::method, "how elements find their places").structural();
-    info.output("sorted_keys", &RadixSort::sorted_keys, "the keys in order");
+    info.output("sorted_keys", &RadixSort::sorted_keys, "the keys in order").elements_by("type");
     info.output("sorted_values", &RadixSort::sorted_values,
-                "the values, moved as their keys; only where there are values");
+                "the values, moved as their keys; only where there are values")
+        .elements_like("values");
     info.output("permutation", &RadixSort::permutation,
-                "u32: the index that each sorted key had before; only \"with_permutation\"");
+                "u32: the index that each sorted key had before; only \"with_permutation\"")
+        .elements<std::uint32_t>();
 }
 
 void RadixSort::build(Graph& graph) {

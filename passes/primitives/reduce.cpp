@@ -32,6 +32,26 @@ Combine combine_of(Reduction operation) {
     return Combine::sum;
 }
 
+ElementType number_of(Element type) {
+    switch (type) {
+    case Element::u32: return ElementType::u32;
+    case Element::i32: return ElementType::i32;
+    case Element::f32: break;
+    }
+    return ElementType::f32;
+}
+
+/// Of the indices, an index and the element.
+BufferElements result_elements(const Reduce& pass) {
+    if (pass.operation == Reduction::mean) return BufferElements::of<float>();
+    const ElementType type = number_of(pass.type);
+    if (!finds_index(pass.operation)) return BufferElements(type);
+    return {"Found",
+            {{.name = "index", .type = ElementType::u32, .count = 1, .offset = 0},
+             {.name = "element", .type = type, .count = 1, .offset = kWordBytes}},
+            2 * kWordBytes};
+}
+
 } // namespace
 
 void Reduce::describe(PassInfo<Reduce>& info) {
@@ -52,12 +72,15 @@ void Reduce::describe(PassInfo<Reduce>& info) {
             const double n = cost_elements(graph, pass.source, pass.length);
             return Cost{.bytes = 4.0 * n, .operations = n};
         });
-    info.input("source", &Reduce::source, "the elements");
+    info.input("source", &Reduce::source, "the elements").elements_by("type");
     describe_length(info);
     describe_type(info);
     info.parameter("operation", &Reduce::operation, "what combines the elements").structural();
     info.output("result", &Reduce::result,
-                "one word; of argmin and argmax two, the index and the element");
+                "one word; of argmin and argmax two, the index and the element")
+        .elements_from(
+            "as the source; of \"mean\" f32, of \"argmin\" and \"argmax\" its index, too",
+            [](const Reduce& pass) { return result_elements(pass); });
 }
 
 void Reduce::build(Graph& graph) {

@@ -49,8 +49,8 @@ void Saxpy::describe(PassInfo<Saxpy>& info) {
             const double passes = pass.form == SaxpyForm::passes ? pass.steps : 1.0;
             return {.bytes = 12.0 * elements * passes, .operations = 2.0 * elements * pass.steps};
         });
-    info.input("x", &Saxpy::x, "array of f32");
-    info.input("y", &Saxpy::y, "array of f32, at least as long");
+    info.input("x", &Saxpy::x, "array of f32").elements<float>();
+    info.input("y", &Saxpy::y, "array of f32, at least as long").elements<float>();
     describe_length(info);
     info.parameter("alpha", &Saxpy::alpha, "what x is multiplied by");
     info.parameter("steps", &Saxpy::steps, "how often alpha * x is added")
@@ -58,7 +58,7 @@ void Saxpy::describe(PassInfo<Saxpy>& info) {
         .structural();
     info.parameter("form", &Saxpy::form, "\"fused\": one kernel; \"passes\": one a step")
         .structural();
-    info.output("result", &Saxpy::result, "array of f32, as long as x");
+    info.output("result", &Saxpy::result, "array of f32, as long as x").elements<float>();
 }
 
 void Saxpy::build(Graph& graph) {

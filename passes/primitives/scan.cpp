@@ -103,15 +103,15 @@ void Scan::describe(PassInfo<Scan>& info) {
             const double n = cost_elements(graph, pass.source, pass.length);
             return Cost{.bytes = 8.0 * n, .operations = n};
         });
-    info.input("source", &Scan::source, "the elements");
+    info.input("source", &Scan::source, "the elements").elements_by("type");
     describe_length(info);
     describe_type(info);
     info.parameter("operation", &Scan::operation, "what combines the elements").structural();
     info.parameter("kind", &Scan::kind, "without (exclusive) or with the element itself")
         .structural();
     info.parameter("method", &Scan::method, "how often memory is read; see above").structural();
-    info.output("result", &Scan::result, "as many elements as the source");
-    info.output("total", &Scan::total, "one element: all combined");
+    info.output("result", &Scan::result, "as many elements as the source").elements_by("type");
+    info.output("total", &Scan::total, "one element: all combined").elements_by("type");
 }
 
 void Scan::build(Graph& graph) {

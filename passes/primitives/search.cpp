@@ -27,11 +27,13 @@ void describe_search(PassInfo<Search>& info) {
                                         static_cast<double>(queries)),
                         .operations = looked_at};
         });
-    info.input("table", &Search::table, "the keys, sorted");
-    info.input("queries", &Search::queries, "what is looked for, of the type of the keys");
+    info.input("table", &Search::table, "the keys, sorted").elements_by("type");
+    info.input("queries", &Search::queries, "what is looked for, of the type of the keys")
+        .elements_by("type");
     info.optional_input("table_count", &Search::table_count,
                         "the first word is the number of keys; more than there is room for count "
-                        "as that many");
+                        "as that many")
+        .template elements<std::uint32_t>();
     describe_length(info);
     info.parameter("type", &Search::type, "of keys and queries").structural();
     info.parameter("order", &Search::order, "in which the keys are sorted").structural();
@@ -40,7 +42,8 @@ void describe_search(PassInfo<Search>& info) {
         .range(-1, kMaxElements)
         .unit("elements")
         .structural();
-    info.output("result", &Search::result, "u32: an index for each query");
+    info.output("result", &Search::result, "u32: an index for each query")
+        .template elements<std::uint32_t>();
 }
 
 /// Binds the fields that all searches have, and dispatches.

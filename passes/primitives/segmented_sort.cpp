@@ -28,13 +28,15 @@ void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
             const double value = pass.values ? 8.0 * pass.value_words + 4.0 : 0.0;
             return Cost{.bytes = n * (12.0 + digits * 24.0 + 12.0 + value), .operations = 0.0};
         });
-    info.input("keys", &SegmentedSort::keys, "what is sorted by");
+    info.input("keys", &SegmentedSort::keys, "what is sorted by").elements_by("type");
     info.input("offsets", &SegmentedSort::offsets,
-               "u32, ascending: where each segment begins, and the end of the last");
+               "u32, ascending: where each segment begins, and the end of the last")
+        .elements<std::uint32_t>();
     info.optional_input("values", &SegmentedSort::values, "what moves along, a value for each key");
     info.optional_input("offset_count", &SegmentedSort::offset_count,
                         "the first word is the number of offsets; more than there is room for "
-                        "count as that many");
+                        "count as that many")
+        .elements<std::uint32_t>();
     describe_type(info);
     describe_length(info);
     info.parameter("order", &SegmentedSort::order, "of the sorted keys").structural();
@@ -48,11 +50,14 @@ void SegmentedSort::describe(PassInfo<SegmentedSort>& info) {
         .range(1, Gather::kMaxWords)
         .unit("words")
         .structural();
-    info.output("sorted_keys", &SegmentedSort::sorted_keys, "the keys, each segment in order");
+    info.output("sorted_keys", &SegmentedSort::sorted_keys, "the keys, each segment in order")
+        .elements_by("type");
     info.output("sorted_values", &SegmentedSort::sorted_values,
-                "the values, moved as their keys; only where there are values");
+                "the values, moved as their keys; only where there are values")
+        .elements_like("values");
     info.output("permutation", &SegmentedSort::permutation,
-                "u32: the index that each sorted key had before");
+                "u32: the index that each sorted key had before")
+        .elements<std::uint32_t>();
 }
 
 void SegmentedSort::build(Graph& graph) {

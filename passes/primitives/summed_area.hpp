@@ -27,7 +27,9 @@ struct SummedArea {
     bool integers = false;
 
     explicit operator bool() const { return bool(sums); }
-    std::vector<PortMember> members() const { return {{"sums", sums}, {"mean", mean}}; }
+    std::vector<PortMember> members() const {
+        return {{"sums", sums}, {"mean", mean, BufferElements::of<glm::vec4>()}};
+    }
 };
 
 } // namespace tuff::passes

@@ -42,7 +42,8 @@ void HeatMap::describe(PassInfo<HeatMap>& info) {
     info.parameter("shown", &HeatMap::shown, "which tests are counted").structural();
     info.parameter("most", &HeatMap::most, "tests that are shown white").range(1.0, 1e6);
     info.output("color", &HeatMap::color, "rgba16_sfloat");
-    info.output("work", &HeatMap::work, "two words a ray: boxes and triangles");
+    info.output("work", &HeatMap::work, "two words a ray: boxes and triangles")
+        .elements<glm::uvec2>();
 }
 
 void HeatMap::build(Graph& graph) {

@@ -145,7 +145,8 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
         .structural();
     info.parameter("reset", &PathTrace::reset, "begins anew in every execution");
     info.output("color", &PathTrace::color, "scene-linear, rgba32_sfloat");
-    info.output("count", &PathTrace::count, "the first word: samples a pixel so far");
+    info.output("count", &PathTrace::count, "the first word: samples a pixel so far")
+        .elements<KeptSamples>();
 }
 
 void PathTrace::build(Graph& graph) {

@@ -1,5 +1,7 @@
 #include "passes/raytrace/primary.hpp"
 
+#include "passes/bvh/cast.hpp"
+
 namespace tuff::passes {
 
 void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
@@ -25,7 +27,7 @@ void PrimaryRays::describe(PassInfo<PrimaryRays>& info) {
         .unit("texels")
         .structural();
     info.group("camera", &PrimaryRays::camera);
-    info.output("rays", &PrimaryRays::rays, "eight words a ray");
+    info.output("rays", &PrimaryRays::rays, "eight words a ray").elements<RayRecord>();
 }
 
 void PrimaryRays::build(Graph& graph) {

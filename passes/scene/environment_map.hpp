@@ -36,7 +36,7 @@ struct EnvironmentMap {
     std::vector<PortMember> members() const {
         return {{"panorama", panorama},
                 {"specular", specular},
-                {"irradiance", irradiance},
+                {"irradiance", irradiance, BufferElements::of<glm::vec4>()},
                 {"dfg", dfg}};
     }
 };

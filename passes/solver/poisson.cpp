@@ -340,6 +340,13 @@ Diagnostics PoissonFaults::warnings() const {
     return ends_early ? Diagnostics{} : report.warnings();
 }
 
+BufferElements poisson_status_elements() {
+    const auto& report = BufferElements::of<PoissonReport>();
+    return {report.name(),
+            {report.members().begin(), report.members().end()},
+            kPoissonStatusWords * sizeof(std::uint32_t)};
+}
+
 void Poisson::describe(PassInfo<Poisson>& info) {
     info.summary("Solves Poisson's equation on a box of cells")
         .details(
@@ -369,15 +376,18 @@ void Poisson::describe(PassInfo<Poisson>& info) {
         .source("Noury, Boivin, Le Maitre, \"A Fast Poisson Solver for OpenCL using Multigrid "
                 "Methods\", GPU Pro 2, 2011")
         .complexity("O(cells) a cycle; multigrid needs as many cycles for any size");
-    info.optional_input("rhs", &Poisson::rhs, "the right-hand side: f32 a cell, x fastest");
+    info.optional_input("rhs", &Poisson::rhs, "the right-hand side: f32 a cell, x fastest")
+        .elements<float>();
     info.optional_input("rhs_image", &Poisson::rhs_image,
                         "instead of \"rhs\": an image of one channel; with more than one cell "
                         "along z a volume");
     info.optional_input("guess", &Poisson::guess,
-                        "f32 a cell: where to start from, and the values of fixed cells");
+                        "f32 a cell: where to start from, and the values of fixed cells")
+        .elements<float>();
     info.optional_input("guess_image", &Poisson::guess_image, "instead of \"guess\": an image");
     info.optional_input("cells", &Poisson::cells,
-                        "u32 a cell: 0 unknown, 1 solid (no flux through its faces), 2 fixed");
+                        "u32 a cell: 0 unknown, 1 solid (no flux through its faces), 2 fixed")
+        .elements<std::uint32_t>();
     info.optional_input("cells_image", &Poisson::cells_image,
                         "instead of \"cells\": an image of whole numbers");
     info.parameter("size", &Poisson::size,
@@ -412,13 +422,16 @@ void Poisson::describe(PassInfo<Poisson>& info) {
                    "of jacobi, gauss_seidel and sor, between two looks at the residual")
         .range(1, kMostSweeps)
         .structural();
-    info.output("solution", &Poisson::solution, "f32 a cell, like the right-hand side");
+    info.output("solution", &Poisson::solution, "f32 a cell, like the right-hand side")
+        .elements<float>();
     info.output("image", &Poisson::image,
                 "the same, an image: r32_sfloat; none where "
                 "the device has no images of that size");
-    info.output("status", &Poisson::status, "16 words; PoissonReport names them");
+    info.output("status", &Poisson::status, "16 words; PoissonReport names them")
+        .elements(poisson_status_elements());
     info.output("residuals", &Poisson::residuals,
-                "f32: norms before the first cycle and after each; -1 for cycles that did not run");
+                "f32: norms before the first cycle and after each; -1 for cycles that did not run")
+        .elements<float>();
 }
 
 void Poisson::build(Graph& graph) {

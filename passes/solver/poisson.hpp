@@ -95,6 +95,9 @@ struct PoissonReport {
     Diagnostics warnings() const;
 };
 
+/// What `Poisson::status` consists of: a `PoissonReport` and words that are the solver's own.
+BufferElements poisson_status_elements();
+
 /// What is wrong with a solve that is not meant to converge.
 struct PoissonFaults {
     PoissonReport report;

@@ -138,7 +138,8 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
     info.output("result", &VolumeFragments::result, "the picture, linear light");
     info.output("transmittance", &VolumeFragments::transmittance,
                 "share of the light from behind that comes through, for each colour");
-    info.output("status", &VolumeFragments::status, "16 words: VolumeStatus");
+    info.output("status", &VolumeFragments::status, "16 words: VolumeStatus")
+        .elements<VolumeStatus>();
 }
 
 void VolumeFragments::build(Graph& graph) {

@@ -38,7 +38,10 @@ struct MediaSpheres {
     std::uint32_t count = 0; ///< the buffers have room for one where there are none
 
     explicit operator bool() const { return balls && optics; }
-    std::vector<PortMember> members() const { return {{"balls", balls}, {"optics", optics}}; }
+    std::vector<PortMember> members() const {
+        return {{"balls", balls, BufferElements::of<glm::vec4>()},
+                {"optics", optics, BufferElements::of<glm::vec4>()}};
+    }
 };
 
 /// A body of a medium, or a shadow, that is bounded by a closed mesh.

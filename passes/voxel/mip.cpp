@@ -18,8 +18,8 @@ bool is_one(glm::uvec3 dims) {
 std::vector<PortMember> VoxelPyramid::members() const {
     std::vector<PortMember> all;
     for (std::size_t i = 0; i < levels.size(); ++i)
-        all.push_back({fmt::format("level_{}", i), levels[i]});
-    if (frame) all.push_back({"frame", frame});
+        all.push_back({fmt::format("level_{}", i), levels[i], BufferElements::of<std::uint32_t>()});
+    if (frame) all.push_back({"frame", frame, BufferElements::of<glm::vec4>()});
     return all;
 }
 
@@ -44,7 +44,8 @@ void VoxelMip::describe(PassInfo<VoxelMip>& info) {
         .range(0, kMaxLevels)
         .structural();
     info.output("pyramid", &VoxelMip::pyramid, "all levels");
-    info.output("top", &VoxelMip::top, "u32: the words of the coarsest level");
+    info.output("top", &VoxelMip::top, "u32: the words of the coarsest level")
+        .elements<std::uint32_t>();
 }
 
 void VoxelMip::build(Graph& graph) {

@@ -51,7 +51,9 @@ struct VoxelGrid {
 
     explicit operator bool() const { return words && frame && status; }
     std::vector<PortMember> members() const {
-        return {{"words", words}, {"frame", frame}, {"status", status}};
+        return {{"words", words, BufferElements::of<std::uint32_t>()},
+                {"frame", frame, BufferElements::of<glm::vec4>()},
+                {"status", status, BufferElements::of<std::uint32_t>()}};
     }
 };
 

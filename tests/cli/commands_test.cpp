@@ -166,6 +166,68 @@ TEST_F(Commands, run_writes_numbers_as_comma_separated_values) {
     EXPECT_EQ(folder.read("table.csv"), "1.5,7\n0.5,7\n-0.5,nan\n");
 }
 
+TEST_F(Commands, run_and_inspect_know_what_a_buffer_consists_of) {
+    folder.write("typed.json", R"json({
+      "tuff": 1,
+      "nodes": {
+        "keys": {"pass": "primitives/map",
+                 "params": {"length": 3, "result_type": "i32", "expression": "1 - int(i)"}},
+        "sort": {"pass": "primitives/bitonic_sort", "in": {"keys": "keys.result"},
+                 "params": {"type": "i32"}},
+        "least": {"pass": "primitives/reduce", "in": {"source": "keys.result"},
+                  "params": {"type": "i32", "operation": "argmin"}},
+        "grow": {"glsl": ["layout(local_size_x = 1) in;",
+                          "buffer State { uint value; } state;",
+                          "writeonly buffer Done { uint flag; } done;",
+                          "void main() { state.value += 2u; done.flag = uint(state.value > 5u); }"],
+                 "in": {"state": "start.result"}, "until": "done", "max": 50,
+                 "carry": {"state": "state"}},
+        "start": {"pass": "primitives/map", "params": {"length": 1, "result_type": "u32"}}
+      },
+      "outputs": {
+        "sorted": {"from": "sort.sorted_keys", "file": "sorted.csv"},
+        "places": {"from": "sort.permutation", "file": "places.csv"},
+        "found": {"from": "least.result", "file": "found.csv"},
+        "record": {"from": "least.result", "file": "found.npy"},
+        "count": {"from": "grow.iterations", "file": "count.csv"}
+      }
+    })json");
+    (void)output_of({"run", "typed.json"});
+    EXPECT_EQ(folder.read("sorted.csv"), "-1\n0\n1\n");
+    EXPECT_EQ(folder.read("places.csv"), "2\n1\n0\n");
+    EXPECT_EQ(folder.read("found.csv"), "index,element\n2,-1\n");
+    EXPECT_EQ(folder.read("count.csv"), "3\n");
+    const std::string record = folder.read("found.npy");
+    EXPECT_THAT(record, HasSubstr("'descr': [('index', '<u4'), ('element', '<i4')]"));
+    EXPECT_THAT(record, HasSubstr("'shape': (1,)"));
+    EXPECT_THAT(output_of({"inspect", "typed.json", "sort.permutation"}),
+                AllOf(HasSubstr("buffer of u32"), HasSubstr("12 bytes")));
+    EXPECT_THAT(output_of({"inspect", "typed.json", "least.result"}),
+                AllOf(HasSubstr("index"), HasSubstr("element")));
+    EXPECT_THAT(output_of({"inspect", "typed.json", "sort.permutation", "--as", "u8"}),
+                HasSubstr("buffer of u8"));
+}
+
+TEST_F(Commands, run_refuses_wires_between_arrays_of_different_types) {
+    folder.write("wrong.json", R"json({
+      "tuff": 1,
+      "nodes": {
+        "keys": {"pass": "primitives/map",
+                 "params": {"length": 3, "result_type": "f32", "expression": "1.5"}},
+        "sum": {"pass": "primitives/scan", "in": {"source": "keys.result"}}
+      },
+      "outputs": {"o": {"from": "sum.result", "file": "o.csv"}}
+    })json");
+    for (const char* command : {"run", "check"}) {
+        const CommandResult run = run_tuff({command, "wrong.json"}, folder.path());
+        EXPECT_EQ(run.exit_code, 2) << command;
+        EXPECT_THAT(run.errors, AllOf(HasSubstr("pass/wrong-elements"), HasSubstr("wrong.json:6:"),
+                                      HasSubstr("hint: set \"type\"")))
+            << command;
+    }
+    EXPECT_THAT(folder.files(), Not(Contains("o.csv")));
+}
+
 TEST_F(Commands, run_writes_every_frame_to_a_numbered_file) {
     (void)output_of({"run", "graph.json", "--frames", "3", "--out", "f%03d.png"});
     EXPECT_THAT(folder.files(), ElementsAre("f000.png", "f001.png", "f002.png", "graph.json"));

@@ -11,6 +11,9 @@
 namespace tuff::cli {
 namespace {
 
+/// How the bytes of a buffer are read.
+enum class ReadAs : std::uint8_t { declared, f32, u32, i32, u8 };
+
 struct InspectOptions {
     ConfigFlags config;
     CompileFlags compile;
@@ -21,25 +24,26 @@ struct InspectOptions {
     double fps = 60.0;
     std::uint32_t mip = 0;
     std::uint32_t layer = 0;
-    BufferElements elements = BufferElements::f32;
+    ReadAs as = ReadAs::declared;
 };
 
-ChannelStatistics buffer_channel(const std::vector<std::byte>& bytes, BufferElements elements) {
-    switch (elements) {
-    case BufferElements::f32: return buffer_statistics<float>(bytes, "f32");
-    case BufferElements::u32: return buffer_statistics<std::uint32_t>(bytes, "u32");
-    case BufferElements::i32: return buffer_statistics<std::int32_t>(bytes, "i32");
-    case BufferElements::u8: return buffer_statistics<std::uint8_t>(bytes, "u8");
+/// What the user asks for; unknown: what the buffer is declared to be.
+BufferElements asked(ReadAs as) {
+    switch (as) {
+    case ReadAs::f32: return BufferElements::of<float>();
+    case ReadAs::u32: return BufferElements::of<std::uint32_t>();
+    case ReadAs::i32: return BufferElements::of<std::int32_t>();
+    case ReadAs::u8: return BufferElements(ElementType::u8);
+    case ReadAs::declared: break;
     }
     return {};
 }
 
-std::string summary(const std::string& wire, const FetchedOutput& fetched,
-                    BufferElements elements) {
+std::string summary(const std::string& wire, const FetchedOutput& fetched) {
     if (!fetched.is_image)
-        return fmt::format("{}: buffer of {} ({} bytes)\n{}", wire,
+        return fmt::format("{}: buffer of {}, {} ({} bytes)\n{}", wire, fetched.elements.name(),
                            human_bytes(fetched.bytes.size()), fetched.bytes.size(),
-                           statistics_table({buffer_channel(fetched.bytes, elements)}));
+                           statistics_table(buffer_statistics(fetched.bytes, fetched.elements)));
     const Extent extent = fetched.image.extent;
     std::string size = fmt::format("{}x{}", extent.width, extent.height);
     if (extent.depth > 1) size += fmt::format("x{}", extent.depth);
@@ -63,11 +67,12 @@ Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
     auto fetched = fetch_output(runner->executor(), options.wire, options.mip, options.layer);
     if (!fetched) return pass_on(std::move(fetched));
     if (auto finished = runner->finish(); !finished) return finished;
+    if (const BufferElements as = asked(options.as)) fetched->elements = as;
     if (options.out.empty()) {
-        terminal.print(summary(options.wire, *fetched, options.elements));
+        terminal.print(summary(options.wire, *fetched));
         return {};
     }
-    if (auto saved = save_output(*fetched, options.out, options.elements); !saved) return saved;
+    if (auto saved = save_output(*fetched, options.out); !saved) return saved;
     terminal.print(fmt::format("wrote {}\n", options.out));
     return {};
 }
@@ -95,7 +100,7 @@ void add_inspect_command(Command& app, Action& action) {
     command->add_option("--mip", options->mip, "Mip level of an image")->type_name("N");
     command->add_option("--layer", options->layer, "Layer or cube face of an image")
         ->type_name("N");
-    add_choice(*command, "--as", options->elements, {"f32", "u32", "i32", "u8"},
+    add_choice(*command, "--as", options->as, {"declared", "f32", "u32", "i32", "u8"},
                "How to read the bytes of a buffer");
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);

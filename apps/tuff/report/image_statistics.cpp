@@ -1,5 +1,6 @@
 #include "apps/tuff/report/image_statistics.hpp"
 
+#include "apps/tuff/report/element_numbers.hpp"
 #include "core/text_table.hpp"
 
 #include <fmt/format.h>
@@ -49,25 +50,23 @@ std::vector<ChannelStatistics> image_statistics(const HostImage& image) {
     return channels;
 }
 
-template <typename T>
-ChannelStatistics buffer_statistics(const std::vector<std::byte>& bytes, std::string name) {
-    ChannelStatistics channel{.name = std::move(name)};
-    for (std::size_t offset = 0; offset + sizeof(T) <= bytes.size(); offset += sizeof(T)) {
-        T value;
-        std::memcpy(&value, bytes.data() + offset, sizeof(T));
-        add(channel, static_cast<double>(value));
+std::vector<ChannelStatistics> buffer_statistics(const std::vector<std::byte>& bytes,
+                                                 const BufferElements& elements) {
+    std::vector<ChannelStatistics> channels;
+    for (const ElementMember& member : elements.members()) {
+        ChannelStatistics channel{.name = member.name.empty() ? std::string(elements.name())
+                                                              : member.name};
+        for (std::size_t start = 0; start + elements.bytes() <= bytes.size();
+             start += elements.bytes())
+            for (std::uint32_t i = 0; i < member.count; ++i)
+                with_number(member.type,
+                            bytes.data() + start + member.offset + i * element_bytes(member.type),
+                            [&](auto value) { add(channel, static_cast<double>(value)); });
+        finish(channel);
+        channels.push_back(std::move(channel));
     }
-    finish(channel);
-    return channel;
+    return channels;
 }
-
-template ChannelStatistics buffer_statistics<float>(const std::vector<std::byte>&, std::string);
-template ChannelStatistics buffer_statistics<std::uint32_t>(const std::vector<std::byte>&,
-                                                            std::string);
-template ChannelStatistics buffer_statistics<std::int32_t>(const std::vector<std::byte>&,
-                                                           std::string);
-template ChannelStatistics buffer_statistics<std::uint8_t>(const std::vector<std::byte>&,
-                                                           std::string);
 
 std::string statistics_table(const std::vector<ChannelStatistics>& channels) {
     TextTable table(

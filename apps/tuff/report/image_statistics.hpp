@@ -22,9 +22,9 @@ struct ChannelStatistics {
 /// One entry for each channel that the format has; sRGB is decoded.
 std::vector<ChannelStatistics> image_statistics(const HostImage& image);
 
-/// The elements of a buffer, read as numbers of type T, as one channel.
-template <typename T>
-ChannelStatistics buffer_statistics(const std::vector<std::byte>& bytes, std::string name);
+/// The elements of a buffer: a channel for each member of records, all numbers of others as one.
+std::vector<ChannelStatistics> buffer_statistics(const std::vector<std::byte>& bytes,
+                                                 const BufferElements& elements);
 
 std::string statistics_table(const std::vector<ChannelStatistics>& channels);
 

@@ -1,14 +1,15 @@
 #include "apps/tuff/report/output_files.hpp"
 
+#include "apps/tuff/report/element_numbers.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstring>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 namespace tuff::cli {
 namespace fs = std::filesystem;
@@ -35,42 +36,49 @@ std::unexpected<Failure> unknown_output(std::string_view name,
                              .error());
 }
 
-const ResourceDesc* find_output(const Plan& plan, std::string_view name) {
+const OutputDesc* find_output(const Plan& plan, std::string_view name) {
     for (const OutputDesc& output : plan.graph.outputs)
-        if (!output.reader && plan.graph.name(output.name) == name)
-            return &plan.graph.resource_of(output.version);
+        if (!output.reader && plan.graph.name(output.name) == name) return &output;
     return nullptr;
 }
 
-ElementType element_type(BufferElements elements) {
-    static constexpr std::array kTypes = {ElementType::f32, ElementType::u32, ElementType::i32,
-                                          ElementType::u8};
-    return kTypes[static_cast<std::size_t>(elements)];
+void append_number(std::string& text, ElementType type, const std::byte* at) {
+    with_number(type, at,
+                [&](auto value) { fmt::format_to(std::back_inserter(text), "{}", value); });
 }
 
-template <typename T>
-std::string lines_of(const FetchedOutput& output) {
-    const std::size_t columns = std::max<std::size_t>(output.record_bytes / sizeof(T), 1);
-    const std::size_t count = output.bytes.size() / sizeof(T);
+/// The members' names; those of vectors and arrays are numbered.
+std::string heading(const BufferElements& records) {
     std::string text;
+    for (const ElementMember& member : records.members())
+        for (std::uint32_t i = 0; i < member.count; ++i)
+            text += fmt::format("{}{}{}", text.empty() ? "" : ",", member.name,
+                                member.count > 1 ? fmt::format("[{}]", i) : "");
+    return text + '\n';
+}
+
+/// A line for each element, a column for each number in it. Plain numbers stand in rows where the
+/// buffer has records of several.
+std::string comma_separated(const FetchedOutput& output) {
+    const BufferElements& elements = output.elements;
+    const std::size_t stride = elements.bytes();
+    const bool in_rows = !elements.is_record() && elements.members().front().count == 1;
+    const std::size_t per_line =
+        in_rows ? std::max<std::size_t>(output.record_bytes / stride, 1) : 1;
+    const std::size_t count = output.bytes.size() / stride;
+    std::string text = elements.is_record() ? heading(elements) : std::string{};
     for (std::size_t i = 0; i < count; ++i) {
-        T value;
-        std::memcpy(&value, output.bytes.data() + i * sizeof(T), sizeof(T));
-        const bool last = (i + 1) % columns == 0 || i + 1 == count;
-        fmt::format_to(std::back_inserter(text), "{}{}", value, last ? '\n' : ',');
+        bool first = true;
+        for (const ElementMember& member : elements.members())
+            for (std::uint32_t n = 0; n < member.count; ++n) {
+                if (!std::exchange(first, false)) text += ',';
+                append_number(text, member.type,
+                              output.bytes.data() + i * stride + member.offset +
+                                  n * element_bytes(member.type));
+            }
+        text += (i + 1) % per_line == 0 || i + 1 == count ? '\n' : ',';
     }
     return text;
-}
-
-/// A line for each record, a column for each number in it.
-std::string comma_separated(const FetchedOutput& output, BufferElements elements) {
-    switch (elements) {
-    case BufferElements::u32: return lines_of<std::uint32_t>(output);
-    case BufferElements::i32: return lines_of<std::int32_t>(output);
-    case BufferElements::u8: return lines_of<std::uint8_t>(output);
-    case BufferElements::f32: break;
-    }
-    return lines_of<float>(output);
 }
 
 } // namespace
@@ -158,7 +166,9 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,
                                     std::uint32_t layer) {
     FetchedOutput fetched;
-    const ResourceDesc* resource = find_output(executor.plan(), output);
+    const Plan& plan = executor.plan();
+    const OutputDesc* const desc = find_output(plan, output);
+    const ResourceDesc* const resource = desc ? &plan.graph.resource_of(desc->version) : nullptr;
     fetched.is_image = !resource || resource->is_image();
     if (fetched.is_image) {
         auto image = executor.read_image(output, mip, layer);
@@ -169,6 +179,7 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
         if (!bytes) return run_failure(std::move(bytes.error()));
         fetched.bytes = std::move(*bytes);
         fetched.record_bytes = resource->buffer().stride;
+        fetched.elements = desc->elements ? desc->elements : BufferElements::of<float>();
     }
     return fetched;
 }
@@ -202,20 +213,18 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
              .hint = "tone-map it first (image/tonemap), or write .exr or .hdr"}};
 }
 
-Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
-                          BufferElements elements) {
+Outcome<void> save_output(const FetchedOutput& output, const fs::path& file) {
     if (output.is_image) {
         if (auto saved = save_image(file, output.image); !saved)
             return run_failure(std::move(saved.error()));
         return {};
     }
-    if (file.extension() == ".csv") return write_text_file(file, comma_separated(output, elements));
+    if (file.extension() == ".csv") return write_text_file(file, comma_separated(output));
     if (file.extension() != ".npy")
         return write_text_file(
             file, {reinterpret_cast<const char*>(output.bytes.data()), output.bytes.size()});
-    const ElementType type = element_type(elements);
-    const std::array<std::uint64_t, 1> shape = {output.bytes.size() / element_bytes(type)};
-    if (auto saved = save_npy(file, type, shape, output.bytes); !saved)
+    const std::uint64_t count = output.bytes.size() / output.elements.bytes();
+    if (auto saved = save_npy(file, output.elements, count, output.bytes); !saved)
         return run_failure(std::move(saved.error()));
     return {};
 }

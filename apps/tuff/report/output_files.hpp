@@ -3,6 +3,7 @@
 #include "apps/shared/common.hpp"
 #include "apps/tuff/report/output_paths.hpp"
 
+#include <tuff/buffer_elements.hpp>
 #include <tuff/executor.hpp>
 #include <tuff/image.hpp>
 
@@ -44,15 +45,13 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
                                                    const std::vector<std::string>& outs,
                                                    const OutputFolders& folders);
 
-/// How the bytes of a buffer are read.
-enum class BufferElements : std::uint8_t { f32, u32, i32, u8 };
-
 /// One output of the last execution, brought to the host.
 struct FetchedOutput {
     bool is_image = true;
     HostImage image;
     std::vector<std::byte> bytes;
     std::uint32_t record_bytes = 4; ///< of a buffer
+    BufferElements elements;        ///< of a buffer; f32 where nobody says what they are
 };
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
                                     std::uint32_t mip = 0, std::uint32_t layer = 0);
@@ -62,9 +61,8 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
 Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
                            const std::filesystem::path& file);
 
-/// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line a record)
-/// or, with any other extension, as bare bytes.
-Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,
-                          BufferElements elements = BufferElements::f32);
+/// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line an element,
+/// below the names of its members where it has some) or, with any other extension, as bare bytes.
+Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file);
 
 } // namespace tuff::cli

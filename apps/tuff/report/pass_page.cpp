@@ -21,11 +21,11 @@ void ports(std::string& text, const TextStyle& style, const std::vector<PortInfo
            const std::vector<PortInfo>& outputs) {
     TextTable table;
     for (const PortInfo& port : inputs)
-        table.add({style.name(port.name), std::string(port.type), port_note(port), port.doc});
+        table.add({style.name(port.name), port.type_text(), port_note(port), port.doc});
     if (!table.empty()) text += fmt::format("\n{}\n{}", style.heading("in"), table.text("  "));
     TextTable results;
     for (const PortInfo& port : outputs)
-        results.add({style.name(port.name), std::string(port.type), port.doc});
+        results.add({style.name(port.name), port.type_text(), port.doc});
     if (!results.empty()) text += fmt::format("\n{}\n{}", style.heading("out"), results.text("  "));
 }
 

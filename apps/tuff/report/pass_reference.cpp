@@ -29,10 +29,10 @@ void add_ports(std::string& text, const PassDescriptor& pass) {
     if (pass.inputs.empty() && pass.outputs.empty()) return;
     text += "| port | type | | meaning |\n|---|---|---|---|\n";
     for (const PortInfo& port : pass.inputs)
-        text += fmt::format("| `{}` | {} | in, {} | {} |\n", port.name, port.type, port_note(port),
-                            markdown_cell(port.doc));
+        text += fmt::format("| `{}` | {} | in, {} | {} |\n", port.name, port.type_text(),
+                            port_note(port), markdown_cell(port.doc));
     for (const PortInfo& port : pass.outputs)
-        text += fmt::format("| `{}` | {} | out | {} |\n", port.name, port.type,
+        text += fmt::format("| `{}` | {} | out | {} |\n", port.name, port.type_text(),
                             markdown_cell(port.doc));
     text += '\n';
 }

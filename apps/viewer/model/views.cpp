@@ -49,7 +49,10 @@ View view_of(const GraphDesc& graph, VersionId id, std::uint32_t number) {
               .desc = graph.resource_of(id).desc,
               .lifetime = graph.resource_of(id).lifetime};
     for (const OutputDesc& output : graph.outputs)
-        if (output.version == id) view.outputs.emplace_back(graph.name(output.name));
+        if (output.version == id) {
+            view.outputs.emplace_back(graph.name(output.name));
+            if (output.elements) view.elements = output.elements;
+        }
     return view;
 }
 
@@ -98,7 +101,10 @@ VersionId add_copy(GraphDesc& graph, VersionId source) {
 } // namespace
 
 std::string shape_text(const View& view) {
-    if (!view.is_image()) return human_bytes(view.buffer().size);
+    if (!view.is_image()) {
+        const std::string bytes = human_bytes(view.buffer().size);
+        return view.elements ? fmt::format("{} of {}", bytes, view.elements.name()) : bytes;
+    }
     const ImageDesc& image = view.image();
     std::string text =
         fmt::format("{} {} x {}", info(image.format).name, image.extent.width, image.extent.height);

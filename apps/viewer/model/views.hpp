@@ -25,12 +25,13 @@ struct View {
     std::vector<std::string> outputs; ///< the config's outputs that it is
     std::variant<ImageDesc, BufferDesc> desc;
     Lifetime lifetime = Lifetime::transient;
+    BufferElements elements = {}; ///< of a buffer that is an output, where they are known
     bool is_image() const { return std::holds_alternative<ImageDesc>(desc); }
     const ImageDesc& image() const { return std::get<ImageDesc>(desc); }
     const BufferDesc& buffer() const { return std::get<BufferDesc>(desc); }
 };
 
-/// "rgba16_sfloat 1280 x 720, 5 mips", "12.0 KiB".
+/// "rgba16_sfloat 1280 x 720, 5 mips", "12.0 KiB", "12.0 KiB of u32".
 std::string shape_text(const View& view);
 
 /// Everything that can be shown: outputs first, then in the order of the graph. Left out is what

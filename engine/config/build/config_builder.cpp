@@ -305,7 +305,7 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
     if (const Image* image = value->get<Image>())
         graph_.output(name, not_overwritten(*image, name), access);
     else if (const Buffer* buffer = value->get<Buffer>())
-        graph_.output(name, not_overwritten(*buffer, name), access);
+        graph_.output(name, not_overwritten(*buffer, name), access, value->elements);
     else
         problems_.error(
             "config/wrong-port-type", span,
@@ -382,7 +382,10 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
                         suggest(wire.member, member_names(value)));
         return std::nullopt;
     }
-    return std::visit([](auto resource) { return PortValue::of(resource); }, found->resource);
+    PortValue member =
+        std::visit([](auto resource) { return PortValue::of(resource); }, found->resource);
+    member.elements = found->elements;
+    return member;
 }
 
 Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& text,

@@ -15,8 +15,11 @@ std::optional<std::variant<Image, Buffer>> resource_of(const PortValue& value) {
     return std::nullopt;
 }
 
-PortValue value_of_resource(const std::variant<Image, Buffer>& resource) {
-    return std::visit([](auto one) { return PortValue::of(one); }, resource);
+PortValue value_of_resource(const std::variant<Image, Buffer>& resource,
+                            const BufferElements& elements) {
+    PortValue value = std::visit([](auto one) { return PortValue::of(one); }, resource);
+    value.elements = elements;
+    return value;
 }
 
 } // namespace
@@ -113,6 +116,7 @@ void ConfigBuilder::repeat_until(std::size_t index, InputValues inputs) {
     };
     const Span span = node.decl->loop->span;
     State start;
+    std::vector<BufferElements> elements; // of what is carried
     for (const FlatLoop::Carried& part : carried) {
         const auto& given = inputs[part.input];
         const auto resource = given.empty() ? std::nullopt : resource_of(given.front());
@@ -123,18 +127,19 @@ void ConfigBuilder::repeat_until(std::size_t index, InputValues inputs) {
             return;
         }
         start.push_back(*resource);
+        elements.push_back(given.front().elements);
     }
     const Buffer nothing = graph_.buffer(node.path + "/none", {.size = 4});
     const auto body = [&](State state, std::uint32_t iteration) -> Step<State> {
         for (std::size_t part = 0; part < carried.size(); ++part)
-            inputs[carried[part].input] = {value_of_resource(state[part])};
+            inputs[carried[part].input] = {value_of_resource(state[part], elements[part])};
         const std::optional<std::vector<PortValue>> outputs =
             add_iteration(index, inputs, iteration);
         if (!outputs) return {std::move(state), nothing};
         for (std::size_t part = 0; part < carried.size(); ++part) {
             const auto resource = resource_of((*outputs)[carried[part].output]);
             if (resource && resource->index() == state[part].index())
-                state[part] = *resource;
+                state[part] = *resource, elements[part] = (*outputs)[carried[part].output].elements;
             else
                 refuse(span, fmt::format("what node \"{}\" carries changes its type", node.path));
         }
@@ -147,8 +152,9 @@ void ConfigBuilder::repeat_until(std::size_t index, InputValues inputs) {
     };
     const Repeated<State> result = graph_.repeat_until(node.path, loop.count, start, body);
     for (std::size_t part = 0; part < carried.size(); ++part)
-        loop.outputs[part] = value_of_resource(result.state[part]);
+        loop.outputs[part] = value_of_resource(result.state[part], elements[part]);
     loop.outputs.back() = PortValue::of(result.iterations);
+    loop.outputs.back().elements = BufferElements::of<std::uint32_t>();
 }
 
 /// The outputs of the body, or nothing once something has gone wrong: then it would go wrong in

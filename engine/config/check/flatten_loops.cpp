@@ -122,6 +122,7 @@ void Flattener::connect_loop(FlatLoop& loop, const NodeDecl& node) {
     for (const FlatLoop::Carried& carried : loop.carried)
         loop.face.outputs.push_back(loop.outputs[carried.output]);
     loop.face.outputs.push_back({"iterations", "how many ran", "Buffer", true, false});
+    loop.face.outputs.back().elements.fixed = BufferElements::of<std::uint32_t>();
 }
 
 } // namespace tuff

@@ -95,7 +95,7 @@ Json::Value connections_schema(const PassDescriptor& pass) {
             wires["items"] = reference("wire");
             wire = any_of({wire, wires});
         }
-        wire["description"] = fmt::format("{} ({})", port.doc, port.type);
+        wire["description"] = fmt::format("{} ({})", port.doc, port.type_text());
         schema["properties"][port.name] = wire;
         if (port.required && !port.list) schema["required"].append(port.name);
     }
@@ -156,7 +156,7 @@ Json::Value known_kernel_schema(const PassDescriptor& kernel) {
     schema["properties"]["params"] = whole["properties"]["params"];
     Json::Value outputs(Json::objectValue);
     for (const PortInfo& port : own.outputs)
-        outputs[port.name]["description"] = fmt::format("{} ({})", port.doc, port.type);
+        outputs[port.name]["description"] = fmt::format("{} ({})", port.doc, port.type_text());
     schema["properties"]["out"] = closed_object(outputs);
     return schema;
 }

@@ -56,6 +56,19 @@ bool is_settable(const BlockMember& member) {
     return member.array_length == 0 || member.scalar == ScalarType::float32;
 }
 
+/// What the elements of a buffer are; unknown where it is no array, or one of structs that have
+/// something else than numbers and vectors.
+BufferElements elements_of(const ShaderBinding& binding) {
+    if (binding.kind != BindingKind::storage_buffer || binding.element_rows == 0) return {};
+    const ElementMember numbers{.name = {},
+                                .type = element_type(binding.scalar),
+                                .count = binding.element_rows,
+                                .offset = 0};
+    const BufferElements packed(numbers.type, numbers.count);
+    if (binding.element_bytes == 0 || packed.bytes() == binding.element_bytes) return packed;
+    return {packed.name(), {numbers}, binding.element_bytes};
+}
+
 std::string_view type_name(NumericKind kind) {
     switch (kind) {
     case NumericKind::uint: return "unsigned whole numbers";
@@ -153,7 +166,8 @@ class KernelDescriber {
                                       .required = !optional,
                                       .list = list,
                                       .least_wires = list ? binding.count : 0,
-                                      .most_wires = list ? binding.count : kAll});
+                                      .most_wires = list ? binding.count : kAll,
+                                      .elements = {.fixed = elements_of(binding)}});
     }
 
     static std::uint64_t head_bytes(const ShaderBinding& binding) {
@@ -190,6 +204,7 @@ class KernelDescriber {
             size_output(output, binding.name, decl);
         }
         push_output(std::move(output), binding.name);
+        plan_->pass.outputs.back().elements.fixed = elements_of(binding);
     }
 
     void add_color(const FragmentOutput& color) {

@@ -120,6 +120,8 @@ class KernelInstance final : public PassInstance {
         if (value.type != info.type)
             return fail("pass/wrong-port-type", fmt::format("input \"{}\" is of type {}, not {}",
                                                             info.name, info.type, value.type));
+        if (auto read = detail::check_elements(info, info.elements.fixed, value); !read)
+            return read;
         if (!info.list) inputs_[index].clear();
         inputs_[index].push_back(value);
         return {};
@@ -143,7 +145,11 @@ class KernelInstance final : public PassInstance {
             compute(graph);
     }
 
-    PortValue output(std::size_t index) const override { return outputs_[index]; }
+    PortValue output(std::size_t index) const override {
+        PortValue value = outputs_[index];
+        value.elements = plan_->pass.outputs[index].elements.fixed;
+        return value;
+    }
     Cost cost(const Graph&) const override { return {}; }
 
   private:

@@ -178,6 +178,17 @@ class Reflector {
         binding.reads = !flags.get(spv::DecorationNonReadable);
         binding.writes = !flags.get(spv::DecorationNonWritable);
         binding.element_bytes = element_bytes(resource);
+        read_element(block, binding);
+    }
+
+    /// The numbers that a block is an array of, or the only ones that it has.
+    void read_element(const SPIRType& block, ShaderBinding& binding) const {
+        if (block.member_types.size() != 1) return;
+        const SPIRType& only = compiler_.get_type(block.member_types[0]);
+        const auto scalar = scalar_of(only);
+        if (!scalar || only.array.size() > 1 || only.columns != 1) return;
+        binding.scalar = *scalar;
+        binding.element_rows = only.vecsize;
     }
 
     /// What a C++ struct describes: the block, or an element of the array of structs that it is.

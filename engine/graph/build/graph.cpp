@@ -316,7 +316,8 @@ Graph::Written Graph::add_write(NodeId node, VersionId version, const Range& ran
 
 // --- results, scopes, errors ---------------------------------------------------------------------
 
-void Graph::add_output(std::string_view name, VersionId version, Access access) {
+void Graph::add_output(std::string_view name, VersionId version, Access access,
+                       const BufferElements& elements) {
     if (version.index >= desc_.versions.size()) {
         report_unconnected(version, fmt::format("output '{}' is not connected", name));
         return;
@@ -337,7 +338,7 @@ void Graph::add_output(std::string_view name, VersionId version, Access access) 
     const NameRef ref{static_cast<std::uint32_t>(desc_.names.size()),
                       static_cast<std::uint32_t>(name.size())};
     desc_.names += name;
-    desc_.outputs.push_back({ref, version, access});
+    desc_.outputs.push_back({ref, version, access, nullptr, nullptr, elements});
 }
 
 void Graph::add_status(VersionId version, StatusReader reader, PoolReader pools) {
@@ -363,8 +364,9 @@ void Graph::output(std::string_view name, Image image, Access access) {
     add_output(name, image.version, access);
 }
 
-void Graph::output(std::string_view name, Buffer buffer, Access access) {
-    add_output(name, buffer.version, access);
+void Graph::output(std::string_view name, Buffer buffer, Access access,
+                   const BufferElements& elements) {
+    add_output(name, buffer.version, access, elements);
 }
 
 void Graph::push_scope(std::string_view scope) {

@@ -32,11 +32,21 @@ class DescribedInstance final : public PassInstance {
         return description_->set_parameter(pass_.get(), index, value);
     }
     Result<void> set_input(std::size_t index, const PortValue& value) override {
-        return description_->set_input(pass_.get(), index, value);
+        auto connected = description_->set_input(pass_.get(), index, value);
+        if (!connected) return connected;
+        const PortInfo& info = description_->descriptor().inputs[index];
+        const BufferElements wanted = description_->elements(info, pass_.get(), input_elements_);
+        if (auto read = check_elements(info, wanted, value); !read) return read;
+        input_elements_.resize(description_->descriptor().inputs.size());
+        if (!input_elements_[index]) input_elements_[index] = value.elements;
+        return {};
     }
     void build(Graph& graph) override { description_->build(graph, pass_.get()); }
     PortValue output(std::size_t index) const override {
-        return description_->output(pass_.get(), index);
+        PortValue value = description_->output(pass_.get(), index);
+        value.elements = description_->elements(description_->descriptor().outputs[index],
+                                                pass_.get(), input_elements_);
+        return value;
     }
     Cost cost(const Graph& graph) const override {
         return description_->cost_of(pass_.get(), graph);
@@ -45,9 +55,23 @@ class DescribedInstance final : public PassInstance {
   private:
     const PassDescription* description_;
     std::unique_ptr<void, void (*)(void*)> pass_;
+    std::vector<BufferElements> input_elements_; ///< by input, of what it is connected to
 };
 
 } // namespace
+
+Result<void> check_elements(const PortInfo& port, const BufferElements& wanted,
+                            const PortValue& given) {
+    if (can_read(wanted, given.elements)) return {};
+    return fail("pass/wrong-elements",
+                fmt::format("input \"{}\" takes elements of type {}, but the wire carries {}",
+                            port.name, wanted.text(), given.elements.text()),
+                port.elements.parameter.empty()
+                    ? "connect an array of that type, or convert it with primitives/map"
+                    : fmt::format("set \"{}\" to the type of the array, or convert it with "
+                                  "primitives/map",
+                                  port.elements.parameter));
+}
 
 template const PortType& port_type<Image>();
 template const PortType& port_type<Buffer>();
@@ -87,11 +111,12 @@ InputRefinement PassDescription::add_input_list(std::string_view name, std::stri
     return InputRefinement(descriptor_.inputs.back());
 }
 
-void PassDescription::add_output(std::string_view name, std::string_view doc, std::size_t offset,
-                                 const PortType& type) {
+OutputRefinement PassDescription::add_output(std::string_view name, std::string_view doc,
+                                             std::size_t offset, const PortType& type) {
     outputs_.push_back({offset, &type, nullptr});
     descriptor_.outputs.push_back(
         {.name = std::string(name), .doc = std::string(doc), .type = type.name});
+    return OutputRefinement(descriptor_.outputs.back());
 }
 
 ParameterRefinement PassDescription::add_parameter(std::string_view name, std::string_view doc,
@@ -125,6 +150,22 @@ Result<void> PassDescription::set_input(void* pass, std::size_t index,
 
 PortValue PassDescription::output(const void* pass, std::size_t index) const {
     return outputs_[index].type->fetch(field_at(pass, outputs_[index].offset));
+}
+
+BufferElements PassDescription::elements(const PortInfo& port, const void* pass,
+                                         std::span<const BufferElements> inputs) const {
+    const PortElements& rules = port.elements;
+    if (rules.fixed) return rules.fixed;
+    if (rules.decide)
+        if (BufferElements decided = rules.decide(pass)) return decided;
+    if (!rules.parameter.empty()) {
+        const std::size_t index = *descriptor_.find_parameter(rules.parameter);
+        const ParameterInfo info =
+            describe_parameter({}, {}, fields_[index].type, field_at(pass, fields_[index].offset));
+        return BufferElements::named(std::get<std::string>(info.default_value));
+    }
+    const auto like = rules.like.empty() ? std::nullopt : descriptor_.find_input(rules.like);
+    return like && *like < inputs.size() ? inputs[*like] : BufferElements{};
 }
 
 // --- building ------------------------------------------------------------------------------------
@@ -217,6 +258,20 @@ void PassDescription::build(Graph& graph, void* pass) const {
 }
 
 } // namespace detail
+
+std::string PortElements::text() const {
+    if (fixed) return fixed.text();
+    if (!doc.empty()) return doc;
+    if (!parameter.empty()) return fmt::format("by \"{}\"", parameter);
+    return like.empty() ? std::string{} : fmt::format("as \"{}\"", like);
+}
+
+std::string PortInfo::type_text() const {
+    const std::string of = elements.text();
+    if (of.empty()) return std::string(type);
+    const bool refers = !elements.fixed && elements.doc.empty();
+    return fmt::format("{} {}{}", type, refers ? "" : "of ", of);
+}
 
 void Graph::build_described(const detail::PassDescription& description, void* pass) {
     description.build(*this, pass);

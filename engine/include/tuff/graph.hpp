@@ -184,8 +184,9 @@ class Graph {
     // --- results -----------------------------------------------------------------------------
     /// Keeps `image` until the host has read it, under `name`, from the finished execution.
     void output(std::string_view name, Image image, Access access = Access::copy_read);
-    /// Likewise of a buffer.
-    void output(std::string_view name, Buffer buffer, Access access = Access::copy_read);
+    /// Likewise of a buffer; `elements` says to readers what it consists of.
+    void output(std::string_view name, Buffer buffer, Access access = Access::copy_read,
+                const BufferElements& elements = {});
     /// Has `Executor::warnings` tell what `words` say: `Status::read(std::span<const
     /// std::uint32_t>)` and its `warnings()`. A status is told under the name of the pass that
     /// calls this; where a pass says it of words that a pass inside has said it of, the outer one
@@ -305,7 +306,8 @@ class Graph {
     NodeId add_kernel_node(std::string_view shader, std::string_view name,
                            const ShaderInterface* interface, NodePayload payload);
     bool suits(VersionId version, Access access) const;
-    void add_output(std::string_view name, VersionId version, Access access);
+    void add_output(std::string_view name, VersionId version, Access access,
+                    const BufferElements& elements = {});
     void add_status(VersionId version, StatusReader reader, PoolReader pools);
     void match_status(VersionId version, const StructLayout& layout);
     void match_struct(NodeId node, std::string_view binding, std::span<const BlockMember> members,

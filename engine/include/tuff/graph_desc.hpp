@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tuff/access.hpp>
+#include <tuff/buffer_elements.hpp>
 #include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
 #include <tuff/pools.hpp>
@@ -460,7 +461,8 @@ struct OutputDesc {
     Access access = Access::copy_read; ///< the state it is left in
     /// Of a status, which nobody asked for by name: see `Graph::status`.
     StatusReader reader = nullptr;
-    PoolReader pools = nullptr; ///< null: the status is of no pool
+    PoolReader pools = nullptr;   ///< null: the status is of no pool
+    BufferElements elements = {}; ///< of a buffer, where somebody said it
     friend bool operator==(const OutputDesc&, const OutputDesc&) = default;
 };
 

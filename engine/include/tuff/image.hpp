@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tuff/buffer_elements.hpp>
 #include <tuff/diagnostic.hpp>
 #include <tuff/format.hpp>
 
@@ -113,17 +114,15 @@ Result<void> save_image(const std::filesystem::path& path, const HostImage& imag
 /// What `save_image` knows, in small letters: ".png".
 std::span<const std::string_view> saved_image_extensions();
 
-/// Element types of raw arrays in NPY files.
-enum class ElementType : std::uint8_t { u8, u16, u32, u64, i8, i16, i32, i64, f16, f32, f64 };
-
-/// Bytes of one element.
-std::size_t element_bytes(ElementType type);
-
 /// Writes `data`, an array of `shape` in C order, as NPY. `data` holds at least as many elements as
 /// `shape` says; bytes beyond are not written. Errors: image/unwritable, image/unsupported when
 /// `data` is too short.
 Result<void> save_npy(const std::filesystem::path& path, ElementType type,
                       std::span<const std::uint64_t> shape, std::span<const std::byte> data);
+/// The same of an array of `count` elements: vectors add a dimension, records make a structured
+/// array with their members' names.
+Result<void> save_npy(const std::filesystem::path& path, const BufferElements& elements,
+                      std::uint64_t count, std::span<const std::byte> data);
 
 /// How far two pictures are apart. All figures are over linear RGBA values but `mean_delta_e`.
 struct ImageDifference {

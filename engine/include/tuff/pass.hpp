@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -46,7 +47,8 @@ class PassInstance {
     /// Index into PassDescriptor::parameters. Errors: `pass/wrong-type`, `pass/out-of-range`,
     /// `pass/unknown-choice`.
     virtual Result<void> set_parameter(std::size_t index, const ParameterValue& value) = 0;
-    /// Connects an input; a list input takes several calls. Error: `pass/wrong-port-type`.
+    /// Connects an input; a list input takes several calls. Parameters are set before. Errors:
+    /// `pass/wrong-port-type`, `pass/wrong-elements`.
     virtual Result<void> set_input(std::size_t index, const PortValue& value) = 0;
     /// Adds the pass to `graph` and sets its outputs, with the checks of `Graph::add`.
     virtual void build(Graph& graph) = 0;
@@ -154,6 +156,10 @@ class PassDescription {
     Result<void> set_input(void* pass, std::size_t index, const PortValue& value) const;
     /// See PassInstance.
     PortValue output(const void* pass, std::size_t index) const;
+    /// What the elements of a port are, by the pass's parameters and by `inputs`, those of what
+    /// each input is connected to.
+    BufferElements elements(const PortInfo& port, const void* pass,
+                            std::span<const BufferElements> inputs) const;
     /// See PassInstance.
     virtual Cost cost_of(const void* pass, const Graph& graph) const = 0;
     /// Checks `pass`, builds it, and makes its outputs invalid where either fails.
@@ -168,8 +174,8 @@ class PassDescription {
                               const PortType& type, bool required);
     InputRefinement add_input_list(std::string_view name, std::string_view doc, std::size_t offset,
                                    const PortType& type, const PortListType& list);
-    void add_output(std::string_view name, std::string_view doc, std::size_t offset,
-                    const PortType& type);
+    OutputRefinement add_output(std::string_view name, std::string_view doc, std::size_t offset,
+                                const PortType& type);
     /// `defaults`: a pass with all parameters at their defaults.
     ParameterRefinement add_parameter(std::string_view name, std::string_view doc,
                                       std::size_t offset, const FieldType& type,
@@ -271,8 +277,8 @@ class PassInfo final : public detail::PassDescription {
     }
     /// Declares an output, which `build` sets.
     template <typename Port>
-    void output(std::string_view name, Port Pass::*field, std::string_view doc) {
-        add_output(name, doc, offset_of(field), detail::port_type<Port>());
+    OutputRefinement output(std::string_view name, Port Pass::*field, std::string_view doc) {
+        return add_output(name, doc, offset_of(field), detail::port_type<Port>());
     }
 
     /// Declares a parameter; the field's value in a default-made pass is its default.

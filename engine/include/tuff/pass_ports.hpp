@@ -1,11 +1,14 @@
 #pragma once
 
+#include <tuff/buffer_elements.hpp>
+#include <tuff/diagnostic.hpp>
 #include <tuff/resources.hpp>
 
 #include <any>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -38,6 +41,7 @@ struct PortTypeName<Buffer> {
 struct PortMember {
     std::string name;                     ///< within the bundle
     std::variant<Image, Buffer> resource; ///< the version that is meant
+    BufferElements elements = {};         ///< of a buffer, where the bundle says it
 };
 
 /// A bundle may offer `std::vector<PortMember> members() const`, so that a config and
@@ -52,6 +56,7 @@ struct PortValue {
     std::string_view type;                ///< of the port
     std::any value;                       ///< an Image, a Buffer or a bundle
     std::vector<PortMember> members = {}; ///< of bundles that tell theirs
+    BufferElements elements = {};         ///< of a buffer, where they are known
 
     /// A value for a port of type `T`.
     template <typename T>
@@ -84,6 +89,19 @@ enum class PortShape : std::uint8_t {
 /// `image/unsupported-format`.
 [[nodiscard]] bool has_shape(Graph& graph, Image image, PortShape shape, std::string_view port);
 
+/// What says of which type the elements of a port's buffers are. The first that knows decides.
+struct PortElements {
+    BufferElements fixed;  ///< always the same
+    std::string parameter; ///< a choice of the pass whose value is the type: "f32"
+    /// Asked of a pass with its parameters; unknown: what follows decides.
+    std::function<BufferElements(const void* pass)> decide;
+    std::string like; ///< an input: what it is connected to
+    std::string doc;  ///< of `decide`
+
+    /// What people read: "f32", "by type", "as source"; empty where nobody says anything.
+    std::string text() const;
+};
+
 /// An input or output of a pass, as users see it.
 struct PortInfo {
     std::string name;                 ///< as configs have it
@@ -94,10 +112,74 @@ struct PortInfo {
     PortShape shape = PortShape::any; ///< inputs of type Image only
     std::uint32_t least_wires = 0;    ///< lists only
     std::uint32_t most_wires = kAll;  ///< lists only
+    PortElements elements = {};       ///< type Buffer only
+
+    /// What people read: "Image", "Buffer of f32".
+    std::string type_text() const;
+};
+
+namespace detail {
+/// The pass that a function is asked of.
+template <typename Function, typename Value, typename Pass>
+Pass asked_pass(Value (Function::*)(const Pass&) const);
+} // namespace detail
+
+/// Says what the elements of the buffer port just declared are.
+template <typename Refinement>
+class ElementsRefinement {
+  public:
+    /// Of elements that are a `T`: a number, a vector, or a struct that kernels share.
+    template <typename T>
+    Refinement& elements() {
+        return elements(BufferElements::of<T>());
+    }
+    /// Of these.
+    Refinement& elements(BufferElements fixed) {
+        return info().elements.fixed = std::move(fixed), self();
+    }
+    /// Numbers of the type that a choice of the pass names: "type".
+    Refinement& elements_by(std::string_view parameter) {
+        return info().elements.parameter = parameter, self();
+    }
+    /// Those of what an input of the pass is connected to.
+    Refinement& elements_like(std::string_view input) {
+        return info().elements.like = input, self();
+    }
+    /// What a function of a `const Pass&` returns, whose parameters are set; `doc` says it to
+    /// people: "u32, or as type". Unknown elements leave it to the other rules.
+    template <typename Function>
+    Refinement& elements_from(std::string_view doc, Function function) {
+        using Pass = decltype(detail::asked_pass(&Function::operator()));
+        info().elements.decide = [function](const void* pass) -> BufferElements {
+            return function(*static_cast<const Pass*>(pass));
+        };
+        return info().elements.doc = doc, self();
+    }
+
+  private:
+    Refinement& self() { return static_cast<Refinement&>(*this); }
+    PortInfo& info() { return *self().info_; }
+};
+
+namespace detail {
+/// Whether a port that wants such elements takes what it is given. Error: `pass/wrong-elements`.
+Result<void> check_elements(const PortInfo& port, const BufferElements& wanted,
+                            const PortValue& given);
+} // namespace detail
+
+/// Refines the output just declared.
+class OutputRefinement : public ElementsRefinement<OutputRefinement> {
+  public:
+    /// Refines what `info` says.
+    explicit OutputRefinement(PortInfo& info) : info_(&info) {}
+
+  private:
+    friend class ElementsRefinement<OutputRefinement>;
+    PortInfo* info_;
 };
 
 /// Refines the input just declared.
-class InputRefinement {
+class InputRefinement : public ElementsRefinement<InputRefinement> {
   public:
     /// Refines what `info` says.
     explicit InputRefinement(PortInfo& info) : info_(&info) {}
@@ -117,6 +199,7 @@ class InputRefinement {
     }
 
   private:
+    friend class ElementsRefinement<InputRefinement>;
     PortInfo* info_;
 };
 

@@ -44,6 +44,15 @@ struct Vertex {
     glm::vec4 tangent{1.0f, 0.0f, 0.0f, 1.0f}; ///< along u; w is the sign of the bitangent
     glm::vec2 uv0{0.0f};                       ///< first set of texture coordinates
     glm::vec2 uv1{0.0f};                       ///< second set
+
+    static constexpr std::string_view kStructName = "Vertex"; ///< in kernels
+    /// For whoever reads buffers of them.
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(Vertex, position), TUFF_MEMBER(Vertex, color_rg),
+                          TUFF_MEMBER(Vertex, normal),   TUFF_MEMBER(Vertex, color_ba),
+                          TUFF_MEMBER(Vertex, tangent),  TUFF_MEMBER(Vertex, uv0),
+                          TUFF_MEMBER(Vertex, uv1)};
+    }
 };
 static_assert(sizeof(Vertex) == 64 && offsetof(Vertex, color_rg) == 12);
 static_assert(offsetof(Vertex, normal) == 16 && offsetof(Vertex, color_ba) == 28);
@@ -66,6 +75,16 @@ struct SceneDraw {
     std::uint32_t mesh = 0;         ///< number of the mesh in the file
     std::uint32_t flags = 0;        ///< of DrawFlags
     std::uint32_t vertex_count = 0; ///< that the indices may reach
+
+    static constexpr std::string_view kStructName = "SceneDraw"; ///< in kernels
+    /// For whoever reads buffers of them.
+    static constexpr auto members() {
+        return std::array{
+            TUFF_MEMBER(SceneDraw, first_index),   TUFF_MEMBER(SceneDraw, index_count),
+            TUFF_MEMBER(SceneDraw, vertex_offset), TUFF_MEMBER(SceneDraw, material),
+            TUFF_MEMBER(SceneDraw, transform),     TUFF_MEMBER(SceneDraw, mesh),
+            TUFF_MEMBER(SceneDraw, flags),         TUFF_MEMBER(SceneDraw, vertex_count)};
+    }
 };
 static_assert(sizeof(SceneDraw) == 32);
 
@@ -73,6 +92,12 @@ static_assert(sizeof(SceneDraw) == 32);
 struct SceneTransform {
     glm::mat4 world{1.0f};  ///< from the mesh's own space to the world's
     glm::mat4 normal{1.0f}; ///< inverse transpose of the upper 3x3; results need normalising
+
+    static constexpr std::string_view kStructName = "SceneTransform"; ///< in kernels
+    /// For whoever reads buffers of them.
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(SceneTransform, world), TUFF_MEMBER(SceneTransform, normal)};
+    }
 };
 static_assert(sizeof(SceneTransform) == 128);
 

@@ -65,7 +65,9 @@ struct ShaderBinding {
     ImageDimension dimension = ImageDimension::d2;  ///< images only
     Format format = Format::undefined;              ///< storage images with a declared format only
     bool multisampled = false;                      ///< of images
-    ScalarType scalar = ScalarType::float32;        ///< images only: of what a texel reads as
+    /// Of what a texel reads as; of buffers that are numbers or vectors, one or an array, of these.
+    ScalarType scalar = ScalarType::float32;
+    std::uint32_t element_rows = 0; ///< of such buffers: components of an element; others 0
     /// Storage buffers that end in an array: bytes from one element to the next. What is bound at
     /// the end of a buffer is padded to whole elements, up to 16 bytes: 20 bytes as uvec4[] are two
     /// elements, the last three words undefined. Imported buffers have no padding.

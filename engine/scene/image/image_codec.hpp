@@ -31,6 +31,9 @@ Result<std::vector<std::byte>> encode_hdr(const HostImage& image);
 Result<std::vector<std::byte>> encode_exr(const HostImage& image);
 std::vector<std::byte> encode_npy(ElementType type, std::span<const std::uint64_t> shape,
                                   std::span<const std::byte> data);
+/// A structured array of one dimension; `data` holds `count` records.
+std::vector<std::byte> encode_npy(const BufferElements& records, std::uint64_t count,
+                                  std::span<const std::byte> data);
 
 Result<void> check_extent(std::string_view name, std::uint64_t width, std::uint64_t height,
                           std::uint64_t depth, std::uint64_t texel_bytes);

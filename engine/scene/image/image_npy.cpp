@@ -247,16 +247,24 @@ Result<HostImage> decode_npy(std::span<const std::byte> file, std::string_view n
     return keep_elements(header->type, format, extent, channels, data);
 }
 
-std::vector<std::byte> encode_npy(ElementType type, std::span<const std::uint64_t> shape,
-                                  std::span<const std::byte> data) {
+namespace {
+
+/// "<f4", as numpy writes it.
+std::string type_text(ElementType type) {
     const TypeName& facts = facts_of(type);
+    return fmt::format("{}{}", facts.bytes == 1 ? '|' : '<', facts.name);
+}
+
+/// `type`: a Python literal.
+std::vector<std::byte> encode(std::string_view type, std::span<const std::uint64_t> shape,
+                              std::span<const std::byte> data) {
     std::string dimensions;
     for (const std::uint64_t size : shape)
         dimensions += fmt::format("{}, ", size);
     if (shape.size() > 1) dimensions.resize(dimensions.size() - 2);
     if (shape.size() == 1) dimensions.resize(dimensions.size() - 1); // "(5,)"
-    std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
-                                     facts.bytes == 1 ? '|' : '<', facts.name, dimensions);
+    std::string header =
+        fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': ({}), }}", type, dimensions);
     constexpr std::size_t kPreamble = 10; // signature, version, length
     header.append(kAlignment - 1 - (kPreamble + header.size()) % kAlignment, ' ');
     header += '\n';
@@ -272,12 +280,30 @@ std::vector<std::byte> encode_npy(ElementType type, std::span<const std::uint64_
     return file;
 }
 
-} // namespace tuff::codec
+} // namespace
 
-namespace tuff {
-
-std::size_t element_bytes(ElementType type) {
-    return codec::facts_of(type).bytes;
+std::vector<std::byte> encode_npy(ElementType type, std::span<const std::uint64_t> shape,
+                                  std::span<const std::byte> data) {
+    return encode(fmt::format("'{}'", type_text(type)), shape, data);
 }
 
-} // namespace tuff
+std::vector<std::byte> encode_npy(const BufferElements& records, std::uint64_t count,
+                                  std::span<const std::byte> data) {
+    std::string type = "[";
+    std::uint64_t end = 0;
+    const auto pad_to = [&](std::uint64_t offset) {
+        if (offset > end) type += fmt::format("('', '|V{}'), ", offset - end);
+    };
+    for (const ElementMember& member : records.members()) {
+        pad_to(member.offset);
+        type += fmt::format("('{}', '{}'{}), ", member.name, type_text(member.type),
+                            member.count > 1 ? fmt::format(", ({},)", member.count) : "");
+        end = member.offset + element_bytes(member.type) * member.count;
+    }
+    pad_to(records.bytes());
+    type.resize(type.size() - 2);
+    const std::array<std::uint64_t, 1> shape = {count};
+    return encode(type + ']', shape, data);
+}
+
+} // namespace tuff::codec

@@ -206,4 +206,26 @@ Result<void> save_npy(const std::filesystem::path& path, ElementType type,
     return write_file(path, codec::encode_npy(type, shape, data.first(wanted)));
 }
 
+Result<void> save_npy(const std::filesystem::path& path, const BufferElements& elements,
+                      std::uint64_t count, std::span<const std::byte> data) {
+    if (!elements.is_record()) {
+        const ElementMember& numbers = elements.members().front();
+        std::vector<std::uint64_t> shape = {count};
+        if (numbers.count > 1) shape.push_back(numbers.count);
+        const std::size_t bytes = element_bytes(numbers.type) * numbers.count;
+        if (bytes == elements.bytes()) return save_npy(path, numbers.type, shape, data);
+        std::vector<std::byte> packed; // without what kernels leave between vectors of three
+        for (std::uint64_t i = 0; i < count && (i + 1) * elements.bytes() <= data.size(); ++i) {
+            const auto element = data.subspan(i * elements.bytes(), bytes);
+            packed.insert(packed.end(), element.begin(), element.end());
+        }
+        return save_npy(path, numbers.type, shape, packed);
+    }
+    std::uint64_t wanted = 0;
+    if (__builtin_mul_overflow(count, elements.bytes(), &wanted) || wanted > data.size())
+        return fail("image/unsupported", fmt::format("{} records of {} bytes do not fit in {}",
+                                                     count, elements.bytes(), data.size()));
+    return write_file(path, codec::encode_npy(elements, count, data.first(wanted)));
+}
+
 } // namespace tuff

@@ -20,13 +20,15 @@ void CompactGems2::describe(PassInfo<CompactGems2>& info) {
             return Cost{.bytes = 6.0 * n, .operations = n};
         });
     info.input("source", &CompactGems2::source, "the elements");
-    info.input("flags", &CompactGems2::flags, "a word for each element, zero where it is not kept");
+    info.input("flags", &CompactGems2::flags, "a word for each element, zero where it is not kept")
+        .elements<std::uint32_t>();
     describe_length(info);
     info.parameter("text", &CompactGems2::text, "the algorithm as it must be, or as printed")
         .structural();
-    info.output("result", &CompactGems2::result,
-                "what is kept; room for as many as the source has");
-    info.output("kept", &CompactGems2::kept, "one word: how many are kept");
+    info.output("result", &CompactGems2::result, "what is kept; room for as many as the source has")
+        .elements_like("source");
+    info.output("kept", &CompactGems2::kept, "one word: how many are kept")
+        .elements<std::uint32_t>();
 }
 
 void CompactGems2::build(Graph& graph) {

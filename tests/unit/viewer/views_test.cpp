@@ -129,6 +129,8 @@ TEST(Views, tell_their_shape) {
     EXPECT_EQ(shape_text(view), "r32_sfloat 8 x 8 x 4");
     view.desc = BufferDesc{.size = 2048};
     EXPECT_EQ(shape_text(view), "2.00 KiB");
+    view.elements = BufferElements::of<std::uint32_t>();
+    EXPECT_EQ(shape_text(view), "2.00 KiB of u32");
 }
 
 } // namespace

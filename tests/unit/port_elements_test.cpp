@@ -1,0 +1,272 @@
+// The element types that ports declare are those that kernels have.
+
+#include "tests/common/scene_builder.hpp"
+#include "tests/unit/pass_shaders.hpp"
+
+#include <tuff/scene_resources.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace tuff {
+namespace {
+
+const KernelUse* kernel_of(const GraphDesc& graph, const NodeDesc& node) {
+    if (node.payload == ~0u) return nullptr;
+    const NodePayload& payload = graph.payloads[node.payload];
+    if (const auto* compute = std::get_if<ComputeNode>(&payload)) return &compute->kernel;
+    if (const auto* raster = std::get_if<RasterNode>(&payload)) return &raster->kernel;
+    return nullptr;
+}
+
+/// How a kernel sees what a port says.
+enum class Seen { the_same, words, otherwise, nothing };
+
+/// GLSL holds bits of any kind in uint, and nothing but floats in float, unless a record mixes
+/// them.
+Seen seen_as_numbers(const BufferElements& declared, const ShaderBinding& binding) {
+    const ElementType type = element_type(binding.scalar);
+    const auto is_that = [&](const ElementMember& member) { return member.type == type; };
+    if (std::ranges::all_of(declared.members(), is_that)) {
+        const std::uint32_t count = declared.members().front().count;
+        const bool whole = declared.is_record() || count == binding.element_rows || count == 1 ||
+                           binding.element_rows == 1;
+        return whole ? Seen::the_same : Seen::otherwise;
+    }
+    return type == ElementType::u32 || declared.is_record() ? Seen::words : Seen::otherwise;
+}
+
+/// Members of a block lie where those of the declared record do.
+Seen seen_as_block(const BufferElements& declared, const ShaderBinding& binding) {
+    Seen how = Seen::nothing;
+    for (const BlockMember& member : binding.members)
+        for (const ElementMember& said : declared.members()) {
+            if (declared.is_record() && member.offset != said.offset) continue;
+            if (element_type(member.scalar) != said.type) return Seen::otherwise;
+            how = Seen::the_same;
+        }
+    return how;
+}
+
+Seen seen(const BufferElements& declared, const ShaderBinding& binding) {
+    if (binding.kind != BindingKind::storage_buffer) return Seen::nothing;
+    return binding.element_rows != 0 ? seen_as_numbers(declared, binding)
+                                     : seen_as_block(declared, binding);
+}
+
+/// Builds every pass, with arrays, pictures and what other passes have made.
+class EveryPass {
+  public:
+    EveryPass() {
+        SceneBuilder scene;
+        scene.camera(2.0f);
+        scene.quad(scene.material(SceneBuilder::plain()), glm::mat4(1.0f));
+        made_.try_emplace("Scene", PortValue::of(add_scene(graph_, "scene",
+                                                           pack_scene(std::move(scene).finish()))));
+    }
+
+    /// Builds what has not been built, as long as there is progress.
+    void run() {
+        for (bool progress = true; progress;) {
+            progress = false;
+            for (const PassDescriptor& pass : registry_.all())
+                if (!built_.contains(pass.name) && build(pass)) progress = true;
+        }
+    }
+
+    const PassRegistry& registry() const { return registry_; }
+    /// Ports, as "pass.port", by what the kernels that use them see.
+    std::map<std::string, std::set<Seen>> found;
+    std::map<std::string, std::string> why_not; ///< by pass that was not built
+
+  private:
+    /// What is connected beside what must be.
+    enum class Optional { all, buffers, none };
+
+    std::optional<PortValue> argument(const PortInfo& port) {
+        if (port.type == "Image") {
+            ImageDesc desc{.format = port.shape == PortShape::depth_picture ? Format::r32_sfloat
+                                                                            : Format::rgba32_sfloat,
+                           .extent = {16, 16}};
+            return PortValue::of(
+                graph_.clear(graph_.image("picture", desc), std::array<float, 4>{}, "clear"));
+        }
+        if (port.type == "Buffer")
+            return PortValue::of(
+                graph_.fill(graph_.buffer("array", {.size = 1 << 16, .stride = 16}), 0, "fill"));
+        const auto one = made_.find(port.type);
+        if (one == made_.end()) return std::nullopt;
+        return one->second;
+    }
+
+    /// What the pass takes with its parameters at their defaults.
+    static BufferElements wanted(const PassDescriptor& pass, const PortInfo& port) {
+        if (port.elements.fixed) return port.elements.fixed;
+        if (port.elements.parameter.empty()) return {};
+        const auto index = pass.find_parameter(port.elements.parameter);
+        return BufferElements::named(
+            std::get<std::string>(pass.parameters.at(*index).default_value));
+    }
+
+    bool build(const PassDescriptor& pass) {
+        return build(pass, Optional::all) || build(pass, Optional::buffers) ||
+               build(pass, Optional::none);
+    }
+
+    bool build(const PassDescriptor& pass, Optional optional) {
+        const auto instance = pass.make();
+        for (const auto& [name, value] : settings(pass.name))
+            if (auto set = instance->set_parameter(*pass.find_parameter(name), value); !set)
+                return why_not[pass.name] = to_string(set.error()), false;
+        struct Connected {
+            const PortInfo* port;
+            Buffer buffer;
+        };
+        std::vector<Connected> connected;
+        for (std::size_t i = 0; i < pass.inputs.size(); ++i) {
+            const PortInfo& port = pass.inputs[i];
+            const bool needed = port.required || (port.list && port.least_wires > 0);
+            const bool wished = optional == Optional::all
+                                    ? port.type == "Buffer" || made_.contains(port.type)
+                                    : optional == Optional::buffers && port.type == "Buffer";
+            if (!needed && !wished) continue;
+            const auto value = argument(port);
+            if (!value) return why_not[pass.name] = "no " + std::string(port.type), false;
+            if (auto set = instance->set_input(i, *value); !set)
+                return why_not[pass.name] = to_string(set.error()), false;
+            if (const Buffer* buffer = value->get<Buffer>()) connected.push_back({&port, *buffer});
+        }
+        const std::size_t before = graph_.peek().diagnostics.size();
+        instance->build(graph_);
+        for (std::size_t i = before; i < graph_.peek().diagnostics.size(); ++i)
+            if (graph_.peek().diagnostics[i].severity == Severity::error)
+                return why_not[pass.name] = to_string(graph_.peek().diagnostics[i]), false;
+        why_not.erase(pass.name);
+        built_.insert(pass.name);
+        for (const auto& [port, buffer] : connected)
+            compare(pass.name + "." + port->name, wanted(pass, *port), buffer.version);
+        for (std::size_t i = 0; i < pass.outputs.size(); ++i) {
+            const PortValue value = instance->output(i);
+            if (const Buffer* buffer = value.get<Buffer>(); buffer && *buffer)
+                compare(pass.name + "." + pass.outputs[i].name, value.elements, buffer->version);
+            for (const PortMember& member : value.members)
+                if (const auto* buffer = std::get_if<Buffer>(&member.resource); buffer && *buffer)
+                    compare(pass.name + "." + pass.outputs[i].name + "." + member.name,
+                            member.elements, buffer->version);
+            // Others work on hierarchies of binary nodes.
+            if (value.type == "Bvh" && pass.name != "bvh/lbvh_build") continue;
+            if (value.type != "Image" && value.type != "Buffer")
+                made_.try_emplace(std::string(value.type), value);
+        }
+        return true;
+    }
+
+    /// What passes need beside their defaults to work on arrays of 2^14 words.
+    static std::map<std::string, ParameterValue> settings(std::string_view pass) {
+        if (pass == "solver/poisson") return {{"size", std::vector<double>{8, 8, 8}}};
+        if (pass == "primitives/map") return {{"expression", std::string("x + y")}};
+        if (pass == "primitives/compact" || pass == "primitives/partition")
+            return {{"predicate", std::string{}}};
+        if (pass == "primitives/matmul")
+            return {{"rows", std::int64_t{16}},
+                    {"columns", std::int64_t{16}},
+                    {"inner", std::int64_t{16}}};
+        if (pass == "fluid/simple" || pass == "fluid/stable")
+            return {{"dims", std::vector<double>{16, 16, 1}}};
+        if (pass == "fluid/stats") return {{"kept", std::int64_t{4}}};
+        if (pass == "image/resize") return {{"width", std::int64_t{8}}};
+        if (pass == "scene/mesh_raster") return {{"samples", std::int64_t{1}}};
+        if (pass == "primitives/radix_sort") return {{"with_permutation", true}};
+        if (pass == "bvh/cast") return {{"with_work", true}, {"with_ends", true}};
+        return {};
+    }
+
+    void compare(const std::string& port, const BufferElements& declared, VersionId version) {
+        if (!declared) return;
+        const GraphDesc& graph = graph_.peek();
+        for (const NodeDesc& node : graph.nodes) {
+            const KernelUse* kernel = kernel_of(graph, node);
+            if (!kernel) continue;
+            for (const BindingUse& use : kernel->bindings) {
+                if (use.access == BindingUse::kNotConnected) continue;
+                const AccessDesc& access = graph.accesses[node.first_access + use.access];
+                if (access.read != version && access.written != version) continue;
+                const ShaderBinding& binding = kernel->shader->bindings[use.binding];
+                const Seen how = seen(declared, binding);
+                if (how != Seen::nothing) found[port].insert(how);
+                EXPECT_NE(how, Seen::otherwise)
+                    << port << " is declared " << declared.text() << ", but \"" << binding.name
+                    << "\" of " << kernel->shader->name << " has numbers of type "
+                    << element_name(element_type(binding.scalar));
+            }
+        }
+    }
+
+    const PassRegistry registry_ = passes::make_registry();
+    Graph graph_{test::pass_shaders()};
+    std::map<std::string, PortValue, std::less<>> made_;
+    std::set<std::string> built_;
+};
+
+TEST(PortElements, AreComparedByWhatGlslCanHold) {
+    const auto array_of = [](ScalarType scalar, std::uint32_t rows) {
+        return ShaderBinding{.scalar = scalar, .element_rows = rows};
+    };
+    const auto f32 = BufferElements::of<float>();
+    const auto u32 = BufferElements::of<std::uint32_t>();
+    EXPECT_EQ(seen(f32, array_of(ScalarType::float32, 1)), Seen::the_same);
+    EXPECT_EQ(seen(f32, array_of(ScalarType::float32, 4)), Seen::the_same);
+    EXPECT_EQ(seen(f32, array_of(ScalarType::uint32, 4)), Seen::words);
+    EXPECT_EQ(seen(u32, array_of(ScalarType::float32, 1)), Seen::otherwise);
+    EXPECT_EQ(seen(f32, array_of(ScalarType::int32, 1)), Seen::otherwise);
+    EXPECT_EQ(seen(BufferElements::of<glm::vec2>(), array_of(ScalarType::float32, 4)),
+              Seen::otherwise);
+    ShaderBinding block;
+    block.members = {{.name = "kind", .scalar = ScalarType::uint32}};
+    EXPECT_EQ(seen(u32, block), Seen::the_same);
+    EXPECT_EQ(seen(f32, block), Seen::otherwise);
+}
+
+TEST(PortElements, AreThoseThatKernelsHave) {
+    EveryPass every;
+    every.run();
+    std::vector<std::string> missing;
+    for (const auto& [pass, why] : every.why_not)
+        missing.push_back(pass);
+    // No device without rays builds it, and its bytes are the driver's.
+    EXPECT_THAT(missing, testing::ElementsAre("bvh/driver_build"));
+
+    std::vector<std::string> unseen;
+    for (const PassDescriptor& pass : every.registry().all())
+        for (const auto* ports : {&pass.inputs, &pass.outputs})
+            for (const PortInfo& port : *ports) {
+                const bool says = !port.elements.text().empty() && port.elements.like.empty();
+                if (port.type == "Buffer" && says &&
+                    !every.found.contains(pass.name + "." + port.name))
+                    unseen.push_back(pass.name + "." + port.name);
+            }
+    EXPECT_THAT(unseen,
+                testing::ElementsAre(
+                    "bvh/cast.left",
+                    "bvh/cast.hit_instances", // of instances
+                                              // copied together, so that no kernel has them:
+                    "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
+                    "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
+                    // typed by a predicate alone:
+                    "primitives/compact.source", "primitives/partition.source"));
+
+    std::vector<std::string> words;
+    for (const auto& [port, how] : every.found)
+        if (!how.contains(Seen::the_same)) words.push_back(port);
+    // Records of floats and whole numbers, which kernels load as quads.
+    EXPECT_THAT(words, testing::ElementsAre("bvh/cast.hits", "bvh/cast.rays",
+                                            "bvh/instances.instances", "raytrace/primary.rays"));
+}
+
+} // namespace
+} // namespace tuff
