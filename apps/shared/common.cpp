@@ -1,6 +1,7 @@
 #include "apps/shared/common.hpp"
 
 #include "apps/shared/installed_modules.hpp"
+#include "core/file_access.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -104,8 +105,9 @@ Outcome<void> check_writable(const fs::path& path) {
 
 Outcome<void> write_text_file(const fs::path& path, std::string_view text) {
     if (auto writable = check_writable(path); !writable) return writable;
-    fs::path temporary = path;
-    temporary += fmt::format(".{}.part", getpid());
+    const auto made = new_file_beside(path, ".part");
+    if (!made) return unwritable(path, made.error().message());
+    const fs::path& temporary = *made;
     errno = 0;
     std::ofstream file(temporary, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));

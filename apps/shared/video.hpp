@@ -41,14 +41,12 @@ class VideoWriter {
     std::unexpected<Failure> failed(const std::string& why);
     void discard();
     std::string log() const;
-    std::filesystem::path part() const;
-    std::filesystem::path log_file() const;
 
     std::filesystem::path file_;
+    std::filesystem::path part_, log_file_; ///< while it is made
     double fps_;
     Extent extent_;
     std::FILE* pipe_ = nullptr;
-    bool begun_ = false;
 };
 
 } // namespace tuff::cli

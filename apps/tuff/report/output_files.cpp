@@ -62,6 +62,17 @@ std::string lines_of(const FetchedOutput& output) {
     return text;
 }
 
+/// Before anything runs, as far as that takes no time: each frame is looked at again in its turn.
+Result<void> check_frames(const ConfiguredOutput& output, const FilePattern& pattern,
+                          const OutputFolders& folders, std::int64_t frames) {
+    constexpr std::int64_t kMostChecked = 10'000;
+    const std::int64_t checked = pattern.numbered() ? std::min(frames, kMostChecked) : 1;
+    for (std::int64_t frame = 0; frame < checked; ++frame)
+        if (auto path = output_path(output, pattern.name(frame), folders); !path)
+            return propagate(std::move(path));
+    return {};
+}
+
 /// A line for each record, a column for each number in it.
 std::string comma_separated(const FetchedOutput& output, BufferElements elements) {
     switch (elements) {
@@ -101,14 +112,15 @@ Outcome<FilePattern> FilePattern::parse(std::string_view text, const fs::path& f
     return pattern;
 }
 
-fs::path FilePattern::file(std::int64_t frame) const {
-    if (!numbered_) return folder_ / before_;
-    return folder_ / fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
+fs::path FilePattern::name(std::int64_t frame) const {
+    if (!numbered_) return before_;
+    return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
 }
 
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
-                                                   const OutputFolders& folders) {
+                                                   const OutputFolders& folders,
+                                                   std::int64_t frames) {
     struct Chosen {
         const ConfiguredOutput* output;
         std::string file; ///< the user's; empty: the config's
@@ -137,22 +149,32 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
         std::ranges::move(found, std::back_inserter(problems));
     };
     for (const auto& [output, named] : chosen) {
-        std::string text = named;
-        if (named.empty()) {
-            if (auto path = output_path(*output, folders); !path) {
-                report(std::move(path.error()));
+        const bool by_config = named.empty();
+        auto pattern = FilePattern::parse(by_config ? output->file.string() : named,
+                                          by_config ? folders.out_dir : fs::path());
+        if (!pattern) return pass_on(std::move(pattern));
+        if (by_config)
+            if (auto safe = check_frames(*output, *pattern, folders, frames); !safe) {
+                report(std::move(safe.error()));
                 continue;
             }
-            text = output->file.string();
-        }
-        auto pattern = FilePattern::parse(text, named.empty() ? folders.out_dir : fs::path());
-        if (!pattern) return pass_on(std::move(pattern));
-        if (auto known = check_extension(*output, pattern->file(0), !named.empty()); !known)
+        if (auto known = check_extension(*output, pattern->file(0), !by_config); !known)
             report(std::move(known.error()));
-        files.push_back({output->name, std::move(*pattern), named.empty()});
+        files.push_back(
+            {output->name, std::move(*pattern), by_config ? std::optional(*output) : std::nullopt});
     }
     if (!problems.empty()) return usage_failure(std::move(problems));
     return files;
+}
+
+Outcome<fs::path> ready_file(const OutputFile& file, std::int64_t frame,
+                             const OutputFolders& folders) {
+    if (!file.configured) return file.pattern.file(frame);
+    auto path = output_path(*file.configured, file.pattern.name(frame), folders);
+    if (!path) return usage_failure(std::move(path.error()));
+    std::error_code ignored; // a folder that cannot be made shows as unwritable
+    if (path->has_parent_path()) fs::create_directories(path->parent_path(), ignored);
+    return std::move(*path);
 }
 
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,

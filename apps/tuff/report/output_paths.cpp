@@ -68,12 +68,13 @@ std::string objection(const fs::path& file, const OutputFolders& folders) {
 
 } // namespace
 
-Result<fs::path> output_path(const ConfiguredOutput& output, const OutputFolders& folders) {
-    const std::string why = objection(output.file, folders);
-    if (why.empty()) return folders.out_dir / output.file;
+Result<fs::path> output_path(const ConfiguredOutput& output, const fs::path& name,
+                             const OutputFolders& folders) {
+    const std::string why = objection(name, folders);
+    if (why.empty()) return folders.out_dir / name;
     return fail({.code = "cli/unsafe-output",
                  .message = fmt::format("output \"{}\" would be written to '{}', {}", output.name,
-                                        output.file.string(), why),
+                                        name.string(), why),
                  .where = output.where,
                  .hint = fmt::format("a config's files go below the current folder or --out-dir; "
                                      "--out {}=FILE or --allow-write DIR allows more",
