@@ -3,6 +3,8 @@
 #include "apps/shared/installed_modules.hpp"
 #include "core/file_access.hpp"
 
+#include <tuff/assets.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -50,7 +52,9 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     auto modules = find_modules(flags.modules);
     if (!modules) return pass_on(std::move(modules));
     auto registry = std::make_unique<PassRegistry>(*modules);
-    auto config = Config::load(*path, *registry);
+    ConfigOptions options;
+    if (flags.confinement.confine) options.confined_to = asset_folders(folder_of(*path));
+    auto config = Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
     Diagnostics problems;
     for (const std::string& set : flags.sets)
@@ -58,7 +62,9 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
             problems.insert(problems.end(), applied.error().begin(), applied.error().end());
     if (!problems.empty()) return usage_failure(std::move(problems));
     terminal.report(config->warnings());
-    return OpenedConfig(std::move(*modules), std::move(registry), std::move(*config), terminal);
+    OpenedConfig opened(std::move(*modules), std::move(registry), std::move(*config), terminal);
+    opened.memory_limit_ = flags.confinement.memory_limit();
+    return opened;
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {

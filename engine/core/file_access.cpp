@@ -32,6 +32,13 @@ bool lies_within(const fs::path& file, std::span<const fs::path> folders) {
     });
 }
 
+Result<void> check_readable(const fs::path& file, std::span<const fs::path> folders) {
+    if (folders.empty() || lies_within(file, folders)) return {};
+    return fail("asset/outside",
+                fmt::format("'{}' lies outside of the folders that may be read", file.string()),
+                "put it beside the config, or name its folder in TUFF_ASSET_PATH");
+}
+
 std::expected<fs::path, std::error_code> new_file_beside(const fs::path& file,
                                                          std::string_view ending) {
     constexpr int kMostTries = 64;

@@ -200,7 +200,10 @@ void add_run_command(Command& app, Action& action) {
                     "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"
                     "  tuff run jet --frames 300 --fps 30 --out jet.mp4");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return Run(*options, terminal)(); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->config.confinement,
+                                 [&] { return Run(*options, terminal)(); });
+        };
     });
 }
 
