@@ -74,6 +74,8 @@ class OpenedConfig {
     Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
 
   private:
+    /// What --set has to do with a graph that cannot be built.
+    Diagnostics blame_sets(const FrameTime& frame, const PoolSizes& pools);
     OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
                  Config config, Terminal& terminal);
 
@@ -85,6 +87,7 @@ class OpenedConfig {
     std::optional<std::uint64_t> memory_limit_;
     Terminal* terminal_;
     bool warned_ = false;
+    std::vector<std::string> sets_; ///< what --set was given
 };
 
 /// Opens the device that the flags choose; validation messages go to the terminal.

@@ -93,6 +93,11 @@ Result<void> Config::set(std::string_view name, std::string_view value_text) {
     return {};
 }
 
+void Config::unset() {
+    size_ = flat_->main().size;
+    overrides_.clear();
+}
+
 Result<void> Config::add_output(std::string_view wire) {
     Problems problems;
     const std::string text(wire);

@@ -105,6 +105,9 @@ class Config {
     /// pass/unknown-choice. Nothing changes on error.
     Result<void> set(std::string_view name, std::string_view value_text);
 
+    /// Takes back all that `set` has changed.
+    void unset();
+
     /// Keeps one more result under its own name: "node.port", "used/node.port", an asset, or a
     /// member of a bundle ("scene.mesh.vertices"). Errors: config/unknown-wire,
     /// config/unknown-port.
