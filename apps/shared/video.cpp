@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -57,10 +58,31 @@ HostImage for_video(const HostImage& image) {
     return convert(image, stored ? Format::rgba8_unorm : Format::rgba8_srgb);
 }
 
+/// What ffmpeg makes of the frames.
+std::string encoding(const fs::path& file, double fps) {
+    if (file.extension() == ".webp")
+        return "-c:v libwebp_anim -quality 90 -pix_fmt yuv420p -loop 0 -f webp";
+    if (file.extension() == ".mp4")
+        return "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -crf 18 -pix_fmt yuv420p "
+               "-movflags +faststart -f mp4";
+    // GIF counts hundredths of a second, and browsers play frames of one hundredth slowly. Each
+    // frame has colours of its own, so that none is kept until the last.
+    constexpr double kMostFrames = 50.0;
+    return fmt::format("-vf '{}format=rgb24,split[a][b];[a]palettegen=stats_mode=single[p];"
+                       "[b][p]paletteuse=new=1' -loop 0 -f gif",
+                       fps > kMostFrames ? fmt::format("fps={},", kMostFrames) : "");
+}
+
 } // namespace
 
+std::span<const std::string_view> video_extensions() {
+    static constexpr std::array<std::string_view, 3> kExtensions = {".mp4", ".gif", ".webp"};
+    return kExtensions;
+}
+
 bool is_video(const fs::path& file) {
-    return file.extension() == ".mp4";
+    return std::ranges::find(video_extensions(), file.extension().string()) !=
+           video_extensions().end();
 }
 
 Outcome<void> check_ffmpeg() {
@@ -111,9 +133,8 @@ Outcome<void> VideoWriter::begin(Extent extent) {
     }
     const std::string command = fmt::format(
         "exec ffmpeg -hide_banner -loglevel error -y -f rawvideo -pixel_format rgba -video_size "
-        "{}x{} -framerate {} -i - -an -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -crf 18 "
-        "-pix_fmt yuv420p -movflags +faststart -f mp4 {} 2>{}",
-        extent.width, extent.height, fps_, quoted(part_), quoted(log_file_));
+        "{}x{} -framerate {} -i - -an {} {} 2>{}",
+        extent.width, extent.height, fps_, encoding(file_, fps_), quoted(part_), quoted(log_file_));
     pipe_ = popen(command.c_str(), "w");
     if (!pipe_) return failed("ffmpeg could not be started");
     return {};

@@ -182,7 +182,7 @@ void add_run_command(Command& app, Action& action) {
     command
         ->add_option("--out", options->outs,
                      "Write the first output to FILE, or output NAME to FILE; %04d in a name "
-                     "writes every frame, and FILE.mp4 makes a film (by ffmpeg)")
+                     "writes every frame, and FILE.mp4, .gif or .webp makes a film (by ffmpeg)")
         ->type_name("[NAME=]FILE")
         ->repeated();
     command->add_option("--out-dir", options->out_dir, "Folder of the files that the config names")

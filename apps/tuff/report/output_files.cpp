@@ -1,5 +1,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
+#include "apps/shared/video.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -160,6 +162,14 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
             }
         if (auto known = check_extension(*output, pattern->file(0), !by_config); !known)
             report(std::move(known.error()));
+        else if (pattern->numbered() && output->type != "Buffer" && is_video(pattern->file(0)))
+            report(
+                {{.code = "cli/bad-pattern",
+                  .message = fmt::format("output \"{}\" is a film, one file for all frames, and "
+                                         "'{}' numbers them",
+                                         output->name, by_config ? output->file.string() : named),
+                  .where = by_config ? output->where : SourcePlace{},
+                  .hint = "leave the number out, or number pictures"}});
         files.push_back(
             {output->name, std::move(*pattern), by_config ? std::optional(*output) : std::nullopt});
     }
@@ -197,11 +207,12 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
 
 Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
                            const fs::path& file) {
-    static constexpr std::array<std::string_view, 4> kOfScreens = {".png", ".jpg", ".jpeg", ".mp4"};
+    static constexpr std::array<std::string_view, 3> kOfScreens = {".png", ".jpg", ".jpeg"};
     const FormatInfo& facts = info(output.image.format);
     const bool floats = facts.kind == NumericKind::sfloat || facts.kind == NumericKind::ufloat;
     if (!output.is_image || !floats ||
-        std::ranges::find(kOfScreens, file.extension().string()) == kOfScreens.end())
+        (std::ranges::find(kOfScreens, file.extension().string()) == kOfScreens.end() &&
+         !is_video(file)))
         return {};
     const Extent extent = output.image.extent;
     std::uint64_t beyond = 0;

@@ -98,8 +98,9 @@ Result<void> check_extension(const ConfiguredOutput& output, const fs::path& fil
                                 extension.empty() ? std::string("no extension")
                                                   : fmt::format("the extension '{}'", extension)),
          .where = named ? SourcePlace{} : output.where,
-         .hint = fmt::format("{} are written as {}{}", buffer ? "buffers" : "images",
-                             fmt::join(known, ", "), buffer ? "" : " or .mp4")});
+         .hint = fmt::format(
+             "{} are written as {}{}", buffer ? "buffers" : "images", fmt::join(known, ", "),
+             buffer ? "" : fmt::format(", as films {}", fmt::join(video_extensions(), ", ")))});
 }
 
 } // namespace tuff::cli
