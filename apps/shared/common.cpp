@@ -1,6 +1,9 @@
 #include "apps/shared/common.hpp"
 
 #include "apps/shared/installed_modules.hpp"
+#include "core/file_access.hpp"
+
+#include <tuff/assets.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 namespace tuff::cli {
@@ -49,7 +53,9 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     auto modules = find_modules(flags.modules);
     if (!modules) return pass_on(std::move(modules));
     auto registry = std::make_unique<PassRegistry>(*modules);
-    auto config = Config::load(*path, *registry);
+    ConfigOptions options;
+    if (flags.confinement.confine) options.confined_to = asset_folders(folder_of(*path));
+    auto config = Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
     Diagnostics problems;
     for (const std::string& set : flags.sets)
@@ -57,16 +63,46 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
             problems.insert(problems.end(), applied.error().begin(), applied.error().end());
     if (!problems.empty()) return usage_failure(std::move(problems));
     terminal.report(config->warnings());
-    return OpenedConfig(std::move(*modules), std::move(registry), std::move(*config), terminal);
+    OpenedConfig opened(std::move(*modules), std::move(registry), std::move(*config), terminal);
+    opened.sets_ = flags.sets;
+    opened.memory_limit_ = flags.confinement.memory_limit();
+    return opened;
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {
     auto built = config_.build(*shaders_, assets_, frame, target_, pools);
-    if (!built) return usage_failure(std::move(built.error()));
+    if (!built) {
+        Diagnostics problems = blame_sets(frame, pools);
+        std::ranges::move(built.error(), std::back_inserter(problems));
+        return usage_failure(std::move(problems));
+    }
     if (!has_errors(built->graph.diagnostics) && !warned_)
         terminal_->report(built->graph.diagnostics);
     warned_ = true;
     return std::move(*built);
+}
+
+Diagnostics OpenedConfig::blame_sets(const FrameTime& frame, const PoolSizes& pools) {
+    if (sets_.empty()) return {};
+    const auto is_sound_without = [&](std::size_t left_out) {
+        Config config = config_;
+        config.unset();
+        for (std::size_t i = 0; i < sets_.size(); ++i)
+            if (i != left_out && left_out < sets_.size())
+                if (auto applied = apply_set(config, sets_[i]); !applied) return false;
+        return config.build(*shaders_, assets_, frame, target_, pools).has_value();
+    };
+    if (!is_sound_without(sets_.size())) return {}; // so it is wrong by itself
+    std::vector<std::string> at_fault;
+    for (std::size_t i = 0; i < sets_.size(); ++i)
+        if (is_sound_without(i)) at_fault.push_back(sets_[i]);
+    if (at_fault.empty()) at_fault = sets_; // only together
+    return {{.code = "cli/set-at-fault",
+             .message = fmt::format("the config is sound without --set {}",
+                                    fmt::join(at_fault, " --set ")),
+             .where = {.file = fmt::format("--set {}", fmt::join(at_fault, " --set ")),
+                       .line_text = {}},
+             .hint = "give another value; what is wrong with this one follows"}};
 }
 
 Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal) {
@@ -104,8 +140,9 @@ Outcome<void> check_writable(const fs::path& path) {
 
 Outcome<void> write_text_file(const fs::path& path, std::string_view text) {
     if (auto writable = check_writable(path); !writable) return writable;
-    fs::path temporary = path;
-    temporary += fmt::format(".{}.part", getpid());
+    const auto made = new_file_beside(path, ".part");
+    if (!made) return unwritable(path, made.error().message());
+    const fs::path& temporary = *made;
     errno = 0;
     std::ofstream file(temporary, std::ios::binary);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "apps/shared/confinement.hpp"
 #include "apps/shared/outcome.hpp"
 #include "apps/shared/terminal.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,11 +22,12 @@
 /// configs, opening the device, writing files.
 namespace tuff::cli {
 
-/// CONFIG, --set and --passes.
+/// CONFIG, --set, --passes and --confine.
 struct ConfigFlags {
     std::string config;
-    std::vector<std::string> sets;    ///< "name=value"
-    std::vector<std::string> modules; ///< files of users' modules
+    std::vector<std::string> sets = {};    ///< "name=value"
+    std::vector<std::string> modules = {}; ///< files of users' modules
+    ConfinementFlags confinement = {};
 };
 
 /// --memory-budget, --alias, --order, --barriers, --queues, --poison; `memory`
@@ -61,6 +64,9 @@ class OpenedConfig {
     const Config& config() const { return config_; }
     const ShaderLibrary& shaders() const { return *shaders_; }
 
+    /// Bytes that its graph may take; none: any number.
+    std::optional<std::uint64_t> memory_limit() const { return memory_limit_; }
+
     /// The device that graphs are built for; until it is known, the core tier.
     void set_target(const DeviceCaps& target) { target_ = target; }
 
@@ -68,6 +74,8 @@ class OpenedConfig {
     Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
 
   private:
+    /// What --set has to do with a graph that cannot be built.
+    Diagnostics blame_sets(const FrameTime& frame, const PoolSizes& pools);
     OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
                  Config config, Terminal& terminal);
 
@@ -76,8 +84,10 @@ class OpenedConfig {
     Config config_;
     AssetCache assets_;
     DeviceCaps target_;
+    std::optional<std::uint64_t> memory_limit_;
     Terminal* terminal_;
     bool warned_ = false;
+    std::vector<std::string> sets_; ///< what --set was given
 };
 
 /// Opens the device that the flags choose; validation messages go to the terminal.

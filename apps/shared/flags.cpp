@@ -8,6 +8,7 @@ void add_config_flags(Command& command, ConfigFlags& flags) {
         ->required();
     add_set_flag(command, flags.sets);
     add_passes_flag(command, flags.modules);
+    add_confinement_flags(command, flags.confinement);
 }
 
 void add_set_flag(Command& command, std::vector<std::string>& sets) {

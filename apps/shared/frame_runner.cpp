@@ -1,16 +1,32 @@
 #include "apps/shared/frame_runner.hpp"
 
+#include "core/text_table.hpp"
+
+#include <tuff/image.hpp>
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
 namespace tuff::cli {
+namespace {
+
+/// Without what a device adds. Mips beyond the first are a third more at most.
+std::uint64_t least_bytes(const ResourceDesc& resource) {
+    if (!resource.is_image()) return resource.buffer().size;
+    const ImageDesc& image = resource.image();
+    return byte_size(image.format, image.extent) * image.layers;
+}
+
+} // namespace
 
 FrameTime frame_time(std::int64_t index, double fps) {
     return {.frame = index, .time = static_cast<double>(index) / fps, .dt = 1.0 / fps};
 }
 
 FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device)
-    : config_(&config), device_(std::make_unique<Device>(std::move(device))),
+    : config_(&config), flags_(flags), device_(std::make_unique<Device>(std::move(device))),
       runner_(*device_, {.compile = flags}) {}
 
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
@@ -32,7 +48,25 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
     return runner;
 }
 
+/// Before any of it is taken, also on a device with memory of its own, which nobody watches.
+Outcome<void> FrameRunner::check_memory(const GraphDesc& graph) const {
+    const auto limit = config_->memory_limit();
+    if (!limit) return {};
+    const auto plan = compile(graph, device_->caps(), flags_);
+    if (!plan) return {}; // told when it is compiled to run
+    std::uint64_t bytes = plan->statistics.transient_bytes + plan->statistics.kept_bytes;
+    for (const ResourceDesc& resource : graph.resources)
+        if (resource.lifetime != Lifetime::transient) bytes += least_bytes(resource);
+    if (bytes <= *limit) return {};
+    return usage_failure(fail("cli/too-much-memory",
+                              fmt::format("the graph takes {} of memory, more than {}",
+                                          human_bytes(bytes), human_bytes(*limit)),
+                              "--max-memory allows more")
+                             .error());
+}
+
 Outcome<void> FrameRunner::take(GraphDesc graph) {
+    if (auto fits = check_memory(graph); !fits) return fits;
     auto taken = runner_.take(std::move(graph), config_->shaders());
     if (taken) return {};
     // A graph that cannot be compiled is the config's fault; that it cannot be run, the device's.

@@ -39,8 +39,10 @@ class FrameRunner {
   private:
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
     Outcome<void> take(GraphDesc graph);
+    Outcome<void> check_memory(const GraphDesc& graph) const;
 
     OpenedConfig* config_;
+    CompileFlags flags_;
     std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
     GraphRunner runner_;
     Diagnostics grown_;

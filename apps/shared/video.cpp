@@ -1,9 +1,12 @@
 #include "apps/shared/video.hpp"
 
+#include "core/file_access.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
@@ -55,10 +58,31 @@ HostImage for_video(const HostImage& image) {
     return convert(image, stored ? Format::rgba8_unorm : Format::rgba8_srgb);
 }
 
+/// What ffmpeg makes of the frames.
+std::string encoding(const fs::path& file, double fps) {
+    if (file.extension() == ".webp")
+        return "-c:v libwebp_anim -quality 90 -pix_fmt yuv420p -loop 0 -f webp";
+    if (file.extension() == ".mp4")
+        return "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -crf 18 -pix_fmt yuv420p "
+               "-movflags +faststart -f mp4";
+    // GIF counts hundredths of a second, and browsers play frames of one hundredth slowly. Each
+    // frame has colours of its own, so that none is kept until the last.
+    constexpr double kMostFrames = 50.0;
+    return fmt::format("-vf '{}format=rgb24,split[a][b];[a]palettegen=stats_mode=single[p];"
+                       "[b][p]paletteuse=new=1' -loop 0 -f gif",
+                       fps > kMostFrames ? fmt::format("fps={},", kMostFrames) : "");
+}
+
 } // namespace
 
+std::span<const std::string_view> video_extensions() {
+    static constexpr std::array<std::string_view, 3> kExtensions = {".mp4", ".gif", ".webp"};
+    return kExtensions;
+}
+
 bool is_video(const fs::path& file) {
-    return file.extension() == ".mp4";
+    return std::ranges::find(video_extensions(), file.extension().string()) !=
+           video_extensions().end();
 }
 
 Outcome<void> check_ffmpeg() {
@@ -72,18 +96,8 @@ VideoWriter::~VideoWriter() {
     discard();
 }
 
-fs::path VideoWriter::part() const {
-    fs::path name = file_;
-    return name += fmt::format(".{}.part", getpid());
-}
-
-fs::path VideoWriter::log_file() const {
-    fs::path name = file_;
-    return name += fmt::format(".{}.log", getpid());
-}
-
 std::string VideoWriter::log() const {
-    std::ifstream file(log_file());
+    std::ifstream file(log_file_);
     std::string line;
     std::getline(file, line);
     return line;
@@ -92,10 +106,10 @@ std::string VideoWriter::log() const {
 void VideoWriter::discard() {
     const NoPipeSignal guard;
     if (pipe_) pclose(std::exchange(pipe_, nullptr));
-    if (!begun_) return;
     std::error_code ignored;
-    fs::remove(part(), ignored);
-    fs::remove(log_file(), ignored);
+    for (fs::path* file : {&part_, &log_file_})
+        if (const fs::path made = std::exchange(*file, {}); !made.empty())
+            fs::remove(made, ignored);
 }
 
 std::unexpected<Failure> VideoWriter::failed(const std::string& why) {
@@ -112,12 +126,15 @@ std::unexpected<Failure> VideoWriter::failed(const std::string& why) {
 Outcome<void> VideoWriter::begin(Extent extent) {
     if (auto found = check_ffmpeg(); !found) return found;
     extent_ = extent;
-    begun_ = true;
+    for (const auto& [file, ending] : {std::pair(&part_, ".part"), std::pair(&log_file_, ".log")}) {
+        auto made = new_file_beside(file_, ending);
+        if (!made) return failed(made.error().message());
+        *file = std::move(*made);
+    }
     const std::string command = fmt::format(
         "exec ffmpeg -hide_banner -loglevel error -y -f rawvideo -pixel_format rgba -video_size "
-        "{}x{} -framerate {} -i - -an -vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2' -c:v libx264 -crf 18 "
-        "-pix_fmt yuv420p -movflags +faststart -f mp4 {} 2>{}",
-        extent.width, extent.height, fps_, quoted(part()), quoted(log_file()));
+        "{}x{} -framerate {} -i - -an {} {} 2>{}",
+        extent.width, extent.height, fps_, encoding(file_, fps_), quoted(part_), quoted(log_file_));
     pipe_ = popen(command.c_str(), "w");
     if (!pipe_) return failed("ffmpeg could not be started");
     return {};
@@ -127,7 +144,7 @@ Outcome<void> VideoWriter::add(const HostImage& image) {
     const NumericKind kind = info(image.format).kind;
     if (image.extent.depth != 1 || kind == NumericKind::uint || kind == NumericKind::sint)
         return failed("the output is no picture");
-    if (!begun_)
+    if (!pipe_)
         if (auto begun = begin(image.extent); !begun) return begun;
     if (image.extent != extent_) return failed("the picture's size has changed");
     const HostImage frame = for_video(image);
@@ -142,7 +159,7 @@ Outcome<void> VideoWriter::finish() {
     if (!pipe_) return failed("there was no frame");
     if (pclose(std::exchange(pipe_, nullptr)) != 0) return failed("ffmpeg failed");
     std::error_code error;
-    fs::rename(part(), file_, error);
+    fs::rename(part_, file_, error);
     if (error) return failed(error.message());
     discard(); // what ffmpeg said
     return {};

@@ -8,10 +8,15 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
-/// Films: frames of a run as an MP4 file, by the program ffmpeg.
+/// Films: frames of a run as an MP4, GIF or WebP file, by the program ffmpeg.
 namespace tuff::cli {
+
+/// ".mp4" and others.
+std::span<const std::string_view> video_extensions();
 
 /// Whether a file of this name is a film.
 bool is_video(const std::filesystem::path& file);
@@ -19,8 +24,8 @@ bool is_video(const std::filesystem::path& file);
 /// Tells before a long run that there is no ffmpeg to make a film with. Error: cli/no-ffmpeg.
 Outcome<void> check_ffmpeg();
 
-/// Feeds frames to ffmpeg (H.264). The film has a temporary name until `finish`: where that is not
-/// called, or fails, nothing is left behind.
+/// Feeds frames to ffmpeg; GIF and WebP play over and over. The film has a temporary name until
+/// `finish`: where that is not called, or fails, nothing is left behind.
 class VideoWriter {
   public:
     explicit VideoWriter(std::filesystem::path file, double fps)
@@ -30,7 +35,7 @@ class VideoWriter {
     VideoWriter& operator=(const VideoWriter&) = delete;
 
     /// Colours as `save_image` writes them to PNG; transparency is dropped. Sides that are odd are
-    /// a texel longer in the film. Errors: cli/no-ffmpeg, cli/video: ffmpeg failed, the image has
+    /// a texel longer in an MP4. Errors: cli/no-ffmpeg, cli/video: ffmpeg failed, the image has
     /// another size than the one before, or is no picture.
     Outcome<void> add(const HostImage& image);
     /// Error: cli/video.
@@ -41,14 +46,12 @@ class VideoWriter {
     std::unexpected<Failure> failed(const std::string& why);
     void discard();
     std::string log() const;
-    std::filesystem::path part() const;
-    std::filesystem::path log_file() const;
 
     std::filesystem::path file_;
+    std::filesystem::path part_, log_file_; ///< while it is made
     double fps_;
     Extent extent_;
     std::FILE* pipe_ = nullptr;
-    bool begun_ = false;
 };
 
 } // namespace tuff::cli

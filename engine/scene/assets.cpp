@@ -1,3 +1,5 @@
+#include "core/file_access.hpp"
+
 #include <tuff/assets.hpp>
 
 #include <fmt/format.h>
@@ -77,7 +79,8 @@ std::vector<fs::path> asset_folders(const fs::path& base) {
     return folders;
 }
 
-Result<fs::path> find_asset(std::string_view name, const fs::path& base) {
+Result<fs::path> find_asset(std::string_view name, const fs::path& base,
+                            std::span<const fs::path> confined_to) {
     const auto check = [&](const fs::path& path) -> Result<fs::path> {
         std::error_code error;
         if (fs::is_regular_file(path, error)) return path;
@@ -88,14 +91,22 @@ Result<fs::path> find_asset(std::string_view name, const fs::path& base) {
     const fs::path wanted(name);
     std::error_code error;
     if (wanted.is_absolute()) {
+        if (auto readable = check_readable(wanted, confined_to); !readable)
+            return propagate(std::move(readable));
         if (fs::exists(wanted, error)) return check(wanted);
         return fail("asset/not-found", fmt::format("there is no file '{}'", name));
     }
     std::string looked;
+    Result<void> readable;
     for (const fs::path& folder : asset_folders(base)) {
+        if (auto found = check_readable(folder / wanted, confined_to); !found) {
+            if (readable) readable = std::move(found);
+            continue;
+        }
         if (fs::exists(folder / wanted, error)) return check(folder / wanted);
         looked += fmt::format("{}'{}'", looked.empty() ? "" : ", ", folder.string());
     }
+    if (!readable) return propagate(std::move(readable));
     return fail("asset/not-found", fmt::format("there is no asset '{}' in {}", name, looked),
                 install_hint(name));
 }

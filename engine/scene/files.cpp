@@ -1,5 +1,6 @@
 #include "scene/files.hpp"
 
+#include "core/file_access.hpp"
 #include "core/lower_case.hpp"
 
 #include <fmt/format.h>
@@ -8,8 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <memory>
-#include <random>
 #include <system_error>
 
 namespace tuff {
@@ -49,9 +48,9 @@ Result<void> write_file(const fs::path& path, std::span<const std::byte> bytes) 
     if (fs::is_directory(path, error)) return unwritable("it is a folder");
     if (!path.has_filename()) return unwritable("it has no file name");
 
-    // A random name: two processes may write the same output at once.
-    fs::path temporary = path;
-    temporary += fmt::format(".{:08x}.part", std::random_device{}());
+    const auto made = new_file_beside(path, ".part");
+    if (!made) return unwritable(made.error().message());
+    const fs::path& temporary = *made;
     {
         errno = 0;
         std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);

@@ -19,5 +19,6 @@ fi
 export TUFF_DEVICE
 echo "$("$tuff" --version) on $TUFF_DEVICE"
 
-"$tuff" check "$graphs"/*.json
-"$tuff" golden "$graphs"/*.json --dir "$golden" --report "$report" --validation
+# Configs of a pull request read nothing outside of their folder and the asset folders.
+"$tuff" check "$graphs"/*.json --confine
+"$tuff" golden "$graphs"/*.json --dir "$golden" --report "$report" --validation --confine

@@ -46,6 +46,9 @@ class OutputFolder : public testing::Test {
         fs::create_directory_symlink("../other", home() / "work/linked");
         fs::create_symlink("../other/kept.png", home() / "work/link.png");
         fs::create_symlink("nowhere.png", home() / "work/dangling.png");
+        fs::create_symlink("../other/kept.png", home() / "work/numbered_0.png");
+        fs::create_directory_symlink("../other", home() / "work/in_0");
+        fs::create_directory_symlink("../other", home() / "work/50%");
         ASSERT_EQ(mkfifo((home() / "work/fifo.png").c_str(), 0600), 0);
         fs::create_directory(home() / "work/folder.png");
     }
@@ -91,13 +94,44 @@ INSTANTIATE_TEST_SUITE_P(
         WayOut{"dangling_link", "dangling.png"}, WayOut{"fifo", "fifo.png"},
         WayOut{"folder", "folder.png"}, WayOut{"ends_in_a_folder", "new/", "config/bad-file"},
         WayOut{"hidden", ".hidden.png"}, WayOut{"hidden_folder", ".git/a.png"},
-        WayOut{"hidden_numbered", ".%d.png"},
+        WayOut{"hidden_numbered", ".%d.png"}, WayOut{"numbered_link", "numbered_%d.png"},
+        WayOut{"numbered_folder_is_a_link", "in_%d/kept.png"},
+        WayOut{"percent_in_a_linked_folder", "50%%/kept.png"},
         WayOut{"device", "/dev/null", "cli/unsafe-output", true},
         WayOut{"no_extension", "Makefile", "cli/unknown-extension", true},
         WayOut{"script", "run.sh", "cli/unknown-extension", true},
         WayOut{"picture_as_script", "run.sh", "cli/unknown-extension"},
         WayOut{"buffer_as_picture", "b.png", "cli/unknown-extension", true}),
     [](const auto& test) { return test.param.name; });
+
+TEST_F(OutputFolder, IsKeptToByFilesOfLaterFrames) {
+    fs::create_directory_symlink("../other", home() / "work/late_1");
+    folder_.write("work/graph.json", config_with("late_%d/kept.png"));
+    expect_refused({"run", "graph.json", "--frames", "3"}, "cli/unsafe-output");
+}
+
+TEST_F(OutputFolder, IsKeptToByTheFilesUnderWay) {
+    // The shell's process becomes tuff: its number is known before anything is written.
+    folder_.write("work/graph.json", config_with("a.png", "numbers.csv"));
+    const CommandResult result = run_program(
+        {"bash", "-c",
+         fmt::format("for f in a.png numbers.csv; do ln -s ../other/new $f.$$.part; done\n"
+                     "exec '{}' run graph.json",
+                     TUFF_TEST_BINARY)},
+        home() / "work");
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_FALSE(fs::exists(home() / "other/new"));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(home() / "work/numbers.csv")));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(home() / "work/a.png")));
+}
+
+TEST_F(OutputFolder, HasAFolderForEachFrameWhereTheNameSaysSo) {
+    folder_.write("work/graph.json", config_with("frame_%02d/a.png"));
+    const CommandResult result = run_tuff({"run", "graph.json", "--frames", "2"}, home() / "work");
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    for (const char* file : {"frame_00/a.png", "frame_01/a.png"})
+        EXPECT_TRUE(fs::is_regular_file(home() / "work" / file)) << file;
+}
 
 TEST_F(OutputFolder, IsTheUsersChoice) {
     folder_.write("work/graph.json", config_with("../other/new.png"));

@@ -135,6 +135,36 @@ TEST(Usage, without_arguments_is_shown_with_exit_code_2) {
     EXPECT_THAT(result.output, testing::IsEmpty());
 }
 
+TEST(Usage, a_value_that_makes_a_sound_config_wrong_is_named) {
+    const WorkFolder folder;
+    const auto errors_of = [&](std::string_view divisor, std::vector<std::string> sets) {
+        folder.write("graph.json", R"json({"tuff": 1, "params": {"s": 2, "t": 1, "w": "=1/$s"},
+ "assets": {"board": {"generate": "checker", "size": [8, 4]}},
+ "nodes": {"blur": {"pass": "image/gaussian", "in": {"source": "board"},
+                    "params": {"sigma": "=$w/)json" +
+                                       std::string(divisor) + R"json("}}},
+ "outputs": {"picture": "blur.result"}})json");
+        std::vector<std::string> arguments = {"check", "graph.json"};
+        for (const std::string& set : sets)
+            arguments.insert(arguments.end(), {"--set", set});
+        const CommandResult result = run_tuff(arguments, folder.path(), kNoDevice);
+        EXPECT_EQ(result.exit_code, 2) << result.errors;
+        return result.errors;
+    };
+    using testing::AllOf;
+    using testing::HasSubstr;
+    using testing::Not;
+    const auto blames = [](std::string_view sets) {
+        return AllOf(HasSubstr("error[cli/set-at-fault]: the config is sound without " +
+                               std::string(sets) + "\n"),
+                     HasSubstr("error[config/not-a-number]"));
+    };
+    EXPECT_THAT(errors_of("1", {"s=0"}), blames("--set s=0"));
+    EXPECT_THAT(errors_of("1", {"t=3", "s=0", "width=9"}), blames("--set s=0"));
+    EXPECT_THAT(errors_of("pow($s-$t, 2)", {"t=3", "s=3"}), blames("--set t=3 --set s=3"));
+    EXPECT_THAT(errors_of("0", {"t=3"}), Not(HasSubstr("cli/set-at-fault"))) << "wrong by itself";
+}
+
 TEST(Usage, errors_carry_no_escapes_outside_a_terminal) {
     const WorkFolder folder;
     EXPECT_THAT(run_tuff({"rnu"}, folder.path()).errors, testing::Not(testing::HasSubstr("\x1b")));

@@ -16,18 +16,20 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class Films : public testing::Test {
   protected:
     Films() { folder.write("graph.json", kGoodConfig); }
 
-    /// Runs three frames into film.mp4 with `script` as ffmpeg.
-    CommandResult film(const std::string& script) {
+    /// Runs three frames into a film with `script` as ffmpeg.
+    CommandResult film(const std::string& script, const std::string& file = "film.mp4",
+                       const std::string& fps = "24") {
         namespace fs = std::filesystem;
         fs::create_directories(folder.path() / "bin");
         folder.write("bin/ffmpeg", "#!/bin/sh\n" + script);
         fs::permissions(folder.path() / "bin/ffmpeg", fs::perms::owner_all);
-        return run_tuff({"run", "graph.json", "--frames", "3", "--fps", "24", "--out", "film.mp4"},
+        return run_tuff({"run", "graph.json", "--frames", "3", "--fps", fps, "--out", file},
                         folder.path(),
                         {{"PATH", (folder.path() / "bin").string() + ":/usr/bin:/bin"}});
     }
@@ -46,6 +48,31 @@ TEST_F(Films, get_every_frame_as_rgba_and_their_name_at_the_end) {
     EXPECT_THAT(folder.read("arguments"),
                 AllOf(HasSubstr("-video_size 32x16"), HasSubstr("-framerate 24"),
                       HasSubstr("-pixel_format rgba"), HasSubstr("libx264")));
+}
+
+TEST_F(Films, are_of_the_kind_that_the_extension_says) {
+    const std::string script =
+        "echo \"$@\" > arguments\nfor last; do :; done\nexec cat > \"$last\"\n";
+    const auto arguments = [&](const std::string& file, const std::string& fps) {
+        const CommandResult result = film(script, file, fps);
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        EXPECT_EQ(folder.read(file).size(), 3u * 32 * 16 * 4);
+        return folder.read("arguments");
+    };
+    EXPECT_THAT(arguments("film.gif", "24"),
+                AllOf(HasSubstr("-loop 0 -f gif"), Not(HasSubstr("fps=50"))));
+    EXPECT_THAT(arguments("film.gif", "60"), HasSubstr("fps=50"));
+    EXPECT_THAT(arguments("film.webp", "24"), HasSubstr("-f webp"));
+}
+
+TEST_F(Films, are_not_numbered) {
+    for (const std::string file : {"film_%d.mp4", "film_%02d.gif"}) {
+        const CommandResult result =
+            run_tuff({"run", "graph.json", "--frames", "3", "--out", file}, folder.path());
+        EXPECT_EQ(result.exit_code, 2);
+        EXPECT_THAT(result.errors, HasSubstr("error[cli/bad-pattern]"));
+        EXPECT_THAT(folder.files(), ElementsAre("graph.json"));
+    }
 }
 
 TEST_F(Films, leave_nothing_where_ffmpeg_fails) {

@@ -14,6 +14,7 @@ struct CheckOptions {
     std::vector<std::string> configs;
     std::vector<std::string> sets;
     std::vector<std::string> modules;
+    ConfinementFlags confinement;
 };
 
 /// Loads, builds and compiles one config as any core-tier device would take it.
@@ -38,8 +39,11 @@ Outcome<void> check(const CheckOptions& options, Terminal& terminal) {
     // Every config is looked at, however many of them are wrong.
     Failure all{.diagnostics = {}, .exit_code = kExitOk};
     for (const std::string& config : options.configs) {
-        auto checked = check_one(
-            {.config = config, .sets = options.sets, .modules = options.modules}, terminal);
+        auto checked = check_one({.config = config,
+                                  .sets = options.sets,
+                                  .modules = options.modules,
+                                  .confinement = options.confinement},
+                                 terminal);
         if (checked) {
             terminal.print(*checked);
             continue;
@@ -62,9 +66,12 @@ void add_check_command(Command& app, Action& action) {
         ->required();
     add_set_flag(*command, options->sets);
     add_passes_flag(*command, options->modules);
+    add_confinement_flags(*command, options->confinement);
     command->footer("Example:\n  tuff check my_graph.json demo");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return check(*options, terminal); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->confinement, [&] { return check(*options, terminal); });
+        };
     });
 }
 

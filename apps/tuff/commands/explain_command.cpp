@@ -143,7 +143,10 @@ void add_explain_command(Command& app, Action& action) {
                     "  tuff explain demo --html demo.html    then open demo.html in a browser\n"
                     "  tuff explain demo --format svg --out demo.svg");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return explain_action(*options, terminal); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->config.confinement,
+                                 [&] { return explain_action(*options, terminal); });
+        };
     });
 }
 

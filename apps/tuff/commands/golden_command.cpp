@@ -20,6 +20,7 @@ struct GoldenOptions {
     std::vector<std::string> configs;
     std::vector<std::string> sets;
     std::vector<std::string> modules;
+    ConfinementFlags confinement;
     DeviceFlags device;
     std::string dir;
     std::string report = "golden-report";
@@ -39,6 +40,19 @@ Outcome<void> make_folder(const fs::path& folder) {
                            .error());
 }
 
+/// With --confine: what configs come with may hold the folders, and links in their place.
+Outcome<void> expect_plain(const fs::path& path, fs::file_type type) {
+    std::error_code ignored;
+    const fs::file_type there = fs::symlink_status(path, ignored).type();
+    if (there == type || there == fs::file_type::not_found) return {};
+    return usage_failure(
+        fail("cli/unsafe-output",
+             fmt::format("'{}' is {}, which --confine does not follow", path.string(),
+                         there == fs::file_type::symlink ? "a link" : "no plain file or folder"),
+             "remove it, or name what it leads to")
+            .error());
+}
+
 /// What is looked at: outputs that name a file, or where none does the first.
 std::vector<std::string> chosen_outputs(const Config& config) {
     std::vector<std::string> names;
@@ -54,8 +68,12 @@ class Golden {
         : options_(options), terminal_(terminal) {}
 
     Outcome<void> operator()() {
-        for (const std::string& folder : {options_.dir, options_.report})
+        for (const std::string& folder : {options_.dir, options_.report}) {
+            if (options_.confinement.confine)
+                if (auto plain = expect_plain(folder, fs::file_type::directory); !plain)
+                    return plain;
             if (auto made = make_folder(folder); !made) return made;
+        }
         std::set<std::string> names;
         for (const std::string& config : options_.configs)
             if (!names.insert(fs::path(config).stem().string()).second)
@@ -72,8 +90,11 @@ class Golden {
 
   private:
     Outcome<void> run(const std::string& name) {
-        auto config = OpenedConfig::open(
-            {.config = name, .sets = options_.sets, .modules = options_.modules}, terminal_);
+        auto config = OpenedConfig::open({.config = name,
+                                          .sets = options_.sets,
+                                          .modules = options_.modules,
+                                          .confinement = options_.confinement},
+                                         terminal_);
         if (!config) return pass_on(std::move(config));
         if (const auto open = config->config().open_inputs(); !open.empty()) {
             terminal_.print(fmt::format("skipped  {}: nothing is connected to its {}\n", name,
@@ -97,6 +118,8 @@ class Golden {
     Outcome<void> judge(const std::string& config, const std::string& output,
                         const FetchedOutput& result) {
         const fs::path golden = fs::path(options_.dir) / golden_file_name(config, output, result);
+        if (options_.confinement.confine)
+            if (auto plain = expect_plain(golden, fs::file_type::regular); !plain) return plain;
         const std::string name = fmt::format("{} {}", config, output);
         auto found = compare_with_golden(name, result, golden, options_.limits, options_.report);
         if (!found) return pass_on(std::move(found));
@@ -164,11 +187,15 @@ void add_golden_command(Command& app, Action& action) {
         ->range(0.0, 1e3);
     add_set_flag(*command, options->sets);
     add_passes_flag(*command, options->modules);
+    add_confinement_flags(*command, options->confinement);
     add_device_flags(*command, options->device);
     command->footer("Examples:\n  tuff golden scene.json --dir golden --update\n"
                     "  tuff golden scene.json menu.json --dir golden --device swiftshader");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return Golden(*options, terminal)(); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->confinement,
+                                 [&] { return Golden(*options, terminal)(); });
+        };
     });
 }
 

@@ -107,7 +107,10 @@ void add_inspect_command(Command& app, Action& action) {
     command->footer("Examples:\n  tuff inspect demo display.result\n"
                     "  tuff inspect demo view.color --out hdr.exr");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return inspect(*options, terminal); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->config.confinement,
+                                 [&] { return inspect(*options, terminal); });
+        };
     });
 }
 

@@ -34,15 +34,13 @@ bool is_film(const OutputFile& file) {
 }
 
 /// Fails before anything has run where a file could not be written in the end.
-Outcome<void> prepare_files(const std::vector<OutputFile>& files, const std::string& out_dir) {
-    std::error_code error;
-    // A folder that cannot be made shows as unwritable below.
-    if (!out_dir.empty()) std::filesystem::create_directories(out_dir, error);
+Outcome<void> prepare_files(const std::vector<OutputFile>& files, const OutputFolders& folders) {
+    std::error_code ignored; // a folder that cannot be made shows as unwritable
+    if (!folders.out_dir.empty()) std::filesystem::create_directories(folders.out_dir, ignored);
     for (const OutputFile& file : files) {
-        if (const auto folder = file.pattern.file(0).parent_path();
-            file.named_by_config && !folder.empty())
-            std::filesystem::create_directories(folder, error);
-        if (auto writable = check_writable(file.pattern.file(0)); !writable) return writable;
+        const auto first = ready_file(file, 0, folders);
+        if (!first) return std::unexpected(first.error());
+        if (auto writable = check_writable(*first); !writable) return writable;
         if (!is_film(file)) continue;
         if (auto found = check_ffmpeg(); !found) return found;
     }
@@ -51,15 +49,16 @@ Outcome<void> prepare_files(const std::vector<OutputFile>& files, const std::str
 
 class Run {
   public:
-    Run(const RunOptions& options, Terminal& terminal) : options_(options), terminal_(terminal) {}
+    Run(const RunOptions& options, Terminal& terminal)
+        : options_(options),
+          terminal_(terminal), folders_{.out_dir = options.out_dir,
+                                        .more = {options.allowed.begin(), options.allowed.end()}} {}
 
     Outcome<void> operator()() {
         auto config = OpenedConfig::open(options_.config, terminal_);
         if (!config) return pass_on(std::move(config));
         auto files =
-            plan_output_files(config->config().outputs(), options_.outs,
-                              {.out_dir = options_.out_dir,
-                               .more = {options_.allowed.begin(), options_.allowed.end()}});
+            plan_output_files(config->config().outputs(), options_.outs, folders_, options_.frames);
         if (!files) return pass_on(std::move(files));
         files_ = std::move(*files);
         if (files_.empty())
@@ -67,7 +66,7 @@ class Run {
                                .severity = Severity::warning,
                                .message = "no output of the config names a file",
                                .hint = "--out FILE writes the first output"}});
-        if (auto prepared = prepare_files(files_, options_.out_dir); !prepared) return prepared;
+        if (auto prepared = prepare_files(files_, folders_); !prepared) return prepared;
         for (const OutputFile& file : files_)
             videos_.push_back(
                 is_film(file) ? std::make_unique<VideoWriter>(file.pattern.file(0), options_.fps)
@@ -111,13 +110,14 @@ class Run {
             is_shown = true;
             auto fetched = fetch_output(runner.executor(), file.output);
             if (!fetched) return pass_on(std::move(fetched));
-            const std::filesystem::path path = file.pattern.file(frame);
-            keep_new(clipped_values(file.output, *fetched, path));
-            auto saved =
-                videos_[i] ? add_to_film(*videos_[i], *fetched, last) : save_output(*fetched, path);
+            const auto path = ready_file(file, frame, folders_);
+            if (!path) return std::unexpected(path.error());
+            keep_new(clipped_values(file.output, *fetched, *path));
+            auto saved = videos_[i] ? add_to_film(*videos_[i], *fetched, last)
+                                    : save_output(*fetched, *path);
             if (!saved) return saved;
             // Frames of a sequence would fill the screen; their pattern is told by the user.
-            if (last) written_.push_back(fmt::format("wrote {}\n", path.string()));
+            if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));
         }
         return is_shown ? keep_warnings(runner) : Outcome<void>{};
     }
@@ -158,6 +158,7 @@ class Run {
 
     const RunOptions& options_;
     Terminal& terminal_;
+    OutputFolders folders_;
     std::vector<OutputFile> files_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
@@ -181,7 +182,7 @@ void add_run_command(Command& app, Action& action) {
     command
         ->add_option("--out", options->outs,
                      "Write the first output to FILE, or output NAME to FILE; %04d in a name "
-                     "writes every frame, and FILE.mp4 makes a film (by ffmpeg)")
+                     "writes every frame, and FILE.mp4, .gif or .webp makes a film (by ffmpeg)")
         ->type_name("[NAME=]FILE")
         ->repeated();
     command->add_option("--out-dir", options->out_dir, "Folder of the files that the config names")
@@ -199,7 +200,10 @@ void add_run_command(Command& app, Action& action) {
                     "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"
                     "  tuff run jet --frames 300 --fps 30 --out jet.mp4");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return Run(*options, terminal)(); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->config.confinement,
+                                 [&] { return Run(*options, terminal)(); });
+        };
     });
 }
 

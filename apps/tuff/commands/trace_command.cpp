@@ -148,7 +148,10 @@ void add_trace_command(Command& app, Action& action) {
     add_compile_flags(*command, options->compile);
     command->footer("Example:\n  tuff trace demo --out trace.json");
     command->callback([options, &action] {
-        action = [options](Terminal& terminal) { return trace(*options, terminal); };
+        action = [options](Terminal& terminal) {
+            return within_limits(options->config.confinement,
+                                 [&] { return trace(*options, terminal); });
+        };
     });
 }
 

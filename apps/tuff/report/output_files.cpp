@@ -1,5 +1,6 @@
 #include "apps/tuff/report/output_files.hpp"
 
+#include "apps/shared/video.hpp"
 #include "apps/tuff/report/element_numbers.hpp"
 
 #include <fmt/format.h>
@@ -81,6 +82,17 @@ std::string comma_separated(const FetchedOutput& output) {
     return text;
 }
 
+/// Before anything runs, as far as that takes no time: each frame is looked at again in its turn.
+Result<void> check_frames(const ConfiguredOutput& output, const FilePattern& pattern,
+                          const OutputFolders& folders, std::int64_t frames) {
+    constexpr std::int64_t kMostChecked = 10'000;
+    const std::int64_t checked = pattern.numbered() ? std::min(frames, kMostChecked) : 1;
+    for (std::int64_t frame = 0; frame < checked; ++frame)
+        if (auto path = output_path(output, pattern.name(frame), folders); !path)
+            return propagate(std::move(path));
+    return {};
+}
+
 } // namespace
 
 Outcome<FilePattern> FilePattern::parse(std::string_view text, const fs::path& folder) {
@@ -109,14 +121,15 @@ Outcome<FilePattern> FilePattern::parse(std::string_view text, const fs::path& f
     return pattern;
 }
 
-fs::path FilePattern::file(std::int64_t frame) const {
-    if (!numbered_) return folder_ / before_;
-    return folder_ / fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
+fs::path FilePattern::name(std::int64_t frame) const {
+    if (!numbered_) return before_;
+    return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
 }
 
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
-                                                   const OutputFolders& folders) {
+                                                   const OutputFolders& folders,
+                                                   std::int64_t frames) {
     struct Chosen {
         const ConfiguredOutput* output;
         std::string file; ///< the user's; empty: the config's
@@ -145,22 +158,40 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
         std::ranges::move(found, std::back_inserter(problems));
     };
     for (const auto& [output, named] : chosen) {
-        std::string text = named;
-        if (named.empty()) {
-            if (auto path = output_path(*output, folders); !path) {
-                report(std::move(path.error()));
+        const bool by_config = named.empty();
+        auto pattern = FilePattern::parse(by_config ? output->file.string() : named,
+                                          by_config ? folders.out_dir : fs::path());
+        if (!pattern) return pass_on(std::move(pattern));
+        if (by_config)
+            if (auto safe = check_frames(*output, *pattern, folders, frames); !safe) {
+                report(std::move(safe.error()));
                 continue;
             }
-            text = output->file.string();
-        }
-        auto pattern = FilePattern::parse(text, named.empty() ? folders.out_dir : fs::path());
-        if (!pattern) return pass_on(std::move(pattern));
-        if (auto known = check_extension(*output, pattern->file(0), !named.empty()); !known)
+        if (auto known = check_extension(*output, pattern->file(0), !by_config); !known)
             report(std::move(known.error()));
-        files.push_back({output->name, std::move(*pattern), named.empty()});
+        else if (pattern->numbered() && output->type != "Buffer" && is_video(pattern->file(0)))
+            report(
+                {{.code = "cli/bad-pattern",
+                  .message = fmt::format("output \"{}\" is a film, one file for all frames, and "
+                                         "'{}' numbers them",
+                                         output->name, by_config ? output->file.string() : named),
+                  .where = by_config ? output->where : SourcePlace{},
+                  .hint = "leave the number out, or number pictures"}});
+        files.push_back(
+            {output->name, std::move(*pattern), by_config ? std::optional(*output) : std::nullopt});
     }
     if (!problems.empty()) return usage_failure(std::move(problems));
     return files;
+}
+
+Outcome<fs::path> ready_file(const OutputFile& file, std::int64_t frame,
+                             const OutputFolders& folders) {
+    if (!file.configured) return file.pattern.file(frame);
+    auto path = output_path(*file.configured, file.pattern.name(frame), folders);
+    if (!path) return usage_failure(std::move(path.error()));
+    std::error_code ignored; // a folder that cannot be made shows as unwritable
+    if (path->has_parent_path()) fs::create_directories(path->parent_path(), ignored);
+    return std::move(*path);
 }
 
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,
@@ -186,11 +217,12 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
 
 Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
                            const fs::path& file) {
-    static constexpr std::array<std::string_view, 4> kOfScreens = {".png", ".jpg", ".jpeg", ".mp4"};
+    static constexpr std::array<std::string_view, 3> kOfScreens = {".png", ".jpg", ".jpeg"};
     const FormatInfo& facts = info(output.image.format);
     const bool floats = facts.kind == NumericKind::sfloat || facts.kind == NumericKind::ufloat;
     if (!output.is_image || !floats ||
-        std::ranges::find(kOfScreens, file.extension().string()) == kOfScreens.end())
+        (std::ranges::find(kOfScreens, file.extension().string()) == kOfScreens.end() &&
+         !is_video(file)))
         return {};
     const Extent extent = output.image.extent;
     std::uint64_t beyond = 0;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,9 @@ class FilePattern {
     static Outcome<FilePattern> parse(std::string_view text,
                                       const std::filesystem::path& folder = {});
     bool numbered() const { return numbered_; }
-    std::filesystem::path file(std::int64_t frame) const;
+    std::filesystem::path file(std::int64_t frame) const { return folder_ / name(frame); }
+    /// Without the folder.
+    std::filesystem::path name(std::int64_t frame) const;
 
   private:
     std::filesystem::path folder_;
@@ -35,15 +38,21 @@ class FilePattern {
 struct OutputFile {
     std::string output;
     FilePattern pattern;
-    bool named_by_config = true; ///< whose folder is made where there is none
+    std::optional<ConfiguredOutput> configured; ///< where the config names the file
 };
 
-/// Where the outputs of a config go: those with a file of their own below `folders`, those named by
-/// `outs` ("FILE" for the first output, "NAME=FILE") to that file instead.
-/// Errors: cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
+/// Where the outputs of a config go in `frames` frames: those with a file of their own below
+/// `folders`, those named by `outs` ("FILE" for the first output, "NAME=FILE") to that file
+/// instead. Errors: cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
-                                                   const OutputFolders& folders);
+                                                   const OutputFolders& folders,
+                                                   std::int64_t frames = 1);
+
+/// The file of one frame, about to be written. Where the config names it, its folder is made, and
+/// it is looked at once more: what lies there may have changed since. Error: cli/unsafe-output.
+Outcome<std::filesystem::path> ready_file(const OutputFile& file, std::int64_t frame,
+                                          const OutputFolders& folders);
 
 /// One output of the last execution, brought to the host.
 struct FetchedOutput {

@@ -50,12 +50,13 @@ std::string objection(const fs::path& file, const OutputFolders& folders) {
 
 } // namespace
 
-Result<fs::path> output_path(const ConfiguredOutput& output, const OutputFolders& folders) {
-    const std::string why = objection(output.file, folders);
-    if (why.empty()) return folders.out_dir / output.file;
+Result<fs::path> output_path(const ConfiguredOutput& output, const fs::path& name,
+                             const OutputFolders& folders) {
+    const std::string why = objection(name, folders);
+    if (why.empty()) return folders.out_dir / name;
     return fail({.code = "cli/unsafe-output",
                  .message = fmt::format("output \"{}\" would be written to '{}', {}", output.name,
-                                        output.file.string(), why),
+                                        name.string(), why),
                  .where = output.where,
                  .hint = fmt::format("a config's files go below the current folder or --out-dir; "
                                      "--out {}=FILE or --allow-write DIR allows more",
@@ -76,8 +77,9 @@ Result<void> check_extension(const ConfiguredOutput& output, const fs::path& fil
                                 extension.empty() ? std::string("no extension")
                                                   : fmt::format("the extension '{}'", extension)),
          .where = named ? SourcePlace{} : output.where,
-         .hint = fmt::format("{} are written as {}{}", buffer ? "buffers" : "images",
-                             fmt::join(known, ", "), buffer ? "" : " or .mp4")});
+         .hint = fmt::format(
+             "{} are written as {}{}", buffer ? "buffers" : "images", fmt::join(known, ", "),
+             buffer ? "" : fmt::format(", as films {}", fmt::join(video_extensions(), ", ")))});
 }
 
 } // namespace tuff::cli

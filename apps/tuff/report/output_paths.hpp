@@ -16,10 +16,11 @@ struct OutputFolders {
     std::vector<std::filesystem::path> more; ///< folders that files may lie below as well
 };
 
-/// The file that a config names for an output. Error, with its place in the config:
+/// The file `name` that a config names for an output. Error, with its place in the config:
 /// cli/unsafe-output where it leads out of the folders, is hidden, is a link, or is there and no
 /// plain file.
 Result<std::filesystem::path> output_path(const ConfiguredOutput& output,
+                                          const std::filesystem::path& name,
                                           const OutputFolders& folders);
 
 /// Error: cli/unknown-extension where the file's extension is none that an output of this type is

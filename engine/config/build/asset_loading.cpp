@@ -57,13 +57,14 @@ std::string generated_key(const AssetSpec& s) {
 
 } // namespace
 
-Result<LoadedAsset> load_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache) {
-    if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folder, cache);
+    if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folders, cache);
     std::vector<std::filesystem::path> files;
     std::string key = generated_key(spec);
     if (spec.kind != AssetKind::generate) {
-        Result<std::filesystem::path> found = find_asset(spec.file, folder);
+        Result<std::filesystem::path> found =
+            find_asset(spec.file, folders.own, folders.confined_to);
         if (!found) return propagate(std::move(found));
         key = fmt::format("{}:{}:{}:{}", static_cast<int>(spec.kind), spec.srgb, spec.mips,
                           found->string());

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string_view>
 
 namespace tuff {
@@ -17,13 +18,18 @@ struct LoadedAsset {
     std::function<PortValue(Graph& graph, std::string_view name)> add; ///< as constants
 };
 
-/// Loads an asset, or takes it from the cache. Relative files count from `folder`, then from the
-/// folders of `asset_folders`.
-Result<LoadedAsset> load_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+/// Where the files of assets are.
+struct AssetFolders {
+    std::filesystem::path own; ///< relative files count from here, then from `asset_folders`
+    std::span<const std::filesystem::path> confined_to; ///< no others are read; empty: any
+};
+
+/// Loads an asset, or takes it from the cache.
+Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache);
 
 /// The branch of `load_asset` for models and scenes.
-Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const AssetFolders& folders,
                                      AssetCache& cache);
 
 } // namespace tuff

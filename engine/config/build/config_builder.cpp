@@ -156,10 +156,11 @@ void ConfigBuilder::load_assets() {
     const auto load = [&](std::uint32_t index) {
         if (assets_.contains(index)) return;
         const FlatAsset& asset = flat_.assets[index];
-        const std::filesystem::path folder = flat_.scopes[asset.scope].file->path.parent_path();
+        const AssetFolders folders{.own = flat_.scopes[asset.scope].file->path.parent_path(),
+                                   .confined_to = flat_.confined_to};
         const std::optional<AssetSpec> spec = evaluation_.asset(asset);
         if (!spec) return; // reported
-        Result<LoadedAsset> loaded = load_asset(*spec, folder, context_.cache);
+        Result<LoadedAsset> loaded = load_asset(*spec, folders, context_.cache);
         if (loaded) {
             assets_.emplace(index, std::move(*loaded));
             return;

@@ -13,10 +13,10 @@
 namespace tuff {
 namespace {
 
-using Loader = Result<SceneData> (*)(const std::filesystem::path&);
+using Confined = std::span<const std::filesystem::path>;
 
-Result<SceneData> load_gltf_file(const std::filesystem::path& file) {
-    return load_gltf(file);
+Result<SceneData> load_gltf_file(const std::filesystem::path& file, Confined confined_to) {
+    return load_gltf(file, {.confined_to = {confined_to.begin(), confined_to.end()}});
 }
 
 std::string key_of(std::string_view kind, const std::filesystem::path& file) {
@@ -34,15 +34,15 @@ LoadedAsset entering(std::string key, std::shared_ptr<const SceneAsset> scene,
             }};
 }
 
-Result<LoadedAsset> load_one(const AssetSpec& spec, const std::filesystem::path& folder,
+Result<LoadedAsset> load_one(const AssetSpec& spec, const AssetFolders& folders,
                              AssetCache& cache) {
-    auto file = find_asset(spec.file, folder);
+    auto file = find_asset(spec.file, folders.own, folders.confined_to);
     if (!file) return propagate(std::move(file));
     const bool gltf = spec.kind == AssetKind::gltf;
-    const Loader load = gltf ? load_gltf_file : load_scene;
+    const auto load = gltf ? load_gltf_file : load_scene;
     const std::string key = key_of(gltf ? "gltf" : "model", *file);
     auto scene = cache.get<SceneAsset>(key, {*file}, [&]() -> Result<SceneAsset> {
-        Result<SceneData> loaded = load(*file);
+        Result<SceneData> loaded = load(*file, folders.confined_to);
         if (!loaded) return propagate(std::move(loaded));
         return pack_scene(std::move(*loaded));
     });
@@ -85,7 +85,8 @@ std::string part_key(const ScenePartSpec& part, const std::filesystem::path& fil
 
 /// Loads the files one after the other, each once.
 Result<std::vector<ScenePart>> load_each(const std::vector<ScenePartSpec>& specs,
-                                         const std::vector<std::filesystem::path>& files) {
+                                         const std::vector<std::filesystem::path>& files,
+                                         Confined confined_to) {
     std::vector<ScenePart> parts;
     for (std::size_t i = 0; i < specs.size(); ++i) {
         ScenePart part{.scene = {}, .placement = glm::mat4(1.0f), .material = {}};
@@ -95,7 +96,7 @@ Result<std::vector<ScenePart>> load_each(const std::vector<ScenePartSpec>& specs
         if (!part.scene) {
             const auto [width, depth] = specs[i].plane;
             Result<SceneData> loaded =
-                files[i].empty() ? make_plane({width, depth}) : load_scene(files[i]);
+                files[i].empty() ? make_plane({width, depth}) : load_scene(files[i], confined_to);
             if (!loaded) return propagate(std::move(loaded));
             part.scene = std::make_shared<const SceneData>(std::move(*loaded));
         }
@@ -105,8 +106,8 @@ Result<std::vector<ScenePart>> load_each(const std::vector<ScenePartSpec>& specs
 }
 
 Result<SceneAsset> assemble(const std::vector<ScenePartSpec>& specs,
-                            const std::vector<std::filesystem::path>& files) {
-    Result<std::vector<ScenePart>> parts = load_each(specs, files);
+                            const std::vector<std::filesystem::path>& files, Confined confined_to) {
+    Result<std::vector<ScenePart>> parts = load_each(specs, files, confined_to);
     if (!parts) return propagate(std::move(parts));
     for (std::size_t i = 0; i < specs.size(); ++i)
         (*parts)[i].placement = placement_of(specs[i]);
@@ -122,8 +123,9 @@ struct MovingScene {
 };
 
 Result<MovingScene> assemble_moving(const std::vector<ScenePartSpec>& specs,
-                                    const std::vector<std::filesystem::path>& files) {
-    const Result<std::vector<ScenePart>> parts = load_each(specs, files);
+                                    const std::vector<std::filesystem::path>& files,
+                                    Confined confined_to) {
+    const Result<std::vector<ScenePart>> parts = load_each(specs, files, confined_to);
     if (!parts) return std::unexpected(parts.error());
     Result<SceneData> whole = merge_scenes(*parts);
     if (!whole) return propagate(std::move(whole));
@@ -147,7 +149,7 @@ LoadedAsset place_moving(std::string key, const MovingScene& scene,
     return entering(std::move(key), std::move(moved), add_moving_scene);
 }
 
-Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::path& folder,
+Result<LoadedAsset> load_parts(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache) {
     std::vector<std::filesystem::path> files; // parallel to the parts
     std::vector<std::filesystem::path> watched;
@@ -156,7 +158,7 @@ Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::pat
     for (const ScenePartSpec& part : spec.parts) {
         std::filesystem::path& file = files.emplace_back();
         if (!part.file.empty()) {
-            auto found = find_asset(part.file, folder);
+            auto found = find_asset(part.file, folders.own, folders.confined_to);
             if (!found) return propagate(std::move(found));
             file = std::move(*found);
             watched.push_back(file);
@@ -165,22 +167,24 @@ Result<LoadedAsset> load_parts(const AssetSpec& spec, const std::filesystem::pat
         shape += ':' + shape_key(part, file);
     }
     if (spec.moves) {
-        auto scene = cache.get<MovingScene>(shape, watched,
-                                            [&] { return assemble_moving(spec.parts, files); });
+        auto scene = cache.get<MovingScene>(shape, watched, [&] {
+            return assemble_moving(spec.parts, files, folders.confined_to);
+        });
         if (!scene) return propagate(std::move(scene));
         return place_moving(std::move(key), **scene, spec.parts);
     }
-    auto scene = cache.get<SceneAsset>(key, watched, [&] { return assemble(spec.parts, files); });
+    auto scene = cache.get<SceneAsset>(
+        key, watched, [&] { return assemble(spec.parts, files, folders.confined_to); });
     if (!scene) return propagate(std::move(scene));
     return entering(key, *scene);
 }
 
 } // namespace
 
-Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const std::filesystem::path& folder,
+Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const AssetFolders& folders,
                                      AssetCache& cache) {
-    return spec.kind == AssetKind::scene ? load_parts(spec, folder, cache)
-                                         : load_one(spec, folder, cache);
+    return spec.kind == AssetKind::scene ? load_parts(spec, folders, cache)
+                                         : load_one(spec, folders, cache);
 }
 
 } // namespace tuff

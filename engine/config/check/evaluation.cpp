@@ -147,9 +147,10 @@ std::optional<Extent> Evaluation::size(std::uint32_t scope, const ValueExpr& exp
                side == static_cast<double>(static_cast<std::uint32_t>(side));
     };
     if (!sides || sides->size() != 2 || !std::ranges::all_of(*sides, is_side)) {
-        problems_.error("config/bad-size", expr.span,
-                        fmt::format("a size is [width, height], two whole numbers from 1 to {}",
-                                    kMaxConfigSide));
+        problems_.error(
+            "config/bad-size", expr.span,
+            fmt::format("a size must be [width, height], two whole numbers from 1 to {}",
+                        kMaxConfigSide));
         return std::nullopt;
     }
     return Extent{static_cast<std::uint32_t>((*sides)[0]), static_cast<std::uint32_t>((*sides)[1]),
@@ -296,7 +297,7 @@ std::optional<std::uint32_t> Evaluation::repeats(const FlatNode& node) {
     if (!evaluated) return std::nullopt;
     if (!is_number(evaluated->value)) {
         problems_.error("config/wrong-type", expr.span,
-                        fmt::format("the count of a loop is a whole number, not {}",
+                        fmt::format("the count of a loop must be a whole number, not {}",
                                     kind_name(evaluated->value)));
         return std::nullopt;
     }

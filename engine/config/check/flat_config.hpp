@@ -123,6 +123,7 @@ struct FlatConfig {
     std::vector<FlatOutput> outputs;
     std::vector<std::unique_ptr<const PassDescriptor>> kernels; ///< of nodes that bring their own
     std::set<std::filesystem::path> kernel_files;               ///< those read, and their includes
+    std::vector<std::filesystem::path> confined_to;             ///< see ConfigOptions
     Diagnostics warnings;
     bool is_body = false; ///< of a loop
 
@@ -158,6 +159,7 @@ std::unique_ptr<LoadedFile> make_loaded_file(const std::filesystem::path& path, 
 /// Expands `main` and the configs it uses, looks up every name and sorts the nodes. All mistakes go
 /// to `problems`; the result is only to be built from where there is no error.
 std::shared_ptr<FlatConfig> flatten(std::unique_ptr<LoadedFile> main, const PassRegistry& registry,
+                                    std::vector<std::filesystem::path> confined_to,
                                     Problems& problems);
 
 /// Sorts the nodes so that each comes after those it reads from, ties by path. Reports config/cycle

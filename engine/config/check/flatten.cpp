@@ -1,5 +1,6 @@
 #include "config/check/flattener.hpp"
 #include "config/kernel/config_kernel.hpp"
+#include "core/file_access.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -139,7 +140,14 @@ const LoadedFile* Flattener::load_used(const LoadedFile& user, const NodeDecl& n
 
 std::unique_ptr<LoadedFile> Flattener::read_used(const std::filesystem::path& path,
                                                  const NodeDecl& node) {
-    Result<std::string> text = read_text_file(path);
+    Result<void> readable = check_readable(path, flat_->confined_to);
+    std::error_code ignored;
+    // The user may give a pipe as the config itself; who names one in a config stops the program.
+    if (readable && std::filesystem::exists(path, ignored) &&
+        !std::filesystem::is_regular_file(path, ignored))
+        readable =
+            fail("config/unreadable", fmt::format("cannot read {}: it is no file", path.string()));
+    Result<std::string> text = readable ? read_text_file(path) : propagate(std::move(readable));
     if (!text) {
         Diagnostics wrong = std::move(text.error());
         for (Diagnostic& d : wrong)
@@ -172,8 +180,9 @@ bool Flattener::closes_cycle(std::uint32_t scope, const NodeDecl& node,
 }
 
 std::shared_ptr<FlatConfig> flatten(std::unique_ptr<LoadedFile> main, const PassRegistry& registry,
+                                    std::vector<std::filesystem::path> confined_to,
                                     Problems& problems) {
-    return Flattener(registry, problems).run(std::move(main));
+    return Flattener(registry, std::move(confined_to), problems).run(std::move(main));
 }
 
 } // namespace tuff

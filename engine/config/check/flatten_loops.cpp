@@ -36,7 +36,7 @@ std::shared_ptr<FlatConfig> Flattener::load_body(std::uint32_t scope, const Node
     std::vector<std::filesystem::path> users = users_;
     for (std::uint32_t s = scope; s != kNoIndex; s = flat_->scopes[s].parent)
         users.push_back(flat_->scopes[s].file->path);
-    Flattener inner(registry_, problems_);
+    Flattener inner(registry_, flat_->confined_to, problems_);
     inner.main_folder_ = main_folder_.value_or(flat_->files.front()->path.parent_path());
     return entry->second = inner.run_body(std::move(file), std::move(users));
 }

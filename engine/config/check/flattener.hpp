@@ -17,8 +17,11 @@ namespace tuff {
 /// are), flatten_wires.cpp (what they are connected to), flatten_loops.cpp (those that repeat).
 class Flattener {
   public:
-    Flattener(const PassRegistry& registry, Problems& problems)
-        : registry_(registry), problems_(problems), flat_(std::make_shared<FlatConfig>()) {}
+    Flattener(const PassRegistry& registry, std::vector<std::filesystem::path> confined_to,
+              Problems& problems)
+        : registry_(registry), problems_(problems), flat_(std::make_shared<FlatConfig>()) {
+        flat_->confined_to = std::move(confined_to);
+    }
 
     std::shared_ptr<FlatConfig> run(std::unique_ptr<LoadedFile> main);
     /// The same for the body of a loop; `users` are the files around it.

@@ -12,14 +12,17 @@
 namespace tuff {
 namespace {
 
-Result<std::shared_ptr<const FlatConfig>>
-check_config(std::string text, const std::filesystem::path& path, const PassRegistry& registry) {
+Result<std::shared_ptr<const FlatConfig>> check_config(std::string text,
+                                                       const std::filesystem::path& path,
+                                                       const PassRegistry& registry,
+                                                       const ConfigOptions& options) {
     Problems problems;
     auto source = std::make_shared<const SourceFile>(path.string(), std::move(text));
     std::optional<ConfigFile> file = read_config(source, problems);
     if (!file) return std::unexpected(std::move(problems).finish());
     auto main = make_loaded_file(path.lexically_normal(), std::move(*file), problems);
-    std::shared_ptr<FlatConfig> flat = flatten(std::move(main), registry, problems);
+    std::shared_ptr<FlatConfig> flat =
+        flatten(std::move(main), registry, options.confined_to, problems);
     sort_nodes(*flat, problems);
     check_values(*flat, problems);
     if (problems.any_error()) return std::unexpected(std::move(problems).finish());
@@ -60,17 +63,18 @@ void for_each_file(const FlatConfig& flat, const Visit& visit) {
 Config::Config(std::shared_ptr<const FlatConfig> flat)
     : flat_(std::move(flat)), size_(flat_->main().size) {}
 
-Result<Config> Config::load(const std::filesystem::path& path, const PassRegistry& registry) {
+Result<Config> Config::load(const std::filesystem::path& path, const PassRegistry& registry,
+                            const ConfigOptions& options) {
     Result<std::string> text = read_text_file(path);
     if (!text) return propagate(std::move(text));
-    auto flat = check_config(std::move(*text), path, registry);
+    auto flat = check_config(std::move(*text), path, registry, options);
     if (!flat) return propagate(std::move(flat));
     return Config(std::move(*flat));
 }
 
 Result<Config> Config::parse(std::string_view text, const std::filesystem::path& file_name,
-                             const PassRegistry& registry) {
-    auto flat = check_config(std::string(text), file_name, registry);
+                             const PassRegistry& registry, const ConfigOptions& options) {
+    auto flat = check_config(std::string(text), file_name, registry, options);
     if (!flat) return propagate(std::move(flat));
     return Config(std::move(*flat));
 }
@@ -87,6 +91,11 @@ Result<void> Config::set(std::string_view name, std::string_view value_text) {
     if (!value) return propagate(std::move(value));
     overrides_.insert_or_assign(std::string(name), std::move(*value));
     return {};
+}
+
+void Config::unset() {
+    size_ = flat_->main().size;
+    overrides_.clear();
 }
 
 Result<void> Config::add_output(std::string_view wire) {

@@ -105,9 +105,10 @@ std::optional<std::array<std::uint32_t, 2>> ObjectReader::size(const std::string
         const double side = (*sides)[i];
         if (side < 1 || side > kMaxConfigSide ||
             side != static_cast<double>(static_cast<std::uint32_t>(side))) {
-            problems_.error("config/bad-size", span(json_[key][i]),
-                            fmt::format("a side of a size is a whole number from 1 to {}, not {}",
-                                        kMaxConfigSide, side));
+            problems_.error(
+                "config/bad-size", span(json_[key][i]),
+                fmt::format("a side of a size must be a whole number from 1 to {}, not {}",
+                            kMaxConfigSide, side));
             return std::nullopt;
         }
         result[i] = static_cast<std::uint32_t>(side);

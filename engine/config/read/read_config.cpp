@@ -272,9 +272,9 @@ void ConfigReader::read_inputs(const Json::Value& json) {
         if (type.isString())
             decl.type.text = type.asString();
         else
-            problems_.error(
-                "config/wrong-type", decl.type.span,
-                fmt::format("input \"{}\" is the name of a type, not {}", key, kind_name(type)));
+            problems_.error("config/wrong-type", decl.type.span,
+                            fmt::format("input \"{}\" must be the name of a type, not {}", key,
+                                        kind_name(type)));
         file_.inputs.push_back(std::move(decl));
     }
 }
@@ -365,7 +365,7 @@ void ConfigReader::read_loop(ObjectReader& entry, NodeDecl& node) {
                                         {output.asString(), span_of(source_, output)}});
             else
                 problems_.error("config/wrong-type", span_of(source_, output),
-                                fmt::format("\"carry\" names an output for each input, not {}",
+                                fmt::format("\"carry\" must name an output for each input, not {}",
                                             kind_name(output)));
         }
     node.loop = std::move(loop);
@@ -389,10 +389,11 @@ void ConfigReader::read_switch(ObjectReader& entry, NodeDecl& node) {
             node.otherwise.push_back(
                 {std::move(output), {wire.asString(), span_of(source_, wire)}});
         else
-            problems_.error("config/wrong-type", span_of(source_, wire),
-                            fmt::format("\"else\" is a wire such as \"node.port\", or an object "
-                                        "with a wire for each output, not {}",
-                                        kind_name(wire)));
+            problems_.error(
+                "config/wrong-type", span_of(source_, wire),
+                fmt::format("\"else\" must be a wire such as \"node.port\", or an object "
+                            "with a wire for each output, not {}",
+                            kind_name(wire)));
     };
     if (!otherwise->isObject()) return add({{}, span_of(source_, *otherwise)}, *otherwise);
     for (const std::string& output : otherwise->getMemberNames())
@@ -408,9 +409,9 @@ void ConfigReader::read_connections(const Json::Value& json, NodeDecl& node) {
             if (wire.isString())
                 connection.wires.push_back({wire.asString(), span_of(source_, wire)});
             else
-                problems_.error(
-                    "config/wrong-type", span_of(source_, wire),
-                    fmt::format("a wire is a text such as \"node.port\", not {}", kind_name(wire)));
+                problems_.error("config/wrong-type", span_of(source_, wire),
+                                fmt::format("a wire must be a text such as \"node.port\", not {}",
+                                            kind_name(wire)));
         };
         if (wires.isArray())
             for (const Json::Value& wire : wires)

@@ -151,7 +151,7 @@ Result<std::uint32_t> read_side(const Setting& setting) {
     if (!number || *number < 1 || *number > kMaxConfigSide)
         return wrong(
             "config/bad-size", setting,
-            fmt::format("{} is a whole number from 1 to {}", setting.name, kMaxConfigSide));
+            fmt::format("{} must be a whole number from 1 to {}", setting.name, kMaxConfigSide));
     return static_cast<std::uint32_t>(*number);
 }
 

@@ -116,8 +116,9 @@ std::optional<Evaluated> evaluate_list(const ValueExpr& expr, double time, const
         interpolated |= element->interpolated;
         const auto components = numbers_of(element->value);
         if (!components || std::holds_alternative<std::vector<double>>(element->value)) {
-            problems.error("config/wrong-type", item.span,
-                           fmt::format("a list holds numbers, not {}", kind_name(element->value)));
+            problems.error(
+                "config/wrong-type", item.span,
+                fmt::format("a list must hold numbers, not {}", kind_name(element->value)));
             sound = false;
             continue;
         }
@@ -353,7 +354,7 @@ std::optional<ValueExpr> read_value(const SourceFile& source, const Json::Value&
         return flatten_rows(std::move(expr), problems);
     } else {
         problems.error("config/wrong-type", expr.span,
-                       fmt::format("a value is a number, text, true, false or a list, not {}",
+                       fmt::format("a value must be a number, text, true, false or a list, not {}",
                                    kind_name(json)));
         return std::nullopt;
     }

@@ -218,6 +218,7 @@ bool GatedLoop::check_carried(std::size_t part, VersionId returned) {
 }
 
 VersionId GatedLoop::duplicate(VersionId version, std::string_view name) {
+    own_copies_.push_back({static_cast<std::uint32_t>(graph_.desc_.nodes.size())});
     const ResourceDesc& like = graph_.desc_.resource_of(version);
     if (like.is_image()) {
         const ImageDesc desc = like.image();
@@ -356,7 +357,9 @@ void GatedLoop::check_transfer(NodeId node) {
             "write it by a compute node, or transfer into a resource that the body makes");
         return;
     }
-    // The other iterations would repeat the warning.
+    // Of the loop's own copies nobody can do without; the other iterations would repeat the
+    // warning.
+    if (std::ranges::find(own_copies_, node) != own_copies_.end()) return;
     if (is_first_iteration(graph_.scope()) && copies_much(graph_.desc_, desc))
         graph_.report(
             {.code = "graph/copy-in-loop",

@@ -3,6 +3,7 @@
 #include <tuff/diagnostic.hpp>
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,9 +20,12 @@ std::vector<std::filesystem::path> asset_folders(const std::filesystem::path& ba
 /// The file called `name` ("assimp/models/glTF2/cameras/Cameras.gltf") in the first of
 /// `asset_folders(base)` that has it. An absolute name is taken as it is.
 ///
+/// With `confined_to` only what lies in one of these folders, with all links followed.
+///
 /// Errors: asset/not-found, which lists where it looked and, for data of well-known Debian
-/// packages, names the package to install; asset/not-a-file for folders and devices.
+/// packages, names the package to install; asset/not-a-file for folders and devices; asset/outside.
 Result<std::filesystem::path> find_asset(std::string_view name,
-                                         const std::filesystem::path& base = {});
+                                         const std::filesystem::path& base = {},
+                                         std::span<const std::filesystem::path> confined_to = {});
 
 } // namespace tuff

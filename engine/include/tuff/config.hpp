@@ -77,17 +77,26 @@ struct ConfigImport {
     ImportState state;                        ///< what the host does with it
 };
 
+/// How a config is loaded.
+struct ConfigOptions {
+    /// Where it may read from, these folders or below, with all links followed: the configs that it
+    /// uses, its assets and what they name. Empty: anywhere. Kernels always lie beside their
+    /// config.
+    std::vector<std::filesystem::path> confined_to = {};
+};
+
 /// A loaded and checked config. Copies share what was read and differ in what was set.
 class Config {
   public:
     /// Reads and checks `path` and the configs it uses. All errors are reported, each with its
     /// place; docs/diagnostics.md lists the codes. `registry` must outlive the config.
-    static Result<Config> load(const std::filesystem::path& path, const PassRegistry& registry);
+    static Result<Config> load(const std::filesystem::path& path, const PassRegistry& registry,
+                               const ConfigOptions& options = {});
 
     /// The same for a text. `file_name` stands for it in diagnostics, and its folder is where
     /// relative files are looked for.
     static Result<Config> parse(std::string_view text, const std::filesystem::path& file_name,
-                                const PassRegistry& registry);
+                                const PassRegistry& registry, const ConfigOptions& options = {});
 
     /// Replaces a parameter of the config, "width" or "height", or a parameter of a node:
     /// "display.operator", "post/blur.sigma", "post.strength". `value_text` is written as in JSON;
@@ -95,6 +104,9 @@ class Config {
     /// config/wrong-type, config/out-of-range, config/bad-size, pass/out-of-range,
     /// pass/unknown-choice. Nothing changes on error.
     Result<void> set(std::string_view name, std::string_view value_text);
+
+    /// Takes back all that `set` has changed.
+    void unset();
 
     /// Keeps one more result under its own name: "node.port", "used/node.port", an asset, or a
     /// member of a bundle ("scene.mesh.vertices"). Errors: config/unknown-wire,

@@ -124,11 +124,12 @@ class GatedLoop {
     std::string name_;
     std::vector<VersionId> state_;
     std::vector<bool> held_; ///< by part of the state: it is in a resource of the loop's own
-    BufferView done_;        ///< what the next gate looks at
-    Buffer stopped_;         ///< one word, non-zero once the loop has ended
-    Buffer iterations_;      ///< one word
-    bool sound_ = true;      ///< no mistake yet that would repeat in each iteration
-    bool open_ = false;      ///< what the latest iteration made may still be read
+    std::vector<NodeId> own_copies_; ///< that make the state what it must be
+    BufferView done_;                ///< what the next gate looks at
+    Buffer stopped_;                 ///< one word, non-zero once the loop has ended
+    Buffer iterations_;              ///< one word
+    bool sound_ = true;              ///< no mistake yet that would repeat in each iteration
+    bool open_ = false;              ///< what the latest iteration made may still be read
 
     // Of the latest iteration.
     Buffer counts_; ///< its group counts

@@ -197,6 +197,8 @@ struct GltfOptions {
     std::optional<std::uint32_t>
         scene; ///< none: the file's default, else the first, else all roots
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse scenes with more
+    /// Where the files that it names are read from, these folders or below; empty: anywhere.
+    std::vector<std::filesystem::path> confined_to = {};
 };
 
 /// Reads glTF 2.0, `.gltf` with its files beside it or `.glb`.
@@ -216,7 +218,7 @@ struct GltfOptions {
 /// Errors: gltf/not-found, gltf/unreadable, gltf/syntax, gltf/schema, gltf/unsupported-version,
 /// gltf/unsupported-extension, gltf/missing-file, gltf/corrupt-buffer, gltf/accessor-out-of-range,
 /// gltf/index-out-of-range, gltf/attribute-mismatch, gltf/not-finite, gltf/node-cycle,
-/// gltf/too-large, gltf/texture.
+/// gltf/too-large, gltf/texture, asset/outside.
 Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options = {});
 
 /// What to do where a file has no normals.
@@ -229,6 +231,8 @@ enum class MissingNormals : std::uint8_t {
 struct MeshOptions {
     MissingNormals normals = MissingNormals::smooth;     ///< where the file has none
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse meshes with more
+    /// Where the files that it names are read from, these folders or below; empty: anywhere.
+    std::vector<std::filesystem::path> confined_to = {};
 };
 
 /// Reads Wavefront OBJ (`.obj` with its materials beside it), Stanford PLY or OFF.
@@ -240,12 +244,14 @@ struct MeshOptions {
 /// vertices.
 ///
 /// Errors: mesh/not-found, mesh/unreadable, mesh/unknown-format, mesh/corrupt,
-/// mesh/index-out-of-range, mesh/not-finite, mesh/empty, mesh/too-large. Warnings: mesh/texture,
-/// mesh/bad-normals, mesh/skipped-primitive.
+/// mesh/index-out-of-range, mesh/not-finite, mesh/empty, mesh/too-large, asset/outside. Warnings:
+/// mesh/texture, mesh/bad-normals, mesh/skipped-primitive.
 Result<SceneData> load_mesh(const std::filesystem::path& path, const MeshOptions& options = {});
 
-/// Reads a model of any kind: `load_gltf` for .gltf and .glb, else `load_mesh`.
-Result<SceneData> load_scene(const std::filesystem::path& path);
+/// Reads a model of any kind: `load_gltf` for .gltf and .glb, else `load_mesh`. `confined_to` as in
+/// their options.
+Result<SceneData> load_scene(const std::filesystem::path& path,
+                             std::span<const std::filesystem::path> confined_to = {});
 
 /// A rectangle about the origin that faces +y, `size` along x and z, uv from (0, 0) to (1, 1), of
 /// the material that faces without one have.

@@ -1,5 +1,6 @@
 #include "scene/gltf/gltf_document.hpp"
 
+#include "core/file_access.hpp"
 #include "scene/files.hpp"
 #include "scene/gltf/gltf_schema.hpp"
 
@@ -179,7 +180,8 @@ std::string parent_folder(const fs::path& path) {
 }
 
 Result<void> add_file(const Json::Value& owner, std::string_view role, const fs::path& path,
-                      const JsonSource& source, ExternalFiles& files) {
+                      const JsonSource& source, std::span<const fs::path> confined_to,
+                      ExternalFiles& files) {
     const Json::Value& uri_value = owner["uri"];
     if (!uri_value.isString() || uri_value.asString().starts_with("data:")) return {};
     const std::string uri = uri_value.asString();
@@ -194,6 +196,10 @@ Result<void> add_file(const Json::Value& owner, std::string_view role, const fs:
                                .where = source.place_of(uri_value),
                                .hint = std::move(hint)});
     };
+    if (auto readable = check_readable(file, confined_to); !readable) {
+        readable.error().front().where = source.place_of(uri_value);
+        return readable;
+    }
     std::error_code error;
     if (!fs::is_regular_file(file, error))
         return wrong("gltf/missing-file",
@@ -222,12 +228,12 @@ Result<void> add_file(const Json::Value& owner, std::string_view role, const fs:
 }
 
 Result<ExternalFiles> find_files(const Json::Value& root, const fs::path& path,
-                                 const JsonSource& source) {
+                                 const JsonSource& source, std::span<const fs::path> confined_to) {
     ExternalFiles files;
     Diagnostics errors;
     const auto collect = [&](const char* section, std::string_view role) {
         for (const Json::Value& owner : root[section])
-            if (auto added = add_file(owner, role, path, source, files); !added)
+            if (auto added = add_file(owner, role, path, source, confined_to, files); !added)
                 errors.insert(errors.end(), added.error().begin(), added.error().end());
     };
     collect("buffers", "buffer");
@@ -307,7 +313,7 @@ Result<tinygltf::Model> run_tinygltf(std::span<const std::byte> file, const Json
 
 } // namespace
 
-Result<Document> open_document(const fs::path& path) {
+Result<Document> open_document(const fs::path& path, std::span<const fs::path> confined_to) {
     auto file = read_file(path, "gltf", kMaxGltfFileBytes);
     if (!file) return propagate(std::move(file));
     auto source = find_json(*file, path);
@@ -320,7 +326,7 @@ Result<Document> open_document(const fs::path& path) {
     if (!warnings) return propagate(std::move(warnings));
     if (Diagnostics wrong = check_schema(*root, *source); !wrong.empty())
         return std::unexpected(std::move(wrong));
-    auto files = find_files(*root, path, *source);
+    auto files = find_files(*root, path, *source, confined_to);
     if (!files) return propagate(std::move(files));
     *root = Json::Value(); // embedded buffers make it large; tinygltf now builds its own copy
     auto model = run_tinygltf(*file, *source, path, *files);

@@ -5,6 +5,7 @@
 #include <tiny_gltf.h>
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace tuff::gltf {
@@ -19,6 +20,8 @@ struct Document {
     Diagnostics warnings;
 };
 
-Result<Document> open_document(const std::filesystem::path& path);
+/// The files that it names lie in one of `confined_to`; anywhere, where that is empty.
+Result<Document> open_document(const std::filesystem::path& path,
+                               std::span<const std::filesystem::path> confined_to);
 
 } // namespace tuff::gltf

@@ -336,7 +336,7 @@ std::uint64_t SceneData::triangle_count() const {
 }
 
 Result<SceneData> load_gltf(const std::filesystem::path& path, const GltfOptions& options) {
-    auto document = gltf::open_document(path);
+    auto document = gltf::open_document(path, options.confined_to);
     if (!document) return propagate(std::move(document));
     auto scene = SceneBuilder(document->model, options).build();
     if (!scene) {

@@ -1,5 +1,7 @@
 #include "scene/mesh/mesh_materials.hpp"
 
+#include "core/file_access.hpp"
+
 #include <tuff/image.hpp>
 
 #include <assimp/material.h>
@@ -8,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -17,14 +20,22 @@ namespace {
 /// Decodes textures when a material first asks for them.
 class Textures {
   public:
-    Textures(const std::filesystem::path& folder, SceneData& scene)
-        : folder_(folder), scene_(scene) {}
+    Textures(const std::filesystem::path& folder,
+             std::span<const std::filesystem::path> confined_to, SceneData& scene)
+        : folder_(folder), confined_to_(confined_to), scene_(scene) {}
+
+    /// Textures that may not be read.
+    Diagnostics refused;
 
     /// The index of the texture in `file`; -1, and a warning, where it cannot be used.
     std::int32_t index_of(std::string file) {
         std::ranges::replace(file, '\\', '/'); // as some programs write it
         const auto [known, is_new] = known_.try_emplace(file, -1);
         if (!is_new) return known->second;
+        if (auto readable = check_readable(folder_ / file, confined_to_); !readable) {
+            std::ranges::move(readable.error(), std::back_inserter(refused));
+            return -1;
+        }
         auto image = load_image(folder_ / file, {.ldr = Format::rgba8_srgb});
         if (!image || image->format != Format::rgba8_srgb) {
             scene_.warnings.push_back(
@@ -47,6 +58,7 @@ class Textures {
 
   private:
     const std::filesystem::path& folder_;
+    std::span<const std::filesystem::path> confined_to_;
     SceneData& scene_;
     std::map<std::string, std::int32_t> known_;
 };
@@ -94,9 +106,10 @@ SceneMaterial mesh_material() {
     return material;
 }
 
-void read_mesh_materials(const aiScene& imported, const std::filesystem::path& folder,
-                         SceneData& scene) {
-    Textures textures(folder, scene);
+Result<void> read_mesh_materials(const aiScene& imported, const std::filesystem::path& folder,
+                                 std::span<const std::filesystem::path> confined_to,
+                                 SceneData& scene) {
+    Textures textures(folder, confined_to, scene);
     for (unsigned i = 0; i < imported.mNumMaterials; ++i) {
         scene.materials.push_back(read_material(*imported.mMaterials[i], textures));
         scene.material_names.emplace_back(imported.mMaterials[i]->GetName().C_Str());
@@ -105,6 +118,8 @@ void read_mesh_materials(const aiScene& imported, const std::filesystem::path& f
         scene.materials.push_back(mesh_material());
         scene.material_names.emplace_back("default");
     }
+    if (!textures.refused.empty()) return std::unexpected(std::move(textures.refused));
+    return {};
 }
 
 } // namespace tuff

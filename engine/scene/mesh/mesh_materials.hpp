@@ -3,6 +3,7 @@
 #include <tuff/scene.hpp>
 
 #include <filesystem>
+#include <span>
 
 struct aiScene;
 
@@ -12,7 +13,9 @@ namespace tuff {
 SceneMaterial mesh_material();
 
 /// The materials of an imported mesh, with the textures that lie beside the file in `folder`.
-void read_mesh_materials(const aiScene& imported, const std::filesystem::path& folder,
-                         SceneData& scene);
+/// Error: asset/outside, where one does not lie within `confined_to` (empty: anywhere).
+Result<void> read_mesh_materials(const aiScene& imported, const std::filesystem::path& folder,
+                                 std::span<const std::filesystem::path> confined_to,
+                                 SceneData& scene);
 
 } // namespace tuff

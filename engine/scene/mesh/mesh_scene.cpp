@@ -1,5 +1,6 @@
 #include "scene/files.hpp"
 #include "scene/mesh/geometry.hpp"
+#include "scene/mesh/mesh_files.hpp"
 #include "scene/mesh/mesh_header.hpp"
 #include "scene/mesh/mesh_materials.hpp"
 #include "scene/mesh/polygons.hpp"
@@ -123,7 +124,8 @@ class MeshScene {
         : imported_(imported), options_(options) {}
 
     Result<SceneData> build(const std::filesystem::path& folder) {
-        read_mesh_materials(imported_, folder, scene_);
+        if (auto read = read_mesh_materials(imported_, folder, options_.confined_to, scene_); !read)
+            return propagate(std::move(read));
         scene_.transforms.emplace_back();
         scene_.node_count = 1;
         for (unsigned i = 0; i < imported_.mNumMeshes; ++i)
@@ -200,8 +202,11 @@ std::unexpected<Diagnostics> import_failed(const Assimp::Importer& importer) {
 }
 
 Result<SceneData> import(const std::filesystem::path& path, const MeshOptions& options) {
+    Diagnostics refused;
     Assimp::Importer importer;
+    importer.SetIOHandler(new MeshFiles(options.confined_to, refused)); // who owns it from here on
     const aiScene* imported = importer.ReadFile(path.string(), 0u);
+    if (!refused.empty()) return std::unexpected(std::move(refused));
     if (!imported) return import_failed(importer);
     std::uint64_t vertices = 0;
     bool others = false;
@@ -257,9 +262,13 @@ Result<SceneData> load_mesh(const std::filesystem::path& path, const MeshOptions
     return scene;
 }
 
-Result<SceneData> load_scene(const std::filesystem::path& path) {
+Result<SceneData> load_scene(const std::filesystem::path& path,
+                             std::span<const std::filesystem::path> confined_to) {
     const std::string extension = lower_extension(path);
-    return extension == ".gltf" || extension == ".glb" ? load_gltf(path) : load_mesh(path);
+    std::vector<std::filesystem::path> folders(confined_to.begin(), confined_to.end());
+    return extension == ".gltf" || extension == ".glb"
+               ? load_gltf(path, {.confined_to = std::move(folders)})
+               : load_mesh(path, {.confined_to = std::move(folders)});
 }
 
 } // namespace tuff

@@ -14,6 +14,7 @@ using namespace test;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 
 constexpr BufferDesc kLoopWord{.size = 4, .stride = 4};
 
@@ -132,6 +133,25 @@ TEST_F(RepeatTest, ACopyInABodyIsWarnedOfOnceUnlessItIsSmall) {
     EXPECT_EQ(graph.peek().diagnostics[0].severity, Severity::warning);
     EXPECT_TRUE(compile(std::move(graph).finish(), DeviceCaps{}));
     loop_with_copy_of(64);
+    EXPECT_THAT(codes(graph), IsEmpty());
+}
+
+TEST_F(RepeatTest, TheCopiesOfTheLoopItselfAreNotWarnedOf) {
+    const BufferDesc desc{.size = 4096, .stride = 4};
+    const auto filled = [&](std::string_view name) {
+        return graph.fill(graph.buffer(name, desc), 0, name);
+    };
+    using Two = std::tuple<Buffer, Buffer>;
+    graph.repeat_until("fresh", 3, filled("x"), [&](Buffer before, std::uint32_t) {
+        const Buffer next = step(before, graph.buffer("next", desc));
+        return Step{next, next};
+    });
+    graph.repeat_until("swapped", 3, Two{filled("a"), filled("b")}, [](Two s, std::uint32_t) {
+        return Step{Two{std::get<1>(s), std::get<0>(s)}, std::get<0>(s)};
+    });
+    const std::vector<std::string> names = node_names();
+    EXPECT_THAT(names, IsSupersetOf({"fresh[0]/state", "swapped[0]/taken_out"}))
+        << "they are there";
     EXPECT_THAT(codes(graph), IsEmpty());
 }
 
