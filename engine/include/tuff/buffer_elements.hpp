@@ -70,6 +70,7 @@ class BufferElements {
     std::span<const ElementMember> members() const;
     /// Whether its members have names.
     bool is_record() const;
+    /// Alike in name, size and members, or both unknown.
     friend bool operator==(const BufferElements& a, const BufferElements& b) {
         return a.facts_ == b.facts_ || (a.facts_ && b.facts_ && *a.facts_ == *b.facts_);
     }
