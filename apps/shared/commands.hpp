@@ -13,6 +13,8 @@ using Action = std::function<Outcome<void>(Terminal&)>;
 
 /// Each adds one subcommand to `app`, which sets `action` when it is chosen.
 void add_run_command(Command& app, Action& action);
+void add_new_command(Command& app, Action& action);
+void add_list_command(Command& app, Action& action);
 void add_check_command(Command& app, Action& action);
 void add_golden_command(Command& app, Action& action);
 void add_explain_command(Command& app, Action& action);

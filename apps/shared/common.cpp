@@ -1,5 +1,6 @@
 #include "apps/shared/common.hpp"
 
+#include "apps/shared/file_config.hpp"
 #include "apps/shared/installed_modules.hpp"
 #include "core/file_access.hpp"
 
@@ -55,7 +56,9 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     auto registry = std::make_unique<PassRegistry>(*modules);
     ConfigOptions options;
     if (flags.confinement.confine) options.confined_to = asset_folders(folder_of(*path));
-    auto config = Config::load(*path, *registry, options);
+    const auto built_in = config_of_file(*path);
+    auto config = built_in ? Config::parse(built_in->text, *path, *registry, options)
+                           : Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
     Diagnostics problems;
     for (const std::string& set : flags.sets)

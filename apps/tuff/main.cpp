@@ -10,6 +10,8 @@ int main(int argc, char** argv) {
         [](Command& app, Action& action) {
             add_run_command(app, action);
             add_view_command(app, action, {});
+            add_new_command(app, action);
+            add_list_command(app, action);
             add_golden_command(app, action);
             add_check_command(app, action);
             add_explain_command(app, action);

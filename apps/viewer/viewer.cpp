@@ -1,7 +1,7 @@
 #include "viewer.hpp"
 
 #include "interface/stage.hpp"
-#include "model/model_config.hpp"
+#include "model/opened_file.hpp"
 #include "panels/panels.hpp"
 #include "scene/scene_thread.hpp"
 #include "state_file.hpp"

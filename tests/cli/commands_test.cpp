@@ -111,7 +111,7 @@ TEST_F(Commands, passes_writes_the_reference_into_a_new_folder) {
 
 TEST_F(Commands, manual_tells_every_command_and_its_options) {
     EXPECT_THAT(output_of({"manual"}),
-                AllOf(HasSubstr("## tuff inspect"), HasSubstr("tuff inspect CONFIG NODE.PORT"),
+                AllOf(HasSubstr("## tuff inspect"), HasSubstr("tuff inspect CONFIG [NODE.PORT]"),
                       HasSubstr("`--frames N`"), HasSubstr("Safe modes")));
 }
 

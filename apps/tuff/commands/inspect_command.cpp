@@ -1,4 +1,5 @@
 #include "apps/shared/commands.hpp"
+#include "apps/shared/file_config.hpp"
 #include "apps/shared/flags.hpp"
 #include "apps/shared/frame_runner.hpp"
 #include "apps/tuff/report/image_statistics.hpp"
@@ -51,11 +52,26 @@ std::string summary(const std::string& wire, const FetchedOutput& fetched) {
                        statistics_table(image_statistics(fetched.image)));
 }
 
+/// What is looked at, an output of `config` from now on. Unless it is named: the contents of a
+/// model or picture that stands for a config, or the first output.
+Outcome<std::string> chosen_wire(const InspectOptions& options, Config& config) {
+    const auto file = config_of_file(options.config.config);
+    const std::string wire = options.wire.empty() && file ? file->subject : options.wire;
+    if (wire.empty() && !config.outputs().empty()) return config.outputs().front().name;
+    if (wire.empty())
+        return usage_failure(fail("cli/unknown-output", "the config has no output",
+                                  "name what to look at: NODE.PORT")
+                                 .error());
+    if (auto added = config.add_output(wire); !added)
+        return usage_failure(std::move(added.error()));
+    return wire;
+}
+
 Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
-    if (auto added = config->config().add_output(options.wire); !added)
-        return usage_failure(std::move(added.error()));
+    const auto wire = chosen_wire(options, config->config());
+    if (!wire) return std::unexpected(wire.error());
     if (!options.out.empty())
         if (auto writable = check_writable(options.out); !writable) return writable;
 
@@ -64,12 +80,12 @@ Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
     if (!runner) return pass_on(std::move(runner));
     for (std::int64_t frame = 0; frame < options.frames; ++frame)
         if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;
-    auto fetched = fetch_output(runner->executor(), options.wire, options.mip, options.layer);
+    auto fetched = fetch_output(runner->executor(), *wire, options.mip, options.layer);
     if (!fetched) return pass_on(std::move(fetched));
     if (auto finished = runner->finish(); !finished) return finished;
     if (const BufferElements as = asked(options.as)) fetched->elements = as;
     if (options.out.empty()) {
-        terminal.print(summary(options.wire, *fetched));
+        terminal.print(summary(*wire, *fetched));
         return {};
     }
     if (auto saved = save_output(*fetched, options.out); !saved) return saved;
@@ -86,9 +102,9 @@ void add_inspect_command(Command& app, Action& action) {
     add_config_flags(*command, options->config);
     command
         ->add_option("wire", options->wire,
-                     "What to look at: node.port, used/node.port, an asset, a bundle's member")
-        ->type_name("NODE.PORT")
-        ->required();
+                     "What to look at: node.port, used/node.port, an asset, a history, a bundle's "
+                     "member; default: the first output, or the file that stands for a config")
+        ->type_name("NODE.PORT");
     command->add_option("--out", options->out, "PNG, EXR, HDR, PFM or NPY, by its extension")
         ->type_name(std::string(kFileType));
     command->add_option("--frames", options->frames, "Frames to run; the last is shown")
@@ -105,7 +121,8 @@ void add_inspect_command(Command& app, Action& action) {
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff inspect demo display.result\n"
-                    "  tuff inspect demo view.color --out hdr.exr");
+                    "  tuff inspect demo view.color --out hdr.exr\n"
+                    "  tuff inspect photo.exr");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
             return within_limits(options->config.confinement,

@@ -304,9 +304,9 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
     const auto asked = accesses.find(name);
     const Access access = asked == accesses.end() ? Access::copy_read : asked->second;
     if (const Image* image = value->get<Image>())
-        graph_.output(name, not_overwritten(*image, name), access);
+        graph_.output(name, kept_to_end(*image, name), access);
     else if (const Buffer* buffer = value->get<Buffer>())
-        graph_.output(name, not_overwritten(*buffer, name), access, value->elements);
+        graph_.output(name, kept_to_end(*buffer, name), access, value->elements);
     else
         problems_.error(
             "config/wrong-port-type", span,
@@ -316,12 +316,13 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
 }
 
 /// A version that a later node overwrites in place is gone at the end of the frame, when outputs
-/// are read, and what a host imports is the host's: a copy stands for it.
+/// are read. Assets, histories and what a host imports do not belong to one frame. A copy stands
+/// for them.
 template <typename Resource>
-Resource ConfigBuilder::not_overwritten(Resource resource, const std::string& name) {
+Resource ConfigBuilder::kept_to_end(Resource resource, const std::string& name) {
     const GraphDesc& graph = graph_.peek();
-    const bool imported = graph.resource_of(resource.version).lifetime == Lifetime::imported;
-    if (!graph.versions[resource.version.index].next && !imported) return resource;
+    const bool of_frame = graph.resource_of(resource.version).lifetime == Lifetime::transient;
+    if (!graph.versions[resource.version.index].next && of_frame) return resource;
     const auto desc = graph_.desc(resource);
     if constexpr (std::same_as<Resource, Image>)
         return graph_.copy(resource, graph_.image(name + "/kept", desc), name + "/keep");

@@ -89,7 +89,7 @@ class ConfigBuilder {
     void add_output(const std::string& name, const Wire& wire, Span span, const Accesses& accesses);
     std::optional<PortValue> value_of(const Wire& wire, Span span);
     template <typename Resource>
-    Resource not_overwritten(Resource resource, const std::string& name);
+    Resource kept_to_end(Resource resource, const std::string& name);
     void blame(Span span, const NodeDecl* node = nullptr);
     Diagnostics graph_diagnostics(Diagnostics all) const;
 

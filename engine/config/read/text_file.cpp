@@ -24,6 +24,10 @@ Result<std::string> read_text_file(const std::filesystem::path& path) {
                                .where = {.file = path.string(), .line_text = {}}});
     };
     if (std::filesystem::is_directory(status)) return unreadable("it is a folder");
+    // Opening a pipe that lies in a folder waits until somebody writes to it, for ever maybe. Those
+    // of a shell (/dev/stdin) have a writer, and no place in a folder.
+    const bool in_folder = !std::filesystem::canonical(path, error).empty();
+    if (std::filesystem::is_fifo(status) && in_folder) return unreadable("it is a named pipe");
     std::ifstream stream(path, std::ios::binary);
     if (!stream) return unreadable("it cannot be opened");
     // Devices and pipes have no size of their own, so the limit is on what is read.

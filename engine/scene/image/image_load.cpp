@@ -1,10 +1,13 @@
 #include "scene/files.hpp"
 #include "scene/image/image_codec.hpp"
 
+#include <tuff/file_kinds.hpp>
 #include <tuff/image.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string>
 
@@ -77,6 +80,16 @@ Result<HostImage> load_volume(const std::filesystem::path& path) {
         return fail("image/unknown-format", fmt::format("'{}' is no NPY array", path.string()),
                     "volumes are read from .npy files");
     return codec::decode_npy(*file, path.string(), codec::NpyShape::volume);
+}
+
+std::span<const std::string_view> loaded_image_extensions() {
+    static constexpr std::array<std::string_view, 8> kAll = {".png", ".jpg", ".jpeg", ".tga",
+                                                             ".bmp", ".hdr", ".exr",  ".npy"};
+    return kAll;
+}
+
+bool is_image_file(const std::filesystem::path& path) {
+    return std::ranges::count(loaded_image_extensions(), lower_extension(path)) > 0;
 }
 
 } // namespace tuff

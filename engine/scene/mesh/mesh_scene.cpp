@@ -5,11 +5,13 @@
 #include "scene/mesh/mesh_materials.hpp"
 #include "scene/mesh/polygons.hpp"
 
+#include <tuff/file_kinds.hpp>
 #include <tuff/scene.hpp>
 
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -230,11 +232,15 @@ Result<SceneData> import(const std::filesystem::path& path, const MeshOptions& o
     return scene;
 }
 
+bool is_gltf(std::string_view extension) {
+    return extension == ".gltf" || extension == ".glb";
+}
+
 Result<void> check_file(const std::filesystem::path& path, std::string_view extension) {
-    if (extension != ".obj" && extension != ".ply" && extension != ".off")
+    if (!is_model_file(path) || is_gltf(extension))
         return fail("mesh/unknown-format",
                     fmt::format("'{}' is no kind of model that is understood", path.string()),
-                    "glTF (.gltf, .glb), OBJ, PLY or OFF");
+                    fmt::format("one of {}", fmt::join(model_extensions(), ", ")));
     const auto file = read_file(path, "mesh", kMaxMeshFileBytes);
     if (!file) return propagate(Result<std::vector<std::byte>>(file));
     if (extension == ".ply") return check_ply_header(*file);
@@ -266,9 +272,18 @@ Result<SceneData> load_scene(const std::filesystem::path& path,
                              std::span<const std::filesystem::path> confined_to) {
     const std::string extension = lower_extension(path);
     std::vector<std::filesystem::path> folders(confined_to.begin(), confined_to.end());
-    return extension == ".gltf" || extension == ".glb"
-               ? load_gltf(path, {.confined_to = std::move(folders)})
-               : load_mesh(path, {.confined_to = std::move(folders)});
+    return is_gltf(extension) ? load_gltf(path, {.confined_to = std::move(folders)})
+                              : load_mesh(path, {.confined_to = std::move(folders)});
+}
+
+std::span<const std::string_view> model_extensions() {
+    static constexpr std::array<std::string_view, 5> kAll = {".gltf", ".glb", ".obj", ".ply",
+                                                             ".off"};
+    return kAll;
+}
+
+bool is_model_file(const std::filesystem::path& path) {
+    return std::ranges::count(model_extensions(), lower_extension(path)) > 0;
 }
 
 } // namespace tuff

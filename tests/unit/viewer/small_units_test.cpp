@@ -2,7 +2,7 @@
 
 #include "model/file_watch.hpp"
 #include "model/memory_map.hpp"
-#include "model/model_config.hpp"
+#include "model/opened_file.hpp"
 #include "model/playback.hpp"
 #include "model/settings.hpp"
 #include "model/texels.hpp"
@@ -232,7 +232,7 @@ TEST(MemoryMap, shows_who_shares_bytes_with_whom) {
     EXPECT_GE(sharing, 3u) << "a chain of copies takes turns in two places";
 }
 
-TEST(ModelConfig, is_made_for_models_only) {
+TEST(OpenedFile, is_shown_by_a_config_where_it_is_none) {
     const Folder folder;
     const PassRegistry registry = passes::make_registry();
     EXPECT_EQ(*config_for("some.json", folder.path()), fs::path("some.json"));
@@ -241,6 +241,9 @@ TEST(ModelConfig, is_made_for_models_only) {
     EXPECT_EQ(*config, folder.path() / "made" / "Box.json");
     const auto loaded = Config::load(*config, registry);
     EXPECT_TRUE(loaded) << to_string(loaded.error());
+    const auto picture = config_for(folder.path() / "photo.exr", folder.path() / "made");
+    ASSERT_TRUE(picture);
+    EXPECT_TRUE(Config::load(*picture, registry));
 }
 
 TEST(FreeName, is_not_taken) {

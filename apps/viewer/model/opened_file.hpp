@@ -7,14 +7,8 @@
 
 namespace tuff::viewer {
 
-/// Whether a file is a model, by its name: glTF, OBJ, PLY or OFF.
-bool is_model(const std::filesystem::path& file);
-
-/// A config that draws a model under a plain sky.
-std::string config_of_model(const std::filesystem::path& model);
-
-/// The config to open for a file that a person chose: itself, or one that draws the model, written
-/// to `folder`. Error: `viewer/unwritable`.
+/// The config to open for a file that a person chose: itself, or one that shows the model or
+/// picture (`tuff run box.glb` runs the same), written to `folder`. Error: `viewer/unwritable`.
 Result<std::filesystem::path> config_for(const std::filesystem::path& file,
                                          const std::filesystem::path& folder);
 

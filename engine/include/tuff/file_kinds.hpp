@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+/// What a file is by its name, before anybody has read it.
+namespace tuff {
+
+/// The extensions of what `load_scene` reads, in small letters: ".glb".
+std::span<const std::string_view> model_extensions();
+/// Whether a file's name has one of these extensions.
+bool is_model_file(const std::filesystem::path& path);
+
+/// The usual extensions of what `load_image` reads, in small letters: ".png".
+std::span<const std::string_view> loaded_image_extensions();
+/// Whether a file's name has one of these extensions.
+bool is_image_file(const std::filesystem::path& path);
+
+} // namespace tuff
