@@ -38,11 +38,16 @@ Terminal Terminal::attach() {
 }
 
 void Terminal::print(std::string_view text) {
+    if (!kept_) show(text);
+}
+
+void Terminal::show(std::string_view text) {
     if (output_error_ != 0) return;
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_error_ = errno;
 }
 
 void Terminal::note(std::string_view text) {
+    if (kept_) return;
     // There is nobody to tell when standard error fails.
     (void)std::fwrite(text.data(), 1, text.size(), stderr);
     (void)std::fflush(stderr);
@@ -52,7 +57,9 @@ void Terminal::report(const Diagnostics& diagnostics) {
     for (const Diagnostic& diagnostic : diagnostics) {
         std::string text = to_string(diagnostic, error_colour_ == TextStyle::Colour::on);
         if (!text.ends_with('\n')) text += '\n';
-        if (reported_.insert(text).second) note(text);
+        if (!reported_.insert(text).second) continue;
+        if (kept_) kept_->push_back(diagnostic);
+        note(text);
     }
 }
 

@@ -18,8 +18,13 @@ class Terminal {
     /// Looks at the standard streams and the environment of this process.
     static Terminal attach();
 
-    /// Writes a result. Failures are kept for `finish`.
+    /// Writes a result, unless a program reads. Failures are kept for `finish`.
     void print(std::string_view text);
+    /// Writes what a program reads.
+    void show(std::string_view text);
+    /// While there are `diagnostics`, a program reads: they take what is reported, and neither
+    /// results nor remarks are written.
+    void keep_for(Diagnostics* diagnostics) { kept_ = diagnostics; }
     /// Shows what has been printed so far, of a command that prints for minutes.
     void flush();
     /// Writes a remark to standard error.
@@ -40,6 +45,7 @@ class Terminal {
     TextStyle output_;
     TextStyle::Colour error_colour_ = TextStyle::Colour::off;
     bool interactive_ = false;
+    Diagnostics* kept_ = nullptr;
     int output_error_ = 0; ///< errno of the first failed write
     std::set<std::string> reported_;
 };

@@ -1,5 +1,6 @@
 #include "apps/shared/commands.hpp"
 #include "apps/shared/flags.hpp"
+#include "apps/tuff/report/json_answer.hpp"
 #include "apps/tuff/report/output_files.hpp"
 
 #include <fmt/format.h>
@@ -15,15 +16,20 @@ struct CheckOptions {
     std::vector<std::string> sets;
     std::vector<std::string> modules;
     ConfinementFlags confinement;
+    bool json = false;
 };
 
-/// Loads, builds and compiles one config as any core-tier device would take it.
-Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
+/// Loads, builds and compiles one config as any core-tier device would take it. `found` is told the
+/// same as the text.
+Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal, Json::Value& found) {
     auto config = OpenedConfig::open(flags, terminal);
     if (!config) return pass_on(std::move(config));
     if (auto files = plan_output_files(config->config().outputs(), {}, {}); !files)
         return pass_on(std::move(files));
-    if (const auto open = config->config().open_inputs(); !open.empty())
+    const auto open = config->config().open_inputs();
+    for (const std::string& input : open)
+        found["open_inputs"].append(input);
+    if (!open.empty())
         return fmt::format("{}: ok, as far as can be told without its {}\n", flags.config,
                            fmt::join(open, ", "));
     auto built = config->build({});
@@ -31,19 +37,24 @@ Outcome<std::string> check_one(const ConfigFlags& flags, Terminal& terminal) {
     const std::size_t outputs = built->graph.outputs.size();
     auto plan = compile(std::move(built->graph), DeviceCaps{});
     if (!plan) return usage_failure(std::move(plan.error()));
+    found["nodes"] = Json::UInt64(plan->statistics.nodes);
+    found["outputs"] = Json::UInt64(outputs);
     return fmt::format("{}: ok, {}, {}\n", flags.config, counted(plan->statistics.nodes, "node"),
                        counted(outputs, "output"));
 }
 
-Outcome<void> check(const CheckOptions& options, Terminal& terminal) {
+Outcome<void> check(const CheckOptions& options, Terminal& terminal, Json::Value& result) {
     // Every config is looked at, however many of them are wrong.
     Failure all{.diagnostics = {}, .exit_code = kExitOk};
     for (const std::string& config : options.configs) {
+        Json::Value& found = result["configs"].append({});
+        found["config"] = config;
         auto checked = check_one({.config = config,
                                   .sets = options.sets,
                                   .modules = options.modules,
                                   .confinement = options.confinement},
-                                 terminal);
+                                 terminal, found);
+        found["ok"] = checked.has_value();
         if (checked) {
             terminal.print(*checked);
             continue;
@@ -67,10 +78,15 @@ void add_check_command(Command& app, Action& action) {
     add_set_flag(*command, options->sets);
     add_passes_flag(*command, options->modules);
     add_confinement_flags(*command, options->confinement);
-    command->footer("Example:\n  tuff check my_graph.json demo");
+    add_json_flag(*command, options->json);
+    command->footer("Examples:\n  tuff check my_graph.json demo\n  tuff check --json *.json");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
-            return within_limits(options->confinement, [&] { return check(*options, terminal); });
+            return within_limits(options->confinement, [&] {
+                return answer(options->json, "check", terminal, [&](Json::Value& result) {
+                    return check(*options, terminal, result);
+                });
+            });
         };
     });
 }

@@ -2,6 +2,7 @@
 #include "apps/shared/flags.hpp"
 #include "apps/shared/frame_runner.hpp"
 #include "apps/tuff/report/golden.hpp"
+#include "apps/tuff/report/json_answer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,6 +29,8 @@ struct GoldenOptions {
     double fps = 60.0;
     GoldenLimits limits;
     bool update = false;
+    std::string junit;
+    bool json = false;
 };
 
 Outcome<void> make_folder(const fs::path& folder) {
@@ -68,6 +71,8 @@ class Golden {
         : options_(options), terminal_(terminal) {}
 
     Outcome<void> operator()() {
+        if (!options_.junit.empty())
+            if (auto writable = check_writable(options_.junit); !writable) return writable;
         for (const std::string& folder : {options_.dir, options_.report}) {
             if (options_.confinement.confine)
                 if (auto plain = expect_plain(folder, fs::file_type::directory); !plain)
@@ -88,6 +93,21 @@ class Golden {
         return report();
     }
 
+    /// What was found so far, for programs.
+    void tell(Json::Value& result) const {
+        result["results"] = Json::Value(Json::arrayValue);
+        for (const GoldenCase& one : cases_) {
+            Json::Value& entry = result["results"].append({});
+            entry["name"] = one.name;
+            entry["verdict"] = std::string(name_of(one.verdict));
+            entry["finding"] = one.finding;
+            entry["golden"] = one.golden.string();
+        }
+        for (const std::string& name : skipped_)
+            result["skipped"].append(name);
+        result["report"] = (fs::path(options_.report) / "index.html").string();
+    }
+
   private:
     Outcome<void> run(const std::string& name) {
         auto config = OpenedConfig::open({.config = name,
@@ -97,6 +117,7 @@ class Golden {
                                          terminal_);
         if (!config) return pass_on(std::move(config));
         if (const auto open = config->config().open_inputs(); !open.empty()) {
+            skipped_.push_back(name);
             terminal_.print(fmt::format("skipped  {}: nothing is connected to its {}\n", name,
                                         fmt::join(open, ", ")));
             return {};
@@ -139,6 +160,10 @@ class Golden {
     Outcome<void> report() {
         const fs::path page = fs::path(options_.report) / "index.html";
         if (auto written = write_text_file(page, golden_page(cases_)); !written) return written;
+        if (!options_.junit.empty())
+            if (auto written = write_text_file(options_.junit, golden_junit(cases_, skipped_));
+                !written)
+                return written;
         if (wrong_ == 0 || options_.update) return {};
         return run_failure(
             fail("cli/golden-differs",
@@ -151,6 +176,7 @@ class Golden {
     const GoldenOptions& options_;
     Terminal& terminal_;
     std::vector<GoldenCase> cases_;
+    std::vector<std::string> skipped_; ///< configs that wait for a host
     std::size_t wrong_ = 0;
 };
 
@@ -171,6 +197,9 @@ void add_golden_command(Command& app, Action& action) {
         ->add_option("--report", options->report,
                      "Folder for index.html with pictures of what differs; golden-report")
         ->type_name(std::string(kFolderType));
+    command->add_option("--junit", options->junit, "Write what was found as JUnit XML, for CI")
+        ->type_name(std::string(kFileType));
+    add_json_flag(*command, options->json);
     command->add_option("--frames", options->frames, "Frames to run; the last is compared")
         ->type_name("N")
         ->range(1, 1'000'000);
@@ -193,8 +222,14 @@ void add_golden_command(Command& app, Action& action) {
                     "  tuff golden scene.json menu.json --dir golden --device swiftshader");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
-            return within_limits(options->confinement,
-                                 [&] { return Golden(*options, terminal)(); });
+            return within_limits(options->confinement, [&] {
+                return answer(options->json, "golden", terminal, [&](Json::Value& result) {
+                    Golden golden(*options, terminal);
+                    const Outcome<void> done = golden();
+                    golden.tell(result);
+                    return done;
+                });
+            });
         };
     });
 }

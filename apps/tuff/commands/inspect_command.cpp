@@ -3,6 +3,7 @@
 #include "apps/shared/flags.hpp"
 #include "apps/shared/frame_runner.hpp"
 #include "apps/tuff/report/image_statistics.hpp"
+#include "apps/tuff/report/json_answer.hpp"
 #include "apps/tuff/report/output_files.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ struct InspectOptions {
     std::uint32_t mip = 0;
     std::uint32_t layer = 0;
     ReadAs as = ReadAs::declared;
+    bool json = false;
 };
 
 /// What the user asks for; unknown: what the buffer is declared to be.
@@ -38,6 +40,36 @@ BufferElements asked(ReadAs as) {
     case ReadAs::declared: break;
     }
     return {};
+}
+
+Json::Value numbers_json(const std::string& wire, const FetchedOutput& fetched) {
+    Json::Value json;
+    json["wire"] = wire;
+    json["kind"] = fetched.is_image ? "image" : "buffer";
+    if (fetched.is_image) {
+        const Extent extent = fetched.image.extent;
+        for (const std::uint32_t side : {extent.width, extent.height, extent.depth})
+            json["extent"].append(side);
+        json["format"] = std::string(info(fetched.image.format).name);
+    } else {
+        json["bytes"] = Json::UInt64(fetched.bytes.size());
+        json["elements"] = std::string(fetched.elements.name());
+    }
+    json["channels"] = Json::Value(Json::arrayValue);
+    for (const ChannelStatistics& channel :
+         fetched.is_image ? image_statistics(fetched.image)
+                          : buffer_statistics(fetched.bytes, fetched.elements)) {
+        Json::Value& entry = json["channels"].append({});
+        entry["name"] = channel.name;
+        entry["finite"] = Json::UInt64(channel.finite);
+        entry["nan"] = Json::UInt64(channel.nan);
+        entry["infinite"] = Json::UInt64(channel.infinite);
+        if (channel.finite == 0) continue;
+        entry["low"] = channel.low;
+        entry["high"] = channel.high;
+        entry["mean"] = channel.mean;
+    }
+    return json;
 }
 
 std::string summary(const std::string& wire, const FetchedOutput& fetched) {
@@ -67,7 +99,7 @@ Outcome<std::string> chosen_wire(const InspectOptions& options, Config& config) 
     return wire;
 }
 
-Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
+Outcome<void> inspect(const InspectOptions& options, Terminal& terminal, Json::Value& result) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
     const auto wire = chosen_wire(options, config->config());
@@ -84,11 +116,13 @@ Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
     if (!fetched) return pass_on(std::move(fetched));
     if (auto finished = runner->finish(); !finished) return finished;
     if (const BufferElements as = asked(options.as)) fetched->elements = as;
+    if (options.json) result = numbers_json(*wire, *fetched);
     if (options.out.empty()) {
         terminal.print(summary(*wire, *fetched));
         return {};
     }
     if (auto saved = save_output(*fetched, options.out); !saved) return saved;
+    result["file"] = options.out;
     terminal.print(fmt::format("wrote {}\n", options.out));
     return {};
 }
@@ -118,6 +152,7 @@ void add_inspect_command(Command& app, Action& action) {
         ->type_name("N");
     add_choice(*command, "--as", options->as, {"declared", "f32", "u32", "i32", "u8"},
                "How to read the bytes of a buffer");
+    add_json_flag(*command, options->json);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff inspect demo display.result\n"
@@ -125,8 +160,11 @@ void add_inspect_command(Command& app, Action& action) {
                     "  tuff inspect photo.exr");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
-            return within_limits(options->config.confinement,
-                                 [&] { return inspect(*options, terminal); });
+            return within_limits(options->config.confinement, [&] {
+                return answer(options->json, "inspect", terminal, [&](Json::Value& result) {
+                    return inspect(*options, terminal, result);
+                });
+            });
         };
     });
 }

@@ -52,4 +52,7 @@ Outcome<GoldenCase> compare_with_golden(std::string name, const FetchedOutput& r
 /// It names the pictures by their file name: they lie beside it.
 std::string golden_page(std::span<const GoldenCase> cases);
 
+/// The cases, and the configs that were skipped, as JUnit XML, which CI services show.
+std::string golden_junit(std::span<const GoldenCase> cases, std::span<const std::string> skipped);
+
 } // namespace tuff::cli
