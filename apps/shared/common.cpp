@@ -51,6 +51,7 @@ OpenedConfig::OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<Pas
 Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& terminal) {
     auto path = find_config(flags.config);
     if (!path) return pass_on(std::move(path));
+    if (flags.files_read) flags.files_read->push_back(*path);
     auto modules = find_modules(flags.modules);
     if (!modules) return pass_on(std::move(modules));
     auto registry = std::make_unique<PassRegistry>(*modules);
@@ -60,6 +61,7 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     auto config = built_in ? Config::parse(built_in->text, *path, *registry, options)
                            : Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
+    if (flags.files_read) std::ranges::move(config->files(), std::back_inserter(*flags.files_read));
     Diagnostics problems;
     for (const std::string& set : flags.sets)
         if (auto applied = apply_set(*config, set); !applied)
@@ -68,12 +70,14 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     terminal.report(config->warnings());
     OpenedConfig opened(std::move(*modules), std::move(registry), std::move(*config), terminal);
     opened.sets_ = flags.sets;
+    opened.files_read_ = flags.files_read;
     opened.memory_limit_ = flags.confinement.memory_limit();
     return opened;
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {
     auto built = config_.build(*shaders_, assets_, frame, target_, pools);
+    if (!warned_ || !built) note_assets_read();
     if (!built) {
         Diagnostics problems = blame_sets(frame, pools);
         std::ranges::move(built.error(), std::back_inserter(problems));
@@ -83,6 +87,10 @@ Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolS
         terminal_->report(built->graph.diagnostics);
     warned_ = true;
     return std::move(*built);
+}
+
+void OpenedConfig::note_assets_read() {
+    if (files_read_) std::ranges::move(asset_files(), std::back_inserter(*files_read_));
 }
 
 Diagnostics OpenedConfig::blame_sets(const FrameTime& frame, const PoolSizes& pools) {

@@ -3,6 +3,7 @@
 #include "apps/shared/confinement.hpp"
 #include "apps/shared/outcome.hpp"
 #include "apps/shared/terminal.hpp"
+#include "apps/shared/watch.hpp"
 
 #include <tuff/asset_cache.hpp>
 #include <tuff/config.hpp>
@@ -28,6 +29,7 @@ struct ConfigFlags {
     std::vector<std::string> sets = {};    ///< "name=value"
     std::vector<std::string> modules = {}; ///< files of users' modules
     ConfinementFlags confinement = {};
+    FilesRead files_read = {}; ///< where there is one, what is read is added to it
 };
 
 /// --memory-budget, --alias, --order, --barriers, --queues, --poison; `memory`
@@ -74,6 +76,7 @@ class OpenedConfig {
     Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
 
   private:
+    void note_assets_read();
     /// What --set has to do with a graph that cannot be built.
     Diagnostics blame_sets(const FrameTime& frame, const PoolSizes& pools);
     OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
@@ -88,6 +91,7 @@ class OpenedConfig {
     Terminal* terminal_;
     bool warned_ = false;
     std::vector<std::string> sets_; ///< what --set was given
+    FilesRead files_read_;
 };
 
 /// Opens the device that the flags choose; validation messages go to the terminal.

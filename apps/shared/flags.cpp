@@ -14,6 +14,12 @@ void add_config_flags(Command& command, ConfigFlags& flags) {
     add_confinement_flags(command, flags.confinement);
 }
 
+Option* add_watch_flag(Command& command, bool& watch) {
+    return command.add_flag("--watch", watch,
+                            "Do it again whenever the config, its kernels or its assets change, "
+                            "until Ctrl-C");
+}
+
 void add_set_flag(Command& command, std::vector<std::string>& sets) {
     command
         .add_option(

@@ -19,6 +19,8 @@ inline constexpr std::string_view kFileType = "FILE";
 inline constexpr std::string_view kFolderType = "DIR";
 
 void add_config_flags(Command& command, ConfigFlags& flags);
+/// Adds --watch.
+Option* add_watch_flag(Command& command, bool& watch);
 void add_set_flag(Command& command, std::vector<std::string>& sets);
 void add_passes_flag(Command& command, std::vector<std::string>& modules);
 void add_device_flags(Command& command, DeviceFlags& flags);

@@ -32,6 +32,8 @@ class Terminal {
     /// Writes diagnostics to standard error, each text only once in the life of the process:
     /// frames of one run repeat their warnings.
     void report(const Diagnostics& diagnostics);
+    /// What is reported from now on counts as new.
+    void forget_reported() { reported_.clear(); }
 
     TextStyle output_style() const { return output_; }
     /// Standard error is a terminal: progress may redraw its line.

@@ -17,6 +17,8 @@ struct CheckOptions {
     std::vector<std::string> modules;
     ConfinementFlags confinement;
     bool json = false;
+    bool watch = false;
+    FilesRead files_read = {};
 };
 
 /// Loads, builds and compiles one config as any core-tier device would take it. `found` is told the
@@ -52,7 +54,8 @@ Outcome<void> check(const CheckOptions& options, Terminal& terminal, Json::Value
         auto checked = check_one({.config = config,
                                   .sets = options.sets,
                                   .modules = options.modules,
-                                  .confinement = options.confinement},
+                                  .confinement = options.confinement,
+                                  .files_read = options.files_read},
                                  terminal, found);
         found["ok"] = checked.has_value();
         if (checked) {
@@ -78,11 +81,19 @@ void add_check_command(Command& app, Action& action) {
     add_set_flag(*command, options->sets);
     add_passes_flag(*command, options->modules);
     add_confinement_flags(*command, options->confinement);
-    add_json_flag(*command, options->json);
+    const Option* json = add_json_flag(*command, options->json);
+    add_watch_flag(*command, options->watch)->excludes(json);
     command->footer("Examples:\n  tuff check my_graph.json demo\n  tuff check --json *.json");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
             return within_limits(options->confinement, [&] {
+                if (options->watch) {
+                    options->files_read = std::make_shared<FilesRead::element_type>();
+                    return watch(options->files_read, terminal, [&] {
+                        Json::Value unused;
+                        return check(*options, terminal, unused);
+                    });
+                }
                 return answer(options->json, "check", terminal, [&](Json::Value& result) {
                     return check(*options, terminal, result);
                 });

@@ -26,6 +26,7 @@ struct RunOptions {
     std::string out_dir;
     std::vector<std::string> allowed;
     bool timings = false;
+    bool watch = false;
 };
 
 /// A numbered name is that of a picture, whatever its extension.
@@ -166,6 +167,12 @@ class Run {
     std::set<std::string> warned_;
 };
 
+Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
+    if (!options.watch) return Run(options, terminal)();
+    options.config.files_read = std::make_shared<FilesRead::element_type>();
+    return watch(options.config.files_read, terminal, [&] { return Run(options, terminal)(); });
+}
+
 } // namespace
 
 void add_run_command(Command& app, Action& action) {
@@ -193,6 +200,7 @@ void add_run_command(Command& app, Action& action) {
         ->type_name(std::string(kFolderType))
         ->repeated();
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
+    add_watch_flag(*command, options->watch);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"
@@ -202,7 +210,7 @@ void add_run_command(Command& app, Action& action) {
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
             return within_limits(options->config.confinement,
-                                 [&] { return Run(*options, terminal)(); });
+                                 [&] { return run_once_or_watch(*options, terminal); });
         };
     });
 }

@@ -23,9 +23,9 @@ std::string_view severity_name(Severity severity) {
 
 } // namespace
 
-void add_json_flag(Command& command, bool& json) {
-    command.add_flag("--json", json,
-                     "Print one JSON object for programs, errors among it, instead of text");
+Option* add_json_flag(Command& command, bool& json) {
+    return command.add_flag("--json", json,
+                            "Print one JSON object for programs, errors among it, instead of text");
 }
 
 Json::Value diagnostic_json(const Diagnostic& diagnostic) {

@@ -14,7 +14,7 @@
 namespace tuff::cli {
 
 /// Adds --json.
-void add_json_flag(Command& command, bool& json);
+Option* add_json_flag(Command& command, bool& json);
 
 /// A diagnostic as an object.
 Json::Value diagnostic_json(const Diagnostic& diagnostic);

@@ -19,7 +19,7 @@ SceneSession::SceneSession(const SceneOptions& options, const PassRegistry& regi
     : options_(options), registry_(&registry), device_(std::make_unique<Device>(std::move(device))),
       shaders_(std::make_shared<ShaderLibrary>(options_.modules)),
       runner_(*device_, {.compile = options.compile, .keep_until_replaced = true}) {
-    if (!options_.shaders.empty()) shader_watch_.watch(shader_files(options_.shaders));
+    if (!options_.shaders.empty()) shader_watch_.watch(cli::shader_files(options_.shaders));
 }
 
 Result<SceneSession> SceneSession::open(const SceneOptions& options, const PassRegistry& registry) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/file_watch.hpp"
+#include "apps/shared/file_watch.hpp"
 #include "scene/scene_report.hpp"
 #include "scene/scene_request.hpp"
 
@@ -76,7 +76,7 @@ class SceneSession {
     Diagnostics pass_warnings_; ///< of the last execution
     Diagnostics grown_;         ///< pools, since the config was loaded
     bool outgrown_ = false;
-    FileWatch config_watch_, asset_watch_, shader_watch_;
+    cli::FileWatch config_watch_, asset_watch_, shader_watch_;
     struct {
         bool shaders = false, assets = false, config = false;
     } changed_;

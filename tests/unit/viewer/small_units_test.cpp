@@ -1,6 +1,6 @@
 // Playback, watched files, settings, numbers about texels, the memory map, names of files.
 
-#include "model/file_watch.hpp"
+#include "apps/shared/file_watch.hpp"
 #include "model/memory_map.hpp"
 #include "model/opened_file.hpp"
 #include "model/playback.hpp"
@@ -85,7 +85,7 @@ TEST(Playback, runs_still_scenes_when_asked_only) {
 TEST(FileWatch, tells_each_change_once) {
     const Folder folder;
     const fs::path file = folder.write("a.json", "one");
-    FileWatch watch;
+    cli::FileWatch watch;
     watch.watch({file});
     EXPECT_THAT(watch.changed(), IsEmpty());
     folder.write("a.json", "other");
@@ -100,7 +100,7 @@ TEST(FileWatch, tells_each_change_once) {
 TEST(FileWatch, misses_no_change_when_the_list_is_made_anew) {
     const Folder folder;
     const fs::path file = folder.write("a.json", "one");
-    FileWatch watch;
+    cli::FileWatch watch;
     watch.watch({file});
     folder.write("a.json", "longer");
     watch.watch({file, folder.path() / "b.json"});
@@ -112,8 +112,8 @@ TEST(FileWatch, finds_the_shaders_of_a_folder) {
     fs::create_directories(folder.path() / "image");
     const fs::path kernel = folder.write("image/a.comp", "");
     folder.write("image/notes.txt", "");
-    EXPECT_THAT(shader_files(folder.path()), ElementsAre(kernel));
-    EXPECT_THAT(shader_files(folder.path() / "none"), IsEmpty());
+    EXPECT_THAT(cli::shader_files(folder.path()), ElementsAre(kernel));
+    EXPECT_THAT(cli::shader_files(folder.path() / "none"), IsEmpty());
 }
 
 TEST(Settings, come_back_as_they_were_saved) {

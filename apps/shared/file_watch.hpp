@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace tuff::viewer {
+namespace tuff::cli {
 
 /// Tells which files have changed since they were last looked at. A file that goes away, or comes
 /// back, has changed. Looks at times and sizes; works on every file system.
@@ -31,4 +31,4 @@ class FileWatch {
 /// The GLSL files below a folder.
 std::vector<std::filesystem::path> shader_files(const std::filesystem::path& folder);
 
-} // namespace tuff::viewer
+} // namespace tuff::cli

@@ -1,10 +1,10 @@
-#include "model/file_watch.hpp"
+#include "apps/shared/file_watch.hpp"
 
 #include "gpu/shader/shader_compiler.hpp"
 
 #include <system_error>
 
-namespace tuff::viewer {
+namespace tuff::cli {
 namespace fs = std::filesystem;
 
 std::optional<FileWatch::Seen> FileWatch::look(const fs::path& file) {
@@ -48,4 +48,4 @@ std::vector<fs::path> shader_files(const fs::path& folder) {
     return files;
 }
 
-} // namespace tuff::viewer
+} // namespace tuff::cli
