@@ -29,6 +29,14 @@ Result<void> apply_set(Config& config, const std::string& set) {
                       std::string_view(set).substr(equals + 1));
 }
 
+Result<void> apply_input(Config& config, const std::string& input) {
+    const auto [name, file] = split_input(input);
+    if (name.empty() || file.empty())
+        return fail("cli/bad-input", fmt::format("--input takes NAME=FILE, not '{}'", input),
+                    "for instance --input picture=photo.png");
+    return config.set_file(name, file);
+}
+
 std::unexpected<Failure> unwritable(const fs::path& path, std::string_view reason) {
     return run_failure(fail("cli/unwritable",
                             fmt::format("cannot write '{}': {}", path.string(), reason),
@@ -41,6 +49,12 @@ fs::path folder_of(const fs::path& path) {
 }
 
 } // namespace
+
+std::pair<std::string, fs::path> split_input(const std::string& input) {
+    const std::size_t equals = input.find('=');
+    if (equals == std::string::npos) return {};
+    return {input.substr(0, equals), input.substr(equals + 1)};
+}
 
 OpenedConfig::OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
                            Config config, Terminal& terminal)
@@ -60,6 +74,9 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     Diagnostics problems;
     for (const std::string& set : flags.sets)
         if (auto applied = apply_set(*config, set); !applied)
+            problems.insert(problems.end(), applied.error().begin(), applied.error().end());
+    for (const std::string& input : flags.inputs)
+        if (auto applied = apply_input(*config, input); !applied)
             problems.insert(problems.end(), applied.error().begin(), applied.error().end());
     if (!problems.empty()) return usage_failure(std::move(problems));
     terminal.report(config->warnings());

@@ -16,16 +16,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// What the subcommands share: the options that mean the same everywhere, finding and opening
 /// configs, opening the device, writing files.
 namespace tuff::cli {
 
-/// CONFIG, --set, --passes and --confine.
+/// CONFIG, --set, --input, --passes and --confine.
 struct ConfigFlags {
     std::string config;
     std::vector<std::string> sets = {};    ///< "name=value"
+    std::vector<std::string> inputs = {};  ///< "name=file"
     std::vector<std::string> modules = {}; ///< files of users' modules
     ConfinementFlags confinement = {};
 };
@@ -89,6 +91,9 @@ class OpenedConfig {
     bool warned_ = false;
     std::vector<std::string> sets_; ///< what --set was given
 };
+
+/// The two sides of "name=file"; empty ones where it is not written so.
+std::pair<std::string, std::filesystem::path> split_input(const std::string& input);
 
 /// Opens the device that the flags choose; validation messages go to the terminal.
 Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal);

@@ -1,7 +1,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
 #include "apps/shared/video.hpp"
-#include "apps/tuff/report/element_numbers.hpp"
+#include "core/element_numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,7 +45,7 @@ const OutputDesc* find_output(const Plan& plan, std::string_view name) {
 
 void append_number(std::string& text, ElementType type, const std::byte* at) {
     with_number(type, at,
-                [&](auto value) { fmt::format_to(std::back_inserter(text), "{}", value); });
+                [&](auto value) { fmt::format_to(std::back_inserter(text), "{}", +value); });
 }
 
 /// The members' names; those of vectors and arrays are numbered.

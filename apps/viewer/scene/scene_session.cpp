@@ -38,6 +38,8 @@ Result<void> SceneSession::load(const SceneRequest& request) {
     auto config = Config::load(request.config, *registry_);
     config_broken_ = !config;
     if (!config) return propagate(std::move(config));
+    for (const auto& [name, file] : options_.inputs)
+        (void)config->set_file(name, file); // another config may not have it
     const bool other = !panel_ || panel_->config != request.config;
     if (other) {
         shown_.reset();

@@ -319,6 +319,11 @@ Json::Value asset_schema() {
     generated["seed"] = number(typed("integer", "of noise"));
     generated["cell"] = number(typed("integer", "of checker: texels a square"));
     generated["color"] = numbers(4, "of constant");
+    Json::Value array = nothing;
+    array["type"]["enum"] = list_of(
+        std::array{"u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64"});
+    array["shape"] = typed("array", "numbers along each axis, the slowest first");
+    array["shape"]["items"] = number(whole_number(1, 2147483647));
     Json::Value generator(Json::objectValue);
     generator["enum"] = list_of(kGeneratorNames);
     return any_of(
@@ -327,6 +332,10 @@ Json::Value asset_schema() {
          kind("scene", scene_parts_schema(), nothing),
          kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
          kind("volume", typed("string", "an NPY array"), nothing),
+         kind("array",
+              any_of({typed("string", "a .npy, .csv, .txt, .tsv, .raw or .bin file"),
+                      typed("array", "the numbers themselves, or rows of them")}),
+              array),
          kind("generate", generator, generated)});
 }
 
@@ -429,7 +438,13 @@ std::string json_schema(const PassRegistry& registry,
         dictionary(reference("history"), "what a result held one execution ago");
     Json::Value type(Json::objectValue);
     type["enum"] = list_of(known_port_types(registry));
-    properties["inputs"] = dictionary(type, "for configs that others use as a node");
+    Json::Value input(Json::objectValue);
+    input["type"] = type;
+    input["default"] = typed("string", "the asset that stands for it where nothing is connected");
+    Json::Value long_input = closed_object(input);
+    long_input["required"].append("type");
+    properties["inputs"] = dictionary(any_of({type, long_input}),
+                                      "what a config that uses this one, a host or --input gives");
     properties["nodes"] = dictionary(reference("node"), "passes, in any order");
     properties["outputs"] = dictionary(reference("output"), "the results that are kept");
     properties["outputs"]["minProperties"] = 1;

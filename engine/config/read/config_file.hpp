@@ -67,6 +67,7 @@ struct HistoryDecl {
 struct InputDecl {
     Placed name;
     Placed type;
+    std::optional<Placed> fallback; ///< the asset that stands for it where nothing is connected
 };
 
 struct ConnectionDecl {

@@ -1,5 +1,6 @@
 #include "config/read/config_file.hpp"
 #include "config/read/object_reader.hpp"
+#include "config/read/read_array_asset.hpp"
 #include "config/read/read_kernel.hpp"
 #include "config/read/read_scene_parts.hpp"
 
@@ -168,6 +169,11 @@ void ConfigReader::read_assets(const Json::Value& json) {
             if (text && text->text.empty())
                 problems_.error("config/bad-file", text->span, "the file name is empty");
         }
+        if (const Json::Value* array = entry.find("array")) {
+            ++kinds;
+            decl.spec.kind = AssetKind::array;
+            read_array_asset(source_, *array, entry, decl, problems_);
+        }
         if (const Json::Value* parts = entry.find("scene")) {
             ++kinds;
             decl.spec.kind = AssetKind::scene;
@@ -176,7 +182,8 @@ void ConfigReader::read_assets(const Json::Value& json) {
         if (kinds != 1 && entry.json().isObject())
             problems_.error("config/bad-asset", entry.span(),
                             fmt::format("{} must have exactly one of \"gltf\", \"model\", "
-                                        "\"scene\", \"image\", \"volume\" and \"generate\"",
+                                        "\"scene\", \"image\", \"volume\", \"array\" and "
+                                        "\"generate\"",
                                         entry.what()));
         if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
         if (decl.spec.kind == AssetKind::image)
@@ -200,6 +207,7 @@ void ConfigReader::read_generated(ObjectReader& asset, AssetDecl& decl) {
     } else {
         spec.generator = static_cast<Generator>(found - names.begin());
     }
+    spec.file.clear(); // it was the generator's name
     if (const Json::Value* size = asset.find("size"))
         decl.size = read_value(source_, *size, problems_);
     if (const auto format = asset.text("format")) {
@@ -267,8 +275,18 @@ void ConfigReader::read_histories(const Json::Value& json) {
 
 void ConfigReader::read_inputs(const Json::Value& json) {
     for (const std::string& key : json.getMemberNames()) {
-        const Json::Value& type = json[key];
-        InputDecl decl{.name = name_of(json, key), .type = {{}, span_of(source_, type)}};
+        const Json::Value* written = &json[key];
+        InputDecl decl{.name = name_of(json, key)};
+        if (written->isObject()) {
+            ObjectReader entry(source_, *written, fmt::format("input \"{}\"", key), problems_);
+            entry.require("type");
+            decl.fallback = entry.text("default");
+            written = entry.find("type");
+            entry.finish();
+            if (!written) continue;
+        }
+        const Json::Value& type = *written;
+        decl.type.span = span_of(source_, type);
         if (type.isString())
             decl.type.text = type.asString();
         else

@@ -110,9 +110,26 @@ typedef struct tuff_frame {
 } tuff_frame;
 
 /** Builds the config's graph and compiles it for the device, which must outlive it, as must the
- * config. */
+ * config. Where the config has inputs that nothing stands for yet, that waits for the first
+ * execution. */
 TUFF_API tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config,
                                       tuff_diagnostics** why);
+/** Texels as a graph takes them. */
+typedef struct tuff_texels {
+    uint32_t width;     /**< texels */
+    uint32_t height;    /**< texels */
+    uint32_t depth;     /**< texels; 0 or 1 of flat images */
+    const char* format; /**< as configs write it: "rgba8_unorm" */
+    const void* bytes;  /**< row by row from the top, without gaps */
+} tuff_texels;
+/** What the config's input of type Image holds from the next execution on. The texels are copied. As
+ * long as size and format stay the same, nothing is compiled. */
+TUFF_API int tuff_graph_write_image(tuff_graph* graph, const char* input, const tuff_texels* texels,
+                                    tuff_diagnostics** why);
+/** Likewise the `size` bytes of an input of type Buffer; `element`: bytes of an element, such as 4 of
+ * floats. */
+TUFF_API int tuff_graph_write_buffer(tuff_graph* graph, const char* input, const void* bytes,
+                                     size_t size, uint32_t element, tuff_diagnostics** why);
 /** Submits one execution. Where the frame differs in more than numbers, the graph is compiled anew,
  * and its history is lost. */
 TUFF_API int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why);
