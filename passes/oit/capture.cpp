@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t kStatusWords = sizeof(OitStatus) / 4;
 
-/// What the fragment stage does; the numbers are those of oit/capture.glsl.
-enum class Stage : std::uint32_t { list, count, fill };
+/// What the fragment stage does.
+enum class Stage : std::uint8_t { list, count, fill };
 
 struct Targets {
     Buffer heads;
@@ -110,17 +110,16 @@ class Capture {
     Targets draw(Stage stage, Targets targets) {
         const bool samples = lists_.rate == CaptureRate::sample && lists_.samples > 1;
         static constexpr std::string_view kNames[] = {"list", "count", "fill"};
-        RasterNodeBuilder node = graph_.raster(samples ? "oit/capture_samples" : "oit/capture",
+        RasterNodeBuilder node = graph_.raster("oit/capture", {{"EACH_SAMPLE", samples}},
                                                kNames[static_cast<std::size_t>(stage)]);
         node.depth_test_only(pass_.view.depth);
         node.state().depth_write = false;
         specialize_fragments(node, lists_);
-        node.specialize("kStage", static_cast<std::uint32_t>(stage));
+        node.specialize("kCounts", std::uint32_t(stage == Stage::count));
         node.specialize("kAggregates", std::uint32_t(graph_.target().type != DeviceType::cpu));
         bind_view(graph_, node, pass_.view);
         node.read("starts", pass_.scene.starts);
-        // Where there are no offsets, any buffer will do: it is not looked at.
-        node.read("offsets", stage == Stage::fill ? targets.offsets : pass_.scene.starts);
+        node.read_optional("offsets", targets.offsets);
         targets.heads = node.accumulate("heads", targets.heads);
         targets.fragments = node.write("fragments", targets.fragments);
         targets.status = node.accumulate("status", status_of(targets.status));

@@ -9,7 +9,7 @@
 namespace tuff::passes {
 namespace {
 
-constexpr std::size_t kMostModes = 256; // as in oit/capture.glsl
+constexpr std::size_t kMostModes = 256; // as in oit/capture.frag
 
 } // namespace
 

@@ -72,13 +72,12 @@ SortArrays bind_tile(Graph& graph, ComputeNodeBuilder& node, const RadixJob& job
     node.specialize("turns", shape.turns);
     node.specialize("scratch_words", shape.scratch_words());
     set_digit(node, digit);
-    const bool index_values = job.index_values && digit.pass == 0;
-    node.set("index_values", index_values ? 1u : 0u);
     node.read("keys", from.keys);
     SortArrays to;
     to.keys = node.write("sorted_keys", records(graph, "keys", key_words(job.type), job.length));
     if (job.value_words == 0) return to;
-    node.read("values", index_values ? from.keys : from.values);
+    const bool by_index = job.index_values && digit.pass == 0;
+    node.read_optional("values", by_index ? Buffer{} : from.values);
     to.values = node.write("sorted_values", records(graph, "values", job.value_words, job.length));
     return to;
 }

@@ -13,13 +13,10 @@ void bind_view(const Graph& graph, KernelNode& node, const SceneView& view) {
     node.set("environment_scale", view.environment_scale);
     node.set("light_view_projection", view.light_view_projection);
     node.set("light_texel", view.light_texel);
-    node.set("shadows", std::uint32_t(bool(view.shadow_map)));
     node.read("environment_map", view.environment.specular);
     node.read("dfg", view.environment.dfg);
     node.read("irradiance", view.environment.irradiance);
-    // Where nothing casts shadows, any image will do: it is not looked at.
-    node.read("shadow_map", view.shadow_map ? view.shadow_map : view.environment.dfg,
-              Sampler::nearest());
+    node.read_optional("shadow_map", view.shadow_map, Sampler::nearest(), "shadows");
 }
 
 } // namespace tuff::passes

@@ -268,7 +268,7 @@ ComputeNodeBuilder PoissonCycles::regular_kernel(Leg leg, std::size_t level, Buf
                        {{"CORRECTED", leg == Leg::up}}, leg == Leg::up ? "ascend" : "descend");
     set_regular(node, grid);
     set_right_side(node, level, rhs);
-    // The kernels have no branch around what they read: the source of zeros is any array.
+    // No branch around what is read, which would cost the sweeps time: zeros come from any array.
     node.read("source", start ? start : rhs);
     node.set("from_zero", start ? 0 : 1);
     if (grid.is_flat()) {

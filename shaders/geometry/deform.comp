@@ -9,7 +9,6 @@ layout(local_size_x = 256) in;
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Draws { SceneDraw elements[]; } draws;
-readonly buffer Starts { uvec2 values[]; } starts;
 readonly buffer Transforms { SceneTransform elements[]; } transforms;
 writeonly buffer Moved { Vertex elements[]; } moved;
 writeonly buffer MovedDraws { SceneDraw elements[]; } moved_draws;
@@ -26,7 +25,7 @@ uniform Params {
     vec2 wave; // along x and z: displacement a unit of height
 } params;
 
-#include "draw_of.glsl"
+#include "scene/draw_of.glsl"
 
 // What the deformation makes of a point, and of directions there. With h the height of the point and
 // (x, z) its place beside the axis, it is (x, z) -> R(h) (x, z) + d(h): its matrix of derivatives is R,
@@ -83,7 +82,7 @@ void main() {
         moved_draws.elements[i] = draw;
     }
     if (i >= params.vertex_count) return;
-    uint draw = draw_of(i, 0);
+    uint draw = draw_of(i, 0, params.draw_count);
     Vertex vertex = vertices.elements[uint(draws.elements[draw].vertex_offset) +
                                       (i - starts.values[draw].x)];
     uint transform = draws.elements[draw].transform;

@@ -1,5 +1,9 @@
-// The triangles of a mesh whose vertices geometry/raster_vertices has placed. Include
-// geometry/params.glsl, geometry/status.glsl and geometry/screen.glsl before.
+#ifndef GEOMETRY_MESH
+#define GEOMETRY_MESH
+// The triangles of a mesh whose vertices geometry/raster_vertices has placed.
+#include "params.glsl"
+#include "screen.glsl"
+#include "status.glsl"
 
 readonly buffer Screen { ivec4 vertices[]; } screen;
 readonly buffer Indices { uint values[]; } indices;
@@ -38,3 +42,5 @@ uint load_triangle(uint triangle, out Corners corners) {
     if ((a & b & c) != 0) return kUnseen;
     return placed ? kDraw : kClip;
 }
+
+#endif

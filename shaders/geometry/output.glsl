@@ -1,5 +1,4 @@
 // What the fragments of a triangle come to, by the kernel's variant OUTPUT, and what takes them.
-// Before it: geometry/params.glsl.
 
 #if OUTPUT_depths
 // Finds the least depth of each pixel.

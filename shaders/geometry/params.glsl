@@ -1,3 +1,5 @@
+#ifndef GEOMETRY_PARAMS
+#define GEOMETRY_PARAMS
 // What all kernels of the rasterizer are told.
 uniform Params {
     mat4 clip_from_mesh;
@@ -8,3 +10,5 @@ uniform Params {
     uint room;     // for parts of large triangles
     uint capacity; // entries of tiles that there is room for
 } params;
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef GEOMETRY_PARTS
+#define GEOMETRY_PARTS
 // Large triangles are cut into blocks of pixels that the groups of a second kernel take. One that
 // finds no room in the list goes whole into a list that has room for all triangles.
 //
@@ -22,3 +24,5 @@ uint block_at(ivec2 block) {
 ivec2 block_of(uint block) {
     return ivec2(block & 0xffffu, block >> 16);
 }
+
+#endif

@@ -1,8 +1,13 @@
+#ifndef GEOMETRY_POLYGON
+#define GEOMETRY_POLYGON
 // What is left of a triangle once it is cut off at the planes that vertices on the screen must keep
-// to. Include geometry/params.glsl and geometry/screen.glsl before.
+// to.
 //
 // An edge is cut at a point that is computed from its inner end towards its outer one: two triangles
 // that share the edge find the same.
+
+#include "params.glsl"
+#include "screen.glsl"
 
 readonly buffer Positions { float values[]; } positions;
 
@@ -82,3 +87,5 @@ void make_polygon(uvec3 at) {
     }
     barrier();
 }
+
+#endif

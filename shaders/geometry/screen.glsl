@@ -1,3 +1,5 @@
+#ifndef GEOMETRY_SCREEN
+#define GEOMETRY_SCREEN
 // Vertices on the screen: whole numbers of 1/256 pixel, so that what is covered is exact.
 
 // Quotients rounded as IEEE 754 has it, so that pixels and depths are the same bits everywhere. Devices
@@ -104,3 +106,5 @@ int sides_outside_screen(ivec2 p, uvec2 size) {
     return (p.x < 0 ? kOutLeft : 0) | (p.x > far.x ? kOutRight : 0) | (p.y < 0 ? kOutTop : 0) |
            (p.y > far.y ? kOutBottom : 0);
 }
+
+#endif

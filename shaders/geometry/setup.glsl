@@ -1,5 +1,6 @@
+#ifndef GEOMETRY_SETUP
+#define GEOMETRY_SETUP
 // A triangle made ready for its pixels: exact edge functions and the plane of its depth.
-// Include geometry/screen.glsl before.
 //
 // For an edge from p to q, the cross product E(x) = (q - p) x (x - p) is positive on its inner side.
 // A pixel counts if all three are positive, or zero on an edge at the top or left. In fractions E
@@ -9,6 +10,7 @@
 //    the sign; kept small, that is below 2^38;
 //  - in a block of 32 x 32 pixels it changes by at most 62 * 2^24 < 2^30. Values beyond 2^30 at the
 //    block's corner keep their sign all over it, and are cut off there.
+#include "screen.glsl"
 
 const int kMostEdge = 1 << 30;
 const float kSmallBox = 137438953472.0; // 2^37 square fractions
@@ -153,3 +155,5 @@ float depth_at(vec3 plane, vec2 depths, ivec2 from) {
     precise float depth = plane.x + rise;
     return clamp(depth, depths.x, depths.y);
 }
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef GEOMETRY_STATUS
+#define GEOMETRY_STATUS
 // The words of the rasterizer's status: `RasterStatus` in passes/geometry/compute_raster.hpp.
 const uint kNeeded = 0u;
 const uint kStored = 1u;
@@ -9,3 +11,5 @@ const uint kClipped = 6u;
 const uint kLarge = 7u;
 const uint kUnshared = 8u;
 const uint kStatusWords = 16u;
+
+#endif

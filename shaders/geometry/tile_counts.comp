@@ -3,14 +3,6 @@
 
 layout(local_size_x = 128) in;
 
-#include "invocation.glsl"
-#include "params.glsl"
-#include "status.glsl"
-#include "screen.glsl"
-#include "setup.glsl"
-#include "mesh.glsl"
-#include "polygon.glsl"
-
 writeonly buffer Counts { uint words[]; } counts; // one for each triangle
 
 shared uint taken[128]; // by the triangles of the group

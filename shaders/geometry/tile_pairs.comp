@@ -3,13 +3,7 @@
 
 layout(local_size_x = 128) in;
 
-#include "invocation.glsl"
 #include "params.glsl"
-#include "status.glsl"
-#include "screen.glsl"
-#include "setup.glsl"
-#include "mesh.glsl"
-#include "polygon.glsl"
 
 readonly buffer Offsets { uint words[]; } offsets; // where those of a triangle begin
 writeonly buffer TileList { uint words[]; } tile_list;

@@ -1,12 +1,16 @@
 // Finds the tiles of the screen that triangles meet. A triangle that few tiles can be of is one
-// invocation's, the others are shared out. Before it: geometry/params.glsl, geometry/status.glsl,
-// geometry/screen.glsl, geometry/setup.glsl, geometry/mesh.glsl, geometry/polygon.glsl, and
+// invocation's, the others are shared out. A kernel declares
+// before it what it does with them:
 //
 //     void begin_triangle(uint triangle)       its invocation is about to count, or write
 //     void take_tile(uint triangle, uint tile)
 //     void end_triangle(uint triangle)         all of its tiles are taken
 //
 // Tiles of a triangle are taken in any order, each once.
+#include "invocation.glsl"
+#include "mesh.glsl"
+#include "polygon.glsl"
+#include "setup.glsl"
 
 layout(constant_id = 1) const uint kTileShift = 4u; // side of a tile: at most 32 pixels
 

@@ -9,7 +9,6 @@ layout(local_size_x = 256) in;
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Indices { uint values[]; } indices;
 readonly buffer Draws { SceneDraw elements[]; } draws;
-readonly buffer Starts { uvec2 values[]; } starts; // first vertex and first triangle of a draw
 readonly buffer Transforms { SceneTransform elements[]; } transforms;
 writeonly buffer Positions { float values[]; } positions;
 writeonly buffer Corners { uint values[]; } corners;
@@ -21,12 +20,12 @@ uniform Params {
     uint triangle_count;
 } params;
 
-#include "draw_of.glsl"
+#include "scene/draw_of.glsl"
 
 void main() {
     uint i = invocation_index();
     if (i < params.vertex_count) {
-        uint draw = draw_of(i, 0);
+        uint draw = draw_of(i, 0, params.draw_count);
         uint vertex = uint(draws.elements[draw].vertex_offset) + (i - starts.values[draw].x);
         vec4 local = vec4(vertices.elements[vertex].position, 1.0);
         vec3 world = (transforms.elements[draws.elements[draw].transform].world * local).xyz;
@@ -35,7 +34,7 @@ void main() {
         positions.values[3u * i + 2u] = world.z;
     }
     if (i < params.triangle_count) {
-        uint draw = draw_of(i, 1);
+        uint draw = draw_of(i, 1, params.draw_count);
         uint first = draws.elements[draw].first_index + 3u * (i - starts.values[draw].y);
         for (uint corner = 0u; corner < 3u; ++corner)
             corners.values[3u * i + corner] =

@@ -23,7 +23,7 @@ void main() {
     if (all(lessThan(gl_GlobalInvocationID.xy, params.size))) {
         uint count = 0u;
         uint pixel = gl_GlobalInvocationID.y * params.size.x + gl_GlobalInvocationID.x;
-        for (Cursor c = first_fragment(pixel); !is_at_end(c) && count <= kLongestBucket; advance(c))
+        for (Cursor c = first_fragment(pixel, params.capacity); !is_at_end(c) && count <= kLongestBucket; advance(c))
             ++count;
         if (count > 0u) atomicMax(longest, count);
     }

@@ -1,3 +1,5 @@
+#ifndef OIT_FRAGMENT
+#define OIT_FRAGMENT
 // How a transparent fragment lies in memory. C++: passes/oit/lists.hpp.
 //
 // packing     words of a fragment (in lists a further one names the next node)
@@ -9,6 +11,7 @@
 // "depth, mode": the bits of the depth in [0, 1] as a float, of which the upper two are 0, moved up
 // by two. "depth, samples, mode" of several samples: 22 bits of depth as a share, 8 of samples, 2
 // of mode; of one sample it is as "depth, mode". "triangle, samples": 24 bits and 8.
+#include "blend.glsl"
 
 layout(constant_id = 10) const uint kPacking = 0u;
 layout(constant_id = 11) const uint kLayout = 0u;  // kLinked, kArrays
@@ -25,11 +28,6 @@ const uint kArrays = 1u;
 const uint kNoNode = 0xffffffffu;
 const uint kNoTightNode = 0xffffffu;
 
-const uint kModeOver = 0u;
-const uint kModeAdd = 1u;
-const uint kModeMultiply = 2u;
-const uint kModePremultiplied = 3u;
-
 const uint kAllSamples = (1u << kSamples) - 1u;
 const uint kPayload = kPacking == kStandard ? 3u : kPacking == kHdr ? 4u : 2u;
 const uint kStride = kPayload + (kLayout == kLinked && kPacking != kTight ? 1u : 0u);
@@ -39,7 +37,7 @@ struct Fragment {
     float depth;   // in [0, 1], 0 near
     uint triangle;
     uint samples;  // a bit each
-    uint mode;
+    uint mode;     // of blend.glsl
 };
 
 uint depth_and_mode(float depth, uint mode) {
@@ -93,3 +91,5 @@ Fragment unpacked(uvec4 words) {
     f.samples = ids & 0xffu;
     return f;
 }
+
+#endif

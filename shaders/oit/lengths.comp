@@ -22,7 +22,7 @@ void main() {
     if (all(lessThan(gl_GlobalInvocationID.xy, params.size))) {
         uint pixel = gl_GlobalInvocationID.y * params.size.x + gl_GlobalInvocationID.x;
         uint count = 0u;
-        for (Cursor c = first_fragment(pixel); !is_at_end(c); advance(c)) ++count;
+        for (Cursor c = first_fragment(pixel, params.capacity); !is_at_end(c); advance(c)) ++count;
         lengths.values[pixel] = count;
         atomicAdd(counts[min(count, kLengths - 1u)], 1u);
     }

@@ -1,5 +1,4 @@
-// Reading the fragments of a pixel. Before the include, declare the member `uint capacity` (of the
-// fragments, in fragments) of `Params`. C++: `bind_lists` of passes/oit/lists.hpp.
+// Reading the fragments of a pixel. C++: `bind_lists` of passes/oit/lists.hpp.
 #include "fragment.glsl"
 
 #ifndef LIST_ACCESS // whoever changes lists defines it as nothing
@@ -16,10 +15,11 @@ struct Cursor {
     uint end;
 };
 
-Cursor first_fragment(uint pixel) {
+// `capacity`: fragments that there is room for.
+Cursor first_fragment(uint pixel, uint capacity) {
     if (kLayout == kLinked) return Cursor(heads.values[pixel], kNoNode);
-    return Cursor(min(heads.values[pixel], params.capacity),
-                  min(heads.values[pixel + 1u], params.capacity));
+    return Cursor(min(heads.values[pixel], capacity),
+                  min(heads.values[pixel + 1u], capacity));
 }
 
 bool is_at_end(Cursor cursor) {

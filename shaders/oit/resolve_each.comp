@@ -26,16 +26,16 @@ void main() {
     uint last = kNoNode;
     Round round;
     do {
-        round = select_after(at, last, over && !nearest);
+        round = select_after(at, params.capacity, last, over && !nearest);
         for (uint i = 0u; i < round.count; ++i) {
             uint place = over && nearest ? round.count - 1u - i : i;
-            Fragment f = fragment_of(kept_node[COLUMN(place)]);
+            Fragment f = fragment_of(kept_node[column(place)]);
             bool hidden = kDepthTest != 0u && f.depth >= opaque;
             if ((f.samples & (1u << number)) == 0u || hidden) continue;
-            if (over) color = blend_over(color, f);
-            else blend_under(under, f);
+            if (over) color = blend_over(color, f.color, f.mode);
+            else blend_under(under, f.color, f.mode);
         }
-        if (round.more) last = kept_node[COLUMN(kKeep - 1u)];
+        if (round.more) last = kept_node[column(kKeep - 1u)];
     } while (round.more && !nearest);
     if (!over) color = vec4(under.light, 1.0 - under.through.a);
     imageStore(result, ivec3(texel, number), color);

@@ -34,17 +34,17 @@ void main() {
     Round round;
     bool nearest = kLong == kNearest;
     do {
-        round = select_after(at, last, !nearest);
+        round = select_after(at, params.capacity, last, !nearest);
         for (uint i = 0u; i < round.count; ++i) {
             uint place = nearest ? round.count - 1u - i : i;
-            Fragment f = fragment_of(kept_node[COLUMN(place)]);
+            Fragment f = fragment_of(kept_node[column(place)]);
             for (uint s = 0u; s < kSamples; ++s) {
                 bool hidden = kDepthTest != 0u && f.depth >= depths[s];
                 if ((f.samples & (1u << s)) != 0u && !hidden)
-                    colors[s] = blend_over(colors[s], f);
+                    colors[s] = blend_over(colors[s], f.color, f.mode);
             }
         }
-        if (round.more) last = kept_node[COLUMN(kKeep - 1u)];
+        if (round.more) last = kept_node[column(kKeep - 1u)];
     } while (round.more && !nearest);
     vec4 sum = vec4(0.0);
     float weights = 0.0;

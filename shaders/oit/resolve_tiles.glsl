@@ -8,11 +8,18 @@ uniform Params {
     uint first;     // of the tiles in the list
 } params;
 
-#include "resolve.glsl"
+#include "select.glsl"
+
+layout(constant_id = 14) const uint kOrder = 0u; // kOver, kUnder
+layout(constant_id = 15) const uint kLong = 0u;  // of lists longer than kKeep: kExact, kNearest
+
+const uint kOver = 0u;
+const uint kUnder = 1u;
+const uint kExact = 0u;
+const uint kNearest = 1u;
 
 layout(constant_id = 16) const uint kListed = 0u; // 1: only the tiles of the list
 const uint kTileSide = 8u;
-const uint kThreads = 64u;
 const uint kWidestDispatch = 32768u; // groups, as in shaders/oit/tile_arguments.comp
 
 readonly buffer Tiles { uint values[]; } tiles;    // the numbers of tiles, row by row
@@ -23,11 +30,6 @@ readonly buffer TileCount { uint values[]; } tile_counts;
 uniform writeonly RESULT_IMAGE result;
 
 layout(constant_id = 17) const uint kBucket = 0u;
-
-shared uint kept_depth[kKeep * kThreads];
-shared uint kept_node[kKeep * kThreads];
-#define COLUMN(i) ((i)*kThreads + gl_LocalInvocationIndex)
-#include "select.glsl"
 
 // The pixel of this invocation, within the rectangle. False where there is none.
 bool next_pixel(out uvec2 pixel) {
@@ -52,12 +54,13 @@ vec4 blended_over(uint pixel, vec4 color) {
     uint last = kNoNode;
     Round round;
     do {
-        round = select_after(pixel, last, !nearest);
+        round = select_after(pixel, params.capacity, last, !nearest);
         for (uint i = 0u; i < round.count; ++i) {
             uint place = nearest ? round.count - 1u - i : i;
-            color = blend_over(color, fragment_of(kept_node[COLUMN(place)]));
+            Fragment f = fragment_of(kept_node[column(place)]);
+            color = blend_over(color, f.color, f.mode);
         }
-        if (round.more) last = kept_node[COLUMN(kKeep - 1u)];
+        if (round.more) last = kept_node[column(kKeep - 1u)];
     } while (round.more && !nearest);
     return color;
 }
@@ -67,10 +70,12 @@ vec4 blended_under(uint pixel, vec4 background) {
     uint last = kNoNode;
     Round round;
     do {
-        round = select_after(pixel, last, false);
-        for (uint i = 0u; i < round.count; ++i)
-            blend_under(under, fragment_of(kept_node[COLUMN(i)]));
-        if (round.more) last = kept_node[COLUMN(kKeep - 1u)];
+        round = select_after(pixel, params.capacity, last, false);
+        for (uint i = 0u; i < round.count; ++i) {
+            Fragment f = fragment_of(kept_node[column(i)]);
+            blend_under(under, f.color, f.mode);
+        }
+        if (round.more) last = kept_node[column(kKeep - 1u)];
     } while (round.more && kLong == kExact);
     return put_under(under, background);
 }

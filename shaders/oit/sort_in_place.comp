@@ -12,7 +12,6 @@ uniform Params {
 
 #define LIST_ACCESS
 #include "lists.glsl"
-#include "blend.glsl"
 
 uniform sampler2D background;
 writeonly uniform image2D result;
@@ -51,7 +50,9 @@ void main() {
     uint nearest = sorted(heads.values[pixel]);
     heads.values[pixel] = nearest;
     Under under = nothing_yet();
-    for (uint node = nearest; node != kNoNode; node = next_of(node))
-        blend_under(under, fragment_of(node));
+    for (uint node = nearest; node != kNoNode; node = next_of(node)) {
+        Fragment f = fragment_of(node);
+        blend_under(under, f.color, f.mode);
+    }
     imageStore(result, ivec2(texel), put_under(under, texelFetch(background, ivec2(texel), 0)));
 }

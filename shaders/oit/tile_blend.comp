@@ -27,6 +27,7 @@ uniform Params {
     uvec4 modes[4]; // two bits a material: how it is blended
 } params;
 
+#include "blend.glsl"
 #include "record.glsl"
 #include "triangle_color.glsl"
 
@@ -35,17 +36,6 @@ layout(constant_id = 11) const uint kKeep = 8u;
 layout(constant_id = 12) const uint kBinned = 0u;  // 1: triangles come from bins
 layout(constant_id = 13) const uint kShaded = 1u;  // 0: materials without light and textures
 layout(constant_id = 14) const uint kModes = 0u;   // 1: not all materials are blended over
-
-const uint kLayout = 1u;
-const uint kSamples = 1u;
-const uint kModeAdd = 1u;
-const uint kModeMultiply = 2u;
-const uint kModePremultiplied = 3u;
-struct Fragment {
-    vec4 color;
-    uint mode;
-};
-#include "blend.glsl"
 
 readonly buffer Records { uvec4 quads[]; } records;
 readonly buffer Colors { uvec2 values[]; } colors;
@@ -194,10 +184,8 @@ void main() {
                 kept_triangle[i - 1u] = kept_triangle[i];
             }
             kept_triangle[kKeep - 1u] = kNothing;
-            Fragment f;
-            f.color = color_of(last_triangle, pixel);
-            f.mode = kModes == 0u ? 0u : mode_of(material_of(last_triangle));
-            blend_under(under, f);
+            uint mode = kModes == 0u ? kModeOver : mode_of(material_of(last_triangle));
+            blend_under(under, color_of(last_triangle, pixel), mode);
         }
         done = done || !more;
         if (thread == 0u) unfinished = 0u;

@@ -4,6 +4,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "contact.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -20,11 +21,6 @@ uniform Params {
     float friction;
 } params;
 
-uint particle_of(uint index) {
-    return index;
-}
-#include "contact.glsl"
-
 const uint kTile = 256u; // the group's size
 shared vec4 tile_positions[kTile]; // w: whether there is one that takes part
 shared vec3 tile_velocities[kTile];
@@ -35,6 +31,8 @@ void main() {
     vec3 position = positions.values[own].xyz;
     vec3 velocity = velocities.values[own].xyz;
     bool alive = i < params.count && is_alive(position, velocity);
+    Contact contact = Contact(params.squared_distance, params.distance, params.push, params.exchange,
+                              params.friction);
     vec3 change = vec3(0.0);
     uint contacts = 0u;
     for (uint first = 0u; first < params.count; first += kTile) {
@@ -49,9 +47,12 @@ void main() {
         if (alive)
             for (uint k = 0u; k < kTile; ++k) {
                 vec4 other = tile_positions[k];
-                if (other.w > 0.0 && first + k != i)
-                    touch(i, position, velocity, first + k, other.xyz, tile_velocities[k], change,
-                          contacts);
+                uint other_id = first + k;
+                if (other.w == 0.0 || other_id == i) continue;
+                if (!are_touching(contact, position, other.xyz)) continue;
+                change += pushed(contact, i, position, velocity, other_id, other.xyz,
+                                 tile_velocities[k]);
+                ++contacts;
             }
         barrier();
     }

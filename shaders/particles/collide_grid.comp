@@ -4,6 +4,7 @@
 layout(local_size_x = 256) in;
 
 #include "cells.glsl"
+#include "contact.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -25,11 +26,6 @@ uniform Params {
     uvec3 cells;
 } params;
 
-uint particle_of(uint index) {
-    return order.values[index];
-}
-#include "contact.glsl"
-
 // The particles of up to three cells side by side, which follow each other in the order.
 uvec2 row_range(uint first, uint last) {
     uvec2 all_of = uvec2(0xffffffffu, 0u);
@@ -46,6 +42,8 @@ void main() {
     uint id = order.values[i];
     vec3 position = positions.values[i].xyz;
     vec3 velocity = velocities.values[i].xyz;
+    Contact contact = Contact(params.squared_distance, params.distance, params.push, params.exchange,
+                              params.friction);
     vec3 change = vec3(0.0);
     uint contacts = 0u;
     if (is_alive(position, velocity)) {
@@ -56,10 +54,13 @@ void main() {
             for (uint y = low.y; y <= high.y; ++y) {
                 uint row = cell_index(uvec3(0u, y, z), params.cells);
                 uvec2 range = row_range(row + low.x, row + high.x);
-                for (uint j = range.x; j < range.y; ++j)
-                    if (j != i)
-                        touch(id, position, velocity, j, positions.values[j].xyz,
-                              velocities.values[j].xyz, change, contacts);
+                for (uint j = range.x; j < range.y; ++j) {
+                    vec3 other = positions.values[j].xyz;
+                    if (j == i || !are_touching(contact, position, other)) continue;
+                    change += pushed(contact, id, position, velocity, order.values[j], other,
+                                     velocities.values[j].xyz);
+                    ++contacts;
+                }
             }
     }
     changed.values[id] = vec4(velocity + change, float(contacts));

@@ -1,12 +1,12 @@
-// What two balls that touch do to each other. Before the include, declare the members below in
-// `Params`, and a function that tells the particle of an index of the other array:
-//
-//     float squared_distance; // of middles at which balls touch
-//     float distance;
-//     float push;             // velocity for a unit of overlap
-//     float exchange;         // share of the closing velocity: 1/2 stops it, 1 reverses it
-//     float friction;         // share of the velocity along each other
-//     uint particle_of(uint index);
+// What two balls that touch do to each other.
+
+struct Contact {
+    float squared_distance; // of middles at which balls touch
+    float distance;
+    float push;     // velocity for a unit of overlap
+    float exchange; // share of the closing velocity: 1/2 stops it, 1 reverses it
+    float friction; // share of the velocity along each other
+};
 
 // Where two middles are one point there is no direction from one to the other: the same axis for
 // both, in opposite directions.
@@ -18,20 +18,29 @@ vec3 fixed_direction(uint id, uint other) {
 
 const float kOnePoint = 1e-30; // squared distance below which a direction is lost to rounding
 
-// Adds what the ball `index` of the other array does to the velocity of ball `id`. The sign of all
-// that is added is the opposite for the other ball, to the bit, so momentum is kept.
-void touch(uint id, vec3 position, vec3 velocity, uint index, vec3 other_position,
-           vec3 other_velocity, inout vec3 change, inout uint contacts) {
+float squared_distance(vec3 position, vec3 other_position) {
     precise vec3 between = other_position - position;
     precise float squared =
         between.x * between.x + between.y * between.y + between.z * between.z;
-    if (!(squared < params.squared_distance)) return;
-    ++contacts;
+    return squared;
+}
+
+bool are_touching(Contact contact, vec3 position, vec3 other_position) {
+    return squared_distance(position, other_position) < contact.squared_distance;
+}
+
+// The velocity that ball `id` gains by ball `other`, which it touches. The sign of all of it is the
+// opposite for the other ball, to the bit, so momentum is kept.
+vec3 pushed(Contact contact, uint id, vec3 position, vec3 velocity, uint other, vec3 other_position,
+            vec3 other_velocity) {
+    precise vec3 between = other_position - position;
+    float squared = squared_distance(position, other_position);
     float apart = sqrt(squared);
-    vec3 normal = squared > kOnePoint ? between / apart : fixed_direction(id, particle_of(index));
+    vec3 normal = squared > kOnePoint ? between / apart : fixed_direction(id, other);
     vec3 relative = velocity - other_velocity;
     float closing = dot(relative, normal);
     // Balls push, they do not pull.
-    float pressed = max(params.push * (params.distance - apart) + params.exchange * closing, 0.0);
-    change -= pressed * normal + params.friction * (relative - closing * normal);
+    float pressed =
+        max(contact.push * (contact.distance - apart) + contact.exchange * closing, 0.0);
+    return -(pressed * normal + contact.friction * (relative - closing * normal));
 }

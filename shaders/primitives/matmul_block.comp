@@ -10,8 +10,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 buffer Product { float values[]; } product;
 
 void main() {
-    uvec2 element = own_element();
-    if (!is_inside(element)) return;
+    uvec2 element = own_element(params.tiles);
+    if (!is_inside(element, params.columns, params.rows)) return;
     uint at = element.y * params.columns + element.x;
     product.values[at] = product.values[at] + block_sum(element, params.first);
 }

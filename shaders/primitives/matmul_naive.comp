@@ -10,8 +10,8 @@ layout(local_size_x = 16, local_size_y = 16) in;
 writeonly buffer Product { float values[]; } product;
 
 void main() {
-    uvec2 element = own_element();
-    if (!is_inside(element)) return;
+    uvec2 element = own_element(params.tiles);
+    if (!is_inside(element, params.columns, params.rows)) return;
     float sum = 0.0;
     for (uint k = 0u; k < params.inner; ++k)
         sum = fma(left_element(element.y, k), right_element(k, element.x), sum);

@@ -15,7 +15,7 @@ shared float right_tile[kTile][kTile + 1u];
 
 void main() {
     uvec2 local = gl_LocalInvocationID.xy;
-    uvec2 element = own_element();
+    uvec2 element = own_element(params.tiles);
     float sum = 0.0;
     for (uint first = 0u; first < params.inner; first += kTile) {
         // Zero beyond the edges: it adds nothing.
@@ -30,5 +30,5 @@ void main() {
             sum = fma(left_tile[local.y][k], right_tile[k][local.x], sum);
         barrier();
     }
-    if (is_inside(element)) product.values[element.y * params.columns + element.x] = sum;
+    if (is_inside(element, params.columns, params.rows)) product.values[element.y * params.columns + element.x] = sum;
 }

@@ -20,7 +20,7 @@ uniform Params {
     uint shift;        // of the digit, from the least significant bit of the sort key
     uint mask;         // of the digit, after the shift
     uint pass;         // number of the digit, from 0
-    uint index_values; // 1: the value of an element is its index, `values` is not read
+    uint has_values; // 0: the value of an element is its index
     uint chunks;       // of primitives/radix_chunk.glsl
 } params;
 #include "length.glsl"

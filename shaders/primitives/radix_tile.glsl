@@ -176,7 +176,7 @@ uint place_of(uint i) {
 void load_values(uint first, uint elements) {
     [[unroll]] for (uint i = 0u; i < kItems; ++i) {
         uint at = element_of(i);
-        if (params.index_values != 0u)
+        if (params.has_values == 0u)
             value[i] = Value(first + at);
         else if (at < elements)
             value[i] = values.words[first + at];

@@ -32,7 +32,7 @@ writeonly uniform image2D result;
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(uvec2(texel), params.size))) return;
-    vec3 direction = ray_through(vec2(texel) + 0.5);
+    vec3 direction = ray_through(vec2(texel) + 0.5, params.first, params.per_x, params.per_y);
     vec4 behind = texelFetch(opaque, texel, 0);
     float far = opaque_distance(behind.a);
     SphereList list = spheres_of(uvec2(texel));
@@ -41,7 +41,7 @@ void main() {
     vec3 through = vec3(1.0);
     for (uint i = 0u; i < list.count; ++i) {
         uint sphere = sphere_of(list, i);
-        Chord chord = chord_of(sphere, direction);
+        Chord chord = chord_of(sphere, params.eye, direction, params.softness);
         float thickness = chord.leaves - chord.enters;
         if (kSoft != 0u)
             thickness = min(chord.leaves, far) - max(chord.enters, 0.0);

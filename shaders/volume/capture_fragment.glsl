@@ -14,7 +14,7 @@ layout(location = 4) flat in uint medium;
 uniform sampler2D opaque;
 
 vec3 ray_direction() {
-    return ray_through(gl_FragCoord.xy);
+    return ray_through(gl_FragCoord.xy, params.first, params.per_x, params.per_y);
 }
 
 // By the triangle's plane, which knows more digits than what is interpolated, unless it is seen

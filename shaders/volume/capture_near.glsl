@@ -8,7 +8,7 @@ layout(location = 2) out vec4 near_scatter;    // and of the second
 
 void add_near_state() {
     float sign = gl_FrontFacing ? -1.0 : 1.0;
-    int kind = kind_of(medium);
+    int kind = kind_of(params.scatter[medium]);
     float is_medium = kind == kMedium ? sign : 0.0;
     near_extinction = vec4(is_medium * params.extinction[medium].rgb, is_medium);
     near_emission = vec4(is_medium * params.emission[medium].rgb, kind == 1 ? sign : 0.0);

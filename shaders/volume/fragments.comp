@@ -98,7 +98,7 @@ uint fragments_end = 0u;
 void cross_face(uint word, int sign) {
     uint medium = min(word >> 1, kMostMedia - 1u);
     int by = (word & 1u) == 0u ? sign : -sign;
-    int kind = kind_of(medium);
+    int kind = kind_of(params.scatter[medium]);
     if (kind != kMedium) {
         shadows[min(kind - 1, 1)] += by;
         see_lights();
@@ -212,7 +212,7 @@ void make_room() {
 }
 
 void meet_sphere(uint sphere, vec3 direction, float far) {
-    Chord chord = chord_of(sphere, direction);
+    Chord chord = chord_of(sphere, params.eye, direction, params.softness);
     float enters = max(chord.enters, reached);
     float leaves = min(chord.leaves, far);
     if (!(leaves > enters)) return;
@@ -234,7 +234,7 @@ void meet_sphere(uint sphere, vec3 direction, float far) {
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(uvec2(texel), params.size))) return;
-    vec3 direction = ray_through(vec2(texel) + 0.5);
+    vec3 direction = ray_through(vec2(texel) + 0.5, params.first, params.per_x, params.per_y);
     vec4 behind = texelFetch(opaque, texel, 0);
     float far = opaque_distance(behind.a);
 

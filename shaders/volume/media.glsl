@@ -1,5 +1,5 @@
-// Media of meshes. Before the include, declare in `Params` the arrays of 16 vec4 `extinction`
-// (fourth: reflectance), `emission` and `scatter` (fourth: kind).
+// Media of meshes. Kernels are told of at most 16: `extinction` (fourth: reflectance), `emission`
+// and `scatter` (fourth: kind).
 // Words of a fragment: bits of the distance; number of the medium, and in the lowest bit whether
 // the ray leaves it; reflected radiance.
 const uint kFragmentWords = 3u;
@@ -7,6 +7,6 @@ const uint kFragmentWords = 3u;
 const uint kMostMedia = 16u;
 const int kMedium = 0; // a kind: else a shadow of light number kind - 1
 
-int kind_of(uint medium) {
-    return int(params.scatter[medium].w);
+int kind_of(vec4 scatter) {
+    return int(scatter.w);
 }

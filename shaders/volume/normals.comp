@@ -8,7 +8,6 @@ layout(local_size_x = 256) in;
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
 readonly buffer Draws { SceneDraw elements[]; } draws;
-readonly buffer Starts { uvec2 values[]; } starts; // first vertex and first triangle of a draw
 readonly buffer Transforms { SceneTransform elements[]; } transforms;
 writeonly buffer Normals { float values[]; } normals;
 
@@ -17,24 +16,12 @@ uniform Params {
     uint vertex_count;
 } params;
 
-// The last draw that starts at vertex number `i` or before.
-uint draw_of(uint i) {
-    uint first = 0u;
-    uint end = params.draw_count;
-    while (end - first > 1u) {
-        uint middle = first + (end - first) / 2u;
-        if (starts.values[middle].x <= i)
-            first = middle;
-        else
-            end = middle;
-    }
-    return first;
-}
+#include "scene/draw_of.glsl"
 
 void main() {
     uint i = invocation_index();
     if (i >= params.vertex_count) return;
-    uint draw = draw_of(i);
+    uint draw = draw_of(i, 0, params.draw_count);
     uint vertex = uint(draws.elements[draw].vertex_offset) + (i - starts.values[draw].x);
     vec4 local = vec4(vertices.elements[vertex].normal, 0.0);
     vec3 world = (transforms.elements[draws.elements[draw].transform].normal * local).xyz;

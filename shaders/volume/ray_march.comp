@@ -40,7 +40,7 @@ float share_at(vec4 ball, vec3 direction, vec3 place) {
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(uvec2(texel), params.size))) return;
-    vec3 direction = ray_through(vec2(texel) + 0.5);
+    vec3 direction = ray_through(vec2(texel) + 0.5, params.first, params.per_x, params.per_y);
     vec4 behind = texelFetch(opaque, texel, 0);
     float length_of_ray = min(params.range, opaque_distance(behind.a));
     float step_length = length_of_ray / float(params.steps);

@@ -1,5 +1,4 @@
-// Sorted spheres and what a ray has in common with them. Include volume/view.glsl before; declare
-// in `Params`: float softness. C++: `bind_spheres`.
+// Sorted spheres and what a ray has in common with them. C++: `bind_spheres`.
 
 readonly buffer Balls { vec4 values[]; } balls;   // centre and radius
 readonly buffer Optics { vec4 values[]; } optics; // three a sphere: see passes/volume/media.hpp
@@ -29,10 +28,11 @@ float radius_towards(uint sphere, vec3 outwards) {
     return clamp(cube_radiance(radius_map, turn_back(rotation, outwards), 0.0).r, 0.0, 1.0);
 }
 
-Chord chord_of(uint sphere, vec3 direction) {
+// Of a ray from `eye`; the share falls off towards the rim with the power `softness`.
+Chord chord_of(uint sphere, vec3 eye, vec3 direction, float softness) {
     Chord missed = Chord(0.0, 0.0, 0.0);
     vec4 ball = balls.values[sphere];
-    vec3 centre = ball.xyz - params.eye;
+    vec3 centre = ball.xyz - eye;
     float middle = dot(centre, direction);
     // From the point nearest to the centre: the difference of two large squares would lose digits.
     vec3 beside = middle * direction - centre;
@@ -53,9 +53,9 @@ Chord chord_of(uint sphere, vec3 direction) {
         chord.leaves = middle + sqrt(back_squared);
         radius = max(front, back);
     }
-    if (params.softness > 0.0) {
+    if (softness > 0.0) {
         float across = clamp(1.0 - apart / (radius * radius), 0.0, 1.0);
-        chord.share = pow(across, params.softness);
+        chord.share = pow(across, softness);
     }
     return chord;
 }

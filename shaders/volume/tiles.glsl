@@ -1,4 +1,4 @@
-// Which spheres may be seen through a tile. Include volume/view.glsl and declare in `Params`: vec3
+// Which spheres may be seen through a tile. The kernel's Params have vec3
 // eye, first, per_x, per_y; uvec2 size; uint spheres, tile, tiles_per_row, parent_scale,
 // parents_per_row, parent_entries.
 
@@ -26,8 +26,10 @@ vec3 inwards(vec3 normal, vec3 axis) {
 Pyramid pyramid_of(uvec2 tile) {
     vec2 low = vec2(tile * params.tile);
     vec2 high = min(low + float(params.tile), vec2(params.size));
-    vec3 corners[4] = vec3[](ray_through(low), ray_through(vec2(high.x, low.y)),
-                             ray_through(high), ray_through(vec2(low.x, high.y)));
+    vec2 texels[4] = vec2[](low, vec2(high.x, low.y), high, vec2(low.x, high.y));
+    vec3 corners[4];
+    for (int k = 0; k < 4; ++k)
+        corners[k] = ray_through(texels[k], params.first, params.per_x, params.per_y);
     Pyramid pyramid;
     pyramid.axis = normalize(corners[0] + corners[1] + corners[2] + corners[3]);
     pyramid.cosine = 1.0;

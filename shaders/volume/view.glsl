@@ -1,9 +1,8 @@
-// Rays through the middles of texels. Before the include, declare in `Params`: vec3 eye, first,
-// per_x and per_y. C++: `set_view`.
+// Rays through the middles of texels. C++: `set_view`.
 
-// Of unit length: all distances of media are along such a ray, from the eye, and never depths.
-vec3 ray_through(vec2 texel) {
-    precise vec3 direction = params.first + texel.x * params.per_x + texel.y * params.per_y;
+// `first`: to the picture's corner; `per_x` and `per_y`: from texel to texel. Of unit length: all distances of media are along such a ray, from the eye, and never depths.
+vec3 ray_through(vec2 texel, vec3 first, vec3 per_x, vec3 per_y) {
+    precise vec3 direction = first + texel.x * per_x + texel.y * per_y;
     return normalize(direction);
 }
 

@@ -1,5 +1,6 @@
 // Cuts off what of a triangle is more than kFarthest away from the grid's corner. Neighbours are cut
-// alike at their common edge, so that no gap opens. After triangles.glsl.
+// alike at their common edge, so that no gap opens.
+#include "triangles.glsl"
 
 const int kMostCorners = 9; // three, and one more for each of six planes
 

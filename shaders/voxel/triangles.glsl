@@ -1,3 +1,5 @@
+#ifndef VOXEL_TRIANGLES
+#define VOXEL_TRIANGLES
 // Triangles of a mesh in a grid's coordinates: whole numbers of 1/256 voxel from the grid's corner,
 // so that all that follows is exact.
 
@@ -89,3 +91,5 @@ uint load_triangle(uint triangle, uint vertices, out Corners corners) {
     if (fate == kKept) corners = in_slab(placed);
     return fate;
 }
+
+#endif
