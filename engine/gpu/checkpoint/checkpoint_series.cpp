@@ -35,7 +35,9 @@ std::map<std::int64_t, fs::path> by_frame(const fs::path& series) {
          entry.increment(error)) {
         const auto frame = frame_of(entry->path());
         std::error_code ignored;
-        if (frame && fs::is_regular_file(entry->path() / kManifestName, ignored))
+        // What a link leads to is not ours to remove.
+        if (frame && !fs::is_symlink(entry->path(), ignored) &&
+            fs::is_regular_file(entry->path() / kManifestName, ignored))
             found[*frame] = entry->path();
     }
     return found;
