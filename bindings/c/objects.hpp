@@ -53,6 +53,8 @@ struct tuff_graph {
 
     /// Brings the executor to a frame, and gives it the host's imports.
     tuff::Result<void> prepare(const tuff_frame& frame);
+    /// Room that executions lacked; pools that grew want another graph.
+    tuff::Result<void> grow_pools();
     /// Of a graph that has been started.
     tuff::Executor& executor() { return *runner.executor(); }
 
@@ -61,8 +63,10 @@ struct tuff_graph {
     tuff::AssetCache assets;
     tuff::GraphRunner runner;
     std::optional<tuff_frame> built_for; ///< what the executor's parameters are of, and ...
+    std::optional<tuff_frame> executed;  ///< the last one
     std::uint64_t changes = 0;           ///< ... of which state of the config
-    tuff::Diagnostics grown;             ///< pools, for tuff_graph_warnings
+    tuff::Diagnostics
+        news; ///< pools that grew, histories that began again, for tuff_graph_warnings
     std::vector<std::string> outputs;
     std::map<std::string, tuff::c::Import> imports; ///< by input
 };

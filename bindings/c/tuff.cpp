@@ -67,17 +67,16 @@ using namespace tuff::c;
 Result<void> tuff_graph::prepare(const tuff_frame& frame) {
     const bool same_frame = built_for && built_for->index == frame.index &&
                             built_for->time == frame.time && built_for->step == frame.step;
-    auto larger = runner.grow_pools();
-    if (!larger) return propagate(std::move(larger));
-    const bool current = larger->empty() && built_for && changes == config->changes &&
-                         (same_frame || !config->config.animated());
-    std::ranges::move(*larger, std::back_inserter(grown));
+    if (auto larger = grow_pools(); !larger) return larger;
+    const bool current =
+        built_for && changes == config->changes && (same_frame || !config->config.animated());
     if (!current) {
         auto built = config->config.build(device->shaders, assets, c::frame_time(frame),
                                           device->device.caps(), runner.pools());
         if (!built) return propagate(std::move(built));
         if (auto taken = runner.take(std::move(built->graph), device->shaders); !taken)
             return taken;
+        std::ranges::move(runner.take_restarted(), std::back_inserter(news));
         outputs.clear();
         for (const ConfiguredOutput& output : built->outputs)
             outputs.push_back(output.name);
@@ -86,6 +85,14 @@ Result<void> tuff_graph::prepare(const tuff_frame& frame) {
     }
     for (const auto& [input, import] : imports)
         if (auto bound = bind(executor(), input, import); !bound) return bound;
+    return {};
+}
+
+Result<void> tuff_graph::grow_pools() {
+    auto larger = runner.grow_pools();
+    if (!larger) return propagate(std::move(larger));
+    if (!larger->empty()) built_for.reset();
+    std::ranges::move(*larger, std::back_inserter(news));
     return {};
 }
 
@@ -186,6 +193,7 @@ int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnost
         if (!graph || !frame) return null_argument("graph or frame");
         if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
         if (auto done = graph->executor().execute(); !done) return propagate(std::move(done));
+        graph->executed = *frame;
         return 1;
     });
 }
@@ -229,7 +237,7 @@ tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why)
         if (!graph) return null_argument("graph");
         auto found = graph->executor().warnings();
         if (!found) return propagate(std::move(found));
-        std::ranges::move(std::exchange(graph->grown, {}), std::back_inserter(*found));
+        std::ranges::move(std::exchange(graph->news, {}), std::back_inserter(*found));
         tuff_diagnostics* all = nullptr;
         if (!found->empty()) tell(&all, std::move(*found));
         return all;

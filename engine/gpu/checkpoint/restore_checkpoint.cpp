@@ -131,12 +131,12 @@ Result<Checkpoint> read_checkpoint(const fs::path& folder) {
         return fail({.code = "checkpoint/none",
                      .message = "there is no such folder",
                      .where = {.file = folder.string()},
-                     .hint = "--checkpoint-every writes checkpoints"});
+                     .hint = "`tuff run --checkpoint-every` writes checkpoints"});
     if (fs::is_empty(folder, ignored))
         return fail({.code = "checkpoint/none",
                      .message = "the folder is empty: there is no checkpoint in it",
                      .where = {.file = folder.string()},
-                     .hint = "--checkpoint-every writes checkpoints"});
+                     .hint = "`tuff run --checkpoint-every` writes checkpoints"});
     std::string text;
     const auto error = read_pieces(file, [&](std::span<const std::byte> piece) {
         if (text.size() <= kMaxManifestBytes)
