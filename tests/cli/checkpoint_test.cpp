@@ -164,6 +164,21 @@ TEST_F(Checkpoints, ThatWereInterruptedAreNone) {
     EXPECT_THAT(kept(), ElementsAre("frame_0000000004", "frame_0000000006"));
 }
 
+TEST_F(Checkpoints, AreWrittenWhereARunIsEndedEarly) {
+    use(kLifeConfig);
+    const CommandResult ended =
+        run_program({"timeout", "-s", "TERM", "2", TUFF_TEST_BINARY, "run", "graph.json",
+                     "--frames", "100000000", "--checkpoint-every", "100000000"},
+                    folder.path());
+    EXPECT_THAT(ended.errors,
+                AllOf(HasSubstr("error[cli/interrupted]"), HasSubstr("--resume goes on")));
+    ASSERT_THAT(kept(), testing::SizeIs(1));
+    const int frames = std::stoi(kept().front().substr(6)) + 1;
+    run(frames, {"--resume", "checkpoints", "--out-dir", "second"});
+    run(frames, {"--out-dir", "whole"});
+    EXPECT_EQ(folder.read("second/result.bin"), folder.read("whole/result.bin"));
+}
+
 TEST_F(Checkpoints, LeaveTheOneBeforeWhereTheDiskIsFull) {
     std::string large(kFadeConfig);
     for (std::size_t at = 0; (at = large.find("[24, 16]", at)) != std::string::npos;)
