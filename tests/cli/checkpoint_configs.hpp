@@ -91,4 +91,22 @@ inline constexpr std::string_view kFlowConfig = R"json({
              "energies": {"from": "numbers.energies", "file": "energies.bin"}}
 })json";
 
+/// Beside what fades, more fragments than there is room for at first.
+inline constexpr std::string_view kFragmentsConfig = R"json({
+ "tuff": 1, "size": [16, 16],
+ "assets": {"board": {"generate": "checker", "size": [16, 16], "cell": 3},
+            "floor": {"scene": [{"plane": [2, 2]}]}},
+ "history": {"past": {"from": "blend.result", "format": "rgba32_sfloat", "size": [16, 16]}},
+ "nodes": {
+  "blend": {"pass": "image/map", "in": {"source": "board", "other": "past"},
+   "params": {"expression": "mix(y, x, 0.1)", "format": "rgba32_sfloat"}},
+  "triangles": {"pass": "geometry/triangles", "in": {"scene": "floor"}},
+  "fragments": {"pass": "geometry/capture_fragments",
+   "in": {"mesh": "triangles.mesh", "scene": "floor"},
+   "params": {"width": 16, "height": 16, "capacity": 1,
+              "camera": {"mode": "free", "position": [0, 4, 1]}}}},
+ "outputs": {"result": {"from": "blend.result", "file": "result.npy"},
+             "stored": {"from": "fragments.lists.count", "file": "stored.bin"}}
+})json";
+
 } // namespace tuff::test

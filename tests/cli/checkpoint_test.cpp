@@ -120,6 +120,21 @@ TEST_F(Checkpoints, AreTheSameWhateverIsLeftOutOfThePlan) {
     }
 }
 
+TEST_F(Checkpoints, KeepTheRoomThatPoolsHaveGrownTo) {
+    use(kFragmentsConfig);
+    const CommandResult whole = run(8, {"--out-dir", "whole"});
+    EXPECT_THAT(whole.errors, HasSubstr("graph/pool-grown"));
+    // Also of a run that ends before it would have built the larger graph.
+    for (const char* frames : {"1", "4"}) {
+        fs::remove_all(folder.path() / "first");
+        run(std::stoi(frames), {"--checkpoint-every", frames, "--out-dir", "first"});
+        const CommandResult rest = run(8, {"--resume", "first/checkpoints", "--out-dir", "second"});
+        EXPECT_THAT(rest.errors, Not(HasSubstr("graph/pool-grown")));
+        for (const std::string file : {"result.npy", "stored.bin"})
+            EXPECT_EQ(folder.read("second/" + file), folder.read("whole/" + file)) << file;
+    }
+}
+
 TEST_F(Checkpoints, GoOnWithTheNumbersOfPictures) {
     use(kFadeConfig);
     run(6, {"--out", "whole_%02d.npy"});

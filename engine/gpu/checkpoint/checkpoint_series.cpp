@@ -28,17 +28,25 @@ std::optional<std::int64_t> frame_of(const fs::path& folder) {
     return frame;
 }
 
+/// None of what cannot be looked into.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        entries.push_back(entry->path());
+    return entries;
+}
+
 std::map<std::int64_t, fs::path> by_frame(const fs::path& series) {
     std::map<std::int64_t, fs::path> found;
-    std::error_code error;
-    for (fs::directory_iterator entry(series, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const auto frame = frame_of(entry->path());
+    for (const fs::path& entry : entries_of(series)) {
+        const auto frame = frame_of(entry);
         std::error_code ignored;
         // What a link leads to is not ours to remove.
-        if (frame && !fs::is_symlink(entry->path(), ignored) &&
-            fs::is_regular_file(entry->path() / kManifestName, ignored))
-            found[*frame] = entry->path();
+        if (frame && !fs::is_symlink(entry, ignored) &&
+            fs::is_regular_file(entry / kManifestName, ignored))
+            found[*frame] = entry;
     }
     return found;
 }
@@ -69,13 +77,8 @@ Result<void> prepare_series(const fs::path& series) {
     std::error_code error;
     fs::create_directories(series, error);
     if (error) return cannot_use(series, error.message());
-    for (const fs::path& leftover : [&] {
-             std::vector<fs::path> all;
-             for (const auto& entry : fs::directory_iterator(series, error))
-                 if (is_leftover(entry.path())) all.push_back(entry.path());
-             return all;
-         }())
-        fs::remove_all(leftover, error);
+    for (const fs::path& entry : entries_of(series))
+        if (is_leftover(entry)) fs::remove_all(entry, error);
     // Permissions say little about shares and full disks: tried, it is known.
     const fs::path trial = series / fmt::format(".{}trial{}", kFramePrefix, kPartialEnding);
     fs::remove_all(trial, error);
