@@ -158,6 +158,13 @@ static void keep_state(tuff_device* device) {
     free(fade(one, 0, 3).texels);
     for (int i = 0; i < 2; ++i) /* the second replaces the first */
         if (!tuff_graph_save_state(one, "state", &why)) fail_with("tuff_graph_save_state", &why);
+    FILE* file = fopen("state.txt", "w");
+    if (file) fclose(file);
+    expect(!tuff_graph_save_state(one, "state.txt", &why), "a file is no folder");
+    expect(strcmp(tuff_diagnostics_code(why, 0), "checkpoint/unwritable") == 0, "its code");
+    tuff_diagnostics_free(why);
+    why = NULL;
+    expect(remove("state.txt") == 0, "the file is still there");
     tuff_picture expected = fade(one, 3, 6);
     tuff_frame last = {0};
     free(fade(other, 0, 1).texels);

@@ -57,6 +57,15 @@ Result<void> fill(Executor& executor, Checkpoint& checkpoint, const fs::path& fo
     return {};
 }
 
+/// Whether nothing is lost where `folder` is replaced but a checkpoint.
+bool may_replace(const fs::path& folder) {
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(folder, error);
+    if (!fs::exists(status)) return true;
+    if (!fs::is_directory(status)) return false;
+    return fs::exists(folder / kManifestName, error) || fs::is_empty(folder, error);
+}
+
 /// Gives a folder its name. One that has it already goes aside first, and is removed last.
 std::error_code take_name(const fs::path& from, const fs::path& folder) {
     std::error_code error;
@@ -82,6 +91,8 @@ Result<void> write_checkpoint(Executor& executor, const CheckpointRun& run,
         return fail("checkpoint/nothing-to-keep",
                     "the graph keeps nothing from one execution to the next",
                     "every frame can be computed by itself");
+    if (!may_replace(without_slash(folder)))
+        return cannot_write(folder, "there is something of that name that is no checkpoint");
     const DeviceCaps& caps = executor.impl().device->caps;
     Checkpoint checkpoint{.folder = folder,
                           .version = std::string(build_config::kVersion),
@@ -95,7 +106,7 @@ Result<void> write_checkpoint(Executor& executor, const CheckpointRun& run,
     if (error) return cannot_write(partial, error.message());
     auto done = fill(executor, checkpoint, partial);
     if (done) {
-        error = take_name(partial, folder);
+        error = take_name(partial, without_slash(folder));
         if (!error) return {};
         done = cannot_write(folder, error.message());
     }

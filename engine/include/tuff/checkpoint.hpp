@@ -41,10 +41,11 @@ struct Checkpoint {
     std::vector<CheckpointHistory> histories; ///< in the graph's order
 };
 
-/// Writes a checkpoint of what `executor` leaves. Whoever ends in the middle, or has no room,
-/// leaves what was there before: files go to a folder beside, which gets the name `folder` once
-/// they are on the disk. Waits for the work submitted. Errors: checkpoint/unwritable,
-/// checkpoint/nothing-to-keep (the graph has no history), and those of `Executor::read_history`.
+/// Writes a checkpoint of what `executor` leaves, in place of one of that name and of nothing else.
+/// Whoever ends in the middle, or has no room, leaves what was there before: files go to a folder
+/// beside, which gets the name `folder` once they are on the disk. Waits for the work submitted.
+/// Errors: checkpoint/unwritable, checkpoint/nothing-to-keep (the graph has no history), and those
+/// of `Executor::read_history`.
 Result<void> write_checkpoint(Executor& executor, const CheckpointRun& run,
                               const std::filesystem::path& folder);
 

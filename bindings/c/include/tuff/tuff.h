@@ -120,8 +120,9 @@ TUFF_API int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff
 TUFF_API int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why);
 
 /** Writes what the last execution has left for the next, as a checkpoint that `tuff run --resume`
- * takes as well: a folder with a manifest and a file for each history. Whatever had that name is
- * replaced once all of it is on the disk. Waits for the work submitted. */
+ * takes as well: a folder with a manifest and a file for each history. A checkpoint of that name is
+ * replaced once all of the new one is on the disk; anything else stays, and is an error. Waits for the
+ * work submitted. */
 TUFF_API int tuff_graph_save_state(tuff_graph* graph, const char* folder, tuff_diagnostics** why);
 /** Goes on after a checkpoint of the same config: one that `tuff_graph_save_state` has written, or
  * the newest in a folder of `tuff run`. `*frame`, where `frame` is not null, is the frame that had
