@@ -4,8 +4,7 @@
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <tuff/graph_runner.hpp>
-
-#include <fmt/format.h>
+#include <tuff/pass.hpp>
 
 #include <functional>
 
