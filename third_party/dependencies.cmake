@@ -64,7 +64,7 @@ function(tuff_find_dependency name)
     target_link_libraries(tuff_third_party::${name} INTERFACE ${links})
 endfunction()
 
-# Finds what the given parts of Tuff need: graph, engine, passes_build, apps, tests.
+# Finds what the given parts of Tuff need: graph, engine, build, apps, tests.
 function(tuff_find_dependencies)
     if("graph" IN_LIST ARGN)
         tuff_find_dependency(fmt DEBIAN libfmt-dev CONFIG fmt TARGETS fmt::fmt)
@@ -112,8 +112,9 @@ function(tuff_find_dependencies)
                              OpenEXR::OpenEXRCore)
     endif()
 
-    # Headers alone, which users of the passes do without.
-    if("passes_build" IN_LIST ARGN)
+    # Headers alone, which users of the libraries do without.
+    if("build" IN_LIST ARGN)
+        tuff_find_dependency(xxhash DEBIAN libxxhash-dev HEADER xxhash.h)
         tuff_find_dependency(eigen DEBIAN libeigen3-dev CONFIG Eigen3 TARGETS Eigen3::Eigen)
     endif()
 

@@ -2,8 +2,10 @@
 
 #include "apps/shared/common.hpp"
 
+#include <tuff/checkpoint.hpp>
 #include <tuff/graph_runner.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,8 +27,16 @@ class FrameRunner {
 
     /// Submits one frame.
     Outcome<void> run(const FrameTime& frame);
-    /// Pools that have grown since the last call.
-    Diagnostics take_warnings() { return std::exchange(grown_, {}); }
+    /// Pools that have grown, and histories that began again, since the last call.
+    Diagnostics take_warnings() { return std::exchange(warnings_, {}); }
+
+    /// Goes on where a checkpoint was written: the runner was started for that frame, and runs the
+    /// next one next. Returns notes.
+    Outcome<Diagnostics> resume(const Checkpoint& checkpoint);
+    /// Adds a checkpoint of `frame`, which has run last, to a series. Returns its folder.
+    Outcome<std::filesystem::path> keep(const FrameTime& frame, CheckpointRun run,
+                                        const std::filesystem::path& series);
+
     /// Waits for all frames and fails if the validation layer had something to say.
     Outcome<void> finish();
 
@@ -38,6 +48,8 @@ class FrameRunner {
 
   private:
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
+    Outcome<void> build(const FrameTime& frame);
+    Outcome<void> grow_pools();
     Outcome<void> take(GraphDesc graph);
     Outcome<void> check_memory(const GraphDesc& graph) const;
 
@@ -45,7 +57,7 @@ class FrameRunner {
     CompileFlags flags_;
     std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
     GraphRunner runner_;
-    Diagnostics grown_;
+    Diagnostics warnings_;
     std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
 };
 

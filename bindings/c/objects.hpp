@@ -61,14 +61,18 @@ struct tuff_graph {
     tuff::Result<tuff::Config> filled_config() const;
     /// Error: c/not-executed where inputs are still open.
     tuff::Result<tuff::Executor*> executor();
+    /// Room that executions lacked; pools that grew want another graph.
+    tuff::Result<void> grow_pools();
 
     tuff_device* device;
     tuff_config* config;
     tuff::AssetCache assets;
     tuff::GraphRunner runner;
     std::optional<tuff_frame> built_for; ///< what the executor's parameters are of, and ...
+    std::optional<tuff_frame> executed;  ///< the last one
     std::uint64_t changes = 0;           ///< ... of which state of the config
-    tuff::Diagnostics grown;             ///< pools, for tuff_graph_warnings
+    tuff::Diagnostics
+        news; ///< pools that grew, histories that began again, for tuff_graph_warnings
     std::vector<std::string> outputs;
     std::map<std::string, tuff::c::Import> imports;       ///< by input
     std::map<std::string, tuff::ConfigContents> contents; ///< by input

@@ -69,11 +69,9 @@ using namespace tuff::c;
 Result<void> tuff_graph::prepare(const tuff_frame& frame) {
     const bool same_frame = built_for && built_for->index == frame.index &&
                             built_for->time == frame.time && built_for->step == frame.step;
-    auto larger = runner.grow_pools();
-    if (!larger) return propagate(std::move(larger));
-    const bool current = larger->empty() && built_for && changes == config->changes &&
-                         !has_new_contents && (same_frame || !config->config.animated());
-    std::ranges::move(*larger, std::back_inserter(grown));
+    if (auto larger = grow_pools(); !larger) return larger;
+    const bool current = built_for && changes == config->changes && !has_new_contents &&
+                         (same_frame || !config->config.animated());
     if (!current) {
         auto filled = filled_config();
         if (!filled) return propagate(std::move(filled));
@@ -82,6 +80,7 @@ Result<void> tuff_graph::prepare(const tuff_frame& frame) {
         if (!built) return propagate(std::move(built));
         if (auto taken = runner.take(std::move(built->graph), device->shaders); !taken)
             return taken;
+        std::ranges::move(runner.take_restarted(), std::back_inserter(news));
         built_for = frame;
         changes = config->changes;
         has_new_contents = false;
@@ -123,6 +122,14 @@ Result<Executor*> tuff_graph::executor() {
     if (Executor* const made = runner.executor()) return made;
     return fail("c/not-executed", "the graph has not been executed yet, for it has open inputs",
                 "write or bind what they hold, and execute it");
+}
+
+Result<void> tuff_graph::grow_pools() {
+    auto larger = runner.grow_pools();
+    if (!larger) return propagate(std::move(larger));
+    if (!larger->empty()) built_for.reset();
+    std::ranges::move(*larger, std::back_inserter(news));
+    return {};
 }
 
 extern "C" {
@@ -226,6 +233,7 @@ int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnost
         if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
         if (auto done = graph->runner.executor()->execute(); !done)
             return propagate(std::move(done));
+        graph->executed = *frame;
         return 1;
     });
 }
@@ -306,7 +314,7 @@ tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why)
         if (!executor) return propagate(std::move(executor));
         auto found = (*executor)->warnings();
         if (!found) return propagate(std::move(found));
-        std::ranges::move(std::exchange(graph->grown, {}), std::back_inserter(*found));
+        std::ranges::move(std::exchange(graph->news, {}), std::back_inserter(*found));
         tuff_diagnostics* all = nullptr;
         if (!found->empty()) tell(&all, std::move(*found));
         return all;

@@ -4,6 +4,7 @@
 #include "apps/shared/interrupt.hpp"
 #include "apps/shared/timing_table.hpp"
 #include "apps/shared/video.hpp"
+#include "apps/tuff/report/checkpointing.hpp"
 #include "apps/tuff/report/output_files.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ struct RunOptions {
     std::string out_dir;
     std::vector<std::string> allowed;
     bool timings = false;
+    CheckpointFlags checkpoints;
 };
 
 /// A numbered name is that of a picture, whatever its extension.
@@ -52,7 +54,8 @@ class Run {
     Run(const RunOptions& options, Terminal& terminal)
         : options_(options),
           terminal_(terminal), folders_{.out_dir = options.out_dir,
-                                        .more = {options.allowed.begin(), options.allowed.end()}} {}
+                                        .more = {options.allowed.begin(), options.allowed.end()}},
+          checkpoints_(options.checkpoints, options.out_dir, options.fps) {}
 
     Outcome<void> operator()() {
         auto config = OpenedConfig::open(options_.config, terminal_);
@@ -66,6 +69,13 @@ class Run {
                                .severity = Severity::warning,
                                .message = "no output of the config names a file",
                                .hint = "--out FILE writes the first output"}});
+        if (auto found = checkpoints_.prepare(*config, options_.config, options_.frames); !found)
+            return found;
+        for (const OutputFile& file : files_)
+            if (auto fits =
+                    is_film(file) ? checkpoints_.check_film(file.pattern.file(0)) : Outcome<void>();
+                !fits)
+                return fits;
         if (auto prepared = prepare_files(files_, folders_); !prepared) return prepared;
         for (const OutputFile& file : files_)
             videos_.push_back(
@@ -73,8 +83,9 @@ class Run {
                               : nullptr);
 
         auto runner = FrameRunner::start(*config, options_.compile, options_.device,
-                                         frame_time(0, options_.fps), terminal_);
+                                         checkpoints_.start(), terminal_);
         if (!runner) return pass_on(std::move(runner));
+        if (auto begun = checkpoints_.begin(*runner, terminal_); !begun) return begun;
         if (auto run = run_frames(*runner); !run) return run;
         if (auto finished = runner->finish(); !finished) return finished;
         if (options_.timings)
@@ -87,22 +98,30 @@ class Run {
         const InterruptGuard guard;
         Progress progress(terminal_, static_cast<std::uint64_t>(options_.frames));
         Outcome<void> done;
-        for (std::int64_t frame = 0; frame < options_.frames && done; ++frame) {
+        for (std::int64_t frame = checkpoints_.first_frame(); frame < options_.frames && done;
+             ++frame) {
             done = run_frame(runner, frame);
             progress.advance(static_cast<std::uint64_t>(frame + 1));
-            if (done && guard.interrupted()) done = interrupted(frame + 1);
+            const bool stops = guard.interrupted();
+            if (done) done = checkpoints_.after(runner, frame, stops || is_last(frame));
+            keep_new(runner.take_warnings());
+            if (done && stops) done = interrupted(frame + 1);
         }
         progress.clear();
         terminal_.report(warnings_);
         for (const std::string& line : written_)
             terminal_.print(line);
+        if (checkpoints_.written())
+            terminal_.print(fmt::format("wrote {}\n", checkpoints_.written()->string()));
         return done;
     }
+
+    bool is_last(std::int64_t frame) const { return frame + 1 == options_.frames; }
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
         if (auto run = runner.run(frame_time(frame, options_.fps)); !run) return run;
         keep_new(runner.take_warnings());
-        const bool last = frame + 1 == options_.frames;
+        const bool last = is_last(frame);
         bool is_shown = last;
         for (std::size_t i = 0; i < files_.size(); ++i) {
             const OutputFile& file = files_[i];
@@ -152,13 +171,15 @@ class Run {
         return run_failure(
             fail("cli/interrupted",
                  fmt::format("interrupted after {} of {} frames", frames, options_.frames),
-                 "files written so far are whole")
+                 checkpoints_.written() ? "files written so far are whole; --resume goes on"
+                                        : "files written so far are whole")
                 .error());
     }
 
     const RunOptions& options_;
     Terminal& terminal_;
     OutputFolders folders_;
+    Checkpointing checkpoints_;
     std::vector<OutputFile> files_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
@@ -192,13 +213,16 @@ void add_run_command(Command& app, Action& action) {
                      "The files that the config names may lie in this folder, too")
         ->type_name(std::string(kFolderType))
         ->repeated();
+    add_checkpoint_flags(*command, options->checkpoints);
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"
                     "  tuff run demo --set exposure=2 --device lavapipe --out hot.png\n"
                     "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"
-                    "  tuff run jet --frames 300 --fps 30 --out jet.mp4");
+                    "  tuff run jet --frames 300 --fps 30 --out jet.mp4\n"
+                    "  tuff run sim.json --frames 100000 --checkpoint-every 1000 --resume "
+                    "checkpoints");
     command->callback([options, &action] {
         action = [options](Terminal& terminal) {
             return within_limits(options->config.confinement,

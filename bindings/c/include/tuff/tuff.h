@@ -130,11 +130,22 @@ TUFF_API int tuff_graph_write_image(tuff_graph* graph, const char* input, const 
  * floats. */
 TUFF_API int tuff_graph_write_buffer(tuff_graph* graph, const char* input, const void* bytes,
                                      size_t size, uint32_t element, tuff_diagnostics** why);
-/** Submits one execution. Where the frame differs in more than numbers, the graph is compiled anew,
- * and its history is lost. */
+/** Submits one execution. Where the frame differs in more than numbers, the graph is compiled again:
+ * histories that are as they were go on, others begin again, which `tuff_graph_warnings` tells. */
 TUFF_API int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why);
 /** Blocks until everything submitted has finished. */
 TUFF_API int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why);
+
+/** Writes what the last execution has left for the next, as a checkpoint that `tuff run --resume`
+ * takes as well: a folder with a manifest and a file for each history. A checkpoint of that name is
+ * replaced once all of the new one is on the disk; anything else stays, and is an error. Waits for the
+ * work submitted. */
+TUFF_API int tuff_graph_save_state(tuff_graph* graph, const char* folder, tuff_diagnostics** why);
+/** Goes on after a checkpoint of the same config: one that `tuff_graph_save_state` has written, or
+ * the newest in a folder of `tuff run`. `*frame`, where `frame` is not null, is the frame that had
+ * run last. All files are checked before anything changes. */
+TUFF_API int tuff_graph_load_state(tuff_graph* graph, const char* folder, tuff_frame* frame,
+                                   tuff_diagnostics** why);
 
 /** How many outputs the config has. */
 TUFF_API size_t tuff_graph_output_count(const tuff_graph* graph);
@@ -154,8 +165,8 @@ TUFF_API int tuff_graph_read_image(tuff_graph* graph, const char* output, tuff_p
 /** The bytes of a buffer, of malloc, in `*bytes`, and their number in `*size`. */
 TUFF_API int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes,
                                     size_t* size, tuff_diagnostics** why);
-/** What passes have to say of the last execution, and which of their pools have grown since the last
- * call; null where that is nothing, or where it fails. */
+/** What passes have to say of the last execution, and which of their pools have grown and which
+ * histories have begun again since the last call; null where that is nothing, or where it fails. */
 TUFF_API tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why);
 /** Ends it, once its work has finished. */
 TUFF_API void tuff_graph_free(tuff_graph* graph);
