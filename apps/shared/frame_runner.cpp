@@ -75,18 +75,27 @@ Outcome<void> FrameRunner::take(GraphDesc graph) {
                     : usage_failure(std::move(taken.error()));
 }
 
+Outcome<void> FrameRunner::begin_again(const FrameTime& first) {
+    if (auto begun = runner_.begin_again(); !begun) return run_failure(std::move(begun.error()));
+    return build_for(first);
+}
+
+Outcome<void> FrameRunner::build_for(const FrameTime& frame) {
+    auto built = config_->build(frame, runner_.pools());
+    if (!built) return pass_on(std::move(built));
+    if (auto taken = take(std::move(built->graph)); !taken) return taken;
+    built_for_ = frame;
+    return {};
+}
+
 Outcome<void> FrameRunner::run(const FrameTime& frame) {
     auto grown = runner_.grow_pools();
     if (!grown) return run_failure(std::move(grown.error()));
     const bool current = grown->empty() && built_for_ &&
                          (built_for_->frame == frame.frame || !config_->config().animated());
     std::ranges::move(*grown, std::back_inserter(grown_));
-    if (!current) {
-        auto built = config_->build(frame, runner_.pools());
-        if (!built) return pass_on(std::move(built));
-        if (auto taken = take(std::move(built->graph)); !taken) return taken;
-        built_for_ = frame;
-    }
+    if (!current)
+        if (auto built = build_for(frame); !built) return built;
     if (auto executed = executor().execute(); !executed)
         return run_failure(std::move(executed.error()));
     return {};

@@ -23,6 +23,10 @@ class FrameRunner {
                                       const DeviceFlags& device_flags, const FrameTime& first,
                                       Terminal& terminal);
 
+    /// Begins another run, for which the config was set otherwise, with a graph for its frame
+    /// `first`: histories begin again, and what the runs before have made is kept where it fits.
+    Outcome<void> begin_again(const FrameTime& first);
+
     /// Submits one frame.
     Outcome<void> run(const FrameTime& frame);
     /// Pools that have grown since the last call.
@@ -38,6 +42,7 @@ class FrameRunner {
 
   private:
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
+    Outcome<void> build_for(const FrameTime& frame);
     Outcome<void> take(GraphDesc graph);
     Outcome<void> check_memory(const GraphDesc& graph) const;
 

@@ -25,7 +25,8 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
         changing_.clear();
         return run_compiled(std::move(graph), shaders);
     }
-    if (options_.compile.constant == ConstantWork::once && mark_changed(graph)) {
+    const bool begins = std::exchange(begins_again_, false);
+    if (options_.compile.constant == ConstantWork::once && !begins && mark_changed(graph)) {
         for (std::size_t n = 0; n < changing_.size(); ++n)
             if (changing_[n]) graph.nodes[n].changing = true;
         return run_compiled(std::move(graph), shaders);
@@ -33,6 +34,11 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
     parameters_ = graph.parameters;
     executor_->set_uploads(graph);
     return executor_->set_parameters(graph.parameters);
+}
+
+Result<void> GraphRunner::begin_again() {
+    begins_again_ = true;
+    return executor_ ? executor_->reset_history() : Result<void>{};
 }
 
 /// Marks nodes that are given other parameters than before. Returns whether a plan that knows of

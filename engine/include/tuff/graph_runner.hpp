@@ -60,6 +60,11 @@ class GraphRunner {
     Result<Diagnostics> grow_pools();
     /// What graphs to come should have room for: for `Graph::set_pools` and `Config::build`.
     const PoolSizes& pools() const { return pools_; }
+    /// The next graph begins another run of what may be the same plan: histories are as at first,
+    /// and parameters that it has others of may last, so its constant work is done again instead
+    /// of being taken for changing. Waits for the work submitted. Errors: those of
+    /// `Executor::reset_history`.
+    Result<void> begin_again();
     /// For graphs that have nothing to do with those so far.
     void forget_pools() { pools_.clear(); }
 
@@ -79,6 +84,7 @@ class GraphRunner {
     std::vector<std::byte> parameters_; ///< of the graph that was taken last
     std::vector<bool> changing_;        ///< per node of the plan: was given others before
     std::uint32_t compilations_ = 0;
+    bool begins_again_ = false; ///< the next graph is the first of a run
 };
 
 } // namespace tuff
