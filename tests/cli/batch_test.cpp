@@ -111,8 +111,6 @@ TEST_F(TwelveRuns, in_three_shards_have_a_manifest_each_that_tells_of_all_that_w
         for (const Json::Value& one : told["runs"]) {
             names.insert(one["name"].asString());
             EXPECT_EQ(one["run"]["config"], "graph.json");
-            EXPECT_EQ(one["run"]["settings"]["exposure"].asDouble() * 0,
-                      0.0); // a text of a number
             EXPECT_EQ(fmt::format("{}", one["parameters"]["exposure"].asDouble()),
                       one["run"]["settings"]["exposure"].asString());
             EXPECT_NE(one["device"].asString(), "");
@@ -142,7 +140,8 @@ TEST_F(TwelveRuns, in_three_shards_have_a_manifest_each_that_tells_of_all_that_w
 TEST_F(TwelveRuns, compile_one_plan_for_each_structure) {
     (void)run(sweep()); // sigma decides how wide the kernel is, exposure is a number in it
     std::map<std::string, unsigned> plans;
-    for (const Json::Value& one : manifest("out/manifest.json")["runs"])
+    const Json::Value told = manifest("out/manifest.json");
+    for (const Json::Value& one : told["runs"])
         plans[one["run"]["settings"]["blur.sigma"].asString()] += one["compiled_plans"].asUInt();
     EXPECT_THAT(plans, SizeIs(4));
     for (const auto& [sigma, count] : plans)
@@ -320,7 +319,7 @@ TEST_F(Batch, a_damaged_manifest_is_told_and_its_runs_are_repeated) {
     for (const std::string& damaged :
          {whole.substr(0, whole.size() / 2), std::string(), std::string(3000, '['),
           std::string(R"({"tuff_manifest": 1, "runs": [7]})"),
-          std::string(R"({"tuff_manifest": 1, "runs": [{"run": {}, "inputs": [{"file": 3}]}]})"),
+          std::string(R"({"tuff_manifest": 1, "runs": [{"run": {}, "inputs": [{"file": [3]}]}]})"),
           std::string(R"({"tuff_manifest": 2})")}) {
         folder.write("manifest.json", damaged);
         const CommandResult again = run(sweep);
