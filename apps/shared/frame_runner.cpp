@@ -32,7 +32,11 @@ FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,
                                         Terminal& terminal) {
-    auto device = open_device(device_flags, terminal);
+    return start(config, compile_flags, open_device(device_flags, terminal), first);
+}
+
+Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                        Outcome<Device> device, const FrameTime& first) {
     // What passes can do depends on the device; a wrong graph is told as such where there is none.
     if (device) config.set_target(device->caps());
     auto built = config.build(first);

@@ -22,6 +22,9 @@ class FrameRunner {
     static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
                                       const DeviceFlags& device_flags, const FrameTime& first,
                                       Terminal& terminal);
+    /// The same on a device that `open_device` has opened, or not.
+    static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                      Outcome<Device> device, const FrameTime& first);
 
     /// Begins another run, for which the config was set otherwise, with a graph for its frame
     /// `first`: histories begin again, and what the runs before have made is kept where it fits.

@@ -216,14 +216,6 @@ class Runs {
         if (const std::size_t skipped = runs->size() - to_do.size(); skipped > 0)
             terminal_.print(
                 fmt::format("skipped {}: finished as before\n", counted(skipped, "run")));
-        if (auto sound = build_all(*config, to_do); !sound) return sound;
-        std::error_code ignored; // likewise
-        if (!folders_.out_dir.empty())
-            std::filesystem::create_directories(folders_.out_dir, ignored);
-        if (manifests_)
-            if (auto writable = check_writable(manifests_->file()); !writable) return writable;
-        for (const PlannedRun& run : to_do)
-            if (auto prepared = prepare_files(run, folders_); !prepared) return prepared;
         return run_all(*config, to_do);
     }
 
@@ -264,27 +256,27 @@ class Runs {
         return {};
     }
 
-    Outcome<void> run_all(OpenedConfig& config, const std::vector<PlannedRun>& runs) {
-        std::uint64_t frames = 0;
+    Outcome<void> prepare(const std::vector<PlannedRun>& runs) {
+        std::error_code ignored; // a folder that cannot be made shows as unwritable
+        if (!folders_.out_dir.empty())
+            std::filesystem::create_directories(folders_.out_dir, ignored);
+        if (manifests_)
+            if (auto writable = check_writable(manifests_->file()); !writable) return writable;
         for (const PlannedRun& run : runs)
-            frames += static_cast<std::uint64_t>(run.frames.count());
+            if (auto prepared = prepare_files(run, folders_); !prepared) return prepared;
+        return {};
+    }
+
+    Outcome<void> run_all(OpenedConfig& config, std::vector<PlannedRun>& runs) {
         Outcome<void> done;
         if (!runs.empty()) {
-            Watch watch(terminal_, frames);
-            std::optional<FrameRunner> runner;
-            for (std::size_t i = 0; i < runs.size() && done; ++i) {
-                done = run_one(config, runs[i], runner, watch);
-                if (done && watch.guard.interrupted() && i + 1 < runs.size())
-                    done = run_failure(
-                        fail("cli/interrupted",
-                             fmt::format("interrupted after {} of {} runs", i + 1, runs.size()),
-                             "finished runs are written down; the same command goes on from there")
-                            .error());
-            }
-            if (done) done = runner->finish();
-            if (done && options_.timings)
-                terminal_.print(
-                    timing_table(runner->executor().timings(), terminal_.output_style()));
+            auto device = open_device(options_.device, terminal_);
+            if (device) config.set_target(device->caps());
+            if (auto sound = build_all(config, runs); !sound) return sound;
+            if (auto prepared = prepare(runs); !prepared) return prepared;
+            done = run_each(config, runs, std::move(device));
+        } else if (auto prepared = prepare(runs); !prepared) {
+            return prepared;
         }
         // What is finished is written down, whatever became of the rest.
         if (manifests_)
@@ -292,7 +284,29 @@ class Runs {
         return done;
     }
 
-    Outcome<void> run_one(OpenedConfig& config, const PlannedRun& run,
+    Outcome<void> run_each(OpenedConfig& config, const std::vector<PlannedRun>& runs,
+                           Outcome<Device> device) {
+        std::uint64_t frames = 0;
+        for (const PlannedRun& run : runs)
+            frames += static_cast<std::uint64_t>(run.frames.count());
+        Watch watch(terminal_, frames);
+        std::optional<FrameRunner> runner;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            if (auto done = run_one(config, runs[i], device, runner, watch); !done) return done;
+            if (watch.guard.interrupted() && i + 1 < runs.size())
+                return run_failure(
+                    fail("cli/interrupted",
+                         fmt::format("interrupted after {} of {} runs", i + 1, runs.size()),
+                         "finished runs are written down; the same command goes on from there")
+                        .error());
+        }
+        if (options_.timings)
+            terminal_.print(timing_table(runner->executor().timings(), terminal_.output_style()));
+        return {};
+    }
+
+    /// The first takes `device`, for `runner`.
+    Outcome<void> run_one(OpenedConfig& config, const PlannedRun& run, Outcome<Device>& device,
                           std::optional<FrameRunner>& runner, Watch& watch) {
         if (auto set = config.set_anew(settings_of(run, options_.config)); !set) return set;
         RunRecord record(run, identity_of(run, options_.config, options_.batch.fps), config,
@@ -302,13 +316,13 @@ class Runs {
         if (runner) {
             if (auto begun = runner->begin_again(first); !begun) return begun;
         } else {
-            auto started =
-                FrameRunner::start(config, options_.compile, options_.device, first, terminal_);
+            auto started = FrameRunner::start(config, options_.compile, std::move(device), first);
             if (!started) return pass_on(std::move(started));
             runner.emplace(std::move(*started));
         }
         Run frames(options_, run, folders_, record, terminal_);
         if (auto done = frames(*runner, watch); !done) return done;
+        if (auto finished = runner->finish(); !finished) return finished;
         if (!manifests_) return {};
         auto finished = record.finish(*runner, compilations, frames.warnings());
         if (!finished) return pass_on(std::move(finished));
