@@ -117,15 +117,15 @@ Outcome<void> check_divisible(const PlannedRun& run, const Shard& shard) {
 void add_batch_flags(Command& command, BatchFlags& flags) {
     Option* frames = command.add_text_option(
         "--frames", reader("--frames", flags.frames, parse_frames),
-        "Frames to run: N of them, or those from A up to B, which is not among them. What depends "
-        "on earlier frames has those run first, without writing them");
-    frames->type_name("N|A:B");
+        "Frames to run: the first N, or A:B for those from A up to B, without B. A graph with a "
+        "history computes the frames before A, too, and does not write them");
+    frames->type_name("N");
     command
-        .add_text_option(
-            "--time", reader("--time", flags.times, parse_times),
-            "In place of --frames: the frame nearest to T, in seconds, or those from A "
-            "up to B, without B")
-        ->type_name("T|A:B")
+        .add_text_option("--time", reader("--time", flags.times, parse_times),
+                         "In place of --frames, in seconds: the frame nearest to T, or A:B for "
+                         "those from A up to "
+                         "B, without B")
+        ->type_name("T")
         ->excludes(frames);
     command
         .add_option("--fps", flags.fps,
@@ -145,7 +145,7 @@ void add_batch_flags(Command& command, BatchFlags& flags) {
         .add_text_option("--shard", reader("--shard", flags.shard, parse_shard),
                          "Make the I-th part of N, from 1: of the sweep's runs, or without a sweep "
                          "of the frames. slurm: the numbers of a Slurm job array")
-        ->type_name("I/N|slurm")
+        ->type_name("I/N")
         ->group(group);
     command
         .add_flag("--manifest", flags.manifest,
