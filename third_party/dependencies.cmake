@@ -120,7 +120,7 @@ function(tuff_find_dependencies)
 
     if("apps" IN_LIST ARGN)
         tuff_find_dependency(cli11 DEBIAN libcli11-dev CONFIG CLI11 TARGETS CLI11::CLI11)
-        tuff_find_dependency(crypto DEBIAN libssl-dev HEADER openssl/evp.h LIBRARIES crypto)
+        tuff_find_dependency(nettle DEBIAN nettle-dev HEADER nettle/sha2.h LIBRARIES nettle)
         tuff_find_dependency(glfw OPTIONAL DEBIAN libglfw3-dev CONFIG glfw3 TARGETS glfw)
         # Debian's is a static library that leaves stb's fonts to stb.
         tuff_find_dependency(

@@ -233,6 +233,12 @@ TEST_F(Batch, list_runs_prints_what_would_be_run_and_writes_nothing) {
     EXPECT_THAT(folder.files(), ElementsAre("graph.json"));
 }
 
+TEST_F(Batch, without_a_device_nothing_is_written) {
+    (void)run({"graph.json", "--sweep", "exposure=0,1", "--out-dir", "out"}, 1, kNoDevice);
+    EXPECT_THAT(folder.files(), ElementsAre("graph.json"));
+    EXPECT_FALSE(fs::exists(folder.path() / "out"));
+}
+
 TEST_F(Batch, a_single_run_has_a_manifest_where_it_is_asked_for) {
     (void)run({"graph.json"});
     EXPECT_FALSE(fs::exists(folder.path() / "manifest.json"));

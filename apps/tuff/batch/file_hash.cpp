@@ -1,23 +1,16 @@
 #include "apps/tuff/batch/file_hash.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+#include <nettle/sha2.h>
 
 #include <array>
+#include <cstdint>
 #include <fstream>
-#include <memory>
 #include <system_error>
 #include <vector>
 
 namespace tuff::cli {
 namespace fs = std::filesystem;
-namespace {
-
-struct FreeDigest {
-    void operator()(EVP_MD_CTX* digest) const { EVP_MD_CTX_free(digest); }
-};
-
-} // namespace
 
 fs::path whole_path(const fs::path& file) {
     return fs::absolute(file).lexically_normal();
@@ -27,23 +20,22 @@ std::optional<HashedFile> hash_file(const fs::path& file) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) return std::nullopt; // a pipe would be waited for
     std::ifstream stream(file, std::ios::binary);
-    const std::unique_ptr<EVP_MD_CTX, FreeDigest> digest(EVP_MD_CTX_new());
-    if (!stream || !digest || EVP_DigestInit_ex(digest.get(), EVP_sha256(), nullptr) != 1)
-        return std::nullopt;
+    if (!stream) return std::nullopt;
+    sha256_ctx digest;
+    sha256_init(&digest);
     HashedFile hashed{.file = file, .bytes = 0, .sha256 = {}};
     std::vector<char> block(std::size_t{1} << 18);
     while (stream) {
         stream.read(block.data(), static_cast<std::streamsize>(block.size()));
         const auto count = static_cast<std::size_t>(stream.gcount());
-        if (EVP_DigestUpdate(digest.get(), block.data(), count) != 1) return std::nullopt;
+        sha256_update(&digest, count, reinterpret_cast<const std::uint8_t*>(block.data()));
         hashed.bytes += count;
     }
-    std::array<unsigned char, EVP_MAX_MD_SIZE> sum{};
-    unsigned size = 0;
-    if (stream.bad() || EVP_DigestFinal_ex(digest.get(), sum.data(), &size) != 1)
-        return std::nullopt;
-    for (unsigned i = 0; i < size; ++i)
-        hashed.sha256 += fmt::format("{:02x}", sum[i]);
+    if (stream.bad()) return std::nullopt;
+    std::array<std::uint8_t, SHA256_DIGEST_SIZE> sum{};
+    sha256_digest(&digest, sum.size(), sum.data());
+    for (const std::uint8_t byte : sum)
+        hashed.sha256 += fmt::format("{:02x}", byte);
     return hashed;
 }
 

@@ -156,6 +156,7 @@ struct Manifests::Impl {
     std::vector<Entry> own;
     std::vector<Entry> others; ///< of other shards, now or before
     Diagnostics warnings;
+    bool changed = false;
 
     void take(Entry entry) {
         std::set<fs::path> files;
@@ -163,6 +164,7 @@ struct Manifests::Impl {
             files.insert(output.file);
         std::erase_if(own, [&](const Entry& other) { return write_a_file_of(other, files); });
         own.push_back(std::move(entry));
+        changed = true;
     }
 };
 
@@ -257,6 +259,10 @@ void Manifests::add(const ManifestRun& run) {
         json["warnings"].append(told);
     }
     impl_->take(Entry(std::move(json), impl_->folder));
+}
+
+bool Manifests::has_changed() const {
+    return impl_->changed;
 }
 
 Outcome<void> Manifests::write() const {

@@ -68,6 +68,8 @@ class Manifests {
                        const std::vector<std::filesystem::path>& outputs, FileHashes& hashes);
     /// Adds a run to this shard's manifest, in place of those that wrote a file of it.
     void add(const ManifestRun& run);
+    /// Whether this shard's manifest tells of runs that it did not tell of when it was read.
+    bool has_changed() const;
     /// Writes this shard's manifest, whole or not at all. Error: cli/unwritable.
     Outcome<void> write() const;
 

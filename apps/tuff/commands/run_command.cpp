@@ -273,13 +273,14 @@ class Runs {
             auto device = open_device(options_.device, terminal_);
             if (device) config.set_target(device->caps());
             if (auto sound = build_all(config, runs); !sound) return sound;
-            if (auto prepared = prepare(runs); !prepared) return prepared;
+            if (device) // else the start tells of that
+                if (auto prepared = prepare(runs); !prepared) return prepared;
             done = run_each(config, runs, std::move(device));
         } else if (auto prepared = prepare(runs); !prepared) {
             return prepared;
         }
         // What is finished is written down, whatever became of the rest.
-        if (manifests_)
+        if (manifests_ && (done || manifests_->has_changed()))
             if (auto written = manifests_->write(); !written && done) return written;
         return done;
     }
