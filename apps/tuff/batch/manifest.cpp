@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -105,6 +106,8 @@ struct Entry {
     Json::Value json;
     std::vector<HashedFile> inputs;
     std::vector<HashedFile> outputs; ///< absolute
+    std::string run;          ///< its identity, as a text: numbers that are read are of other kinds
+    bool is_replaced = false; ///< by a later one that wrote a file of it
 
     /// Throws where parts are missing or of the wrong kind.
     Entry(Json::Value read, const fs::path& folder) : json(std::move(read)) {
@@ -115,6 +118,7 @@ struct Entry {
             outputs.back().file = (folder / outputs.back().file).lexically_normal();
         }
         if (!json["run"].isObject()) throw std::runtime_error("not a run");
+        run = json_text(json["run"], "");
     }
 };
 
@@ -126,7 +130,6 @@ Kind read_entries(const fs::path& file, const fs::path& folder, std::vector<Entr
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
     Json::Value json;
-    std::vector<Entry> found;
     try {
         std::string ignored;
         if (!reader->parse(text.data(), text.data() + text.size(), &json, &ignored))
@@ -134,17 +137,12 @@ Kind read_entries(const fs::path& file, const fs::path& folder, std::vector<Entr
         if (!json.isObject() || !json.isMember(kMark)) return Kind::foreign;
         if (json[kMark] != kManifestVersion) return Kind::damaged;
         for (const Json::Value& run : json["runs"])
-            found.emplace_back(run, folder);
+            entries.emplace_back(run, folder);
     } catch (const std::exception&) { // what jsoncpp says of kinds of values and of depth
+        entries.clear();
         return Kind::damaged;
     }
-    std::ranges::move(found, std::back_inserter(entries));
     return Kind::ours;
-}
-
-bool write_a_file_of(const Entry& entry, const std::set<fs::path>& files) {
-    return std::ranges::any_of(
-        entry.outputs, [&](const HashedFile& output) { return files.contains(output.file); });
 }
 
 } // namespace
@@ -154,15 +152,36 @@ struct Manifests::Impl {
     fs::path file;
     Shard shard;
     std::vector<Entry> own;
-    std::vector<Entry> others; ///< of other shards, now or before
+    std::map<fs::path, std::size_t> writers;          ///< in `own`, by what they wrote
+    std::multimap<std::string, std::size_t> own_runs; ///< that were read, by their identity
+    std::multimap<std::string, Entry> others;         ///< of other shards, likewise
     Diagnostics warnings;
     bool changed = false;
 
+    void add_read(std::vector<Entry> entries, bool are_own) {
+        for (Entry& entry : entries) {
+            std::string run = entry.run;
+            if (are_own) {
+                own_runs.emplace(std::move(run), own.size());
+                take(std::move(entry));
+            } else {
+                others.emplace(std::move(run), std::move(entry));
+            }
+        }
+        changed = false;
+    }
+
+    /// Takes the place of those that wrote a file of this one, or wrote none and are the same run.
     void take(Entry entry) {
-        std::set<fs::path> files;
+        std::vector<fs::path> written;
         for (const HashedFile& output : entry.outputs)
-            files.insert(output.file);
-        std::erase_if(own, [&](const Entry& other) { return write_a_file_of(other, files); });
+            written.push_back(output.file);
+        if (written.empty()) written.emplace_back(entry.run);
+        for (const fs::path& file : written) {
+            const auto [writer, fresh] = writers.try_emplace(file, own.size());
+            if (!fresh && writer->second != own.size()) own[writer->second].is_replaced = true;
+            writer->second = own.size();
+        }
         own.push_back(std::move(entry));
         changed = true;
     }
@@ -186,7 +205,9 @@ Outcome<Manifests> Manifests::read(const fs::path& folder, const Shard& shard) {
     std::ranges::sort(files);
     for (const fs::path& file : files) {
         const bool is_own = file == impl->file;
-        const Kind kind = read_entries(file, impl->folder, is_own ? impl->own : impl->others);
+        std::vector<Entry> entries;
+        const Kind kind = read_entries(file, impl->folder, entries);
+        impl->add_read(std::move(entries), is_own);
         if (kind == Kind::foreign && is_own)
             return usage_failure(
                 fail("cli/bad-manifest",
@@ -208,16 +229,13 @@ Outcome<Manifests> Manifests::read(const fs::path& folder, const Shard& shard) {
 
 bool Manifests::take_finished(const RunIdentity& identity, const std::vector<fs::path>& must_read,
                               const std::vector<fs::path>& outputs, FileHashes& hashes) {
-    const Json::Value run = to_json(identity);
     const std::set<fs::path> wanted(outputs.begin(), outputs.end());
     const auto is_finished = [&](const Entry& entry) {
         const auto has_read = [&](const fs::path& file) {
             return std::ranges::find(entry.inputs, file, &HashedFile::file) != entry.inputs.end();
         };
         const auto is_still = [&](const HashedFile& file) { return hashes.is_still(file); };
-        // As texts: numbers that were read back are of other kinds.
-        return json_text(entry.json["run"], "") == json_text(run, "") &&
-               entry.outputs.size() == wanted.size() &&
+        return !entry.is_replaced && entry.outputs.size() == wanted.size() &&
                std::ranges::all_of(
                    entry.outputs,
                    [&](const HashedFile& output) { return wanted.contains(output.file); }) &&
@@ -225,10 +243,16 @@ bool Manifests::take_finished(const RunIdentity& identity, const std::vector<fs:
                std::ranges::all_of(entry.inputs, is_still) &&
                std::ranges::all_of(entry.outputs, is_still);
     };
-    if (std::ranges::any_of(impl_->own, is_finished)) return true;
-    const auto other = std::ranges::find_if(impl_->others, is_finished);
-    if (other == impl_->others.end()) return false;
-    impl_->take(*other);
+    const std::string run = json_text(to_json(identity), "");
+    const auto [own, own_end] = impl_->own_runs.equal_range(run);
+    if (std::any_of(own, own_end,
+                    [&](const auto& index) { return is_finished(impl_->own[index.second]); }))
+        return true;
+    const auto [others, others_end] = impl_->others.equal_range(run);
+    const auto found = std::find_if(others, others_end,
+                                    [&](const auto& other) { return is_finished(other.second); });
+    if (found == others_end) return false;
+    impl_->take(found->second);
     return true;
 }
 
@@ -272,7 +296,7 @@ Outcome<void> Manifests::write() const {
     json["shard"]["count"] = Json::Int64{impl_->shard.count};
     json["runs"] = Json::Value(Json::arrayValue);
     for (const Entry& entry : impl_->own)
-        json["runs"].append(entry.json);
+        if (!entry.is_replaced) json["runs"].append(entry.json);
     return write_text_file(impl_->file, json_text(json, "  ") + "\n");
 }
 
