@@ -216,6 +216,16 @@ TEST_F(Batch, names_of_files_may_hold_the_values) {
                             "graph.json", "manifest.json"));
 }
 
+TEST_F(Batch, files_of_the_command_line_go_into_a_folder_of_the_run_in_theirs) {
+    fs::create_directory(folder.path() / "made");
+    (void)run({"graph.json", "--sweep", "exposure=0,1", "--out", "made/one.png"});
+    EXPECT_THAT(folder.files(), ElementsAre("graph.json", "made/exposure=0/one.png",
+                                            "made/exposure=1/one.png", "manifest.json"));
+    EXPECT_THAT(
+        run({"graph.json", "--sweep", "exposure=2,3", "--out", "not_made/one.png"}, 1).errors,
+        HasSubstr("error[cli/unwritable]"));
+}
+
 TEST_F(Batch, values_that_are_texts_or_lists_make_names_without_separators) {
     folder.write("text.json", spoiled(R"("params": {"exposure": "$exposure"}})",
                                       R"("params": {"operator": "aces"}})"));

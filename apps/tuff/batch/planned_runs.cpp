@@ -57,7 +57,9 @@ Outcome<Named> names_of_run(Named names, const PlannedRun& run) {
         const std::size_t start = equals == std::string::npos ? 0 : equals + 1;
         auto file = file_of_run(out.substr(start), run.swept, run.name, RunFolder::last);
         if (!file) return pass_on(std::move(file));
-        out = out.substr(0, start) + *file;
+        // Of the first output, where none is named: the file's new name may hold "=".
+        const bool is_first = start == 0 && !run.swept.empty() && !names.configured.empty();
+        out = (is_first ? names.configured.front().name + "=" : out.substr(0, start)) + *file;
     }
     return names;
 }
