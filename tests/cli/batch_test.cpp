@@ -461,7 +461,7 @@ const std::vector<BatchError> kBatchErrors = {
     {"name_of_no_parameter",
      {"--sweep", "exposure=0,1", "--out", "{exposre}.png"},
      "cli/bad-sweep",
-     "exposure"},
+     "--out {exposre}.png"},
     {"name_without_end",
      {"--sweep", "exposure=0,1", "--out", "{exposure.png"},
      "cli/bad-sweep",

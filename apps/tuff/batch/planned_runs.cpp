@@ -40,6 +40,12 @@ Outcome<void> check_apart(const ConfigFlags& given, const std::vector<SweepAxis>
     return {};
 }
 
+std::unexpected<Failure> placed(Outcome<std::string>&& failed, const SourcePlace& where) {
+    for (Diagnostic& problem : failed.error().diagnostics)
+        problem.where = where;
+    return pass_on(std::move(failed));
+}
+
 /// `configured` and `outs` with the names that they have in one run.
 struct Named {
     std::vector<ConfiguredOutput> configured;
@@ -49,14 +55,14 @@ Outcome<Named> names_of_run(Named names, const PlannedRun& run) {
     for (ConfiguredOutput& output : names.configured) {
         if (output.file.empty()) continue;
         auto file = file_of_run(output.file.string(), run.swept, run.name, RunFolder::first);
-        if (!file) return pass_on(std::move(file));
+        if (!file) return placed(std::move(file), output.where);
         output.file = *file;
     }
     for (std::string& out : names.outs) {
         const std::size_t equals = out.find('=');
         const std::size_t start = equals == std::string::npos ? 0 : equals + 1;
         auto file = file_of_run(out.substr(start), run.swept, run.name, RunFolder::last);
-        if (!file) return pass_on(std::move(file));
+        if (!file) return placed(std::move(file), {.file = "--out " + out, .line_text = {}});
         // Of the first output, where none is named: the file's new name may hold "=".
         const bool is_first = start == 0 && !run.swept.empty() && !names.configured.empty();
         out = (is_first ? names.configured.front().name + "=" : out.substr(0, start)) + *file;
