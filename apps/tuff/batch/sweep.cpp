@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 namespace tuff::cli {
