@@ -108,6 +108,7 @@ function(tuff_find_dependencies)
             HEADER json/json.h
             HEADER_SUFFIXES jsoncpp
             LIBRARIES jsoncpp)
+        tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
     endif()
@@ -120,6 +121,7 @@ function(tuff_find_dependencies)
 
     if("apps" IN_LIST ARGN)
         tuff_find_dependency(cli11 DEBIAN libcli11-dev CONFIG CLI11 TARGETS CLI11::CLI11)
+        tuff_find_dependency(nettle DEBIAN nettle-dev HEADER nettle/sha2.h LIBRARIES nettle)
         tuff_find_dependency(glfw OPTIONAL DEBIAN libglfw3-dev CONFIG glfw3 TARGETS glfw)
         # Debian's is a static library that leaves stb's fonts to stb.
         tuff_find_dependency(

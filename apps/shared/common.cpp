@@ -71,19 +71,30 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     if (flags.confinement.confine) options.confined_to = asset_folders(folder_of(*path));
     auto config = Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
-    Diagnostics problems;
-    for (const std::string& set : flags.sets)
-        if (auto applied = apply_set(*config, set); !applied)
-            problems.insert(problems.end(), applied.error().begin(), applied.error().end());
-    for (const std::string& input : flags.inputs)
-        if (auto applied = apply_input(*config, input); !applied)
-            problems.insert(problems.end(), applied.error().begin(), applied.error().end());
-    if (!problems.empty()) return usage_failure(std::move(problems));
-    terminal.report(config->warnings());
     OpenedConfig opened(std::move(*modules), std::move(registry), std::move(*config), terminal);
-    opened.sets_ = flags.sets;
+    std::vector<Given> sets;
+    for (const std::string& set : flags.sets)
+        sets.push_back({.setting = set});
+    if (auto set = opened.set_anew(std::move(sets)); !set) return pass_on(std::move(set));
+    Diagnostics problems;
+    for (const std::string& input : flags.inputs)
+        if (auto applied = apply_input(opened.config_, input); !applied)
+            std::ranges::move(applied.error(), std::back_inserter(problems));
+    if (!problems.empty()) return usage_failure(std::move(problems));
+    terminal.report(opened.config().warnings());
     opened.memory_limit_ = flags.confinement.memory_limit();
     return opened;
+}
+
+Outcome<void> OpenedConfig::set_anew(std::vector<Given> settings) {
+    config_.unset();
+    Diagnostics problems;
+    for (const Given& given : settings)
+        if (auto applied = apply_set(config_, given.setting); !applied)
+            std::ranges::move(applied.error(), std::back_inserter(problems));
+    sets_ = std::move(settings);
+    if (!problems.empty()) return usage_failure(std::move(problems));
+    return {};
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {
@@ -106,19 +117,21 @@ Diagnostics OpenedConfig::blame_sets(const FrameTime& frame, const PoolSizes& po
         config.unset();
         for (std::size_t i = 0; i < sets_.size(); ++i)
             if (i != left_out && left_out < sets_.size())
-                if (auto applied = apply_set(config, sets_[i]); !applied) return false;
+                if (auto applied = apply_set(config, sets_[i].setting); !applied) return false;
         return config.build(*shaders_, assets_, frame, target_, pools).has_value();
     };
     if (!is_sound_without(sets_.size())) return {}; // so it is wrong by itself
+    std::vector<std::string> given;
     std::vector<std::string> at_fault;
-    for (std::size_t i = 0; i < sets_.size(); ++i)
-        if (is_sound_without(i)) at_fault.push_back(sets_[i]);
-    if (at_fault.empty()) at_fault = sets_; // only together
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+        given.push_back(sets_[i].option + " " + sets_[i].setting);
+        if (is_sound_without(i)) at_fault.push_back(given.back());
+    }
+    if (at_fault.empty()) at_fault = given; // only together
+    const std::string place = fmt::format("{}", fmt::join(at_fault, " "));
     return {{.code = "cli/set-at-fault",
-             .message = fmt::format("the config is sound without --set {}",
-                                    fmt::join(at_fault, " --set ")),
-             .where = {.file = fmt::format("--set {}", fmt::join(at_fault, " --set ")),
-                       .line_text = {}},
+             .message = fmt::format("the config is sound without {}", place),
+             .where = {.file = place, .line_text = {}},
              .hint = "give another value; what is wrong with this one follows"}};
 }
 

@@ -59,6 +59,14 @@ class OpenedConfig {
     /// Finds, reads and checks the config, applies --set, prints warnings.
     static Outcome<OpenedConfig> open(const ConfigFlags& flags, Terminal& terminal);
 
+    /// Takes back all that was set, and sets `settings` ("sigma=2") instead. They were given by
+    /// the option of that name.
+    struct Given {
+        std::string setting;
+        std::string option = "--set";
+    };
+    Outcome<void> set_anew(std::vector<Given> settings);
+
     /// The files that building has read so far: models, images.
     std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }
 
@@ -89,7 +97,7 @@ class OpenedConfig {
     std::optional<std::uint64_t> memory_limit_;
     Terminal* terminal_;
     bool warned_ = false;
-    std::vector<std::string> sets_; ///< what --set was given
+    std::vector<Given> sets_;
 };
 
 /// The two sides of "name=file"; empty ones where it is not written so.

@@ -32,7 +32,11 @@ FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,
                                         Terminal& terminal) {
-    auto device = open_device(device_flags, terminal);
+    return start(config, compile_flags, open_device(device_flags, terminal), first);
+}
+
+Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                        Outcome<Device> device, const FrameTime& first) {
     // What passes can do depends on the device; a wrong graph is told as such where there is none.
     if (device) config.set_target(device->caps());
     auto built = config.build(first);
@@ -75,7 +79,12 @@ Outcome<void> FrameRunner::take(GraphDesc graph) {
                     : usage_failure(std::move(taken.error()));
 }
 
-Outcome<void> FrameRunner::build(const FrameTime& frame) {
+Outcome<void> FrameRunner::begin_again(const FrameTime& first) {
+    runner_.begin_again();
+    return build_for(first);
+}
+
+Outcome<void> FrameRunner::build_for(const FrameTime& frame) {
     auto built = config_->build(frame, runner_.pools());
     if (!built) return pass_on(std::move(built));
     if (auto taken = take(std::move(built->graph)); !taken) return taken;
@@ -98,7 +107,7 @@ Outcome<void> FrameRunner::run(const FrameTime& frame) {
     const bool current =
         built_for_ && (built_for_->frame == frame.frame || !config_->config().animated());
     if (!current)
-        if (auto built = build(frame); !built) return built;
+        if (auto built = build_for(frame); !built) return built;
     if (auto executed = executor().execute(); !executed)
         return run_failure(std::move(executed.error()));
     return {};

@@ -24,6 +24,13 @@ class FrameRunner {
     static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
                                       const DeviceFlags& device_flags, const FrameTime& first,
                                       Terminal& terminal);
+    /// The same on a device that `open_device` has opened, or not.
+    static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                      Outcome<Device> device, const FrameTime& first);
+
+    /// Begins another run, for which the config was set otherwise, with a graph for its frame
+    /// `first`: histories begin again, and what the runs before have made is kept where it fits.
+    Outcome<void> begin_again(const FrameTime& first);
 
     /// Submits one frame.
     Outcome<void> run(const FrameTime& frame);
@@ -48,7 +55,7 @@ class FrameRunner {
 
   private:
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
-    Outcome<void> build(const FrameTime& frame);
+    Outcome<void> build_for(const FrameTime& frame);
     Outcome<void> grow_pools();
     Outcome<void> take(GraphDesc graph);
     Outcome<void> check_memory(const GraphDesc& graph) const;

@@ -33,6 +33,9 @@ class Checkpointing {
     /// A film begins with the frame that a run goes on with. Error: checkpoint/film, of a file that
     /// is there, and may hold the frames before.
     Outcome<void> check_film(const std::filesystem::path& film) const;
+    bool asked_for() const { return keeps_ || !flags_.resume.empty(); }
+    /// Whether it goes on from one.
+    bool is_resumed() const { return resumed_.has_value(); }
     /// The first frame to run.
     std::int64_t first_frame() const { return resumed_ ? resumed_->run.frame + 1 : 0; }
     /// The frame whose graph the runner begins with: the one that the checkpoint is of.

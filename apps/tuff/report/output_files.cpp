@@ -84,10 +84,10 @@ std::string comma_separated(const FetchedOutput& output) {
 
 /// Before anything runs, as far as that takes no time: each frame is looked at again in its turn.
 Result<void> check_frames(const ConfiguredOutput& output, const FilePattern& pattern,
-                          const OutputFolders& folders, std::int64_t frames) {
+                          const OutputFolders& folders, const FrameRange& frames) {
     constexpr std::int64_t kMostChecked = 10'000;
-    const std::int64_t checked = pattern.numbered() ? std::min(frames, kMostChecked) : 1;
-    for (std::int64_t frame = 0; frame < checked; ++frame)
+    const std::int64_t checked = pattern.numbered() ? std::min(frames.count(), kMostChecked) : 1;
+    for (std::int64_t frame = frames.first; frame < frames.first + checked; ++frame)
         if (auto path = output_path(output, pattern.name(frame), folders); !path)
             return propagate(std::move(path));
     return {};
@@ -129,7 +129,7 @@ fs::path FilePattern::name(std::int64_t frame) const {
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
                                                    const OutputFolders& folders,
-                                                   std::int64_t frames) {
+                                                   const FrameRange& frames) {
     struct Chosen {
         const ConfiguredOutput* output;
         std::string file; ///< the user's; empty: the config's
@@ -245,9 +245,10 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
              .hint = "tone-map it first (image/tonemap), or write .exr or .hdr"}};
 }
 
-Outcome<void> save_output(const FetchedOutput& output, const fs::path& file) {
+Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
+                          std::span<const ImageText> texts) {
     if (output.is_image) {
-        if (auto saved = save_image(file, output.image); !saved)
+        if (auto saved = save_image(file, output.image, texts); !saved)
             return run_failure(std::move(saved.error()));
         return {};
     }

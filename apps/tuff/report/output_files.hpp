@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/shared/common.hpp"
+#include "apps/tuff/batch/frame_range.hpp"
 #include "apps/tuff/report/output_paths.hpp"
 
 #include <tuff/buffer_elements.hpp>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,13 +43,13 @@ struct OutputFile {
     std::optional<ConfiguredOutput> configured; ///< where the config names the file
 };
 
-/// Where the outputs of a config go in `frames` frames: those with a file of their own below
-/// `folders`, those named by `outs` ("FILE" for the first output, "NAME=FILE") to that file
-/// instead. Errors: cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
+/// Where the outputs of a config go in `frames`: those with a file of their own below `folders`,
+/// those named by `outs` ("FILE" for the first output, "NAME=FILE") to that file instead. Errors:
+/// cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
                                                    const OutputFolders& folders,
-                                                   std::int64_t frames = 1);
+                                                   const FrameRange& frames = {});
 
 /// The file of one frame, about to be written. Where the config names it, its folder is made, and
 /// it is looked at once more: what lies there may have changed since. Error: cli/unsafe-output.
@@ -72,6 +74,8 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
 
 /// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line an element,
 /// below the names of its members where it has some) or, with any other extension, as bare bytes.
-Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file);
+/// `texts`: for images whose files have room for them.
+Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,
+                          std::span<const ImageText> texts = {});
 
 } // namespace tuff::cli

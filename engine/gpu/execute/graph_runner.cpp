@@ -16,6 +16,7 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 }
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
+    const bool begins = std::exchange(begins_again_, false);
     // As they were marked when the plan was made.
     const bool may_be_alike = executor_ && graph.nodes.size() == changing_.size();
     for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)
@@ -26,7 +27,7 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
         changing_.clear();
         return run_compiled(std::move(graph), shaders);
     }
-    if (options_.compile.constant == ConstantWork::once && mark_changed(graph)) {
+    if (options_.compile.constant == ConstantWork::once && !begins && mark_changed(graph)) {
         for (std::size_t n = 0; n < changing_.size(); ++n)
             if (changing_[n]) graph.nodes[n].changing = true;
         return run_compiled(std::move(graph), shaders);
@@ -36,6 +37,11 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
         if (auto ok = executor_->reset_history(); !ok) return ok;
     executor_->set_uploads(graph);
     return executor_->set_parameters(graph.parameters);
+}
+
+void GraphRunner::begin_again() {
+    begins_again_ = true;
+    forgets_ = true;
 }
 
 /// Marks nodes that are given other parameters than before. Returns whether a plan that knows of

@@ -69,6 +69,10 @@ class GraphRunner {
     Diagnostics take_restarted() { return std::exchange(restarted_, {}); }
     /// Whether histories of the graph before went on when the last graph was compiled.
     bool has_carried_history() const { return has_carried_; }
+    /// The next graph begins another run of what may be the same plan: histories are as at first,
+    /// and parameters that it has others of may last, so its constant work is done again instead
+    /// of being taken for changing. No pool is forgotten.
+    void begin_again();
 
     /// How many graphs were compiled and made ready to run.
     std::uint32_t compilations() const { return compilations_; }
@@ -90,6 +94,7 @@ class GraphRunner {
     Diagnostics restarted_;
     bool has_carried_ = false;
     bool forgets_ = false; ///< what runs leaves nothing to its successor
+    bool begins_again_ = false; ///< the next graph is the first of a run
 };
 
 } // namespace tuff

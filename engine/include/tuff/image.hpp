@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -96,6 +97,12 @@ Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view
 /// Errors as `load_image`.
 Result<HostImage> load_volume(const std::filesystem::path& path);
 
+/// A text that a picture carries. `name`: at most 79 printable ASCII characters.
+struct ImageText {
+    std::string name; ///< "tuff.frame"
+    std::string text; ///< UTF-8, without zero bytes
+};
+
 /// Writes an image; the extension chooses the format:
 /// - `.png` 8 bits a channel. Unorm and sRGB texels are written as stored (16-bit ones rounded),
 ///   floats are clamped to [0, 1] and sRGB-encoded; integer formats are refused. Depth 1 only.
@@ -109,8 +116,13 @@ Result<HostImage> load_volume(const std::filesystem::path& path);
 /// The file is written under a temporary name beside `path` and renamed, so that `path` holds the
 /// old content or the new, never a part.
 ///
+/// `texts` go into PNG files as international text (iTXt), into OpenEXR files as attributes and
+/// into the comment of JPEG files, of which those that do not fit are left out; other formats have
+/// no room for them.
+///
 /// Errors: image/unknown-extension, image/unwritable, image/unsupported.
-Result<void> save_image(const std::filesystem::path& path, const HostImage& image);
+Result<void> save_image(const std::filesystem::path& path, const HostImage& image,
+                        std::span<const ImageText> texts = {});
 /// What `save_image` knows, in small letters: ".png".
 std::span<const std::string_view> saved_image_extensions();
 

@@ -46,17 +46,25 @@ Result<HostImage> shown(const HostImage& image, std::string_view kind) {
     return bytes;
 }
 
-Encoded encode_png(const HostImage& image) {
+using Texts = std::span<const ImageText>;
+
+Encoded encode_png(const HostImage& image, Texts texts) {
     const auto bytes = shown(image, "PNG");
-    return bytes ? codec::encode_png(*bytes) : std::unexpected(bytes.error());
+    if (!bytes) return std::unexpected(bytes.error());
+    auto file = codec::encode_png(*bytes);
+    if (file) *file = codec::with_png_texts(std::move(*file), texts);
+    return file;
 }
 
-Encoded encode_jpeg(const HostImage& image) {
+Encoded encode_jpeg(const HostImage& image, Texts texts) {
     const auto bytes = shown(image, "JPEG");
-    return bytes ? codec::encode_jpeg(*bytes) : std::unexpected(bytes.error());
+    if (!bytes) return std::unexpected(bytes.error());
+    auto file = codec::encode_jpeg(*bytes);
+    if (file) *file = codec::with_jpeg_comment(std::move(*file), texts);
+    return file;
 }
 
-Encoded encode_hdr(const HostImage& image) {
+Encoded encode_hdr(const HostImage& image, Texts) {
     if (image.format == Format::rgba32_sfloat) return codec::encode_hdr(image);
     HostImage colours = convert(image, Format::rgba32_sfloat);
     if (info(image.format).channels == 1) {
@@ -67,9 +75,9 @@ Encoded encode_hdr(const HostImage& image) {
     return codec::encode_hdr(colours);
 }
 
-Encoded encode_exr(const HostImage& image) {
+Encoded encode_exr(const HostImage& image, Texts texts) {
     const FormatInfo& facts = info(image.format);
-    if (facts.kind == NumericKind::sfloat && !facts.depth) return codec::encode_exr(image);
+    if (facts.kind == NumericKind::sfloat && !facts.depth) return codec::encode_exr(image, texts);
     // Halves keep 8-bit unorms apart; 16-bit ones and integers need the full float.
     const bool half = facts.texel_bytes == facts.channels && !is_integer(facts);
     constexpr std::array<Format, 5> kHalf = {Format::undefined, Format::r16_sfloat,
@@ -78,7 +86,7 @@ Encoded encode_exr(const HostImage& image) {
     constexpr std::array<Format, 5> kFull = {Format::undefined, Format::r32_sfloat,
                                              Format::rg32_sfloat, Format::rgba32_sfloat,
                                              Format::rgba32_sfloat};
-    return codec::encode_exr(convert(image, (half ? kHalf : kFull)[facts.channels]));
+    return codec::encode_exr(convert(image, (half ? kHalf : kFull)[facts.channels]), texts);
 }
 
 std::optional<ElementType> stored_element(const FormatInfo& facts) {
@@ -95,7 +103,7 @@ std::optional<ElementType> stored_element(const FormatInfo& facts) {
     }
 }
 
-Encoded encode_npy(const HostImage& image) {
+Encoded encode_npy(const HostImage& image, Texts) {
     const HostImage* source = &image;
     HostImage converted;
     if (image.format == Format::a2b10g10r10_unorm || image.format == Format::b10g11r11_ufloat) {
@@ -116,7 +124,7 @@ Encoded encode_npy(const HostImage& image) {
 }
 
 /// Portable float map: bottom row first, negative scale for little-endian.
-Encoded encode_pfm(const HostImage& image) {
+Encoded encode_pfm(const HostImage& image, Texts) {
     const std::uint32_t channels = info(image.format).channels == 1 ? 1 : 3;
     const std::string header = fmt::format("{}\n{} {}\n-1.0\n", channels == 1 ? "Pf" : "PF",
                                            image.extent.width, image.extent.height);
@@ -136,7 +144,7 @@ Encoded encode_pfm(const HostImage& image) {
 
 struct Encoder {
     std::string_view extension;
-    Encoded (*encode)(const HostImage&);
+    Encoded (*encode)(const HostImage&, Texts);
     bool volumes;
 };
 
@@ -168,12 +176,13 @@ Result<void> check_savable(const HostImage& image, const Encoder& encoder) {
 
 } // namespace
 
-Result<void> save_image(const std::filesystem::path& path, const HostImage& image) {
+Result<void> save_image(const std::filesystem::path& path, const HostImage& image,
+                        std::span<const ImageText> texts) {
     const std::string extension = lower_extension(path);
     for (const Encoder& encoder : kEncoders) {
         if (encoder.extension != extension) continue;
         if (auto savable = check_savable(image, encoder); !savable) return savable;
-        auto file = encoder.encode(image);
+        auto file = encoder.encode(image, texts);
         if (!file) return propagate(std::move(file));
         return write_file(path, *file);
     }

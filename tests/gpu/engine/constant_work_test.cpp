@@ -79,5 +79,29 @@ TEST_F(ConstantWorkTest, KeepsWhatIsLeftOnceAParameterTurnsOutToChange) {
     EXPECT_EQ(runner.plan()->setup->order.size(), 2u); // of the left row
 }
 
+TEST_F(ConstantWorkTest, AnotherRunBeginsWithEmptyHistoriesOnTheSamePlan) {
+    GraphRunner runner(device(), {.compile = {.constant = ConstantWork::once}});
+    ASSERT_TRUE(runner.begin_again()); // nothing has run
+    execute(runner, growing(5), 3);
+    ASSERT_TRUE(runner.begin_again());
+    execute(runner, growing(100), 2);
+    const Words total = read(runner, "total");
+    for (std::uint32_t i = 0; i < kCount; ++i)
+        EXPECT_EQ(total[i], 2 * 2 * (100 + i));
+    EXPECT_EQ(runner.compilations(), 1u);
+}
+
+TEST_F(ConstantWorkTest, AnotherRunsParametersAreNotTakenForChanging) {
+    GraphRunner runner(device(), {.compile = {.constant = ConstantWork::once}});
+    for (std::uint32_t right = 3; right < 6; ++right) {
+        ASSERT_TRUE(runner.begin_again());
+        execute(runner, summed(1, right));
+        const Words sum = read(runner, "sum");
+        for (std::uint32_t i = 0; i < kCount; ++i)
+            EXPECT_EQ(sum[i], 2 * (1 + i) + right + i);
+    }
+    EXPECT_EQ(runner.compilations(), 1u);
+}
+
 } // namespace
 } // namespace tuff
