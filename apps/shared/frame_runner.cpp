@@ -44,6 +44,7 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
     }
     FrameRunner runner(config, compile_flags, std::move(*device));
     if (auto taken = runner.take(std::move(built->graph)); !taken) return pass_on(std::move(taken));
+    runner.outputs_ = std::move(built->outputs);
     runner.built_for_ = first;
     return runner;
 }
@@ -85,11 +86,17 @@ Outcome<void> FrameRunner::run(const FrameTime& frame) {
         auto built = config_->build(frame, runner_.pools());
         if (!built) return pass_on(std::move(built));
         if (auto taken = take(std::move(built->graph)); !taken) return taken;
+        outputs_ = std::move(built->outputs);
         built_for_ = frame;
     }
     if (auto executed = executor().execute(); !executed)
         return run_failure(std::move(executed.error()));
     return {};
+}
+
+std::optional<VolumeGeometry> FrameRunner::geometry_of(std::string_view output) const {
+    const auto found = std::ranges::find(outputs_, output, &ConfiguredOutput::name);
+    return found == outputs_.end() ? std::nullopt : found->geometry;
 }
 
 Outcome<void> FrameRunner::finish() {

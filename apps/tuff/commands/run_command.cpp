@@ -5,10 +5,12 @@
 #include "apps/shared/timing_table.hpp"
 #include "apps/shared/video.hpp"
 #include "apps/tuff/report/output_files.hpp"
+#include "apps/tuff/report/volume_series.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <system_error>
@@ -93,6 +95,9 @@ class Run {
             if (done && guard.interrupted()) done = interrupted(frame + 1);
         }
         progress.clear();
+        auto listed = series_.write(folders_);
+        if (done && !listed) done = std::unexpected(listed.error());
+        if (listed) std::ranges::move(*listed, std::back_inserter(written_));
         terminal_.report(warnings_);
         for (const std::string& line : written_)
             terminal_.print(line);
@@ -112,10 +117,12 @@ class Run {
             if (!fetched) return pass_on(std::move(fetched));
             const auto path = ready_file(file, frame, folders_);
             if (!path) return std::unexpected(path.error());
+            fetched->geometry = runner.geometry_of(file.output);
             keep_new(clipped_values(file.output, *fetched, *path));
             auto saved = videos_[i] ? add_to_film(*videos_[i], *fetched, last)
                                     : save_output(*fetched, *path);
             if (!saved) return saved;
+            series_.add(file, *path, frame_time(frame, options_.fps).time);
             // Frames of a sequence would fill the screen; their pattern is told by the user.
             if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));
         }
@@ -162,6 +169,7 @@ class Run {
     std::vector<OutputFile> files_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
+    VolumeSeries series_;
     Diagnostics warnings_; ///< what passes said of the frames that were written; pools that grew
     std::set<std::string> warned_;
 };

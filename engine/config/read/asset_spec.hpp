@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tuff/format.hpp>
+#include <tuff/volume.hpp>
 
 #include <array>
 #include <cstdint>
@@ -34,12 +35,23 @@ struct ScenePartSpec {
     std::optional<Material> material; ///< instead of the file's
 };
 
+/// What a config says of a volume beside its file.
+struct VolumeSpec {
+    std::optional<std::uint32_t> frame;
+    std::string array;
+    bool normalize = true;
+    std::optional<RawLayout> raw;
+    std::optional<std::array<double, 3>> spacing; ///< instead of the file's
+    std::optional<std::array<double, 3>> origin;
+};
+
 /// An asset as a config declares it.
 struct AssetSpec {
     AssetKind kind = AssetKind::image;
     std::string file;                 ///< as written; of all kinds but `scene` and `generate`
     std::vector<ScenePartSpec> parts; ///< of a scene
     bool moves = false;               ///< parts are placed by values that may change
+    VolumeSpec volume;
     bool srgb = false;
     bool mips = false;
 

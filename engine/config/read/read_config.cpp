@@ -2,6 +2,7 @@
 #include "config/read/object_reader.hpp"
 #include "config/read/read_kernel.hpp"
 #include "config/read/read_scene_parts.hpp"
+#include "config/read/read_volume.hpp"
 
 #include <fmt/format.h>
 
@@ -179,6 +180,7 @@ void ConfigReader::read_assets(const Json::Value& json) {
                                         "\"scene\", \"image\", \"volume\" and \"generate\"",
                                         entry.what()));
         if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
+        if (decl.spec.kind == AssetKind::volume) read_volume(source_, entry, decl, problems_);
         if (decl.spec.kind == AssetKind::image)
             decl.spec.srgb = entry.boolean("srgb").value_or(false);
         if (decl.spec.kind == AssetKind::image || decl.spec.kind == AssetKind::generate)
@@ -458,6 +460,10 @@ void ConfigReader::read_outputs(const Json::Value& json) {
             entry.require("from");
             const auto from = entry.text("from");
             decl.file = entry.text("file");
+            if (const Json::Value* spacing = entry.find("spacing"))
+                decl.spacing = read_value(source_, *spacing, problems_);
+            if (const Json::Value* origin = entry.find("origin"))
+                decl.origin = read_value(source_, *origin, problems_);
             entry.finish();
             if (!from) continue;
             decl.from = *from;
