@@ -67,6 +67,28 @@ int nifti_version(std::span<const std::byte> file) {
     return 0;
 }
 
+/// Whether a header says that the numbers begin within reason. The library makes a whole number of
+/// it whatever it is.
+bool begins_soon(std::vector<std::byte> header, int version) {
+    std::int32_t header_bytes = 0;
+    std::memcpy(&header_bytes, header.data(), sizeof header_bytes);
+    const bool swapped = header_bytes != (version == 1 ? static_cast<std::int32_t>(kNifti1Bytes)
+                                                       : static_cast<std::int32_t>(kNifti2Bytes));
+    constexpr std::size_t kOffset1 = 108;
+    constexpr std::size_t kOffset2 = 168;
+    constexpr auto kMost = static_cast<float>(kMaxNiftiHeader);
+    if (version == 1) {
+        if (swapped) swap_bytes(std::span(header).subspan(kOffset1, sizeof(float)), sizeof(float));
+        float offset = 0;
+        std::memcpy(&offset, &header[kOffset1], sizeof offset);
+        return offset >= 0 && offset <= kMost;
+    }
+    if (swapped) swap_bytes(std::span(header).subspan(kOffset2, 8), 8);
+    std::int64_t offset = 0;
+    std::memcpy(&offset, &header[kOffset2], sizeof offset);
+    return offset >= 0 && offset <= kMaxNiftiHeader;
+}
+
 /// What the library makes of a header, which names no file.
 NiftiImage read_nifti_header(const std::vector<std::byte>& bytes, int version) {
     nifti_set_debug_level(0);
@@ -125,6 +147,8 @@ Result<StoredVolume> decode_nifti(const VolumeFile& file) {
     const int version = nifti_version(file.bytes);
     const auto head = part_of(file.bytes, 0, version == 1 ? kNifti1Bytes : kNifti2Bytes);
     if (!head) return corrupt_volume(name, "its header is cut short");
+    if (!begins_soon(*head, version))
+        return corrupt_volume(name, "its header says that the numbers begin beyond its end");
     const NiftiImage image = read_nifti_header(*head, version);
     if (!image) return corrupt_volume(name, "its header makes no sense");
     if (image->nifti_type != NIFTI_FTYPE_NIFTI1_1 && image->nifti_type != NIFTI_FTYPE_NIFTI2_1)
@@ -134,8 +158,9 @@ Result<StoredVolume> decode_nifti(const VolumeFile& file) {
         return unsupported_volume(
             name, fmt::format("holds numbers of type {}", nifti_datatype_string(image->datatype)),
             "integers, floats and colours are read");
-    const std::array<std::int64_t, 7> dims = {image->nx, image->ny, image->nz, image->nt,
-                                              image->nu, image->nv, image->nw};
+    std::array<std::int64_t, 7> dims = {1, 1, 1, 1, 1, 1, 1};
+    const auto axes = static_cast<std::size_t>(std::clamp<std::int64_t>(image->ndim, 0, 7));
+    std::copy_n(image->dim + 1, axes, dims.begin()); // what follows is 0, or 1, or nothing
     if (std::ranges::any_of(dims, [](auto n) { return n < 1; }))
         return corrupt_volume(name, "a size is below 1");
     const auto size = [&](std::size_t i) { return static_cast<std::uint64_t>(dims[i]); };
@@ -167,8 +192,7 @@ Result<StoredVolume> decode_nifti(const VolumeFile& file) {
     if (!numbers)
         return corrupt_volume(
             name, fmt::format("it ends before the {} bytes that its header says", length));
-    if (image->byteorder != nifti_short_order())
-        swap_bytes(*numbers, element_bytes(stored.type));
+    if (image->byteorder != nifti_short_order()) swap_bytes(*numbers, element_bytes(stored.type));
     stored.numbers = vectors > 1
                          ? interleaved(*numbers, stored.channels, element_bytes(stored.type))
                          : std::move(*numbers);

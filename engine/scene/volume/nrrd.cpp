@@ -93,6 +93,7 @@ struct NrrdHeader {
     std::map<std::string, std::string, std::less<>> fields;
     std::string format; ///< of the texels, where Tuff wrote it
     std::size_t end = 0;
+    bool is_whole = false; ///< an empty line ends it
 
     std::string_view get(std::string_view field) const {
         const auto found = fields.find(field);
@@ -119,7 +120,10 @@ NrrdHeader read_header(std::string_view text) {
         std::string_view line = text.substr(at, end - at);
         at = std::min(end + 1, text.size());
         if (line.ends_with('\r')) line.remove_suffix(1);
-        if (line.empty()) break;
+        if (line.empty()) {
+            header.is_whole = true;
+            break;
+        }
         if (line.starts_with('#')) continue;
         const std::size_t colon = line.find(':');
         if (colon == std::string_view::npos) continue;
@@ -149,6 +153,8 @@ class NrrdReader {
         : file_(file), name_(file.name()), header_(read_header(file.text())) {}
 
     Result<StoredVolume> read() {
+        if (!header_.is_whole && !header_.has("data file"))
+            return corrupt_volume(name_, "its header is cut short");
         if (auto type = read_type(); !type) return propagate(std::move(type));
         if (auto axes = read_axes(); !axes) return propagate(std::move(axes));
         if (auto fits = check_volume_size(name_, axes_.size, axes_.channels, stored_.type); !fits)
@@ -324,6 +330,7 @@ class NrrdReader {
         if (encoding == "gzip" || encoding == "gz") return read_gzip(bytes, *frame, length);
         if (encoding == "text" || encoding == "txt" || encoding == "ascii")
             return read_text(bytes, *frame, length);
+        if (encoding.empty()) return corrupt_volume(name_, "its header has no \"encoding\"");
         return unsupported_volume(name_, fmt::format("has the encoding \"{}\"", encoding),
                                   "raw, gzip and text are read");
     }

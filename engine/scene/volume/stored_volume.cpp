@@ -165,7 +165,8 @@ Result<void> check_volume_size(std::string_view name, const std::array<std::uint
                 fmt::format("'{}' claims {}x{}x{} texels of {} numbers, more than {} a side or {} "
                             "MiB in all",
                             name, size[0], size[1], size[2], channels, kMaxImageSide,
-                            kMaxImageBytes >> 20));
+                            kMaxImageBytes >> 20),
+                "resample it to fewer texels, or take a part of it");
 }
 
 std::uint64_t stored_bytes(const Extent& extent, std::uint32_t channels, ElementType type) {
