@@ -294,6 +294,26 @@ TEST_F(VolumeFiles, FilesThatEndEarlyAreRefusedWhereverTheyEnd) {
     }
 }
 
+TEST_F(VolumeFiles, AnyChangedByteIsRefusedOrRead) {
+    for (const std::string ending : kVolumeEndings) {
+        const std::string name = "v" + ending;
+        ASSERT_TRUE(save_volume(file(name), some_volume(Format::r32_sfloat), some_geometry()));
+        const std::string whole = read(name);
+        for (std::size_t at = 0; at < whole.size(); at += 9)
+            for (const char to : {'\xff', static_cast<char>(whole[at] ^ 1)}) {
+                std::string text = whole;
+                text[at] = to;
+                write(name, text);
+                const auto volume = load_volume(file(name));
+                if (volume) {
+                    EXPECT_EQ(volume->image.texels.size(),
+                              byte_size(volume->image.format, volume->image.extent))
+                        << ending << " at " << at;
+                }
+            }
+    }
+}
+
 TEST_F(VolumeFiles, HeadersThatClaimMoreThanThereIsTakeNoMemory) {
     const std::string start = "NRRD0005\ntype: float\ndimension: 3\nendian: little\n";
     write("huge.nrrd", start + "sizes: 16384 16384 16384\nencoding: raw\n\nxx");

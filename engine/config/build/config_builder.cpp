@@ -319,12 +319,14 @@ void ConfigBuilder::add_output(const std::string& name, const Wire& wire, Span s
 }
 
 /// A version that a later node overwrites in place is gone at the end of the frame, when outputs
-/// are read, and what a host imports is the host's: a copy stands for it.
+/// are read, what a host imports is the host's, and assets are those of all executions: a copy
+/// stands for it.
 template <typename Resource>
 Resource ConfigBuilder::not_overwritten(Resource resource, const std::string& name) {
     const GraphDesc& graph = graph_.peek();
-    const bool imported = graph.resource_of(resource.version).lifetime == Lifetime::imported;
-    if (!graph.versions[resource.version.index].next && !imported) return resource;
+    const Lifetime lifetime = graph.resource_of(resource.version).lifetime;
+    const bool others = lifetime == Lifetime::imported || lifetime == Lifetime::constant;
+    if (!graph.versions[resource.version.index].next && !others) return resource;
     const auto desc = graph_.desc(resource);
     if constexpr (std::same_as<Resource, Image>)
         return graph_.copy(resource, graph_.image(name + "/kept", desc), name + "/keep");

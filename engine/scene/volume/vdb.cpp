@@ -1,11 +1,13 @@
 // OpenVDB: trees of texels, of which those that differ from the background are there. Tuff writes
 // down which box of them is the volume; of files of others it is the box around the active texels.
+#include "scene/volume/isolated.hpp"
 #include "scene/volume/volume_codec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
+#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +59,8 @@ class VdbReader {
     explicit VdbReader(const VolumeFile& file) : file_(file), name_(file.name()) {}
 
     Result<StoredVolume> read() {
+        // Threads that this process has forked from are not there.
+        const tbb::global_control alone(tbb::global_control::max_allowed_parallelism, 1);
         start_openvdb();
         try {
             return read_grids();
@@ -148,7 +152,9 @@ class VdbReader {
         stored_.extent = {static_cast<std::uint32_t>(size_[0]),
                           static_cast<std::uint32_t>(size_[1]),
                           static_cast<std::uint32_t>(size_[2])};
-        stored_.numbers.resize(stored_bytes(stored_.extent, channels, type));
+        const std::uint64_t bytes = stored_bytes(stored_.extent, channels, type);
+        allow_more_memory(2 * bytes); // and once more for another type
+        stored_.numbers.resize(bytes);
         return {};
     }
 
@@ -350,7 +356,13 @@ bool is_vdb(std::span<const std::byte> file) {
 }
 
 Result<StoredVolume> decode_vdb(const VolumeFile& file) {
-    return VdbReader(file).read();
+    // Leaves are all that a file need not spell out: 64 bytes of it make at most 12 KiB.
+    constexpr std::uint64_t kBase = std::uint64_t{256} << 20;
+    constexpr std::uint64_t kMostForLeaves = std::uint64_t{3} << 30;
+    constexpr std::uint64_t kLeafRatio = 256;
+    const std::uint64_t leaves =
+        std::min(std::uint64_t{file.bytes.size()} * kLeafRatio, kMostForLeaves);
+    return read_isolated(file.name(), kBase + leaves, [&] { return VdbReader(file).read(); });
 }
 
 EncodedVolume encode_vdb(const VolumeToWrite& volume) {
