@@ -130,6 +130,16 @@ TEST_F(VolumeFiles, AVolumeOfZerosComesBackWithItsSize) {
     }
 }
 
+TEST_F(VolumeFiles, DecimalSpacingsAreKeptAsTheyAre) {
+    const VolumeGeometry geometry{.spacing = {0.1, 0.7, 1.0 / 3.0}, .origin = {-2.4, 0.1, 1e-3}};
+    for (const std::string ending : {".nrrd", ".vti", ".vdb"}) {
+        ASSERT_TRUE(save_volume(file("v" + ending), some_volume(Format::r8_unorm), geometry));
+        EXPECT_EQ(loaded("v" + ending).geometry, geometry) << ending;
+    }
+    ASSERT_TRUE(save_volume(file("v.nii"), some_volume(Format::r8_unorm), geometry));
+    EXPECT_FLOAT_EQ(static_cast<float>(loaded("v.nii").geometry.spacing[2]), 1.0f / 3.0f);
+}
+
 TEST_F(VolumeFiles, TurnedAxesAndThePatientsWorldAreKept) {
     const double half = std::sqrt(0.5);
     VolumeGeometry geometry = some_geometry();

@@ -43,6 +43,9 @@ Outcome<void> prepare_files(const std::vector<OutputFile>& files, const OutputFo
         const auto first = ready_file(file, 0, folders);
         if (!first) return std::unexpected(first.error());
         if (auto writable = check_writable(*first); !writable) return writable;
+        if (VolumeSeries::has_collection(file))
+            if (auto list = ready_collection(file, folders); !list)
+                return std::unexpected(list.error());
         if (!is_film(file)) continue;
         if (auto found = check_ffmpeg(); !found) return found;
     }

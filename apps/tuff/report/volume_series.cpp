@@ -27,8 +27,12 @@ std::string xml_text(std::string_view text) {
 
 } // namespace
 
+bool VolumeSeries::has_collection(const OutputFile& file) {
+    return file.pattern.numbered() && lower_extension(file.pattern.file(0)) == ".vti";
+}
+
 void VolumeSeries::add(const OutputFile& file, const fs::path& written, double time) {
-    if (!file.pattern.numbered() || lower_extension(written) != ".vti") return;
+    if (!has_collection(file)) return;
     auto series = std::ranges::find(series_, &file, &Series::output);
     if (series == series_.end()) series = series_.insert(series, {&file, {}});
     series->frames.push_back({written, time});

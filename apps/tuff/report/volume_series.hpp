@@ -11,8 +11,10 @@ namespace tuff::cli {
 /// The collections (.pvd) by which ParaView opens the numbered .vti files of outputs as series.
 class VolumeSeries {
   public:
-    /// Notes that `written`, a frame of `file` at `time` seconds, is there. Of other files than
-    /// numbered .vti nothing is noted.
+    /// Whether a collection lists the files of an output: numbered .vti.
+    static bool has_collection(const OutputFile& file);
+    /// Notes that `written`, a frame of `file` at `time` seconds, is there, where a
+    /// collection lists it.
     void add(const OutputFile& file, const std::filesystem::path& written, double time);
     /// Writes a collection for each output that has frames; returns lines that tell so.
     /// Errors: cli/unsafe-output, cli/unwritable.

@@ -306,6 +306,12 @@ class NrrdReader {
         const auto path = file_.path.parent_path() / detached;
         if (auto readable = check_readable(path, file_.options.confined_to); !readable)
             return propagate(std::move(readable));
+        std::error_code error;
+        if (!std::filesystem::exists(path, error))
+            return fail(
+                "volume/not-found",
+                fmt::format("'{}' has its data in '{}', which is not there", name_, path.string()),
+                "put it beside the header");
         auto bytes = read_file(path, "volume", kMaxVolumeFileBytes);
         if (!bytes) return propagate(std::move(bytes));
         detached_ = std::move(*bytes);

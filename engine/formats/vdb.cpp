@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <spanstream>
 #include <sstream>
@@ -138,6 +139,9 @@ class VdbReader {
                 steps[axis][c] = map[static_cast<int>(axis)][static_cast<int>(c)];
         auto geometry = geometry_of(name_, steps, {origin.x(), origin.y(), origin.z()});
         if (!geometry) return propagate(std::move(geometry));
+        // The matrix is worked out from places, and so less exact.
+        const openvdb::Vec3d size = transform.voxelSize();
+        geometry->spacing = {size.x(), size.y(), size.z()};
         const auto anatomical = grid.getMetadata<openvdb::BoolMetadata>(kVdbAnatomicalKey);
         geometry->anatomical = anatomical && anatomical->value();
         stored_.geometry = *geometry;
@@ -309,18 +313,27 @@ class VdbWriter {
                               [&](std::size_t i) { return static_cast<Number>(number(i, 3)); });
     }
 
-    template <typename Grid, typename Value>
-    void add_grid(const std::string& name, Value value) {
-        auto grid = Grid::create();
-        grid->setName(name);
+    openvdb::math::Transform::Ptr transform() const {
+        const auto& [spacing, origin, axes, anatomical] = volume_.geometry;
+        const openvdb::Vec3d start(origin[0], origin[1], origin[2]);
+        if (axes == VolumeGeometry{}.axes) // to the last bit
+            return std::make_shared<openvdb::math::Transform>(
+                std::make_shared<openvdb::math::ScaleTranslateMap>(
+                    openvdb::Vec3d(spacing[0], spacing[1], spacing[2]), start));
         const auto steps = steps_of(volume_.geometry);
         openvdb::Mat4R map = openvdb::Mat4R::identity();
         for (int axis = 0; axis < 3; ++axis)
             for (int c = 0; c < 3; ++c)
                 map[axis][c] = steps[static_cast<std::size_t>(axis)][static_cast<std::size_t>(c)];
-        const auto& origin = volume_.geometry.origin;
-        map.setTranslation(openvdb::Vec3d(origin[0], origin[1], origin[2]));
-        grid->setTransform(openvdb::math::Transform::createLinearTransform(map));
+        map.setTranslation(start);
+        return openvdb::math::Transform::createLinearTransform(map);
+    }
+
+    template <typename Grid, typename Value>
+    void add_grid(const std::string& name, Value value) {
+        auto grid = Grid::create();
+        grid->setName(name);
+        grid->setTransform(transform());
         grid->setSaveFloatAsHalf(type_ == ElementType::f16);
         grid->insertMeta(kVdbFormatKey, openvdb::StringMetadata(std::string(volume_.format())));
         grid->insertMeta(kVdbSizeKey, openvdb::Vec3IMetadata({to_coordinate(extent_.width),
@@ -348,29 +361,24 @@ class VdbWriter {
 };
 
 } // namespace
+} // namespace tuff::codec
 
-bool is_vdb(std::span<const std::byte> file) {
-    constexpr std::array kMagic = {std::byte{0x20}, std::byte{0x42}, std::byte{0x44},
-                                   std::byte{0x56}};
-    return file.size() > kMagic.size() && std::ranges::equal(file.first(kMagic.size()), kMagic);
+extern "C" {
+
+/// What scene/volume/vdb_module.cpp calls, in a process of its own.
+__attribute__((visibility("default"))) void
+tuff_decode_vdb(const tuff::codec::VolumeFile& file, tuff::Result<tuff::StoredVolume>& volume) {
+    volume = tuff::codec::VdbReader(file).read();
 }
 
-Result<StoredVolume> decode_vdb(const VolumeFile& file) {
-    // Leaves are all that a file need not spell out: 64 bytes of it make at most 12 KiB.
-    constexpr std::uint64_t kBase = std::uint64_t{256} << 20;
-    constexpr std::uint64_t kMostForLeaves = std::uint64_t{3} << 30;
-    constexpr std::uint64_t kLeafRatio = 256;
-    const std::uint64_t leaves =
-        std::min(std::uint64_t{file.bytes.size()} * kLeafRatio, kMostForLeaves);
-    return read_isolated(file.name(), kBase + leaves, [&] { return VdbReader(file).read(); });
-}
-
-EncodedVolume encode_vdb(const VolumeToWrite& volume) {
+__attribute__((visibility("default"))) void
+tuff_encode_vdb(const tuff::codec::VolumeToWrite& volume, tuff::codec::EncodedVolume& file) {
     try {
-        return VdbWriter(volume).write();
+        file = tuff::codec::VdbWriter(volume).write();
     } catch (const std::exception& error) {
-        return fail("image/unwritable", fmt::format("OpenVDB cannot write it: {}", error.what()));
+        file = tuff::fail("image/unwritable",
+                          fmt::format("OpenVDB cannot write it: {}", error.what()));
     }
 }
 
-} // namespace tuff::codec
+} // extern "C"
