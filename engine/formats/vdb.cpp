@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <memory>
 #include <mutex>
 #include <spanstream>
 #include <sstream>
@@ -139,9 +138,6 @@ class VdbReader {
                 steps[axis][c] = map[static_cast<int>(axis)][static_cast<int>(c)];
         auto geometry = geometry_of(name_, steps, {origin.x(), origin.y(), origin.z()});
         if (!geometry) return propagate(std::move(geometry));
-        // The matrix is worked out from places, and so less exact.
-        const openvdb::Vec3d size = transform.voxelSize();
-        geometry->spacing = {size.x(), size.y(), size.z()};
         const auto anatomical = grid.getMetadata<openvdb::BoolMetadata>(kVdbAnatomicalKey);
         geometry->anatomical = anatomical && anatomical->value();
         stored_.geometry = *geometry;
@@ -314,12 +310,8 @@ class VdbWriter {
     }
 
     openvdb::math::Transform::Ptr transform() const {
-        const auto& [spacing, origin, axes, anatomical] = volume_.geometry;
+        const std::array<double, 3>& origin = volume_.geometry.origin;
         const openvdb::Vec3d start(origin[0], origin[1], origin[2]);
-        if (axes == VolumeGeometry{}.axes) // to the last bit
-            return std::make_shared<openvdb::math::Transform>(
-                std::make_shared<openvdb::math::ScaleTranslateMap>(
-                    openvdb::Vec3d(spacing[0], spacing[1], spacing[2]), start));
         const auto steps = steps_of(volume_.geometry);
         openvdb::Mat4R map = openvdb::Mat4R::identity();
         for (int axis = 0; axis < 3; ++axis)

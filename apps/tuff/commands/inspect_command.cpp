@@ -42,7 +42,7 @@ BufferElements asked(ReadAs as) {
 
 /// "spacing 0.5 0.5 2, origin 0 0 -10"
 std::string place_text(const VolumeGeometry& geometry) {
-    return fmt::format("spacing {}, origin {}", fmt::join(geometry.spacing, " "),
+    return fmt::format("spacing {:.6g}, origin {:.6g}", fmt::join(geometry.spacing, " "),
                        fmt::join(geometry.origin, " "));
 }
 
