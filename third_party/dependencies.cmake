@@ -111,6 +111,19 @@ function(tuff_find_dependencies)
         tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
+        tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
+        # Volumes: without one of these its files are refused.
+        tuff_find_dependency(nifti OPTIONAL DEBIAN libnifti2-dev HEADER nifti2_io.h
+                             HEADER_SUFFIXES nifti LIBRARIES nifti2 znz)
+        # OpenVDB's headers include those of Boost, which its package does not bring.
+        find_path(TUFF_boost_INCLUDE_DIR boost/numeric/conversion/conversion_traits.hpp)
+        mark_as_advanced(TUFF_boost_INCLUDE_DIR)
+        if(TUFF_boost_INCLUDE_DIR)
+            tuff_find_dependency(openvdb OPTIONAL DEBIAN libopenvdb-dev HEADER openvdb/openvdb.h
+                                 LIBRARIES openvdb tbb)
+        endif()
+        tuff_find_dependency(pugixml OPTIONAL DEBIAN libpugixml-dev HEADER pugixml.hpp
+                             LIBRARIES pugixml)
     endif()
 
     # Headers alone, which users of the libraries do without.

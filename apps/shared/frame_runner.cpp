@@ -48,6 +48,7 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
     }
     FrameRunner runner(config, compile_flags, std::move(*device));
     if (auto taken = runner.take(std::move(built->graph)); !taken) return pass_on(std::move(taken));
+    runner.outputs_ = std::move(built->outputs);
     runner.built_for_ = first;
     return runner;
 }
@@ -88,6 +89,7 @@ Outcome<void> FrameRunner::build_for(const FrameTime& frame) {
     auto built = config_->build(frame, runner_.pools());
     if (!built) return pass_on(std::move(built));
     if (auto taken = take(std::move(built->graph)); !taken) return taken;
+    outputs_ = std::move(built->outputs);
     built_for_ = frame;
     std::ranges::move(runner_.take_restarted(), std::back_inserter(warnings_));
     return {};
@@ -116,7 +118,7 @@ Outcome<void> FrameRunner::run(const FrameTime& frame) {
 Outcome<Diagnostics> FrameRunner::resume(const Checkpoint& checkpoint) {
     if (!checkpoint.run.pools.empty()) {
         runner_.set_pools(checkpoint.run.pools);
-        if (auto built = build(*built_for_); !built) return pass_on(std::move(built));
+        if (auto built = build_for(*built_for_); !built) return pass_on(std::move(built));
     }
     auto notes = restore_checkpoint(executor(), checkpoint);
     if (notes) return std::move(*notes);
@@ -137,6 +139,11 @@ Outcome<std::filesystem::path> FrameRunner::keep(const FrameTime& frame, Checkpo
     auto folder = add_to_series(executor(), run, series);
     if (!folder) return run_failure(std::move(folder.error()));
     return std::move(*folder);
+}
+
+std::optional<VolumeGeometry> FrameRunner::geometry_of(std::string_view output) const {
+    const auto found = std::ranges::find(outputs_, output, &ConfiguredOutput::name);
+    return found == outputs_.end() ? std::nullopt : found->geometry;
 }
 
 Outcome<void> FrameRunner::finish() {

@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tuff::cli {
 
@@ -47,6 +49,9 @@ class FrameRunner {
     /// Waits for all frames and fails if the validation layer had something to say.
     Outcome<void> finish();
 
+    /// Where the texels of an output that is a volume lie, where that is known.
+    std::optional<VolumeGeometry> geometry_of(std::string_view output) const;
+
     Executor& executor() { return *runner_.executor(); }
     const Plan& plan() const { return *runner_.plan(); }
     const Device& device() const { return *device_; }
@@ -65,7 +70,8 @@ class FrameRunner {
     std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
     GraphRunner runner_;
     Diagnostics warnings_;
-    std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
+    std::vector<ConfiguredOutput> outputs_; ///< of the graph that runs
+    std::optional<FrameTime> built_for_;    ///< the frame whose parameters the executor has
 };
 
 } // namespace tuff::cli

@@ -5,6 +5,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -39,6 +40,12 @@ BufferElements asked(ReadAs as) {
     return {};
 }
 
+/// "spacing 0.5 0.5 2, origin 0 0 -10"
+std::string place_text(const VolumeGeometry& geometry) {
+    return fmt::format("spacing {:.6g}, origin {:.6g}", fmt::join(geometry.spacing, " "),
+                       fmt::join(geometry.origin, " "));
+}
+
 std::string summary(const std::string& wire, const FetchedOutput& fetched) {
     if (!fetched.is_image)
         return fmt::format("{}: buffer of {}, {} ({} bytes)\n{}", wire, fetched.elements.name(),
@@ -47,6 +54,7 @@ std::string summary(const std::string& wire, const FetchedOutput& fetched) {
     const Extent extent = fetched.image.extent;
     std::string size = fmt::format("{}x{}", extent.width, extent.height);
     if (extent.depth > 1) size += fmt::format("x{}", extent.depth);
+    if (fetched.geometry) size += fmt::format(" ({})", place_text(*fetched.geometry));
     return fmt::format("{}: {} {}\n{}", wire, size, info(fetched.image.format).name,
                        statistics_table(image_statistics(fetched.image)));
 }
@@ -66,6 +74,7 @@ Outcome<void> inspect(const InspectOptions& options, Terminal& terminal) {
         if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;
     auto fetched = fetch_output(runner->executor(), options.wire, options.mip, options.layer);
     if (!fetched) return pass_on(std::move(fetched));
+    fetched->geometry = runner->geometry_of(options.wire);
     if (auto finished = runner->finish(); !finished) return finished;
     if (const BufferElements as = asked(options.as)) fetched->elements = as;
     if (options.out.empty()) {
@@ -89,7 +98,7 @@ void add_inspect_command(Command& app, Action& action) {
                      "What to look at: node.port, used/node.port, an asset, a bundle's member")
         ->type_name("NODE.PORT")
         ->required();
-    command->add_option("--out", options->out, "PNG, EXR, HDR, PFM or NPY, by its extension")
+    command->add_option("--out", options->out, "A picture, a volume or numbers, by its extension")
         ->type_name(std::string(kFileType));
     command->add_option("--frames", options->frames, "Frames to run; the last is shown")
         ->type_name("N")

@@ -8,11 +8,13 @@
 #include "apps/tuff/batch/run_record.hpp"
 #include "apps/tuff/report/checkpointing.hpp"
 #include "apps/tuff/report/output_files.hpp"
+#include "apps/tuff/report/volume_series.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,6 +51,9 @@ Outcome<void> prepare_files(const PlannedRun& run, const OutputFolders& folders)
         if (!run.swept.empty() && !file.configured && first->has_parent_path())
             std::filesystem::create_directory(first->parent_path(), ignored);
         if (auto writable = check_writable(*first); !writable) return writable;
+        if (VolumeSeries::has_collection(file))
+            if (auto list = ready_collection(file, folders); !list)
+                return std::unexpected(list.error());
         if (!is_film(file)) continue;
         if (auto found = check_ffmpeg(); !found) return found;
     }
@@ -95,6 +100,9 @@ class Run {
                 done = interrupted(frame + 1 - plan_.frames.first);
         }
         watch.progress.clear();
+        auto listed = series_.write(folders_);
+        if (done && !listed) done = std::unexpected(listed.error());
+        if (listed) std::ranges::move(*listed, std::back_inserter(written_));
         terminal_.report(warnings_);
         for (const std::string& line : written_)
             terminal_.print(line);
@@ -141,11 +149,13 @@ class Run {
             if (!fetched) return pass_on(std::move(fetched));
             const auto path = ready_file(file, frame, folders_);
             if (!path) return std::unexpected(path.error());
+            fetched->geometry = runner.geometry_of(file.output);
             keep_new(clipped_values(file.output, *fetched, *path));
             auto saved = videos_[i] ? add_to_film(*videos_[i], *fetched, last)
                                     : save_output(*fetched, *path, record_.texts(frame));
             if (!saved) return saved;
             if (!videos_[i] || last) record_.add_output(file.output, *path);
+            series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
             // Frames of a sequence would fill the screen; their pattern is told by the user.
             if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));
         }
@@ -193,6 +203,7 @@ class Run {
     RunRecord& record_;
     Terminal& terminal_;
     Checkpointing& checkpoints_;
+    VolumeSeries series_;
     std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
     Diagnostics warnings_; ///< what passes said of the frames that were written; pools that grew

@@ -126,6 +126,14 @@ fs::path FilePattern::name(std::int64_t frame) const {
     return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
 }
 
+fs::path FilePattern::collection() const {
+    std::string stem = before_;
+    while (stem.ends_with('_') || stem.ends_with('-') || stem.ends_with('.'))
+        stem.pop_back();
+    if (stem.empty() || stem.ends_with('/')) stem += "series";
+    return stem + ".pvd";
+}
+
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
                                                    const OutputFolders& folders,
@@ -184,19 +192,32 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
     return files;
 }
 
-Outcome<fs::path> ready_file(const OutputFile& file, std::int64_t frame,
+namespace {
+
+Outcome<fs::path> ready_name(const OutputFile& file, const fs::path& name,
                              const OutputFolders& folders) {
-    if (!file.configured) return file.pattern.file(frame);
-    auto path = output_path(*file.configured, file.pattern.name(frame), folders);
+    if (!file.configured) return file.pattern.below_folder(name);
+    auto path = output_path(*file.configured, name, folders);
     if (!path) return usage_failure(std::move(path.error()));
     std::error_code ignored; // a folder that cannot be made shows as unwritable
     if (path->has_parent_path()) fs::create_directories(path->parent_path(), ignored);
     return std::move(*path);
 }
 
+} // namespace
+
+Outcome<fs::path> ready_file(const OutputFile& file, std::int64_t frame,
+                             const OutputFolders& folders) {
+    return ready_name(file, file.pattern.name(frame), folders);
+}
+
+Outcome<fs::path> ready_collection(const OutputFile& file, const OutputFolders& folders) {
+    return ready_name(file, file.pattern.collection(), folders);
+}
+
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,
                                     std::uint32_t layer) {
-    FetchedOutput fetched;
+    FetchedOutput fetched{.name = std::string(output)};
     const Plan& plan = executor.plan();
     const OutputDesc* const desc = find_output(plan, output);
     const ResourceDesc* const resource = desc ? &plan.graph.resource_of(desc->version) : nullptr;
@@ -247,6 +268,12 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
 
 Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
                           std::span<const ImageText> texts) {
+    if (output.is_image && is_volume_file(file)) {
+        const VolumeGeometry geometry = output.geometry.value_or(VolumeGeometry{});
+        if (auto saved = save_volume(file, output.image, geometry, output.name); !saved)
+            return run_failure(std::move(saved.error()));
+        return {};
+    }
     if (output.is_image) {
         if (auto saved = save_image(file, output.image, texts); !saved)
             return run_failure(std::move(saved.error()));

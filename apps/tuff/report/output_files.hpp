@@ -7,6 +7,7 @@
 #include <tuff/buffer_elements.hpp>
 #include <tuff/executor.hpp>
 #include <tuff/image.hpp>
+#include <tuff/volume.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -25,8 +26,14 @@ class FilePattern {
     /// Of files below `folder`. Error: cli/bad-pattern.
     static Outcome<FilePattern> parse(std::string_view text,
                                       const std::filesystem::path& folder = {});
+    /// What lists the files of all frames, for "smoke_%04d.vti" the file "smoke.pvd", without the
+    /// folder.
+    std::filesystem::path collection() const;
     bool numbered() const { return numbered_; }
-    std::filesystem::path file(std::int64_t frame) const { return folder_ / name(frame); }
+    std::filesystem::path file(std::int64_t frame) const { return below_folder(name(frame)); }
+    std::filesystem::path below_folder(const std::filesystem::path& name) const {
+        return folder_ / name;
+    }
     /// Without the folder.
     std::filesystem::path name(std::int64_t frame) const;
 
@@ -56,10 +63,16 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
 Outcome<std::filesystem::path> ready_file(const OutputFile& file, std::int64_t frame,
                                           const OutputFolders& folders);
 
+/// Likewise what lists the files of all frames.
+Outcome<std::filesystem::path> ready_collection(const OutputFile& file,
+                                                const OutputFolders& folders);
+
 /// One output of the last execution, brought to the host.
 struct FetchedOutput {
     bool is_image = true;
     HostImage image;
+    std::string name;                       ///< of the output
+    std::optional<VolumeGeometry> geometry; ///< of a volume, where it is known
     std::vector<std::byte> bytes;
     std::uint32_t record_bytes = 4; ///< of a buffer
     BufferElements elements;        ///< of a buffer; f32 where nobody says what they are

@@ -31,13 +31,6 @@ bool can_filter(Format format) {
 }
 
 Result<ImageAsset> read_image(const AssetSpec& spec, const std::filesystem::path& file) {
-    if (spec.kind == AssetKind::volume) {
-        Result<HostImage> volume = load_volume(file);
-        if (!volume) return propagate(std::move(volume));
-        ImageAsset asset = image_asset(std::move(*volume), false);
-        asset.desc.shape = ImageShape::d3; // a volume of one slice is still a volume
-        return asset;
-    }
     ImageLoadOptions options;
     if (spec.srgb) options.ldr = Format::rgba8_srgb;
     Result<HostImage> image = load_image(file, options);
@@ -108,6 +101,7 @@ std::string generated_key(const AssetSpec& s) {
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache) {
     if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folders, cache);
+    if (spec.kind == AssetKind::volume) return load_volume_asset(spec, folders, cache);
     if (spec.kind == AssetKind::array) return load_array_asset(spec, folders, cache);
     const auto files = files_of(spec, folders);
     if (!files) return std::unexpected(files.error());

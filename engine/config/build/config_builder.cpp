@@ -1,5 +1,7 @@
 #include "config/build/config_builder.hpp"
 
+#include "config/build/volume_geometry.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,6 +98,7 @@ Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Acces
 
     result_.nodes = std::move(context_.nodes);
     result_.graph = std::move(graph_).finish();
+    place_outputs();
     Diagnostics reported = graph_diagnostics(std::move(result_.graph.diagnostics));
     if (problems_.any_error() || has_errors(reported)) {
         problems_.take(std::move(reported), flat_.main().start());
@@ -430,6 +433,9 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
         const auto [entry, is_new] = context_.asset_values.try_emplace(asset.key);
         if (is_new) {
             entry->second = asset.add(graph_, flat_.assets[wire.index].path);
+            if (const Image* image = entry->second.get<Image>(); image && asset.geometry)
+                context_.volumes.emplace(graph_.peek().versions[image->version.index].resource,
+                                         *asset.geometry);
             blame(flat_.assets[wire.index].decl->span);
         }
         value = entry->second;
@@ -480,6 +486,24 @@ Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& tex
                        fmt::format("\"{}\" is the bundle {}", text, type),
                        "name one of its members, as \"node.port.member\"");
     return wire;
+}
+
+/// Says of outputs that are volumes where their texels lie.
+void ConfigBuilder::place_outputs() {
+    const GraphDesc& graph = result_.graph;
+    for (std::size_t i = 0; i < result_.outputs.size(); ++i) {
+        ConfiguredOutput& output = result_.outputs[i];
+        const auto made = std::ranges::find_if(graph.outputs, [&](const OutputDesc& known) {
+            return !known.reader && graph.name(known.name) == output.name;
+        });
+        if (made != graph.outputs.end())
+            output.geometry = geometry_of_version(graph, made->version, context_.volumes);
+        if (i >= flat_.outputs.size()) continue; // nobody says anything of those
+        const auto [spacing, origin] = evaluation_.place(*flat_.outputs[i].decl);
+        if ((spacing || origin) && !output.geometry) output.geometry.emplace();
+        if (spacing) output.geometry->spacing = *spacing;
+        if (origin) output.geometry->origin = *origin;
+    }
 }
 
 void ConfigBuilder::blame(Span span, const NodeDecl* node) {

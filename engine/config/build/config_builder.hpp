@@ -33,6 +33,7 @@ struct BuildContext {
     std::map<std::string, ConfigContents, std::less<>> contents = {}; ///< of Config::set_contents
     Problems problems = {};
     std::map<std::string, PortValue> asset_values = {}; ///< by key: equal assets enter once
+    std::map<ResourceId, VolumeGeometry> volumes = {};  ///< assets that are volumes
     std::vector<Blame> blames = {};
     std::vector<ConfiguredNode> nodes = {};
 };
@@ -99,6 +100,7 @@ class ConfigBuilder {
     std::optional<PortValue> value_of(const Wire& wire, Span span);
     template <typename Resource>
     Resource not_overwritten(Resource resource, const std::string& name);
+    void place_outputs();
     void blame(Span span, const NodeDecl* node = nullptr);
     Diagnostics graph_diagnostics(Diagnostics all) const;
 

@@ -2,6 +2,7 @@
 
 #include <tuff/buffer_elements.hpp>
 #include <tuff/format.hpp>
+#include <tuff/volume.hpp>
 
 #include <array>
 #include <cstdint>
@@ -35,12 +36,23 @@ struct ScenePartSpec {
     std::optional<Material> material; ///< instead of the file's
 };
 
+/// What a config says of a volume beside its file.
+struct VolumeSpec {
+    std::optional<std::uint32_t> frame;
+    std::string array;
+    bool normalize = true;
+    std::optional<RawLayout> raw;
+    std::optional<std::array<double, 3>> spacing; ///< instead of the file's
+    std::optional<std::array<double, 3>> origin;
+};
+
 /// An asset as a config declares it.
 struct AssetSpec {
     AssetKind kind = AssetKind::image;
     std::string file;                 ///< as written; empty where the config has it all itself
     std::vector<ScenePartSpec> parts; ///< of a scene
     bool moves = false;               ///< parts are placed by values that may change
+    VolumeSpec volume;
     bool srgb = false;
     bool mips = false;
 

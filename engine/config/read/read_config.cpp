@@ -3,6 +3,7 @@
 #include "config/read/read_array_asset.hpp"
 #include "config/read/read_kernel.hpp"
 #include "config/read/read_scene_parts.hpp"
+#include "config/read/read_volume.hpp"
 
 #include <fmt/format.h>
 
@@ -169,7 +170,8 @@ void ConfigReader::read_assets(const Json::Value& json) {
             if (text && text->text.empty())
                 problems_.error("config/bad-file", text->span, "the file name is empty");
         }
-        if (const Json::Value* array = entry.find("array")) {
+        const bool is_volume = entry.has("volume"); // its "array" is the name of one
+        if (const Json::Value* array = is_volume ? nullptr : entry.find("array")) {
             ++kinds;
             decl.spec.kind = AssetKind::array;
             read_array_asset(source_, *array, entry, decl, problems_);
@@ -186,6 +188,7 @@ void ConfigReader::read_assets(const Json::Value& json) {
                                         "\"generate\"",
                                         entry.what()));
         if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
+        if (decl.spec.kind == AssetKind::volume) read_volume(source_, entry, decl, problems_);
         if (decl.spec.kind == AssetKind::image)
             decl.spec.srgb = entry.boolean("srgb").value_or(false);
         if (decl.spec.kind == AssetKind::image || decl.spec.kind == AssetKind::generate)
@@ -476,6 +479,10 @@ void ConfigReader::read_outputs(const Json::Value& json) {
             entry.require("from");
             const auto from = entry.text("from");
             decl.file = entry.text("file");
+            if (const Json::Value* spacing = entry.find("spacing"))
+                decl.spacing = read_value(source_, *spacing, problems_);
+            if (const Json::Value* origin = entry.find("origin"))
+                decl.origin = read_value(source_, *origin, problems_);
             entry.finish();
             if (!from) continue;
             decl.from = *from;

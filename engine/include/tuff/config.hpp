@@ -6,6 +6,7 @@
 #include <tuff/graph_desc.hpp>
 #include <tuff/pass.hpp>
 #include <tuff/shader_interface.hpp>
+#include <tuff/volume.hpp>
 
 #include <array>
 #include <cstdint>
@@ -53,6 +54,9 @@ struct ConfiguredOutput {
     std::filesystem::path file; ///< empty: none
     std::string type;           ///< "Image", "Buffer"; empty: not known before the graph is built
     SourcePlace where;          ///< of the file's name in the config
+    /// Of a volume, once the graph is built: where its texels lie, by what the config says or else
+    /// by the one asset of its size that it is made from.
+    std::optional<VolumeGeometry> geometry = {};
 };
 
 /// A pass of a config, as it was added to the graph.
