@@ -64,7 +64,7 @@ function(tuff_find_dependency name)
     target_link_libraries(tuff_third_party::${name} INTERFACE ${links})
 endfunction()
 
-# Finds what the given parts of Tuff need: graph, engine, passes_build, apps, tests.
+# Finds what the given parts of Tuff need: graph, engine, build, apps, tests.
 function(tuff_find_dependencies)
     if("graph" IN_LIST ARGN)
         tuff_find_dependency(fmt DEBIAN libfmt-dev CONFIG fmt TARGETS fmt::fmt)
@@ -108,17 +108,33 @@ function(tuff_find_dependencies)
             HEADER json/json.h
             HEADER_SUFFIXES jsoncpp
             LIBRARIES jsoncpp)
+        tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
+        tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
+        # Volumes: without one of these its files are refused.
+        tuff_find_dependency(nifti OPTIONAL DEBIAN libnifti2-dev HEADER nifti2_io.h
+                             HEADER_SUFFIXES nifti LIBRARIES nifti2 znz)
+        # OpenVDB's headers include those of Boost, which its package does not bring.
+        find_path(TUFF_boost_INCLUDE_DIR boost/numeric/conversion/conversion_traits.hpp)
+        mark_as_advanced(TUFF_boost_INCLUDE_DIR)
+        if(TUFF_boost_INCLUDE_DIR)
+            tuff_find_dependency(openvdb OPTIONAL DEBIAN libopenvdb-dev HEADER openvdb/openvdb.h
+                                 LIBRARIES openvdb tbb)
+        endif()
+        tuff_find_dependency(pugixml OPTIONAL DEBIAN libpugixml-dev HEADER pugixml.hpp
+                             LIBRARIES pugixml)
     endif()
 
-    # Headers alone, which users of the passes do without.
-    if("passes_build" IN_LIST ARGN)
+    # Headers alone, which users of the libraries do without.
+    if("build" IN_LIST ARGN)
+        tuff_find_dependency(xxhash DEBIAN libxxhash-dev HEADER xxhash.h)
         tuff_find_dependency(eigen DEBIAN libeigen3-dev CONFIG Eigen3 TARGETS Eigen3::Eigen)
     endif()
 
     if("apps" IN_LIST ARGN)
         tuff_find_dependency(cli11 DEBIAN libcli11-dev CONFIG CLI11 TARGETS CLI11::CLI11)
+        tuff_find_dependency(nettle DEBIAN nettle-dev HEADER nettle/sha2.h LIBRARIES nettle)
         tuff_find_dependency(glfw OPTIONAL DEBIAN libglfw3-dev CONFIG glfw3 TARGETS glfw)
         # Debian's is a static library that leaves stb's fonts to stb.
         tuff_find_dependency(

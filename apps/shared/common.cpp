@@ -30,6 +30,14 @@ Result<void> apply_set(Config& config, const std::string& set) {
                       std::string_view(set).substr(equals + 1));
 }
 
+Result<void> apply_input(Config& config, const std::string& input) {
+    const auto [name, file] = split_input(input);
+    if (name.empty() || file.empty())
+        return fail("cli/bad-input", fmt::format("--input takes NAME=FILE, not '{}'", input),
+                    "for instance --input picture=photo.png");
+    return config.set_file(name, file);
+}
+
 std::unexpected<Failure> unwritable(const fs::path& path, std::string_view reason) {
     return run_failure(fail("cli/unwritable",
                             fmt::format("cannot write '{}': {}", path.string(), reason),
@@ -42,6 +50,12 @@ fs::path folder_of(const fs::path& path) {
 }
 
 } // namespace
+
+std::pair<std::string, fs::path> split_input(const std::string& input) {
+    const std::size_t equals = input.find('=');
+    if (equals == std::string::npos) return {};
+    return {input.substr(0, equals), input.substr(equals + 1)};
+}
 
 OpenedConfig::OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
                            Config config, Terminal& terminal)
@@ -62,17 +76,31 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
                            : Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
     if (flags.files_read) std::ranges::move(config->files(), std::back_inserter(*flags.files_read));
-    Diagnostics problems;
-    for (const std::string& set : flags.sets)
-        if (auto applied = apply_set(*config, set); !applied)
-            problems.insert(problems.end(), applied.error().begin(), applied.error().end());
-    if (!problems.empty()) return usage_failure(std::move(problems));
-    terminal.report(config->warnings());
     OpenedConfig opened(std::move(*modules), std::move(registry), std::move(*config), terminal);
-    opened.sets_ = flags.sets;
+    std::vector<Given> sets;
+    for (const std::string& set : flags.sets)
+        sets.push_back({.setting = set});
+    if (auto set = opened.set_anew(std::move(sets)); !set) return pass_on(std::move(set));
+    Diagnostics problems;
+    for (const std::string& input : flags.inputs)
+        if (auto applied = apply_input(opened.config_, input); !applied)
+            std::ranges::move(applied.error(), std::back_inserter(problems));
+    if (!problems.empty()) return usage_failure(std::move(problems));
+    terminal.report(opened.config().warnings());
     opened.files_read_ = flags.files_read;
     opened.memory_limit_ = flags.confinement.memory_limit();
     return opened;
+}
+
+Outcome<void> OpenedConfig::set_anew(std::vector<Given> settings) {
+    config_.unset();
+    Diagnostics problems;
+    for (const Given& given : settings)
+        if (auto applied = apply_set(config_, given.setting); !applied)
+            std::ranges::move(applied.error(), std::back_inserter(problems));
+    sets_ = std::move(settings);
+    if (!problems.empty()) return usage_failure(std::move(problems));
+    return {};
 }
 
 Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolSizes& pools) {
@@ -100,19 +128,21 @@ Diagnostics OpenedConfig::blame_sets(const FrameTime& frame, const PoolSizes& po
         config.unset();
         for (std::size_t i = 0; i < sets_.size(); ++i)
             if (i != left_out && left_out < sets_.size())
-                if (auto applied = apply_set(config, sets_[i]); !applied) return false;
+                if (auto applied = apply_set(config, sets_[i].setting); !applied) return false;
         return config.build(*shaders_, assets_, frame, target_, pools).has_value();
     };
     if (!is_sound_without(sets_.size())) return {}; // so it is wrong by itself
+    std::vector<std::string> given;
     std::vector<std::string> at_fault;
-    for (std::size_t i = 0; i < sets_.size(); ++i)
-        if (is_sound_without(i)) at_fault.push_back(sets_[i]);
-    if (at_fault.empty()) at_fault = sets_; // only together
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+        given.push_back(sets_[i].option + " " + sets_[i].setting);
+        if (is_sound_without(i)) at_fault.push_back(given.back());
+    }
+    if (at_fault.empty()) at_fault = given; // only together
+    const std::string place = fmt::format("{}", fmt::join(at_fault, " "));
     return {{.code = "cli/set-at-fault",
-             .message = fmt::format("the config is sound without --set {}",
-                                    fmt::join(at_fault, " --set ")),
-             .where = {.file = fmt::format("--set {}", fmt::join(at_fault, " --set ")),
-                       .line_text = {}},
+             .message = fmt::format("the config is sound without {}", place),
+             .where = {.file = place, .line_text = {}},
              .hint = "give another value; what is wrong with this one follows"}};
 }
 

@@ -17,16 +17,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// What the subcommands share: the options that mean the same everywhere, finding and opening
 /// configs, opening the device, writing files.
 namespace tuff::cli {
 
-/// CONFIG, --set, --passes and --confine.
+/// CONFIG, --set, --input, --passes and --confine.
 struct ConfigFlags {
     std::string config;
     std::vector<std::string> sets = {};    ///< "name=value"
+    std::vector<std::string> inputs = {};  ///< "name=file"
     std::vector<std::string> modules = {}; ///< files of users' modules
     ConfinementFlags confinement = {};
     FilesRead files_read = {}; ///< where there is one, what is read is added to it
@@ -59,6 +61,14 @@ class OpenedConfig {
     /// Finds, reads and checks the config, applies --set, prints warnings.
     static Outcome<OpenedConfig> open(const ConfigFlags& flags, Terminal& terminal);
 
+    /// Takes back all that was set, and sets `settings` ("sigma=2") instead. They were given by
+    /// the option of that name.
+    struct Given {
+        std::string setting;
+        std::string option = "--set";
+    };
+    Outcome<void> set_anew(std::vector<Given> settings);
+
     /// The files that building has read so far: models, images.
     std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }
 
@@ -90,9 +100,12 @@ class OpenedConfig {
     std::optional<std::uint64_t> memory_limit_;
     Terminal* terminal_;
     bool warned_ = false;
-    std::vector<std::string> sets_; ///< what --set was given
+    std::vector<Given> sets_;
     FilesRead files_read_;
 };
+
+/// The two sides of "name=file"; empty ones where it is not written so.
+std::pair<std::string, std::filesystem::path> split_input(const std::string& input);
 
 /// Opens the device that the flags choose; validation messages go to the terminal.
 Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal);

@@ -10,6 +10,12 @@ void add_config_flags(Command& command, ConfigFlags& flags) {
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
+    command
+        .add_option("--input", flags.inputs,
+                    "Read FILE for an input of the config, or in place of an asset's file; may be "
+                    "repeated")
+        ->type_name("NAME=FILE")
+        ->repeated();
     add_passes_flag(command, flags.modules);
     add_confinement_flags(command, flags.confinement);
 }

@@ -32,7 +32,11 @@ FrameRunner::FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device
 Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
                                         const DeviceFlags& device_flags, const FrameTime& first,
                                         Terminal& terminal) {
-    auto device = open_device(device_flags, terminal);
+    return start(config, compile_flags, open_device(device_flags, terminal), first);
+}
+
+Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                        Outcome<Device> device, const FrameTime& first) {
     // What passes can do depends on the device; a wrong graph is told as such where there is none.
     if (device) config.set_target(device->caps());
     auto built = config.build(first);
@@ -44,6 +48,7 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
     }
     FrameRunner runner(config, compile_flags, std::move(*device));
     if (auto taken = runner.take(std::move(built->graph)); !taken) return pass_on(std::move(taken));
+    runner.outputs_ = std::move(built->outputs);
     runner.built_for_ = first;
     return runner;
 }
@@ -75,21 +80,70 @@ Outcome<void> FrameRunner::take(GraphDesc graph) {
                     : usage_failure(std::move(taken.error()));
 }
 
-Outcome<void> FrameRunner::run(const FrameTime& frame) {
+Outcome<void> FrameRunner::begin_again(const FrameTime& first) {
+    runner_.begin_again();
+    return build_for(first);
+}
+
+Outcome<void> FrameRunner::build_for(const FrameTime& frame) {
+    auto built = config_->build(frame, runner_.pools());
+    if (!built) return pass_on(std::move(built));
+    if (auto taken = take(std::move(built->graph)); !taken) return taken;
+    outputs_ = std::move(built->outputs);
+    built_for_ = frame;
+    std::ranges::move(runner_.take_restarted(), std::back_inserter(warnings_));
+    return {};
+}
+
+/// Pools that grew want another graph.
+Outcome<void> FrameRunner::grow_pools() {
     auto grown = runner_.grow_pools();
     if (!grown) return run_failure(std::move(grown.error()));
-    const bool current = grown->empty() && built_for_ &&
-                         (built_for_->frame == frame.frame || !config_->config().animated());
-    std::ranges::move(*grown, std::back_inserter(grown_));
-    if (!current) {
-        auto built = config_->build(frame, runner_.pools());
-        if (!built) return pass_on(std::move(built));
-        if (auto taken = take(std::move(built->graph)); !taken) return taken;
-        built_for_ = frame;
-    }
+    if (!grown->empty()) built_for_.reset();
+    std::ranges::move(*grown, std::back_inserter(warnings_));
+    return {};
+}
+
+Outcome<void> FrameRunner::run(const FrameTime& frame) {
+    if (auto grown = grow_pools(); !grown) return grown;
+    const bool current =
+        built_for_ && (built_for_->frame == frame.frame || !config_->config().animated());
+    if (!current)
+        if (auto built = build_for(frame); !built) return built;
     if (auto executed = executor().execute(); !executed)
         return run_failure(std::move(executed.error()));
     return {};
+}
+
+Outcome<Diagnostics> FrameRunner::resume(const Checkpoint& checkpoint) {
+    if (!checkpoint.run.pools.empty()) {
+        runner_.set_pools(checkpoint.run.pools);
+        if (auto built = build_for(*built_for_); !built) return pass_on(std::move(built));
+    }
+    auto notes = restore_checkpoint(executor(), checkpoint);
+    if (notes) return std::move(*notes);
+    const bool of_device = notes.error().front().code.starts_with("gpu/");
+    return of_device ? run_failure(std::move(notes.error()))
+                     : usage_failure(std::move(notes.error()));
+}
+
+Outcome<std::filesystem::path> FrameRunner::keep(const FrameTime& frame, CheckpointRun run,
+                                                 const std::filesystem::path& series) {
+    if (auto waited = executor().wait(); !waited) return run_failure(std::move(waited.error()));
+    // What this frame lacked, the next one is to have, whoever runs it.
+    if (auto grown = grow_pools(); !grown) return pass_on(std::move(grown));
+    run.frame = frame.frame;
+    run.time = frame.time;
+    run.step = frame.dt;
+    run.pools = runner_.pools();
+    auto folder = add_to_series(executor(), run, series);
+    if (!folder) return run_failure(std::move(folder.error()));
+    return std::move(*folder);
+}
+
+std::optional<VolumeGeometry> FrameRunner::geometry_of(std::string_view output) const {
+    const auto found = std::ranges::find(outputs_, output, &ConfiguredOutput::name);
+    return found == outputs_.end() ? std::nullopt : found->geometry;
 }
 
 Outcome<void> FrameRunner::finish() {

@@ -2,11 +2,15 @@
 
 #include "apps/shared/common.hpp"
 
+#include <tuff/checkpoint.hpp>
 #include <tuff/graph_runner.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tuff::cli {
 
@@ -22,13 +26,31 @@ class FrameRunner {
     static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
                                       const DeviceFlags& device_flags, const FrameTime& first,
                                       Terminal& terminal);
+    /// The same on a device that `open_device` has opened, or not.
+    static Outcome<FrameRunner> start(OpenedConfig& config, const CompileFlags& compile_flags,
+                                      Outcome<Device> device, const FrameTime& first);
+
+    /// Begins another run, for which the config was set otherwise, with a graph for its frame
+    /// `first`: histories begin again, and what the runs before have made is kept where it fits.
+    Outcome<void> begin_again(const FrameTime& first);
 
     /// Submits one frame.
     Outcome<void> run(const FrameTime& frame);
-    /// Pools that have grown since the last call.
-    Diagnostics take_warnings() { return std::exchange(grown_, {}); }
+    /// Pools that have grown, and histories that began again, since the last call.
+    Diagnostics take_warnings() { return std::exchange(warnings_, {}); }
+
+    /// Goes on where a checkpoint was written: the runner was started for that frame, and runs the
+    /// next one next. Returns notes.
+    Outcome<Diagnostics> resume(const Checkpoint& checkpoint);
+    /// Adds a checkpoint of `frame`, which has run last, to a series. Returns its folder.
+    Outcome<std::filesystem::path> keep(const FrameTime& frame, CheckpointRun run,
+                                        const std::filesystem::path& series);
+
     /// Waits for all frames and fails if the validation layer had something to say.
     Outcome<void> finish();
+
+    /// Where the texels of an output that is a volume lie, where that is known.
+    std::optional<VolumeGeometry> geometry_of(std::string_view output) const;
 
     Executor& executor() { return *runner_.executor(); }
     const Plan& plan() const { return *runner_.plan(); }
@@ -38,6 +60,8 @@ class FrameRunner {
 
   private:
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
+    Outcome<void> build_for(const FrameTime& frame);
+    Outcome<void> grow_pools();
     Outcome<void> take(GraphDesc graph);
     Outcome<void> check_memory(const GraphDesc& graph) const;
 
@@ -45,8 +69,9 @@ class FrameRunner {
     CompileFlags flags_;
     std::unique_ptr<Device> device_; ///< behind a pointer, for the runner refers to it
     GraphRunner runner_;
-    Diagnostics grown_;
-    std::optional<FrameTime> built_for_; ///< the frame whose parameters the executor has
+    Diagnostics warnings_;
+    std::vector<ConfiguredOutput> outputs_; ///< of the graph that runs
+    std::optional<FrameTime> built_for_;    ///< the frame whose parameters the executor has
 };
 
 } // namespace tuff::cli

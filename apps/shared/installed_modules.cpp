@@ -30,14 +30,19 @@ std::vector<std::string> files_of_environment() {
 
 } // namespace
 
+std::vector<std::string> users_modules(const std::vector<std::string>& files) {
+    std::vector<std::string> all = files_of_environment();
+    all.insert(all.end(), files.begin(), files.end());
+    return all;
+}
+
 Outcome<std::shared_ptr<Modules>> find_modules(const std::vector<std::string>& files) {
     auto modules = std::make_shared<Modules>();
     modules->add_folder(modules_folder());
     Diagnostics problems;
-    for (const std::vector<std::string>& some : {files_of_environment(), files})
-        for (const std::string& file : some)
-            if (auto added = modules->add_file(file); !added)
-                problems.insert(problems.end(), added.error().begin(), added.error().end());
+    for (const std::string& file : users_modules(files))
+        if (auto added = modules->add_file(file); !added)
+            problems.insert(problems.end(), added.error().begin(), added.error().end());
     if (!problems.empty()) return usage_failure(std::move(problems));
     return modules;
 }

@@ -52,6 +52,8 @@ Outcome<void> view(const ViewOptions& options, Terminal& terminal) {
                   .compile = options.compile,
                   .shaders = options.shaders,
                   .frames_per_second = options.fps};
+    for (const std::string& input : options.config.inputs)
+        view.scene.inputs.insert(split_input(input)); // checked where the config was opened
     view.edits = viewer::edits_of(options.config.sets);
     std::error_code error;
     if (view.scene.shaders.empty() &&

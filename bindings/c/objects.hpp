@@ -53,18 +53,30 @@ struct tuff_graph {
 
     /// Brings the executor to a frame, and gives it the host's imports.
     tuff::Result<void> prepare(const tuff_frame& frame);
-    /// Of a graph that has been started.
-    tuff::Executor& executor() { return *runner.executor(); }
+    /// Keeps what an input holds from the next execution on. Errors: those of Config::set_contents.
+    tuff::Result<void> write(const char* input,
+                             std::variant<tuff::ImageDesc, tuff::BufferDesc> desc,
+                             const void* bytes, std::size_t size);
+    /// The config with the contents of its inputs.
+    tuff::Result<tuff::Config> filled_config() const;
+    /// Error: c/not-executed where inputs are still open.
+    tuff::Result<tuff::Executor*> executor();
+    /// Room that executions lacked; pools that grew want another graph.
+    tuff::Result<void> grow_pools();
 
     tuff_device* device;
     tuff_config* config;
     tuff::AssetCache assets;
     tuff::GraphRunner runner;
     std::optional<tuff_frame> built_for; ///< what the executor's parameters are of, and ...
+    std::optional<tuff_frame> executed;  ///< the last one
     std::uint64_t changes = 0;           ///< ... of which state of the config
-    tuff::Diagnostics grown;             ///< pools, for tuff_graph_warnings
+    tuff::Diagnostics
+        news; ///< pools that grew, histories that began again, for tuff_graph_warnings
     std::vector<std::string> outputs;
-    std::map<std::string, tuff::c::Import> imports; ///< by input
+    std::map<std::string, tuff::c::Import> imports;       ///< by input
+    std::map<std::string, tuff::ConfigContents> contents; ///< by input
+    bool has_new_contents = false;
 };
 
 namespace tuff::c {

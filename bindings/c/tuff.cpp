@@ -22,7 +22,9 @@ Result<tuff_config*> configured(std::unique_ptr<PassRegistry> registry, Result<C
 }
 
 Result<int> read_picture(tuff_graph& graph, const char* output, tuff_picture& picture) {
-    auto image = graph.executor().read_image(output);
+    auto executor = graph.executor();
+    if (!executor) return propagate(std::move(executor));
+    auto image = (*executor)->read_image(output);
     if (!image) return propagate(std::move(image));
     const Extent extent = image->extent;
     std::vector<float> texels;
@@ -67,25 +69,66 @@ using namespace tuff::c;
 Result<void> tuff_graph::prepare(const tuff_frame& frame) {
     const bool same_frame = built_for && built_for->index == frame.index &&
                             built_for->time == frame.time && built_for->step == frame.step;
-    auto larger = runner.grow_pools();
-    if (!larger) return propagate(std::move(larger));
-    const bool current = larger->empty() && built_for && changes == config->changes &&
+    if (auto larger = grow_pools(); !larger) return larger;
+    const bool current = built_for && changes == config->changes && !has_new_contents &&
                          (same_frame || !config->config.animated());
-    std::ranges::move(*larger, std::back_inserter(grown));
     if (!current) {
-        auto built = config->config.build(device->shaders, assets, c::frame_time(frame),
-                                          device->device.caps(), runner.pools());
+        auto filled = filled_config();
+        if (!filled) return propagate(std::move(filled));
+        auto built = filled->build(device->shaders, assets, c::frame_time(frame),
+                                   device->device.caps(), runner.pools());
         if (!built) return propagate(std::move(built));
         if (auto taken = runner.take(std::move(built->graph), device->shaders); !taken)
             return taken;
-        outputs.clear();
-        for (const ConfiguredOutput& output : built->outputs)
-            outputs.push_back(output.name);
+        std::ranges::move(runner.take_restarted(), std::back_inserter(news));
         built_for = frame;
         changes = config->changes;
+        has_new_contents = false;
     }
     for (const auto& [input, import] : imports)
-        if (auto bound = bind(executor(), input, import); !bound) return bound;
+        if (auto bound = bind(*runner.executor(), input, import); !bound) return bound;
+    return {};
+}
+
+Result<Config> tuff_graph::filled_config() const {
+    Config filled = config->config;
+    for (const auto& [input, given] : contents) {
+        const auto* image = std::get_if<ImageDesc>(&given.desc);
+        auto set = image
+                       ? filled.set_contents(input, *image, given.bytes)
+                       : filled.set_contents(input, std::get<BufferDesc>(given.desc), given.bytes);
+        if (!set) return propagate(std::move(set));
+    }
+    return filled;
+}
+
+Result<void> tuff_graph::write(const char* input, std::variant<ImageDesc, BufferDesc> desc,
+                               const void* bytes, std::size_t size) {
+    const auto* from = static_cast<const std::byte*>(bytes);
+    ConfigContents given{std::move(desc),
+                         std::make_shared<const std::vector<std::byte>>(from, from + size)};
+    auto before = contents.extract(input);
+    contents.insert_or_assign(input, std::move(given));
+    if (auto filled = filled_config(); !filled) { // as if nothing had been written
+        contents.erase(input);
+        if (before) contents.insert(std::move(before));
+        return propagate(std::move(filled));
+    }
+    has_new_contents = true;
+    return {};
+}
+
+Result<Executor*> tuff_graph::executor() {
+    if (Executor* const made = runner.executor()) return made;
+    return fail("c/not-executed", "the graph has not been executed yet, for it has open inputs",
+                "write or bind what they hold, and execute it");
+}
+
+Result<void> tuff_graph::grow_pools() {
+    auto larger = runner.grow_pools();
+    if (!larger) return propagate(std::move(larger));
+    if (!larger->empty()) built_for.reset();
+    std::ranges::move(*larger, std::back_inserter(news));
     return {};
 }
 
@@ -177,7 +220,10 @@ tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config, tuff_diag
     return guarded<tuff_graph*>(why, nullptr, [&]() -> Result<tuff_graph*> {
         if (!device || !config) return null_argument("device or config");
         auto graph = std::make_unique<tuff_graph>(*device, *config);
-        if (auto ready = graph->prepare({}); !ready) return propagate(std::move(ready));
+        for (const ConfiguredOutput& output : config->config.outputs())
+            graph->outputs.push_back(output.name);
+        if (config->config.open_inputs().empty())
+            if (auto ready = graph->prepare({}); !ready) return propagate(std::move(ready));
         return graph.release();
     });
 }
@@ -185,14 +231,49 @@ int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnost
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !frame) return null_argument("graph or frame");
         if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
-        if (auto done = graph->executor().execute(); !done) return propagate(std::move(done));
+        if (auto done = graph->runner.executor()->execute(); !done)
+            return propagate(std::move(done));
+        graph->executed = *frame;
+        return 1;
+    });
+}
+int tuff_graph_write_image(tuff_graph* graph, const char* input, const tuff_texels* texels,
+                           tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!graph || !input || !texels || !texels->bytes || !texels->format)
+            return null_argument("graph, input, texels, their bytes or their format");
+        const std::optional<Format> format = parse_format(texels->format);
+        if (!format || *format == Format::undefined)
+            return fail("config/bad-format",
+                        std::string("there is no format \"") + texels->format + '"');
+        ImageDesc desc;
+        desc.format = *format;
+        desc.extent = {texels->width, texels->height, std::max(texels->depth, 1u)};
+        if (desc.extent.depth > 1) desc.shape = ImageShape::d3;
+        const std::uint64_t size = byte_size(desc.format, desc.extent);
+        if (auto done = graph->write(input, desc, texels->bytes, size); !done)
+            return propagate(std::move(done));
+        return 1;
+    });
+}
+int tuff_graph_write_buffer(tuff_graph* graph, const char* input, const void* bytes, size_t size,
+                            uint32_t element, tuff_diagnostics** why) {
+    return guarded<int>(why, 0, [&]() -> Result<int> {
+        if (!graph || !input || !bytes) return null_argument("graph, input or bytes");
+        if (element == 0 || size % element != 0)
+            return fail("config/wrong-size", "the bytes are no whole number of elements");
+        if (auto done =
+                graph->write(input, BufferDesc{.size = size, .stride = element}, bytes, size);
+            !done)
+            return propagate(std::move(done));
         return 1;
     });
 }
 int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph) return null_argument("graph");
-        if (auto done = graph->executor().wait(); !done) return propagate(std::move(done));
+        if (!graph->runner.executor()) return 1;
+        if (auto done = graph->runner.executor()->wait(); !done) return propagate(std::move(done));
         return 1;
     });
 }
@@ -215,7 +296,9 @@ int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes, 
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !output || !bytes || !size)
             return null_argument("graph, output, bytes or size");
-        auto read = graph->executor().read_buffer(output);
+        auto executor = graph->executor();
+        if (!executor) return propagate(std::move(executor));
+        auto read = (*executor)->read_buffer(output);
         if (!read) return propagate(std::move(read));
         auto copy = copied(read->data(), read->size());
         if (!copy) return propagate(std::move(copy));
@@ -227,9 +310,11 @@ int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes, 
 tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why) {
     return guarded<tuff_diagnostics*>(why, nullptr, [&]() -> Result<tuff_diagnostics*> {
         if (!graph) return null_argument("graph");
-        auto found = graph->executor().warnings();
+        auto executor = graph->executor();
+        if (!executor) return propagate(std::move(executor));
+        auto found = (*executor)->warnings();
         if (!found) return propagate(std::move(found));
-        std::ranges::move(std::exchange(graph->grown, {}), std::back_inserter(*found));
+        std::ranges::move(std::exchange(graph->news, {}), std::back_inserter(*found));
         tuff_diagnostics* all = nullptr;
         if (!found->empty()) tell(&all, std::move(*found));
         return all;

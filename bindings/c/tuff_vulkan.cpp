@@ -92,7 +92,7 @@ void forget(tuff_graph& graph, Handle handle) {
         const auto* const resource = std::get_if<Resource>(&entry.second.resource);
         return resource && resource->handle == handle;
     });
-    forget_import(graph.executor(), handle);
+    if (Executor* const executor = graph.runner.executor()) forget_import(*executor, handle);
 }
 
 } // namespace
@@ -213,7 +213,7 @@ int tuff_graph_execute_between(tuff_graph* graph, const tuff_frame* frame,
         if ((!wait && wait_count > 0) || (!signal && signal_count > 0))
             return null_argument("wait or signal");
         if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
-        auto done = execute(graph->executor(), semaphores(wait, wait_count),
+        auto done = execute(*graph->runner.executor(), semaphores(wait, wait_count),
                             semaphores(signal, signal_count));
         if (!done) return propagate(std::move(done));
         return 1;
@@ -225,7 +225,7 @@ int tuff_graph_record(tuff_graph* graph, const tuff_frame* frame, VkCommandBuffe
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !frame || !commands) return null_argument("graph, frame or commands");
         if (auto ready = graph->prepare(*frame); !ready) return propagate(std::move(ready));
-        if (auto done = record(graph->executor(), commands); !done)
+        if (auto done = record(*graph->runner.executor(), commands); !done)
             return propagate(std::move(done));
         return 1;
     });
@@ -235,7 +235,9 @@ int tuff_graph_output_image(tuff_graph* graph, const char* output, tuff_output_i
                             tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !output || !image) return null_argument("graph, output or image");
-        const auto found = output_image(graph->executor(), output);
+        const auto executor = graph->executor();
+        if (!executor) return std::unexpected(executor.error());
+        const auto found = output_image(**executor, output);
         if (!found) return std::unexpected(found.error());
         *image = {found->handle, found->format, found->extent,
                   found->mips,   found->layers, found->layout};
@@ -247,7 +249,9 @@ int tuff_graph_output_buffer(tuff_graph* graph, const char* output, tuff_output_
                              tuff_diagnostics** why) {
     return guarded<int>(why, 0, [&]() -> Result<int> {
         if (!graph || !output || !buffer) return null_argument("graph, output or buffer");
-        const auto found = output_buffer(graph->executor(), output);
+        const auto executor = graph->executor();
+        if (!executor) return std::unexpected(executor.error());
+        const auto found = output_buffer(**executor, output);
         if (!found) return std::unexpected(found.error());
         *buffer = {found->handle, found->size};
         return 1;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace tuff {
 namespace {
@@ -164,6 +165,51 @@ TEST(GeneratedImage, ZonePlateIsBrightInTheMiddleAndSymmetric) {
         {.generator = Generator::zone_plate, .size = {65, 65}, .format = Format::rgba32_sfloat});
     EXPECT_EQ(image.texel(32, 32)[0], 1.0f);
     EXPECT_EQ(image.texel(10, 20)[0], image.texel(54, 44)[0]);
+}
+
+TEST_F(ConfigAssets, AnArrayBecomesAConstantBuffer) {
+    std::ofstream(folder_ / "x.csv") << "a,b,c\n1,2,3\n4,5,6\n";
+    const auto built = build(R"({"array": "x.csv", "type": "i32"})");
+    const ResourceDesc& resource = only_resource(built);
+    EXPECT_EQ(resource.lifetime, Lifetime::constant);
+    EXPECT_EQ(resource.buffer().size, 24u);
+    EXPECT_EQ(resource.buffer().stride, 12u);
+    std::array<std::int32_t, 6> numbers{};
+    std::memcpy(numbers.data(), resource.contents->data(), sizeof numbers);
+    EXPECT_THAT(numbers, testing::ElementsAre(1, 2, 3, 4, 5, 6));
+    EXPECT_EQ(built->graph.outputs.at(0).elements.name(), "ivec3");
+    EXPECT_THAT(assets_.files(), testing::ElementsAre(folder_ / "x.csv"));
+}
+
+TEST_F(ConfigAssets, AnArrayMayStandInTheConfig) {
+    const auto built = build(R"({"array": [[1, "=1+1"], ["$width", 4]], "type": "u16"})");
+    const ResourceDesc& resource = only_resource(built);
+    std::array<std::uint16_t, 4> numbers{};
+    ASSERT_EQ(resource.contents->size(), sizeof numbers);
+    std::memcpy(numbers.data(), resource.contents->data(), sizeof numbers);
+    EXPECT_THAT(numbers, testing::ElementsAre(1, 2, 1280, 4));
+    EXPECT_EQ(built->graph.outputs.at(0).elements.bytes(), 4u);
+    const auto shaped = build(R"({"array": [1, 2, 3, 4, 5, 6], "shape": ["=4/2", 3]})");
+    EXPECT_EQ(shaped->graph.outputs.at(0).elements.name(), "vec3");
+}
+
+TEST_F(ConfigAssets, ArraysThatAreWrongAreToldAtTheirPlace) {
+    const auto told = [&](std::string_view asset) {
+        const auto built = build(asset);
+        if (built || built.error()[0].where.line != 2) return std::string("not told");
+        return built.error()[0].code;
+    };
+    EXPECT_EQ(told(R"({"array": "none.csv"})"), "asset/not-found");
+    EXPECT_EQ(told(R"({"array": ""})"), "config/bad-file");
+    EXPECT_EQ(told(R"({"array": []})"), "config/wrong-type");
+    EXPECT_EQ(told(R"({"array": 3})"), "config/wrong-type");
+    EXPECT_EQ(told(R"({"array": [1, 2], "type": "u33"})"), "config/bad-asset");
+    EXPECT_EQ(told(R"({"array": [1, -2], "type": "u32"})"), "config/out-of-range");
+    EXPECT_EQ(told(R"({"array": [1, 0.5], "type": "i8"})"), "config/out-of-range");
+    EXPECT_EQ(told(R"({"array": [1e39]})"), "config/out-of-range");
+    EXPECT_EQ(told(R"({"array": [1, 2, 3], "shape": [2, 2]})"), "array/wrong-shape");
+    EXPECT_EQ(told(R"({"array": [1], "shape": [0]})"), "config/out-of-range");
+    EXPECT_EQ(told(R"({"array": [1], "image": "x.png"})"), "config/bad-asset");
 }
 
 } // namespace

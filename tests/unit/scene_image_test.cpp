@@ -1,6 +1,7 @@
 #include "tests/common/test_folder.hpp"
 
 #include <tuff/image.hpp>
+#include <tuff/volume.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -241,9 +242,9 @@ TEST_F(ImageFiles, NpyKeepsEveryFormatThatNumpyCanName) {
         ASSERT_TRUE(save_image(file("v.npy"), volume));
         const auto read = load_volume(file("v.npy"));
         ASSERT_TRUE(read) << to_string(read.error());
-        EXPECT_EQ(read->format, format);
-        EXPECT_EQ(read->extent, volume.extent);
-        EXPECT_EQ(read->texels, volume.texels);
+        EXPECT_EQ(read->image.format, format);
+        EXPECT_EQ(read->image.extent, volume.extent);
+        EXPECT_EQ(read->image.texels, volume.texels);
 
         const HostImage flat = gradient(format, {4, 3, 1});
         ASSERT_TRUE(save_image(file("f.npy"), flat));
@@ -285,9 +286,9 @@ TEST_F(ImageFiles, NpyOfSignedIntegersAndDoublesBecomesFloats) {
         save_npy(file("ct.npy"), ElementType::i16, shape, std::as_bytes(std::span(values))));
     const auto volume = load_volume(file("ct.npy"));
     ASSERT_TRUE(volume) << to_string(volume.error());
-    EXPECT_EQ(volume->format, Format::r32_sfloat);
-    EXPECT_EQ(volume->texel(0, 0)[0], -1024.0f);
-    EXPECT_EQ(volume->texel(0, 1)[0], 3000.0f);
+    EXPECT_EQ(volume->image.format, Format::r32_sfloat);
+    EXPECT_EQ(volume->image.texel(0, 0)[0], -1024.0f);
+    EXPECT_EQ(volume->image.texel(0, 1)[0], 3000.0f);
 }
 
 TEST_F(ImageFiles, NpyOfThreeChannelsGetsAlphaOne) {

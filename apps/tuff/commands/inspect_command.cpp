@@ -7,6 +7,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 
@@ -72,6 +73,12 @@ Json::Value numbers_json(const std::string& wire, const FetchedOutput& fetched) 
     return json;
 }
 
+/// "spacing 0.5 0.5 2, origin 0 0 -10"
+std::string place_text(const VolumeGeometry& geometry) {
+    return fmt::format("spacing {:.6g}, origin {:.6g}", fmt::join(geometry.spacing, " "),
+                       fmt::join(geometry.origin, " "));
+}
+
 std::string summary(const std::string& wire, const FetchedOutput& fetched) {
     if (!fetched.is_image)
         return fmt::format("{}: buffer of {}, {} ({} bytes)\n{}", wire, fetched.elements.name(),
@@ -80,6 +87,7 @@ std::string summary(const std::string& wire, const FetchedOutput& fetched) {
     const Extent extent = fetched.image.extent;
     std::string size = fmt::format("{}x{}", extent.width, extent.height);
     if (extent.depth > 1) size += fmt::format("x{}", extent.depth);
+    if (fetched.geometry) size += fmt::format(" ({})", place_text(*fetched.geometry));
     return fmt::format("{}: {} {}\n{}", wire, size, info(fetched.image.format).name,
                        statistics_table(image_statistics(fetched.image)));
 }
@@ -114,6 +122,7 @@ Outcome<void> inspect(const InspectOptions& options, Terminal& terminal, Json::V
         if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;
     auto fetched = fetch_output(runner->executor(), *wire, options.mip, options.layer);
     if (!fetched) return pass_on(std::move(fetched));
+    fetched->geometry = runner->geometry_of(*wire);
     if (auto finished = runner->finish(); !finished) return finished;
     if (const BufferElements as = asked(options.as)) fetched->elements = as;
     if (options.json) result = numbers_json(*wire, *fetched);
@@ -139,7 +148,7 @@ void add_inspect_command(Command& app, Action& action) {
                      "What to look at: node.port, used/node.port, an asset, a history, a bundle's "
                      "member; default: the first output, or the file that stands for a config")
         ->type_name("NODE.PORT");
-    command->add_option("--out", options->out, "PNG, EXR, HDR, PFM or NPY, by its extension")
+    command->add_option("--out", options->out, "A picture, a volume or numbers, by its extension")
         ->type_name(std::string(kFileType));
     command->add_option("--frames", options->frames, "Frames to run; the last is shown")
         ->type_name("N")

@@ -1,6 +1,6 @@
 #include "apps/tuff/report/image_statistics.hpp"
 
-#include "apps/tuff/report/element_numbers.hpp"
+#include "core/element_numbers.hpp"
 #include "core/text_table.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
 #include "apps/shared/video.hpp"
-#include "apps/tuff/report/element_numbers.hpp"
+#include "core/element_numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,7 +45,7 @@ const OutputDesc* find_output(const Plan& plan, std::string_view name) {
 
 void append_number(std::string& text, ElementType type, const std::byte* at) {
     with_number(type, at,
-                [&](auto value) { fmt::format_to(std::back_inserter(text), "{}", value); });
+                [&](auto value) { fmt::format_to(std::back_inserter(text), "{}", +value); });
 }
 
 /// The members' names; those of vectors and arrays are numbered.
@@ -84,10 +84,10 @@ std::string comma_separated(const FetchedOutput& output) {
 
 /// Before anything runs, as far as that takes no time: each frame is looked at again in its turn.
 Result<void> check_frames(const ConfiguredOutput& output, const FilePattern& pattern,
-                          const OutputFolders& folders, std::int64_t frames) {
+                          const OutputFolders& folders, const FrameRange& frames) {
     constexpr std::int64_t kMostChecked = 10'000;
-    const std::int64_t checked = pattern.numbered() ? std::min(frames, kMostChecked) : 1;
-    for (std::int64_t frame = 0; frame < checked; ++frame)
+    const std::int64_t checked = pattern.numbered() ? std::min(frames.count(), kMostChecked) : 1;
+    for (std::int64_t frame = frames.first; frame < frames.first + checked; ++frame)
         if (auto path = output_path(output, pattern.name(frame), folders); !path)
             return propagate(std::move(path));
     return {};
@@ -126,10 +126,18 @@ fs::path FilePattern::name(std::int64_t frame) const {
     return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
 }
 
+fs::path FilePattern::collection() const {
+    std::string stem = before_;
+    while (stem.ends_with('_') || stem.ends_with('-') || stem.ends_with('.'))
+        stem.pop_back();
+    if (stem.empty() || stem.ends_with('/')) stem += "series";
+    return stem + ".pvd";
+}
+
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
                                                    const OutputFolders& folders,
-                                                   std::int64_t frames) {
+                                                   const FrameRange& frames) {
     struct Chosen {
         const ConfiguredOutput* output;
         std::string file; ///< the user's; empty: the config's
@@ -184,19 +192,32 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
     return files;
 }
 
-Outcome<fs::path> ready_file(const OutputFile& file, std::int64_t frame,
+namespace {
+
+Outcome<fs::path> ready_name(const OutputFile& file, const fs::path& name,
                              const OutputFolders& folders) {
-    if (!file.configured) return file.pattern.file(frame);
-    auto path = output_path(*file.configured, file.pattern.name(frame), folders);
+    if (!file.configured) return file.pattern.below_folder(name);
+    auto path = output_path(*file.configured, name, folders);
     if (!path) return usage_failure(std::move(path.error()));
     std::error_code ignored; // a folder that cannot be made shows as unwritable
     if (path->has_parent_path()) fs::create_directories(path->parent_path(), ignored);
     return std::move(*path);
 }
 
+} // namespace
+
+Outcome<fs::path> ready_file(const OutputFile& file, std::int64_t frame,
+                             const OutputFolders& folders) {
+    return ready_name(file, file.pattern.name(frame), folders);
+}
+
+Outcome<fs::path> ready_collection(const OutputFile& file, const OutputFolders& folders) {
+    return ready_name(file, file.pattern.collection(), folders);
+}
+
 Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output, std::uint32_t mip,
                                     std::uint32_t layer) {
-    FetchedOutput fetched;
+    FetchedOutput fetched{.name = std::string(output)};
     const Plan& plan = executor.plan();
     const OutputDesc* const desc = find_output(plan, output);
     const ResourceDesc* const resource = desc ? &plan.graph.resource_of(desc->version) : nullptr;
@@ -245,9 +266,16 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
              .hint = "tone-map it first (image/tonemap), or write .exr or .hdr"}};
 }
 
-Outcome<void> save_output(const FetchedOutput& output, const fs::path& file) {
+Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
+                          std::span<const ImageText> texts) {
+    if (output.is_image && is_volume_file(file)) {
+        const VolumeGeometry geometry = output.geometry.value_or(VolumeGeometry{});
+        if (auto saved = save_volume(file, output.image, geometry, output.name); !saved)
+            return run_failure(std::move(saved.error()));
+        return {};
+    }
     if (output.is_image) {
-        if (auto saved = save_image(file, output.image); !saved)
+        if (auto saved = save_image(file, output.image, texts); !saved)
             return run_failure(std::move(saved.error()));
         return {};
     }

@@ -1,15 +1,18 @@
 #pragma once
 
 #include "apps/shared/common.hpp"
+#include "apps/tuff/batch/frame_range.hpp"
 #include "apps/tuff/report/output_paths.hpp"
 
 #include <tuff/buffer_elements.hpp>
 #include <tuff/executor.hpp>
 #include <tuff/image.hpp>
+#include <tuff/volume.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +26,14 @@ class FilePattern {
     /// Of files below `folder`. Error: cli/bad-pattern.
     static Outcome<FilePattern> parse(std::string_view text,
                                       const std::filesystem::path& folder = {});
+    /// What lists the files of all frames, for "smoke_%04d.vti" the file "smoke.pvd", without the
+    /// folder.
+    std::filesystem::path collection() const;
     bool numbered() const { return numbered_; }
-    std::filesystem::path file(std::int64_t frame) const { return folder_ / name(frame); }
+    std::filesystem::path file(std::int64_t frame) const { return below_folder(name(frame)); }
+    std::filesystem::path below_folder(const std::filesystem::path& name) const {
+        return folder_ / name;
+    }
     /// Without the folder.
     std::filesystem::path name(std::int64_t frame) const;
 
@@ -41,23 +50,29 @@ struct OutputFile {
     std::optional<ConfiguredOutput> configured; ///< where the config names the file
 };
 
-/// Where the outputs of a config go in `frames` frames: those with a file of their own below
-/// `folders`, those named by `outs` ("FILE" for the first output, "NAME=FILE") to that file
-/// instead. Errors: cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
+/// Where the outputs of a config go in `frames`: those with a file of their own below `folders`,
+/// those named by `outs` ("FILE" for the first output, "NAME=FILE") to that file instead. Errors:
+/// cli/unknown-output, cli/bad-pattern, cli/unsafe-output, cli/unknown-extension.
 Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredOutput>& configured,
                                                    const std::vector<std::string>& outs,
                                                    const OutputFolders& folders,
-                                                   std::int64_t frames = 1);
+                                                   const FrameRange& frames = {});
 
 /// The file of one frame, about to be written. Where the config names it, its folder is made, and
 /// it is looked at once more: what lies there may have changed since. Error: cli/unsafe-output.
 Outcome<std::filesystem::path> ready_file(const OutputFile& file, std::int64_t frame,
                                           const OutputFolders& folders);
 
+/// Likewise what lists the files of all frames.
+Outcome<std::filesystem::path> ready_collection(const OutputFile& file,
+                                                const OutputFolders& folders);
+
 /// One output of the last execution, brought to the host.
 struct FetchedOutput {
     bool is_image = true;
     HostImage image;
+    std::string name;                       ///< of the output
+    std::optional<VolumeGeometry> geometry; ///< of a volume, where it is known
     std::vector<std::byte> bytes;
     std::uint32_t record_bytes = 4; ///< of a buffer
     BufferElements elements;        ///< of a buffer; f32 where nobody says what they are
@@ -72,6 +87,8 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
 
 /// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line an element,
 /// below the names of its members where it has some) or, with any other extension, as bare bytes.
-Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file);
+/// `texts`: for images whose files have room for them.
+Outcome<void> save_output(const FetchedOutput& output, const std::filesystem::path& file,
+                          std::span<const ImageText> texts = {});
 
 } // namespace tuff::cli

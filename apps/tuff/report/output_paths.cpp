@@ -5,6 +5,7 @@
 #include "scene/files.hpp"
 
 #include <tuff/image.hpp>
+#include <tuff/volume.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,6 +67,7 @@ Result<fs::path> output_path(const ConfiguredOutput& output, const fs::path& nam
 Result<void> check_extension(const ConfiguredOutput& output, const fs::path& file, bool named) {
     const std::string extension = lower_extension(file);
     const bool buffer = output.type == "Buffer";
+    if (!buffer && is_volume_file(file)) return {};
     if ((buffer && named) || (!buffer && (output.type.empty() || is_video(file)))) return {};
     const std::span<const std::string_view> known =
         buffer ? std::span<const std::string_view>(kBufferExtensions) : saved_image_extensions();

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -43,6 +44,8 @@ struct SceneOptions {
     /// GLSL that replaces the embedded kernels once a file in it is edited; may be empty.
     std::filesystem::path shaders;
     double frames_per_second = 60.0;
+    /// Files for the assets and inputs of these names, in whatever config has them.
+    std::map<std::string, std::filesystem::path> inputs = {};
 };
 
 } // namespace tuff::viewer

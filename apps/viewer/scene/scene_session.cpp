@@ -38,11 +38,13 @@ Result<void> SceneSession::load(const SceneRequest& request) {
     auto config = Config::load(request.config, *registry_);
     config_broken_ = !config;
     if (!config) return propagate(std::move(config));
+    for (const auto& [name, file] : options_.inputs)
+        (void)config->set_file(name, file); // another config may not have it
     const bool other = !panel_ || panel_->config != request.config;
     if (other) {
         shown_.reset();
         assets_.clear(); // what runs keeps its own
-        runner_.forget_pools();
+        runner_.forget();
         grown_.clear();
     }
     auto panel = std::make_shared<Panel>();
@@ -88,10 +90,16 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
     kept_ = std::move(kept);
     if (runner_.compilations() == before) return {};
     pass_warnings_.clear();
+    restarted_ = runner_.take_restarted();
     running_shaders_ = shaders_;
     shaders_broken_ = false;
     structure_ = std::make_shared<const Structure>(runner_.plan(), std::move(views));
     return {};
+}
+
+Result<void> SceneSession::run_again(const SceneRequest& request, const FrameTime& frame) {
+    if (has_graph()) runner_.executor()->step_back();
+    return run(request, frame);
 }
 
 Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& frame) {
@@ -113,6 +121,7 @@ Diagnostics SceneSession::warnings() const {
     Diagnostics all = warnings_;
     append(all, pass_warnings_);
     append(all, grown_);
+    append(all, restarted_);
     return all;
 }
 

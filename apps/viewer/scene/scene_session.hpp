@@ -29,6 +29,8 @@ class SceneSession {
     Result<void> update(const SceneRequest& request, const FrameTime& frame);
     /// Submits a frame, waits for it and fetches what is shown.
     Result<void> run(const SceneRequest& request, const FrameTime& frame);
+    /// The same in place of the frame that ran last, of which another result is to be seen.
+    Result<void> run_again(const SceneRequest& request, const FrameTime& frame);
     /// Fetches another mip or layer of what the last execution left.
     Result<void> show(const SceneRequest& request, const FrameTime& frame);
     Result<void> reset_history();
@@ -45,6 +47,8 @@ class SceneSession {
     bool still() const;
     /// The graph keeps something from one execution to the next.
     bool has_history() const;
+    /// The graph that was compiled last goes on where the one before has ended.
+    bool goes_on() const { return runner_.has_carried_history(); }
     const Device& device() const { return *device_; }
     std::shared_ptr<const Panel> panel() const { return panel_; }
     std::shared_ptr<const Structure> structure() const { return structure_; }
@@ -75,6 +79,7 @@ class SceneSession {
     Diagnostics warnings_;      ///< of the config
     Diagnostics pass_warnings_; ///< of the last execution
     Diagnostics grown_;         ///< pools, since the config was loaded
+    Diagnostics restarted_;     ///< histories, when the graph was compiled
     bool outgrown_ = false;
     cli::FileWatch config_watch_, asset_watch_, shader_watch_;
     struct {

@@ -209,15 +209,17 @@ class SceneThread::Loop {
         note(session_->update(request_, playback_.current()));
         if (!problems_.empty()) return;
         const bool anew = session_->compilations() != before;
-        // What a new executor remembers begins anew.
-        if (anew && session_->has_history()) playback_.rewind();
+        if (anew && session_->has_history() && !session_->goes_on()) playback_.rewind();
         built_ = playback_.current();
         if (is_still() || (playback_.paused() && (anew || !session_->has_history()))) {
-            execute(playback_.begun() ? *built_ : playback_.advance());
+            if (playback_.begun())
+                execute_again(*built_);
+            else
+                execute(playback_.advance());
             // Again with larger pools, for nothing else will ask for it.
             while (session_->outgrown() && problems_.empty()) {
                 note(session_->update(request_, *built_));
-                if (problems_.empty()) execute(*built_);
+                if (problems_.empty()) execute_again(*built_);
             }
         } else if (playback_.paused())
             note(session_->show(request_, *built_));
@@ -239,6 +241,17 @@ class SceneThread::Loop {
     void execute(const FrameTime& frame) {
         publish(SceneState::running);
         note(session_->run(request_, frame));
+        count_execution();
+    }
+
+    /// In place of the last execution: what it leaves for the next frame is not left twice.
+    void execute_again(const FrameTime& frame) {
+        publish(SceneState::running);
+        note(session_->run_again(request_, frame));
+        count_execution();
+    }
+
+    void count_execution() {
         add_to_film();
         ++executions_;
         rate_.count(Clock::now());

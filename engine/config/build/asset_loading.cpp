@@ -3,10 +3,12 @@
 #include "config/build/generated_image.hpp"
 #include "scene/image/mip_chain.hpp"
 
+#include <tuff/array.hpp>
 #include <tuff/assets.hpp>
 #include <tuff/image.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tuff {
 namespace {
@@ -29,13 +31,6 @@ bool can_filter(Format format) {
 }
 
 Result<ImageAsset> read_image(const AssetSpec& spec, const std::filesystem::path& file) {
-    if (spec.kind == AssetKind::volume) {
-        Result<HostImage> volume = load_volume(file);
-        if (!volume) return propagate(std::move(volume));
-        ImageAsset asset = image_asset(std::move(*volume), false);
-        asset.desc.shape = ImageShape::d3; // a volume of one slice is still a volume
-        return asset;
-    }
     ImageLoadOptions options;
     if (spec.srgb) options.ldr = Format::rgba8_srgb;
     Result<HostImage> image = load_image(file, options);
@@ -46,6 +41,52 @@ Result<ImageAsset> read_image(const AssetSpec& spec, const std::filesystem::path
             fmt::format("{} ({}) cannot have mips", file.string(), info(image->format).name),
             "leave \"mips\" out");
     return image_asset(std::move(*image), spec.mips);
+}
+
+/// An array in memory.
+struct ArrayAsset {
+    BufferElements elements;
+    std::shared_ptr<const std::vector<std::byte>> bytes;
+};
+
+Result<ArrayAsset> read_array(const AssetSpec& spec, const std::filesystem::path& file) {
+    Result<HostArray> array =
+        spec.file.empty()
+            ? make_array(spec.values, spec.type.value_or(ElementType::f32), spec.shape)
+            : load_array(file, {.type = spec.type, .shape = spec.shape});
+    if (!array) return propagate(std::move(array));
+    return ArrayAsset{array->elements(),
+                      std::make_shared<const std::vector<std::byte>>(std::move(array->bytes))};
+}
+
+/// Files, if the asset is of one, are looked for in the folders.
+Result<std::vector<std::filesystem::path>> files_of(const AssetSpec& spec,
+                                                    const AssetFolders& folders) {
+    std::vector<std::filesystem::path> files;
+    if (spec.file.empty()) return files;
+    Result<std::filesystem::path> found = find_asset(spec.file, folders.own, folders.confined_to);
+    if (!found) return propagate(std::move(found));
+    files.push_back(std::move(*found));
+    return files;
+}
+
+Result<LoadedAsset> load_array_asset(const AssetSpec& spec, const AssetFolders& folders,
+                                     AssetCache& cache) {
+    const auto files = files_of(spec, folders);
+    if (!files) return std::unexpected(files.error());
+    const std::filesystem::path file = files->empty() ? "" : files->front();
+    const std::string key =
+        fmt::format("array:{}:[{}]:[{}]:{}", spec.type ? element_name(*spec.type) : "",
+                    fmt::join(spec.shape, ","), fmt::join(spec.values, ","), file.string());
+    auto array = cache.get<ArrayAsset>(key, *files, [&] { return read_array(spec, file); });
+    if (!array) return propagate(std::move(array));
+    return LoadedAsset{
+        key, [array = *array](Graph& graph, std::string_view name) {
+            const BufferDesc desc{.size = array->bytes->size(), .stride = array->elements.bytes()};
+            PortValue value = PortValue::of(graph.constant_buffer(name, desc, array->bytes));
+            value.elements = array->elements;
+            return value;
+        }};
 }
 
 std::string generated_key(const AssetSpec& s) {
@@ -60,19 +101,17 @@ std::string generated_key(const AssetSpec& s) {
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache) {
     if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folders, cache);
-    std::vector<std::filesystem::path> files;
-    std::string key = generated_key(spec);
-    if (spec.kind != AssetKind::generate) {
-        Result<std::filesystem::path> found =
-            find_asset(spec.file, folders.own, folders.confined_to);
-        if (!found) return propagate(std::move(found));
-        key = fmt::format("{}:{}:{}:{}", static_cast<int>(spec.kind), spec.srgb, spec.mips,
-                          found->string());
-        files.push_back(std::move(*found));
-    }
-    auto image = cache.get<ImageAsset>(key, files, [&]() -> Result<ImageAsset> {
-        if (spec.kind == AssetKind::generate) return image_asset(generate_image(spec), spec.mips);
-        return read_image(spec, files.front());
+    if (spec.kind == AssetKind::volume) return load_volume_asset(spec, folders, cache);
+    if (spec.kind == AssetKind::array) return load_array_asset(spec, folders, cache);
+    const auto files = files_of(spec, folders);
+    if (!files) return std::unexpected(files.error());
+    const std::string key = files->empty()
+                                ? generated_key(spec)
+                                : fmt::format("{}:{}:{}:{}", static_cast<int>(spec.kind), spec.srgb,
+                                              spec.mips, files->front().string());
+    auto image = cache.get<ImageAsset>(key, *files, [&]() -> Result<ImageAsset> {
+        if (files->empty()) return image_asset(generate_image(spec), spec.mips);
+        return read_image(spec, files->front());
     });
     if (!image) return propagate(std::move(image));
     return LoadedAsset{key, [image = *image](Graph& graph, std::string_view name) {

@@ -4,9 +4,11 @@
 
 #include <tuff/asset_cache.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/volume.hpp>
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -16,6 +18,7 @@ namespace tuff {
 struct LoadedAsset {
     std::string key;                                                   ///< equal assets, equal keys
     std::function<PortValue(Graph& graph, std::string_view name)> add; ///< as constants
+    std::optional<VolumeGeometry> geometry = {};                       ///< of a volume
 };
 
 /// Where the files of assets are.
@@ -27,6 +30,10 @@ struct AssetFolders {
 /// Loads an asset, or takes it from the cache.
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache);
+
+/// The branch of `load_asset` for volumes.
+Result<LoadedAsset> load_volume_asset(const AssetSpec& spec, const AssetFolders& folders,
+                                      AssetCache& cache);
 
 /// The branch of `load_asset` for models and scenes.
 Result<LoadedAsset> load_scene_asset(const AssetSpec& spec, const AssetFolders& folders,

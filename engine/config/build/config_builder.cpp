@@ -1,5 +1,7 @@
 #include "config/build/config_builder.hpp"
 
+#include "config/build/volume_geometry.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,6 +98,7 @@ Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Acces
 
     result_.nodes = std::move(context_.nodes);
     result_.graph = std::move(graph_).finish();
+    place_outputs();
     Diagnostics reported = graph_diagnostics(std::move(result_.graph.diagnostics));
     if (problems_.any_error() || has_errors(reported)) {
         problems_.take(std::move(reported), flat_.main().start());
@@ -130,17 +133,46 @@ void ConfigBuilder::prepare() {
 
 void ConfigBuilder::check_inputs(const Imports& imports) {
     for (const InputDecl& input : flat_.main().inputs)
-        if (!imports.contains(input.name.text))
+        if (!imports.contains(input.name.text) && !context_.files.contains(input.name.text) &&
+            !context_.contents.contains(input.name.text) && !fallback_of(flat_, input))
             problems_.error("config/unconnected-input", input.name.span,
                             fmt::format("input \"{}\" is connected to nothing", input.name.text),
-                            "a config with inputs is for use as a node of another config, or by a "
-                            "host that imports what they take: Config::import_image");
+                            fmt::format("--input {}=FILE gives it a file, \"default\" an asset; a "
+                                        "config that uses this one, or a host, connects it",
+                                        input.name.text));
+}
+
+/// Brought from the host in every execution, so that other contents compile nothing.
+PortValue ConfigBuilder::uploaded(const std::string& name, const ConfigContents& contents) {
+    const auto* image = std::get_if<ImageDesc>(&contents.desc);
+    const BufferDesc desc = image ? BufferDesc{.size = contents.bytes->size(), .stride = 4}
+                                  : std::get<BufferDesc>(contents.desc);
+    const Buffer bytes = graph_.upload(graph_.buffer(image ? name + "/texels" : name, desc),
+                                       contents.bytes, name + "/upload");
+    if (!image) return PortValue::of(bytes);
+    return PortValue::of(
+        graph_.copy_to_image(bytes, mip(graph_.image(name, *image), 0).layer(0), name + "/copy"));
 }
 
 InputValues ConfigBuilder::add_imports(const Imports& imports) {
     InputValues values;
     for (const InputDecl& input : flat_.main().inputs) {
-        const ConfigImport& import = imports.at(input.name.text);
+        const auto found = imports.find(input.name.text);
+        if (found == imports.end()) {
+            values.emplace_back();
+            if (const auto given = context_.contents.find(input.name.text);
+                given != context_.contents.end()) {
+                values.back().push_back(uploaded(input.name.text, given->second));
+                blame(input.name.span);
+                continue;
+            }
+            const auto file = input_files_.find(input.name.text);
+            if (file == input_files_.end()) continue; // the default stands for it
+            values.back().push_back(file->second.add(graph_, input.name.text));
+            blame(input.name.span);
+            continue;
+        }
+        const ConfigImport& import = found->second;
         if (const auto* image = std::get_if<ImageDesc>(&import.desc))
             values.push_back(
                 {PortValue::of(graph_.import_image(input.name.text, *image, import.state))});
@@ -152,32 +184,56 @@ InputValues ConfigBuilder::add_imports(const Imports& imports) {
     return values;
 }
 
+std::optional<LoadedAsset> ConfigBuilder::load(AssetSpec spec, const std::filesystem::path& own,
+                                               const std::filesystem::path* file, Span span) {
+    AssetFolders folders{.own = own, .confined_to = flat_.confined_to};
+    std::vector<std::filesystem::path> allowed;
+    if (file) { // whoever runs the config named it, and may
+        spec.file = std::filesystem::absolute(*file).string();
+        allowed = flat_.confined_to;
+        if (!allowed.empty()) allowed.push_back(std::filesystem::path(spec.file).parent_path());
+        folders.confined_to = allowed;
+    }
+    Result<LoadedAsset> loaded = load_asset(spec, folders, context_.cache);
+    if (loaded) return std::move(*loaded);
+    // Users look for the mistake where they named the file; what the loader knows of places
+    // inside the file goes into the message.
+    for (Diagnostic& d : loaded.error()) {
+        if (d.where.known() && !d.message.contains(d.where.file))
+            d.message = fmt::format("{}: {}", d.where.file, d.message);
+        d.where = span.place();
+    }
+    problems_.take(std::move(loaded.error()), span);
+    return std::nullopt;
+}
+
+const std::filesystem::path* ConfigBuilder::file_of(const std::string& name) const {
+    const auto found = context_.files.find(name);
+    return flat_.is_body || found == context_.files.end() ? nullptr : &found->second;
+}
+
 void ConfigBuilder::load_assets() {
-    const auto load = [&](std::uint32_t index) {
+    const auto load_one = [&](std::uint32_t index) {
         if (assets_.contains(index)) return;
         const FlatAsset& asset = flat_.assets[index];
-        const AssetFolders folders{.own = flat_.scopes[asset.scope].file->path.parent_path(),
-                                   .confined_to = flat_.confined_to};
         const std::optional<AssetSpec> spec = evaluation_.asset(asset);
         if (!spec) return; // reported
-        Result<LoadedAsset> loaded = load_asset(*spec, folders, context_.cache);
-        if (loaded) {
-            assets_.emplace(index, std::move(*loaded));
-            return;
-        }
-        // Users look for the mistake where they named the file; what the loader knows of places
-        // inside the file goes into the message.
-        for (Diagnostic& d : loaded.error()) {
-            if (d.where.known() && !d.message.contains(d.where.file))
-                d.message = fmt::format("{}: {}", d.where.file, d.message);
-            d.where = asset.decl->span.place();
-        }
-        problems_.take(std::move(loaded.error()), asset.decl->span);
+        auto loaded =
+            load(*spec, flat_.scopes[asset.scope].file->path.parent_path(),
+                 asset.scope == 0 ? file_of(asset.decl->name.text) : nullptr, asset.decl->span);
+        if (loaded) assets_.emplace(index, std::move(*loaded));
     };
+    for (const InputDecl& input : flat_.main().inputs)
+        if (const auto* file = file_of(input.name.text)) {
+            AssetSpec spec;
+            spec.kind = asset_kind(input.type.text);
+            if (auto loaded = load(spec, {}, file, input.name.span))
+                input_files_.emplace(input.name.text, std::move(*loaded));
+        }
     for (std::uint32_t i = 0; i < flat_.assets.size(); ++i)
-        if (flat_.assets[i].used) load(i);
+        if (flat_.assets[i].used) load_one(i);
     for (const Wire& wire : extra_wires_)
-        if (wire.kind == Wire::Kind::asset) load(wire.index);
+        if (wire.kind == Wire::Kind::asset) load_one(wire.index);
 }
 
 void ConfigBuilder::add_histories() {
@@ -361,7 +417,14 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
             return std::nullopt;
         }
         break;
-    case Wire::Kind::input: value = inputs_->at(wire.index).front(); break;
+    case Wire::Kind::input: {
+        const std::vector<PortValue>& given = inputs_->at(wire.index);
+        const auto fallback = fallback_of(flat_, flat_.main().inputs[wire.index]);
+        if (given.empty() && fallback)
+            return value_of({Wire::Kind::asset, *fallback, 0, wire.member}, span);
+        value = given.front();
+        break;
+    }
     case Wire::Kind::history:
         value = PortValue::of(histories_[wire.index].image.previous[0]);
         break;
@@ -370,6 +433,9 @@ std::optional<PortValue> ConfigBuilder::value_of(const Wire& wire, Span span) {
         const auto [entry, is_new] = context_.asset_values.try_emplace(asset.key);
         if (is_new) {
             entry->second = asset.add(graph_, flat_.assets[wire.index].path);
+            if (const Image* image = entry->second.get<Image>(); image && asset.geometry)
+                context_.volumes.emplace(graph_.peek().versions[image->version.index].resource,
+                                         *asset.geometry);
             blame(flat_.assets[wire.index].decl->span);
         }
         value = entry->second;
@@ -420,6 +486,24 @@ Wire ConfigBuilder::resolve_extra(const FlatConfig& flat, const std::string& tex
                        fmt::format("\"{}\" is the bundle {}", text, type),
                        "name one of its members, as \"node.port.member\"");
     return wire;
+}
+
+/// Says of outputs that are volumes where their texels lie.
+void ConfigBuilder::place_outputs() {
+    const GraphDesc& graph = result_.graph;
+    for (std::size_t i = 0; i < result_.outputs.size(); ++i) {
+        ConfiguredOutput& output = result_.outputs[i];
+        const auto made = std::ranges::find_if(graph.outputs, [&](const OutputDesc& known) {
+            return !known.reader && graph.name(known.name) == output.name;
+        });
+        if (made != graph.outputs.end())
+            output.geometry = geometry_of_version(graph, made->version, context_.volumes);
+        if (i >= flat_.outputs.size()) continue; // nobody says anything of those
+        const auto [spacing, origin] = evaluation_.place(*flat_.outputs[i].decl);
+        if ((spacing || origin) && !output.geometry) output.geometry.emplace();
+        if (spacing) output.geometry->spacing = *spacing;
+        if (origin) output.geometry->origin = *origin;
+    }
 }
 
 void ConfigBuilder::blame(Span span, const NodeDecl* node) {

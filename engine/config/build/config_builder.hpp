@@ -29,8 +29,11 @@ struct BuildContext {
     AssetCache& cache;
     std::array<std::uint32_t, 2> size{};
     FrameTime frame;
+    std::map<std::string, std::filesystem::path, std::less<>> files = {}; ///< of Config::set_file
+    std::map<std::string, ConfigContents, std::less<>> contents = {}; ///< of Config::set_contents
     Problems problems = {};
     std::map<std::string, PortValue> asset_values = {}; ///< by key: equal assets enter once
+    std::map<ResourceId, VolumeGeometry> volumes = {};  ///< assets that are volumes
     std::vector<Blame> blames = {};
     std::vector<ConfiguredNode> nodes = {};
 };
@@ -67,6 +70,7 @@ class ConfigBuilder {
     void prepare();
     void check_inputs(const Imports& imports);
     InputValues add_imports(const Imports& imports);
+    PortValue uploaded(const std::string& name, const ConfigContents& contents);
     void prepare_loop(std::size_t index);
     bool add_body(const InputValues& inputs, std::vector<PortValue>& outputs);
     void add_loop(std::size_t index);
@@ -77,6 +81,12 @@ class ConfigBuilder {
     void repeat(std::size_t index, InputValues inputs);
     void repeat_until(std::size_t index, InputValues inputs);
     void load_assets();
+    /// Loads what a config declares; `file`, if not null, instead of the file it names. None:
+    /// reported.
+    std::optional<LoadedAsset> load(AssetSpec spec, const std::filesystem::path& own,
+                                    const std::filesystem::path* file, Span span);
+    /// The file that stands for an asset or input of the main config, or null.
+    const std::filesystem::path* file_of(const std::string& name) const;
     void add_histories();
     void add_node(std::size_t index);
     void add_pass(std::size_t index);
@@ -90,6 +100,7 @@ class ConfigBuilder {
     std::optional<PortValue> value_of(const Wire& wire, Span span);
     template <typename Resource>
     Resource kept_to_end(Resource resource, const std::string& name);
+    void place_outputs();
     void blame(Span span, const NodeDecl* node = nullptr);
     Diagnostics graph_diagnostics(Diagnostics all) const;
 
@@ -101,7 +112,8 @@ class ConfigBuilder {
     Graph& graph_;
     Evaluation evaluation_;
     std::vector<Wire> extra_wires_;
-    std::map<std::uint32_t, LoadedAsset> assets_; ///< by asset
+    std::map<std::uint32_t, LoadedAsset> assets_;    ///< by asset
+    std::map<std::string, LoadedAsset> input_files_; ///< by input that a file stands for
     std::vector<BuiltHistory> histories_;
     std::vector<std::unique_ptr<PassInstance>> passes_;      ///< by node
     std::vector<bool> failed_;                               ///< by node

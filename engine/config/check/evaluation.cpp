@@ -222,6 +222,18 @@ std::optional<std::array<double, 4>> Evaluation::clear_value(const FlatHistory& 
     return clear;
 }
 
+Evaluation::OutputPlace Evaluation::place(const OutputDecl& output) {
+    const std::string what = fmt::format("output \"{}\"", output.name.text);
+    const auto read = [&](const std::optional<ValueExpr>& expr, const NumberRule& rule) {
+        std::optional<std::array<double, 3>> place;
+        const auto given = expr ? numbers(0, *expr, rule) : std::nullopt;
+        if (given) std::ranges::copy(*given, place.emplace().begin());
+        return place;
+    };
+    return {.spacing = read(output.spacing, spacing_rule(what)),
+            .origin = read(output.origin, origin_rule(what))};
+}
+
 void Evaluation::configure(const FlatNode& node, PassInstance& pass) {
     const auto overridden = overrides_below(node.path + ".");
     for (const auto& [parameter, argument] : node.arguments) {
@@ -366,6 +378,8 @@ void check_instant(const FlatConfig& flat, const EvaluationInput& input, bool fi
     }
     for (const FlatAsset& asset : flat.assets)
         evaluation.asset(asset);
+    for (const FlatOutput& output : flat.outputs)
+        evaluation.place(*output.decl);
     if (!first) return;
     for (const FlatHistory& history : flat.histories) {
         evaluation.size(history.scope, history.decl->size);

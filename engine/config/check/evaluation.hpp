@@ -45,6 +45,12 @@ class Evaluation {
     std::optional<AssetSpec> asset(const FlatAsset& asset);
     /// What a history holds at first.
     std::optional<std::array<double, 4>> clear_value(const FlatHistory& history);
+    /// The spacing and the origin that an output is given, each where there is one.
+    struct OutputPlace {
+        std::optional<std::array<double, 3>> spacing;
+        std::optional<std::array<double, 3>> origin;
+    };
+    OutputPlace place(const OutputDecl& output);
     /// Sets the parameters of a pass. Reports the pass's complaints at the values.
     void configure(const FlatNode& node, PassInstance& pass);
     /// Whether a node runs. Reports config/wrong-type.

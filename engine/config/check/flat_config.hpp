@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -135,6 +136,9 @@ struct FlatConfig {
 /// has.
 Wire resolve_wire(const FlatConfig& flat, std::uint32_t scope, const Placed& wire,
                   Problems& problems);
+
+/// The asset that stands for an input of the main file where nothing is connected, if one does.
+std::optional<std::uint32_t> fallback_of(const FlatConfig& flat, const InputDecl& input);
 
 /// "Image", "Scene", ...; empty where it is known only when the graph is built.
 std::string_view wire_type(const FlatConfig& flat, const Wire& wire);

@@ -49,7 +49,8 @@ std::uint32_t Flattener::add_loop(std::uint32_t scope, const NodeDecl& decl) {
         const ConfigFile& file = loop->body->main();
         loop->face.name = decl.target.text;
         for (const InputDecl& input : file.inputs)
-            loop->face.inputs.push_back({input.name.text, {}, input.type.text, true, false});
+            loop->face.inputs.push_back(
+                {input.name.text, {}, input.type.text, !input.fallback, false});
         for (const ParameterDecl& parameter : file.parameters) {
             loop->face.parameters.emplace_back();
             loop->face.parameters.back().name = parameter.name.text;

@@ -38,11 +38,25 @@ std::vector<std::string> known_port_types(const PassRegistry& registry) {
 
 void Flattener::check_input_types(const ConfigFile& file) {
     const std::vector<std::string> types = known_port_types(registry_);
-    for (const InputDecl& input : file.inputs)
+    for (const InputDecl& input : file.inputs) {
         if (!input.type.text.empty() && std::ranges::find(types, input.type.text) == types.end())
             problems_.error("config/unknown-port-type", input.type.span,
                             fmt::format("there is no port type \"{}\"", input.type.text),
                             suggest(input.type.text, types));
+        if (!input.fallback) continue;
+        const auto asset = std::ranges::find_if(file.assets, [&](const AssetDecl& one) {
+            return one.name.text == input.fallback->text;
+        });
+        if (asset == file.assets.end())
+            problems_.error("config/unknown-wire", input.fallback->span,
+                            fmt::format("the default of input \"{}\" must be an asset, and there "
+                                        "is no asset \"{}\"",
+                                        input.name.text, input.fallback->text),
+                            suggest(input.fallback->text, decl_names(file.assets)));
+        else
+            check_type(port_type(asset->spec.kind), input.type.text, input.name.text,
+                       input.fallback->span);
+    }
 }
 
 void Flattener::connect_used(FlatScope& scope, const NodeDecl& node) {
@@ -66,7 +80,7 @@ void Flattener::connect_used(FlatScope& scope, const NodeDecl& node) {
         const bool given = std::ranges::any_of(node.connections, [&](const ConnectionDecl& c) {
             return c.port.text == input.name.text;
         });
-        if (!given)
+        if (!given && !input.fallback)
             problems_.error("config/missing-input", node.name.span,
                             fmt::format("input \"{}\" of {} is not connected", input.name.text,
                                         node.target.text),
@@ -238,6 +252,8 @@ void Flattener::mark_used() {
         mark(history.from);
     for (const FlatOutput& output : flat.outputs)
         mark(output.wire);
+    for (const InputDecl& input : flat.main().inputs)
+        if (const auto asset = fallback_of(flat, input)) flat.assets[*asset].used = true;
 }
 
 } // namespace tuff

@@ -79,7 +79,13 @@ class WireResolver {
         if (const std::uint32_t input = find(names.inputs, first); input != kNoIndex) {
             if (scope.parent == kNoIndex) return Wire{Wire::Kind::input, input, 0, rest};
             const Placed* outer = scope.inputs[input];
-            if (!outer) return Wire{}; // reported with the user's other inputs
+            if (!outer) {
+                const auto& fallback = scope.file->config.inputs[input].fallback;
+                const std::uint32_t asset =
+                    fallback ? find(names.assets, fallback->text) : kNoIndex;
+                if (asset == kNoIndex) return Wire{}; // reported with the file's or user's inputs
+                return Wire{Wire::Kind::asset, scope.first_asset + asset, 0, rest};
+            }
             text_ = joined(outer->text, rest);
             span_ = outer->span;
             scope_ = scope.parent;
@@ -157,6 +163,14 @@ FileNames::FileNames(const ConfigFile& file) {
 Wire resolve_wire(const FlatConfig& flat, std::uint32_t scope, const Placed& wire,
                   Problems& problems) {
     return WireResolver(flat, problems).resolve(scope, wire);
+}
+
+std::optional<std::uint32_t> fallback_of(const FlatConfig& flat, const InputDecl& input) {
+    if (!input.fallback) return std::nullopt;
+    const FlatScope& main = flat.scopes.front();
+    const std::uint32_t asset = find(main.file->names.assets, input.fallback->text);
+    if (asset == kNoIndex) return std::nullopt; // reported
+    return main.first_asset + asset;
 }
 
 std::string_view wire_type(const FlatConfig& flat, const Wire& wire) {

@@ -1,5 +1,6 @@
 #include "config/check/flat_config.hpp"
 #include "config/check/schema_parts.hpp"
+#include "config/read/read_volume.hpp"
 
 #include <tuff/config.hpp>
 
@@ -312,6 +313,19 @@ Json::Value asset_schema() {
     Json::Value image = nothing;
     image["srgb"] = typed("boolean", "8-bit colours are sRGB");
     image["mips"] = typed("boolean", "make a full mip chain");
+    Json::Value volume = nothing;
+    volume["frame"] = number(typed("integer", "of a series, from 0"));
+    volume["array"] = typed("string", "the array or grid of a file with several");
+    volume["normalize"] = typed("boolean", "unsigned numbers of 8 and 16 bits stand for 0 to 1");
+    volume["spacing"] = numbers(3, "from texel to texel, instead of the file's");
+    volume["origin"] = numbers(3, "the centre of the first texel, instead of the file's");
+    volume["type"]["enum"] = list_of(kRawTypeNames);
+    volume["type"]["description"] = "of the numbers of a file without a header";
+    volume["size"] = numbers(3, "of a file without a header: texels along x, y and z");
+    volume["channels"] = whole_number(1, 4);
+    volume["byte_order"]["enum"] = list_of(kByteOrderNames);
+    volume["offset"] = whole_number(0, kMaxRawOffset);
+    volume["offset"]["description"] = "bytes before the first texel";
     Json::Value generated = nothing;
     generated["size"] = size_expression();
     generated["format"]["enum"] = list_of(std::array{"rgba8_unorm", "rgba32_sfloat"});
@@ -319,6 +333,11 @@ Json::Value asset_schema() {
     generated["seed"] = number(typed("integer", "of noise"));
     generated["cell"] = number(typed("integer", "of checker: texels a square"));
     generated["color"] = numbers(4, "of constant");
+    Json::Value array = nothing;
+    array["type"]["enum"] = list_of(
+        std::array{"u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64"});
+    array["shape"] = typed("array", "numbers along each axis, the slowest first");
+    array["shape"]["items"] = number(whole_number(1, 2147483647));
     Json::Value generator(Json::objectValue);
     generator["enum"] = list_of(kGeneratorNames);
     return any_of(
@@ -326,7 +345,12 @@ Json::Value asset_schema() {
          kind("model", typed("string", "a .gltf, .glb, .obj, .ply or .off file"), nothing),
          kind("scene", scene_parts_schema(), nothing),
          kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
-         kind("volume", typed("string", "an NPY array"), nothing),
+         kind("volume", typed("string", "NRRD, NIfTI, VDB, VTI, NPY, or bytes with a \"type\""),
+              volume),
+         kind("array",
+              any_of({typed("string", "a .npy, .csv, .txt, .tsv, .raw or .bin file"),
+                      typed("array", "the numbers themselves, or rows of them")}),
+              array),
          kind("generate", generator, generated)});
 }
 
@@ -345,6 +369,8 @@ Json::Value output_schema() {
     Json::Value properties(Json::objectValue);
     properties["from"] = reference("wire");
     properties["file"] = typed("string", "where the result is written; the extension decides how");
+    properties["spacing"] = numbers(3, "of a volume: from texel to texel");
+    properties["origin"] = numbers(3, "of a volume: the centre of the first texel");
     Json::Value long_form = closed_object(properties);
     long_form["required"].append("from");
     return any_of({reference("wire"), long_form});
@@ -429,7 +455,13 @@ std::string json_schema(const PassRegistry& registry,
         dictionary(reference("history"), "what a result held one execution ago");
     Json::Value type(Json::objectValue);
     type["enum"] = list_of(known_port_types(registry));
-    properties["inputs"] = dictionary(type, "for configs that others use as a node");
+    Json::Value input(Json::objectValue);
+    input["type"] = type;
+    input["default"] = typed("string", "the asset that stands for it where nothing is connected");
+    Json::Value long_input = closed_object(input);
+    long_input["required"].append("type");
+    properties["inputs"] = dictionary(any_of({type, long_input}),
+                                      "what a config that uses this one, a host or --input gives");
     properties["nodes"] = dictionary(reference("node"), "passes, in any order");
     properties["outputs"] = dictionary(reference("output"), "the results that are kept");
     properties["outputs"]["minProperties"] = 1;

@@ -20,6 +20,10 @@ void for_each_value(const ConfigFile& file, const std::function<void(const Value
         if (node.loop && node.loop->count) visit(*node.loop->count);
         if (node.when) visit(*node.when);
     }
+    for (const OutputDecl& output : file.outputs) {
+        if (output.spacing) visit(*output.spacing);
+        if (output.origin) visit(*output.origin);
+    }
 }
 
 bool uses_iteration(const FlatConfig& flat) {

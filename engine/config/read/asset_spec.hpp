@@ -1,6 +1,8 @@
 #pragma once
 
+#include <tuff/buffer_elements.hpp>
 #include <tuff/format.hpp>
+#include <tuff/volume.hpp>
 
 #include <array>
 #include <cstdint>
@@ -11,7 +13,7 @@
 
 namespace tuff {
 
-enum class AssetKind : std::uint8_t { gltf, model, scene, image, volume, generate };
+enum class AssetKind : std::uint8_t { gltf, model, scene, image, volume, array, generate };
 
 enum class Generator : std::uint8_t { checker, gradient, noise, zone_plate, constant };
 inline constexpr std::array<std::string_view, 5> kGeneratorNames = {"checker", "gradient", "noise",
@@ -34,14 +36,29 @@ struct ScenePartSpec {
     std::optional<Material> material; ///< instead of the file's
 };
 
+/// What a config says of a volume beside its file.
+struct VolumeSpec {
+    std::optional<std::uint32_t> frame;
+    std::string array;
+    bool normalize = true;
+    std::optional<RawLayout> raw;
+    std::optional<std::array<double, 3>> spacing; ///< instead of the file's
+    std::optional<std::array<double, 3>> origin;
+};
+
 /// An asset as a config declares it.
 struct AssetSpec {
     AssetKind kind = AssetKind::image;
-    std::string file;                 ///< as written; of all kinds but `scene` and `generate`
+    std::string file;                 ///< as written; empty where the config has it all itself
     std::vector<ScenePartSpec> parts; ///< of a scene
     bool moves = false;               ///< parts are placed by values that may change
+    VolumeSpec volume;
     bool srgb = false;
     bool mips = false;
+
+    std::optional<ElementType> type;  ///< of an array; none: that of the file
+    std::vector<std::uint64_t> shape; ///< of an array; empty: that of the file
+    std::vector<double> values;       ///< of an array without a file
 
     Generator generator = Generator::checker;
     std::array<std::uint32_t, 2> size = {256, 256};
@@ -55,7 +72,14 @@ struct AssetSpec {
 constexpr std::string_view port_type(AssetKind kind) {
     const bool scene =
         kind == AssetKind::gltf || kind == AssetKind::model || kind == AssetKind::scene;
-    return scene ? "Scene" : "Image";
+    if (scene) return "Scene";
+    return kind == AssetKind::array ? "Buffer" : "Image";
+}
+
+/// Of the files that an input of such a type takes: "Image", "Buffer" or "Scene".
+constexpr AssetKind asset_kind(std::string_view type) {
+    if (type == "Scene") return AssetKind::model;
+    return type == "Buffer" ? AssetKind::array : AssetKind::image;
 }
 
 } // namespace tuff

@@ -4,6 +4,7 @@
 #include "config/read/setting.hpp"
 
 #include <tuff/config.hpp>
+#include <tuff/image.hpp>
 
 #include <fmt/format.h>
 
@@ -118,7 +119,7 @@ Result<void> Config::import_buffer(std::string_view input, const BufferDesc& des
     return import(input, "Buffer", {desc, state});
 }
 
-Result<void> Config::import(std::string_view input, std::string_view type, ConfigImport import) {
+Result<void> Config::check_input(std::string_view input, std::string_view type) const {
     const std::vector<InputDecl>& inputs = flat_->main().inputs;
     const auto found =
         std::ranges::find_if(inputs, [&](const InputDecl& d) { return d.name.text == input; });
@@ -132,14 +133,66 @@ Result<void> Config::import(std::string_view input, std::string_view type, Confi
     if (found->type.text != type)
         return fail("config/wrong-port-type", fmt::format("input \"{}\" is of type {}, not {}",
                                                           input, found->type.text, type));
+    return {};
+}
+
+Result<void> Config::import(std::string_view input, std::string_view type, ConfigImport import) {
+    if (auto known = check_input(input, type); !known) return known;
     imports_.insert_or_assign(std::string(input), std::move(import));
+    return {};
+}
+
+Result<void> Config::set_contents(std::string_view input, const ImageDesc& desc,
+                                  std::shared_ptr<const std::vector<std::byte>> texels) {
+    const bool plain = desc.mips == 1 && desc.layers == 1 && desc.samples == 1;
+    const std::uint64_t bytes = plain ? byte_size(desc.format, desc.extent) : 0;
+    return keep_contents(input, "Image", bytes, {desc, std::move(texels)});
+}
+
+Result<void> Config::set_contents(std::string_view input, const BufferDesc& desc,
+                                  std::shared_ptr<const std::vector<std::byte>> bytes) {
+    return keep_contents(input, "Buffer", desc.size, {desc, std::move(bytes)});
+}
+
+Result<void> Config::keep_contents(std::string_view input, std::string_view type,
+                                   std::uint64_t wanted, ConfigContents contents) {
+    if (auto known = check_input(input, type); !known) return known;
+    if (wanted == 0 || !contents.bytes || contents.bytes->size() != wanted)
+        return fail("config/wrong-size",
+                    fmt::format("input \"{}\" was given {} bytes, and what it is takes {}", input,
+                                contents.bytes ? contents.bytes->size() : 0, wanted));
+    contents_.insert_or_assign(std::string(input), std::move(contents));
+    return {};
+}
+
+Result<void> Config::set_file(std::string_view name, const std::filesystem::path& file) {
+    std::vector<std::string> known;
+    std::string why;
+    for (const AssetDecl& asset : flat_->main().assets) {
+        if (asset.spec.kind == AssetKind::generate || asset.spec.kind == AssetKind::scene) continue;
+        known.push_back(asset.name.text);
+    }
+    for (const InputDecl& input : flat_->main().inputs) {
+        known.push_back(input.name.text);
+        const bool has_files = port_type(asset_kind(input.type.text)) == input.type.text;
+        if (input.name.text == name && !has_files)
+            return fail(
+                "config/wrong-port-type",
+                fmt::format("input \"{}\" is of type {}, which no file is", name, input.type.text));
+    }
+    if (std::ranges::find(known, name) == known.end())
+        return fail("config/unknown-input",
+                    fmt::format("the config has no input and no file asset \"{}\"", name),
+                    suggest(name, known));
+    files_.insert_or_assign(std::string(name), file);
     return {};
 }
 
 std::vector<std::string> Config::open_inputs() const {
     std::vector<std::string> open;
     for (const InputDecl& input : flat_->main().inputs)
-        if (!imports_.contains(input.name.text))
+        if (!imports_.contains(input.name.text) && !files_.contains(input.name.text) &&
+            !contents_.contains(input.name.text) && !fallback_of(*flat_, input))
             open.push_back(fmt::format("{} ({})", input.name.text, input.type.text));
     return open;
 }
@@ -159,6 +212,8 @@ Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCach
                                       const FrameTime& frame, const DeviceCaps& target,
                                       const PoolSizes& pools) const {
     BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    context.files = files_;
+    context.contents = contents_;
     context.graph.set_target(target);
     context.graph.set_pools(pools);
     return ConfigBuilder(*flat_, overrides_, extra_outputs_, context)

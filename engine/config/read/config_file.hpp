@@ -67,6 +67,7 @@ struct HistoryDecl {
 struct InputDecl {
     Placed name;
     Placed type;
+    std::optional<Placed> fallback; ///< the asset that stands for it where nothing is connected
 };
 
 struct ConnectionDecl {
@@ -117,7 +118,13 @@ struct OutputDecl {
     Placed name;
     Placed from;
     std::optional<Placed> file;
+    std::optional<ValueExpr> spacing; ///< of a volume, instead of what it was made from
+    std::optional<ValueExpr> origin;
 };
+
+/// What the spacing and the origin of a volume may be.
+NumberRule spacing_rule(const std::string& what);
+NumberRule origin_rule(const std::string& what);
 
 /// One config file as read, before names are looked up. Members are sorted by name, so that the
 /// order of lines in the file plays no part in what follows.

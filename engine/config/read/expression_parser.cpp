@@ -15,7 +15,7 @@ namespace tuff {
 namespace {
 
 /// Longer than anyone writes, and far from what would keep the reader busy.
-constexpr std::size_t kMaxLength = 65'536;
+constexpr std::size_t kMaxFormulaLength = 65'536;
 /// Brackets, calls and signs inside one another: the parser calls itself for each.
 constexpr int kMaxDepth = 64;
 
@@ -53,9 +53,9 @@ class ExpressionParser {
     explicit ExpressionParser(std::string_view text) : text_(text) {}
 
     std::expected<Expression, ExpressionFault> parse() {
-        if (text_.size() > kMaxLength) {
+        if (text_.size() > kMaxFormulaLength) {
             fail("config/too-large", 0, 1,
-                 fmt::format("the expression is longer than {} characters", kMaxLength),
+                 fmt::format("the expression is longer than {} characters", kMaxFormulaLength),
                  "split it up into \"params\" that refer to each other");
         } else {
             binary(0);

@@ -1,7 +1,9 @@
 #include "config/read/config_file.hpp"
 #include "config/read/object_reader.hpp"
+#include "config/read/read_array_asset.hpp"
 #include "config/read/read_kernel.hpp"
 #include "config/read/read_scene_parts.hpp"
+#include "config/read/read_volume.hpp"
 
 #include <fmt/format.h>
 
@@ -168,6 +170,12 @@ void ConfigReader::read_assets(const Json::Value& json) {
             if (text && text->text.empty())
                 problems_.error("config/bad-file", text->span, "the file name is empty");
         }
+        const bool is_volume = entry.has("volume"); // its "array" is the name of one
+        if (const Json::Value* array = is_volume ? nullptr : entry.find("array")) {
+            ++kinds;
+            decl.spec.kind = AssetKind::array;
+            read_array_asset(source_, *array, entry, decl, problems_);
+        }
         if (const Json::Value* parts = entry.find("scene")) {
             ++kinds;
             decl.spec.kind = AssetKind::scene;
@@ -176,9 +184,11 @@ void ConfigReader::read_assets(const Json::Value& json) {
         if (kinds != 1 && entry.json().isObject())
             problems_.error("config/bad-asset", entry.span(),
                             fmt::format("{} must have exactly one of \"gltf\", \"model\", "
-                                        "\"scene\", \"image\", \"volume\" and \"generate\"",
+                                        "\"scene\", \"image\", \"volume\", \"array\" and "
+                                        "\"generate\"",
                                         entry.what()));
         if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
+        if (decl.spec.kind == AssetKind::volume) read_volume(source_, entry, decl, problems_);
         if (decl.spec.kind == AssetKind::image)
             decl.spec.srgb = entry.boolean("srgb").value_or(false);
         if (decl.spec.kind == AssetKind::image || decl.spec.kind == AssetKind::generate)
@@ -200,6 +210,7 @@ void ConfigReader::read_generated(ObjectReader& asset, AssetDecl& decl) {
     } else {
         spec.generator = static_cast<Generator>(found - names.begin());
     }
+    spec.file.clear(); // it was the generator's name
     if (const Json::Value* size = asset.find("size"))
         decl.size = read_value(source_, *size, problems_);
     if (const auto format = asset.text("format")) {
@@ -267,8 +278,18 @@ void ConfigReader::read_histories(const Json::Value& json) {
 
 void ConfigReader::read_inputs(const Json::Value& json) {
     for (const std::string& key : json.getMemberNames()) {
-        const Json::Value& type = json[key];
-        InputDecl decl{.name = name_of(json, key), .type = {{}, span_of(source_, type)}};
+        const Json::Value* written = &json[key];
+        InputDecl decl{.name = name_of(json, key)};
+        if (written->isObject()) {
+            ObjectReader entry(source_, *written, fmt::format("input \"{}\"", key), problems_);
+            entry.require("type");
+            decl.fallback = entry.text("default");
+            written = entry.find("type");
+            entry.finish();
+            if (!written) continue;
+        }
+        const Json::Value& type = *written;
+        decl.type.span = span_of(source_, type);
         if (type.isString())
             decl.type.text = type.asString();
         else
@@ -458,6 +479,10 @@ void ConfigReader::read_outputs(const Json::Value& json) {
             entry.require("from");
             const auto from = entry.text("from");
             decl.file = entry.text("file");
+            if (const Json::Value* spacing = entry.find("spacing"))
+                decl.spacing = read_value(source_, *spacing, problems_);
+            if (const Json::Value* origin = entry.find("origin"))
+                decl.origin = read_value(source_, *origin, problems_);
             entry.finish();
             if (!from) continue;
             decl.from = *from;

@@ -79,6 +79,23 @@ Result<void> Executor::reset_history() {
     return impl_->resources.clear_history(*impl_->one_off, *impl_->plan);
 }
 
+const std::vector<HistoryInfo>& Executor::histories() const {
+    return impl_->histories;
+}
+
+Result<std::vector<std::byte>> Executor::read_history(std::size_t history) {
+    return impl_->read_history(history);
+}
+
+Result<void> Executor::write_history(std::size_t history, std::span<const std::byte> contents) {
+    return impl_->write_history(history, contents);
+}
+
+void Executor::step_back() {
+    // All phases but one further, so that the count never falls to "not executed".
+    impl_->rotation += impl_->resources.phases() - 1;
+}
+
 ExecutorMemory Executor::memory() const {
     ExecutorMemory result = impl_->resources.bytes();
     for (const FrameSlot& slot : impl_->slots)

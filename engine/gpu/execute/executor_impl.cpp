@@ -1,5 +1,7 @@
 #include "gpu/execute/executor_impl.hpp"
 
+#include "graph/history/histories_read.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,6 +34,8 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     auto made_resources = PlanResources::create(*device, *plan);
     if (!made_resources) return propagate(std::move(made_resources));
     resources = std::move(*made_resources);
+    histories = histories_of(*plan);
+    history_resources = histories_read(*plan);
     auto made_pipelines = Pipelines::create(*device, shaders, *plan, kernels);
     if (!made_pipelines) return propagate(std::move(made_pipelines));
     pipelines = std::move(*made_pipelines);

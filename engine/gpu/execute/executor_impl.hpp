@@ -82,11 +82,13 @@ struct ExecutorImpl {
     std::vector<bool> needs_import;      ///< per resource
     std::vector<bool> changed_imports;   ///< per resource; kept for its memory
     std::uint64_t import_generation = 1;
-    std::vector<std::uint64_t> generations; ///< per segment: of what its commands contain
-    std::uint64_t submitted = 0;            ///< executions
-    mutable std::uint64_t ended = 0;        ///< of these, as many as are known to have ended
-    std::uint32_t last_used = 0;            ///< slot of the last one
-    std::uint64_t rotation = 0;             ///< executions since the history was cleared
+    std::vector<std::uint64_t> generations;    ///< per segment: of what its commands contain
+    std::uint64_t submitted = 0;               ///< executions
+    mutable std::uint64_t ended = 0;           ///< of these, as many as are known to have ended
+    std::uint32_t last_used = 0;               ///< slot of the last one
+    std::uint64_t rotation = 0;                ///< executions since the history was cleared
+    std::vector<HistoryInfo> histories;        ///< `histories_of(*plan)`, and ...
+    std::vector<ResourceId> history_resources; ///< ... of each the resource of age 0
     std::uint64_t recordings = 0;
     bool host_driven = false; ///< executions go into command buffers of the host's
 
@@ -118,6 +120,10 @@ struct ExecutorImpl {
     void set_parameters(std::span<const std::byte> bytes);
     /// Whether kernels that run here have other parameters in `bytes`.
     bool has_other_parameters(std::span<const std::byte> bytes) const;
+
+    /// See Executor::read_history and Executor::write_history.
+    Result<std::vector<std::byte>> read_history(std::size_t index);
+    Result<void> write_history(std::size_t index, std::span<const std::byte> contents);
 
     /// The phase of the last execution.
     std::uint32_t last_phase() const {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace tuff {
@@ -15,6 +16,7 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 }
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
+    const bool begins = std::exchange(begins_again_, false);
     // As they were marked when the plan was made.
     const bool may_be_alike = executor_ && graph.nodes.size() == changing_.size();
     for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)
@@ -25,23 +27,26 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
         changing_.clear();
         return run_compiled(std::move(graph), shaders);
     }
-    if (options_.compile.constant == ConstantWork::once && mark_changed(graph)) {
+    if (options_.compile.constant == ConstantWork::once && !begins && mark_changed(graph)) {
         for (std::size_t n = 0; n < changing_.size(); ++n)
             if (changing_[n]) graph.nodes[n].changing = true;
         return run_compiled(std::move(graph), shaders);
     }
     parameters_ = graph.parameters;
+    if (std::exchange(forgets_, false))
+        if (auto ok = executor_->reset_history(); !ok) return ok;
     executor_->set_uploads(graph);
     return executor_->set_parameters(graph.parameters);
+}
+
+void GraphRunner::begin_again() {
+    begins_again_ = true;
+    forgets_ = true;
 }
 
 /// Marks nodes that are given other parameters than before. Returns whether a plan that knows of
 /// them would keep more.
 bool GraphRunner::mark_changed(const GraphDesc& graph) {
-    const auto lasts = [](const ResourceDesc& resource) {
-        return resource.lifetime == Lifetime::history;
-    };
-    if (std::ranges::any_of(graph.resources, lasts)) return false;
     const auto differ = [&](std::uint32_t offset, std::uint32_t size) {
         const auto first = graph.parameters.begin() + offset;
         return !std::equal(first, first + size, parameters_.begin() + offset);
@@ -65,10 +70,7 @@ Result<void> GraphRunner::run_compiled(GraphDesc graph, const ShaderLibrary& sha
     auto compiled = compile(std::move(graph), device_->caps(), options_.compile);
     if (!compiled) return propagate(std::move(compiled));
     auto plan = std::make_shared<const Plan>(std::move(*compiled));
-    if (!options_.keep_until_replaced) executor_.reset(); // its memory goes before the new one's
-    auto made = Executor::create(*device_, shaders, plan, options_.execution);
-    if (!made) return propagate(std::move(made));
-    executor_.emplace(std::move(*made));
+    if (auto made = replace_executor(shaders, plan); !made) return made;
     plan_ = std::move(plan);
     parameters_ = std::move(parameters);
     changing_.resize(nodes, false);
@@ -76,15 +78,43 @@ Result<void> GraphRunner::run_compiled(GraphDesc graph, const ShaderLibrary& sha
     return {};
 }
 
+/// What goes on is read before the executor that holds it ends.
+Result<void> GraphRunner::replace_executor(const ShaderLibrary& shaders,
+                                           std::shared_ptr<const Plan> plan) {
+    HistoryMatch match;
+    if (executor_ && !forgets_)
+        match = match_histories(executor_->histories(), histories_of(*plan));
+    std::vector<std::vector<std::byte>> kept;
+    for (const auto& [before, now] : match.same) {
+        auto contents = executor_->read_history(before);
+        if (!contents) return propagate(std::move(contents));
+        kept.push_back(std::move(*contents));
+    }
+    if (!options_.keep_until_replaced) executor_.reset(); // its memory goes before the new one's
+    auto made = Executor::create(*device_, shaders, std::move(plan), options_.execution);
+    if (!made) return propagate(std::move(made));
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        auto written = made->write_history(match.same[i].second, kept[i]);
+        if (!written) return written;
+        kept[i] = {};
+    }
+    executor_.emplace(std::move(*made));
+    forgets_ = false;
+    has_carried_ = !match.same.empty();
+    std::ranges::move(match.restarted, std::back_inserter(restarted_));
+    return {};
+}
+
+void GraphRunner::forget() {
+    pools_.clear();
+    forgets_ = true;
+}
+
 Result<Diagnostics> GraphRunner::grow_pools() {
     Diagnostics told;
-    const auto remembers = [](const ResourceDesc& resource) {
-        return resource.lifetime == Lifetime::history;
-    };
     if (!executor_) return told;
     auto needs = executor_->pool_needs();
     if (!needs) return propagate(std::move(needs));
-    if (needs->empty() || std::ranges::any_of(plan_->graph.resources, remembers)) return told;
     for (const auto& [pool, elements] : *needs) {
         std::uint64_t& room = pools_[pool];
         if (elements <= room) continue; // it has that already, or can have no more

@@ -62,6 +62,7 @@ Result<void> PlanResources::create_copies(const DeviceImpl& device, const Plan& 
     }
     if (usage == 0) return {};
     usage |= usage::kTransferDestination; // for the clear
+    usage |= usage::kTransferSource;      // for whoever keeps it
     const ResourceDesc& desc = plan.graph.resources[any.index];
     const std::string name(plan.graph.name_of(any));
     const QueueMask shared_by = shared_[any.index];
@@ -134,6 +135,18 @@ void PlanResources::record_clear(const DeviceImpl& device, VkCommandBuffer comma
     const Layout layout = expected_layout(plan, history.ages, age);
     record_layout_change(device, commands, copy.image.get(), all, kTarget,
                          layout == Layout::undefined ? kTarget : to_vk(layout), kAfter);
+}
+
+HistoryCopies PlanResources::copies_of(const Plan& plan, ResourceId current,
+                                       std::uint32_t phase) const {
+    const History& history = histories_[slots_[current.index].history];
+    const std::size_t count = history.copies.size();
+    HistoryCopies copies{.resting = expected_layout(plan, history.ages, 0)};
+    for (std::size_t age = 0; age < count; ++age) {
+        const Copy& copy = history.copies[(phase + count - age) % count];
+        copies.by_age.push_back({copy.image.get(), copy.buffer.get()});
+    }
+    return copies;
 }
 
 Result<void> PlanResources::clear_history(OneOff& one_off, const Plan& plan) const {

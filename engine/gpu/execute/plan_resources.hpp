@@ -15,6 +15,12 @@ struct ResourceHandle {
     friend bool operator==(const ResourceHandle&, const ResourceHandle&) = default;
 };
 
+/// The copies of a history between two executions.
+struct HistoryCopies {
+    std::vector<ResourceHandle> by_age; ///< as the next execution sees them
+    Layout resting = Layout::undefined; ///< of all of them
+};
+
 /// All images and buffers of a plan but its imports.
 class PlanResources {
   public:
@@ -31,6 +37,9 @@ class PlanResources {
 
     /// Gives every history copy its clear value, and the layout that execution phase 0 expects.
     Result<void> clear_history(OneOff& one_off, const Plan& plan) const;
+
+    /// Of a history that executions read, by its resource of age 0, before one of phase `phase`.
+    HistoryCopies copies_of(const Plan& plan, ResourceId current, std::uint32_t phase) const;
 
     ExecutorMemory bytes() const { return bytes_; }
 

@@ -231,10 +231,16 @@ Result<const ShaderInterface*> ShaderLibrary::State::define(std::string_view nam
 std::set<std::string> ShaderLibrary::State::names() const {
     std::set<std::string> all;
     for (const EmbeddedTable& table : tables)
-        for (const auto& [key, stage] : table)
-            if (is_first(key.second))
-                for (const EmbeddedStage::Variant& variant : stage.variants)
-                    all.insert(key.first + variant_text(variant.values));
+        for (const auto& [key, stage] : table) {
+            if (!is_first(key.second)) continue;
+            // A fragment stage with variants may share the vertex stage of other kernels.
+            const auto fragment = table.find({key.first, ShaderStage::fragment});
+            const bool is_shared = key.second == ShaderStage::vertex && fragment != table.end() &&
+                                   stage.variants.size() == 1;
+            for (const EmbeddedStage::Variant& variant :
+                 (is_shared ? fragment->second : stage).variants)
+                all.insert(key.first + variant_text(variant.values));
+        }
     for (const fs::path& directory : directories)
         list_kernels(directory, all);
     return all;

@@ -2,6 +2,7 @@
 
 #include <tuff/diagnostic.hpp>
 #include <tuff/graph_desc.hpp>
+#include <tuff/volume.hpp>
 
 #include <any>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,8 @@ namespace tuff {
 struct ImageAsset {
     ImageDesc desc;                                       ///< size, format and mips of `texels`
     std::shared_ptr<const std::vector<std::byte>> texels; ///< mip by mip
+    std::optional<VolumeGeometry> geometry = {};          ///< of a volume: where its texels lie
+    Diagnostics warnings = {};                            ///< what was lost
 };
 
 /// Assets that graphs have loaded, kept so that building a graph again reads no file and hands the

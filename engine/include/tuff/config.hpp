@@ -6,6 +6,7 @@
 #include <tuff/graph_desc.hpp>
 #include <tuff/pass.hpp>
 #include <tuff/shader_interface.hpp>
+#include <tuff/volume.hpp>
 
 #include <array>
 #include <cstdint>
@@ -53,6 +54,9 @@ struct ConfiguredOutput {
     std::filesystem::path file; ///< empty: none
     std::string type;           ///< "Image", "Buffer"; empty: not known before the graph is built
     SourcePlace where;          ///< of the file's name in the config
+    /// Of a volume, once the graph is built: where its texels lie, by what the config says or else
+    /// by the one asset of its size that it is made from.
+    std::optional<VolumeGeometry> geometry = {};
 };
 
 /// A pass of a config, as it was added to the graph.
@@ -75,6 +79,12 @@ struct FlatConfig; // engine/config: the checked, flattened form
 struct ConfigImport {
     std::variant<ImageDesc, BufferDesc> desc; ///< what it is
     ImportState state;                        ///< what the host does with it
+};
+
+/// What an input of a config holds where the program that runs it says so.
+struct ConfigContents {
+    std::variant<ImageDesc, BufferDesc> desc;            ///< what it is
+    std::shared_ptr<const std::vector<std::byte>> bytes; ///< of texels, or of a buffer
 };
 
 /// How a config is loaded.
@@ -122,7 +132,23 @@ class Config {
     Result<void> import_buffer(std::string_view input, const BufferDesc& desc,
                                const ImportState& state);
 
-    /// Inputs that nothing is imported for, with their types: "scene (Image)".
+    /// Reads `file` (relative ones count from the working folder) in place of the file of an asset,
+    /// or for an input of type Image, Buffer or Scene: what an "image", "array" or "model" may be.
+    /// The file is read when the graph is built. Errors: config/unknown-input,
+    /// config/wrong-port-type.
+    Result<void> set_file(std::string_view name, const std::filesystem::path& file);
+
+    /// Gives an input of type Image contents: the texels of the one mip and layer that `desc` has,
+    /// which every execution brings from the host. Other contents of the same size make a graph of
+    /// the same structure. Errors: config/unknown-port, config/wrong-port-type, config/wrong-size.
+    Result<void> set_contents(std::string_view input, const ImageDesc& desc,
+                              std::shared_ptr<const std::vector<std::byte>> texels);
+    /// Likewise of a buffer.
+    Result<void> set_contents(std::string_view input, const BufferDesc& desc,
+                              std::shared_ptr<const std::vector<std::byte>> bytes);
+
+    /// Inputs that nothing is imported for and that no file or default stands for, with their
+    /// types: "scene (Image)".
     std::vector<std::string> open_inputs() const;
 
     /// What `Graph::output` is told of an output of this name: how whoever comes after the graph
@@ -165,13 +191,18 @@ class Config {
   private:
     friend class ConfigBuilder;
     explicit Config(std::shared_ptr<const FlatConfig> flat);
+    Result<void> check_input(std::string_view input, std::string_view type) const;
     Result<void> import(std::string_view input, std::string_view type, ConfigImport import);
+    Result<void> keep_contents(std::string_view input, std::string_view type, std::uint64_t wanted,
+                               ConfigContents contents);
 
     std::shared_ptr<const FlatConfig> flat_;
     std::array<std::uint32_t, 2> size_{};
     std::map<std::string, ParameterValue, std::less<>> overrides_;
     std::vector<std::string> extra_outputs_;
-    std::map<std::string, ConfigImport, std::less<>> imports_; ///< by input
+    std::map<std::string, ConfigImport, std::less<>> imports_;        ///< by input
+    std::map<std::string, std::filesystem::path, std::less<>> files_; ///< by asset or input
+    std::map<std::string, ConfigContents, std::less<>> contents_;     ///< by input
     std::map<std::string, Access, std::less<>> output_accesses_;
 };
 

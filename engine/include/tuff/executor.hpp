@@ -2,6 +2,7 @@
 
 #include <tuff/device.hpp>
 #include <tuff/diagnostic.hpp>
+#include <tuff/history.hpp>
 #include <tuff/image.hpp>
 #include <tuff/plan.hpp>
 
@@ -148,6 +149,21 @@ class Executor {
     /// Makes all history resources hold their clear value again, as before the first execution.
     /// Waits for the work submitted.
     Result<void> reset_history();
+
+    /// What executions read of earlier ones (`histories_of` its plan), in the order of the indices
+    /// that follow.
+    const std::vector<HistoryInfo>& histories() const;
+    /// The bits of all copies of a history: as the next execution sees them, the one that it will
+    /// write first and the oldest last; an image's mip by mip, and layer by layer in each. Waits
+    /// for the work submitted. Errors: `gpu/history-samples` (a multisampled image, which no host
+    /// can read), `gpu/out-of-memory`, `gpu/device-lost`, `gpu/host-in-flight`.
+    Result<std::vector<std::byte>> read_history(std::size_t history);
+    /// Makes the next execution see what `read_history` of the same history has read, of whatever
+    /// executor and device. Errors: the same, and `gpu/history-size`.
+    Result<void> write_history(std::size_t history, std::span<const std::byte> contents);
+    /// The next execution runs in place of the last one: it finds the histories as that has found
+    /// them. Once after each execution, or after `write_history` of what an executor left.
+    void step_back();
 
     /// What it holds now.
     ExecutorMemory memory() const;

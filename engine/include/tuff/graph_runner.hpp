@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tuff {
@@ -21,12 +22,11 @@ struct GraphRunnerOptions {
 
 /// A graph that is built anew again and again, for each frame of an animation for instance, and
 /// runs. Where a graph differs from the one before in parameters only, the plan and everything made
-/// from it stay, history among it; any other is compiled.
+/// from it stay; any other is compiled. Histories that both have, alike by name and description
+/// (`match_histories`), go on either way.
 ///
 /// With `ConstantWork::once` nodes whose parameters turn out to change are taken for changing: the
-/// graph is compiled once more, so that the rest of the constant work is kept. Graphs with history
-/// are not, because their history would be lost: there constant work runs again with its new
-/// parameters.
+/// graph is compiled once more, so that the rest of the constant work is kept.
 ///
 ///     GraphRunner runner(device);
 ///     for (FrameTime frame;; ++frame.frame) {
@@ -54,20 +54,32 @@ class GraphRunner {
     /// Where executions found a pool too small, `pools` is brought to a quarter more than they
     /// needed, and a warning tells so (graph/pool-grown): the next graph should be built with
     /// these. What is seen is two executions old, or as many as may be in flight, unless somebody
-    /// has waited: graphs that are compiled anew for each execution need that. Pools of graphs with
-    /// history stay, for a new plan begins its history anew. Waits for nothing that `execute` would
-    /// not wait for. Error: `gpu/device-lost`.
+    /// has waited: graphs that are compiled anew for each execution need that. Waits for nothing
+    /// that `execute` would not wait for. Error: `gpu/device-lost`.
     Result<Diagnostics> grow_pools();
     /// What graphs to come should have room for: for `Graph::set_pools` and `Config::build`.
     const PoolSizes& pools() const { return pools_; }
-    /// For graphs that have nothing to do with those so far.
-    void forget_pools() { pools_.clear(); }
+    /// Those of an earlier run (tuff/checkpoint.hpp).
+    void set_pools(PoolSizes pools) { pools_ = std::move(pools); }
+    /// For graphs that have nothing to do with those so far: pools and histories begin again.
+    void forget();
+
+    /// Histories that began again since the last call, because they are not what they were
+    /// (graph/history-restarted).
+    Diagnostics take_restarted() { return std::exchange(restarted_, {}); }
+    /// Whether histories of the graph before went on when the last graph was compiled.
+    bool has_carried_history() const { return has_carried_; }
+    /// The next graph begins another run of what may be the same plan: histories are as at first,
+    /// and parameters that it has others of may last, so its constant work is done again instead
+    /// of being taken for changing. No pool is forgotten.
+    void begin_again();
 
     /// How many graphs were compiled and made ready to run.
     std::uint32_t compilations() const { return compilations_; }
 
   private:
     Result<void> run_compiled(GraphDesc graph, const ShaderLibrary& shaders);
+    Result<void> replace_executor(const ShaderLibrary& shaders, std::shared_ptr<const Plan> plan);
     bool mark_changed(const GraphDesc& graph);
 
     Device* device_;
@@ -79,6 +91,10 @@ class GraphRunner {
     std::vector<std::byte> parameters_; ///< of the graph that was taken last
     std::vector<bool> changing_;        ///< per node of the plan: was given others before
     std::uint32_t compilations_ = 0;
+    Diagnostics restarted_;
+    bool has_carried_ = false;
+    bool forgets_ = false; ///< what runs leaves nothing to its successor
+    bool begins_again_ = false; ///< the next graph is the first of a run
 };
 
 } // namespace tuff

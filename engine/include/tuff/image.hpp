@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -77,7 +78,9 @@ struct ImageLoadOptions {
 /// `kMaxImageBytes` are refused before any memory is taken for them.
 ///
 /// NPY arrays of shape (height, width), (height, width, channels) or (depth, height, width,
-/// channels) keep their element type, see `load_volume`.
+/// channels), in C order and little-endian, keep their element type: u1 -> 8-bit unorm, u2 ->
+/// 16-bit unorm, f2 and f4 -> floats, u4 and i4 -> integers; i1, i2, f8 and layouts without a format
+/// of their own become floats of the same value. Three channels become four with alpha 1.
 ///
 /// Errors: image/not-found, image/unreadable, image/unknown-format, image/too-large,
 /// image/corrupt, image/unsupported.
@@ -88,13 +91,11 @@ Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions
 Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view name,
                                ImageLoadOptions options = {});
 
-/// Reads a volume from an NPY array of shape (depth, height, width) or (depth, height, width,
-/// channels), C order, little-endian. Element types: u1 -> 8-bit unorm, u2 -> 16-bit unorm, f2 and
-/// f4 -> floats, u4 and i4 -> integers; i1, i2, f8 and layouts without a format of their own become
-/// floats of the same value. Three channels become four with alpha 1.
-///
-/// Errors as `load_image`.
-Result<HostImage> load_volume(const std::filesystem::path& path);
+/// A text that a picture carries. `name`: at most 79 printable ASCII characters.
+struct ImageText {
+    std::string name; ///< "tuff.frame"
+    std::string text; ///< UTF-8, without zero bytes
+};
 
 /// Writes an image; the extension chooses the format:
 /// - `.png` 8 bits a channel. Unorm and sRGB texels are written as stored (16-bit ones rounded),
@@ -105,12 +106,18 @@ Result<HostImage> load_volume(const std::filesystem::path& path);
 /// - `.npy` any format but combined depth-stencil, stored numbers (sRGB stays encoded, BGRA becomes
 ///   RGBA, packed formats become f4), shape ([depth,] height, width, channels).
 /// - `.pfm` full floats, linear, 1 or 3 channels. Depth 1 only.
+/// - those of `save_volume`.
 ///
 /// The file is written under a temporary name beside `path` and renamed, so that `path` holds the
 /// old content or the new, never a part.
 ///
+/// `texts` go into PNG files as international text (iTXt), into OpenEXR files as attributes and
+/// into the comment of JPEG files, of which those that do not fit are left out; other formats have
+/// no room for them.
+///
 /// Errors: image/unknown-extension, image/unwritable, image/unsupported.
-Result<void> save_image(const std::filesystem::path& path, const HostImage& image);
+Result<void> save_image(const std::filesystem::path& path, const HostImage& image,
+                        std::span<const ImageText> texts = {});
 /// What `save_image` knows, in small letters: ".png".
 std::span<const std::string_view> saved_image_extensions();
 

@@ -28,12 +28,20 @@ Result<std::vector<std::byte>> encode_jpeg(const HostImage& image);
 /// `image` is rgba32_sfloat.
 Result<std::vector<std::byte>> encode_hdr(const HostImage& image);
 /// `image` is of sfloat kind; its 16 or 32 bits and its channels become those of the file.
-Result<std::vector<std::byte>> encode_exr(const HostImage& image);
+/// `texts` become attributes.
+Result<std::vector<std::byte>> encode_exr(const HostImage& image, std::span<const ImageText> texts);
 std::vector<std::byte> encode_npy(ElementType type, std::span<const std::uint64_t> shape,
                                   std::span<const std::byte> data);
 /// A structured array of one dimension; `data` holds `count` records.
 std::vector<std::byte> encode_npy(const BufferElements& records, std::uint64_t count,
                                   std::span<const std::byte> data);
+
+/// `file`, as `encode_png` makes it, with texts behind its header.
+std::vector<std::byte> with_png_texts(std::vector<std::byte> file,
+                                      std::span<const ImageText> texts);
+/// `file`, as `encode_jpeg` makes it, with a comment of a line a text.
+std::vector<std::byte> with_jpeg_comment(std::vector<std::byte> file,
+                                         std::span<const ImageText> texts);
 
 Result<void> check_extent(std::string_view name, std::uint64_t width, std::uint64_t height,
                           std::uint64_t depth, std::uint64_t texel_bytes);

@@ -6,6 +6,7 @@
 #include <ImfIO.h>
 #include <ImfInputFile.h>
 #include <ImfOutputFile.h>
+#include <ImfStringAttribute.h>
 #include <fmt/format.h>
 #include <openexr.h>
 
@@ -176,7 +177,8 @@ Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view n
     }
 }
 
-Result<std::vector<std::byte>> encode_exr(const HostImage& image) {
+Result<std::vector<std::byte>> encode_exr(const HostImage& image,
+                                          std::span<const ImageText> texts) {
     const FormatInfo& facts = info(image.format);
     const std::size_t channel_bytes = facts.texel_bytes / facts.channels;
     const Imf::PixelType type = channel_bytes == 2 ? Imf::HALF : Imf::FLOAT;
@@ -186,6 +188,8 @@ Result<std::vector<std::byte>> encode_exr(const HostImage& image) {
         Imf::Header header(static_cast<int>(image.extent.width),
                            static_cast<int>(image.extent.height));
         header.compression() = Imf::ZIP_COMPRESSION;
+        for (const ImageText& one : texts)
+            header.insert(one.name, Imf::StringAttribute(one.text));
         const std::size_t row = std::size_t{facts.texel_bytes} * image.extent.width;
         Imf::FrameBuffer source;
         for (std::size_t c = 0; c < facts.channels; ++c) {

@@ -73,15 +73,6 @@ Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions
     return decode_image(*file, path.string(), options);
 }
 
-Result<HostImage> load_volume(const std::filesystem::path& path) {
-    auto file = read_file(path, "image", kMaxImageFileBytes);
-    if (!file) return propagate(std::move(file));
-    if (kind_of(*file, path.string()) != FileKind::npy)
-        return fail("image/unknown-format", fmt::format("'{}' is no NPY array", path.string()),
-                    "volumes are read from .npy files");
-    return codec::decode_npy(*file, path.string(), codec::NpyShape::volume);
-}
-
 std::span<const std::string_view> loaded_image_extensions() {
     static constexpr std::array<std::string_view, 8> kAll = {".png", ".jpg", ".jpeg", ".tga",
                                                              ".bmp", ".hdr", ".exr",  ".npy"};

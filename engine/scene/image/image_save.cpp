@@ -1,14 +1,17 @@
 #include "scene/files.hpp"
 #include "scene/image/image_codec.hpp"
+#include "scene/image/stored_texels.hpp"
 
 #include <tuff/image.hpp>
+#include <tuff/volume.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
+#include <iterator>
 #include <string>
 
 namespace tuff {
@@ -46,17 +49,25 @@ Result<HostImage> shown(const HostImage& image, std::string_view kind) {
     return bytes;
 }
 
-Encoded encode_png(const HostImage& image) {
+using Texts = std::span<const ImageText>;
+
+Encoded encode_png(const HostImage& image, Texts texts) {
     const auto bytes = shown(image, "PNG");
-    return bytes ? codec::encode_png(*bytes) : std::unexpected(bytes.error());
+    if (!bytes) return std::unexpected(bytes.error());
+    auto file = codec::encode_png(*bytes);
+    if (file) *file = codec::with_png_texts(std::move(*file), texts);
+    return file;
 }
 
-Encoded encode_jpeg(const HostImage& image) {
+Encoded encode_jpeg(const HostImage& image, Texts texts) {
     const auto bytes = shown(image, "JPEG");
-    return bytes ? codec::encode_jpeg(*bytes) : std::unexpected(bytes.error());
+    if (!bytes) return std::unexpected(bytes.error());
+    auto file = codec::encode_jpeg(*bytes);
+    if (file) *file = codec::with_jpeg_comment(std::move(*file), texts);
+    return file;
 }
 
-Encoded encode_hdr(const HostImage& image) {
+Encoded encode_hdr(const HostImage& image, Texts) {
     if (image.format == Format::rgba32_sfloat) return codec::encode_hdr(image);
     HostImage colours = convert(image, Format::rgba32_sfloat);
     if (info(image.format).channels == 1) {
@@ -67,9 +78,9 @@ Encoded encode_hdr(const HostImage& image) {
     return codec::encode_hdr(colours);
 }
 
-Encoded encode_exr(const HostImage& image) {
+Encoded encode_exr(const HostImage& image, Texts texts) {
     const FormatInfo& facts = info(image.format);
-    if (facts.kind == NumericKind::sfloat && !facts.depth) return codec::encode_exr(image);
+    if (facts.kind == NumericKind::sfloat && !facts.depth) return codec::encode_exr(image, texts);
     // Halves keep 8-bit unorms apart; 16-bit ones and integers need the full float.
     const bool half = facts.texel_bytes == facts.channels && !is_integer(facts);
     constexpr std::array<Format, 5> kHalf = {Format::undefined, Format::r16_sfloat,
@@ -78,45 +89,20 @@ Encoded encode_exr(const HostImage& image) {
     constexpr std::array<Format, 5> kFull = {Format::undefined, Format::r32_sfloat,
                                              Format::rg32_sfloat, Format::rgba32_sfloat,
                                              Format::rgba32_sfloat};
-    return codec::encode_exr(convert(image, (half ? kHalf : kFull)[facts.channels]));
+    return codec::encode_exr(convert(image, (half ? kHalf : kFull)[facts.channels]), texts);
 }
 
-std::optional<ElementType> stored_element(const FormatInfo& facts) {
-    const std::uint32_t bytes = facts.texel_bytes / facts.channels;
-    switch (facts.kind) {
-    case NumericKind::unorm:
-    case NumericKind::srgb:
-    case NumericKind::uint:
-        return bytes == 1 ? ElementType::u8 : bytes == 2 ? ElementType::u16 : ElementType::u32;
-    case NumericKind::snorm: return ElementType::i8;
-    case NumericKind::sint: return ElementType::i32;
-    case NumericKind::sfloat: return bytes == 2 ? ElementType::f16 : ElementType::f32;
-    default: return std::nullopt;
-    }
-}
-
-Encoded encode_npy(const HostImage& image) {
-    const HostImage* source = &image;
-    HostImage converted;
-    if (image.format == Format::a2b10g10r10_unorm || image.format == Format::b10g11r11_ufloat) {
-        converted = convert(image, Format::rgba32_sfloat);
-        source = &converted;
-    } else if (image.format == Format::bgra8_unorm || image.format == Format::bgra8_srgb) {
-        const bool srgb = image.format == Format::bgra8_srgb;
-        converted = convert(image, srgb ? Format::rgba8_srgb : Format::rgba8_unorm);
-        source = &converted;
-    }
-    const FormatInfo& facts = info(source->format);
-    const Extent extent = source->extent;
-    const auto element = stored_element(facts);
-    if (!element) return fail("image/unsupported", fmt::format("{} has no array form", facts.name));
-    std::vector<std::uint64_t> shape = {extent.height, extent.width, facts.channels};
+Encoded encode_npy(const HostImage& image, Texts) {
+    const auto texels = stored_texels(image);
+    if (!texels) return std::unexpected(texels.error());
+    const Extent extent = image.extent;
+    std::vector<std::uint64_t> shape = {extent.height, extent.width, texels->channels};
     if (extent.depth > 1) shape.insert(shape.begin(), extent.depth);
-    return codec::encode_npy(*element, shape, source->texels);
+    return codec::encode_npy(texels->type, shape, texels->image.texels);
 }
 
 /// Portable float map: bottom row first, negative scale for little-endian.
-Encoded encode_pfm(const HostImage& image) {
+Encoded encode_pfm(const HostImage& image, Texts) {
     const std::uint32_t channels = info(image.format).channels == 1 ? 1 : 3;
     const std::string header = fmt::format("{}\n{} {}\n-1.0\n", channels == 1 ? "Pf" : "PF",
                                            image.extent.width, image.extent.height);
@@ -136,7 +122,7 @@ Encoded encode_pfm(const HostImage& image) {
 
 struct Encoder {
     std::string_view extension;
-    Encoded (*encode)(const HostImage&);
+    Encoded (*encode)(const HostImage&, Texts);
     bool volumes;
 };
 
@@ -162,21 +148,23 @@ Result<void> check_savable(const HostImage& image, const Encoder& encoder) {
         return fail("image/unsupported",
                     fmt::format("a volume of depth {} cannot be saved as {}", image.extent.depth,
                                 encoder.extension),
-                    "save it as .npy");
+                    fmt::format("save it as .npy, {}", fmt::join(saved_volume_extensions(), ", ")));
     return {};
 }
 
 } // namespace
 
-Result<void> save_image(const std::filesystem::path& path, const HostImage& image) {
+Result<void> save_image(const std::filesystem::path& path, const HostImage& image,
+                        std::span<const ImageText> texts) {
     const std::string extension = lower_extension(path);
     for (const Encoder& encoder : kEncoders) {
         if (encoder.extension != extension) continue;
         if (auto savable = check_savable(image, encoder); !savable) return savable;
-        auto file = encoder.encode(image);
+        auto file = encoder.encode(image, texts);
         if (!file) return propagate(std::move(file));
         return write_file(path, *file);
     }
+    if (is_volume_file(path)) return save_volume(path, image);
     return fail("image/unknown-extension",
                 fmt::format("'{}' has {}, which names no image format", path.string(),
                             extension.empty() ? "no extension"
@@ -185,10 +173,11 @@ Result<void> save_image(const std::filesystem::path& path, const HostImage& imag
 }
 
 std::span<const std::string_view> saved_image_extensions() {
-    static constexpr auto kAll = [] {
-        std::array<std::string_view, kEncoders.size()> all;
-        for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] = kEncoders[i].extension;
+    static const std::vector<std::string_view> kAll = [] {
+        std::vector<std::string_view> all;
+        for (const Encoder& encoder : kEncoders)
+            all.push_back(encoder.extension);
+        std::ranges::copy(saved_volume_extensions(), std::back_inserter(all));
         return all;
     }();
     return kAll;

@@ -53,8 +53,10 @@ TEST_F(ConstantWorkTest, RunsAgainWhenItsParametersAreSet) {
     // Room in blocks of transient memory may be asked for in larger steps.
     EXPECT_GE(runner.executor()->memory().kept, kWords.size);
     EXPECT_GE(runner.plan()->statistics.kept_bytes, runner.executor()->memory().kept);
-    execute(runner, growing(100), 2);
-    EXPECT_EQ(runner.compilations(), 1u); // there is history
+    // By the executor itself: a runner would compile what changes apart.
+    ASSERT_TRUE(runner.executor()->set_parameters(growing(100).parameters));
+    ASSERT_TRUE(runner.executor()->execute());
+    ASSERT_TRUE(runner.executor()->execute());
     const Words total = read(runner, "total");
     for (std::uint32_t i = 0; i < kCount; ++i)
         EXPECT_EQ(total[i], 3 * 2 * (5 + i) + 2 * 2 * (100 + i));
@@ -75,6 +77,30 @@ TEST_F(ConstantWorkTest, KeepsWhatIsLeftOnceAParameterTurnsOutToChange) {
     EXPECT_EQ(runner.compilations(), 2u);
     ASSERT_TRUE(runner.plan()->setup);
     EXPECT_EQ(runner.plan()->setup->order.size(), 2u); // of the left row
+}
+
+TEST_F(ConstantWorkTest, AnotherRunBeginsWithEmptyHistoriesOnTheSamePlan) {
+    GraphRunner runner(device(), {.compile = {.constant = ConstantWork::once}});
+    ASSERT_TRUE(runner.begin_again()); // nothing has run
+    execute(runner, growing(5), 3);
+    ASSERT_TRUE(runner.begin_again());
+    execute(runner, growing(100), 2);
+    const Words total = read(runner, "total");
+    for (std::uint32_t i = 0; i < kCount; ++i)
+        EXPECT_EQ(total[i], 2 * 2 * (100 + i));
+    EXPECT_EQ(runner.compilations(), 1u);
+}
+
+TEST_F(ConstantWorkTest, AnotherRunsParametersAreNotTakenForChanging) {
+    GraphRunner runner(device(), {.compile = {.constant = ConstantWork::once}});
+    for (std::uint32_t right = 3; right < 6; ++right) {
+        ASSERT_TRUE(runner.begin_again());
+        execute(runner, summed(1, right));
+        const Words sum = read(runner, "sum");
+        for (std::uint32_t i = 0; i < kCount; ++i)
+            EXPECT_EQ(sum[i], 2 * (1 + i) + right + i);
+    }
+    EXPECT_EQ(runner.compilations(), 1u);
 }
 
 } // namespace

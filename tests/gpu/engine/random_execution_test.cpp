@@ -26,6 +26,8 @@ struct Mode {
     const char* name;
     CompileOptions compile;
     ExecutorOptions execute;
+    /// Half of the executions are another executor's, of a plan compiled so.
+    std::optional<CompileOptions> moves_to = {};
 };
 const Mode kModes[] = {
     {"default", {}, {}},
@@ -50,6 +52,18 @@ const Mode kModes[] = {
      {}},
     {"constant work once, poison", {.constant = ConstantWork::once, .poison = true}, {}},
     {"poison", {.poison = true}, {}},
+    {"another executor", {}, {}, CompileOptions{}},
+    {"another executor with other queues and layouts",
+     {.layouts = LayoutMode::general},
+     {.frames_in_flight = 3},
+     CompileOptions{.alias = AliasMode::off, .queues = QueueMode::automatic}},
+    {"another executor with constant work once",
+     {.queues = QueueMode::automatic},
+     {},
+     CompileOptions{.layouts = LayoutMode::general,
+                    .constant = ConstantWork::once,
+                    .poison = true,
+                    .memory_budget = 1}},
     {"all safe modes",
      {.alias = AliasMode::off,
       .order = OrderMode::declared,
@@ -98,12 +112,36 @@ class RandomExecution : public GpuTest {
         if (!executor) return propagate(std::move(executor));
         std::vector<std::byte> parameters = build_executable(shaders(), program, 0).parameters;
         for (std::uint32_t frame = 0; frame < kExecutions; ++frame) {
+            if (mode.moves_to && frame == kExecutions / 2)
+                if (auto ok = move(*executor, program, mode); !ok) return propagate(std::move(ok));
             change_some(parameters, program, frame);
             if (auto ok = executor->set_parameters(parameters); !ok)
                 return propagate(std::move(ok));
             if (auto ok = executor->execute(); !ok) return propagate(std::move(ok));
         }
         return read(*executor);
+    }
+
+    /// Replaces the executor by another one, which goes on with what it has kept.
+    Result<void> move(Executor& executor, const oracle::Program& program, const Mode& mode) {
+        const auto memory = memory_model(device());
+        CompileOptions options = *mode.moves_to;
+        options.memory = memory.get();
+        auto plan = compile(build_executable(shaders(), program, 0), device().caps(), options);
+        if (!plan) return propagate(std::move(plan));
+        auto other = Executor::create(device(), shaders(),
+                                      std::make_shared<const Plan>(std::move(*plan)), mode.execute);
+        if (!other) return propagate(std::move(other));
+        if (other->histories() != executor.histories())
+            return fail("test/histories", "two plans of one graph have other histories");
+        moved_ += other->histories().size();
+        for (std::size_t i = 0; i < other->histories().size(); ++i) {
+            const auto contents = executor.read_history(i);
+            if (!contents) return std::unexpected(contents.error());
+            if (auto ok = other->write_history(i, *contents); !ok) return ok;
+        }
+        executor = std::move(*other);
+        return {};
     }
 
     /// In every second execution a node in three is given parameters of its own, so that constant
@@ -163,6 +201,7 @@ class RandomExecution : public GpuTest {
     }
 
     std::size_t outputs_ = 0; ///< outputs compared
+    std::size_t moved_ = 0;   ///< histories brought from one executor to another
 };
 
 TEST_F(RandomExecution, GivesTheSameWordsInEveryMode) {
@@ -177,6 +216,7 @@ TEST_F(RandomExecution, GivesTheSameWordsInEveryMode) {
                                   << smallest_failure(program);
     }
     EXPECT_GT(outputs_, 0u);
+    EXPECT_GT(moved_, 0u);
     fmt::print("seeds {}..{}: {} nodes, {} outputs in {} modes\n", first, first + count - 1, nodes,
                outputs_, std::size(kModes));
 }

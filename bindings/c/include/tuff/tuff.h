@@ -110,14 +110,42 @@ typedef struct tuff_frame {
 } tuff_frame;
 
 /** Builds the config's graph and compiles it for the device, which must outlive it, as must the
- * config. */
+ * config. Where the config has inputs that nothing stands for yet, that waits for the first
+ * execution. */
 TUFF_API tuff_graph* tuff_graph_start(tuff_device* device, tuff_config* config,
                                       tuff_diagnostics** why);
-/** Submits one execution. Where the frame differs in more than numbers, the graph is compiled anew,
- * and its history is lost. */
+/** Texels as a graph takes them. */
+typedef struct tuff_texels {
+    uint32_t width;     /**< texels */
+    uint32_t height;    /**< texels */
+    uint32_t depth;     /**< texels; 0 or 1 of flat images */
+    const char* format; /**< as configs write it: "rgba8_unorm" */
+    const void* bytes;  /**< row by row from the top, without gaps */
+} tuff_texels;
+/** What the config's input of type Image holds from the next execution on. The texels are copied. As
+ * long as size and format stay the same, nothing is compiled. */
+TUFF_API int tuff_graph_write_image(tuff_graph* graph, const char* input, const tuff_texels* texels,
+                                    tuff_diagnostics** why);
+/** Likewise the `size` bytes of an input of type Buffer; `element`: bytes of an element, such as 4 of
+ * floats. */
+TUFF_API int tuff_graph_write_buffer(tuff_graph* graph, const char* input, const void* bytes,
+                                     size_t size, uint32_t element, tuff_diagnostics** why);
+/** Submits one execution. Where the frame differs in more than numbers, the graph is compiled again:
+ * histories that are as they were go on, others begin again, which `tuff_graph_warnings` tells. */
 TUFF_API int tuff_graph_execute(tuff_graph* graph, const tuff_frame* frame, tuff_diagnostics** why);
 /** Blocks until everything submitted has finished. */
 TUFF_API int tuff_graph_wait(tuff_graph* graph, tuff_diagnostics** why);
+
+/** Writes what the last execution has left for the next, as a checkpoint that `tuff run --resume`
+ * takes as well: a folder with a manifest and a file for each history. A checkpoint of that name is
+ * replaced once all of the new one is on the disk; anything else stays, and is an error. Waits for the
+ * work submitted. */
+TUFF_API int tuff_graph_save_state(tuff_graph* graph, const char* folder, tuff_diagnostics** why);
+/** Goes on after a checkpoint of the same config: one that `tuff_graph_save_state` has written, or
+ * the newest in a folder of `tuff run`. `*frame`, where `frame` is not null, is the frame that had
+ * run last. All files are checked before anything changes. */
+TUFF_API int tuff_graph_load_state(tuff_graph* graph, const char* folder, tuff_frame* frame,
+                                   tuff_diagnostics** why);
 
 /** How many outputs the config has. */
 TUFF_API size_t tuff_graph_output_count(const tuff_graph* graph);
@@ -137,8 +165,8 @@ TUFF_API int tuff_graph_read_image(tuff_graph* graph, const char* output, tuff_p
 /** The bytes of a buffer, of malloc, in `*bytes`, and their number in `*size`. */
 TUFF_API int tuff_graph_read_buffer(tuff_graph* graph, const char* output, void** bytes,
                                     size_t* size, tuff_diagnostics** why);
-/** What passes have to say of the last execution, and which of their pools have grown since the last
- * call; null where that is nothing, or where it fails. */
+/** What passes have to say of the last execution, and which of their pools have grown and which
+ * histories have begun again since the last call; null where that is nothing, or where it fails. */
 TUFF_API tuff_diagnostics* tuff_graph_warnings(tuff_graph* graph, tuff_diagnostics** why);
 /** Ends it, once its work has finished. */
 TUFF_API void tuff_graph_free(tuff_graph* graph);

@@ -1,0 +1,106 @@
+#include "apps/tuff/batch/run_record.hpp"
+
+#include "apps/shared/installed_modules.hpp"
+
+#include <fmt/format.h>
+#include <tuff_config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace tuff::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// The time now, in UTC as ISO 8601 writes it.
+std::string now_text() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    std::array<char, 32> text{};
+    const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return {text.data(), size};
+}
+
+} // namespace
+
+RunIdentity identity_of(const PlannedRun& run, const ConfigFlags& given, double fps) {
+    RunIdentity identity{.version = std::string(build_config::kVersion),
+                         .config = fs::path(given.config).filename().string(),
+                         .settings = {},
+                         .frames = run.frames,
+                         .fps = fps};
+    for (const std::string& set : given.sets) {
+        const std::size_t equals = set.find('='); // the config was opened with them
+        identity.settings.push_back({set.substr(0, equals), set.substr(equals + 1)});
+    }
+    identity.settings.insert(identity.settings.end(), run.swept.begin(), run.swept.end());
+    return identity;
+}
+
+std::vector<OpenedConfig::Given> settings_of(const PlannedRun& run, const ConfigFlags& given) {
+    std::vector<OpenedConfig::Given> settings;
+    for (const std::string& set : given.sets)
+        settings.push_back({.setting = set});
+    for (const auto& [parameter, value] : run.swept)
+        settings.push_back({.setting = parameter + "=" + value, .option = "--sweep"});
+    return settings;
+}
+
+std::vector<fs::path> sources_of(const OpenedConfig& config, const ConfigFlags& given) {
+    std::vector<fs::path> files = config.config().files();
+    for (const std::string& module : users_modules(given.modules))
+        files.emplace_back(module);
+    for (fs::path& file : files)
+        file = whole_path(file);
+    return files;
+}
+
+RunRecord::RunRecord(const PlannedRun& run, RunIdentity identity, const OpenedConfig& config,
+                     std::vector<fs::path> inputs, FileHashes& hashes) {
+    for (const fs::path& asset : config.asset_files())
+        inputs.push_back(whole_path(asset));
+    std::ranges::sort(inputs);
+    const auto twice = std::ranges::unique(inputs);
+    inputs.erase(twice.begin(), twice.end());
+    for (const fs::path& file : inputs)
+        if (auto hashed = hashes.of(file)) run_.inputs.push_back(std::move(*hashed));
+    run_.name = run.name;
+    run_.identity = std::move(identity);
+    run_.parameters = config.config().parameters();
+    run_.started = now_text();
+    texts_ = picture_texts(run_.identity, run_.parameters);
+}
+
+std::vector<ImageText> RunRecord::texts(std::int64_t frame) const {
+    std::vector<ImageText> texts = texts_;
+    texts.push_back({"tuff.frame", fmt::format("{}", frame)});
+    return texts;
+}
+
+void RunRecord::add_output(const std::string& output, const fs::path& file) {
+    written_.emplace_back(output, whole_path(file));
+}
+
+Outcome<ManifestRun> RunRecord::finish(const FrameRunner& runner, std::uint32_t compilations_before,
+                                       const Diagnostics& warnings) {
+    for (const auto& [output, file] : written_) {
+        auto hashed = hash_file(file);
+        if (!hashed)
+            return run_failure(
+                fail("cli/unreadable",
+                     fmt::format("'{}' was written and cannot be read", file.string()),
+                     "let nobody change the outputs while they are made")
+                    .error());
+        run_.outputs.push_back({output, std::move(*hashed)});
+    }
+    run_.device = runner.device().caps().name;
+    run_.driver = runner.device().caps().driver;
+    run_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    run_.compilations = runner.compilations() - compilations_before;
+    run_.warnings = warnings;
+    return run_;
+}
+
+} // namespace tuff::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "apps/shared/frame_runner.hpp"
+#include "apps/tuff/batch/manifest.hpp"
+#include "apps/tuff/batch/planned_runs.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <vector>
+
+namespace tuff::cli {
+
+/// What a run is known by. `given`: what the command line has set for all runs.
+RunIdentity identity_of(const PlannedRun& run, const ConfigFlags& given, double fps);
+
+/// The settings of a run, as `OpenedConfig::set_anew` takes them.
+std::vector<OpenedConfig::Given> settings_of(const PlannedRun& run, const ConfigFlags& given);
+
+/// Files that every run of the config reads: configs, kernels and users' modules. Absolute.
+std::vector<std::filesystem::path> sources_of(const OpenedConfig& config, const ConfigFlags& given);
+
+/// Notes what a run is made of while it runs.
+class RunRecord {
+  public:
+    /// Called when the run's graph has been built and nothing has run, so that what it reads is
+    /// hashed as it was then.
+    RunRecord(const PlannedRun& run, RunIdentity identity, const OpenedConfig& config,
+              std::vector<std::filesystem::path> inputs, FileHashes& hashes);
+
+    /// Texts for a picture of a frame.
+    std::vector<ImageText> texts(std::int64_t frame) const;
+    /// Notes a file that is whole.
+    void add_output(const std::string& output, const std::filesystem::path& file);
+    /// The run as it is written down. Error: cli/unreadable, an output that is gone already.
+    Outcome<ManifestRun> finish(const FrameRunner& runner, std::uint32_t compilations_before,
+                                const Diagnostics& warnings);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    ManifestRun run_;
+    std::vector<ImageText> texts_;
+    std::vector<std::pair<std::string, std::filesystem::path>> written_;
+    Clock::time_point begin_ = Clock::now();
+};
+
+} // namespace tuff::cli
