@@ -111,7 +111,6 @@ function(tuff_find_dependencies)
         tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
-        tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         # Volumes: without one of these its files are refused.
         tuff_find_dependency(nifti OPTIONAL DEBIAN libnifti2-dev HEADER nifti2_io.h
                              HEADER_SUFFIXES nifti LIBRARIES nifti2 znz)
