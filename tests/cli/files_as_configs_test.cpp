@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+constexpr const char* kOneTriangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
 class FilesAsConfigs : public testing::Test {
   protected:
@@ -29,7 +29,7 @@ class FilesAsConfigs : public testing::Test {
 };
 
 TEST_F(FilesAsConfigs, a_model_is_drawn_inspected_and_explained) {
-    folder.write("triangle.obj", kTriangle);
+    folder.write("triangle.obj", kOneTriangle);
     output_of({"run", "triangle.obj", "--set", "width=64", "--set", "height=48", "--out", "t.png"});
     EXPECT_THAT(folder.read("t.png"), StartsWith("\x89PNG"));
     EXPECT_THAT(output_of({"inspect", "triangle.obj", "--set", "width=64", "--set", "height=48"}),

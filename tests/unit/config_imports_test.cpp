@@ -1,6 +1,7 @@
 // Configs that a host runs: their inputs are images and buffers of the host's.
 
 #include "config_toys.hpp"
+#include "gpu/execute/kernel_nodes.hpp"
 #include "tests/common/test_folder.hpp"
 
 #include <tuff/plan.hpp>
@@ -182,10 +183,10 @@ TEST_F(ConfigInputFiles, DefaultsOfUsedAndRepeatedConfigsDoToo) {
         "often": {"use": "inner.json", "repeat": 2, "carry": {"words": "same"}}},
         "outputs": {"a": "plain.same", "b": "given.same", "c": "often.same"}})"));
     ASSERT_TRUE(built) << to_string(built.error());
-    std::size_t defaults = 0; // equal assets enter once
-    for (const ResourceDesc& resource : built->graph.resources)
-        defaults += resource.contents && *resource.contents == bytes_of({1, 2, 3}) ? 1 : 0;
-    EXPECT_EQ(defaults, 1u);
+    const auto is_default = [](const ResourceDesc& resource) {
+        return resource.contents && *resource.contents == bytes_of({1, 2, 3});
+    };
+    EXPECT_EQ(std::ranges::count_if(built->graph.resources, is_default), 1); // it enters once
     EXPECT_EQ(contents_of(built->graph, "two"), bytes_of({5, 6}));
     EXPECT_EQ(built->outputs.size(), 3u);
 }
