@@ -199,6 +199,19 @@ TEST_F(Batch, a_changed_asset_repeats_the_runs_that_read_it) {
     EXPECT_EQ(finished(sweep), 2);
 }
 
+TEST_F(Batch, another_file_for_an_input_is_another_run) {
+    folder.write("one.csv", "1\n2\n");
+    folder.write("other.csv", "30\n40\n");
+    folder.write("table.json", R"({"tuff": 1, "inputs": {"numbers": "Buffer"},
+                                   "outputs": {"same": {"from": "numbers", "file": "same.csv"}}})");
+    (void)run({"table.json", "--input", "numbers=one.csv", "--manifest"});
+    EXPECT_EQ(manifest()["runs"][0]["run"]["files"]["numbers"], "one.csv");
+    EXPECT_EQ(finished({"table.json", "--input", "numbers=one.csv", "--manifest"}), 1);
+    EXPECT_EQ(finished({"table.json", "--input", "numbers=other.csv", "--manifest"}), 0);
+    (void)run({"table.json", "--input", "numbers=other.csv", "--manifest"});
+    EXPECT_EQ(folder.read("same.csv"), "30\n40\n");
+}
+
 TEST_F(Batch, sweeps_of_one_folder_keep_what_the_others_have_noted) {
     (void)run({"graph.json", "--sweep", "exposure=0,1"});
     (void)run({"graph.json", "--sweep", "exposure=1,2"});

@@ -95,6 +95,7 @@ Json::Value to_json(const RunIdentity& identity) {
     json["version"] = identity.version;
     json["config"] = identity.config;
     json["settings"] = to_json(identity.settings);
+    if (!identity.files.empty()) json["files"] = to_json(identity.files);
     json["first_frame"] = Json::Int64{identity.frames.first};
     json["end_frame"] = Json::Int64{identity.frames.end};
     json["fps"] = identity.fps;

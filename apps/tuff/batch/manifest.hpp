@@ -24,6 +24,7 @@ struct RunIdentity {
     std::string version; ///< of Tuff
     std::string config;  ///< as it was named
     Settings settings;   ///< --set, then the sweep's
+    Settings files;      ///< --input
     FrameRange frames;
     double fps = 60.0;
 

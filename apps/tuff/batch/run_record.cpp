@@ -29,11 +29,16 @@ RunIdentity identity_of(const PlannedRun& run, const ConfigFlags& given, double 
     RunIdentity identity{.version = std::string(build_config::kVersion),
                          .config = fs::path(given.config).filename().string(),
                          .settings = {},
+                         .files = {},
                          .frames = run.frames,
                          .fps = fps};
     for (const std::string& set : given.sets) {
         const std::size_t equals = set.find('='); // the config was opened with them
         identity.settings.push_back({set.substr(0, equals), set.substr(equals + 1)});
+    }
+    for (const std::string& input : given.inputs) {
+        const auto [name, file] = split_input(input);
+        identity.files.push_back({name, file.string()});
     }
     identity.settings.insert(identity.settings.end(), run.swept.begin(), run.swept.end());
     return identity;

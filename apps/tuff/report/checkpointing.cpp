@@ -28,8 +28,9 @@ std::string fingerprint_of(const OpenedConfig& config, const ConfigFlags& flags)
         std::ifstream stream(file, std::ios::binary);
         add(std::string(std::istreambuf_iterator<char>(stream), {}));
     }
-    for (const std::string& set : flags.sets)
-        add(set);
+    for (const auto* given : {&flags.sets, &flags.inputs})
+        for (const std::string& one : *given)
+            add(one);
     return sum.text();
 }
 
