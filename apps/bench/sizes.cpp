@@ -1,21 +1,14 @@
 #include "apps/bench/sizes.hpp"
+#include "core/parse_number.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <charconv>
 
 namespace tuff::bench {
 namespace {
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 char lower(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -51,10 +44,10 @@ Result<std::uint64_t> parse_size(std::string_view text) {
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 32;
     std::optional<std::uint64_t> size;
     if (text.starts_with("2^")) {
-        const auto exponent = whole_number(text.substr(2));
+        const auto exponent = parse_number<std::uint64_t>(text.substr(2));
         if (exponent && *exponent <= 32) size = std::uint64_t{1} << *exponent;
     } else {
-        size = whole_number(text);
+        size = parse_number<std::uint64_t>(text);
     }
     if (size && *size >= 1 && *size <= kLargest) return *size;
     return fail("bench/bad-size", fmt::format("'{}' is not a size", text),

@@ -80,7 +80,7 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     std::vector<Given> sets;
     for (const std::string& set : flags.sets)
         sets.push_back({.setting = set});
-    if (auto set = opened.set_anew(std::move(sets)); !set) return pass_on(std::move(set));
+    if (auto set = opened.replace_settings(std::move(sets)); !set) return pass_on(std::move(set));
     Diagnostics problems;
     for (const std::string& input : flags.inputs)
         if (auto applied = apply_input(opened.config_, input); !applied)
@@ -92,7 +92,7 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     return opened;
 }
 
-Outcome<void> OpenedConfig::set_anew(std::vector<Given> settings) {
+Outcome<void> OpenedConfig::replace_settings(std::vector<Given> settings) {
     config_.unset();
     Diagnostics problems;
     for (const Given& given : settings)

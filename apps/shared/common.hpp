@@ -67,7 +67,7 @@ class OpenedConfig {
         std::string setting;
         std::string option = "--set";
     };
-    Outcome<void> set_anew(std::vector<Given> settings);
+    Outcome<void> replace_settings(std::vector<Given> settings);
 
     /// The files that building has read so far: models, images.
     std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }

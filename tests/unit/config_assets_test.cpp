@@ -203,7 +203,7 @@ TEST_F(ConfigAssets, ArraysThatAreWrongAreToldAtTheirPlace) {
     EXPECT_EQ(told(R"({"array": ""})"), "config/bad-file");
     EXPECT_EQ(told(R"({"array": []})"), "config/wrong-type");
     EXPECT_EQ(told(R"({"array": 3})"), "config/wrong-type");
-    EXPECT_EQ(told(R"({"array": [1, 2], "type": "u33"})"), "config/bad-asset");
+    EXPECT_EQ(told(R"({"array": [1, 2], "type": "u33"})"), "config/bad-format");
     EXPECT_EQ(told(R"({"array": [1, -2], "type": "u32"})"), "config/out-of-range");
     EXPECT_EQ(told(R"({"array": [1, 0.5], "type": "i8"})"), "config/out-of-range");
     EXPECT_EQ(told(R"({"array": [1e39]})"), "config/out-of-range");

@@ -22,8 +22,8 @@ std::unexpected<std::string> wrong(std::string text) {
 std::expected<FrameRange, std::string> parse_frames(std::string_view text) {
     const std::size_t colon = text.find(':');
     const bool is_range = colon != std::string_view::npos;
-    const auto end = whole_number(is_range ? text.substr(colon + 1) : text);
-    const auto first = is_range ? whole_number(text.substr(0, colon)) : 0;
+    const auto end = parse_number<std::int64_t>(is_range ? text.substr(colon + 1) : text);
+    const auto first = is_range ? parse_number<std::int64_t>(text.substr(0, colon)) : 0;
     if (!first || !end)
         return wrong(fmt::format("'{}' is no number of frames, and no range of whole numbers such "
                                  "as 100:200",
@@ -40,8 +40,8 @@ std::expected<FrameRange, std::string> parse_frames(std::string_view text) {
 std::expected<TimeRange, std::string> parse_times(std::string_view text) {
     const std::size_t colon = text.find(':');
     const bool is_range = colon != std::string_view::npos;
-    const auto first = real_number(text.substr(0, colon));
-    const auto end = is_range ? real_number(text.substr(colon + 1)) : first;
+    const auto first = finite_number(text.substr(0, colon));
+    const auto end = is_range ? finite_number(text.substr(colon + 1)) : first;
     if (!first || !end)
         return wrong(
             fmt::format("'{}' is neither seconds such as 2.5 nor a range such as 1:2.5", text));

@@ -26,7 +26,7 @@ struct TimeRange {
 /// "N", the first N frames, or "A:B". The error says what is wrong with the text.
 std::expected<FrameRange, std::string> parse_frames(std::string_view text);
 
-/// "T" or "A:B". Likewise.
+/// "T" or "A:B", in seconds. The error says what is wrong with the text.
 std::expected<TimeRange, std::string> parse_times(std::string_view text);
 
 /// The frames of an animation of `fps` frames a second whose time lies in the range; of one point

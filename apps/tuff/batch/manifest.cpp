@@ -1,7 +1,7 @@
 #include "apps/tuff/batch/manifest.hpp"
 
 #include "apps/shared/common.hpp"
-#include "apps/tuff/batch/numbers.hpp"
+#include "core/parse_number.hpp"
 
 #include <fmt/format.h>
 #include <json/json.h>
@@ -32,8 +32,8 @@ bool is_manifest_name(std::string_view name) {
     if (!name.starts_with("manifest-") || !name.ends_with(".json")) return false;
     name = name.substr(9, name.size() - 9 - 5);
     const std::size_t of = name.find("of");
-    return of != std::string_view::npos && whole_number(name.substr(0, of)) &&
-           whole_number(name.substr(of + 2));
+    return of != std::string_view::npos && parse_number<std::int64_t>(name.substr(0, of)) &&
+           parse_number<std::int64_t>(name.substr(of + 2));
 }
 
 std::string json_text(const Json::Value& json, const char* indentation) {
@@ -155,7 +155,7 @@ struct Manifests::Impl {
     std::vector<Entry> own;
     std::map<fs::path, std::size_t> writers;          ///< in `own`, by what they wrote
     std::multimap<std::string, std::size_t> own_runs; ///< that were read, by their identity
-    std::multimap<std::string, Entry> others;         ///< of other shards, likewise
+    std::multimap<std::string, Entry> others;         ///< by run, of other shards
     Diagnostics warnings;
     bool changed = false;
 
@@ -172,7 +172,7 @@ struct Manifests::Impl {
         changed = false;
     }
 
-    /// Takes the place of those that wrote a file of this one, or wrote none and are the same run.
+    /// Replaces runs that wrote a file of this one, or the same run where it wrote none.
     void take(Entry entry) {
         std::vector<fs::path> written;
         for (const HashedFile& output : entry.outputs)
@@ -221,7 +221,7 @@ Outcome<Manifests> Manifests::read(const fs::path& folder, const Shard& shard) {
                 {.code = "cli/bad-manifest",
                  .severity = Severity::warning,
                  .message = fmt::format("'{}' is damaged or of another version: the runs that only "
-                                        "it tells of are repeated",
+                                        "it lists are repeated",
                                         file.string()),
                  .hint = is_own ? "it is replaced" : "remove it"});
     }

@@ -52,7 +52,7 @@ struct ManifestRun {
     Diagnostics warnings;
 };
 
-/// The runs that the manifests of a folder tell of.
+/// The runs that the manifests of a folder list.
 class Manifests {
   public:
     /// Reads all that are there. One that is damaged is left out, with a warning; where this
@@ -67,9 +67,9 @@ class Manifests {
     bool take_finished(const RunIdentity& identity,
                        const std::vector<std::filesystem::path>& must_read,
                        const std::vector<std::filesystem::path>& outputs, FileHashes& hashes);
-    /// Adds a run to this shard's manifest, in place of those that wrote a file of it.
+    /// Adds a run to this shard's manifest and removes runs whose files it replaced.
     void add(const ManifestRun& run);
-    /// Whether this shard's manifest tells of runs that it did not tell of when it was read.
+    /// Whether this shard's manifest lists more runs than when it was read.
     bool has_changed() const;
     /// Writes this shard's manifest, whole or not at all. Error: cli/unwritable.
     Outcome<void> write() const;

@@ -13,7 +13,7 @@ namespace tuff::cli {
 /// What a run is known by. `given`: what the command line has set for all runs.
 RunIdentity identity_of(const PlannedRun& run, const ConfigFlags& given, double fps);
 
-/// The settings of a run, as `OpenedConfig::set_anew` takes them.
+/// The settings of a run, as `OpenedConfig::replace_settings` takes them.
 std::vector<OpenedConfig::Given> settings_of(const PlannedRun& run, const ConfigFlags& given);
 
 /// Files that every run of the config reads: configs, kernels and users' modules. Absolute.

@@ -1,6 +1,6 @@
 #include "apps/tuff/batch/shard.hpp"
 
-#include "apps/tuff/batch/numbers.hpp"
+#include "core/parse_number.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ constexpr std::int64_t kMostShards = 1'000'000;
 /// A number of Slurm's; nothing where the variable is not set or is none.
 std::optional<std::int64_t> of_slurm(const char* name) {
     const char* const text = std::getenv(name);
-    return text ? whole_number(text) : std::nullopt;
+    return text ? parse_number<std::int64_t>(text) : std::nullopt;
 }
 
 std::expected<Shard, std::string> slurm_shard() {
@@ -46,9 +46,10 @@ FrameRange Shard::part_of(const FrameRange& frames) const {
 std::expected<Shard, std::string> parse_shard(std::string_view text) {
     if (text == "slurm") return slurm_shard();
     const std::size_t slash = text.find('/');
-    const auto index = whole_number(text.substr(0, slash));
-    const auto count =
-        slash == std::string_view::npos ? std::nullopt : whole_number(text.substr(slash + 1));
+    const auto index = parse_number<std::int64_t>(text.substr(0, slash));
+    const auto count = slash == std::string_view::npos
+                           ? std::nullopt
+                           : parse_number<std::int64_t>(text.substr(slash + 1));
     if (!index || !count)
         return std::unexpected(
             fmt::format("'{}' is no shard such as 3/16, the third of sixteen", text));

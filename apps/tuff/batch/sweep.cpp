@@ -58,9 +58,9 @@ std::optional<ValueRange> range_of(std::string_view item) {
     const std::size_t one = item.find(':');
     const std::size_t two = one == std::string_view::npos ? one : item.find(':', one + 1);
     if (two == std::string_view::npos) return std::nullopt;
-    const auto first = real_number(item.substr(0, one));
-    const auto last = real_number(item.substr(one + 1, two - one - 1));
-    const auto count = real_number(item.substr(two + 1));
+    const auto first = finite_number(item.substr(0, one));
+    const auto last = finite_number(item.substr(one + 1, two - one - 1));
+    const auto count = finite_number(item.substr(two + 1));
     if (!first || !last || !count) return std::nullopt; // a text with colons
     const bool whole = *count == std::floor(*count) && std::abs(*count) < 1e9;
     return ValueRange{*first, *last, whole ? static_cast<std::int64_t>(*count) : -1};

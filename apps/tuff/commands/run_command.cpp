@@ -288,7 +288,8 @@ class Runs {
         std::vector<GraphDesc> kinds;
         std::map<std::uint64_t, std::size_t> kind_of; // by the run's number
         for (const PlannedRun& run : runs) {
-            if (auto set = config.set_anew(settings_of(run, options_.config)); !set) return set;
+            if (auto set = config.replace_settings(settings_of(run, options_.config)); !set)
+                return set;
             auto built = config.build(frame_time(run.frames.first, options_.batch.fps));
             if (!built) return pass_on(std::move(built));
             const auto known = std::ranges::find_if(
@@ -319,7 +320,7 @@ class Runs {
             auto device = open_device(options_.device, terminal_);
             if (device) config.set_target(device->caps());
             if (auto sound = build_all(config, runs); !sound) return sound;
-            if (device) // else the start tells of that
+            if (device) // else the start reports why there is none
                 if (auto prepared = prepare(runs); !prepared) return prepared;
             done = run_each(config, runs, std::move(device));
         } else if (auto prepared = prepare(runs); !prepared) {
@@ -355,7 +356,7 @@ class Runs {
     /// The first takes `device`, for `runner`.
     Outcome<void> run_one(OpenedConfig& config, const PlannedRun& run, Outcome<Device>& device,
                           std::optional<FrameRunner>& runner, Watch& watch) {
-        if (auto set = config.set_anew(settings_of(run, options_.config)); !set) return set;
+        if (auto set = config.replace_settings(settings_of(run, options_.config)); !set) return set;
         RunRecord record(run, identity_of(run, options_.config, options_.batch.fps), config,
                          manifests_ ? sources_ : std::vector<std::filesystem::path>(), hashes_);
         const FrameTime first = checkpoints_.is_resumed()

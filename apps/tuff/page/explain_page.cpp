@@ -1,6 +1,7 @@
 #include "apps/tuff/page/explain_page.hpp"
 
 #include "apps/tuff/page/plan_json.hpp"
+#include "core/xml_text.hpp"
 
 #include <tuff/explain.hpp>
 
@@ -16,19 +17,6 @@ struct Part {
     std::string_view mark;
     std::string text;
 };
-
-std::string html_text(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else
-            result += c;
-    }
-    return result;
-}
 
 /// JSON that no name can break out of a script element with: "<" stands only in strings.
 std::string script_json(std::string_view json) {
@@ -77,7 +65,7 @@ std::string script() {
 
 std::string explain_page(const Plan& plan, const ExplainPageOptions& options) {
     const std::array parts = {
-        Part{"{{title}}", html_text(options.title)},
+        Part{"{{title}}", xml_text(options.title)},
         Part{"{{style}}", std::string(page_files::explain_page_css())},
         Part{"{{graph}}", explain_svg(plan, {.title = options.title, .svg = SvgPlace::page})},
         Part{"{{plan}}",

@@ -1,5 +1,5 @@
 #include "apps/tuff/report/golden.hpp"
-#include "graph/explain/svg_text.hpp"
+#include "core/xml_text.hpp"
 
 #include <fmt/format.h>
 

@@ -63,7 +63,7 @@ Outcome<std::vector<OutputFile>> plan_output_files(const std::vector<ConfiguredO
 Outcome<std::filesystem::path> ready_file(const OutputFile& file, std::int64_t frame,
                                           const OutputFolders& folders);
 
-/// Likewise what lists the files of all frames.
+/// The same of the collection that lists the files of all frames.
 Outcome<std::filesystem::path> ready_collection(const OutputFile& file,
                                                 const OutputFolders& folders);
 

@@ -1,5 +1,6 @@
 #include "apps/tuff/report/volume_series.hpp"
 
+#include "core/xml_text.hpp"
 #include "scene/files.hpp"
 
 #include <fmt/format.h>
@@ -8,24 +9,6 @@
 
 namespace tuff::cli {
 namespace fs = std::filesystem;
-namespace {
-
-std::string xml_text(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else if (c == '"')
-            result += "&quot;";
-        else
-            result += c;
-    }
-    return result;
-}
-
-} // namespace
 
 bool VolumeSeries::has_collection(const OutputFile& file) {
     return file.pattern.numbered() && lower_extension(file.pattern.file(0)) == ".vti";

@@ -208,10 +208,10 @@ class SceneThread::Loop {
         const std::uint32_t before = session_->compilations();
         note(session_->update(request_, playback_.current()));
         if (!problems_.empty()) return;
-        const bool anew = session_->compilations() != before;
-        if (anew && session_->has_history() && !session_->goes_on()) playback_.rewind();
+        const bool recompiled = session_->compilations() != before;
+        if (recompiled && session_->has_history() && !session_->goes_on()) playback_.rewind();
         built_ = playback_.current();
-        if (is_still() || (playback_.paused() && (anew || !session_->has_history()))) {
+        if (is_still() || (playback_.paused() && (recompiled || !session_->has_history()))) {
             if (playback_.begun())
                 execute_again(*built_);
             else

@@ -319,7 +319,7 @@ Json::Value asset_schema() {
     volume["normalize"] = typed("boolean", "unsigned numbers of 8 and 16 bits stand for 0 to 1");
     volume["spacing"] = numbers(3, "from texel to texel, instead of the file's");
     volume["origin"] = numbers(3, "the centre of the first texel, instead of the file's");
-    volume["type"]["enum"] = list_of(kRawTypeNames);
+    volume["type"]["enum"] = list_of(element_names());
     volume["type"]["description"] = "of the numbers of a file without a header";
     volume["size"] = numbers(3, "of a file without a header: texels along x, y and z");
     volume["channels"] = whole_number(1, 4);
@@ -334,8 +334,7 @@ Json::Value asset_schema() {
     generated["cell"] = number(typed("integer", "of checker: texels a square"));
     generated["color"] = numbers(4, "of constant");
     Json::Value array = nothing;
-    array["type"]["enum"] = list_of(
-        std::array{"u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64"});
+    array["type"]["enum"] = list_of(element_names());
     array["shape"] = typed("array", "numbers along each axis, the slowest first");
     array["shape"]["items"] = number(whole_number(1, 2147483647));
     Json::Value generator(Json::objectValue);

@@ -1,10 +1,11 @@
 #include "config/kernel/kernel_comments.hpp"
 
+#include "core/parse_number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tuff {
 namespace {
@@ -26,14 +27,6 @@ std::string_view first_word(std::string_view text) {
 bool is_directive(std::string_view comment) {
     constexpr std::array<std::string_view, 3> kDirectives = {"variants", "vertex", "calls"};
     return std::ranges::find(kDirectives, first_word(comment)) != kDirectives.end();
-}
-
-std::optional<double> number_of(std::string_view text) {
-    text = trimmed(text);
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
 }
 
 bool is_identifier_part(char c) {
@@ -92,14 +85,15 @@ std::string apply_comment(std::string_view comment, const Subject& subject) {
             info.unit = value;
         } else if (key == "range") {
             const std::size_t dots = value.find("..");
-            const auto low = number_of(value.substr(0, dots));
-            const auto high =
-                dots == std::string_view::npos ? std::nullopt : number_of(value.substr(dots + 2));
+            const auto low = parse_number<double>(trimmed(value.substr(0, dots)));
+            const auto high = dots == std::string_view::npos
+                                  ? std::nullopt
+                                  : parse_number<double>(trimmed(value.substr(dots + 2)));
             if (!low || !high || *low > *high)
                 return fmt::format("\"{}\" is no range; write it as \"range 0..4\"", value);
             info.low = std::max(info.low, *low);
             info.high = std::min(info.high, *high);
-        } else if (const auto number = number_of(value)) {
+        } else if (const auto number = parse_number<double>(trimmed(value))) {
             if (info.kind == ParameterKind::real)
                 info.default_value = *number;
             else if (info.kind == ParameterKind::integer)

@@ -9,9 +9,6 @@
 namespace tuff {
 namespace {
 
-constexpr std::array<std::string_view, 11> kTypeNames = {"u8",  "u16", "u32", "u64", "i8", "i16",
-                                                         "i32", "i64", "f16", "f32", "f64"};
-
 /// What numbers in a config may be where the array is of this type.
 NumberRule rule_of(ElementType type) {
     NumberRule rule;
@@ -32,18 +29,20 @@ NumberRule rule_of(ElementType type) {
 
 } // namespace
 
+std::optional<ElementType> read_element_type(const Placed& name, Problems& problems) {
+    const std::optional<ElementType> type = parse_element_type(name.text);
+    const std::span<const std::string_view> all = element_names();
+    if (!type)
+        problems.error("config/bad-format", name.span,
+                       fmt::format("there is no type of numbers \"{}\"", name.text),
+                       suggest(name.text, {all.begin(), all.end()}));
+    return type;
+}
+
 void read_array_asset(const SourceFile& source, const Json::Value& array, ObjectReader& entry,
                       AssetDecl& decl, Problems& problems) {
     AssetSpec& spec = decl.spec;
-    if (const auto type = entry.text("type")) {
-        const auto found = std::ranges::find(kTypeNames, type->text);
-        if (found == kTypeNames.end())
-            problems.error("config/bad-asset", type->span,
-                           fmt::format("there is no type of numbers \"{}\"", type->text),
-                           suggest(type->text, {kTypeNames.begin(), kTypeNames.end()}));
-        else
-            spec.type = static_cast<ElementType>(found - kTypeNames.begin());
-    }
+    if (const auto type = entry.text("type")) spec.type = read_element_type(*type, problems);
     const auto add = [&](const Json::Value& list, NumberRule rule, const char* key, auto store) {
         rule.what = fmt::format("\"{}\" of {}", key, entry.what());
         if (auto expr = read_value(source, list, problems)) {

@@ -1,9 +1,7 @@
 #include "config/read/config_file.hpp"
 #include "config/read/object_reader.hpp"
-#include "config/read/read_array_asset.hpp"
+#include "config/read/read_asset.hpp"
 #include "config/read/read_kernel.hpp"
-#include "config/read/read_scene_parts.hpp"
-#include "config/read/read_volume.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +29,6 @@ class ConfigReader {
     void read_version(ObjectReader& root);
     void read_parameters(const Json::Value& json);
     void read_assets(const Json::Value& json);
-    void read_generated(ObjectReader& asset, AssetDecl& decl);
     void read_histories(const Json::Value& json);
     void read_inputs(const Json::Value& json);
     void read_nodes(const Json::Value& json);
@@ -151,100 +148,11 @@ void ConfigReader::read_parameters(const Json::Value& json) {
 }
 
 void ConfigReader::read_assets(const Json::Value& json) {
-    static constexpr std::array<std::pair<const char*, AssetKind>, 5> kKinds = {
-        {{"gltf", AssetKind::gltf},
-         {"model", AssetKind::model},
-         {"image", AssetKind::image},
-         {"volume", AssetKind::volume},
-         {"generate", AssetKind::generate}}};
     for (const std::string& key : json.getMemberNames()) {
         ObjectReader entry(source_, json[key], fmt::format("asset \"{}\"", key), problems_);
-        AssetDecl decl{.name = name_of(json, key), .spec = {}, .size = {}, .span = entry.span()};
-        int kinds = 0;
-        for (const auto& [name, kind] : kKinds) {
-            const auto text = entry.text(name);
-            if (!entry.has(name)) continue;
-            ++kinds;
-            decl.spec.kind = kind;
-            if (text) decl.spec.file = text->text;
-            if (text && text->text.empty())
-                problems_.error("config/bad-file", text->span, "the file name is empty");
-        }
-        const bool is_volume = entry.has("volume"); // its "array" is the name of one
-        if (const Json::Value* array = is_volume ? nullptr : entry.find("array")) {
-            ++kinds;
-            decl.spec.kind = AssetKind::array;
-            read_array_asset(source_, *array, entry, decl, problems_);
-        }
-        if (const Json::Value* parts = entry.find("scene")) {
-            ++kinds;
-            decl.spec.kind = AssetKind::scene;
-            read_scene_parts(source_, *parts, entry.what(), decl, problems_);
-        }
-        if (kinds != 1 && entry.json().isObject())
-            problems_.error("config/bad-asset", entry.span(),
-                            fmt::format("{} must have exactly one of \"gltf\", \"model\", "
-                                        "\"scene\", \"image\", \"volume\", \"array\" and "
-                                        "\"generate\"",
-                                        entry.what()));
-        if (decl.spec.kind == AssetKind::generate) read_generated(entry, decl);
-        if (decl.spec.kind == AssetKind::volume) read_volume(source_, entry, decl, problems_);
-        if (decl.spec.kind == AssetKind::image)
-            decl.spec.srgb = entry.boolean("srgb").value_or(false);
-        if (decl.spec.kind == AssetKind::image || decl.spec.kind == AssetKind::generate)
-            decl.spec.mips = entry.boolean("mips").value_or(false);
+        file_.assets.push_back(read_asset(source_, entry, name_of(json, key), problems_));
         entry.finish();
-        file_.assets.push_back(std::move(decl));
     }
-}
-
-void ConfigReader::read_generated(ObjectReader& asset, AssetDecl& decl) {
-    AssetSpec& spec = decl.spec;
-    const std::vector<std::string> names(kGeneratorNames.begin(), kGeneratorNames.end());
-    const auto found = std::ranges::find(names, spec.file);
-    if (found == names.end()) {
-        if (asset.json()["generate"].isString())
-            problems_.error("config/unknown-generator", asset.span(asset.json()["generate"]),
-                            fmt::format("there is no generated image \"{}\"", spec.file),
-                            suggest(spec.file, names));
-    } else {
-        spec.generator = static_cast<Generator>(found - names.begin());
-    }
-    spec.file.clear(); // it was the generator's name
-    if (const Json::Value* size = asset.find("size"))
-        decl.size = read_value(source_, *size, problems_);
-    if (const auto format = asset.text("format")) {
-        spec.format = parse_format(format->text).value_or(Format::undefined);
-        if (spec.format != Format::rgba8_unorm && spec.format != Format::rgba32_sfloat)
-            problems_.error("config/bad-format", format->span,
-                            fmt::format("generated images cannot be \"{}\"", format->text),
-                            "choose rgba8_unorm or rgba32_sfloat");
-    }
-    const auto add = [&](const char* key, NumberRule rule, auto store) {
-        const Json::Value* value = asset.find(key);
-        if (!value) return;
-        rule.what = fmt::format("\"{}\" of {}", key, asset.what());
-        if (auto expr = read_value(source_, *value, problems_))
-            decl.numbers.push_back({std::move(*expr), std::move(rule), store});
-    };
-    constexpr double kMostSeed = 9007199254740992.0; // larger ones a double cannot tell apart
-    if (spec.generator == Generator::noise && asset.has("seed") && asset.json()["seed"].isNumeric())
-        spec.seed = asset.whole("seed", 0, ~std::uint64_t{0}).value_or(spec.seed);
-    else if (spec.generator == Generator::noise)
-        add("seed", {.what = {}, .low = 0, .high = kMostSeed, .whole = true},
-            [](AssetSpec& s, std::span<const double> n) {
-                s.seed = static_cast<std::uint64_t>(n[0]);
-            });
-    if (spec.generator == Generator::checker)
-        add("cell", {.what = {}, .low = 1, .high = kMaxConfigSide, .whole = true},
-            [](AssetSpec& s, std::span<const double> n) {
-                s.cell = static_cast<std::uint32_t>(n[0]);
-            });
-    if (spec.generator == Generator::constant)
-        add("color", {.what = {}, .count = 4}, [](AssetSpec& s, std::span<const double> n) {
-            std::ranges::transform(n, s.color.begin(),
-                                   [](double c) { return static_cast<float>(c); });
-        });
 }
 
 void ConfigReader::read_histories(const Json::Value& json) {

@@ -1,5 +1,7 @@
 #include "config/read/read_volume.hpp"
 
+#include "config/read/read_array_asset.hpp"
+
 #include <tuff/buffer_elements.hpp>
 
 #include <fmt/format.h>
@@ -28,15 +30,7 @@ class RawReader {
     void read() {
         RawLayout layout;
         const auto type = entry_.text("type");
-        if (type) {
-            const auto found = std::ranges::find(kRawTypeNames, type->text);
-            if (found == kRawTypeNames.end())
-                problems_.error("config/bad-format", type->span,
-                                fmt::format("there is no type of numbers \"{}\"", type->text),
-                                suggest(type->text, {kRawTypeNames.begin(), kRawTypeNames.end()}));
-            else
-                layout.type = static_cast<ElementType>(found - kRawTypeNames.begin());
-        }
+        if (type) layout.type = read_element_type(*type, problems_).value_or(layout.type);
         layout.channels = static_cast<std::uint32_t>(entry_.whole("channels", 1, 4).value_or(1));
         layout.offset = entry_.whole("offset", 0, kMaxRawOffset).value_or(0);
         if (const auto order = entry_.text("byte_order")) {

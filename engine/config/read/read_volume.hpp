@@ -8,10 +8,7 @@
 
 namespace tuff {
 
-/// What the "type" of a file without a header may be.
-inline constexpr std::array<std::string_view, 11> kRawTypeNames = {
-    "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "f32", "f64"};
-/// And its "byte_order".
+/// What the "byte_order" of a file without a header may be.
 inline constexpr std::array<std::string_view, 2> kByteOrderNames = {"little", "big"};
 /// And its "offset".
 inline constexpr std::uint64_t kMaxRawOffset = std::uint64_t{1} << 40;

@@ -1,3 +1,4 @@
+#include "gpu/shader/embedded_table.hpp"
 #include "gpu/shader/shader_cache.hpp"
 #include "gpu/shader/shader_compiler.hpp"
 #include "gpu/shader/shader_reflection.hpp"
@@ -32,21 +33,15 @@ struct Kernel {
 enum class KernelKind : std::uint8_t { compute, raster, rays };
 constexpr std::size_t kKernelKinds = 3;
 
-/// What is said of each kind, and the stage that its kernels begin with.
+/// What is said of each kind; its kernels begin with the stage of the same place in kFirstStages.
 constexpr std::string_view kKindNames[kKernelKinds] = {"compute", "raster", "ray"};
-constexpr ShaderStage kFirstStages[kKernelKinds] = {ShaderStage::compute, ShaderStage::vertex,
-                                                    ShaderStage::ray_generation};
+static_assert(kFirstStages.size() == kKernelKinds);
 
 /// The vertex stage of fragments that are drawn over the whole picture.
 constexpr std::string_view kWholePicture = "graph/whole_picture";
 
 ShaderStage first_stage(KernelKind kind) {
     return kFirstStages[static_cast<std::size_t>(kind)];
-}
-
-/// Whether kernels begin with `stage`: others alone are none.
-bool is_first(ShaderStage stage) {
-    return std::ranges::find(kFirstStages, stage) != std::end(kFirstStages);
 }
 
 KernelKind kind_with(ShaderStage stage) {
@@ -64,51 +59,6 @@ bool is_plain_name(std::string_view name) {
     if (name.empty() || path.is_absolute() || path.has_root_path()) return false;
     return std::ranges::none_of(
         path, [](const fs::path& part) { return part == ".." || part == "." || part.empty(); });
-}
-
-/// A stage of a kernel in a table, in all its variants.
-struct EmbeddedStage {
-    struct Variant {
-        MacroValues values;
-        std::span<const std::uint32_t> words;
-    };
-    std::vector<Variant> variants;
-
-    /// The variant for those of `values` whose macros the stage declares. The names of the others
-    /// stay in `unused`.
-    Result<std::span<const std::uint32_t>>
-    choose(const MacroValues& values, std::string_view kernel, std::set<std::string>& unused) const;
-};
-
-Result<std::span<const std::uint32_t>> EmbeddedStage::choose(const MacroValues& values,
-                                                             std::string_view kernel,
-                                                             std::set<std::string>& unused) const {
-    MacroValues wanted;
-    for (const auto& [macro, value] : variants.front().values) {
-        unused.erase(macro);
-        if (const auto found = values.find(macro); found != values.end()) wanted.insert(*found);
-    }
-    const auto found = std::ranges::find(variants, wanted, &Variant::values);
-    if (found != variants.end()) return found->words;
-    std::vector<std::string> all;
-    for (const Variant& variant : variants)
-        all.push_back(variant_text(variant.values));
-    return fail("shader/unknown-variant",
-                fmt::format("kernel {} has no variant {}", kernel, variant_text(wanted)),
-                fmt::format("it has {}", fmt::join(all, ", ")));
-}
-
-/// The kernels of a table. Those of one name and stage belong together.
-using EmbeddedTable = std::map<std::pair<std::string, ShaderStage>, EmbeddedStage>;
-
-EmbeddedTable table_of(std::span<const EmbeddedShader> shaders) {
-    EmbeddedTable table;
-    for (const EmbeddedShader& shader : shaders) {
-        VariantName name = parse_variant_name(shader.name);
-        table[{std::move(name.kernel), shader.stage}].variants.push_back(
-            {std::move(name.values), shader.words});
-    }
-    return table;
 }
 
 /// Adds the names of the kernels below `directory`.
@@ -231,16 +181,7 @@ Result<const ShaderInterface*> ShaderLibrary::State::define(std::string_view nam
 std::set<std::string> ShaderLibrary::State::names() const {
     std::set<std::string> all;
     for (const EmbeddedTable& table : tables)
-        for (const auto& [key, stage] : table) {
-            if (!is_first(key.second)) continue;
-            // A fragment stage with variants may share the vertex stage of other kernels.
-            const auto fragment = table.find({key.first, ShaderStage::fragment});
-            const bool is_shared = key.second == ShaderStage::vertex && fragment != table.end() &&
-                                   stage.variants.size() == 1;
-            for (const EmbeddedStage::Variant& variant :
-                 (is_shared ? fragment->second : stage).variants)
-                all.insert(key.first + variant_text(variant.values));
-        }
+        list_kernels(table, all);
     for (const fs::path& directory : directories)
         list_kernels(directory, all);
     return all;

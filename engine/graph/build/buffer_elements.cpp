@@ -8,23 +8,10 @@
 namespace tuff {
 namespace {
 
-struct TypeFacts {
-    std::string_view name;
-    std::size_t bytes;
-};
-
-/// By ElementType.
-constexpr std::array<TypeFacts, 11> kTypes = {{{"u8", 1},
-                                               {"u16", 2},
-                                               {"u32", 4},
-                                               {"u64", 8},
-                                               {"i8", 1},
-                                               {"i16", 2},
-                                               {"i32", 4},
-                                               {"i64", 8},
-                                               {"f16", 2},
-                                               {"f32", 4},
-                                               {"f64", 8}}};
+// By ElementType.
+constexpr std::array<std::string_view, 11> kNames = {"u8",  "u16", "u32", "u64", "i8", "i16",
+                                                     "i32", "i64", "f16", "f32", "f64"};
+constexpr std::array<std::size_t, 11> kBytes = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8};
 
 /// As GLSL calls vectors where it has them.
 std::string vector_name(ElementType type, std::uint32_t count) {
@@ -48,11 +35,21 @@ bool is_packed(const BufferElements& numbers) {
 } // namespace
 
 std::size_t element_bytes(ElementType type) {
-    return kTypes[static_cast<std::size_t>(type)].bytes;
+    return kBytes[static_cast<std::size_t>(type)];
 }
 
 std::string_view element_name(ElementType type) {
-    return kTypes[static_cast<std::size_t>(type)].name;
+    return kNames[static_cast<std::size_t>(type)];
+}
+
+std::span<const std::string_view> element_names() {
+    return kNames;
+}
+
+std::optional<ElementType> parse_element_type(std::string_view name) {
+    const auto found = std::ranges::find(kNames, name);
+    if (found == kNames.end()) return std::nullopt;
+    return static_cast<ElementType>(found - kNames.begin());
 }
 
 ElementType element_type(ScalarType scalar) {
@@ -92,9 +89,8 @@ BufferElements BufferElements::of(const StructLayout& layout) {
 }
 
 BufferElements BufferElements::named(std::string_view type) {
-    const auto found = std::ranges::find(kTypes, type, &TypeFacts::name);
-    if (found == kTypes.end()) return {};
-    return BufferElements(static_cast<ElementType>(found - kTypes.begin()));
+    const std::optional<ElementType> known = parse_element_type(type);
+    return known ? BufferElements(*known) : BufferElements();
 }
 
 std::string_view BufferElements::name() const {

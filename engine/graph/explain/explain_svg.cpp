@@ -2,6 +2,7 @@
 #include "graph/explain/drawing.hpp"
 #include "graph/explain/layered_layout.hpp"
 #include "graph/explain/svg_text.hpp"
+#include "core/xml_text.hpp"
 
 #include <tuff/explain.hpp>
 

@@ -6,10 +6,6 @@
 /// Names as they stand in a drawing.
 namespace tuff {
 
-/// `text` with what means something to XML escaped. Bytes that are no UTF-8 and control characters
-/// other than line ends, which XML does not allow, become the replacement character.
-std::string xml_text(std::string_view text);
-
 /// A text of known width, escaped.
 struct SvgLabel {
     std::string text;

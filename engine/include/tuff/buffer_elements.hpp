@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,10 @@ enum class ElementType : std::uint8_t { u8, u16, u32, u64, i8, i16, i32, i64, f1
 std::size_t element_bytes(ElementType type);
 /// "u8", "f32".
 std::string_view element_name(ElementType type);
+/// The names of all types.
+std::span<const std::string_view> element_names();
+/// Of that name, if there is one.
+std::optional<ElementType> parse_element_type(std::string_view name);
 
 /// How buffers hold what kernels call so.
 ElementType element_type(ScalarType scalar);

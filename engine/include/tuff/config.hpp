@@ -143,7 +143,7 @@ class Config {
     /// the same structure. Errors: config/unknown-port, config/wrong-port-type, config/wrong-size.
     Result<void> set_contents(std::string_view input, const ImageDesc& desc,
                               std::shared_ptr<const std::vector<std::byte>> texels);
-    /// Likewise of a buffer.
+    /// The same for an input of type Buffer.
     Result<void> set_contents(std::string_view input, const BufferDesc& desc,
                               std::shared_ptr<const std::vector<std::byte>> bytes);
 

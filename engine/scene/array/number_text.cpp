@@ -1,10 +1,10 @@
 #include "scene/array/number_text.hpp"
 
 #include "core/element_numbers.hpp"
+#include "core/parse_number.hpp"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,18 +34,8 @@ std::string_view take_field(std::string_view& line) {
     return field;
 }
 
-template <typename T>
-std::optional<T> whole_text(std::string_view text) {
-    if (text.starts_with('+')) text.remove_prefix(1);
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
 bool is_number(std::string_view text) {
-    return whole_text<double>(text).has_value();
+    return parse_number<double>(text).has_value();
 }
 
 /// Whether no field of a line is a number.
@@ -58,9 +48,11 @@ bool has_names(std::string_view line) {
 /// False where the text is no number of that type.
 bool store_text(ElementType type, std::string_view text, std::byte* at) {
     // Numbers of 64 bits would lose digits on their way through a double.
-    if (const auto number = whole_text<std::int64_t>(text)) return store_number(type, *number, at);
-    if (const auto number = whole_text<std::uint64_t>(text)) return store_number(type, *number, at);
-    const auto number = whole_text<double>(text);
+    if (const auto number = parse_number<std::int64_t>(text))
+        return store_number(type, *number, at);
+    if (const auto number = parse_number<std::uint64_t>(text))
+        return store_number(type, *number, at);
+    const auto number = parse_number<double>(text);
     return number && store_number(type, *number, at);
 }
 

@@ -2,6 +2,7 @@
 #include "core/element_numbers.hpp"
 #include "scene/array/npy_header.hpp"
 #include "scene/image/image_codec.hpp"
+#include "scene/image/stored_texels.hpp"
 
 #include <Imath/half.h>
 #include <fmt/format.h>
@@ -32,35 +33,13 @@ std::array<Format, 3> formats_of(ElementType type) {
     }
 }
 
-/// The stored bits that stand for alpha 1 in `type`.
-std::vector<std::byte> opaque_element(ElementType type) {
-    std::vector<std::byte> bytes(element_bytes(type), std::byte{0xff});
-    if (type == ElementType::f16) {
-        constexpr std::uint16_t kOne = 0x3c00;
-        std::memcpy(bytes.data(), &kOne, sizeof kOne);
-    } else if (type == ElementType::f32) {
-        constexpr float kOne = 1.0f;
-        std::memcpy(bytes.data(), &kOne, sizeof kOne);
-    } else if (type == ElementType::u32 || type == ElementType::i32) {
-        constexpr std::uint32_t kOne = 1;
-        std::memcpy(bytes.data(), &kOne, sizeof kOne);
-    }
-    return bytes;
-}
-
 HostImage keep_elements(ElementType type, Format format, Extent extent, std::size_t channels,
                         std::span<const std::byte> data) {
-    HostImage image = make_image(format, extent);
-    if (channels != 3) {
-        std::memcpy(image.texels.data(), data.data(), image.texels.size());
-        return image;
-    }
-    const std::size_t element = element_bytes(type);
-    const std::vector<std::byte> alpha = opaque_element(type);
-    for (std::size_t i = 0; i < image.texels.size() / (4 * element); ++i) {
-        std::memcpy(&image.texels[i * 4 * element], &data[i * 3 * element], 3 * element);
-        std::memcpy(&image.texels[(i * 4 + 3) * element], alpha.data(), element);
-    }
+    HostImage image{.format = format, .extent = extent, .texels = {}};
+    if (channels == 3)
+        image.texels = with_alpha(data, type);
+    else
+        image.texels.assign(data.begin(), data.end());
     return image;
 }
 

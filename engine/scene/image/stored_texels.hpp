@@ -3,8 +3,11 @@
 #include <tuff/buffer_elements.hpp>
 #include <tuff/image.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace tuff {
 
@@ -21,5 +24,8 @@ Result<StoredTexels> stored_texels(HostImage image);
 
 /// The type of the numbers that a texel of a format is made of, each `texel_bytes / channels` long.
 std::optional<ElementType> stored_element(const FormatInfo& facts);
+
+/// Three numbers a texel become four: an alpha of 1, as numbers of that type stand for it in texels.
+std::vector<std::byte> with_alpha(std::span<const std::byte> numbers, ElementType type);
 
 } // namespace tuff

@@ -1,11 +1,12 @@
 #include "scene/mesh/mesh_header.hpp"
 
+#include "core/parse_number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,13 +39,6 @@ std::string_view next_line(std::string_view& text) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     return line;
-}
-
-std::optional<std::uint64_t> whole(std::string_view word) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc{} || end != word.data() + word.size()) return {};
-    return value;
 }
 
 std::optional<std::uint64_t> scalar_bytes(std::string_view type) {
@@ -110,12 +104,12 @@ class ContentLines {
 Result<void> check_off_faces(ContentLines& lines, std::uint64_t faces, std::uint64_t vertices) {
     for (std::uint64_t f = 0; f < faces; ++f) {
         std::string_view line = lines.next();
-        const std::optional<std::uint64_t> corners = whole(next_word(line));
+        const std::optional<std::uint64_t> corners = parse_number<std::uint64_t>(next_word(line));
         if (!corners)
             return corrupt(fmt::format("face {} does not say how many corners it has", f));
         for (std::uint64_t c = 0; c < *corners; ++c) {
             const std::string_view word = next_word(line);
-            const std::optional<std::uint64_t> index = whole(word);
+            const std::optional<std::uint64_t> index = parse_number<std::uint64_t>(word);
             if (!index)
                 return corrupt(fmt::format("face {} has fewer than {} corners", f, *corners));
             if (*index >= vertices)
@@ -146,7 +140,7 @@ Result<void> check_ply_header(std::span<const std::byte> file) {
         if (word == "format") binary = next_word(line).starts_with("binary");
         if (word == "element") {
             const std::string_view name = next_word(line);
-            const std::optional<std::uint64_t> count = whole(next_word(line));
+            const std::optional<std::uint64_t> count = parse_number<std::uint64_t>(next_word(line));
             if (!count) return corrupt(fmt::format("element \"{}\" has no count", name));
             if (std::ranges::find(elements, name, &PlyElement::name) != elements.end())
                 return corrupt(fmt::format("there are two elements \"{}\"", name));
@@ -180,7 +174,7 @@ Result<void> check_off(std::span<const std::byte> file) {
         for (std::string_view word = next_word(line); !word.empty() && found < counts.size();
              word = next_word(line)) {
             if (std::exchange(first, false) && word.ends_with("OFF")) continue;
-            const std::optional<std::uint64_t> count = whole(word);
+            const std::optional<std::uint64_t> count = parse_number<std::uint64_t>(word);
             if (!count)
                 return corrupt(fmt::format("\"{}\" is not a count of vertices or faces", word));
             counts[found++] = *count;

@@ -1,6 +1,7 @@
 // NRRD (teem.sourceforge.net/nrrd/format.html), versions 1 to 5: a signature, lines of "field:
 // value" and "key:=value" up to an empty one, then the data, or the name of the file that has them.
 #include "core/file_access.hpp"
+#include "core/parse_number.hpp"
 #include "scene/files.hpp"
 #include "scene/volume/gzip.hpp"
 #include "scene/volume/volume_codec.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -66,22 +66,12 @@ std::vector<std::string> words_of(std::string_view text) {
     return words;
 }
 
-template <typename T>
-std::optional<T> number_of(std::string_view text) {
-    text = trimmed(text);
-    if (text.starts_with('+')) text.remove_prefix(1);
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 /// "(1,0,0)" without its brackets.
 std::optional<std::array<double, 3>> vector_of(std::string_view text) {
     std::array<double, 3> vector{};
     for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t comma = std::min(text.find(','), text.size());
-        const auto number = number_of<double>(text.substr(0, comma));
+        const auto number = parse_number<double>(trimmed(text.substr(0, comma)));
         if (!number || (i < 2) != (comma < text.size())) return std::nullopt;
         vector[i] = *number;
         text.remove_prefix(std::min(comma + 1, text.size()));
@@ -191,11 +181,11 @@ class NrrdReader {
 
     Result<void> read_axes() {
         for (const std::string& word : words_of(header_.get("sizes"))) {
-            const auto size = number_of<std::uint64_t>(word);
+            const auto size = parse_number<std::uint64_t>(word);
             if (!size) return corrupt_volume(name_, fmt::format("a size is \"{}\"", word));
             sizes_.push_back(*size);
         }
-        const auto dimension = number_of<std::uint64_t>(header_.get("dimension"));
+        const auto dimension = parse_number<std::uint64_t>(header_.get("dimension"));
         if (!dimension || *dimension != sizes_.size() || sizes_.empty())
             return corrupt_volume(name_, fmt::format("its dimension is \"{}\", with {} sizes",
                                                      header_.get("dimension"), sizes_.size()));
@@ -262,7 +252,7 @@ class NrrdReader {
         for (std::size_t i = 0; i < space_axes_; ++i) {
             const std::size_t axis = axes_.first + i;
             const auto spacing =
-                axis < words.size() ? number_of<double>(words[axis]) : std::optional<double>();
+                axis < words.size() ? parse_number<double>(words[axis]) : std::optional<double>();
             if (!spacing)
                 return corrupt_volume(
                     name_, fmt::format("its spacings are \"{}\"", header_.get("spacings")));
@@ -287,7 +277,7 @@ class NrrdReader {
             for (std::size_t i = 0; i < space_axes_; ++i) {
                 const std::size_t axis = axes_.first + i;
                 const auto low =
-                    axis < mins.size() ? number_of<double>(mins[axis]) : std::optional<double>();
+                    axis < mins.size() ? parse_number<double>(mins[axis]) : std::optional<double>();
                 if (!low || std::isnan(*low)) continue;
                 const bool cell = axis < centers.size() && centers[axis] == "cell";
                 geometry.origin[i] = *low + (cell ? geometry.spacing[i] / 2.0 : 0.0);
@@ -324,7 +314,7 @@ class NrrdReader {
         auto source = this->source();
         if (!source) return propagate(std::move(source));
         std::span<const std::byte> bytes = *source;
-        for (auto lines = number_of<std::uint64_t>(header_.get("line skip")).value_or(0);
+        for (auto lines = parse_number<std::uint64_t>(header_.get("line skip")).value_or(0);
              lines > 0 && !bytes.empty(); --lines) {
             const auto end = std::ranges::find(bytes, std::byte{'\n'});
             bytes = bytes.subspan(std::min<std::size_t>(
@@ -343,7 +333,7 @@ class NrrdReader {
 
     Result<void> read_raw(std::span<const std::byte> bytes, std::uint64_t frame,
                           std::uint64_t length) {
-        const auto skip = number_of<std::int64_t>(header_.get("byte skip")).value_or(0);
+        const auto skip = parse_number<std::int64_t>(header_.get("byte skip")).value_or(0);
         // -1: the data are what the file ends with.
         const std::uint64_t all = frames_end(length);
         const std::uint64_t start =
@@ -370,7 +360,7 @@ class NrrdReader {
 
     Result<void> read_gzip(std::span<const std::byte> bytes, std::uint64_t frame,
                            std::uint64_t length) {
-        const auto skip = number_of<std::int64_t>(header_.get("byte skip")).value_or(0);
+        const auto skip = parse_number<std::int64_t>(header_.get("byte skip")).value_or(0);
         if (skip < 0 || skip > static_cast<std::int64_t>(kMaxVolumeFileBytes))
             return corrupt_volume(name_, fmt::format("\"byte skip\" is {}", skip));
         auto data = inflate_part(bytes, static_cast<std::uint64_t>(skip) + frame * length, length);
@@ -403,7 +393,7 @@ class NrrdReader {
         for (std::uint64_t i = 0; i < (frame + 1) * count; ++i) {
             text.remove_prefix(std::min(text.find_first_not_of(kBetween), text.size()));
             const std::size_t end = std::min(text.find_first_of(kBetween), text.size());
-            const auto number = number_of<double>(text.substr(0, end));
+            const auto number = parse_number<double>(trimmed(text.substr(0, end)));
             if (!number)
                 return corrupt_volume(name_, fmt::format("number {} of {} is \"{}\"", i + 1,
                                                          frames_end(count), text.substr(0, end)));

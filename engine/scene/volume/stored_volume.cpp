@@ -1,5 +1,6 @@
 #include "scene/volume/stored_volume.hpp"
 
+#include "core/element_numbers.hpp"
 #include "scene/image/stored_texels.hpp"
 
 #include <Imath/half.h>
@@ -37,33 +38,6 @@ Format keeping_format(ElementType type, std::uint32_t channels) {
         return std::array{Format::r32_sfloat, Format::rg32_sfloat, Format::rgba32_sfloat}[place];
     default: return kNone;
     }
-}
-
-std::vector<std::byte> opaque_number(ElementType type) {
-    switch (type) {
-    case ElementType::u8:
-    case ElementType::u16: return std::vector(element_bytes(type), std::byte{0xff});
-    case ElementType::f16: return {std::byte{0x00}, std::byte{0x3c}};
-    default: break;
-    }
-    std::vector<std::byte> one(sizeof(float));
-    constexpr float kOne = 1.0f;
-    std::memcpy(one.data(), &kOne, sizeof kOne);
-    return one;
-}
-
-/// Three numbers a texel become four.
-std::vector<std::byte> with_alpha(std::span<const std::byte> numbers, ElementType type) {
-    const std::vector<std::byte> alpha = opaque_number(type);
-    const std::size_t texel = 3 * alpha.size();
-    std::vector<std::byte> result;
-    result.reserve(numbers.size() / 3 * 4);
-    for (std::size_t at = 0; at < numbers.size(); at += texel) {
-        const auto numbers_here = numbers.subspan(at, texel);
-        result.insert(result.end(), numbers_here.begin(), numbers_here.end());
-        result.insert(result.end(), alpha.begin(), alpha.end());
-    }
-    return result;
 }
 
 /// True where the float is the number.
@@ -266,21 +240,7 @@ std::vector<std::byte> floats_of_halves(std::span<const std::byte> halves) {
 }
 
 double stored_number(ElementType type, const std::byte* at) {
-    switch (type) {
-    case ElementType::u8: return load_as<std::uint8_t>(at);
-    case ElementType::u16: return load_as<std::uint16_t>(at);
-    case ElementType::u32: return load_as<std::uint32_t>(at);
-    case ElementType::u64: return static_cast<double>(load_as<std::uint64_t>(at));
-    case ElementType::i8: return load_as<std::int8_t>(at);
-    case ElementType::i16: return load_as<std::int16_t>(at);
-    case ElementType::i32: return load_as<std::int32_t>(at);
-    case ElementType::i64: return static_cast<double>(load_as<std::int64_t>(at));
-    case ElementType::f16:
-        return static_cast<double>(imath_half_to_float(load_as<std::uint16_t>(at)));
-    case ElementType::f32: return static_cast<double>(load_as<float>(at));
-    case ElementType::f64: return load_as<double>(at);
-    }
-    return 0.0;
+    return with_number(type, at, [](auto number) { return static_cast<double>(number); });
 }
 
 void append_number_as(ElementType type, double number, std::vector<std::byte>& bytes) {

@@ -1,3 +1,4 @@
+#include "core/xml_text.hpp"
 #include "scene/volume/volume_codec.hpp"
 
 #include <fmt/format.h>
@@ -21,22 +22,6 @@ std::string_view vtk_type(ElementType type) {
     }
 }
 
-/// As a value of an attribute.
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else if (c == '"')
-            result += "&quot;";
-        else
-            result += c;
-    }
-    return result;
-}
-
 } // namespace
 
 EncodedVolume encode_vti(const VolumeToWrite& volume) {
@@ -55,7 +40,7 @@ EncodedVolume encode_vti(const VolumeToWrite& volume) {
                     fmt::format("{}{}", direction.empty() ? "" : " ", geometry.axes[axis][c]);
         direction = fmt::format(" Direction=\"{}\"", direction);
     }
-    const std::string name = escaped(volume.name);
+    const std::string name = xml_text(volume.name);
     std::string header =
         fmt::format("<?xml version=\"1.0\"?>\n"
                     "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" "

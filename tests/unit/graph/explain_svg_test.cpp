@@ -1,6 +1,7 @@
 #include "graph/explain/layered_layout.hpp"
 #include "graph/explain/svg_text.hpp"
 #include "hand_built_plan.hpp"
+#include "core/xml_text.hpp"
 
 #include <tuff/explain.hpp>
 

@@ -126,7 +126,7 @@ typedef struct tuff_texels {
  * long as size and format stay the same, nothing is compiled. */
 TUFF_API int tuff_graph_write_image(tuff_graph* graph, const char* input, const tuff_texels* texels,
                                     tuff_diagnostics** why);
-/** Likewise the `size` bytes of an input of type Buffer; `element`: bytes of an element, such as 4 of
+/** The same for an input of type Buffer: `size` bytes, in elements of `element` bytes, such as 4 for
  * floats. */
 TUFF_API int tuff_graph_write_buffer(tuff_graph* graph, const char* input, const void* bytes,
                                      size_t size, uint32_t element, tuff_diagnostics** why);
