@@ -181,10 +181,15 @@ TEST_F(Checkpoints, ThatWereInterruptedAreNone) {
 
 TEST_F(Checkpoints, AreWrittenWhereARunIsEndedEarly) {
     use(kLifeConfig);
-    const CommandResult ended =
-        run_program({"timeout", "-s", "TERM", "2", TUFF_TEST_BINARY, "run", "graph.json",
-                     "--frames", "100000000", "--checkpoint-every", "100000000"},
-                    folder.path());
+    // The folder is made once the graph is compiled, before the first frame.
+    const CommandResult ended = run_program(
+        {"bash", "-c",
+         fmt::format("'{}' run graph.json --frames 100000000 --checkpoint-every 100000000 & "
+                     "until [ -e checkpoints ] || ! kill -0 $!; do sleep 0.01; done; "
+                     "kill -TERM $!; wait $!",
+                     TUFF_TEST_BINARY)},
+        folder.path());
+    EXPECT_EQ(ended.exit_code, 1);
     EXPECT_THAT(ended.errors,
                 AllOf(HasSubstr("error[cli/interrupted]"), HasSubstr("--resume goes on")));
     ASSERT_THAT(kept(), testing::SizeIs(1));
