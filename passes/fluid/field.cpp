@@ -159,9 +159,9 @@ void set_motion(KernelNode& node, const FluidObstacles& solid) {
         motion.velocity.z = 0.0f;
         motion.spin.x = motion.spin.y = 0.0f;
     }
-    node.set("solid_speed", motion.velocity);
-    node.set("solid_spin", motion.spin);
-    node.set("solid_pivot", motion.pivot);
+    node.set("solids.speed", motion.velocity);
+    node.set("solids.spin", motion.spin);
+    node.set("solids.pivot", motion.pivot);
 }
 
 void set_emitters(KernelNode& node, std::span<const EmitterShape> emitters, glm::uvec3 dims,

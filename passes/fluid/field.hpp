@@ -189,7 +189,7 @@ BufferDesc cells_desc(glm::uvec3 dims, FluidPrecision precision = FluidPrecision
 void bind_flow(KernelNode& node, const FluidField& field);
 /// Binds what fluid/solid.glsl declares: obstacles, where there are some.
 void bind_obstacles(KernelNode& node, const FluidObstacles& solid);
-/// Sets the members solid_speed, solid_spin and solid_pivot.
+/// Sets the member `solids`, of fluid/motion.glsl.
 void set_motion(KernelNode& node, const FluidObstacles& solid);
 /// Sets the members of fluid/emitters.glsl for a node whose cells are `scale` to a cell of the flow
 /// along each axis. Where the field is flat, emitters are in its middle.

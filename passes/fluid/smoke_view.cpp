@@ -26,8 +26,8 @@ void set_up(ComputeNodeBuilder& node, const SmokeView& pass) {
     bind_obstacles(node, pass.field.solid);
     node.set("dims", glm::ivec3(pass.field.dims));
     node.set("faces", pass.field.boundary.bits());
-    node.set("dye_dims", glm::ivec3(pass.dye.dims));
-    node.set("scale", static_cast<std::int32_t>(pass.dye.scale));
+    node.set("smoke.dims", glm::ivec3(pass.dye.dims));
+    node.set("smoke.scale", static_cast<std::int32_t>(pass.dye.scale));
     node.set("extinction", pass.extinction / static_cast<float>(pass.dye.scale));
     node.set("towards_light", glm::normalize(pass.towards_light));
 }

@@ -1,8 +1,6 @@
 // What a flow carries: where it came from, and what is there.
 
 uniform Params {
-    ivec3 dims; // of the flow
-    uint faces;
     ivec3 dye_dims;
     int scale; // cells of the dye to one of the flow, along each axis
     float dt;  // time units, unless a clock says it

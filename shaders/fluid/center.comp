@@ -3,16 +3,13 @@
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
+#include "motion.glsl"
+
 uniform Params {
-    ivec3 dims;
-    uint faces;
     vec3 inflow;
-    vec3 solid_speed; // of the solids' pivot, cells / time unit
-    vec3 solid_spin;  // radians / time unit
-    vec3 solid_pivot; // cells
+    Motion solids;
 } params;
 
-#include "motion.glsl"
 #include "solid.glsl"
 #include "faces.glsl"
 
@@ -21,13 +18,13 @@ writeonly buffer After { vec4 cells[]; } after;
 
 float through(ivec3 cell, int axis) {
     Face face = face_at(cell, axis);
-    if (face.at_end && !is_passable(face)) return imposed(face, axis);
+    if (face.at_end && !is_passable(face)) return imposed(face, axis, params.inflow, params.solids);
     return velocities.values[face_index(face.high, axis)];
 }
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, params.dims))) return;
+    if (any(greaterThanEqual(cell, grid.dims))) return;
     vec4 middle = vec4(0.0);
     for (int axis = 0; axis < axes(); ++axis) {
         ivec3 next = cell;

@@ -3,11 +3,6 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-uniform Params {
-    ivec3 dims;
-    uint faces;
-} params;
-
 #include "solid.glsl"
 #include "flow.glsl"
 #include "slopes.glsl"
@@ -16,7 +11,7 @@ writeonly buffer Curl { vec4 cells[]; } curl;
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, params.dims))) return;
+    if (any(greaterThanEqual(cell, grid.dims))) return;
     vec3 whirl = curl_of(slope(cell, 0), slope(cell, 1), slope(cell, 2));
     curl.cells[cell_index(cell)] = vec4(whirl, length(whirl));
 }

@@ -20,13 +20,13 @@ float gained_along(ivec3 cell, int axis) {
 
 // The same along all axes, in inner cells. In two dimensions both faces along z are the same one.
 float gained(ivec3 cell) {
-    bool deep = params.dims.z > 1;
+    bool deep = grid.dims.z > 1;
     uint x = face_index(cell, 0);
     uint y = face_index(cell, 1);
     uint z = face_index(cell, deep ? 2 : 1);
-    uint slice = deep ? uint(params.dims.x * params.dims.y) : 0u;
+    uint slice = deep ? uint(grid.dims.x * grid.dims.y) : 0u;
     vec3 low = vec3(moved.values[x], moved.values[y], moved.values[z]);
-    vec3 high = vec3(moved.values[x + 1u], moved.values[y + uint(params.dims.x)],
+    vec3 high = vec3(moved.values[x + 1u], moved.values[y + uint(grid.dims.x)],
                      moved.values[z + slice]);
     vec3 change = high - low;
     return change.x + change.y + change.z;
@@ -38,7 +38,7 @@ void main() {
     if (any(greaterThanEqual(place, size))) return;
     ivec3 cell = place - params.offset;
     uint kind = kUnknown;
-    if (any(lessThan(cell, ivec3(0))) || any(greaterThanEqual(cell, params.dims)))
+    if (any(lessThan(cell, ivec3(0))) || any(greaterThanEqual(cell, grid.dims)))
         kind = kFixed;
     else if (is_obstacle(cell))
         kind = kSolidCell;
@@ -48,7 +48,7 @@ void main() {
         divergence = gained(cell);
     } else if (kind == kUnknown) {
         divergence = gained_along(cell, 0) + gained_along(cell, 1);
-        if (params.dims.z > 1) divergence += gained_along(cell, 2);
+        if (grid.dims.z > 1) divergence += gained_along(cell, 2);
     }
     uint index = uint((place.z * size.y + place.y) * size.x + place.x);
     rhs.values[index] = -divergence;

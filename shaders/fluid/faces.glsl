@@ -1,14 +1,14 @@
 // Velocities on the faces of cells, an array for each axis: number cell_index(cell) of the array of
 // an axis is the velocity along it through the cell's face of least coordinate; the other face is
-// that of the next cell. The kernel's `params` have dims, faces, inflow and the motion of solids.
+// that of the next cell.
 #include "motion.glsl"
 #include "solid.glsl"
 
 int axes() {
-    return params.dims.z == 1 ? 2 : 3;
+    return grid.dims.z == 1 ? 2 : 3;
 }
 uint face_index(ivec3 cell, int axis) {
-    uint cells = uint(params.dims.x * params.dims.y) * uint(params.dims.z);
+    uint cells = uint(grid.dims.x * grid.dims.y) * uint(grid.dims.z);
     return uint(axis) * cells + cell_index(cell);
 }
 
@@ -21,7 +21,7 @@ struct Face {
 };
 
 Face face_at(ivec3 cell, int axis) {
-    int size = params.dims[axis];
+    int size = grid.dims[axis];
     Face face = Face(cell, cell, kWithin, cell[axis] >= size);
     face.low[axis] -= 1;
     if (face.low[axis] >= 0 && !face.at_end) return face;
@@ -44,12 +44,11 @@ bool is_passable(Face face) {
 }
 
 // What flows through otherwise: solids move, and what comes in at a side does so as given.
-float imposed(Face face, int axis) {
+float imposed(Face face, int axis, vec3 inflow, Motion solids) {
     if (is_obstacle(face.low) || is_obstacle(face.high)) {
         vec3 middle = vec3(face.high) + 0.5;
         middle[axis] -= 0.5;
-        return solid_velocity(middle, params.solid_speed, params.solid_spin,
-                              params.solid_pivot)[axis];
+        return solid_velocity(solids, middle)[axis];
     }
-    return face.beyond == kInflow ? params.inflow[axis] : 0.0;
+    return face.beyond == kInflow ? inflow[axis] : 0.0;
 }

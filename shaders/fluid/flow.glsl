@@ -19,7 +19,7 @@ vec3 flow_on_line(uint start, Reach x) {
            x.share.y * flow_of(start + uint(x.at.y));
 }
 vec3 flow_on_sheet(uint start, Reach x, Reach y) {
-    uint row = uint(params.dims.x);
+    uint row = uint(grid.dims.x);
     return y.share.x * flow_on_line(start + uint(y.at.x) * row, x) +
            y.share.y * flow_on_line(start + uint(y.at.y) * row, x);
 }
@@ -27,13 +27,13 @@ vec3 flow_on_sheet(uint start, Reach x, Reach y) {
 // `place` in cells of the flow; beyond the sides that are not periodic as at them.
 vec3 flow_at(vec3 place) {
     // Far outside it makes no difference where, and whole numbers stay in their range.
-    vec3 most = vec3(params.dims);
+    vec3 most = vec3(grid.dims);
     vec3 from = clamp(place, -most, 2.0 * most) - 0.5;
-    Reach x = reach_along(0, params.dims.x, from.x, 0u);
-    Reach y = reach_along(1, params.dims.y, from.y, 0u);
-    if (params.dims.z == 1) return flow_on_sheet(0u, x, y);
-    Reach z = reach_along(2, params.dims.z, from.z, 0u);
-    uint sheet = uint(params.dims.x * params.dims.y);
+    Reach x = reach_along(0, grid.dims.x, from.x, 0u);
+    Reach y = reach_along(1, grid.dims.y, from.y, 0u);
+    if (grid.dims.z == 1) return flow_on_sheet(0u, x, y);
+    Reach z = reach_along(2, grid.dims.z, from.z, 0u);
+    uint sheet = uint(grid.dims.x * grid.dims.y);
     return z.share.x * flow_on_sheet(uint(z.at.x) * sheet, x, y) +
            z.share.y * flow_on_sheet(uint(z.at.y) * sheet, x, y);
 }

@@ -4,8 +4,6 @@
 layout(local_size_x = 16, local_size_y = 16) in;
 
 uniform Params {
-    ivec3 dims;
-    uint faces;
     uint has_dye;
     int scale; // of the dye's cells to those of the flow
     float confinement;
@@ -24,8 +22,8 @@ float whirl_at(ivec3 cell) {
 
 float heat_at(ivec3 cell) {
     if (params.has_dye == 0u) return 0.0;
-    int along_z = params.dims.z == 1 ? 1 : params.scale;
-    ivec2 size = params.dims.xy * params.scale;
+    int along_z = grid.dims.z == 1 ? 1 : params.scale;
+    ivec2 size = grid.dims.xy * params.scale;
     float sum = 0.0;
     for (int z = 0; z < along_z; ++z)
         for (int y = 0; y < params.scale; ++y)
@@ -38,14 +36,14 @@ float heat_at(ivec3 cell) {
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, params.dims))) return;
+    if (any(greaterThanEqual(cell, grid.dims))) return;
     vec3 force = vec3(0.0);
     if (!is_obstacle(cell)) {
         force = params.buoyancy * heat_at(cell);
         if (params.confinement > 0.0) {
             vec3 gradient = vec3(0.0);
             for (int axis = 0; axis < 3; ++axis) {
-                if (params.dims[axis] == 1) continue;
+                if (grid.dims[axis] == 1) continue;
                 ivec3 step_along = ivec3(0);
                 step_along[axis] = 1;
                 gradient[axis] = 0.5 * (whirl_at(cell + step_along) - whirl_at(cell - step_along));

@@ -1,8 +1,14 @@
 #ifndef FLUID_MOTION
 #define FLUID_MOTION
-// The velocity of solids at a place. They move as one rigid body: its pivot with `speed`.
-vec3 solid_velocity(vec3 place, vec3 speed, vec3 spin, vec3 pivot) {
-    return speed + cross(spin, place - pivot);
+// How solids move: as one rigid body.
+struct Motion {
+    vec3 speed; // of the pivot, cells / time unit
+    vec3 spin;  // radians / time unit
+    vec3 pivot; // cells
+};
+
+vec3 solid_velocity(Motion solids, vec3 place) {
+    return solids.speed + cross(solids.spin, place - solids.pivot);
 }
 
 #endif

@@ -4,8 +4,6 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
-    ivec3 dims;
-    uint faces;
     uint count;
     uint seed;
     float dt; // time units, unless a clock says it
@@ -32,7 +30,7 @@ const uint kTries = 8u; // for a place that is not in a solid
 
 bool is_free(vec3 place) {
     ivec3 cell = ivec3(floor(place));
-    return all(greaterThanEqual(cell, ivec3(0))) && all(lessThan(cell, params.dims)) &&
+    return all(greaterThanEqual(cell, ivec3(0))) && all(lessThan(cell, grid.dims)) &&
            !is_obstacle(cell);
 }
 
@@ -40,8 +38,8 @@ vec4 begun(uint i, uint life) {
     vec3 place = vec3(0.0);
     for (uint attempt = 0u; attempt < kTries; ++attempt) {
         vec3 chance = unit_interval(pcg3d(uvec3(i, life + (attempt << 24), params.seed)));
-        place = mix(params.low, params.high, chance) * vec3(params.dims);
-        place = min(place, vec3(params.dims) * 0.9999999);
+        place = mix(params.low, params.high, chance) * vec3(grid.dims);
+        place = min(place, vec3(grid.dims) * 0.9999999);
         if (is_free(place)) break;
     }
     return vec4(place, params.lifetime);
@@ -50,7 +48,7 @@ vec4 begun(uint i, uint life) {
 vec3 wrapped(vec3 place) {
     for (int axis = 0; axis < 3; ++axis) {
         if (face_of(axis, false) != kPeriodic) continue;
-        float size = float(params.dims[axis]);
+        float size = float(grid.dims[axis]);
         place[axis] -= size * floor(place[axis] / size);
         if (place[axis] >= size) place[axis] -= size; // quotients are rounded
     }
@@ -69,7 +67,7 @@ void main() {
         float time = elapsed(params.dt);
         vec3 halfway = particle.xyz + 0.5 * time * flow_at(particle.xyz);
         vec3 there = wrapped(particle.xyz + time * flow_at(halfway));
-        if (params.dims.z == 1) there.z = particle.z;
+        if (grid.dims.z == 1) there.z = particle.z;
         particle = vec4(there, particle.w - time);
         if (!(particle.w > 0.0) || !is_free(there))
             particle = begun(i, floatBitsToUint(before.values[i].w) >> 2);

@@ -3,8 +3,12 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
+#include "smoke.glsl"
+
 uniform Params {
-#include "smoke_params.glsl"
+    SmokeGrid smoke;
+    float extinction;   // of smoke of amount 1, 1 / cell of the dye
+    vec3 towards_light; // of unit length
     vec3 eye;
     vec3 forward; // of a ray through the middle of the picture; from there ...
     vec3 right;   // ... to its right side
@@ -19,7 +23,6 @@ uniform Params {
 } params;
 
 #include "flame.glsl"
-#include "smoke.glsl"
 
 readonly buffer Reached { float values[]; } reached; // share of the light at each cell
 writeonly uniform image2D result;
@@ -41,7 +44,8 @@ Sample sample_at(vec3 place) {
     for (int i = 0; i < 8; ++i) {
         ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
         vec3 part = mix(1.0 - share, share, vec3(side));
-        uint index = dye_index(clamp(ivec3(corner) + side, ivec3(0), params.dye_dims - 1));
+        ivec3 cell = clamp(ivec3(corner) + side, ivec3(0), params.smoke.dims - 1);
+        uint index = dye_index(params.smoke, cell);
         float weight = part.x * part.y * part.z;
         sum.dye += weight * dye.cells[index];
         sum.light += weight * reached.values[index];
@@ -59,7 +63,7 @@ float solid_share(vec3 place) {
     for (int i = 0; i < 8; ++i) {
         ivec3 side = ivec3(i & 1, i >> 1 & 1, i >> 2);
         vec3 part = mix(1.0 - share, share, vec3(side));
-        if (is_solid_at(ivec3(corner) + side)) sum += part.x * part.y * part.z;
+        if (is_solid_at(params.smoke, ivec3(corner) + side)) sum += part.x * part.y * part.z;
     }
     return sum;
 }
@@ -71,8 +75,9 @@ vec3 solid_normal(vec3 place, vec3 back) {
     for (int x = -3; x <= 3; ++x)
         for (int y = -3; y <= 3; ++y)
             for (int z = -3; z <= 3; ++z) {
-                vec3 way = vec3(cell + ivec3(x, y, z)) + 0.5 - place;
-                if (is_solid_at(cell + ivec3(x, y, z))) sum -= way * exp(-0.4 * dot(way, way));
+                ivec3 near = cell + ivec3(x, y, z);
+                vec3 way = vec3(near) + 0.5 - place;
+                if (is_solid_at(params.smoke, near)) sum -= way * exp(-0.4 * dot(way, way));
             }
     return normalize(sum);
 }
@@ -92,7 +97,7 @@ void main() {
     vec3 direction = normalize(params.forward + clip.x * params.right + clip.y * params.down);
     vec3 inverse = 1.0 / mix(direction, vec3(1e-9), lessThan(abs(direction), vec3(1e-9)));
     vec3 a = -params.eye * inverse;
-    vec3 b = (vec3(params.dye_dims) - params.eye) * inverse;
+    vec3 b = (vec3(params.smoke.dims) - params.eye) * inverse;
     vec3 low = min(a, b);
     vec3 high = max(a, b);
     float near = max(max(max(low.x, low.y), low.z), 0.0);

@@ -1,9 +1,13 @@
 #ifndef FLUID_SOLID
 #define FLUID_SOLID
-// Which cells are solid, and what lies beyond the sides. The kernel's
-// `params` have dims, the cells along each axis, and faces.
+// The cells of a flow: which of them are solid, and what lies beyond the sides.
 
 #include "modulo.glsl"
+
+layout(push_constant) uniform Grid {
+    ivec3 dims; // cells along each axis
+    uint faces; // a FluidFace for each side, four bits each
+} grid;
 
 layout(constant_id = 0) const uint has_solid = 0u;
 readonly buffer Solid { uint words[]; } solid;
@@ -16,12 +20,12 @@ const uint kOpen = 3u;
 const uint kWithin = 15u; // beyond none
 
 uint face_of(int axis, bool high) {
-    return params.faces >> uint(8 * axis + (high ? 4 : 0)) & 15u;
+    return grid.faces >> uint(8 * axis + (high ? 4 : 0)) & 15u;
 }
 
 uint solid_word(ivec3 cell) {
-    uint row_words = uint(params.dims.x + 31) >> 5;
-    return uint(cell.z * params.dims.y + cell.y) * row_words + uint(cell.x >> 5);
+    uint row_words = uint(grid.dims.x + 31) >> 5;
+    return uint(cell.z * grid.dims.y + cell.y) * row_words + uint(cell.x >> 5);
 }
 bool is_obstacle(ivec3 cell) {
     if (has_solid == 0u) return false;
@@ -29,7 +33,7 @@ bool is_obstacle(ivec3 cell) {
 }
 
 uint cell_index(ivec3 cell) {
-    return uint((cell.z * params.dims.y + cell.y) * params.dims.x + cell.x);
+    return uint((cell.z * grid.dims.y + cell.y) * grid.dims.x + cell.x);
 }
 
 // What lies at a coordinate along an axis: the coordinate that stands for it, and the side beyond
@@ -48,8 +52,8 @@ Place place_along(int axis, int size, int at) {
 
 // The cell that stands for one beyond a side: on the other end of a periodic axis, or the last one.
 ivec3 nearest_cell(ivec3 cell) {
-    return ivec3(place_along(0, params.dims.x, cell.x).at, place_along(1, params.dims.y, cell.y).at,
-                 place_along(2, params.dims.z, cell.z).at);
+    return ivec3(place_along(0, grid.dims.x, cell.x).at, place_along(1, grid.dims.y, cell.y).at,
+                 place_along(2, grid.dims.z, cell.z).at);
 }
 
 #endif

@@ -7,5 +7,5 @@ layout(local_size_x = 32, local_size_y = 8) in;
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (all(lessThan(cell, params.dims))) store(cell, carried(cell));
+    if (all(lessThan(cell, grid.dims))) store(cell, carried(cell));
 }

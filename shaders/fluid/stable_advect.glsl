@@ -1,17 +1,15 @@
 // Velocities on faces from where their fluid was a step ago, with forces and emitters.
 // Stam, "Stable Fluids", SIGGRAPH 1999.
 
+#include "motion.glsl"
+
 uniform Params {
-    ivec3 dims;
-    uint faces;
     float dt;
     vec3 gravity;
     vec3 inflow;
     uint from_rest; // 1: the state before is not looked at
     int depth;      // slices of a group in three dimensions, 32 or fewer
-    vec3 solid_speed; // of the solids' pivot, cells / time unit
-    vec3 solid_spin;  // radians / time unit
-    vec3 solid_pivot; // cells
+    Motion solids;
     uint emitters;
     vec4 emitter_places[8];     // middle and radius, cells
     vec4 emitter_velocities[8]; // velocity, and the rate at which fluid takes it on
@@ -20,7 +18,6 @@ uniform Params {
 
 #include "emitters.glsl"
 #include "finite.glsl"
-#include "motion.glsl"
 #include "solid.glsl"
 #include "faces.glsl"
 #include "reach.glsl"
@@ -45,7 +42,7 @@ buffer Status { // FluidStatus in passes/fluid/field.hpp
 // them as at them, and through them not at all.
 Reach reach(float place, int axis, bool across) {
     const uint kIn = 1u << kInflow;
-    return reach_along(axis, params.dims[axis], place, across ? kIn | 1u << kWall : kIn);
+    return reach_along(axis, grid.dims[axis], place, across ? kIn | 1u << kWall : kIn);
 }
 
 float on_line(uint start, Reach x) {
@@ -53,25 +50,25 @@ float on_line(uint start, Reach x) {
            x.share.y * before.values[start + uint(x.at.y)];
 }
 float on_sheet(uint start, Reach x, Reach y) {
-    uint row = uint(params.dims.x);
+    uint row = uint(grid.dims.x);
     return y.share.x * on_line(start + uint(y.at.x) * row, x) +
            y.share.y * on_line(start + uint(y.at.y) * row, x);
 }
 float between(Reach x, Reach y, Reach z, int axis) {
-    uint sheet = uint(params.dims.x * params.dims.y);
-    uint start = uint(axis) * sheet * uint(params.dims.z);
+    uint sheet = uint(grid.dims.x * grid.dims.y);
+    uint start = uint(axis) * sheet * uint(grid.dims.z);
     float sum = z.share.x * on_sheet(start + uint(z.at.x) * sheet, x, y);
-    if (params.dims.z > 1) sum += z.share.y * on_sheet(start + uint(z.at.y) * sheet, x, y);
+    if (grid.dims.z > 1) sum += z.share.y * on_sheet(start + uint(z.at.y) * sheet, x, y);
     return sum + (1.0 - x.within * y.within * z.within) * params.inflow[axis];
 }
 
 // Far outside it makes no difference where, and whole numbers stay in their range.
 vec3 nearby(vec3 place) {
-    vec3 size = vec3(params.dims);
+    vec3 size = vec3(grid.dims);
     return clamp(place, -size, 2.0 * size);
 }
 Reach reach_middles(vec3 place, int axis) {
-    if (axis == 2 && params.dims.z == 1) return reach_alone();
+    if (axis == 2 && grid.dims.z == 1) return reach_alone();
     return reach(place[axis] - 0.5, axis, false);
 }
 
@@ -90,13 +87,13 @@ vec3 velocity_at(vec3 place) {
     Reach z = reach_middles(place, 2);
     vec3 velocity = vec3(between(reach(place.x, 0, true), y, z, 0),
                          between(x, reach(place.y, 1, true), z, 1), 0.0);
-    if (params.dims.z > 1) velocity.z = between(x, y, reach(place.z, 2, true), 2);
+    if (grid.dims.z > 1) velocity.z = between(x, y, reach(place.z, 2, true), 2);
     return velocity;
 }
 
 // The mean of the velocities along `other` of the four faces around the middle of a face of `axis`.
 float velocity_beside(ivec3 cell, int axis, int other) {
-    uvec3 stride = uvec3(1, params.dims.x, params.dims.x * params.dims.y);
+    uvec3 stride = uvec3(1, grid.dims.x, grid.dims.x * grid.dims.y);
     Reach beside = reach(float(cell[axis]) - 0.5, axis, false);
     Reach across = reach(float(cell[other]) + 0.5, other, true);
     ivec3 line = cell;
@@ -112,7 +109,7 @@ float velocity_beside(ivec3 cell, int axis, int other) {
 
 // At the middle of a face.
 vec3 velocity_on_face(ivec3 cell, int axis) {
-    bool deep = params.dims.z > 1;
+    bool deep = grid.dims.z > 1;
     float own = before.values[face_index(cell, axis)];
     if (axis == 0)
         return vec3(own, velocity_beside(cell, 0, 1), deep ? velocity_beside(cell, 0, 2) : 0.0);
@@ -130,7 +127,7 @@ float carried_along(ivec3 cell, int axis) {
 // From anywhere.
 vec3 carried(ivec3 cell) {
     vec3 velocity = vec3(carried_along(cell, 0), carried_along(cell, 1), 0.0);
-    if (params.dims.z > 1) velocity.z = carried_along(cell, 2);
+    if (grid.dims.z > 1) velocity.z = carried_along(cell, 2);
     return velocity;
 }
 
@@ -143,7 +140,7 @@ float force_on(Face face, int axis) {
 // What becomes of the velocity that has been carried to a face.
 float moved(ivec3 cell, int axis, float velocity) {
     Face face = face_at(cell, axis);
-    if (!is_passable(face)) return imposed(face, axis);
+    if (!is_passable(face)) return imposed(face, axis, params.inflow, params.solids);
     vec3 place = vec3(cell) + 0.5;
     place[axis] -= 0.5;
     if (params.from_rest != 0u) velocity = 0.0;
@@ -158,12 +155,12 @@ float moved(ivec3 cell, int axis, float velocity) {
 // Stores what becomes of velocities that have been carried to a cell's faces.
 void store(ivec3 cell, vec3 carried) {
     vec4 result = vec4(moved(cell, 0, carried.x), moved(cell, 1, carried.y), 0.0, 0.0);
-    if (params.dims.z > 1) result.z = moved(cell, 2, carried.z);
+    if (grid.dims.z > 1) result.z = moved(cell, 2, carried.z);
     if (!is_finite(result)) {
         atomicAdd(status.not_finite, 1u);
         result = vec4(0.0);
     }
     after.values[face_index(cell, 0)] = result.x;
     after.values[face_index(cell, 1)] = result.y;
-    if (params.dims.z > 1) after.values[face_index(cell, 2)] = result.z;
+    if (grid.dims.z > 1) after.values[face_index(cell, 2)] = result.z;
 }

@@ -16,9 +16,9 @@ bool at_side;    // some are beyond one along x or y
 void read_lines() {
     at_side = false;
     for (int i = 0; i < 9; ++i) {
-        Place x = place_along(0, params.dims.x, cell.x + i % 3 - 1);
-        Place y = place_along(1, params.dims.y, cell.y + i / 3 - 1);
-        line[i] = uint(y.at * params.dims.x + x.at);
+        Place x = place_along(0, grid.dims.x, cell.x + i % 3 - 1);
+        Place y = place_along(1, grid.dims.y, cell.y + i / 3 - 1);
+        line[i] = uint(y.at * grid.dims.x + x.at);
         at_side = at_side || x.beyond != kWithin || y.beyond != kWithin;
     }
 }
@@ -27,16 +27,16 @@ void read_lines() {
 void read_slice(int z) {
     [[unroll]] for (int i = 0; i < 18; ++i)
         around[i] = around[i + 9];
-    Place slice = place_along(2, params.dims.z, z);
-    uint sheet = uint(params.dims.x * params.dims.y);
+    Place slice = place_along(2, grid.dims.z, z);
+    uint sheet = uint(grid.dims.x * grid.dims.y);
     [[unroll]] for (int i = 0; i < 9; ++i)
         [[unroll]] for (int axis = 0; axis < 3; ++axis)
             around[18 + i][axis] =
-                before.values[sheet * uint(axis * params.dims.z + slice.at) + line[i]];
+                before.values[sheet * uint(axis * grid.dims.z + slice.at) + line[i]];
     if (!at_side && slice.beyond == kWithin) return;
     [[unroll]] for (int i = 0; i < 9; ++i) {
-        uvec3 beyond = uvec3(place_along(0, params.dims.x, cell.x + i % 3 - 1).beyond,
-                             place_along(1, params.dims.y, cell.y + i / 3 - 1).beyond, slice.beyond);
+        uvec3 beyond = uvec3(place_along(0, grid.dims.x, cell.x + i % 3 - 1).beyond,
+                             place_along(1, grid.dims.y, cell.y + i / 3 - 1).beyond, slice.beyond);
         bool comes_in = any(equal(beyond, uvec3(kInflow)));
         around[18 + i] = comes_in ? params.inflow
                                   : mix(around[18 + i], vec3(0.0), equal(beyond, uvec3(kWall)));
@@ -116,9 +116,9 @@ vec3 velocity_at_face(int axis) {
 
 void main() {
     cell = ivec3(gl_GlobalInvocationID.xy, int(gl_WorkGroupID.z) * params.depth);
-    if (any(greaterThanEqual(cell.xy, params.dims.xy))) return;
+    if (any(greaterThanEqual(cell.xy, grid.dims.xy))) return;
     int begin = cell.z;
-    int end = min(begin + params.depth, params.dims.z);
+    int end = min(begin + params.depth, grid.dims.z);
     read_lines();
     read_slice(begin - 1);
     read_slice(begin);

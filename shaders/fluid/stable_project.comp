@@ -37,12 +37,12 @@ float store_along(ivec3 cell, int axis) {
 // The same along all axes, in inner cells: all is read before anything is asked of it. In two
 // dimensions y stands for z as well, and both of its faces are the same one.
 vec3 store_inner(ivec3 cell) {
-    bool deep = params.dims.z > 1;
+    bool deep = grid.dims.z > 1;
     ivec3 size = params.problem_dims;
     ivec3 place = cell + params.offset;
     uint here = uint((place.z * size.y + place.y) * size.x + place.x);
     uvec3 pressure_stride = uvec3(1, size.x, deep ? size.x * size.y : 0);
-    uvec3 stride = uvec3(1, params.dims.x, deep ? params.dims.x * params.dims.y : 0);
+    uvec3 stride = uvec3(1, grid.dims.x, deep ? grid.dims.x * grid.dims.y : 0);
     float own = pressure.values[here];
     vec3 low, high, low_velocity, high_velocity;
     [[unroll]] for (int axis = 0; axis < 3; ++axis) {
@@ -61,14 +61,14 @@ vec3 store_inner(ivec3 cell) {
 
 void main() {
     ivec3 cell = ivec3(gl_GlobalInvocationID);
-    if (any(greaterThanEqual(cell, params.dims))) return;
+    if (any(greaterThanEqual(cell, grid.dims))) return;
     vec4 middle = vec4(0.0);
     if (is_inner(cell)) {
         middle.xyz = store_inner(cell);
     } else {
         middle.xy = vec2(store_along(cell, 0), store_along(cell, 1));
-        if (params.dims.z > 1) middle.z = store_along(cell, 2);
+        if (grid.dims.z > 1) middle.z = store_along(cell, 2);
     }
-    if (params.dims.z == 1) middle.z = 0.0;
+    if (grid.dims.z == 1) middle.z = 0.0;
     centers.cells[cell_index(cell)] = middle;
 }

@@ -5,8 +5,6 @@
 layout(local_size_x = 32, local_size_y = 8) in;
 
 uniform Params {
-    ivec3 dims;
-    uint faces;
     uint tiles_across;
     uint tiles_down;
     uint tiles; // of all layers
@@ -34,7 +32,7 @@ void main() {
         uvec3 place = uvec3(tile % params.tiles_across, row % params.tiles_down,
                             row / params.tiles_down);
         ivec3 cell = ivec3(place * uvec3(gl_WorkGroupSize.xy, 1) + gl_LocalInvocationID);
-        if (any(greaterThanEqual(cell, params.dims)) || is_obstacle(cell)) continue;
+        if (any(greaterThanEqual(cell, grid.dims)) || is_obstacle(cell)) continue;
         vec4 state = flow_cell(cell_index(cell));
         if (!is_finite(state)) {
             own.counts.y += 1u;

@@ -15,8 +15,6 @@ layout(local_size_x = 256, local_size_x_id = 5) in;
 // see a row at a time, through shared memory. Where it takes two steps, the rows that the first one
 // leaves are the second one's as those of the state are the first one's; only the second one's are
 // stored.
-//
-// Before it: fluid/cells_full.glsl or fluid/cells_half.glsl; the local size, that of a row.
 
 const int kAxes = 2;
 #include "step_cell.glsl"
@@ -105,7 +103,7 @@ vec4 stepped(Line line, int newest, float density) {
     vec3 traced = traced_back(line.second.xyz, way, sides, corner);
 
     ivec3 cell = ivec3(column.cell.x, newest - 2, 0);
-    if (kSteps > 1u) cell.y = place_along(1, params.dims.y, newest - 2).at;
+    if (kSteps > 1u) cell.y = place_along(1, grid.dims.y, newest - 2).at;
     float pressing = kTwoStage != 0u ? line.density_second : line.second.w;
     return vec4(next_velocity(cell, line.second.xyz, traced, pressing, sides, owns(newest - 2)),
                 line.density_second);

@@ -13,8 +13,6 @@ layout(local_size_x = 16, local_size_y = 16, local_size_x_id = 5, local_size_y_i
 //
 // A group walks with a plane of cells. What an invocation has seen of its own column it keeps; what
 // others look at is in a ring of planes in shared memory.
-//
-// Before it: fluid/cells_full.glsl or fluid/cells_half.glsl; the local size, that of the plane.
 
 const int kAxes = 3;
 const uint kSteps = 1u;

@@ -6,9 +6,9 @@
 // Cells are velocity and density - 1; those that are solid have kSolid in place of the latter.
 // Before it: kAxes.
 
+#include "motion.glsl"
+
 uniform Params {
-    ivec3 dims;
-    uint faces;
     int depth;       // planes that a group steps
     float dt;        // time units
     float stiffness; // K: dt times the pressure of a unit of density
@@ -20,9 +20,7 @@ uniform Params {
     vec3 force;      // acceleration of all fluid
     vec3 inflow;
     uint from_rest;  // 1: the state before is not looked at
-    vec3 solid_speed; // of the solids' pivot, cells / time unit
-    vec3 solid_spin;  // radians / time unit
-    vec3 solid_pivot; // cells
+    Motion solids;
     uint emitters;
     vec4 emitter_places[8];     // middle and radius, cells
     vec4 emitter_velocities[8]; // velocity, and the rate at which fluid takes it on
@@ -31,7 +29,6 @@ uniform Params {
 
 #include "emitters.glsl"
 #include "finite.glsl"
-#include "motion.glsl"
 #include "solid.glsl"
 
 layout(constant_id = 1) const uint has_forces = 0u;
@@ -97,8 +94,7 @@ vec4 inflow_cell() {
     return vec4(params.inflow, 0.0);
 }
 vec4 obstacle_cell(ivec3 cell) {
-    return vec4(solid_velocity(vec3(cell) + 0.5, params.solid_speed, params.solid_spin,
-                               params.solid_pivot), kSolid);
+    return vec4(solid_velocity(params.solids, vec3(cell) + 0.5), kSolid);
 }
 // A cell as a state has it; one that is not finite is at rest, and counted where it is the caller's
 // `own`.

@@ -17,8 +17,8 @@ struct Seen {
 };
 
 Seen seen_at(ivec2 cell, bool own) {
-    Place x = place_along(0, params.dims.x, cell.x);
-    Place y = place_along(1, params.dims.y, cell.y);
+    Place x = place_along(0, grid.dims.x, cell.x);
+    Place y = place_along(1, grid.dims.y, cell.y);
     uint beyond = kEndless != 0u ? kWithin : first_beyond(x.beyond, y.beyond);
     if (beyond == kWall) return Seen(wall_cell(), beyond);
     if (beyond == kInflow) return Seen(inflow_cell(), beyond);

@@ -31,10 +31,10 @@ bool owns(int plane) {
 }
 
 Column column_at(ivec2 place) {
-    Place x = place_along(0, params.dims.x, place.x);
+    Place x = place_along(0, grid.dims.x, place.x);
     Column result = Column(ivec3(x.at, 0, 0), x.beyond);
     if (kAxes == 3) {
-        Place y = place_along(1, params.dims.y, place.y);
+        Place y = place_along(1, grid.dims.y, place.y);
         result.cell.y = y.at;
         result.beyond = first_beyond(x.beyond, y.beyond);
     }
@@ -104,7 +104,7 @@ vec4 next_cell(int newest, out uint beyond) {
     vec4 value = understood(seen, plane, owns(newest));
     beyond = plane.beyond;
     if (newest + 1 < end + kReach) {
-        plane = place_along(kWalk, params.dims[kWalk], newest + 1);
+        plane = place_along(kWalk, grid.dims[kWalk], newest + 1);
         seen = look(plane);
     }
     return value;
@@ -116,16 +116,16 @@ void begin_walk() {
     ivec2 own = ivec2(gl_WorkGroupSize.xy) - 2 * kRim;
     ivec2 corner = (kAxes == 3 ? ivec2(gl_WorkGroupID.xy) : ivec2(gl_WorkGroupID.x, 0)) * own;
     begin = int(gl_WorkGroupID[kWalk]) * params.depth;
-    end = min(begin + params.depth, params.dims[kWalk]);
+    end = min(begin + params.depth, grid.dims[kWalk]);
 
     ivec2 off = ivec2(gl_LocalInvocationID.xy) - kRim;
     column = column_at(corner + off);
-    stores = off.x >= 0 && off.x < own.x && corner.x + off.x < params.dims.x;
+    stores = off.x >= 0 && off.x < own.x && corner.x + off.x < grid.dims.x;
     if (kAxes == 3)
-        stores = stores && off.y >= 0 && off.y < own.y && corner.y + off.y < params.dims.y;
+        stores = stores && off.y >= 0 && off.y < own.y && corner.y + off.y < grid.dims.y;
     if (kClocked != 0u && gl_LocalInvocationIndex == 0u) fastest_of_group = 0u;
 
-    plane = place_along(kWalk, params.dims[kWalk], begin - kReach);
+    plane = place_along(kWalk, grid.dims[kWalk], begin - kReach);
     seen = look(plane);
 }
 

@@ -5,8 +5,6 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 2) const uint kShown = 0u; // FluidShown: dye, fire, speed, density, whirls
 
 uniform Params {
-    ivec3 dims; // of the flow
-    uint faces;
     ivec3 shown_dims; // of what is shown
     int layer;        // of that
     int solid_layer;  // of the flow
@@ -37,7 +35,7 @@ void main() {
     ivec2 size = imageSize(result);
     if (any(greaterThanEqual(texel, size))) return;
     vec2 place = (vec2(texel) + 0.5) / vec2(size);
-    ivec2 own = min(ivec2(place * vec2(params.dims.xy)), params.dims.xy - 1);
+    ivec2 own = min(ivec2(place * vec2(grid.dims.xy)), grid.dims.xy - 1);
     if (is_obstacle(ivec3(own, params.solid_layer))) {
         imageStore(result, texel, vec4(params.solid_color, 1.0));
         return;
