@@ -1,6 +1,7 @@
 #include "apps/bench/checks.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
+#include "passes/image/map.hpp"
 #include "passes/image/median.hpp"
 #include "passes/image/resize.hpp"
 
@@ -119,6 +120,22 @@ void grayscale(CaseBuilder& c) {
     });
 }
 
+/// What `image/reinhard` computes of a texel, as an expression.
+void map(CaseBuilder& c) {
+    const Picture source = picture(c);
+    const Image result =
+        c.add(passes::MapPicture{.source = source.input.image,
+                                 .expression = "vec4(p.x * x.rgb / (1 + x.rgb), x.a)",
+                                 .p = {1.5f, 0.0f, 0.0f, 0.0f}})
+            .result;
+    check_texels(c, result, kEightBits, [=](std::uint32_t x, std::uint32_t y) {
+        Rgba texel = source.at(x, y);
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            texel[channel] = 1.5 * texel[channel] / (1.0 + texel[channel]);
+        return texel;
+    });
+}
+
 /// Twice the side from a source of a quarter of the texels, so that `size()` is what is written.
 void resize(CaseBuilder& c) {
     const Extent large = c.extent();
@@ -140,6 +157,7 @@ void add_image_cases(CaseList& cases) {
                .name = "sigma 2 radius 6",
                .build = gaussian});
     cases.add({.pass = std::string(passes::Grayscale::kName), .name = "mean", .build = grayscale});
+    cases.add({.pass = std::string(passes::MapPicture::kName), .name = "curve", .build = map});
     cases.add({.pass = std::string(passes::Median::kName), .name = "3x3", .build = median});
     cases.add({.pass = std::string(passes::Resize::kName), .name = "nearest 2x", .build = resize});
 }

@@ -187,6 +187,15 @@ void main() { values.list[0] = 1u; }
     EXPECT_THAT(mistakes(R"("kernel": "odd.spv")"), HasSubstr("config/kernel-damaged"));
 }
 
+TEST_F(ConfigKernels, AnInlineKernelIsOfAStageThatExists) {
+    EXPECT_THAT(mistakes(R"("glsl": "void main() {}", "stage": "vertex")"),
+                AllOf(HasSubstr("config/kernel-stage"), HasSubstr("\"vertex\""),
+                      HasSubstr("test.json:2")));
+    // The name of a file says it.
+    EXPECT_THAT(mistakes(std::string(kSound) + R"(, "stage": "compute")"),
+                HasSubstr("config/unknown-key"));
+}
+
 TEST_F(ConfigKernels, PortsAndTypesMustFit) {
     EXPECT_THAT(mistakes(R"("kernel": "double.comp", "in": {"sorce": "a"},
                             "out": {"result": {"like": "source"}})"),

@@ -177,7 +177,9 @@ Json::Value kernel_schema(std::span<const PassDescriptor* const> kernels) {
     Json::Value lines = typed("array");
     lines["items"] = typed("string");
     properties["glsl"] = any_of({typed("string"), lines});
-    properties["glsl"]["description"] = "the text of a compute kernel, or its lines";
+    properties["glsl"]["description"] = "the text of a kernel, or its lines";
+    properties["stage"]["enum"] = list_of(std::array{"compute", "fragment"});
+    properties["stage"]["description"] = "of \"glsl\"; else compute";
     Json::Value wires = typed("array");
     wires["items"] = reference("wire");
     properties["in"] =

@@ -83,7 +83,9 @@ class KernelLoader {
         source_.text = decl_.kernel->text;
         const bool has_version = source_.text.find("#version") != std::string::npos;
         ShaderSource source{.file = kInline,
-                            .text = (has_version ? "" : "#version 460\n#line 1\n") + source_.text};
+                            .text = (has_version ? "" : "#version 460\n#line 1\n") + source_.text,
+                            .stage = decl_.kernel->is_fragment ? ShaderStage::fragment
+                                                               : ShaderStage::compute};
         return compile(source, folders_.own);
     }
 

@@ -30,6 +30,7 @@ enum class KernelDispatch : std::uint8_t { first_output, over, count, groups, in
 /// A node with a kernel of its own: "kernel": FILE or "glsl": TEXT.
 struct KernelDecl {
     bool is_inline = false;
+    bool is_fragment = false; ///< of an inline text; a file's name says it
     std::vector<Span> lines; ///< where each line of an inline text stands; one: the whole text
     std::string text;        ///< of an inline kernel
     std::vector<KernelOutputDecl> outputs;

@@ -19,6 +19,8 @@ class KernelReader {
             read_text(*entry_.find("glsl"));
         else if (const auto file = entry_.text("kernel"))
             read_file(*file);
+        if (kernel_.is_inline)
+            if (const auto stage = entry_.text("stage")) read_stage(*stage);
         if (const Json::Value* out = entry_.find_object("out")) read_outputs(*out);
         if (const Json::Value* dispatch = entry_.find_object("dispatch")) read_dispatch(*dispatch);
         node_.kernel = std::move(kernel_);
@@ -30,6 +32,14 @@ class KernelReader {
         if (file.text.empty())
             problems_.error("config/bad-file", file.span, "the file name is empty",
                             "name a .comp, .frag, .hlsl or .spv below the folder of this config");
+    }
+
+    void read_stage(const Placed& stage) {
+        kernel_.is_fragment = stage.text == "fragment";
+        if (!kernel_.is_fragment && stage.text != "compute")
+            problems_.error("config/kernel-stage", stage.span,
+                            fmt::format("there is no stage \"{}\" for a kernel", stage.text),
+                            "\"stage\" must be \"compute\" or \"fragment\"");
     }
 
     void read_text(const Json::Value& json) {

@@ -315,6 +315,98 @@ void main() { first = vec4(params.scale * place, 0, 1); second = uvec2(gl_FragCo
     }
 }
 
+TEST_F(ConfigKernelsTest, AFragmentStageMayStandInTheConfig) {
+    const std::optional<Config> config = parse(R"({"tuff": 1, "nodes": {"f": {
+        "stage": "fragment",
+        "glsl": ["layout(location = 0) out vec4 color;",
+                 "uniform Params { float blue; } params;",
+                 "void main() { color = vec4(gl_FragCoord.xy, params.blue, 1); }"],
+        "out": {"color": {"size": [19, 5], "format": "rgba32_sfloat"}},
+        "params": {"blue": 0.75}}}, "outputs": {"o": "f.color"}})");
+    ASSERT_TRUE(config);
+    Running running = run_config(*config);
+    ASSERT_TRUE(running);
+    const HostImage color = running.image("o");
+    for (std::uint32_t y = 0; y < 5; ++y)
+        for (std::uint32_t x = 0; x < 19; ++x)
+            ASSERT_EQ(color.texel(x, y), (std::array{static_cast<float>(x) + 0.5f,
+                                                     static_cast<float>(y) + 0.5f, 0.75f, 1.0f}));
+}
+
+TEST_F(ConfigKernelsTest, VolumesAreWrittenAndRead) {
+    const std::optional<Config> config = parse(R"({"tuff": 1, "nodes": {
+        "fill": {"glsl": ["layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;",
+            "layout(r32f) writeonly uniform image3D cells;",
+            "void main() {",
+            "    ivec3 at = ivec3(gl_GlobalInvocationID);",
+            "    if (any(greaterThanEqual(at, imageSize(cells)))) return;",
+            "    imageStore(cells, at, vec4(at.x + 100 * at.y + 10000 * at.z));",
+            "}"], "out": {"cells": {"size": [9, 5, 7]}}},
+        "turn": {"glsl": ["layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;",
+            "uniform sampler3D source;",
+            "layout(r32f) writeonly uniform image3D cells;",
+            "void main() {",
+            "    ivec3 at = ivec3(gl_GlobalInvocationID);",
+            "    ivec3 size = imageSize(cells);",
+            "    if (any(greaterThanEqual(at, size))) return;",
+            "    imageStore(cells, at, texelFetch(source, size - 1 - at, 0));",
+            "}"], "in": {"source": "fill.cells"}, "out": {"cells": {"like": "source"}}},
+        "list": {"glsl": ["layout(local_size_x = 64) in;",
+            "#include \"invocation.glsl\"",
+            "uniform sampler3D source;",
+            "writeonly buffer Numbers { uint list[]; } numbers;",
+            "void main() {",
+            "    uint i = invocation_index();",
+            "    if (i >= numbers.list.length()) return;",
+            "    ivec3 at = ivec3(i % 9u, i / 9u % 5u, i / 45u);",
+            "    numbers.list[i] = uint(texelFetch(source, at, 0).r);",
+            "}"], "in": {"source": "turn.cells"}, "out": {"numbers": {"length": 315}}}},
+        "outputs": {"o": "list.numbers"}})");
+    ASSERT_TRUE(config);
+    Running running = run_config(*config);
+    ASSERT_TRUE(running);
+    const auto numbers = running.buffer<std::uint32_t>("o");
+    ASSERT_EQ(numbers.size(), 315u);
+    for (std::uint32_t i = 0; i < 315; ++i)
+        ASSERT_EQ(numbers[i], 8 - i % 9 + 100 * (4 - i / 9 % 5) + 10000 * (6 - i / 45)) << i;
+}
+
+TEST_F(ConfigKernelsTest, AUsedConfigBringsItsKernels) {
+    std::filesystem::create_directory(folder_ / "parts");
+    write("parts/add.comp", R"(#version 460
+layout(local_size_x = 64) in;
+#include "invocation.glsl"
+#include "two.glsl"
+readonly buffer Source { uint list[]; } source;
+writeonly buffer Result { uint list[]; } result;
+uniform Params { uint factor; } params;
+void main() {
+    uint i = invocation_index();
+    if (i < result.list.length()) result.list[i] = params.factor * source.list[i] + kTwo;
+}
+)");
+    write("parts/two.glsl", "const uint kTwo = 2u;\n");
+    write("parts/add.json", R"({"tuff": 1, "inputs": {"numbers": "Buffer"},
+        "params": {"factor": 1},
+        "nodes": {"add": {"kernel": "add.comp", "in": {"source": "numbers"},
+                          "out": {"result": {"like": "source"}},
+                          "params": {"factor": "$factor"}}},
+        "outputs": {"sum": "add.result"}})");
+    // Twice, with parameters of their own, the second one in a loop.
+    const std::string nodes =
+        std::string(kIota) +
+        R"(, "once": {"use": "parts/add.json", "in": {"numbers": "iota.numbers"},
+                      "params": {"factor": 3}},
+            "often": {"use": "parts/add.json", "in": {"numbers": "once.sum"},
+                      "repeat": 3, "carry": {"numbers": "sum"}})";
+    std::vector<std::uint32_t> expected = iota(130, 5);
+    for (std::uint32_t& number : expected)
+        number = 3 * number + 2 + 3 * 2;
+    EXPECT_EQ(words(R"({"tuff": 1, "params": {"n": 130}, "nodes": {)" + nodes +
+                    R"(}, "outputs": {"o": "often.sum"}})"),
+              expected);
+}
+
 TEST_F(ConfigKernelsTest, HlslRunsAsGlslDoes) {
     write("double.hlsl", R"(
 cbuffer Params { float factor; };
