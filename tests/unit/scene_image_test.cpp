@@ -3,8 +3,13 @@
 #include <tuff/image.hpp>
 #include <tuff/volume.hpp>
 
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfOutputFile.h>
+#include <ImfRgbaFile.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cmath>
 #include <cstring>
@@ -133,6 +138,62 @@ TEST_F(ImageFiles, PngKeepsEightBitTexelsExactly) {
     }
 }
 
+/// A PNG of 16 bits a channel, by what its specification says.
+std::vector<std::byte> png_of_16_bits(std::uint32_t width, std::uint32_t height, int color_type,
+                                      const std::vector<std::uint16_t>& values) {
+    std::string file = "\x89PNG\r\n\x1a\n";
+    const auto number = [](std::uint32_t value) {
+        return std::string{char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
+    };
+    const auto chunk = [&](const std::string& name, const std::string& data) {
+        const std::string body = name + data;
+        const auto crc = crc32(0, reinterpret_cast<const Bytef*>(body.data()), uInt(body.size()));
+        file += number(std::uint32_t(data.size())) + body + number(std::uint32_t(crc));
+    };
+    chunk("IHDR", number(width) + number(height) + char(16) + char(color_type) + std::string(3, 0));
+    std::string rows;
+    const std::size_t row = values.size() / height;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i % row == 0) rows += '\0'; // no filter
+        rows += {char(values[i] >> 8), char(values[i])};
+    }
+    uLongf size = compressBound(uLong(rows.size()));
+    std::string packed(size, '\0');
+    compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+             reinterpret_cast<const Bytef*>(rows.data()), uLong(rows.size()));
+    chunk("IDAT", packed.substr(0, size));
+    chunk("IEND", "");
+    const auto bytes = std::as_bytes(std::span(file));
+    return {bytes.begin(), bytes.end()};
+}
+
+TEST_F(ImageFiles, PngOfSixteenBitsKeepsThemWhereItIsAsked) {
+    constexpr int kRgb = 2;
+    const std::vector<std::uint16_t> values = {0,     1,     255,   256, 257, 32767,
+                                               32768, 65534, 65535, 511, 513, 40000,
+                                               40001, 10000, 10001, 3,   5,   7};
+    const auto png = png_of_16_bits(3, 2, kRgb, values);
+    const auto deep = decode_image(png, "a.png", {.keep_16_bits = true});
+    ASSERT_TRUE(deep) << to_string(deep.error());
+    ASSERT_EQ(deep->format, Format::rgba16_unorm);
+    const auto linear =
+        decode_image(png, "a.png", {.ldr = Format::rgba8_srgb, .keep_16_bits = true});
+    ASSERT_TRUE(linear) << to_string(linear.error());
+    ASSERT_EQ(linear->format, Format::rgba32_sfloat);
+    for (std::uint32_t i = 0; i < 6; ++i)
+        for (std::size_t c = 0; c < 4; ++c) {
+            const double value = c == 3 ? 1.0 : values[3 * i + c] / 65535.0;
+            EXPECT_NEAR(deep->texel(i % 3, i / 3)[c], value, 1e-7) << i << ", " << c;
+            const double light =
+                value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+            EXPECT_NEAR(linear->texel(i % 3, i / 3)[c], c == 3 ? 1.0 : light, 2e-7)
+                << i << ", " << c;
+        }
+    const auto plain = decode_image(png, "a.png"); // as models' textures are
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(plain->format, Format::rgba8_unorm);
+}
+
 TEST_F(ImageFiles, PngOfFloatsIsClampedAndSrgbEncoded) {
     HostImage image = make_image(Format::rgba32_sfloat, {2, 1, 1});
     image.set_texel({0.21586f, 5.0f, -1.0f, 0.5f}, 0, 0);
@@ -214,6 +275,72 @@ TEST_F(ImageFiles, ExrOfOneChannelIsGrey) {
     const auto read = load_image(file("g.exr"));
     ASSERT_TRUE(read);
     EXPECT_THAT(read->texel(1, 0), testing::ElementsAre(2.5f, 2.5f, 2.5f, 1.0f));
+}
+
+/// A smooth picture of halves, with a place of its own as OpenEXR files may have it.
+void write_chroma(const fs::path& file, Imath::Box2i window, Imf::RgbaChannels channels) {
+    const int width = window.max.x - window.min.x + 1;
+    const int height = window.max.y - window.min.y + 1;
+    std::vector<Imf::Rgba> texels;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            texels.emplace_back(4.0f * float(x) / float(width), float(y) / float(height), 0.25f,
+                                (channels & Imf::WRITE_A) ? 0.5f : 1.0f);
+    Imf::RgbaOutputFile output(file.string().c_str(), window, window, channels);
+    output.setFrameBuffer(texels.data() - window.min.x - window.min.y * width, 1,
+                          static_cast<std::size_t>(width));
+    output.writePixels(height);
+}
+
+TEST_F(ImageFiles, ExrOfLuminanceAndChromaIsOfColours) {
+    for (const auto& [window, channels] :
+         {std::pair{Imath::Box2i({0, 0}, {63, 31}), Imf::WRITE_YC},
+          std::pair{Imath::Box2i({0, 0}, {63, 31}), Imf::WRITE_YCA},
+          std::pair{Imath::Box2i({-6, 10}, {35, 57}), Imf::WRITE_YC}}) {
+        write_chroma(file("yc.exr"), window, channels);
+        const auto read = load_image(file("yc.exr"));
+        ASSERT_TRUE(read) << to_string(read.error());
+        const auto width = static_cast<std::uint32_t>(window.max.x - window.min.x + 1);
+        const auto height = static_cast<std::uint32_t>(window.max.y - window.min.y + 1);
+        ASSERT_EQ(read->extent, (Extent{width, height, 1}));
+        ASSERT_EQ(read->format, Format::rgba32_sfloat);
+        // Luminance is kept to 7 bits, chroma to fewer, filtered to half its size and back: within
+        // 1.5 % of the brightest where the
+        // picture goes on, 6 % at its rim.
+        for (std::uint32_t y = 0; y < height; ++y)
+            for (std::uint32_t x = 0; x < width; ++x) {
+                const bool inner = x >= 14 && y >= 14 && x + 14 < width && y + 14 < height;
+                const auto texel = read->texel(x, y);
+                const double allowed = inner ? 0.06 : 0.25;
+                EXPECT_NEAR(texel[0], 4.0 * x / width, allowed) << x << ", " << y;
+                EXPECT_NEAR(texel[1], double(y) / height, allowed) << x << ", " << y;
+                EXPECT_NEAR(texel[2], 0.25, allowed) << x << ", " << y;
+                EXPECT_EQ(texel[3], channels == Imf::WRITE_YCA ? 0.5f : 1.0f);
+            }
+    }
+}
+
+TEST_F(ImageFiles, ExrOfOneUnknownChannelIsGreyAndOfSeveralIsRefused) {
+    const float depths[2] = {1.5f, 8.0f};
+    const auto write = [&](std::vector<const char*> names) {
+        Imf::Header header(2, 1);
+        Imf::FrameBuffer source;
+        for (const char* name : names) {
+            header.channels().insert(name, Imf::Channel(Imf::FLOAT));
+            source.insert(name, Imf::Slice(Imf::FLOAT,
+                                           const_cast<char*>(reinterpret_cast<const char*>(depths)),
+                                           sizeof(float), 2 * sizeof(float)));
+        }
+        Imf::OutputFile output(file("z.exr").string().c_str(), header);
+        output.setFrameBuffer(source);
+        output.writePixels(1);
+    };
+    write({"Z"});
+    const auto depth = load_image(file("z.exr"));
+    ASSERT_TRUE(depth) << to_string(depth.error());
+    EXPECT_THAT(depth->texel(1, 0), testing::ElementsAre(8.0f, 8.0f, 8.0f, 1.0f));
+    write({"Z", "ZBack"});
+    EXPECT_EQ(code_of(load_image(file("z.exr")).error()), "image/unsupported");
 }
 
 TEST_F(ImageFiles, HdrKeepsColoursWithinItsSharedExponent) {

@@ -31,7 +31,7 @@ bool can_filter(Format format) {
 }
 
 Result<ImageAsset> read_image(const AssetSpec& spec, const std::filesystem::path& file) {
-    ImageLoadOptions options;
+    ImageLoadOptions options{.keep_16_bits = true};
     if (spec.srgb) options.ldr = Format::rgba8_srgb;
     Result<HostImage> image = load_image(file, options);
     if (!image) return propagate(std::move(image));

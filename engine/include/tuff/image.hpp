@@ -70,6 +70,9 @@ float linear_to_srgb(float linear);
 struct ImageLoadOptions {
     Format ldr = Format::rgba8_unorm;   ///< rgba8_unorm or rgba8_srgb
     Format hdr = Format::rgba32_sfloat; ///< rgba32_sfloat or rgba16_sfloat
+    /// Whether PNG files of 16 bits a channel keep them: as rgba16_unorm, or, where `ldr` is
+    /// rgba8_srgb, as linear numbers of `hdr`, since there is no such format of 16 bits.
+    bool keep_16_bits = false;
 };
 
 /// Reads PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR or NPY. The content decides, not the name; TGA

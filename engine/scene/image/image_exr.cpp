@@ -6,6 +6,7 @@
 #include <ImfIO.h>
 #include <ImfInputFile.h>
 #include <ImfOutputFile.h>
+#include <ImfRgbaFile.h>
 #include <ImfStringAttribute.h>
 #include <fmt/format.h>
 #include <openexr.h>
@@ -96,8 +97,8 @@ std::optional<exr_attr_box2i_t> data_window(std::span<const std::byte> file,
     return sound ? std::optional(window) : std::nullopt;
 }
 
-/// The file's names for red, green, blue and alpha: plain, grey, or those of the first layer that
-/// has colours ("Combined.R"). Empty names are absent.
+/// The file's names for red, green, blue and alpha: plain, grey, those of the first layer that has
+/// colours ("Combined.R"), or the only channel there is, as grey. Empty names are absent.
 std::array<std::string, 4> colour_channels(const Imf::ChannelList& channels) {
     std::array<std::string, 4> names;
     const auto take = [&](const std::string& prefix) {
@@ -113,6 +114,11 @@ std::array<std::string, 4> colour_channels(const Imf::ChannelList& channels) {
         for (auto it = channels.begin(); it != channels.end() && names[0].empty(); ++it) {
             const std::string name = it.name();
             if (name.ends_with(".R")) take(name.substr(0, name.size() - 1));
+        }
+        auto next = channels.begin();
+        if (names[0].empty() && next != channels.end()) {
+            const std::string only = next.name();
+            if (++next == channels.end()) names = {only, only, only, ""};
         }
     }
     return names;
@@ -143,6 +149,25 @@ HostImage read_pixels(Imf::InputFile& input, const std::array<std::string, 4>& n
     return image;
 }
 
+/// Whether colours are stored as luminance and two chroma channels of half its width and height.
+bool has_chroma(const Imf::ChannelList& channels) {
+    return channels.findChannel("RY") != nullptr || channels.findChannel("BY") != nullptr;
+}
+
+/// Such a file as colours, which OpenEXR computes as halves.
+HostImage read_chroma(Imf::IStream& stream, Extent extent) {
+    Imf::RgbaInputFile input(stream);
+    const Imath::Box2i window = input.dataWindow();
+    HostImage image = make_image(Format::rgba16_sfloat, extent);
+    static_assert(sizeof(Imf::Rgba) == 8);
+    auto* texels = reinterpret_cast<Imf::Rgba*>(image.texels.data());
+    const auto width = static_cast<std::ptrdiff_t>(extent.width);
+    // Texel (x, y) of the file is at base + x + y * width.
+    input.setFrameBuffer(texels - window.min.x - window.min.y * width, 1, extent.width);
+    input.readPixels(window.min.y, window.max.y);
+    return image;
+}
+
 } // namespace
 
 Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view name,
@@ -162,15 +187,20 @@ Result<HostImage> decode_exr(std::span<const std::byte> file, std::string_view n
     try {
         MemoryInput stream(file, label);
         Imf::InputFile input(stream);
+        const Extent extent{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
         const auto names = colour_channels(input.header().channels());
-        if (names[0].empty() || input.header().channels().findChannel("RY"))
+        HostImage image;
+        if (has_chroma(input.header().channels())) {
+            MemoryInput again(file, label);
+            image = read_chroma(again, extent);
+        } else if (!names[0].empty()) {
+            image = read_pixels(input, names, extent);
+        } else {
             return fail("image/unsupported",
-                        fmt::format("'{}' has neither R, G, B nor grey channels", name),
-                        "luminance-chroma and multi-part data files are not read");
-        HostImage image =
-            read_pixels(input, names,
-                        {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), 1});
-        return format == Format::rgba32_sfloat ? std::move(image) : convert(image, format);
+                        fmt::format("'{}' has several channels, but neither R, G, B nor Y", name),
+                        "name those to be seen R, G and B, or write them to a file of their own");
+        }
+        return format == image.format ? std::move(image) : convert(image, format);
     } catch (const std::exception& error) {
         return fail("image/corrupt",
                     fmt::format("'{}' is damaged or cut short: {}", name, error.what()));

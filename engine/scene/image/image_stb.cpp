@@ -42,6 +42,19 @@ HostImage take_pixels(const T* pixels, Format format, Extent extent) {
     return image;
 }
 
+/// sRGB colours as linear numbers.
+HostImage linear_of(const HostImage& encoded, Format format) {
+    HostImage image = make_image(format, encoded.extent);
+    for (std::uint32_t y = 0; y < image.extent.height; ++y)
+        for (std::uint32_t x = 0; x < image.extent.width; ++x) {
+            auto texel = encoded.texel(x, y);
+            for (std::size_t c = 0; c < 3; ++c)
+                texel[c] = srgb_to_linear(texel[c]);
+            image.set_texel(texel, x, y);
+        }
+    return image;
+}
+
 void append_bytes(void* context, void* data, int size) {
     auto& out = *static_cast<std::vector<std::byte>*>(context);
     const auto* bytes = static_cast<const std::byte*>(data);
@@ -96,7 +109,8 @@ Result<HostImage> decode_stb(std::span<const std::byte> file, std::string_view n
         return fail("image/corrupt", fmt::format("'{}' has no texels", name));
     const std::uint64_t w = static_cast<std::uint64_t>(width);
     const std::uint64_t h = static_cast<std::uint64_t>(height);
-    if (auto fits = check_extent(name, w, h, 1, hdr ? 16 : 4); !fits)
+    const bool deep = options.keep_16_bits && stbi_is_16_bit_from_memory(bytes, size) != 0;
+    if (auto fits = check_extent(name, w, h, 1, hdr || deep ? 16 : 4); !fits)
         return propagate(std::move(fits));
     if (w * h > file.size() * kMaxCompression)
         return fail("image/corrupt",
@@ -112,6 +126,13 @@ Result<HostImage> decode_stb(std::span<const std::byte> file, std::string_view n
         HostImage image = take_pixels(pixels.get(), Format::rgba32_sfloat, extent);
         return options.hdr == Format::rgba32_sfloat ? std::move(image)
                                                     : convert(image, options.hdr);
+    }
+    if (deep) {
+        const std::unique_ptr<stbi_us, StbFree> pixels(
+            stbi_load_16_from_memory(bytes, size, &width, &height, &channels, 4));
+        if (!pixels) return corrupt();
+        HostImage image = take_pixels(pixels.get(), Format::rgba16_unorm, extent);
+        return options.ldr == Format::rgba8_srgb ? linear_of(image, options.hdr) : std::move(image);
     }
     const std::unique_ptr<stbi_uc, StbFree> pixels(
         stbi_load_from_memory(bytes, size, &width, &height, &channels, 4));
