@@ -1,6 +1,6 @@
 // OpenVDB: trees of texels, of which those that differ from the background are there. Tuff writes
 // down which box of them is the volume; of files of others it is the box around the active texels.
-#include "scene/volume/isolated.hpp"
+#include "core/isolated.hpp"
 #include "scene/volume/volume_codec.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
-// OBJ, PLY and OFF as scenes: what is read, and what damaged files do.
+// Models that assimp reads as scenes: what is read, and what damaged files do.
 
 #include "tests/common/test_folder.hpp"
 
+#include <tuff/file_kinds.hpp>
 #include <tuff/scene.hpp>
 
 #include <fmt/format.h>
@@ -9,10 +10,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <string>
 
@@ -47,6 +53,44 @@ std::string binary_ply() {
     }
     return ply;
 }
+
+const std::string kStl = "solid square\n"
+                         "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+                         "vertex 1 1 0\nendloop\nendfacet\n"
+                         "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 1 0\n"
+                         "vertex 0 1 0\nendloop\nendfacet\nendsolid square\n";
+
+std::string binary_stl() {
+    std::string stl(80, ' ');
+    put(stl, std::uint32_t{2});
+    for (const auto& corners : {std::array{0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 1.f, 1.f, 0.f},
+                                std::array{0.f, 0.f, 0.f, 1.f, 1.f, 0.f, 0.f, 1.f, 0.f}}) {
+        for (const float number : {0.f, 0.f, 1.f})
+            put(stl, number);
+        for (const float number : corners)
+            put(stl, number);
+        put(stl, std::uint16_t{0});
+    }
+    return stl;
+}
+
+/// A square that two nodes place: moved by (5, 0, 0), and below that mirrored and twice as large.
+const std::string kCollada = R"(<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><up_axis>Y_UP</up_axis></asset>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="pa" count="12">0 0 0 1 0 0 1 1 0 0 1 0</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3"><param name="X" type="float"/>
+<param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="2"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2 0 2 3</p></triangles>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="a">
+<translate>5 0 0</translate><instance_geometry url="#g"/>
+<node id="b"><translate>0 7 0</translate><scale>-2 2 2</scale><instance_geometry url="#g"/></node>
+</node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>
+)";
 
 class MeshFiles : public testing::Test {
   protected:
@@ -93,7 +137,9 @@ TEST_F(MeshFiles, AllFormatsGiveTheSameSquare) {
     for (const auto& [name, content] : {std::pair{"square.obj", kObj},
                                         {"square.ply", kPly},
                                         {"binary.ply", binary_ply()},
-                                        {"square.off", kOff}}) {
+                                        {"square.off", kOff},
+                                        {"square.stl", kStl},
+                                        {"binary.stl", binary_stl()}}) {
         const auto scene = load(name, content);
         ASSERT_TRUE(scene) << name << to_string(scene.error());
         expect_sound(*scene);
@@ -104,6 +150,52 @@ TEST_F(MeshFiles, AllFormatsGiveTheSameSquare) {
             EXPECT_EQ(vertex.normal, glm::vec3(0, 0, 1)) << name;
         EXPECT_EQ(scene->materials.front().metallic, 0.0f);
         EXPECT_TRUE(scene->warnings.empty()) << name;
+    }
+}
+
+TEST_F(MeshFiles, NodesPlaceTheirMeshes) {
+    const auto scene = load("nodes.dae", kCollada);
+    ASSERT_TRUE(scene) << to_string(scene.error());
+    expect_sound(*scene);
+    ASSERT_EQ(scene->draws.size(), 2u);
+    EXPECT_EQ(scene->vertices.size(), 4u) << "both draw the same vertices";
+    EXPECT_EQ(scene->draw_bounds[0].min, glm::vec3(5, 0, 0));
+    EXPECT_EQ(scene->draw_bounds[0].max, glm::vec3(6, 1, 0));
+    EXPECT_EQ(scene->draw_bounds[1].min, glm::vec3(3, 7, 0));
+    EXPECT_EQ(scene->draw_bounds[1].max, glm::vec3(5, 9, 0));
+    EXPECT_EQ(scene->draws[0].flags, 0u);
+    EXPECT_EQ(scene->draws[1].flags, std::uint32_t{draw_mirrored});
+    EXPECT_EQ(scene->bounds.min, glm::vec3(3, 0, 0));
+}
+
+/// Every sample model of assimp's that has an extension of ours loads or is refused with one
+/// diagnostic; all kinds are among them.
+TEST(MeshModels, AllSamplesLoadOrAreRefused) {
+    const fs::path folder = "/usr/share/assimp/models";
+    if (!fs::exists(folder)) GTEST_SKIP() << "no assimp-testmodels";
+    std::map<std::string, int> loaded, refused;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+        std::string extension = entry.path().extension().string();
+        std::ranges::transform(extension, extension.begin(),
+                               [](char c) { return std::tolower(c); });
+        if (!entry.is_regular_file() || entry.file_size() > 2'000'000 || extension == ".gltf" ||
+            extension == ".glb" || std::ranges::count(model_extensions(), extension) == 0)
+            continue;
+        SCOPED_TRACE(entry.path().string());
+        const auto scene = load_mesh(entry.path());
+        if (scene) {
+            expect_sound(*scene);
+            ++loaded[extension];
+        } else {
+            EXPECT_EQ(scene.error().size(), 1u);
+            EXPECT_EQ(scene.error().front().where.file, entry.path().string());
+            ++refused[extension];
+        }
+    }
+    for (const std::string_view extension : model_extensions()) {
+        if (extension == ".gltf" || extension == ".glb") continue;
+        const std::string kind(extension);
+        EXPECT_GT(loaded[kind], 0) << kind << ", refused: " << refused[kind];
     }
 }
 
@@ -208,7 +300,8 @@ TEST_F(MeshFiles, EmptyAndForeignFilesAreRefused) {
         EXPECT_NE(error_of(name, "\n\n\n"), "") << name;
         EXPECT_NE(error_of(name, std::string(64, '\xff')), "") << name;
     }
-    EXPECT_EQ(error_of("a.stl", "solid"), "mesh/unknown-format");
+    EXPECT_EQ(error_of("a.stl", "solid"), "mesh/corrupt");
+    EXPECT_EQ(error_of("a.step", "ISO-10303-21;"), "mesh/unknown-format");
     EXPECT_EQ(load_mesh(folder_ / "none.obj").error().front().code, "mesh/not-found");
     fs::create_directory(folder_ / "folder.ply");
     EXPECT_EQ(load_mesh(folder_ / "folder.ply").error().front().code, "mesh/unreadable");
@@ -239,7 +332,8 @@ TEST_F(MeshFiles, FilesCutAnywhereNeverCrash) {
     for (const auto& [name, content] : {std::pair{"cut.obj", kObj},
                                         {"cut.ply", kPly},
                                         {"cut2.ply", binary_ply()},
-                                        {"cut.off", kOff}})
+                                        {"cut.off", kOff},
+                                        {"cut.stl", binary_stl()}})
         for (std::size_t size = 0; size < content.size(); ++size)
             if (const auto scene = load(name, content.substr(0, size))) expect_sound(*scene);
 }
@@ -249,7 +343,9 @@ TEST_F(MeshFiles, GarbledFilesNeverCrash) {
     for (const auto& [name, content] : {std::pair{"bad.obj", kObj},
                                         {"bad.ply", kPly},
                                         {"bad2.ply", binary_ply()},
-                                        {"bad.off", kOff}})
+                                        {"bad.off", kOff},
+                                        {"bad.stl", binary_stl()},
+                                        {"bad.dae", kCollada}})
         for (int round = 0; round < 120; ++round) {
             std::string garbled = content;
             for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {

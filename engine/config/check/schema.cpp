@@ -292,7 +292,7 @@ Json::Value scene_parts_schema() {
     material["metallic"] = number(typed("number", "0 to 1"));
     material["roughness"] = number(typed("number", "0 to 1"));
     Json::Value part(Json::objectValue);
-    part["model"] = typed("string", "a .gltf, .glb, .obj, .ply or .off file");
+    part["model"] = typed("string", "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads");
     part["plane"] = numbers(2, "size along x and z");
     part["translate"] = numbers(3);
     part["rotate"] = numbers(3, "degrees about x, then y, then z");
@@ -343,7 +343,7 @@ Json::Value asset_schema() {
     generator["enum"] = list_of(kGeneratorNames);
     return any_of(
         {kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
-         kind("model", typed("string", "a .gltf, .glb, .obj, .ply or .off file"), nothing),
+         kind("model", typed("string", "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads"), nothing),
          kind("scene", scene_parts_schema(), nothing),
          kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
          kind("volume", typed("string", "NRRD, NIfTI, VDB, VTI, NPY, or bytes with a \"type\""),

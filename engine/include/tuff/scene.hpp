@@ -227,7 +227,7 @@ enum class MissingNormals : std::uint8_t {
     flat,   ///< those of the triangles, which splits shared vertices
 };
 
-/// How an OBJ, PLY or OFF file is read.
+/// How a model that is no glTF is read.
 struct MeshOptions {
     MissingNormals normals = MissingNormals::smooth;     ///< where the file has none
     std::uint64_t max_vertices = std::uint64_t{1} << 26; ///< refuse meshes with more
@@ -235,12 +235,15 @@ struct MeshOptions {
     std::vector<std::filesystem::path> confined_to = {};
 };
 
-/// Reads Wavefront OBJ (`.obj` with its materials beside it), Stanford PLY or OFF.
+/// Reads what assimp reads and `model_extensions` lists: Wavefront OBJ (`.obj` with its materials
+/// beside it), Stanford PLY, OFF, STL, FBX, Collada, Blender and others. Nodes place their meshes;
+/// skins and animations stand still, and cameras and lights are left out. Parsers other than those
+/// of the first three do not stand every damaged file, so a process of its own tries them first.
 ///
 /// Polygons, those of up to 256 corners also where they are concave, are cut into triangles; points
 /// and lines are skipped with a warning. Vertices that are the same in everything become one. Of
-/// OBJ materials the diffuse colour and texture, emission, opacity and the shininess (as roughness)
-/// are taken; faces without one are dielectric, rough and of albedo 0.8, times the colours of
+/// materials the diffuse colour and texture (of a file, or within the model's), emission, opacity
+/// and the shininess (as roughness) are taken; faces without one are dielectric, rough and of albedo 0.8, times the colours of
 /// vertices.
 ///
 /// Errors: mesh/not-found, mesh/unreadable, mesh/unknown-format, mesh/corrupt,

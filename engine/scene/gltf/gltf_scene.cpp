@@ -3,12 +3,12 @@
 #include "scene/gltf/gltf_geometry.hpp"
 #include "scene/gltf/gltf_materials.hpp"
 #include "scene/mesh/geometry.hpp"
+#include "scene/mesh/placed_draws.hpp"
 
 #include <tuff/scene.hpp>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
-#include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat3x3.hpp>
@@ -44,16 +44,6 @@ glm::mat4 local_transform(const tinygltf::Node& node) {
 std::string quoted(const std::string& name) {
     return name.empty() ? "" : fmt::format(" '{}'", name);
 }
-
-/// Where the triangles of a primitive lie in the arrays of the scene.
-struct Range {
-    std::uint32_t first_index = 0;
-    std::uint32_t index_count = 0;
-    std::int32_t vertex_offset = 0;
-    std::uint32_t vertex_count = 0;
-    std::uint32_t material = 0;
-    Bounds bounds; ///< in mesh space
-};
 
 class SceneBuilder {
   public:
@@ -143,42 +133,15 @@ class SceneBuilder {
             if (!ranges) return propagate(std::move(ranges));
             known = meshes_.emplace(mesh, std::move(*ranges)).first;
         }
-        if (known->second.empty()) return {};
-        // Nodes times primitives: small files may claim any number of draws.
-        constexpr std::size_t kMaxDraws = std::size_t{1} << 22;
-        if (scene_.draws.size() + known->second.size() > kMaxDraws)
+        if (!placer_.place(known->second, static_cast<std::uint32_t>(mesh), world))
             return fail("gltf/too-large",
-                        fmt::format("the scene has more than {} draws", kMaxDraws));
-        const glm::mat3 linear(world);
-        const float determinant = glm::determinant(linear);
-        // A flattened node (scale 0 along an axis) has no inverse; its cofactors serve instead.
-        const glm::mat3 normal =
-            determinant != 0.0f && std::isfinite(1.0f / determinant)
-                ? glm::inverseTranspose(linear)
-                : glm::mat3(glm::cross(linear[1], linear[2]), glm::cross(linear[2], linear[0]),
-                            glm::cross(linear[0], linear[1]));
-        const auto transform = static_cast<std::uint32_t>(scene_.transforms.size());
-        scene_.transforms.push_back({world, glm::mat4(normal)});
-        for (const Range& range : known->second) {
-            scene_.draws.push_back({.first_index = range.first_index,
-                                    .index_count = range.index_count,
-                                    .vertex_offset = range.vertex_offset,
-                                    .material = range.material,
-                                    .transform = transform,
-                                    .mesh = static_cast<std::uint32_t>(mesh),
-                                    .flags = determinant < 0.0f ? draw_mirrored : 0u,
-                                    .vertex_count = range.vertex_count});
-            const Bounds bounds = world_bounds(range, world);
-            scene_.draw_bounds.push_back(bounds);
-            scene_.bounds.grow(bounds.min);
-            scene_.bounds.grow(bounds.max);
-        }
+                        fmt::format("the scene has more than {} draws", DrawPlacer::kMaxDraws));
         return {};
     }
 
-    Result<std::vector<Range>> add_mesh(std::size_t index) {
+    Result<std::vector<SceneRange>> add_mesh(std::size_t index) {
         const tinygltf::Mesh& mesh = model_.meshes[index];
-        std::vector<Range> ranges;
+        std::vector<SceneRange> ranges;
         for (std::size_t i = 0; i < mesh.primitives.size(); ++i) {
             const tinygltf::Primitive& primitive = mesh.primitives[i];
             const std::string owner =
@@ -196,7 +159,7 @@ class SceneBuilder {
         return ranges;
     }
 
-    Result<Range> append(const Geometry& geometry, const std::string& owner) {
+    Result<SceneRange> append(const Geometry& geometry, const std::string& owner) {
         // A closed mesh has about six indices a vertex. Far more is an attack: primitives that
         // share a few vertices and one large index accessor.
         constexpr std::uint64_t kIndicesPerVertex = 12;
@@ -207,22 +170,7 @@ class SceneBuilder {
             return fail("gltf/too-large",
                         fmt::format("{}: the scene has more than {} vertices", owner, limit),
                         "raise GltfOptions::max_vertices");
-        Range range{.first_index = static_cast<std::uint32_t>(scene_.indices.size()),
-                    .index_count = static_cast<std::uint32_t>(geometry.indices.size()),
-                    .vertex_offset = static_cast<std::int32_t>(scene_.vertices.size()),
-                    .vertex_count = static_cast<std::uint32_t>(geometry.vertices.size()),
-                    .material = 0,
-                    .bounds = {}};
-        for (const std::uint32_t corner : geometry.indices) {
-            const glm::vec3 p = geometry.vertices[corner].position;
-            range.bounds.min = glm::min(range.bounds.min, p);
-            range.bounds.max = glm::max(range.bounds.max, p);
-        }
-        scene_.vertices.insert(scene_.vertices.end(), geometry.vertices.begin(),
-                               geometry.vertices.end());
-        scene_.indices.insert(scene_.indices.end(), geometry.indices.begin(),
-                              geometry.indices.end());
-        return range;
+        return append_geometry(scene_, geometry);
     }
 
     /// Primitives without a material share one default material behind those of the file.
@@ -238,25 +186,6 @@ class SceneBuilder {
     std::optional<std::uint32_t> tangent_uv(std::uint32_t material) const {
         const TextureSlot& slot = scene_.materials[material].normal_texture;
         return slot.texture >= 0 ? std::optional(slot.uv_set) : std::nullopt;
-    }
-
-    /// Exact, vertex by vertex, until instancing has used up the work allowed; from then on the box
-    /// around the primitive's transformed box, which is never too small.
-    Bounds world_bounds(const Range& range, const glm::mat4& world) {
-        Bounds bounds;
-        const auto grow = [&](glm::vec3 p) { bounds.grow(glm::vec3(world * glm::vec4(p, 1.0f))); };
-        if (range.index_count <= exact_bounds_work_) {
-            exact_bounds_work_ -= range.index_count;
-            const Vertex* vertices =
-                &scene_.vertices[static_cast<std::size_t>(range.vertex_offset)];
-            for (std::uint32_t i = 0; i < range.index_count; ++i)
-                grow(vertices[scene_.indices[range.first_index + i]].position);
-            return bounds;
-        }
-        const glm::vec3 ends[2] = {range.bounds.min, range.bounds.max};
-        for (int corner = 0; corner < 8; ++corner)
-            grow({ends[corner & 1].x, ends[corner >> 1 & 1].y, ends[corner >> 2].z});
-        return bounds;
     }
 
     Result<void> add_camera(std::size_t index, const glm::mat4& world) {
@@ -322,8 +251,8 @@ class SceneBuilder {
     const tinygltf::Model& model_;
     const GltfOptions& options_;
     SceneData scene_;
-    std::map<std::size_t, std::vector<Range>> meshes_;
-    std::uint64_t exact_bounds_work_ = std::uint64_t{1} << 27; ///< corners
+    std::map<std::size_t, std::vector<SceneRange>> meshes_;
+    DrawPlacer placer_{scene_};
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <system_error>
 
 namespace tuff {
@@ -19,7 +20,8 @@ bool MeshFiles::Exists(const char* file) const {
 }
 
 Assimp::IOStream* MeshFiles::Open(const char* file, const char* mode) {
-    return Exists(file) ? DefaultIOSystem::Open(file, mode) : nullptr;
+    const bool reads = std::string_view(mode).find_first_of("wa+") == std::string_view::npos;
+    return reads && Exists(file) ? DefaultIOSystem::Open(file, mode) : nullptr;
 }
 
 } // namespace tuff

@@ -6,10 +6,13 @@
 
 #include <assimp/material.h>
 #include <assimp/scene.h>
+#include <assimp/texture.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <map>
 #include <string>
@@ -20,23 +23,29 @@ namespace {
 /// Decodes textures when a material first asks for them.
 class Textures {
   public:
-    Textures(const std::filesystem::path& folder,
+    Textures(const aiScene& imported, const std::filesystem::path& folder,
              std::span<const std::filesystem::path> confined_to, SceneData& scene)
-        : folder_(folder), confined_to_(confined_to), scene_(scene) {}
+        : imported_(imported), folder_(folder), confined_to_(confined_to), scene_(scene) {}
 
     /// Textures that may not be read.
     Diagnostics refused;
 
     /// The index of the texture in `file`; -1, and a warning, where it cannot be used.
     std::int32_t index_of(std::string file) {
-        std::ranges::replace(file, '\\', '/'); // as some programs write it
         const auto [known, is_new] = known_.try_emplace(file, -1);
         if (!is_new) return known->second;
-        if (auto readable = check_readable(folder_ / file, confined_to_); !readable) {
-            std::ranges::move(readable.error(), std::back_inserter(refused));
-            return -1;
+        Result<HostImage> image;
+        if (const aiTexture* texture = imported_.GetEmbeddedTexture(file.c_str())) {
+            image = embedded(*texture, file);
+        } else {
+            std::ranges::replace(file, '\\', '/'); // as some programs write it
+            const std::filesystem::path path = find(file);
+            if (auto readable = check_readable(path, confined_to_); !readable) {
+                std::ranges::move(readable.error(), std::back_inserter(refused));
+                return -1;
+            }
+            image = load_image(path, {.ldr = Format::rgba8_srgb});
         }
-        auto image = load_image(folder_ / file, {.ldr = Format::rgba8_srgb});
         if (!image || image->format != Format::rgba8_srgb) {
             scene_.warnings.push_back(
                 {.code = "mesh/texture",
@@ -57,6 +66,35 @@ class Textures {
     }
 
   private:
+    /// Files tell where a texture was on the machine that wrote them: it may lie beside the model.
+    std::filesystem::path find(const std::filesystem::path& file) const {
+        std::error_code ignored;
+        const std::filesystem::path beside = folder_ / file.filename();
+        const bool moved = !std::filesystem::exists(folder_ / file, ignored) &&
+                           std::filesystem::exists(beside, ignored);
+        return moved ? beside : folder_ / file;
+    }
+
+    /// One that is part of the model's file: a picture file, or texels.
+    static Result<HostImage> embedded(const aiTexture& texture, const std::string& name) {
+        if (texture.mHeight == 0) {
+            const std::span file(reinterpret_cast<const std::byte*>(texture.pcData),
+                                 texture.mWidth);
+            return decode_image(file, name, {.ldr = Format::rgba8_srgb});
+        }
+        if (texture.mWidth > kMaxImageSide || texture.mHeight > kMaxImageSide)
+            return fail("image/too-large",
+                        fmt::format("it has {}x{} texels", texture.mWidth, texture.mHeight));
+        HostImage image = make_image(Format::rgba8_srgb, {texture.mWidth, texture.mHeight});
+        for (std::size_t i = 0; i < image.texels.size() / 4; ++i) {
+            const aiTexel& texel = texture.pcData[i];
+            const std::array bytes = {texel.r, texel.g, texel.b, texel.a};
+            std::memcpy(&image.texels[4 * i], bytes.data(), bytes.size());
+        }
+        return image;
+    }
+
+    const aiScene& imported_;
     const std::filesystem::path& folder_;
     std::span<const std::filesystem::path> confined_to_;
     SceneData& scene_;
@@ -109,7 +147,7 @@ SceneMaterial mesh_material() {
 Result<void> read_mesh_materials(const aiScene& imported, const std::filesystem::path& folder,
                                  std::span<const std::filesystem::path> confined_to,
                                  SceneData& scene) {
-    Textures textures(folder, confined_to, scene);
+    Textures textures(imported, folder, confined_to, scene);
     for (unsigned i = 0; i < imported.mNumMaterials; ++i) {
         scene.materials.push_back(read_material(*imported.mMaterials[i], textures));
         scene.material_names.emplace_back(imported.mMaterials[i]->GetName().C_Str());

@@ -1,33 +1,11 @@
 #include "scene/mesh/place_parts.hpp"
 
-#include <glm/gtc/matrix_inverse.hpp>
-#include <glm/mat3x3.hpp>
+#include "scene/mesh/placed_draws.hpp"
 
-#include <cmath>
+#include <glm/mat3x3.hpp>
 
 namespace tuff {
 namespace {
-
-/// The box about the placed corners of a box.
-Bounds placed(const Bounds& box, const glm::mat4& placement) {
-    Bounds result;
-    if (box.empty()) return result;
-    const glm::vec3 ends[2] = {box.min, box.max};
-    for (int corner = 0; corner < 8; ++corner)
-        result.grow(glm::vec3(placement * glm::vec4(ends[corner & 1].x, ends[corner >> 1 & 1].y,
-                                                    ends[corner >> 2].z, 1.0f)));
-    return result;
-}
-
-/// A flattening placement has no inverse; its cofactors serve instead, as for nodes of files.
-glm::mat4 normal_placement(const glm::mat4& world) {
-    const glm::mat3 m(world);
-    const float determinant = glm::determinant(m);
-    if (determinant != 0.0f && std::isfinite(1.0f / determinant))
-        return glm::mat4(glm::inverseTranspose(m));
-    return glm::mat4(
-        glm::mat3(glm::cross(m[1], m[2]), glm::cross(m[2], m[0]), glm::cross(m[0], m[1])));
-}
 
 void place_camera(Camera& camera, const glm::mat4& placement) {
     const auto place = [&](glm::vec3 p) { return glm::vec3(placement * glm::vec4(p, 1.0f)); };
@@ -57,14 +35,14 @@ SceneData place_parts(SceneData merged, std::span<const ScenePartSize> sizes,
         for (const std::size_t end = draw + sizes[part].draws; draw < end; ++draw) {
             if (mirrors) merged.draws[draw].flags ^= draw_mirrored;
             Bounds& bounds = merged.draw_bounds[draw];
-            bounds = placed(bounds, placement);
+            bounds = placed_box(bounds, placement);
             merged.bounds.grow(bounds.min);
             merged.bounds.grow(bounds.max);
         }
         for (const std::size_t end = transform + sizes[part].transforms; transform < end;
              ++transform) {
             const glm::mat4 world = placement * merged.transforms[transform].world;
-            merged.transforms[transform] = {world, normal_placement(world)};
+            merged.transforms[transform] = {world, normal_transform(world)};
         }
         for (const std::size_t end = camera + sizes[part].cameras; camera < end; ++camera)
             place_camera(merged.cameras[camera].camera, placement);
