@@ -47,9 +47,8 @@ Outcome<FrameRunner> FrameRunner::start(OpenedConfig& config, const CompileFlags
         return pass_on(std::move(device));
     }
     FrameRunner runner(config, compile_flags, std::move(*device));
-    if (auto taken = runner.take(std::move(built->graph)); !taken) return pass_on(std::move(taken));
-    runner.outputs_ = std::move(built->outputs);
-    runner.built_for_ = first;
+    if (auto taken = runner.take(std::move(*built), first); !taken)
+        return pass_on(std::move(taken));
     return runner;
 }
 
@@ -70,29 +69,33 @@ Outcome<void> FrameRunner::check_memory(const GraphDesc& graph) const {
                              .error());
 }
 
-Outcome<void> FrameRunner::take(GraphDesc graph) {
-    if (auto fits = check_memory(graph); !fits) return fits;
-    auto taken = runner_.take(std::move(graph), config_->shaders());
-    if (taken) return {};
-    // A graph that cannot be compiled is the config's fault; that it cannot be run, the device's.
-    const bool compiled = taken.error().front().code.starts_with("gpu/");
-    return compiled ? run_failure(std::move(taken.error()))
-                    : usage_failure(std::move(taken.error()));
+Outcome<void> FrameRunner::take(ConfiguredGraph built, const FrameTime& frame) {
+    if (auto fits = check_memory(built.graph); !fits) return fits;
+    auto taken = runner_.take(std::move(built.graph), config_->shaders());
+    if (!taken) {
+        // A graph that cannot be compiled is the config's fault; that it cannot be run, the
+        // device's.
+        const bool compiled = taken.error().front().code.starts_with("gpu/");
+        return compiled ? run_failure(std::move(taken.error()))
+                        : usage_failure(std::move(taken.error()));
+    }
+    outputs_ = std::move(built.outputs);
+    asset_files_.insert(built.files.begin(), built.files.end());
+    built_for_ = frame;
+    std::ranges::move(runner_.take_restarted(), std::back_inserter(warnings_));
+    return {};
 }
 
 Outcome<void> FrameRunner::begin_again(const FrameTime& first) {
     runner_.begin_again();
+    asset_files_.clear();
     return build_for(first);
 }
 
 Outcome<void> FrameRunner::build_for(const FrameTime& frame) {
     auto built = config_->build(frame, runner_.pools());
     if (!built) return pass_on(std::move(built));
-    if (auto taken = take(std::move(built->graph)); !taken) return taken;
-    outputs_ = std::move(built->outputs);
-    built_for_ = frame;
-    std::ranges::move(runner_.take_restarted(), std::back_inserter(warnings_));
-    return {};
+    return take(std::move(*built), frame);
 }
 
 /// Pools that grew want another graph.

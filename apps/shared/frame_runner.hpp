@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -55,6 +56,8 @@ class FrameRunner {
     Executor& executor() { return *runner_.executor(); }
     const Plan& plan() const { return *runner_.plan(); }
     const Device& device() const { return *device_; }
+    /// The files that the assets of this run were made of so far.
+    const std::set<std::filesystem::path>& asset_files() const { return asset_files_; }
     /// How often the graph was compiled, at least 1.
     std::uint32_t compilations() const { return runner_.compilations(); }
 
@@ -62,7 +65,7 @@ class FrameRunner {
     FrameRunner(OpenedConfig& config, const CompileFlags& flags, Device device);
     Outcome<void> build_for(const FrameTime& frame);
     Outcome<void> grow_pools();
-    Outcome<void> take(GraphDesc graph);
+    Outcome<void> take(ConfiguredGraph built, const FrameTime& frame);
     Outcome<void> check_memory(const GraphDesc& graph) const;
 
     OpenedConfig* config_;
@@ -71,6 +74,7 @@ class FrameRunner {
     GraphRunner runner_;
     Diagnostics warnings_;
     std::vector<ConfiguredOutput> outputs_; ///< of the graph that runs
+    std::set<std::filesystem::path> asset_files_;
     std::optional<FrameTime> built_for_;    ///< the frame whose parameters the executor has
 };
 

@@ -63,19 +63,18 @@ std::vector<fs::path> sources_of(const OpenedConfig& config, const ConfigFlags& 
 }
 
 RunRecord::RunRecord(const PlannedRun& run, RunIdentity identity, const OpenedConfig& config,
-                     std::vector<fs::path> inputs, FileHashes& hashes) {
-    for (const fs::path& asset : config.asset_files())
-        inputs.push_back(whole_path(asset));
-    std::ranges::sort(inputs);
-    const auto twice = std::ranges::unique(inputs);
-    inputs.erase(twice.begin(), twice.end());
-    for (const fs::path& file : inputs)
-        if (auto hashed = hashes.of(file)) run_.inputs.push_back(std::move(*hashed));
+                     FileHashes* hashes)
+    : hashes_(hashes) {
     run_.name = run.name;
     run_.identity = std::move(identity);
     run_.parameters = config.config().parameters();
     run_.started = now_text();
     texts_ = picture_texts(run_.identity, run_.parameters);
+}
+
+void RunRecord::add_input(const fs::path& file) {
+    const fs::path whole = whole_path(file);
+    if (auto hashed = hashes_->of(whole)) run_.inputs.push_back(std::move(*hashed));
 }
 
 std::vector<ImageText> RunRecord::texts(std::int64_t frame) const {

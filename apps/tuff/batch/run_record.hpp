@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <vector>
 
 namespace tuff::cli {
@@ -22,10 +23,17 @@ std::vector<std::filesystem::path> sources_of(const OpenedConfig& config, const 
 /// Notes what a run is made of while it runs.
 class RunRecord {
   public:
-    /// Called when the run's graph has been built and nothing has run, so that what it reads is
-    /// hashed as it was then.
+    /// Without `hashes` nobody asks what files it is made of.
     RunRecord(const PlannedRun& run, RunIdentity identity, const OpenedConfig& config,
-              std::vector<std::filesystem::path> inputs, FileHashes& hashes);
+              FileHashes* hashes);
+
+    /// Hashes the files among these that it does not know yet. Called before anything runs and
+    /// after each frame, so that they are hashed as they were when they were read.
+    template <typename Files>
+    void add_inputs(const Files& files) {
+        for (const std::filesystem::path& file : files)
+            if (hashes_ && inputs_.insert(file).second) add_input(file);
+    }
 
     /// Texts for a picture of a frame.
     std::vector<ImageText> texts(std::int64_t frame) const;
@@ -38,7 +46,11 @@ class RunRecord {
   private:
     using Clock = std::chrono::steady_clock;
 
+    void add_input(const std::filesystem::path& file);
+
+    FileHashes* hashes_;
     ManifestRun run_;
+    std::set<std::filesystem::path> inputs_;
     std::vector<ImageText> texts_;
     std::vector<std::pair<std::string, std::filesystem::path>> written_;
     Clock::time_point begin_ = Clock::now();

@@ -131,6 +131,7 @@ class Run {
                                      first - 1)}});
         for (std::int64_t frame = 0; frame < first; ++frame) {
             if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
+            record_.add_inputs(runner.asset_files());
             keep_new(runner.take_warnings());
             if (watch.guard.interrupted()) return interrupted(0);
         }
@@ -139,6 +140,7 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
         if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
+        record_.add_inputs(runner.asset_files());
         keep_new(runner.take_warnings());
         const bool last = is_last(frame);
         bool is_shown = last;
@@ -358,7 +360,8 @@ class Runs {
                           std::optional<FrameRunner>& runner, Watch& watch) {
         if (auto set = config.replace_settings(settings_of(run, options_.config)); !set) return set;
         RunRecord record(run, identity_of(run, options_.config, options_.batch.fps), config,
-                         manifests_ ? sources_ : std::vector<std::filesystem::path>(), hashes_);
+                         manifests_ ? &hashes_ : nullptr);
+        record.add_inputs(sources_);
         const FrameTime first = checkpoints_.is_resumed()
                                     ? checkpoints_.start()
                                     : frame_time(run.frames.first, options_.batch.fps);

@@ -21,6 +21,30 @@ AssetCache::Entry AssetCache::begin(const std::vector<std::filesystem::path>& fi
     return entry;
 }
 
+Result<std::shared_ptr<const ImageAsset>>
+AssetCache::get_picture(const std::string& key, const std::vector<std::filesystem::path>& files,
+                        const std::function<Result<ImageAsset>()>& load) {
+    auto picture = get<ImageAsset>(key, files, load);
+    if (!picture) return picture;
+    std::erase(pictures_, key);
+    pictures_.push_back(key);
+    std::uint64_t bytes = 0;
+    for (std::size_t i = pictures_.size(); i-- > 0;) {
+        const auto entry = entries_.find(pictures_[i]);
+        const auto* kept =
+            entry == entries_.end()
+                ? nullptr
+                : std::any_cast<std::shared_ptr<const ImageAsset>>(&entry->second.asset);
+        if (kept) bytes += (*kept)->texels->size();
+        const bool is_asked_for = i + 1 == pictures_.size();
+        if (kept && (bytes <= kMaxPictureBytes || is_asked_for)) continue;
+        // Its files stay known: they are what a run was made of.
+        if (kept) entry->second.asset.reset();
+        pictures_.erase(pictures_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return picture;
+}
+
 std::vector<std::filesystem::path> AssetCache::files() const {
     std::vector<std::filesystem::path> result;
     for (const auto& [key, entry] : entries_)

@@ -30,19 +30,6 @@ bool can_filter(Format format) {
     return kind != NumericKind::uint && kind != NumericKind::sint;
 }
 
-Result<ImageAsset> read_image(const AssetSpec& spec, const std::filesystem::path& file) {
-    ImageLoadOptions options{.keep_16_bits = true};
-    if (spec.srgb) options.ldr = Format::rgba8_srgb;
-    Result<HostImage> image = load_image(file, options);
-    if (!image) return propagate(std::move(image));
-    if (spec.mips && (!can_filter(image->format) || image->extent.depth > 1))
-        return fail(
-            "config/bad-asset",
-            fmt::format("{} ({}) cannot have mips", file.string(), info(image->format).name),
-            "leave \"mips\" out");
-    return image_asset(std::move(*image), spec.mips);
-}
-
 /// An array in memory.
 struct ArrayAsset {
     BufferElements elements;
@@ -81,12 +68,16 @@ Result<LoadedAsset> load_array_asset(const AssetSpec& spec, const AssetFolders& 
     auto array = cache.get<ArrayAsset>(key, *files, [&] { return read_array(spec, file); });
     if (!array) return propagate(std::move(array));
     return LoadedAsset{
-        key, [array = *array](Graph& graph, std::string_view name) {
-            const BufferDesc desc{.size = array->bytes->size(), .stride = array->elements.bytes()};
-            PortValue value = PortValue::of(graph.constant_buffer(name, desc, array->bytes));
-            value.elements = array->elements;
-            return value;
-        }};
+        .key = key,
+        .add =
+            [array = *array](Graph& graph, std::string_view name) {
+                const BufferDesc desc{.size = array->bytes->size(),
+                                      .stride = array->elements.bytes()};
+                PortValue value = PortValue::of(graph.constant_buffer(name, desc, array->bytes));
+                value.elements = array->elements;
+                return value;
+            },
+        .files = *files};
 }
 
 std::string generated_key(const AssetSpec& s) {
@@ -98,11 +89,29 @@ std::string generated_key(const AssetSpec& s) {
 
 } // namespace
 
+Result<ImageAsset> picture_asset(const AssetSpec& spec, HostImage image,
+                                 const std::filesystem::path& file) {
+    if (spec.mips && (!can_filter(image.format) || image.extent.depth > 1))
+        return fail("config/bad-asset",
+                    fmt::format("{} ({}) cannot have mips", file.string(), info(image.format).name),
+                    "leave \"mips\" out");
+    return image_asset(std::move(image), spec.mips);
+}
+
+Result<ImageAsset> read_picture(const AssetSpec& spec, const std::filesystem::path& file) {
+    ImageLoadOptions options{.keep_16_bits = true};
+    if (spec.srgb) options.ldr = Format::rgba8_srgb;
+    Result<HostImage> image = load_image(file, options);
+    if (!image) return propagate(std::move(image));
+    return picture_asset(spec, std::move(*image), file);
+}
+
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache) {
     if (port_type(spec.kind) == "Scene") return load_scene_asset(spec, folders, cache);
     if (spec.kind == AssetKind::volume) return load_volume_asset(spec, folders, cache);
     if (spec.kind == AssetKind::array) return load_array_asset(spec, folders, cache);
+    if (spec.series) return load_series_asset(spec, folders, cache);
     const auto files = files_of(spec, folders);
     if (!files) return std::unexpected(files.error());
     const std::string key = files->empty()
@@ -111,13 +120,16 @@ Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folder
                                               spec.mips, files->front().string());
     auto image = cache.get<ImageAsset>(key, *files, [&]() -> Result<ImageAsset> {
         if (files->empty()) return image_asset(generate_image(spec), spec.mips);
-        return read_image(spec, files->front());
+        return read_picture(spec, files->front());
     });
     if (!image) return propagate(std::move(image));
-    return LoadedAsset{key, [image = *image](Graph& graph, std::string_view name) {
-                           return PortValue::of(
-                               graph.constant_image(name, image->desc, image->texels));
-                       }};
+    return LoadedAsset{.key = key,
+                       .add =
+                           [image = *image](Graph& graph, std::string_view name) {
+                               return PortValue::of(
+                                   graph.constant_image(name, image->desc, image->texels));
+                           },
+                       .files = *files};
 }
 
 } // namespace tuff

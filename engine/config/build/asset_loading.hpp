@@ -10,15 +10,19 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tuff {
 
 /// An asset in memory, able to enter a graph.
 struct LoadedAsset {
-    std::string key;                                                   ///< equal assets, equal keys
-    std::function<PortValue(Graph& graph, std::string_view name)> add; ///< as constants
-    std::optional<VolumeGeometry> geometry = {};                       ///< of a volume
+    std::string key; ///< equal assets, equal keys; empty: equal to none
+    /// As constants, or as uploads where the next frame may bring something else.
+    std::function<PortValue(Graph& graph, std::string_view name)> add;
+    std::optional<VolumeGeometry> geometry = {};   ///< of a volume
+    std::vector<std::filesystem::path> files = {}; ///< that it is made of
 };
 
 /// Where the files of assets are.
@@ -30,6 +34,16 @@ struct AssetFolders {
 /// Loads an asset, or takes it from the cache.
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache);
+
+/// A picture as graphs take it, with mips where the spec asks for them. `file` is for messages.
+Result<ImageAsset> picture_asset(const AssetSpec& spec, HostImage image,
+                                 const std::filesystem::path& file);
+/// That of a file.
+Result<ImageAsset> read_picture(const AssetSpec& spec, const std::filesystem::path& file);
+
+/// The branch of `load_asset` for series of pictures.
+Result<LoadedAsset> load_series_asset(const AssetSpec& spec, const AssetFolders& folders,
+                                      AssetCache& cache);
 
 /// The branch of `load_asset` for volumes.
 Result<LoadedAsset> load_volume_asset(const AssetSpec& spec, const AssetFolders& folders,

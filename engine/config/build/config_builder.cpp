@@ -82,6 +82,7 @@ Result<ConfiguredGraph> ConfigBuilder::build(const Imports& imports, const Acces
     }
 
     result_.nodes = std::move(context_.nodes);
+    result_.files.assign(context_.files_read.begin(), context_.files_read.end());
     result_.graph = std::move(graph_).finish();
     place_outputs();
     Diagnostics reported = graph_diagnostics(std::move(result_.graph.diagnostics));

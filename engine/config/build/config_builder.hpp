@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ struct BuildContext {
     std::map<std::string, ConfigContents, std::less<>> contents = {}; ///< of Config::set_contents
     Problems problems = {};
     std::map<std::string, PortValue> asset_values = {}; ///< by key: equal assets enter once
+    std::size_t unshared_assets = 0;                    ///< that have no key of their own
+    std::set<std::filesystem::path> files_read = {};    ///< of assets
     std::map<ResourceId, VolumeGeometry> volumes = {};  ///< assets that are volumes
     std::vector<Blame> blames = {};
     std::vector<ConfiguredNode> nodes = {};

@@ -2,6 +2,8 @@
 
 #include "config/build/config_builder.hpp"
 
+#include <tuff/file_kinds.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +93,10 @@ std::optional<LoadedAsset> ConfigBuilder::load(AssetSpec spec, const std::filesy
         folders.confined_to = allowed;
     }
     Result<LoadedAsset> loaded = load_asset(spec, folders, context_.cache);
-    if (loaded) return std::move(*loaded);
+    if (loaded) {
+        context_.files_read.insert(loaded->files.begin(), loaded->files.end());
+        return std::move(*loaded);
+    }
     // Users look for the mistake where they named the file; what the loader knows of places
     // inside the file goes into the message.
     for (Diagnostic& d : loaded.error()) {
@@ -117,12 +122,18 @@ void ConfigBuilder::load_assets() {
         auto loaded =
             load(*spec, flat_.scopes[asset.scope].file->path.parent_path(),
                  asset.scope == 0 ? file_of(asset.decl->name.text) : nullptr, asset.decl->span);
-        if (loaded) assets_.emplace(index, std::move(*loaded));
+        if (!loaded) return;
+        if (loaded->key.empty()) loaded->key = fmt::format("#{}", context_.unshared_assets++);
+        assets_.emplace(index, std::move(*loaded));
     };
     for (const InputDecl& input : flat_.main().inputs)
         if (const auto* file = file_of(input.name.text)) {
             AssetSpec spec;
             spec.kind = asset_kind(input.type.text);
+            if (spec.kind == AssetKind::image && is_film_file(*file)) {
+                spec.kind = AssetKind::film;
+                spec.series.emplace().at = static_cast<double>(context_.frame.frame);
+            }
             if (auto loaded = load(spec, {}, file, input.name.span))
                 input_files_.emplace(input.name.text, std::move(*loaded));
         }

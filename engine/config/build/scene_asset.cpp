@@ -25,13 +25,16 @@ std::string key_of(std::string_view kind, const std::filesystem::path& file) {
 
 using Enter = Scene (*)(Graph&, std::string_view, const SceneAsset&);
 
-LoadedAsset entering(std::string key, std::shared_ptr<const SceneAsset> scene,
-                     Enter enter = add_scene) {
-    return {std::move(key), [scene = std::move(scene), enter](Graph& graph, std::string_view name) {
-                for (const Diagnostic& warning : scene->data->warnings)
-                    graph.report(warning);
-                return PortValue::of(enter(graph, name, *scene));
-            }};
+LoadedAsset entering(std::string key, std::vector<std::filesystem::path> files,
+                     std::shared_ptr<const SceneAsset> scene, Enter enter = add_scene) {
+    return {.key = std::move(key),
+            .add =
+                [scene = std::move(scene), enter](Graph& graph, std::string_view name) {
+                    for (const Diagnostic& warning : scene->data->warnings)
+                        graph.report(warning);
+                    return PortValue::of(enter(graph, name, *scene));
+                },
+            .files = std::move(files)};
 }
 
 Result<LoadedAsset> load_one(const AssetSpec& spec, const AssetFolders& folders,
@@ -47,7 +50,7 @@ Result<LoadedAsset> load_one(const AssetSpec& spec, const AssetFolders& folders,
         return pack_scene(std::move(*loaded));
     });
     if (!scene) return propagate(std::move(scene));
-    return entering(key, *scene);
+    return entering(key, {*file}, *scene);
 }
 
 glm::mat4 placement_of(const ScenePartSpec& part) {
@@ -137,8 +140,8 @@ std::string shape_key(const ScenePartSpec& part, const std::filesystem::path& fi
     return fmt::format("{}:{}:{}", file.string(), part.plane, part.material.has_value());
 }
 
-LoadedAsset place_moving(std::string key, const MovingScene& scene,
-                         const std::vector<ScenePartSpec>& specs) {
+LoadedAsset place_moving(std::string key, std::vector<std::filesystem::path> files,
+                         const MovingScene& scene, const std::vector<ScenePartSpec>& specs) {
     std::vector<ScenePlacement> placements;
     for (const ScenePartSpec& spec : specs) {
         placements.push_back({placement_of(spec), {}});
@@ -146,7 +149,7 @@ LoadedAsset place_moving(std::string key, const MovingScene& scene,
     }
     auto moved = std::make_shared<const SceneAsset>(
         pack_moved(scene.still, place_parts(*scene.still.data, scene.sizes, placements)));
-    return entering(std::move(key), std::move(moved), add_moving_scene);
+    return entering(std::move(key), std::move(files), std::move(moved), add_moving_scene);
 }
 
 Result<LoadedAsset> load_parts(const AssetSpec& spec, const AssetFolders& folders,
@@ -171,12 +174,12 @@ Result<LoadedAsset> load_parts(const AssetSpec& spec, const AssetFolders& folder
             return assemble_moving(spec.parts, files, folders.confined_to);
         });
         if (!scene) return propagate(std::move(scene));
-        return place_moving(std::move(key), **scene, spec.parts);
+        return place_moving(std::move(key), watched, **scene, spec.parts);
     }
     auto scene = cache.get<SceneAsset>(
         key, watched, [&] { return assemble(spec.parts, files, folders.confined_to); });
     if (!scene) return propagate(std::move(scene));
-    return entering(key, *scene);
+    return entering(key, watched, *scene);
 }
 
 } // namespace

@@ -64,7 +64,8 @@ Result<LoadedAsset> load_volume_asset(const AssetSpec& spec, const AssetFolders&
                                return PortValue::of(
                                    graph.constant_image(name, volume->desc, volume->texels));
                            },
-                       .geometry = (*volume)->geometry};
+                       .geometry = (*volume)->geometry,
+                       .files = files};
 }
 
 } // namespace tuff

@@ -292,7 +292,8 @@ Json::Value scene_parts_schema() {
     material["metallic"] = number(typed("number", "0 to 1"));
     material["roughness"] = number(typed("number", "0 to 1"));
     Json::Value part(Json::objectValue);
-    part["model"] = typed("string", "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads");
+    part["model"] =
+        typed("string", "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads");
     part["plane"] = numbers(2, "size along x and z");
     part["translate"] = numbers(3);
     part["rotate"] = numbers(3, "degrees about x, then y, then z");
@@ -315,6 +316,11 @@ Json::Value asset_schema() {
     Json::Value image = nothing;
     image["srgb"] = typed("boolean", "8-bit colours are sRGB");
     image["mips"] = typed("boolean", "make a full mip chain");
+    image["at"] = number(typed("number", "which picture, from 0; else that of the frame's number"));
+    image["end"]["enum"] = list_of(kSeriesEndNames);
+    image["end"]["description"] = "what stands before the first picture and after the last";
+    const Json::Value film = image;
+    image["frames"] = numbers(2, "of numbered files: the first number and the last");
     Json::Value volume = nothing;
     volume["frame"] = number(typed("integer", "of a series, from 0"));
     volume["array"] = typed("string", "the array or grid of a file with several");
@@ -343,9 +349,16 @@ Json::Value asset_schema() {
     generator["enum"] = list_of(kGeneratorNames);
     return any_of(
         {kind("gltf", typed("string", "a .gltf or .glb file"), nothing),
-         kind("model", typed("string", "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads"), nothing),
+         kind("model",
+              typed("string",
+                    "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads"),
+              nothing),
          kind("scene", scene_parts_schema(), nothing),
-         kind("image", typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY"), image),
+         kind("image",
+              typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY; frame_%04d.png with "
+                              "\"frames\""),
+              image),
+         kind("film", typed("string", "a film that ffmpeg reads"), film),
          kind("volume", typed("string", "NRRD, NIfTI, VDB, VTI, NPY, or bytes with a \"type\""),
               volume),
          kind("array",

@@ -13,7 +13,7 @@
 
 namespace tuff {
 
-enum class AssetKind : std::uint8_t { gltf, model, scene, image, volume, array, generate };
+enum class AssetKind : std::uint8_t { gltf, model, scene, image, film, volume, array, generate };
 
 enum class Generator : std::uint8_t { checker, gradient, noise, zone_plate, constant };
 inline constexpr std::array<std::string_view, 5> kGeneratorNames = {"checker", "gradient", "noise",
@@ -36,6 +36,18 @@ struct ScenePartSpec {
     std::optional<Material> material; ///< instead of the file's
 };
 
+/// Which picture stands before the first and after the last of a series.
+enum class SeriesEnd : std::uint8_t { hold, repeat, ping_pong, error };
+inline constexpr std::array<std::string_view, 4> kSeriesEndNames = {"hold", "repeat", "ping-pong",
+                                                                    "error"};
+
+/// Pictures that follow one another: numbered files, or those of a film.
+struct SeriesSpec {
+    std::array<std::int64_t, 2> files = {0, 0}; ///< numbers of the first and the last
+    double at = 0;                              ///< which picture, counted from 0; rounded down
+    SeriesEnd end = SeriesEnd::hold;
+};
+
 /// What a config says of a volume beside its file.
 struct VolumeSpec {
     std::optional<std::uint32_t> frame;
@@ -53,6 +65,7 @@ struct AssetSpec {
     std::vector<ScenePartSpec> parts; ///< of a scene
     bool moves = false;               ///< parts are placed by values that may change
     VolumeSpec volume;
+    std::optional<SeriesSpec> series; ///< of an image or film
     bool srgb = false;
     bool mips = false;
 

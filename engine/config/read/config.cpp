@@ -4,6 +4,7 @@
 #include "config/read/setting.hpp"
 
 #include <tuff/config.hpp>
+#include <tuff/file_kinds.hpp>
 #include <tuff/image.hpp>
 
 #include <fmt/format.h>
@@ -297,7 +298,10 @@ std::vector<const PassDescriptor*> Config::kernels() const {
 }
 
 bool Config::animated() const {
-    bool result = false;
+    bool result = std::ranges::any_of(flat_->main().inputs, [&](const InputDecl& input) {
+        const auto file = files_.find(input.name.text);
+        return file != files_.end() && input.type.text == "Image" && is_film_file(file->second);
+    });
     const auto look = [&](const ValueExpr& expr) {
         std::vector<double> times;
         collect_key_times(expr, times);

@@ -2,6 +2,7 @@
 
 #include "config/read/read_array_asset.hpp"
 #include "config/read/read_scene_parts.hpp"
+#include "config/read/read_series.hpp"
 #include "config/read/read_volume.hpp"
 
 #include <fmt/format.h>
@@ -67,10 +68,11 @@ void read_generated(const SourceFile& source, ObjectReader& asset, AssetDecl& de
 
 AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
                      Problems& problems) {
-    static constexpr std::array<std::pair<const char*, AssetKind>, 5> kKinds = {
+    static constexpr std::array<std::pair<const char*, AssetKind>, 6> kKinds = {
         {{"gltf", AssetKind::gltf},
          {"model", AssetKind::model},
          {"image", AssetKind::image},
+         {"film", AssetKind::film},
          {"volume", AssetKind::volume},
          {"generate", AssetKind::generate}}};
     AssetDecl decl{.name = std::move(name), .spec = {}, .size = {}, .span = entry.span()};
@@ -98,13 +100,22 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
     if (kinds != 1 && entry.json().isObject())
         problems.error("config/bad-asset", entry.span(),
                        fmt::format("{} must have exactly one of \"gltf\", \"model\", "
-                                   "\"scene\", \"image\", \"volume\", \"array\" and "
+                                   "\"scene\", \"image\", \"film\", \"volume\", \"array\" and "
                                    "\"generate\"",
                                    entry.what()));
     if (decl.spec.kind == AssetKind::generate) read_generated(source, entry, decl, problems);
     if (decl.spec.kind == AssetKind::volume) read_volume(source, entry, decl, problems);
-    if (decl.spec.kind == AssetKind::image) decl.spec.srgb = entry.boolean("srgb").value_or(false);
-    if (decl.spec.kind == AssetKind::image || decl.spec.kind == AssetKind::generate)
+    const bool is_film = decl.spec.kind == AssetKind::film;
+    const bool is_picture = decl.spec.kind == AssetKind::image || is_film;
+    if (is_film || (is_picture && entry.has("frames")))
+        read_series(source, entry, decl, problems);
+    else if (is_picture && is_numbered(decl.spec.file))
+        problems.error(
+            "config/bad-asset", entry.span(),
+            fmt::format("{} names files by their number, and does not say which", entry.what()),
+            "add \"frames\": [first, last]");
+    if (is_picture) decl.spec.srgb = entry.boolean("srgb").value_or(false);
+    if (is_picture || decl.spec.kind == AssetKind::generate)
         decl.spec.mips = entry.boolean("mips").value_or(false);
     return decl;
 }

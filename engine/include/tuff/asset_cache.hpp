@@ -47,12 +47,22 @@ class AssetCache {
         return asset;
     }
 
+    /// A picture of a series, of which there may be many: where the last ones take more than
+    /// `kMaxPictureBytes`, those that were asked for the longest ago are forgotten and read anew.
+    Result<std::shared_ptr<const ImageAsset>>
+    get_picture(const std::string& key, const std::vector<std::filesystem::path>& files,
+                const std::function<Result<ImageAsset>()>& load);
+    static constexpr std::uint64_t kMaxPictureBytes = std::uint64_t{1} << 28;
+
     /// The files the assets came from, for hot reload.
     std::vector<std::filesystem::path> files() const;
     /// Forgets assets whose file has changed since it was read; true when there was one.
     bool drop_changed();
     /// Forgets everything, so that files are read anew.
-    void clear() { entries_.clear(); }
+    void clear() {
+        entries_.clear();
+        pictures_.clear();
+    }
 
   private:
     struct Source {
@@ -70,6 +80,7 @@ class AssetCache {
     static Source source_of(const std::filesystem::path& file);
 
     std::map<std::string, Entry> entries_;
+    std::vector<std::string> pictures_; ///< keys of pictures of series, the last asked for last
 };
 
 } // namespace tuff

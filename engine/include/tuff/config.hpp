@@ -71,6 +71,7 @@ struct ConfiguredGraph {
     GraphDesc graph;                       ///< what to compile
     std::vector<ConfiguredOutput> outputs; ///< each is an output of `graph` of the same name
     std::vector<ConfiguredNode> nodes;     ///< in the order they were added
+    std::vector<std::filesystem::path> files; ///< that its assets were made of
 };
 
 struct FlatConfig; // engine/config: the checked, flattened form

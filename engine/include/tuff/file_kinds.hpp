@@ -17,4 +17,9 @@ std::span<const std::string_view> loaded_image_extensions();
 /// Whether a file's name has one of these extensions.
 bool is_image_file(const std::filesystem::path& path);
 
+/// The usual extensions of films that ffmpeg reads, in small letters: ".mp4".
+std::span<const std::string_view> film_extensions();
+/// Whether a file's name has one of these extensions.
+bool is_film_file(const std::filesystem::path& path);
+
 } // namespace tuff
