@@ -1,4 +1,7 @@
 #include "apps/bench/checks.hpp"
+#include "passes/image/bloom.hpp"
+#include "passes/image/blur.hpp"
+#include "passes/image/denoise.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
 #include "passes/image/map.hpp"
@@ -40,14 +43,16 @@ Picture picture(CaseBuilder& c) {
     return {c.image<std::uint32_t>("source", Format::rgba8_unorm, hash32)};
 }
 
-/// Compares up to 2^16 texels, spread over the picture, with `expected(x, y)`: references that look
-/// at many texels for each would take minutes for large pictures. The ends are always among them.
+/// Compares up to `most` texels, spread over the picture, with `expected(x, y)`: references that
+/// look at many texels for each would take minutes for large pictures. The ends are always among
+/// them.
 template <typename Expected>
-void check_texels(CaseBuilder& c, Image image, Tolerance tolerance, Expected expected) {
+void check_texels(CaseBuilder& c, Image image, Tolerance tolerance, Expected expected,
+                  std::uint64_t most = 1u << 16) {
     c.check("result", image, [=](const HostImage& got) -> Verdict {
         const std::uint64_t texels = std::uint64_t{got.extent.width} * got.extent.height;
         if (texels == 0) return std::unexpected("there is no result");
-        const std::uint64_t compared = std::min<std::uint64_t>(texels, 1u << 16);
+        const std::uint64_t compared = std::min<std::uint64_t>(texels, most);
         for (std::uint64_t i = 0; i < compared; ++i) {
             // An odd multiplier visits each texel of a power-of-two picture once.
             const std::uint64_t at = i < 2 ? i * (texels - 1) : i * 2'654'435'761u % texels;
@@ -90,6 +95,102 @@ void gaussian(CaseBuilder& c) {
         blurred[3] = source.at(x, y)[3];
         return blurred;
     });
+}
+
+/// A Gaussian so wide that halving pays.
+void blur(CaseBuilder& c) {
+    constexpr double kSigma = 16.0;
+    constexpr int kRadius = 80;
+    const Picture source = picture(c);
+    const Image result =
+        c.add(passes::Blur{.source = source.input.image, .sigma = static_cast<float>(kSigma)})
+            .result;
+    std::vector<double> weights(2 * kRadius + 1);
+    double sum = 0.0;
+    for (int i = -kRadius; i <= kRadius; ++i)
+        sum += weights[static_cast<std::size_t>(i + kRadius)] =
+            std::exp(-0.5 * i * i / (kSigma * kSigma));
+    constexpr std::uint64_t kCompared = 256; // of windows of 25,921 texels
+    check_texels(
+        c, result, {.absolute = 0.6 / 255 + 2e-3},
+        [=](std::uint32_t x, std::uint32_t y) {
+            Rgba blurred{};
+            for (int dy = -kRadius; dy <= kRadius; ++dy)
+                for (int dx = -kRadius; dx <= kRadius; ++dx) {
+                    const Rgba texel = source.at(std::int64_t{x} + dx, std::int64_t{y} + dy);
+                    const double weight = weights[static_cast<std::size_t>(dx + kRadius)] *
+                                          weights[static_cast<std::size_t>(dy + kRadius)] /
+                                          (sum * sum);
+                    for (std::size_t channel = 0; channel < 3; ++channel)
+                        blurred[channel] += weight * texel[channel];
+                }
+            blurred[3] = source.at(x, y)[3];
+            return blurred;
+        },
+        kCompared);
+}
+
+/// Of an even picture, to which its own light is added, whatever the sizes of circles.
+void bloom(CaseBuilder& c) {
+    const ImageInput<std::uint32_t> source = c.image<std::uint32_t>(
+        "source", Format::rgba8_unorm, c.extent(), [](std::uint64_t) { return 0xff336699u; });
+    const Image result =
+        c.add(passes::Bloom{
+                  .source = source.image, .threshold = 0.25f, .knee = 0.0f, .intensity = 0.5f})
+            .result;
+    check_texels(c, result, kEightBits, [=](std::uint32_t, std::uint32_t) {
+        Rgba texel = unpack(0xff336699u);
+        const double share = (texel[0] - 0.25) / texel[0]; // red is the brightest
+        for (std::size_t channel = 0; channel < 3; ++channel)
+            texel[channel] *= 1.0 + 0.5 * share;
+        return texel;
+    });
+}
+
+/// Two rounds, each texel from 25 of the first one, of which each is from 25 of the source.
+void denoise(CaseBuilder& c) {
+    constexpr float kSigma = 0.5f;
+    const Picture source = picture(c);
+    const Image result =
+        c.add(passes::Denoise{.source = source.input.image, .rounds = 2, .color = kSigma}).result;
+    const Extent extent = source.input.extent;
+    const auto round = [extent](auto at, std::int64_t x, std::int64_t y, int step, double sigma) {
+        constexpr std::array kWeights = {6.0 / 16, 4.0 / 16, 1.0 / 16};
+        const Rgba own = at(x, y);
+        Rgba sum{};
+        double weights = 0.0;
+        for (int j = -2; j <= 2; ++j)
+            for (int i = -2; i <= 2; ++i) {
+                const std::int64_t u = x + step * i;
+                const std::int64_t v = y + step * j;
+                if (u < 0 || v < 0 || u >= extent.width || v >= extent.height) continue;
+                const Rgba other = at(u, v);
+                double difference = 0.0;
+                for (std::size_t channel = 0; channel < 3; ++channel)
+                    difference += (other[channel] - own[channel]) * (other[channel] - own[channel]);
+                const double weight = kWeights[static_cast<std::size_t>(std::abs(i))] *
+                                      kWeights[static_cast<std::size_t>(std::abs(j))] *
+                                      std::exp(-difference / (sigma * sigma));
+                for (std::size_t channel = 0; channel < 3; ++channel)
+                    sum[channel] += weight * other[channel];
+                weights += weight;
+            }
+        for (double& channel : sum)
+            channel /= weights;
+        sum[3] = own[3];
+        return sum;
+    };
+    constexpr std::uint64_t kCompared = 1u << 12;
+    check_texels(
+        c, result, kEightBits,
+        [=](std::uint32_t x, std::uint32_t y) {
+            const auto first = [&](std::int64_t u, std::int64_t v) {
+                return round([&](std::int64_t s, std::int64_t t) { return source.at(s, t); }, u, v,
+                             1, kSigma);
+            };
+            return round(first, x, y, 2, 0.5 * kSigma);
+        },
+        kCompared);
 }
 
 void median(CaseBuilder& c) {
@@ -153,6 +254,9 @@ void resize(CaseBuilder& c) {
 } // namespace
 
 void add_image_cases(CaseList& cases) {
+    cases.add({.pass = std::string(passes::Bloom::kName), .name = "6 levels", .build = bloom});
+    cases.add({.pass = std::string(passes::Blur::kName), .name = "sigma 16", .build = blur});
+    cases.add({.pass = std::string(passes::Denoise::kName), .name = "2 rounds", .build = denoise});
     cases.add({.pass = std::string(passes::Gaussian::kName),
                .name = "sigma 2 radius 6",
                .build = gaussian});

@@ -7,10 +7,16 @@ void Blend::describe(PassInfo<Blend>& info) {
         .details(
             "Both images hold premultiplied alpha: colour already scaled by coverage. The layer, "
             "colour and alpha, is first scaled by opacity and the mask's red channel. \"over\", "
-            "\"multiply\", \"screen\", \"min\" (darken), \"max\" (lighten) and \"difference\" are "
-            "the W3C's; \"add\" sums colours without a limit and alpha up to 1; \"mix\" is "
-            "base * (1 - t) + layer * t in all channels with t = weight * opacity * mask. "
-            "Opaque images may ignore the convention. Sizes that differ are an error.")
+            "\"multiply\", \"screen\", \"min\" (darken), \"max\" (lighten), \"difference\", "
+            "\"overlay\", \"hard_light\", \"soft_light\", \"color_dodge\", \"color_burn\", "
+            "\"exclusion\", \"hue\", \"saturation\", \"color\" and \"luminosity\" are the "
+            "W3C's; the last nine and \"overlay\" are made for colours up to 1 and cut off what is "
+            "brighter. \"in\", \"out\", \"atop\" and \"xor\" are Porter and Duff's operators. "
+            "\"add\" sums colours without a limit and alpha up to 1; \"subtract\" takes the "
+            "layer's colour off the base's, down to 0; \"mix\" is base * (1 - t) + layer * t in "
+            "all "
+            "channels with t = weight * opacity * mask. Opaque images may ignore the convention. "
+            "Sizes that differ are an error.")
         .source("Compositing and Blending Level 1, W3C, 2024; Porter and Duff, \"Compositing "
                 "digital images\", SIGGRAPH 1984")
         .complexity("O(texels)")

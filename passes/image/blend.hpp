@@ -20,6 +20,21 @@ enum class BlendMode : std::uint8_t {
     min,
     max,
     difference,
+    overlay,
+    hard_light,
+    soft_light,
+    color_dodge,
+    color_burn,
+    exclusion,
+    hue,
+    saturation,
+    color,
+    luminosity,
+    subtract,
+    in,
+    out,
+    atop,
+    exclusive_or,
 };
 
 /// Composes a layer onto a base. See `describe`.
@@ -43,6 +58,9 @@ struct Blend {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::BlendMode> {
-    static constexpr std::array<std::string_view, 8> names{"over", "add", "multiply", "screen",
-                                                           "mix",  "min", "max",      "difference"};
+    static constexpr std::array<std::string_view, 23> names{
+        "over",       "add",        "multiply", "screen",     "mix",        "min",
+        "max",        "difference", "overlay",  "hard_light", "soft_light", "color_dodge",
+        "color_burn", "exclusion",  "hue",      "saturation", "color",      "luminosity",
+        "subtract",   "in",         "out",      "atop",       "xor"};
 };

@@ -3,14 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 namespace tuff::passes {
 namespace {
 
-/// `side` texels scaled as `to` / `from`, at least one.
-std::uint32_t scaled(std::uint32_t side, int to, std::uint32_t from) {
-    const double length = std::round(static_cast<double>(side) * to / from);
-    return static_cast<std::uint32_t>(std::max(length, 1.0));
+/// `side` texels scaled, rounded to whole ones, at least one.
+std::uint32_t scaled(std::uint32_t side, double factor) {
+    return static_cast<std::uint32_t>(std::max(std::round(side * factor), 1.0));
+}
+
+/// The size of the result. Nothing where the parameters do not say it.
+std::optional<Extent> size_of(const Resize& pass, Extent from) {
+    if ((pass.factor > 0.0f) == (pass.width > 0 || pass.height > 0)) return std::nullopt;
+    if (pass.factor > 0.0f)
+        return Extent{scaled(from.width, pass.factor), scaled(from.height, pass.factor)};
+    const double x = static_cast<double>(pass.width) / from.width;
+    const double y = static_cast<double>(pass.height) / from.height;
+    return Extent{pass.width > 0 ? static_cast<std::uint32_t>(pass.width) : scaled(from.width, y),
+                  pass.height > 0 ? static_cast<std::uint32_t>(pass.height)
+                                  : scaled(from.height, x)};
 }
 
 } // namespace
@@ -20,7 +32,8 @@ void Resize::describe(PassInfo<Resize>& info) {
         .details("\"linear\" takes the weighted mean of the four nearest texels: scaling down to "
                  "less than half skips texels. \"area\" takes the mean of all that a texel of the "
                  "result covers, for scaling down by any factor. Where only one of width and "
-                 "height is given, the other keeps the aspect. The result has the source's format; "
+                 "height is given, the other keeps the aspect; \"factor\" scales both sides, each "
+                 "rounded to whole texels, at least one. The result has the source's format; "
                  "with \"area\" rgba16_sfloat stands in for sRGB formats.")
         .complexity("O(texels of the result); \"area\" O(texels of both)")
         .cost([](const Resize& pass, const Graph& graph) {
@@ -35,21 +48,24 @@ void Resize::describe(PassInfo<Resize>& info) {
         .range(0, kMaxSize)
         .unit("texels")
         .structural();
+    info.parameter("factor", &Resize::factor, "instead of width and height; 0: none")
+        .range(0, kMaxFactor)
+        .structural();
     info.parameter("filter", &Resize::filter, "what a texel of the result is made from")
         .structural();
     info.output("result", &Resize::result, "the scaled image, of the source's format");
 }
 
 void Resize::build(Graph& graph) {
-    if (width == 0 && height == 0) {
-        graph.error("pass/out-of-range", "both width and height are 0",
-                    "give one of them, or both");
+    const std::optional<Extent> size = size_of(*this, graph.extent(source));
+    if (!size) {
+        graph.error("pass/out-of-range",
+                    factor > 0.0f ? "both a size and a factor are given"
+                                  : "width, height and factor are 0",
+                    "give a factor, or width, height or both");
         return;
     }
-    const Extent from = graph.extent(source);
-    const Extent to{
-        width > 0 ? static_cast<std::uint32_t>(width) : scaled(from.width, height, from.height),
-        height > 0 ? static_cast<std::uint32_t>(height) : scaled(from.height, width, from.width)};
+    const Extent to = *size;
     if (!in_range(graph, "width", to.width, 1, kMaxSize) ||
         !in_range(graph, "height", to.height, 1, kMaxSize))
         return;

@@ -21,10 +21,12 @@ enum class ResizeFilter : std::uint8_t {
 struct Resize {
     static constexpr std::string_view kName = "image/resize";
     static constexpr int kMaxSize = 16384;
+    static constexpr double kMaxFactor = 1024;
 
     Image source;
-    int width = 0;  ///< texels; 0: from the height, keeping the aspect
-    int height = 0; ///< texels; 0: from the width
+    int width = 0;       ///< texels; 0: from the height, keeping the aspect
+    int height = 0;      ///< texels; 0: from the width
+    float factor = 0.0f; ///< instead of both; 0: none
     ResizeFilter filter = ResizeFilter::linear;
     Image result;
 

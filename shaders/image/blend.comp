@@ -11,21 +11,13 @@ uniform writeonly image2D result;
 
 layout(constant_id = 0) const uint has_mask = 0u;
 
-// The values of BlendMode in passes/image/blend.hpp.
-const int kOver = 0;
-const int kAdd = 1;
-const int kMultiply = 2;
-const int kScreen = 3;
-const int kMix = 4;
-const int kMin = 5;
-const int kMax = 6;
-const int kDifference = 7;
-
 uniform Params {
     int mode;
     float opacity; // scales the layer, colour and alpha
     float weight;  // of the layer, mode kMix only
 } params;
+
+#include "blend_colors.glsl"
 
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
@@ -52,5 +44,15 @@ void main() {
     if (params.mode == kMax) color.rgb = max(s.rgb * b.a, b.rgb * s.a) + uncovered;
     if (params.mode == kDifference)
         color.rgb = s.rgb + b.rgb - 2.0 * min(s.rgb * b.a, b.rgb * s.a);
+    if (params.mode >= kOverlay && params.mode <= kLuminosity) {
+        vec3 cb = clamp(b.rgb / max(b.a, 1e-20), 0.0, 1.0); // not premultiplied
+        vec3 cs = clamp(s.rgb / max(s.a, 1e-20), 0.0, 1.0);
+        color.rgb = s.a * b.a * blended_colors(params.mode, cb, cs) + uncovered;
+    }
+    if (params.mode == kSubtract) color.rgb = max(b.rgb - s.rgb * b.a, 0.0) + s.rgb * (1.0 - b.a);
+    if (params.mode == kIn) color = s * b.a;
+    if (params.mode == kOut) color = s * (1.0 - b.a);
+    if (params.mode == kAtop) color = s * b.a + b * (1.0 - s.a);
+    if (params.mode == kXor) color = s * (1.0 - b.a) + b * (1.0 - s.a);
     imageStore(result, texel, color);
 }

@@ -3,6 +3,7 @@
 #include "passes/image/contact_sheet.hpp"
 #include "passes/image/convolve.hpp"
 #include "passes/image/crop.hpp"
+#include "passes/image/denoise.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
 #include "passes/image/highboost.hpp"
@@ -164,6 +165,16 @@ TEST(ImagePasses, ResizeKeepsTheAspectWhereOneSideIsGiven) {
               (Extent{7, 9}));
 }
 
+TEST(ImagePasses, ResizeByAFactorRoundsBothSides) {
+    Graph graph{pass_shaders()};
+    const Image source = picture(graph, {31, 3});
+    for (const auto& [factor, extent] :
+         {std::pair{0.5f, Extent{16, 2}}, {2.0f, Extent{62, 6}}, {0.1f, Extent{3, 1}}})
+        EXPECT_EQ(graph.extent(graph.add(Resize{.source = source, .factor = factor}).result),
+                  extent)
+            << factor;
+}
+
 TEST(ImagePasses, ContactSheetHasRoomForItsCellsAndGaps) {
     Graph graph{pass_shaders()};
     const Image a = picture(graph, {30, 20});
@@ -303,6 +314,19 @@ const BadGraph kBadGraphs[] = {
      },
      "pass/out-of-range"},
     {"ResizeToNothing", [](Graph& g) { g.add(Resize{.source = picture(g)}); }, "pass/out-of-range"},
+    {"ResizeByASizeAndAFactor",
+     [](Graph& g) { g.add(Resize{.source = picture(g), .width = 3, .factor = 2.0f}); },
+     "pass/out-of-range"},
+    {"ResizeByAFactorBeyondTheLimit",
+     [](Graph& g) {
+         g.add(Resize{.source = picture(g, {100, 2}), .factor = 1000.0f});
+     },
+     "pass/out-of-range"},
+    {"DenoiseByAlbedoOfAnotherSize",
+     [](Graph& g) {
+         g.add(Denoise{.source = picture(g), .albedo = picture(g, {3, 3})});
+     },
+     "image/size-mismatch"},
     {"ResizeBeyondTheLimit",
      [](Graph& g) {
          g.add(Resize{.source = picture(g, {10, 2000}), .width = 1000});

@@ -26,9 +26,115 @@ using reference::Texel;
 
 using ImageCompose = ImageTest;
 
-constexpr std::array kModes{BlendMode::over,   BlendMode::add,       BlendMode::multiply,
-                            BlendMode::screen, BlendMode::mix,       BlendMode::min,
-                            BlendMode::max,    BlendMode::difference};
+constexpr std::array kModes{
+    BlendMode::over,       BlendMode::add,        BlendMode::multiply,    BlendMode::screen,
+    BlendMode::mix,        BlendMode::min,        BlendMode::max,         BlendMode::difference,
+    BlendMode::overlay,    BlendMode::hard_light, BlendMode::soft_light,  BlendMode::color_dodge,
+    BlendMode::color_burn, BlendMode::exclusion,  BlendMode::hue,         BlendMode::saturation,
+    BlendMode::color,      BlendMode::luminosity, BlendMode::subtract,    BlendMode::in,
+    BlendMode::out,        BlendMode::atop,       BlendMode::exclusive_or};
+
+using Rgb = std::array<double, 3>;
+
+double luminosity(const Rgb& c) {
+    return 0.3 * c[0] + 0.59 * c[1] + 0.11 * c[2];
+}
+
+/// The W3C's SetLum and ClipColor.
+Rgb set_luminosity(Rgb c, double l) {
+    const double d = l - luminosity(c);
+    for (double& channel : c)
+        channel += d;
+    const double low = *std::ranges::min_element(c);
+    const double high = *std::ranges::max_element(c);
+    const double own = luminosity(c);
+    for (double& channel : c) {
+        if (low < 0.0) channel = own + (channel - own) * own / (own - low);
+        if (high > 1.0) channel = own + (channel - own) * (1.0 - own) / (high - own);
+    }
+    return c;
+}
+
+double saturation(const Rgb& c) {
+    return *std::ranges::max_element(c) - *std::ranges::min_element(c);
+}
+
+/// The W3C's SetSat, by sorting.
+Rgb set_saturation(const Rgb& c, double s) {
+    std::array<std::size_t, 3> order = {0, 1, 2};
+    std::ranges::sort(order, {}, [&](std::size_t i) { return c[i]; });
+    Rgb result{};
+    const double low = c[order[0]];
+    const double high = c[order[2]];
+    if (high > low) {
+        result[order[1]] = (c[order[1]] - low) * s / (high - low);
+        result[order[2]] = s;
+    }
+    return result;
+}
+
+/// B(Cb, Cs) of the modes that look at a channel alone, for colours from 0 to 1.
+double channel_blend(BlendMode mode, double b, double s) {
+    const auto hard = [](double below, double above) {
+        if (above <= 0.5) return below * 2.0 * above;
+        const double screen = 2.0 * above - 1.0;
+        return below + screen - below * screen;
+    };
+    switch (mode) {
+    case BlendMode::overlay: return hard(s, b);
+    case BlendMode::hard_light: return hard(b, s);
+    case BlendMode::exclusion: return b + s - 2.0 * b * s;
+    case BlendMode::color_dodge:
+        if (b == 0.0) return 0.0;
+        return s >= 1.0 ? 1.0 : std::min(1.0, b / (1.0 - s));
+    case BlendMode::color_burn:
+        if (b >= 1.0) return 1.0;
+        return s <= 0.0 ? 0.0 : 1.0 - std::min(1.0, (1.0 - b) / s);
+    default: break;
+    }
+    if (s <= 0.5) return b - (1.0 - 2.0 * s) * b * (1.0 - b); // soft light
+    const double d = b <= 0.25 ? ((16.0 * b - 12.0) * b + 4.0) * b : std::sqrt(b);
+    return b + (2.0 * s - 1.0) * (d - b);
+}
+
+/// co = cs (1 - ab) + cb (1 - as) + as ab B(Cb, Cs) for the modes made for colours up to 1.
+Texel bounded_blend(BlendMode mode, const Texel& base, const Texel& layer) {
+    const double ab = base[3];
+    const double as = layer[3];
+    Rgb b{};
+    Rgb s{};
+    for (std::size_t c = 0; c < 3; ++c) {
+        b[c] = ab > 0.0 ? std::clamp(base[c] / ab, 0.0, 1.0) : 0.0;
+        s[c] = as > 0.0 ? std::clamp(layer[c] / as, 0.0, 1.0) : 0.0;
+    }
+    Rgb blended{};
+    switch (mode) {
+    case BlendMode::hue:
+        blended = set_luminosity(set_saturation(s, saturation(b)), luminosity(b));
+        break;
+    case BlendMode::saturation:
+        blended = set_luminosity(set_saturation(b, saturation(s)), luminosity(b));
+        break;
+    case BlendMode::color: blended = set_luminosity(s, luminosity(b)); break;
+    case BlendMode::luminosity: blended = set_luminosity(b, luminosity(s)); break;
+    default:
+        for (std::size_t c = 0; c < 3; ++c)
+            blended[c] = channel_blend(mode, b[c], s[c]);
+    }
+    Texel result{};
+    for (std::size_t c = 0; c < 3; ++c)
+        result[c] = layer[c] * (1.0 - ab) + base[c] * (1.0 - as) + as * ab * blended[c];
+    result[3] = as + ab - as * ab;
+    return result;
+}
+
+/// Fa and Fb of Porter and Duff.
+Texel composed(const Texel& base, const Texel& layer, double fa, double fb) {
+    Texel result{};
+    for (std::size_t c = 0; c < 4; ++c)
+        result[c] = layer[c] * fa + base[c] * fb;
+    return result;
+}
 
 /// The W3C's formula on colours that are not premultiplied, then premultiplied again:
 /// co = cs (1 - ab) + cb (1 - as) + as ab B(Cb, Cs).
@@ -53,6 +159,20 @@ Texel blended(BlendMode mode, const Texel& base, Texel layer, double coverage, d
     }
     for (double& channel : layer)
         channel *= coverage;
+    const double ab = base[3];
+    const double as = layer[3];
+    if (mode >= BlendMode::overlay && mode <= BlendMode::luminosity)
+        return bounded_blend(mode, base, layer);
+    if (mode == BlendMode::in) return composed(base, layer, ab, 0.0);
+    if (mode == BlendMode::out) return composed(base, layer, 1.0 - ab, 0.0);
+    if (mode == BlendMode::atop) return composed(base, layer, ab, 1.0 - as);
+    if (mode == BlendMode::exclusive_or) return composed(base, layer, 1.0 - ab, 1.0 - as);
+    if (mode == BlendMode::subtract) {
+        for (std::size_t c = 0; c < 3; ++c) // as ab max(Cb - Cs, 0) and what is uncovered
+            result[c] = std::max(base[c] - layer[c] * ab, 0.0) + layer[c] * (1.0 - ab);
+        result[3] = as + ab - as * ab;
+        return result;
+    }
     for (std::size_t c = 0; c < 3; ++c)
         result[c] = mode == BlendMode::add
                         ? base[c] + layer[c]
@@ -124,13 +244,15 @@ TEST_F(ImageCompose, BlendOfNothingKeepsTheBase) {
     ImageChecks checks = begin();
     const Image base_in = checks.source(base);
     const Image layer_in = checks.source(premultiplied_noise(Format::rgba32_sfloat, 19, 7, 2));
-    for (BlendMode mode : kModes)
+    for (BlendMode mode : kModes) {
+        if (mode == BlendMode::in || mode == BlendMode::out) continue; // nothing, of nothing
         checks.expect_exact(
             checks.graph()
                 .add(passes::Blend{
                     .base = base_in, .layer = layer_in, .mode = mode, .opacity = 0.0f})
                 .result,
             reference::picture_of(base), fmt::format("mode {}", static_cast<int>(mode)));
+    }
     run_checks(std::move(checks));
 }
 
