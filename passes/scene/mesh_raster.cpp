@@ -11,6 +11,7 @@
 #include <glm/trigonometric.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -22,6 +23,12 @@ namespace {
 
 constexpr std::uint32_t kMaxSide = 16384;
 constexpr std::uint32_t kMaxRasterSamples = 8;
+
+/// What scene/surfaces looks up; of these scene/motion the first.
+constexpr std::array<MaterialTexture, 2> kSurfaceTextures{{
+    {"base_color_map", &SceneMaterial::base_color_texture},
+    {"normal_map", &SceneMaterial::normal_texture},
+}};
 
 glm::vec3 towards(const SunParameters& sun) {
     return sun_direction(sun.azimuth, sun.elevation);
@@ -92,6 +99,40 @@ class Picture {
     Image color() const { return resolved_ ? resolved_ : view_.color; }
     const SceneView& view() const { return view_; }
 
+    /// Normals and colours without light. They have a depth of their own, with one sample, so that
+    /// nothing is drawn for those who do not ask.
+    void draw_surfaces(Image& normal, Image& albedo) const {
+        RasterNodeBuilder node = graph_.raster("scene/surfaces", "surfaces");
+        normal = node.color(picture("normal", Format::rgba16_sfloat), cleared(0, 0, 0, 0));
+        albedo = node.color(picture("albedo", Format::rgba16_sfloat), cleared(1, 1, 1, 0));
+        set_view(node, view_);
+        node.set("shadows", 0u);
+        draw_solid(node, kSurfaceTextures);
+    }
+
+    /// What has moved since the frame before, of which a history keeps camera and places.
+    Image draw_motion() const {
+        const BufferDesc places{
+            .size = sizeof(glm::mat4) *
+                    (1 + std::max<std::size_t>(pass_.scene.data->transforms.size(), 1)),
+            .stride = sizeof(glm::mat4)};
+        const BufferHistory kept = graph_.history_buffer("places", places);
+        ComputeNodeBuilder keeper = graph_.compute("scene/keep_places", "keep_places");
+        keeper.set("view_projection", view_.view_projection);
+        keeper.read("transforms", pass_.scene.transforms);
+        (void)keeper.write("kept", kept.current);
+        keeper.dispatch_each(static_cast<std::uint32_t>(places.size / sizeof(glm::mat4)));
+
+        RasterNodeBuilder node = graph_.raster("scene/motion", "motion");
+        const Image motion =
+            node.color(picture("motion", Format::rg32_sfloat), cleared(0, 0, 0, 0));
+        node.set("view_projection", view_.view_projection);
+        node.set("size", glm::vec2(pass_.width, pass_.height));
+        node.read("before", kept.previous[0]);
+        draw_solid(node, std::span(kSurfaceTextures).first(1));
+        return motion;
+    }
+
     /// Depth as numbers a filter can read.
     Image depth() const {
         const bool multisampled = pass_.samples > 1;
@@ -107,6 +148,19 @@ class Picture {
     }
 
   private:
+    Image picture(std::string_view name, Format format) const {
+        return graph_.image(name, {.format = format, .extent = {pass_.width, pass_.height, 1}});
+    }
+
+    /// What is not blended, into one sample a pixel.
+    void draw_solid(RasterNodeBuilder& node, std::span<const MaterialTexture> textures) const {
+        const SceneData& scene = *pass_.scene.data;
+        const std::vector<std::uint32_t> draws = by_textures(scene, solid_draws(scene), textures);
+        (void)node.depth(picture("surface_depth", Format::d32_sfloat), cleared(1.0f));
+        node.specialize("kAlphaTest", std::uint32_t(any_masked(scene, draws)));
+        draw_scene(graph_, node, pass_.scene, draws, textures, Faces::as_material_says);
+    }
+
     void draw_environment() {
         RasterNodeBuilder node = graph_.raster("scene/background");
         specialize_cube_lookups(graph_, node);
@@ -177,6 +231,10 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
             "materials cut holes; blended ones are drawn last, back to front by the middle of "
             "each draw and the backs of double-sided faces first, which is wrong where they "
             "interpenetrate. Blended materials cast no shadow.\n\n"
+            "\"normal\", \"albedo\" and \"motion\" are drawn apart, with one sample a pixel and "
+            "without "
+            "what is blended, and only where something is connected to them. image/denoise and "
+            "temporal filters take them.\n\n"
             "Highlights are kept from sparkling by adding the normals' curvature within a pixel "
             "to the roughness. A scene without draws gives the background alone.")
         .source("glTF 2.0 specification, appendix B; Karis, \"Real Shading in Unreal Engine 4\", "
@@ -227,9 +285,22 @@ void MeshRaster::describe(PassInfo<MeshRaster>& info) {
                    "\"sorted\" draws blended materials draw by draw; \"left_out\" leaves them to "
                    "passes that take the view, such as oit/capture")
         .structural();
+    info.parameter("keep_places", &MeshRaster::keep_places,
+                   "keeps camera and places for the next frame, which \"motion\" needs")
+        .structural();
     info.output("color", &MeshRaster::color, "scene-linear, rgba16_sfloat, one sample");
     info.output("depth", &MeshRaster::depth,
                 "clip-space depth of the first sample, r32_sfloat: 0 near, 1 far or nothing");
+    info.output("normal", &MeshRaster::normal,
+                "where surfaces look, in the world, of length 1, normal maps included; "
+                "rgba16_sfloat, alpha 1; 0 where nothing is");
+    info.output(
+        "albedo", &MeshRaster::albedo,
+        "linear colour of surfaces; rgba16_sfloat, alpha 1; white, alpha 0 where nothing is");
+    info.output("motion", &MeshRaster::motion,
+                "how far what is seen has moved in the picture since the frame before, right and "
+                "down in texels, rg32_sfloat; 0 in the first frame and where nothing is; only with "
+                "\"keep_places\"");
     info.output("view", &MeshRaster::view,
                 "camera, lights, and colour and depth of all samples: what others draw into");
 }
@@ -241,6 +312,8 @@ void MeshRaster::build(Graph& graph) {
     picture.draw();
     color = picture.color();
     depth = picture.depth();
+    picture.draw_surfaces(normal, albedo);
+    if (keep_places) motion = picture.draw_motion();
     view = picture.view();
 }
 

@@ -55,8 +55,12 @@ struct MeshRaster {
     bool show_environment = true;
     float background_blur = 0.0f;
     BlendedDraws blended = BlendedDraws::sorted;
+    bool keep_places = false;
     Image color;
     Image depth;
+    Image normal;
+    Image albedo;
+    Image motion;
     SceneView view;
 
     static void describe(PassInfo<MeshRaster>& info);

@@ -2,8 +2,7 @@
 
 namespace tuff::passes {
 
-void bind_view(const Graph& graph, KernelNode& node, const SceneView& view) {
-    specialize_cube_lookups(graph, node);
+void set_view(KernelNode& node, const SceneView& view) {
     node.set("view_projection", view.view_projection);
     node.set("eye", view.eye);
     node.set("light_direction", view.light_direction);
@@ -13,6 +12,11 @@ void bind_view(const Graph& graph, KernelNode& node, const SceneView& view) {
     node.set("environment_scale", view.environment_scale);
     node.set("light_view_projection", view.light_view_projection);
     node.set("light_texel", view.light_texel);
+}
+
+void bind_view(const Graph& graph, KernelNode& node, const SceneView& view) {
+    specialize_cube_lookups(graph, node);
+    set_view(node, view);
     node.read("environment_map", view.environment.specular);
     node.read("dfg", view.environment.dfg);
     node.read("irradiance", view.environment.irradiance);

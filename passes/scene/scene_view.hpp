@@ -50,6 +50,8 @@ inline constexpr std::array<MaterialTexture, 5> kMeshTextures{{
     {"emissive_map", &SceneMaterial::emissive_texture},
 }};
 
+/// Sets what scene/mesh_params.glsl declares, but for whether there are shadows.
+void set_view(KernelNode& node, const SceneView& view);
 /// Sets and binds what scene/mesh_params.glsl and scene/lighting.glsl declare.
 void bind_view(const Graph& graph, KernelNode& node, const SceneView& view);
 

@@ -51,19 +51,6 @@ struct Surface {
 #define MATERIAL materials.elements[material_index]
 #define LOOK_UP(map, slot) material_texture(map, MATERIAL.slot, coordinates)
 
-// The normal of the face's front, as the normal map tilts it.
-vec3 mapped_normal(vec3 normal) {
-    vec3 tangent = world_tangent.xyz - normal * dot(normal, world_tangent.xyz);
-    float size = length(tangent);
-    if (MATERIAL.normal_texture.texture < 0 || size <= 1e-6 * length(world_tangent.xyz))
-        return normal;
-    tangent /= size;
-    vec3 bitangent = cross(normal, tangent) * sign(world_tangent.w);
-    vec3 texel = LOOK_UP(normal_map, normal_texture).xyz * 2.0 - 1.0;
-    texel.xy *= MATERIAL.normal_scale;
-    return normalize(tangent * texel.x + bitangent * texel.y + normal * texel.z);
-}
-
 Surface surface_at() {
     vec3 normal = normalize(world_normal);
     // The back of a double-sided face has the opposite normal, map and all. A transform that
@@ -71,7 +58,10 @@ Surface surface_at() {
     float side = gl_FrontFacing != (mirrored != 0u) ? 1.0 : -1.0;
     Surface surface;
     surface.face_normal = normal * side;
-    surface.normal = mapped_normal(normal) * side;
+    surface.normal = normal * side;
+    if (MATERIAL.normal_texture.texture >= 0)
+        surface.normal = side * mapped_normal(normal_map, MATERIAL.normal_texture, coordinates,
+                                              MATERIAL.normal_scale, normal, world_tangent);
     surface.base_color = MATERIAL.base_color * vertex_tint;
     if (MATERIAL.base_color_texture.texture >= 0)
         surface.base_color *= LOOK_UP(base_color_map, base_color_texture);

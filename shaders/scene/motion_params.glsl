@@ -1,0 +1,4 @@
+uniform Params {
+    mat4 view_projection;
+    vec2 size; // of the picture, texels
+} params;
