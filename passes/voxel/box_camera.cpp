@@ -31,13 +31,18 @@ glm::mat4 cells_of_box(glm::uvec3 dims) {
 }
 
 // Not from the inverse of the projection, which knows little of what is far away.
-void set_box_rays(ComputeNodeBuilder& node, const Camera& camera, glm::uvec3 dims, float aspect) {
+void set_rays(ComputeNodeBuilder& node, const Camera& camera, glm::vec3 eye, float aspect) {
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
     const float up = std::tan(0.5f * glm::radians(camera.vertical_fov));
-    node.set("eye", glm::vec3(cells_of_box(dims) * glm::vec4(camera.position, 1.0f)));
+    node.set("eye", eye);
     node.set("forward", -axes[2]);
     node.set("right", aspect * up * axes[0]);
     node.set("down", -up * axes[1]);
+}
+
+void set_box_rays(ComputeNodeBuilder& node, const Camera& camera, glm::uvec3 dims, float aspect) {
+    set_rays(node, camera, glm::vec3(cells_of_box(dims) * glm::vec4(camera.position, 1.0f)),
+             aspect);
 }
 
 } // namespace tuff::passes

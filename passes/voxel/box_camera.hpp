@@ -20,6 +20,9 @@ std::optional<Camera> camera_of_box(Graph& graph, const CameraParameters& camera
 /// From that box to cells.
 glm::mat4 cells_of_box(glm::uvec3 dims);
 
+/// Sets the kernel's `eye` and the axes of its rays, as `set_box_rays` does.
+void set_rays(ComputeNodeBuilder& node, const Camera& camera, glm::vec3 eye, float aspect);
+
 /// Sets the kernel's eye, in cells, and the axes of its rays (`eye`, `forward`, `right`, `down`):
 /// a ray through the middle of the picture, and what is added to it at the right and lower sides.
 void set_box_rays(ComputeNodeBuilder& node, const Camera& camera, glm::uvec3 dims, float aspect);

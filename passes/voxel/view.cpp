@@ -1,5 +1,6 @@
 #include "passes/voxel/view.hpp"
 
+#include "passes/common/picture.hpp"
 #include "passes/voxel/box_camera.hpp"
 #include "passes/voxel/voxelize.hpp"
 
@@ -16,19 +17,49 @@ constexpr std::uint32_t kMaxSide = 16384;
 
 bool is_valid(Graph& graph, const VoxelView& pass) {
     if (!is_valid(graph, pass.source)) return false;
-    if (glm::length(pass.towards_light) > 0.0f) return true;
-    graph.error("pass/out-of-range", "parameter \"towards_light\" has no length");
-    return false;
+    if (!(glm::length(pass.towards_light) > 0.0f)) {
+        graph.error("pass/out-of-range", "parameter \"towards_light\" has no length");
+        return false;
+    }
+    const bool world = pass.space == VoxelSpace::world;
+    if (pass.behind && (!pass.behind_depth || !world)) {
+        graph.error("pass/out-of-range",
+                    "\"behind\" is a picture in the world, and its depth is needed",
+                    "connect \"behind_depth\", and set \"space\" to \"world\"");
+        return false;
+    }
+    if (world && !pass.scene && pass.camera.mode != CameraMode::free) {
+        graph.error("pass/out-of-range", "only a free camera needs no scene to look at",
+                    "connect \"scene\", or set \"camera.mode\" to \"free\"");
+        return false;
+    }
+    return true;
+}
+
+std::optional<Camera> camera_of(Graph& graph, const VoxelView& pass) {
+    if (pass.space == VoxelSpace::box)
+        return camera_of_box(graph, pass.camera, pass.source.dims, pass.width, pass.height);
+    static const SceneData nothing;
+    auto camera = camera_for(graph, pass.camera, pass.scene ? *pass.scene.data : nothing,
+                             pass.width, pass.height);
+    if (!camera || camera->kind == Projection::perspective) return camera;
+    graph.error("scene/bad-camera", "voxels are seen by perspective cameras only",
+                "choose another camera of the file");
+    return std::nullopt;
 }
 
 } // namespace
 
 void VoxelView::describe(PassInfo<VoxelView>& info) {
     info.summary("Draws voxels as little cubes, cut open where you like")
-        .details("A ray for each texel goes from voxel to voxel, and over 32 at a time where a "
-                 "word is empty. To the camera the grid is a box about the origin whose longest "
-                 "side is 2. Only voxels between \"low\" and \"high\" are shown; where that cuts "
-                 "through set voxels, the section has a colour of its own.")
+        .details(
+            "A ray for each texel goes from voxel to voxel, and over 32 at a time where a "
+            "word is empty. In \"space\" \"box\" the grid is to the camera a box about the origin "
+            "whose longest side is 2; in \"world\" it stands where the mesh was that it is made "
+            "of, so that the camera of scene/mesh_raster serves both, and with its colour as "
+            "\"behind\" the nearer of both is seen. Only voxels between \"low\" and \"high\" are "
+            "shown; where that cuts "
+            "through set voxels, the section has a colour of its own.")
         .source("Amanatides and Woo, \"A Fast Voxel Traversal Algorithm for Ray Tracing\", "
                 "Eurographics 1987")
         .complexity("O(texels * voxels along an axis)")
@@ -40,6 +71,12 @@ void VoxelView::describe(PassInfo<VoxelView>& info) {
                         .operations = texels * (600.0 + 20.0 * along)};
         });
     info.input("source", &VoxelView::source, "the voxels");
+    info.optional_input("scene", &VoxelView::scene,
+                        "in the world, what cameras that orbit look at, or whose file has them");
+    info.optional_input("behind", &VoxelView::behind, "a picture of the same view of the world")
+        .picture();
+    info.optional_input("behind_depth", &VoxelView::behind_depth, "its clip-space depth").picture();
+    info.parameter("space", &VoxelView::space, "where the camera is").structural();
     info.parameter("width", &VoxelView::width, "of the picture")
         .range(1, kMaxSide)
         .unit("texels")
@@ -66,7 +103,8 @@ void VoxelView::describe(PassInfo<VoxelView>& info) {
     info.parameter("background", &VoxelView::background, "linear colour and alpha of the rest");
     info.output("result", &VoxelView::result, "the picture, rgba16_sfloat, linear light");
     info.output("depth", &VoxelView::depth,
-                "r32_sfloat: distance from the camera in voxels, or -1 where there is nothing");
+                "r32_sfloat: distance from the camera in voxels, or -1 where there is nothing; in "
+                "the world clip-space depth, 1 where there is nothing");
 }
 
 void VoxelView::build(Graph& graph) {
@@ -74,7 +112,10 @@ void VoxelView::build(Graph& graph) {
     result = graph.image("result", {.format = Format::rgba16_sfloat, .extent = extent});
     depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
     if (!is_valid(graph, *this)) return;
-    const std::optional<Camera> view = camera_of_box(graph, camera, source.dims, width, height);
+    if (behind && !(same_size(graph, result, "result", behind, "behind") &
+                    same_size(graph, result, "result", behind_depth, "behind_depth")))
+        return;
+    const std::optional<Camera> view = camera_of(graph, *this);
     if (!view) return;
     const float aspect = static_cast<float>(width) / static_cast<float>(height);
     const glm::vec3 dims(source.dims);
@@ -83,7 +124,17 @@ void VoxelView::build(Graph& graph) {
     node.specialize("kColor", static_cast<std::uint32_t>(color_by));
     node.specialize("kShadows", std::uint32_t(shadows));
     node.specialize("kSmooth", std::uint32_t(smooth));
-    set_box_rays(node, *view, source.dims, aspect);
+    node.specialize("kWorld", std::uint32_t(space == VoxelSpace::world));
+    set_rays(node, *view,
+             space == VoxelSpace::box
+                 ? glm::vec3(cells_of_box(source.dims) * glm::vec4(view->position, 1.0f))
+                 : view->position,
+             aspect);
+    node.set("near_plane", view->near_plane);
+    node.set("far_plane", view->far_plane);
+    node.read("frame", source.frame);
+    node.read_optional("behind", ImageView(behind).mip(0));
+    node.read_optional("behind_depth", ImageView(behind_depth).mip(0));
     node.set("dims", source.dims);
     node.set("low", glm::ivec3(glm::round(glm::clamp(low, 0.0f, 1.0f) * dims)));
     node.set("high", glm::ivec3(glm::round(glm::clamp(high, 0.0f, 1.0f) * dims)));

@@ -3,16 +3,28 @@
 #include "passes/scene/camera_parameters.hpp"
 #include "passes/voxel/voxel_grid.hpp"
 
+#include <tuff/scene_resources.hpp>
+
 namespace tuff::passes {
 
 /// What a voxel's colour tells.
 enum class VoxelColor : std::uint8_t { solid, normal };
+
+/// Where the camera is.
+enum class VoxelSpace : std::uint8_t {
+    box,   ///< the grid is a box about the origin whose longest side is 2
+    world, ///< that of the mesh the voxels are made of
+};
 
 /// Draws voxels as little cubes. See `describe`.
 struct VoxelView {
     static constexpr std::string_view kName = "voxel/view";
 
     VoxelGrid source;
+    Scene scene;        ///< optional
+    Image behind;       ///< optional
+    Image behind_depth; ///< optional
+    VoxelSpace space = VoxelSpace::box;
     std::uint32_t width = 640;
     std::uint32_t height = 480;
     CameraParameters camera;
@@ -34,6 +46,10 @@ struct VoxelView {
 
 } // namespace tuff::passes
 
+template <>
+struct tuff::ChoiceNames<tuff::passes::VoxelSpace> {
+    static constexpr std::array<std::string_view, 2> names{"box", "world"};
+};
 template <>
 struct tuff::ChoiceNames<tuff::passes::VoxelColor> {
     static constexpr std::array<std::string_view, 2> names{"solid", "normal"};

@@ -85,7 +85,8 @@ TEST_F(ConfigSchema, ParametersHaveTypeRangeDocAndDefault) {
     EXPECT_NE(sigma["description"].asString().find("texels"), std::string::npos);
     EXPECT_EQ(parameters["radius"]["anyOf"][0]["type"].asString(), "integer");
     EXPECT_EQ(parameters["mode"]["anyOf"][0]["enum"][1].asString(), "hard");
-    const Json::Value& position = parameters["camera"]["properties"]["position"];
+    EXPECT_EQ(parameters["camera"]["anyOf"][0]["$ref"].asString(), "#/$defs/group");
+    const Json::Value& position = parameters["camera"]["anyOf"][1]["properties"]["position"];
     EXPECT_EQ(position["anyOf"][0]["minItems"].asInt(), 3);
 }
 

@@ -83,8 +83,9 @@ void add_nested(Json::Value& object, std::string_view name, const Json::Value& s
         return;
     }
     Json::Value& group = object["properties"][first];
-    if (group.isNull()) group = closed_object(Json::Value(Json::objectValue));
-    add_nested(group, name.substr(dot + 1), schema);
+    if (group.isNull())
+        group = any_of({reference("group"), closed_object(Json::Value(Json::objectValue))});
+    add_nested(group["anyOf"][1], name.substr(dot + 1), schema);
 }
 
 Json::Value connections_schema(const PassDescriptor& pass) {
@@ -444,6 +445,8 @@ Json::Value definitions(const PassRegistry& registry,
     defs["value"] =
         any_of({typed("number"), typed("boolean"), typed("string"), list, reference("keyframes")});
     defs["parameter"] = declaration_schema();
+    defs["group"] = typed("string", "the name of a group, as \"$name\"");
+    defs["group"]["pattern"] = "^\\$[^$]";
     defs["asset"] = asset_schema();
     defs["history"] = history_schema();
     defs["node"] = any_node_schema(registry, kernels);
@@ -464,6 +467,9 @@ std::string json_schema(const PassRegistry& registry,
     properties["size"] = reference("size");
     properties["params"] =
         dictionary(reference("parameter"), "values that \"$name\" stands for; --set changes them");
+    properties["groups"] =
+        dictionary(typed("object"), "parameters that several passes take together, by "
+                                    "\"camera\": \"$name\"");
     properties["assets"] = dictionary(reference("asset"), "models, images and volumes");
     properties["history"] =
         dictionary(reference("history"), "what a result held one execution ago");

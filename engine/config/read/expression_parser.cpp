@@ -189,8 +189,13 @@ class ExpressionParser {
         const bool braces = at_ < text_.size() && text_[at_] == '{';
         at_ += braces ? 1 : 0;
         const std::size_t first = at_;
-        while (at_ < text_.size() &&
-               (is_letter(text_[at_]) || is_digit(text_[at_]) || (braces && text_[at_] == '-')))
+        const auto goes_on = [&](std::size_t at) { // "." leads to a member of a group
+            const char c = text_[at];
+            const bool member =
+                c == '.' && at > first && at + 1 < text_.size() && is_letter(text_[at + 1]);
+            return is_letter(c) || is_digit(c) || member || (braces && c == '-');
+        };
+        while (at_ < text_.size() && goes_on(at_))
             ++at_;
         const std::string_view name = text_.substr(first, at_ - first);
         const bool closed = !braces || (at_ < text_.size() && text_[at_] == '}');

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace tuff {
@@ -16,6 +17,9 @@ constexpr int kFormatVersion = 1;
 
 /// What a node may be; it is one of them.
 constexpr std::array kNodeKinds = {"pass", "kernel", "glsl", "use"};
+
+/// What stands in a group, by the names that passes have for it: "azimuth".
+using NamesOfGroup = std::vector<std::string>;
 
 /// Reads one file. Methods read one section each and report into `problems_`.
 class ConfigReader {
@@ -28,12 +32,15 @@ class ConfigReader {
   private:
     void read_version(ObjectReader& root);
     void read_parameters(const Json::Value& json);
+    void read_groups(const Json::Value& json);
+    void read_group(const Json::Value& json, const std::string& prefix, NamesOfGroup& members);
     void read_assets(const Json::Value& json);
     void read_histories(const Json::Value& json);
     void read_inputs(const Json::Value& json);
     void read_nodes(const Json::Value& json);
     void read_connections(const Json::Value& json, NodeDecl& node);
     void read_arguments(const Json::Value& json, const std::string& prefix, NodeDecl& node);
+    void add_argument(Placed name, std::optional<ValueExpr> value, NodeDecl& node);
     void read_loop(ObjectReader& entry, NodeDecl& node);
     void read_switch(ObjectReader& entry, NodeDecl& node);
     void read_queue(const Placed& queue, const std::string& what, NodeDecl& node);
@@ -44,6 +51,7 @@ class ConfigReader {
     const SourceFile& source_;
     Problems& problems_;
     std::set<std::string> argument_names_; ///< of the node being read
+    std::map<std::string, NamesOfGroup> groups_;
 };
 
 /// Names appear in wires and paths, whose separators they therefore cannot hold.
@@ -78,6 +86,7 @@ void ConfigReader::read(const Json::Value& json) {
     root.find("$schema"); // editors look for it
     if (const auto size = root.size("size")) file_.size = *size;
     if (const Json::Value* section = root.find_object("params")) read_parameters(*section);
+    if (const Json::Value* section = root.find_object("groups")) read_groups(*section);
     if (const Json::Value* section = root.find_object("assets")) read_assets(*section);
     if (const Json::Value* section = root.find_object("history")) read_histories(*section);
     if (const Json::Value* section = root.find_object("inputs")) read_inputs(*section);
@@ -143,6 +152,43 @@ void ConfigReader::read_parameters(const Json::Value& json) {
         }
         decl.faulty = !expr;
         if (expr) decl.value = std::move(*expr);
+        file_.parameters.push_back(std::move(decl));
+    }
+}
+
+void ConfigReader::read_groups(const Json::Value& json) {
+    for (const std::string& key : json.getMemberNames()) {
+        const Placed name = name_of(json, key);
+        if (std::ranges::find(file_.parameters, key, [](const ParameterDecl& decl) {
+                return decl.name.text;
+            }) != file_.parameters.end())
+            problems_.error("config/bad-name", name.span,
+                            fmt::format("\"{}\" is a parameter and a group", key),
+                            "give one of them another name");
+        if (json[key].isObject())
+            read_group(json[key], key + ".", groups_[key]);
+        else
+            problems_.error("config/wrong-type", span_of(source_, json[key]),
+                            fmt::format("group \"{}\" must be an object: parameters and their "
+                                        "values",
+                                        key));
+    }
+}
+
+/// What a group holds are parameters of the config with names such as "eye.azimuth".
+void ConfigReader::read_group(const Json::Value& json, const std::string& prefix,
+                              NamesOfGroup& members) {
+    for (const std::string& key : json.getMemberNames()) {
+        const Json::Value& value = json[key];
+        if (value.isObject() && !is_keys(value)) {
+            read_group(value, prefix + key + ".", members);
+            continue;
+        }
+        ParameterDecl decl{.name = {prefix + key, key_span(source_, json, key)}};
+        auto expr = read_value(source_, value, problems_);
+        decl.faulty = !expr;
+        if (expr) decl.value = std::move(*expr);
+        members.push_back(decl.name.text.substr(decl.name.text.find('.') + 1));
         file_.parameters.push_back(std::move(decl));
     }
 }
@@ -361,15 +407,30 @@ void ConfigReader::read_arguments(const Json::Value& json, const std::string& pr
             read_arguments(value, name + ".", node);
             continue;
         }
-        if (!argument_names_.insert(name).second) {
-            problems_.error("config/duplicate-key", span,
-                            fmt::format("parameter \"{}\" is given twice", name),
-                            "keep one of them");
+        if (const auto group = value.isString() && value.asString().starts_with('$')
+                                   ? groups_.find(value.asString().substr(1))
+                                   : groups_.end();
+            group != groups_.end()) {
+            for (const std::string& member : group->second)
+                add_argument({name + "." + member, span},
+                             ValueExpr{.kind = ValueExpr::Kind::reference,
+                                       .span = span_of(source_, value),
+                                       .text = group->first + "." + member},
+                             node);
             continue;
         }
-        if (auto expr = read_value(source_, value, problems_))
-            node.arguments.push_back({{name, span}, std::move(*expr)});
+        add_argument({name, span}, read_value(source_, value, problems_), node);
     }
+}
+
+/// Nothing where the value could not be read.
+void ConfigReader::add_argument(Placed name, std::optional<ValueExpr> value, NodeDecl& node) {
+    if (!argument_names_.insert(name.text).second)
+        problems_.error("config/duplicate-key", name.span,
+                        fmt::format("parameter \"{}\" is given twice", name.text),
+                        "keep one of them");
+    else if (value)
+        node.arguments.push_back({std::move(name), std::move(*value)});
 }
 
 void ConfigReader::read_outputs(const Json::Value& json) {

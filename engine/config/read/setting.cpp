@@ -135,7 +135,11 @@ Result<ParameterValue> read_setting(const FlatConfig& flat, std::array<std::uint
                                     const Setting& setting) {
     const std::size_t slash = setting.name.rfind('/');
     const std::size_t dot = setting.name.find('.', slash == std::string_view::npos ? 0 : slash + 1);
-    if (dot == std::string_view::npos) return read_declared(flat, 0, size, setting, setting.name);
+    const bool is_member = std::ranges::any_of(flat.main().parameters, [&](const auto& decl) {
+        return decl.name.text == setting.name; // of a group: "eye.azimuth"
+    });
+    if (dot == std::string_view::npos || is_member)
+        return read_declared(flat, 0, size, setting, setting.name);
     const std::string_view path = setting.name.substr(0, dot);
     if (auto value = read_of_node(flat, size, setting, path, setting.name.substr(dot + 1)))
         return std::move(*value);

@@ -192,5 +192,83 @@ TEST_F(VoxelReaders, PicturesShowTheNearestVoxel) {
     }
 }
 
+/// Half a voxel a world unit, away from the origin; with a picture behind some of it.
+TEST_F(VoxelReaders, InTheWorldPicturesHaveItsDepthAndWhatIsBehind) {
+    const glm::uvec3 dims(14, 11, 40);
+    const Voxels voxels = random_voxels(dims, 1, 6);
+    const glm::vec3 corner(-30.0f, 4.0f, 7.0f);
+    constexpr float kPerUnit = 0.5f;
+    constexpr std::uint32_t kWidth = 40;
+    constexpr std::uint32_t kHeight = 30;
+    constexpr float kOther = 0.985f; // depth of what is behind
+    Graph g = graph();
+    VoxelGrid source = grid(g, voxels, "grid");
+    const std::vector<float> frame = {corner.x,     corner.y,     corner.z,     0,
+                                      kPerUnit,     kPerUnit,     kPerUnit,     0,
+                                      1 / kPerUnit, 1 / kPerUnit, 1 / kPerUnit, 0};
+    source.frame =
+        g.constant_buffer("frame", {.size = 48, .stride = 4}, testing_gpu::bytes_of(frame));
+    VoxelView view{
+        .source = source, .space = passes::VoxelSpace::world, .width = kWidth, .height = kHeight};
+    Camera camera;
+    camera.position = {20.0f, 30.0f, 20.0f};
+    camera.target = {-16.0f, 14.0f, 40.0f};
+    camera.vertical_fov = 50.0f;
+    camera.near_plane = 1.0f;
+    camera.far_plane = 150.0f;
+    view.camera = {.mode = passes::CameraMode::free,
+                   .position = camera.position,
+                   .target = camera.target,
+                   .vertical_fov = camera.vertical_fov,
+                   .near_plane = camera.near_plane,
+                   .far_plane = camera.far_plane};
+    const VoxelView alone = g.add(view, "alone");
+    const auto even = [&](const std::string& name, Format format, const std::vector<float>& texel) {
+        std::vector<float> texels;
+        for (std::uint32_t i = 0; i < kWidth * kHeight; ++i)
+            texels.insert(texels.end(), texel.begin(), texel.end());
+        return g.constant_image(name, {.format = format, .extent = {kWidth, kHeight, 1}},
+                                testing_gpu::bytes_of(texels));
+    };
+    view.behind = even("behind", Format::rgba32_sfloat, {9, 8, 7, 1});
+    view.behind_depth = even("behind_depth", Format::r32_sfloat, {kOther});
+    const VoxelView both = g.add(view, "both");
+    g.output("depth", alone.depth);
+    g.output("both depth", both.depth);
+    g.output("both", both.result);
+    Running running = run(std::move(g), 2);
+    if (!running) return;
+    const HostImage depth = running.image("depth");
+    const HostImage both_depth = running.image("both depth");
+    const HostImage both_color = running.image("both");
+    const glm::dmat4 clip_of =
+        glm::dmat4(camera.projection(4.0f / 3.0f)) * glm::dmat4(camera.view());
+    const glm::dmat4 inverse = glm::inverse(clip_of);
+    int hits = 0, hidden = 0, wrong = 0;
+    for (std::uint32_t y = 0; y < kHeight; ++y)
+        for (std::uint32_t x = 0; x < kWidth; ++x) {
+            const glm::dvec4 far = inverse * glm::dvec4((x + 0.5) / kWidth * 2.0 - 1.0,
+                                                        (y + 0.5) / kHeight * 2.0 - 1.0, 1, 1);
+            const glm::dvec3 eye(camera.position);
+            const glm::dvec3 direction = glm::normalize(glm::dvec3(far) / far.w - eye);
+            const double t = first_hit(voxels, (eye - glm::dvec3(corner)) * double{kPerUnit},
+                                       direction, glm::uvec3(0), dims) /
+                             kPerUnit;
+            const glm::dvec4 place = clip_of * glm::dvec4(eye + t * direction, 1.0);
+            const double wanted = t >= 0.0 ? place.z / place.w : 1.0;
+            hits += t >= 0.0;
+            wrong += std::abs(double{depth.texel(x, y)[0]} - wanted) > 1e-4;
+            wrong += std::abs(double{both_depth.texel(x, y)[0]} -
+                              std::min(wanted, double{kOther})) > 1e-4;
+            if (std::abs(wanted - kOther) < 1e-3) continue;
+            hidden += t >= 0.0 && wanted > kOther;
+            wrong += (both_color.texel(x, y)[0] == 9.0f) != (wanted > kOther);
+        }
+    EXPECT_GT(hits, 100);
+    EXPECT_GT(hidden, 20);
+    EXPECT_GT(hits - hidden, 20);
+    EXPECT_LE(wrong, 8) << "of " << hits; // rays along edges
+}
+
 } // namespace
 } // namespace tuff
