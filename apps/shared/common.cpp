@@ -150,6 +150,7 @@ Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal) {
     DeviceRequest request;
     request.select = flags.select.empty() ? default_device_selection() : flags.select;
     request.validation = flags.validation;
+    request.executions = flags.frames;
     auto device = Device::open(request);
     if (device) return std::move(*device);
     // A name that fits no device is a slip of the command line; everything else is the machine's.

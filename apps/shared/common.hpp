@@ -42,6 +42,7 @@ using CompileFlags = CompileOptions;
 struct DeviceFlags {
     std::string select; ///< empty: TUFF_DEVICE, or auto
     bool validation = false;
+    std::uint64_t frames = 0; ///< that the command runs; 0: any number. `auto` looks at it
 };
 
 /// A directory that configs given by bare name are looked for in, nearest first; existing ones

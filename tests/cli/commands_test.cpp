@@ -242,6 +242,11 @@ TEST_F(Commands, run_gives_the_same_picture_in_every_safe_mode) {
     EXPECT_EQ(folder.read("plain.png"), folder.read("safe.png"));
 }
 
+TEST_F(Commands, run_says_which_software_device_it_uses) {
+    EXPECT_THAT(output_of({"run", "graph.json", "--device", "lavapipe"}),
+                AllOf(StartsWith("on llvmpipe"), HasSubstr("a software device\nwrote ")));
+}
+
 TEST_F(Commands, run_obeys_set) {
     (void)output_of({"run", "graph.json", "--out", "dark.png", "--set", "exposure=-3"});
     (void)output_of({"run", "graph.json", "--out", "plain.png"});

@@ -120,11 +120,22 @@ Outcome<void> Runs::prepare(const std::vector<PlannedRun>& runs) {
     return {};
 }
 
+std::uint64_t Runs::expected_frames(const std::vector<PlannedRun>& runs) const {
+    if (options_.batch.keeps_manifest() || checkpoints_.asked_for() || options_.watch) return 0;
+    return static_cast<std::uint64_t>(runs.front().frames.end);
+}
+
 Outcome<void> Runs::run_all(OpenedConfig& config, std::vector<PlannedRun>& runs) {
     Outcome<void> done;
     if (!runs.empty()) {
-        auto device = open_device(options_.device, terminal_);
-        if (device) config.set_target(device->caps());
+        DeviceFlags flags = options_.device;
+        flags.frames = expected_frames(runs);
+        auto device = open_device(flags, terminal_);
+        if (device) {
+            config.set_target(device->caps());
+            if (device->caps().type == DeviceType::cpu)
+                terminal_.print(fmt::format("on {}, a software device\n", device->caps().name));
+        }
         if (auto sound = build_all(config, runs); !sound) return sound;
         if (device) // else the start reports why there is none
             if (auto prepared = prepare(runs); !prepared) return prepared;

@@ -34,6 +34,9 @@ class Runs {
 
     Outcome<void> prepare(const std::vector<PlannedRun>& runs);
 
+    /// 0, any number, of what is made in pieces: all of them want one device.
+    std::uint64_t expected_frames(const std::vector<PlannedRun>& runs) const;
+
     Outcome<void> run_all(OpenedConfig& config, std::vector<PlannedRun>& runs);
 
     Outcome<void> run_each(OpenedConfig& config, const std::vector<PlannedRun>& runs,

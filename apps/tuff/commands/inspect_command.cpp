@@ -115,8 +115,10 @@ Outcome<void> inspect(const InspectOptions& options, Terminal& terminal, Json::V
     if (!options.out.empty())
         if (auto writable = check_writable(options.out); !writable) return writable;
 
-    auto runner = FrameRunner::start(*config, options.compile, options.device,
-                                     frame_time(0, options.fps), terminal);
+    DeviceFlags device = options.device;
+    device.frames = static_cast<std::uint64_t>(options.frames);
+    auto runner =
+        FrameRunner::start(*config, options.compile, device, frame_time(0, options.fps), terminal);
     if (!runner) return pass_on(std::move(runner));
     for (std::int64_t frame = 0; frame < options.frames; ++frame)
         if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;
