@@ -19,6 +19,7 @@ struct RunOptions {
     std::string out_dir;
     std::vector<std::string> allowed;
     bool timings = false;
+    bool json = false;
     bool watch = false;
     CheckpointFlags checkpoints;
 };

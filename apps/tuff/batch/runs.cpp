@@ -1,6 +1,7 @@
 #include "apps/tuff/batch/runs.hpp"
 
 #include "apps/shared/timing_table.hpp"
+#include "apps/tuff/report/timing_json.hpp"
 
 #include <fmt/format.h>
 
@@ -31,9 +32,28 @@ Outcome<void> prepare_files(const PlannedRun& run, const OutputFolders& folders)
     return {};
 }
 
+Json::Value device_json(const DeviceCaps& caps) {
+    Json::Value json;
+    json["name"] = caps.name;
+    json["type"] = std::string(to_string(caps.type));
+    json["driver"] = caps.driver;
+    return json;
+}
+
+Json::Value run_json(const PlannedRun& run, bool finished) {
+    Json::Value json;
+    json["name"] = run.name;
+    json["first_frame"] = Json::Int64(run.frames.first);
+    json["frames"] = Json::Int64(run.frames.count());
+    json["skipped"] = finished;
+    json["files"] = Json::Value(Json::arrayValue);
+    return json;
+}
+
 } // namespace
 
 Outcome<void> Runs::operator()() {
+    result_["runs"] = Json::Value(Json::arrayValue);
     auto config = OpenedConfig::open(options_.config, terminal_);
     if (!config) return pass_on(std::move(config));
     auto runs = plan_runs(*config, options_.config, options_.batch, options_.outs, folders_);
@@ -47,6 +67,9 @@ Outcome<void> Runs::operator()() {
         if (auto found = find_checkpoint(*config, *runs); !found) return found;
     sources_ = sources_of(*config, options_.config);
     if (auto found = find_finished(*runs); !found) return found;
+    for (std::size_t i = 0; i < runs->size(); ++i)
+        if (options_.batch.list || finished_[i])
+            result_["runs"].append(run_json((*runs)[i], finished_[i]));
     if (options_.batch.list) {
         terminal_.print(list_of(*runs, finished_, terminal_.output_style()));
         return {};
@@ -133,6 +156,7 @@ Outcome<void> Runs::run_all(OpenedConfig& config, std::vector<PlannedRun>& runs)
         auto device = open_device(flags, terminal_);
         if (device) {
             config.set_target(device->caps());
+            result_["device"] = device_json(device->caps());
             if (device->caps().type == DeviceType::cpu)
                 terminal_.print(fmt::format("on {}, a software device\n", device->caps().name));
         }
@@ -165,8 +189,10 @@ Outcome<void> Runs::run_each(OpenedConfig& config, const std::vector<PlannedRun>
                      "finished runs are written down; the same command goes on from there")
                     .error());
     }
-    if (options_.timings)
+    if (options_.timings) {
+        result_["timings"] = timing_json(runner->executor().timings());
         terminal_.print(timing_table(runner->executor().timings(), terminal_.output_style()));
+    }
     return {};
 }
 
@@ -188,7 +214,14 @@ Outcome<void> Runs::run_one(OpenedConfig& config, const PlannedRun& run, Outcome
     }
     if (auto begun = checkpoints_.begin(*runner, terminal_); !begun) return begun;
     Run frames(options_, run, folders_, record, checkpoints_, terminal_);
-    if (auto done = frames(*runner, watch); !done) return done;
+    const auto done = frames(*runner, watch);
+    Json::Value& told = result_["runs"].append(run_json(run, false));
+    for (const auto& [output, file] : record.written()) {
+        Json::Value& entry = told["files"].append({});
+        entry["output"] = output;
+        entry["file"] = file.string();
+    }
+    if (!done) return done;
     if (auto finished = runner->finish(); !finished) return finished;
     if (!manifests_) return {};
     auto finished = record.finish(*runner, compilations, frames.warnings());

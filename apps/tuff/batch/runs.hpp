@@ -4,6 +4,8 @@
 #include "apps/tuff/batch/manifest.hpp"
 #include "apps/tuff/batch/single_run.hpp"
 
+#include <json/value.h>
+
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -14,10 +16,11 @@ namespace tuff::cli {
 /// All runs that the command line asks for, one after the other on one device.
 class Runs {
   public:
-    Runs(const RunOptions& options, Terminal& terminal)
-        : options_(options),
-          terminal_(terminal), folders_{.out_dir = options.out_dir,
-                                        .more = {options.allowed.begin(), options.allowed.end()}},
+    /// What it does is added to `result`, which `--json` prints.
+    Runs(const RunOptions& options, Terminal& terminal, Json::Value& result)
+        : options_(options), terminal_(terminal),
+          result_(result), folders_{.out_dir = options.out_dir,
+                                    .more = {options.allowed.begin(), options.allowed.end()}},
           checkpoints_(options.checkpoints, options.out_dir, options.batch.fps) {}
 
     Outcome<void> operator()();
@@ -51,6 +54,7 @@ class Runs {
 
     const RunOptions& options_;
     Terminal& terminal_;
+    Json::Value& result_;
     OutputFolders folders_;
     Checkpointing checkpoints_;
     std::vector<std::filesystem::path> sources_;

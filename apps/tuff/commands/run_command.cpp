@@ -2,6 +2,7 @@
 #include "apps/shared/flags.hpp"
 #include "apps/shared/watch.hpp"
 #include "apps/tuff/batch/runs.hpp"
+#include "apps/tuff/report/json_answer.hpp"
 
 #include <memory>
 
@@ -9,9 +10,13 @@ namespace tuff::cli {
 namespace {
 
 Outcome<void> run_once_or_watch(RunOptions& options, Terminal& terminal) {
-    if (!options.watch) return Runs(options, terminal)();
+    Json::Value ignored;
+    if (!options.watch)
+        return answer(options.json, "run", terminal,
+                      [&](Json::Value& result) { return Runs(options, terminal, result)(); });
     options.config.files_read = std::make_shared<FilesRead::element_type>();
-    return watch(options.config.files_read, terminal, [&] { return Runs(options, terminal)(); });
+    return watch(options.config.files_read, terminal,
+                 [&] { return Runs(options, terminal, ignored)(); });
 }
 
 } // namespace
@@ -36,7 +41,7 @@ void add_run_command(Command& app, Action& action) {
         ->repeated();
     add_checkpoint_flags(*command, options->checkpoints);
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
-    add_watch_flag(*command, options->watch);
+    add_json_flag(*command, options->json)->excludes(add_watch_flag(*command, options->watch));
     add_batch_flags(*command, options->batch);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
