@@ -6,7 +6,7 @@ void add_config_flags(Command& command, ConfigFlags& flags) {
     command
         .add_option(
             "config", flags.config,
-            "Config file, or the name of a shipped graph; a model or picture is shown as it is")
+            "Config file, or the name of a shipped graph; a model, picture or volume is shown as it is")
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
