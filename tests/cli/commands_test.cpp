@@ -129,6 +129,27 @@ TEST_F(Commands, completion_knows_commands_options_choices_and_passes) {
             << shell;
 }
 
+TEST_F(Commands, completion_knows_the_parameters_and_wires_of_the_config_on_the_line) {
+    EXPECT_THAT(output_of({"completion", "settings", "graph.json"}),
+                AllOf(HasSubstr("exposure=\n"), HasSubstr("\nblur.sigma=\n")));
+    EXPECT_EQ(output_of({"completion", "wires", "graph.json"}), "blur.result\ntone.result\n");
+    const auto completed = [&](const std::string& words, const std::string& current) {
+        const std::string line =
+            "tuff() { \"$TUFF\" \"$@\"; }; compopt() { :; }; TUFF=$0; eval \"$(tuff completion "
+            "bash)\"; COMP_WORDS=(" +
+            words + " '" + current +
+            "'); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tuff; echo \"${COMPREPLY[*]}\"";
+        const CommandResult result =
+            run_program({"bash", "-c", line, TUFF_TEST_BINARY}, folder.path());
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        return result.output;
+    };
+    EXPECT_EQ(completed("tuff run graph.json --set", "blur.sig"), "blur.sigma=\n");
+    EXPECT_EQ(completed("tuff run graph.json --set", "expo"), "exposure=\n");
+    EXPECT_EQ(completed("tuff inspect graph.json", "tone."), "tone.result\n");
+    EXPECT_EQ(completed("tuff run --set", "blur.sig"), "\n") << "there is no config yet";
+}
+
 TEST_F(Commands, devices_lists_one_that_meets_the_core_tier) {
     EXPECT_THAT(output_of({"devices"}), HasSubstr("tier core"));
 }
