@@ -121,6 +121,14 @@ TEST_F(Commands, schema_is_json_and_knows_the_passes) {
     EXPECT_THAT(text, HasSubstr("image/tonemap"));
 }
 
+TEST_F(Commands, schema_of_a_config_with_errors_is_the_general_one) {
+    folder.write("bad.json", spoiled("\"blur.result\"},", "\"blurr.result\"},"));
+    EXPECT_EQ(output_of({"schema", "bad.json"}), output_of({"schema"}));
+    (void)output_of({"schema", "bad.json"});
+    EXPECT_THAT(errors, AllOf(HasSubstr("config/unknown-wire"), HasSubstr("cli/general-schema")));
+    EXPECT_EQ(run_tuff({"schema", "missing.json"}, folder.path()).exit_code, 2);
+}
+
 TEST_F(Commands, completion_knows_commands_options_choices_and_passes) {
     for (const char* shell : {"bash", "zsh", "fish"})
         EXPECT_THAT(output_of({"completion", shell}),
