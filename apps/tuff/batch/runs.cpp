@@ -157,8 +157,6 @@ Outcome<void> Runs::run_all(OpenedConfig& config, std::vector<PlannedRun>& runs)
         if (device) {
             config.set_target(device->caps());
             result_["device"] = device_json(device->caps());
-            if (device->caps().type == DeviceType::cpu)
-                terminal_.print(fmt::format("on {}, a software device\n", device->caps().name));
         }
         if (auto sound = build_all(config, runs); !sound) return sound;
         if (device) // else the start reports why there is none
@@ -211,6 +209,8 @@ Outcome<void> Runs::run_one(OpenedConfig& config, const PlannedRun& run, Outcome
         auto started = FrameRunner::start(config, options_.compile, std::move(device), first);
         if (!started) return pass_on(std::move(started));
         runner.emplace(std::move(*started));
+        if (const DeviceCaps& caps = runner->device().caps(); caps.type == DeviceType::cpu)
+            terminal_.print(fmt::format("on {}, a software device\n", caps.name));
     }
     if (auto begun = checkpoints_.begin(*runner, terminal_); !begun) return begun;
     Run frames(options_, run, folders_, record, checkpoints_, terminal_);
