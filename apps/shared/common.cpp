@@ -71,12 +71,13 @@ Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& ter
     auto registry = std::make_unique<PassRegistry>(*modules);
     ConfigOptions options;
     if (flags.confinement.confine) options.confined_to = asset_folders(folder_of(*path));
-    const auto built_in = config_of_file(*path);
+    const auto built_in = config_of_file(*path, options.confined_to);
     auto config = built_in ? Config::parse(built_in->text, *path, *registry, options)
                            : Config::load(*path, *registry, options);
     if (!config) return usage_failure(std::move(config.error()));
     if (flags.files_read) std::ranges::move(config->files(), std::back_inserter(*flags.files_read));
     OpenedConfig opened(std::move(*modules), std::move(registry), std::move(*config), terminal);
+    if (built_in) opened.subject_ = built_in->subject;
     std::vector<Given> sets;
     for (const std::string& set : flags.sets)
         sets.push_back({.setting = set});
@@ -150,6 +151,7 @@ Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal) {
     DeviceRequest request;
     request.select = flags.select.empty() ? default_device_selection() : flags.select;
     request.validation = flags.validation;
+    request.executions = flags.frames;
     auto device = Device::open(request);
     if (device) return std::move(*device);
     // A name that fits no device is a slip of the command line; everything else is the machine's.

@@ -42,6 +42,7 @@ using CompileFlags = CompileOptions;
 struct DeviceFlags {
     std::string select; ///< empty: TUFF_DEVICE, or auto
     bool validation = false;
+    std::uint64_t frames = 0; ///< that the command runs; 0: any number. `auto` looks at it
 };
 
 /// A directory that configs given by bare name are looked for in, nearest first; existing ones
@@ -72,6 +73,10 @@ class OpenedConfig {
     /// The files that building has read so far: models, images.
     std::vector<std::filesystem::path> asset_files() const { return assets_.files(); }
 
+    /// The wire that is looked at of a model, picture or volume that stands for a config; empty of
+    /// a config.
+    const std::string& subject() const { return subject_; }
+
     Config& config() { return config_; }
     const Config& config() const { return config_; }
     const ShaderLibrary& shaders() const { return *shaders_; }
@@ -101,6 +106,7 @@ class OpenedConfig {
     Terminal* terminal_;
     bool warned_ = false;
     std::vector<Given> sets_;
+    std::string subject_;
     FilesRead files_read_;
 };
 

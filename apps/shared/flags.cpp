@@ -6,7 +6,7 @@ void add_config_flags(Command& command, ConfigFlags& flags) {
     command
         .add_option(
             "config", flags.config,
-            "Config file, or the name of a shipped graph; a model or picture is shown as it is")
+            "Config file, or the name of a shipped graph; a model, picture or volume is shown as it is")
         ->type_name(std::string(kConfigType))
         ->required();
     add_set_flag(command, flags.sets);
@@ -49,7 +49,8 @@ void add_device_flags(Command& command, DeviceFlags& flags) {
     command
         .add_option("--device", flags.select,
                     "auto, gpu, swiftshader, lavapipe, an index or part of a name; default "
-                    "TUFF_DEVICE, else auto")
+                    "TUFF_DEVICE, else auto: a GPU, else lavapipe, but SwiftShader for more than "
+                    "60 frames or an open number of them where Mesa is older than 25")
         ->type_name(std::string(kDeviceType));
     command.add_flag("--validation", flags.validation,
                      "Run under the Vulkan validation layer; any message fails the run");

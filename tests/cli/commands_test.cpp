@@ -121,12 +121,41 @@ TEST_F(Commands, schema_is_json_and_knows_the_passes) {
     EXPECT_THAT(text, HasSubstr("image/tonemap"));
 }
 
+TEST_F(Commands, schema_of_a_config_with_errors_is_the_general_one) {
+    folder.write("bad.json", spoiled("\"blur.result\"},", "\"blurr.result\"},"));
+    EXPECT_EQ(output_of({"schema", "bad.json"}), output_of({"schema"}));
+    (void)output_of({"schema", "bad.json"});
+    EXPECT_THAT(errors, AllOf(HasSubstr("config/unknown-wire"), HasSubstr("cli/general-schema")));
+    EXPECT_EQ(run_tuff({"schema", "missing.json"}, folder.path()).exit_code, 2);
+}
+
 TEST_F(Commands, completion_knows_commands_options_choices_and_passes) {
     for (const char* shell : {"bash", "zsh", "fish"})
         EXPECT_THAT(output_of({"completion", shell}),
                     AllOf(HasSubstr("inspect"), HasSubstr("frames"), HasSubstr("declared"),
                           HasSubstr("image/tonemap"), HasSubstr("swiftshader")))
             << shell;
+}
+
+TEST_F(Commands, completion_knows_the_parameters_and_wires_of_the_config_on_the_line) {
+    EXPECT_THAT(output_of({"completion", "settings", "graph.json"}),
+                AllOf(HasSubstr("exposure=\n"), HasSubstr("\nblur.sigma=\n")));
+    EXPECT_EQ(output_of({"completion", "wires", "graph.json"}), "blur.result\ntone.result\n");
+    const auto completed = [&](const std::string& words, const std::string& current) {
+        const std::string line =
+            "tuff() { \"$TUFF\" \"$@\"; }; compopt() { :; }; TUFF=$0; eval \"$(tuff completion "
+            "bash)\"; COMP_WORDS=(" +
+            words + " '" + current +
+            "'); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tuff; echo \"${COMPREPLY[*]}\"";
+        const CommandResult result =
+            run_program({"bash", "-c", line, TUFF_TEST_BINARY}, folder.path());
+        EXPECT_EQ(result.exit_code, 0) << result.errors;
+        return result.output;
+    };
+    EXPECT_EQ(completed("tuff run graph.json --set", "blur.sig"), "blur.sigma=\n");
+    EXPECT_EQ(completed("tuff run graph.json --set", "expo"), "exposure=\n");
+    EXPECT_EQ(completed("tuff inspect graph.json", "tone."), "tone.result\n");
+    EXPECT_EQ(completed("tuff run --set", "blur.sig"), "\n") << "there is no config yet";
 }
 
 TEST_F(Commands, devices_lists_one_that_meets_the_core_tier) {
@@ -240,6 +269,11 @@ TEST_F(Commands, run_gives_the_same_picture_in_every_safe_mode) {
     (void)output_of({"run", "graph.json", "--out", "safe.png", "--alias=off", "--order=declared",
                      "--barriers=full", "--queues=one", "--poison"});
     EXPECT_EQ(folder.read("plain.png"), folder.read("safe.png"));
+}
+
+TEST_F(Commands, run_says_which_software_device_it_uses) {
+    EXPECT_THAT(output_of({"run", "graph.json", "--device", "lavapipe"}),
+                AllOf(StartsWith("on llvmpipe"), HasSubstr("a software device\nwrote ")));
 }
 
 TEST_F(Commands, run_obeys_set) {

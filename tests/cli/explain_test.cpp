@@ -68,6 +68,29 @@ TEST_F(Explain, json_tells_accesses_barriers_and_memory) {
     EXPECT_GT(plan["blocks"][0].asUInt64(), 0u);
 }
 
+TEST_F(Explain, every_form_says_what_runs_once) {
+    // Only the sum differs from frame to frame; what is blurred does not.
+    folder.write("graph.json", R"json({
+        "tuff": 1,
+        "assets": {"board": {"generate": "checker", "size": [32, 16], "cell": 4}},
+        "history": {"sum": {"from": "add.result", "format": "rgba32_sfloat", "size": [32, 16]}},
+        "nodes": {"blur": {"pass": "image/gaussian", "in": {"source": "board"}},
+                  "add": {"pass": "image/blend", "in": {"base": "sum", "layer": "blur.result"},
+                          "params": {"mode": "add", "format": "rgba32_sfloat"}}},
+        "outputs": {"result": "add.result"}})json");
+    const Json::Value plan = parsed_json(output_of({"--format", "json"}));
+    ASSERT_GE(plan["setup"]["nodes"].size(), 1u);
+    EXPECT_EQ(plan["setup"]["nodes"][0]["kind"], "compute");
+    EXPECT_EQ(plan["culled"].size(), 0u);
+    EXPECT_THAT(output_of({"--format", "text"}), HasSubstr("runs once"));
+    EXPECT_THAT(output_of({"--format", "svg"}),
+                AllOf(HasSubstr(" once\""), Not(HasSubstr(">culled<"))));
+    EXPECT_THAT(output_of({"--format", "dot"}),
+                AllOf(HasSubstr("\\nonce"), Not(HasSubstr("dashed"))));
+    const Json::Value each = parsed_json(output_of({"--format", "json", "--constant", "each"}));
+    EXPECT_FALSE(each.isMember("setup"));
+}
+
 TEST_F(Explain, page_refers_to_nothing_outside_of_itself) {
     EXPECT_EQ(output_of({"--html", "g.html"}), "wrote g.html\n");
     const std::string page = folder.read("g.html");

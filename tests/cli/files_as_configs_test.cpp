@@ -1,8 +1,10 @@
-// Models and pictures that stand where a config is expected; what a pipe does in its place; outputs
-// that do not belong to one frame.
+// Models, pictures and volumes that stand where a config is expected; what a pipe does in its
+// place; outputs that do not belong to one frame.
 
 #include "run_tuff.hpp"
 #include "small_config.hpp"
+
+#include <tuff/image.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,9 +54,59 @@ TEST_F(FilesAsConfigs, a_picture_is_told_as_stored_and_written_as_shown) {
                 HasSubstr("wrote copy.exr"));
 }
 
+/// 4 x 3 x 8 unsigned bytes, x fastest: 50, but 200 in the upper half (y 2), twice as far apart in
+/// y.
+std::string nrrd_of_two_values() {
+    std::string text = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 3 8\nspacings: 1 2 1\n"
+                       "encoding: raw\n\n";
+    for (int i = 0; i < 4 * 3 * 8; ++i)
+        text += static_cast<char>(i / 4 % 3 == 2 ? 200 : 50);
+    return text;
+}
+
+TEST_F(FilesAsConfigs, a_volume_is_seen_from_outside_with_its_own_range) {
+    folder.write("two.nrrd", nrrd_of_two_values());
+    const std::string shown = output_of({"inspect", "two.nrrd"});
+    EXPECT_THAT(shown, AllOf(HasSubstr("file: 4x3x8"), HasSubstr("spacing 1 2 1")));
+    const std::vector<std::string> small = {"--set", "width=64", "--set", "height=64"};
+    const auto with = [&](std::vector<std::string> words) {
+        words.insert(words.end(), small.begin(), small.end());
+        return output_of(words);
+    };
+    with({"run", "two.nrrd", "--set", "elevation=0", "--set", "azimuth=0", "--set", "projection=1",
+          "--out", "v.npy"});
+    // Looked at along z: the upper half is white, the lower one empty, and so is what is around.
+    const auto picture = load_image(folder.path() / "v.npy");
+    ASSERT_TRUE(picture);
+    EXPECT_GT(picture->texel(32, 26)[0], 0.9F);
+    EXPECT_LT(picture->texel(32, 40)[0], 0.1F);
+    EXPECT_LT(picture->texel(2, 26)[0], 0.2F);
+    with({"run", "two.nrrd", "--out", "mist.png"});
+    EXPECT_THAT(folder.read("mist.png"), StartsWith("\x89PNG"));
+    EXPECT_THAT(output_of({"check", "two.nrrd"}), HasSubstr("two.nrrd: ok"));
+}
+
+TEST_F(FilesAsConfigs, an_array_is_a_picture_or_a_volume_by_its_shape) {
+    const auto npy = [](const std::string& shape, std::size_t bytes) {
+        std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (" + shape + "), }";
+        header.resize(117, ' ');
+        header += '\n';
+        return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + std::string(bytes, '\x40');
+    };
+    folder.write("flat.npy", npy("6, 5", 30));
+    folder.write("deep.npy", npy("7, 6, 5", 210));
+    EXPECT_THAT(output_of({"inspect", "flat.npy"}), HasSubstr("file: 5x6 "));
+    EXPECT_THAT(output_of({"inspect", "deep.npy"}), HasSubstr("file: 5x6x7 "));
+    output_of({"run", "deep.npy", "--set", "width=32", "--set", "height=32", "--out", "d.png"});
+    EXPECT_THAT(folder.read("d.png"), StartsWith("\x89PNG"));
+}
+
 TEST_F(FilesAsConfigs, a_file_that_is_damaged_or_missing_is_named) {
     folder.write("broken.exr", "no picture");
-    for (const char* name : {"broken.exr", "missing.glb"}) {
+    folder.write("broken.npy", "no array");
+    folder.write("broken.nrrd", "NRRD0004\nno volume");
+    for (const char* name :
+         {"broken.exr", "broken.npy", "broken.nrrd", "missing.vti", "missing.glb"}) {
         const CommandResult result = run_tuff({"run", name, "--out", "x.png"}, folder.path());
         EXPECT_EQ(result.exit_code, 2) << name;
         EXPECT_THAT(result.errors, AllOf(HasSubstr("error["), HasSubstr(name)));

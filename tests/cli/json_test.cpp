@@ -93,6 +93,44 @@ TEST_F(JsonAnswer, inspect_tells_size_format_and_statistics) {
     EXPECT_EQ(wrong["diagnostics"][0]["code"], "config/unknown-wire");
 }
 
+TEST_F(JsonAnswer, run_tells_its_device_its_files_and_its_times) {
+    const Json::Value result = answer_of(
+        {"run", "graph.json", "--device", "lavapipe", "--timings", "--frames", "2", "--json"},
+        0)["result"];
+    EXPECT_THAT(result["device"]["name"].asString(), HasSubstr("llvmpipe"));
+    EXPECT_EQ(result["device"]["type"], "software");
+    ASSERT_EQ(result["runs"].size(), 1u);
+    EXPECT_EQ(result["runs"][0]["frames"], 2);
+    ASSERT_EQ(result["runs"][0]["files"].size(), 1u);
+    EXPECT_EQ(result["runs"][0]["files"][0]["output"], "picture");
+    EXPECT_EQ(result["runs"][0]["files"][0]["file"], (folder.path() / "picture.png").string());
+    const Json::Value& timings = result["timings"];
+    ASSERT_GE(timings["nodes"].size(), 2u);
+    double sum = 0.0;
+    for (const Json::Value& node : timings["nodes"]) {
+        EXPECT_FALSE(node["name"].asString().empty());
+        EXPECT_EQ(node["queue"], "main");
+        sum += node["milliseconds"].asDouble();
+    }
+    EXPECT_GT(sum, 0.0);
+    EXPECT_LE(sum, timings["milliseconds"].asDouble() + 1e-6) << "parts of the whole";
+}
+
+TEST_F(JsonAnswer, runs_of_a_sweep_are_told_each_also_those_that_were_finished) {
+    const std::vector<std::string> sweep = {"run",       "graph.json", "--sweep", "exposure=0,1",
+                                            "--out-dir", "out",        "--json"};
+    const Json::Value first = answer_of(sweep, 0)["result"]["runs"];
+    ASSERT_EQ(first.size(), 2u);
+    EXPECT_FALSE(first[1]["skipped"].asBool());
+    EXPECT_EQ(first[1]["files"].size(), 1u);
+    const Json::Value second = answer_of(sweep, 0)["result"]["runs"];
+    ASSERT_EQ(second.size(), 2u);
+    EXPECT_TRUE(second[0]["skipped"].asBool());
+    EXPECT_EQ(second[0]["name"], first[0]["name"]);
+    const Json::Value wrong = answer_of({"run", "graph.json", "--set", "exposure=9", "--json"}, 2);
+    EXPECT_FALSE(wrong["diagnostics"].empty());
+}
+
 TEST_F(JsonAnswer, golden_tells_verdicts_here_and_as_junit) {
     const Json::Value missing = answer_of(
         {"golden", "graph.json", "--dir", "golden", "--json", "--junit", "results.xml"}, 1);

@@ -39,6 +39,10 @@ class RunRecord {
     std::vector<ImageText> texts(std::int64_t frame) const;
     /// Notes a file that is whole.
     void add_output(const std::string& output, const std::filesystem::path& file);
+    /// The files that are whole so far, each with the name of its output.
+    const std::vector<std::pair<std::string, std::filesystem::path>>& written() const {
+        return written_;
+    }
     /// The run as it is written down. Error: cli/unreadable, an output that is gone already.
     Outcome<ManifestRun> finish(const FrameRunner& runner, std::uint32_t compilations_before,
                                 const Diagnostics& warnings);

@@ -91,7 +91,9 @@ Outcome<void> explain_action(const ExplainFlags& options, Terminal& terminal) {
     std::unique_ptr<MemoryModel> memory;
     CompileFlags compile_options = options.compile;
     if (!options.device.select.empty()) {
-        auto opened = open_device(options.device, terminal);
+        DeviceFlags flags = options.device;
+        flags.frames = 1; // none is run, so it loses no memory
+        auto opened = open_device(flags, terminal);
         if (!opened) return pass_on(std::move(opened));
         device.emplace(std::move(*opened));
         caps = device->caps();

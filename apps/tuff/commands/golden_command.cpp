@@ -122,8 +122,10 @@ class Golden {
                                         fmt::join(open, ", ")));
             return {};
         }
-        auto runner = FrameRunner::start(*config, {}, options_.device, frame_time(0, options_.fps),
-                                         terminal_);
+        DeviceFlags device = options_.device;
+        device.frames = static_cast<std::uint64_t>(options_.frames);
+        auto runner =
+            FrameRunner::start(*config, {}, device, frame_time(0, options_.fps), terminal_);
         if (!runner) return pass_on(std::move(runner));
         for (std::int64_t frame = 0; frame < options_.frames; ++frame)
             if (auto ran = runner->run(frame_time(frame, options_.fps)); !ran) return ran;

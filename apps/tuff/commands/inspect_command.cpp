@@ -1,5 +1,4 @@
 #include "apps/shared/commands.hpp"
-#include "apps/shared/file_config.hpp"
 #include "apps/shared/flags.hpp"
 #include "apps/shared/frame_runner.hpp"
 #include "apps/tuff/report/image_statistics.hpp"
@@ -93,10 +92,10 @@ std::string summary(const std::string& wire, const FetchedOutput& fetched) {
 }
 
 /// What is looked at, an output of `config` from now on. Unless it is named: the contents of a
-/// model or picture that stands for a config, or the first output.
-Outcome<std::string> chosen_wire(const InspectOptions& options, Config& config) {
-    const auto file = config_of_file(options.config.config);
-    const std::string wire = options.wire.empty() && file ? file->subject : options.wire;
+/// model, picture or volume that stands for a config, or the first output.
+Outcome<std::string> chosen_wire(const InspectOptions& options, OpenedConfig& opened) {
+    const std::string wire = options.wire.empty() ? opened.subject() : options.wire;
+    Config& config = opened.config();
     if (wire.empty() && !config.outputs().empty()) return config.outputs().front().name;
     if (wire.empty())
         return usage_failure(fail("cli/unknown-output", "the config has no output",
@@ -110,13 +109,15 @@ Outcome<std::string> chosen_wire(const InspectOptions& options, Config& config) 
 Outcome<void> inspect(const InspectOptions& options, Terminal& terminal, Json::Value& result) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
-    const auto wire = chosen_wire(options, config->config());
+    const auto wire = chosen_wire(options, *config);
     if (!wire) return std::unexpected(wire.error());
     if (!options.out.empty())
         if (auto writable = check_writable(options.out); !writable) return writable;
 
-    auto runner = FrameRunner::start(*config, options.compile, options.device,
-                                     frame_time(0, options.fps), terminal);
+    DeviceFlags device = options.device;
+    device.frames = static_cast<std::uint64_t>(options.frames);
+    auto runner =
+        FrameRunner::start(*config, options.compile, device, frame_time(0, options.fps), terminal);
     if (!runner) return pass_on(std::move(runner));
     for (std::int64_t frame = 0; frame < options.frames; ++frame)
         if (auto run = runner->run(frame_time(frame, options.fps)); !run) return run;

@@ -5,9 +5,21 @@
 
 #include <tuff/config.hpp>
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 namespace tuff::cli {
+namespace {
+
+/// Whether there is such a file at all: a schema would hide a slip of the command line.
+bool is_there(const std::string& config) {
+    const auto path = find_config(config);
+    std::error_code error;
+    return path && std::filesystem::is_regular_file(*path, error);
+}
+
+} // namespace
 
 void add_schema_command(Command& app, Action& action) {
     Command* command = app.add_subcommand(
@@ -35,8 +47,20 @@ void add_schema_command(Command& app, Action& action) {
             } else {
                 auto opened = OpenedConfig::open(
                     {.config = options->config, .sets = {}, .modules = options->modules}, terminal);
-                if (!opened) return pass_on(std::move(opened));
-                schema = json_schema(registry, opened->config().kernels());
+                if (opened) {
+                    schema = json_schema(registry, opened->config().kernels());
+                } else if (!is_there(options->config)) {
+                    return pass_on(std::move(opened));
+                } else {
+                    // An editor needs it most while the config is wrong.
+                    terminal.report(opened.error().diagnostics);
+                    terminal.report({{.code = "cli/general-schema",
+                                      .severity = Severity::warning,
+                                      .message = "the schema is the general one, which does not "
+                                                 "know the kernels of this config",
+                                      .hint = "mend the config, and print the schema again"}});
+                    schema = json_schema(registry);
+                }
             }
             if (!schema.ends_with('\n')) schema += '\n';
             terminal.print(schema);

@@ -98,8 +98,10 @@ Outcome<void> trace(const TraceOptions& options, Terminal& terminal) {
     auto config = OpenedConfig::open(options.config, terminal);
     if (!config) return pass_on(std::move(config));
     if (auto writable = check_writable(options.out); !writable) return writable;
-    auto runner = FrameRunner::start(*config, options.compile, options.device,
-                                     frame_time(0, options.fps), terminal);
+    DeviceFlags device = options.device;
+    device.frames = static_cast<std::uint64_t>(options.frames);
+    auto runner =
+        FrameRunner::start(*config, options.compile, device, frame_time(0, options.fps), terminal);
     if (!runner) return pass_on(std::move(runner));
     if (runner->device().caps().timestamp_period_ns <= 0.0)
         return run_failure(

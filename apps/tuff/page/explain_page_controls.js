@@ -42,7 +42,7 @@ function search() {
   if (wanted) {
     for (const node of nodes.values())
       if (node.name.toLowerCase().includes(wanted))
-        found.push(["node", node.node, node.name, node.culled ? "culled" : node.kind]);
+        found.push(["node", node.node, node.name, node.out || node.kind]);
     plan.resources.forEach((resource, index) => {
       if (resource.used && resource.name.toLowerCase().includes(wanted))
         found.push(["resource", index, resource.name, resource.contents]);

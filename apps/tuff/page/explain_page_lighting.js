@@ -38,7 +38,7 @@ function useList(title, name, list) {
   const chips = new Map(); // a pass may sample one resource through two bindings
   for (const { node, access } of list)
     chips.set(node.node + access.access, chip("node", node.node, node.name,
-      node.culled ? "culled" : `${access.access}, level ${node.level}`));
+      node.out || `${access.access}, level ${node.level}`));
   return [make("h4", { class: name }, title), ...chips.values()];
 }
 
@@ -78,8 +78,9 @@ function inspect(target) {
   };
   panel.replaceChildren(make("h3", null, node.name),
     facts([["kind", node.kind], ["work", node.work],
-      ["runs in", node.culled ? "" : "level " + node.level],
-      ["queue", node.culled || !several ? "" : plan.levels[node.level].queue],
+      ["runs", node.out === "once" ? "once, before the first execution" : ""],
+      ["runs in", node.out ? "" : "level " + node.level],
+      ["queue", node.out || !several ? "" : plan.levels[node.level].queue],
       ["culled", node.why]]),
     ...touched("Writes", "writers", (access) => access.writes),
     ...touched("Reads", "readers", (access) => access.reads));

@@ -1,4 +1,4 @@
-// The lists below: barriers, culled passes, resources.
+// The lists below: barriers, passes that run once, culled ones, resources.
 
 const scope = (part) => part.stages + " / " + part.access;
 
@@ -58,10 +58,19 @@ batches.forEach((batch, level) => {
 });
 if (!byId("barrier-list").children.length) byId("barrier-list").append("No barrier is needed.");
 
-for (const node of plan.culled)
-  byId("culled-list").append(make("p", null,
-    make("button", { class: "chip " + node.kind, "data-node": node.node }, make("b", null, node.name),
-      " ", make("small", null, node.why))));
+const leftOut = (node, remark) => make("p", null,
+  make("button", { class: "chip " + node.kind, "data-node": node.node }, make("b", null, node.name),
+    " ", make("small", null, remark)));
+
+byId("once").hidden = byId("once-link").hidden = !plan.setup;
+if (plan.setup) {
+  byId("once-list").append(...constant.map((node) => leftOut(node, node.work)),
+    make("p", { class: "hint" }, `They depend on nothing that changes. Their results take ${
+      bytes(plan.setup.kept_bytes)} that nothing shares, beside ${
+      bytes(plan.setup.transient_bytes)} for the work itself.`));
+}
+
+for (const node of plan.culled) byId("culled-list").append(leftOut(node, node.why));
 if (!plan.culled.length) byId("culled-list").append(make("p", { class: "hint" },
   "None: the result of every pass is needed."));
 

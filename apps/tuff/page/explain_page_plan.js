@@ -26,7 +26,9 @@ const counted = (count, noun) => count + " " + noun + (count === 1 ? "" : "s");
 const nodes = new Map();
 plan.levels.forEach((level, index) =>
   level.nodes.forEach((node) => nodes.set(node.node, { ...node, level: index })));
-plan.culled.forEach((node) => nodes.set(node.node, { ...node, culled: true }));
+const constant = plan.setup ? plan.setup.nodes : [];
+constant.forEach((node) => nodes.set(node.node, { ...node, out: "once" }));
+plan.culled.forEach((node) => nodes.set(node.node, { ...node, out: "culled" }));
 
 const uses = plan.resources.map(() => ({ readers: [], writers: [] }));
 for (const node of nodes.values())

@@ -137,11 +137,9 @@ Json::Value submissions_json(const Plan& plan) {
 Json::Value culled_json(const Plan& plan, const VersionNumbers& numbers) {
     Json::Value json(Json::arrayValue);
     for (std::uint32_t i = 0; i < plan.culled.size(); ++i) {
-        if (plan.culled[i] == CullReason::none) continue;
+        if (plan.culled[i] == CullReason::none || plan.culled[i] == CullReason::runs_once) continue;
         Json::Value node = node_json(plan, NodeId{i}, numbers);
-        node["why"] = plan.culled[i] == CullReason::runs_once
-                          ? std::string("runs once: it depends on nothing that changes")
-                          : cull_text(plan.graph, NodeId{i});
+        node["why"] = cull_text(plan.graph, NodeId{i});
         json.append(node);
     }
     return json;
@@ -169,11 +167,11 @@ Json::Value resource_json(const Plan& plan, std::uint32_t index) {
 }
 
 /// Null where nothing runs once.
-Json::Value setup_json(const Plan& plan) {
+Json::Value setup_json(const Plan& plan, const VersionNumbers& numbers) {
     Json::Value json;
     if (!plan.setup) return json;
     for (const NodeId node : plan.setup->order)
-        json["nodes"].append(node.index);
+        json["nodes"].append(node_json(plan, node, numbers));
     json["kept"] = Json::Value(Json::arrayValue);
     for (const KeptResult& kept : plan.kept) {
         Json::Value entry;
@@ -218,7 +216,7 @@ std::string plan_json(const Plan& plan, const PlanJsonOptions& options) {
     root["submissions"] = submissions_json(plan);
     root["epilogue"] = batch_json(plan, plan.epilogue);
     root["culled"] = culled_json(plan, numbers);
-    if (plan.setup) root["setup"] = setup_json(plan);
+    if (plan.setup) root["setup"] = setup_json(plan, numbers);
     for (std::uint32_t i = 0; i < plan.graph.resources.size(); ++i)
         root["resources"].append(resource_json(plan, i));
     for (const MemoryBlock& block : plan.blocks)

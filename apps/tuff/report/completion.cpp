@@ -17,6 +17,7 @@ struct Offer {
     std::vector<std::string> words;
     bool files = false;
     bool folders = false;
+    std::string_view asked; ///< what `tuff completion` tells of the config on the line
 };
 
 Offer offer_of(const Option& option, const CompletionWords& known) {
@@ -24,6 +25,8 @@ Offer offer_of(const Option& option, const CompletionWords& known) {
     if (type == kConfigType) return {.words = known.graphs, .files = true};
     if (type == kPassType) return {.words = known.passes};
     if (type == kDeviceType) return {.words = {std::begin(kDevices), std::end(kDevices)}};
+    if (type == "NAME=VALUE" || type == "NAME=VALUES") return {.asked = "settings"};
+    if (type == "NODE.PORT") return {.asked = "wires"};
     if (type == kFolderType) return {.folders = true};
     if (type.ends_with(kFileType)) return {.files = true};
     Offer offer;
@@ -53,11 +56,15 @@ std::string single_quoted(std::string_view text) {
 
 /// In bash, `COMPREPLY` of one place.
 std::string bash_reply(const Offer& offer) {
-    std::string generate =
-        fmt::format("-W {}", single_quoted(fmt::format("{}", fmt::join(offer.words, " "))));
+    const std::string words = fmt::format("{}", fmt::join(offer.words, " "));
+    std::string generate = fmt::format("-W {}", single_quoted(words));
+    // An '=' splits words in bash, so that values are not completed as names.
+    if (!offer.asked.empty())
+        generate = fmt::format("-W \"{} $(_tuff_of_config {})\"", words, offer.asked);
     if (offer.files) generate += " -f";
     if (offer.folders) generate += " -d";
-    return fmt::format("COMPREPLY=($(compgen {} -- \"$cur\"))", generate);
+    return fmt::format("COMPREPLY=($(compgen {} -- \"$cur\")){}", generate,
+                       offer.asked == "settings" ? "; compopt -o nospace" : "");
 }
 
 std::string bash_command(const Command& command, const CompletionWords& known) {
@@ -71,6 +78,7 @@ std::string bash_command(const Command& command, const CompletionWords& known) {
         if (names.empty()) {
             positional.words.insert(positional.words.end(), offer.words.begin(), offer.words.end());
             positional.files = positional.files || offer.files;
+            if (!offer.asked.empty()) positional.asked = offer.asked;
         } else if (option->takes_value()) {
             cases += fmt::format("                {}) {}; return ;;\n", fmt::join(names, "|"),
                                  bash_reply(offer));
@@ -98,6 +106,8 @@ std::string zsh_action(const Offer& offer) {
     if (offer.files && !offer.words.empty())
         return fmt::format("{{_alternative \"names:name:({})\" \"files:file:_files\"}}",
                            fmt::join(offer.words, " "));
+    if (!offer.asked.empty())
+        return fmt::format("{{compadd -S \"\" -- ${{(f)\"$(_tuff_of_config {})\"}}}}", offer.asked);
     if (offer.files) return "_files";
     if (offer.folders) return "_files -/";
     return fmt::format("({})", fmt::join(offer.words, " "));
@@ -124,7 +134,10 @@ std::string fish_option(const Command& command, const Option& option,
                         const CompletionWords& known) {
     const Offer offer = offer_of(option, known);
     const std::string words =
-        offer.words.empty()
+        !offer.asked.empty()
+            ? fmt::format(" -a '(tuff completion {} (commandline -opc)[3] 2>/dev/null)'",
+                          offer.asked)
+        : offer.words.empty()
             ? std::string()
             : fmt::format(" -a {}", single_quoted(fmt::format("{}", fmt::join(offer.words, " "))));
     const std::string when =
@@ -151,6 +164,14 @@ std::string bash_completion(const Command& app, const CompletionWords& words) {
     }
     return fmt::format(
         "# bash completion of tuff: eval \"$(tuff completion bash)\"\n"
+        "_tuff_of_config() {{\n"
+        "    local i\n"
+        "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+        "        [[ ${{COMP_WORDS[i]}} == -* || ${{COMP_WORDS[i-1]}} == -* ]] && continue\n"
+        "        \"${{COMP_WORDS[0]}}\" completion \"$1\" \"${{COMP_WORDS[i]}}\" 2>/dev/null\n"
+        "        return\n"
+        "    done\n"
+        "}}\n"
         "_tuff() {{\n"
         "    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}\n"
         "    if ((COMP_CWORD == 1)); then\n"
@@ -174,6 +195,14 @@ std::string zsh_completion(const Command& app, const CompletionWords& words) {
     }
     return fmt::format("#compdef tuff\n"
                        "# zsh completion of tuff: eval \"$(tuff completion zsh)\"\n"
+                       "_tuff_of_config() {{\n"
+                       "    local i\n"
+                       "    for ((i = 2; i < CURRENT; i++)); do\n"
+                       "        [[ $words[i] == -* || $words[i-1] == -* ]] && continue\n"
+                       "        tuff completion $1 $words[i] 2>/dev/null\n"
+                       "        return\n"
+                       "    done\n"
+                       "}}\n"
                        "_tuff() {{\n"
                        "    local -a commands=(\n{}    )\n"
                        "    if ((CURRENT == 2)); then\n"

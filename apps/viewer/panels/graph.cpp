@@ -24,6 +24,7 @@ ImU32 shade(double share) {
 std::string title_of(const Plan& plan, const DrawnBox& box) {
     switch (box.kind) {
     case BoxKind::pass:
+    case BoxKind::once:
     case BoxKind::culled: return std::string(plan.graph.name_of(NodeId{box.index}));
     case BoxKind::source: return std::string(plan.graph.name_of(ResourceId{box.index}));
     case BoxKind::output: return std::string(plan.graph.name(plan.graph.outputs[box.index].name));
@@ -86,14 +87,16 @@ class GraphPanel {
         if (box.kind == BoxKind::pass)
             color = shade(time != times_.end() && total > 0.0 ? time->second / total : 0.0);
         if (box.kind == BoxKind::culled) color = IM_COL32(40, 40, 40, 255);
+        if (box.kind == BoxKind::once) color = IM_COL32(50, 50, 70, 255);
         list.AddRectFilled(low, high, color, 4.0f);
         list.AddText({low.x + 6.0f, low.y + 3.0f}, IM_COL32(235, 235, 235, 255),
                      shortened(title).c_str());
         if (time != times_.end())
             list.AddText({low.x + 6.0f, low.y + 19.0f}, IM_COL32(190, 190, 190, 255),
                          fmt::format("{:.3f} ms", time->second).c_str());
-        else if (box.kind == BoxKind::culled)
-            list.AddText({low.x + 6.0f, low.y + 19.0f}, IM_COL32(150, 150, 150, 255), "culled");
+        else if (box.kind == BoxKind::culled || box.kind == BoxKind::once)
+            list.AddText({low.x + 6.0f, low.y + 19.0f}, IM_COL32(150, 150, 150, 255),
+                         box.kind == BoxKind::once ? "once" : "culled");
         ImGui::SetCursorScreenPos(low);
         ImGui::PushID(static_cast<int>(index));
         if (ImGui::InvisibleButton("box", {kWidth, kHeight})) choose(box);

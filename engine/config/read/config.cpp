@@ -277,6 +277,14 @@ std::vector<std::filesystem::path> Config::files() const {
     return result;
 }
 
+std::vector<std::string> Config::nodes() const {
+    std::vector<std::string> names;
+    for (const NodeDecl& decl : flat_->main().nodes)
+        names.push_back(decl.name.text);
+    std::ranges::sort(names);
+    return names;
+}
+
 const PassDescriptor* Config::pass_of(std::string_view node) const {
     for (const FlatNode& flat : flat_->nodes)
         if (flat.scope == 0 && flat.decl->name.text == node && !flat.decl->use)

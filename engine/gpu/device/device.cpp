@@ -27,17 +27,29 @@ bool is_software(const DeviceFacts& facts) {
     return facts.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
+/// Mesa 22.3 keeps copies of kernels whose loops depend on parameters; 25.0 does not.
+bool keeps_memory(const DeviceFacts& facts) {
+    constexpr int kFirstGoodMesa = 25;
+    constexpr std::string_view kMesa = "Mesa ";
+    const std::string_view info = facts.v12.driverInfo;
+    if (!is_lavapipe(facts) || !info.starts_with(kMesa)) return false;
+    int version = 0;
+    (void)std::from_chars(info.data() + kMesa.size(), info.data() + info.size(), version);
+    return version < kFirstGoodMesa;
+}
+
 /// The lower the better. Devices that cannot be opened come after all that can.
-int preference(const DeviceFacts& facts) {
+int preference(const DeviceFacts& facts, std::uint64_t executions) {
     const int unfit = report(facts, 0).tier == DeviceTier::none ? 100 : 0;
-    if (is_swiftshader(facts)) return unfit + 4;
-    if (is_lavapipe(facts)) return unfit + 5;
+    const bool few = executions > 0 && executions <= kFewExecutions;
+    if (is_lavapipe(facts)) return unfit + (keeps_memory(facts) && !few ? 6 : 4);
+    if (is_swiftshader(facts)) return unfit + 5;
     switch (facts.properties.deviceType) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return unfit + 0;
     case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return unfit + 1;
     case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return unfit + 2;
     case VK_PHYSICAL_DEVICE_TYPE_OTHER: return unfit + 3;
-    default: return unfit + 6;
+    default: return unfit + 7;
     }
 }
 
@@ -74,8 +86,9 @@ Diagnostic unknown_device(std::string_view select, const std::vector<Facts>& dev
             .hint = hint};
 }
 
-/// Index into `devices` of what `select` asks for.
-Result<std::size_t> choose(std::string_view select, const std::vector<Facts>& devices) {
+/// Index into `devices` of what the request asks for.
+Result<std::size_t> choose(const DeviceRequest& request, const std::vector<Facts>& devices) {
+    const std::string_view select = request.select;
     if (const auto index = parse_index(select)) {
         if (*index < devices.size()) return *index;
         return fail(unknown_device(select, devices));
@@ -93,7 +106,7 @@ Result<std::size_t> choose(std::string_view select, const std::vector<Facts>& de
     int best_rank = std::numeric_limits<int>::max();
     for (std::size_t i = 0; i < devices.size(); ++i) {
         if (!matches(*devices[i])) continue;
-        const int rank = ranked ? preference(*devices[i]) : 0;
+        const int rank = ranked ? preference(*devices[i], request.executions) : 0;
         if (rank >= best_rank) continue;
         best = i;
         best_rank = rank;
@@ -225,7 +238,7 @@ Result<Device> Device::open(const DeviceRequest& request) {
     if (!instance) return propagate(std::move(instance));
     auto devices = gather(**instance);
     if (!devices) return propagate(std::move(devices));
-    const auto chosen = choose(request.select, *devices);
+    const auto chosen = choose(request, *devices);
     if (!chosen) return std::unexpected(chosen.error());
     const DeviceFacts& facts = *(*devices)[*chosen];
     const DeviceReport tested = report(facts, static_cast<std::uint32_t>(*chosen));

@@ -12,7 +12,11 @@ class Draughtsman {
         : graph_(plan.graph), plan_(plan), givers_(plan.graph.versions.size()) {}
 
     Drawing draw() {
-        live_nodes();
+        if (plan_.setup) {
+            level_nodes(*plan_.setup, BoxKind::once);
+            drawing_.first_level += static_cast<std::uint32_t>(plan_.setup->levels.size());
+        }
+        level_nodes(plan_, BoxKind::pass);
         culled_nodes();
         outputs();
         sources();
@@ -49,11 +53,12 @@ class Draughtsman {
         return ports;
     }
 
-    void live_nodes() {
-        for (std::uint32_t l = 0; l < plan_.levels.size(); ++l)
-            for (std::uint32_t i = 0; i < plan_.levels[l].node_count; ++i) {
-                const NodeId node = plan_.order[plan_.levels[l].first_node + i];
-                add({BoxKind::pass, node.index, l + 1, ports_of(node)});
+    /// A column for each level, from the one where the levels begin.
+    void level_nodes(const Plan& plan, BoxKind kind) {
+        for (std::uint32_t l = 0; l < plan.levels.size(); ++l)
+            for (std::uint32_t i = 0; i < plan.levels[l].node_count; ++i) {
+                const NodeId node = plan.order[plan.levels[l].first_node + i];
+                add({kind, node.index, drawing_.first_level + l, ports_of(node)});
             }
     }
 
@@ -61,7 +66,8 @@ class Draughtsman {
     /// graphs that the builder made, and where it is not a wire is left out.
     void culled_nodes() {
         for (std::uint32_t n = 0; n < plan_.culled.size(); ++n) {
-            if (plan_.culled[n] == CullReason::none) continue;
+            if (plan_.culled[n] == CullReason::none || plan_.culled[n] == CullReason::runs_once)
+                continue;
             DrawnBox box{BoxKind::culled, n, 1, ports_of({n})};
             for (const DrawnPort& port : box.ports)
                 if (port.read)

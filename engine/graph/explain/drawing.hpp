@@ -9,7 +9,13 @@
 /// What a picture of a plan shows, before anything has a place: boxes with ports, and wires.
 namespace tuff {
 
-enum class BoxKind : std::uint8_t { pass, culled, source, output };
+/// `once`: constant work, which runs before the first execution.
+enum class BoxKind : std::uint8_t { pass, once, culled, source, output };
+
+/// Whether a box is a node: one that runs or one that is left out.
+constexpr bool is_node(BoxKind kind) {
+    return kind == BoxKind::pass || kind == BoxKind::once || kind == BoxKind::culled;
+}
 
 struct DrawnPort {
     ResourceId resource;
@@ -20,7 +26,7 @@ struct DrawnPort {
 struct DrawnBox {
     BoxKind kind = BoxKind::pass;
     std::uint32_t index = 0;  ///< of the node, resource or output, by kind
-    std::uint32_t column = 0; ///< level + 1; 0 is for what stands before the first level
+    std::uint32_t column = 0; ///< 0 is for what comes from outside, before all nodes
     std::vector<DrawnPort> ports;
 };
 
@@ -38,6 +44,7 @@ struct Drawing {
     std::vector<DrawnBox> boxes;
     std::vector<DrawnWire> wires;
     std::uint32_t columns = 0;
+    std::uint32_t first_level = 1; ///< its column; those of constant work stand before it
 };
 
 Drawing drawing_of(const Plan& plan);

@@ -24,8 +24,16 @@ std::string quoted_id(std::string_view text) {
     return result + '"';
 }
 
-bool is_culled(const Plan& plan, std::uint32_t node) {
-    return node < plan.culled.size() && plan.culled[node] != CullReason::none;
+CullReason left_out(const Plan& plan, std::uint32_t node) {
+    return node < plan.culled.size() ? plan.culled[node] : CullReason::none;
+}
+
+std::string_view style_of(CullReason reason) {
+    switch (reason) {
+    case CullReason::none: return "";
+    case CullReason::runs_once: return ", style=dotted";
+    default: return ", style=dashed, color=gray, fontcolor=gray";
+    }
 }
 
 /// Who takes what from whom: (giver, taker) -> names of resources, in the order of their names.
@@ -71,9 +79,10 @@ Edges collect_edges(const GraphDesc& graph, std::set<std::uint32_t>& sources) {
 std::string node_line(const Plan& plan, std::uint32_t node, Queue queue) {
     const NodeId id{node};
     std::string label = fmt::format("{}\n{}", plan.graph.name_of(id), work_text(plan.graph, id));
+    if (left_out(plan, node) == CullReason::runs_once) label += "\nonce";
     if (queue != Queue::main) label += fmt::format("\n{} queue", name_of(queue));
     return fmt::format("    {} [shape=box, label={}{}];\n", node_key(node), quoted_id(label),
-                       is_culled(plan, node) ? ", style=dashed, color=gray, fontcolor=gray" : "");
+                       style_of(left_out(plan, node)));
 }
 
 } // namespace

@@ -1,8 +1,8 @@
+#include "core/xml_text.hpp"
 #include "graph/explain/describe.hpp"
 #include "graph/explain/drawing.hpp"
 #include "graph/explain/layered_layout.hpp"
 #include "graph/explain/svg_text.hpp"
-#include "core/xml_text.hpp"
 
 #include <tuff/explain.hpp>
 
@@ -45,6 +45,7 @@ constexpr std::string_view kStyle = R"css(
 .tuff-graph .transfer { --kind: var(--transfer); }
 .tuff-graph .custom { --kind: var(--custom); }
 .tuff-graph .source, .tuff-graph .output { --kind: var(--source); }
+.tuff-graph .once > rect { stroke-dasharray: 1 2; }
 .tuff-graph .culled { opacity: 0.6; }
 .tuff-graph .culled > rect { stroke-dasharray: 4 3; }
 )css";
@@ -89,10 +90,15 @@ class SvgWriter {
         std::string name, work;
         switch (box.kind) {
         case BoxKind::pass:
+        case BoxKind::once:
         case BoxKind::culled:
             name = graph_.name_of(NodeId{box.index});
             work = work_text(graph_, NodeId{box.index});
             face.classes = "pass " + std::string(kind_name(graph_, NodeId{box.index}));
+            if (box.kind == BoxKind::once) {
+                work += ", once";
+                face.classes += " once";
+            }
             if (box.kind == BoxKind::culled) {
                 work = "culled";
                 face.classes += " culled";
@@ -163,15 +169,18 @@ class SvgWriter {
             const double left = layout_.columns[c].left + kMargin;
             const double right = layout_.columns[c].right + kMargin;
             if (right <= left) continue;
-            const bool level = c > 0 && c <= plan_.levels.size();
             text_ += fmt::format("<rect class=\"band\" x=\"{:.0f}\" y=\"0\" width=\"{:.0f}\" "
                                  "height=\"{:.0f}\"/>\n<text class=\"quiet\" x=\"{:.0f}\" "
                                  "y=\"18\">{}</text>\n",
-                                 left - 8, right - left + 16, height, left,
-                                 level    ? level_title(c - 1)
-                                 : c == 0 ? "before"
-                                          : "after");
+                                 left - 8, right - left + 16, height, left, column_title(c));
         }
+    }
+
+    std::string column_title(std::size_t column) const {
+        if (column == 0) return "before";
+        if (column < drawing_.first_level) return "once";
+        const std::size_t level = column - drawing_.first_level;
+        return level < plan_.levels.size() ? level_title(level) : "after";
     }
 
     std::string level_title(std::size_t level) const {
@@ -218,14 +227,14 @@ class SvgWriter {
     void box(std::size_t b) {
         const DrawnBox& box = drawing_.boxes[b];
         const Face& face = faces_[b];
-        const bool node = box.kind == BoxKind::pass || box.kind == BoxKind::culled;
         text_ += fmt::format(
             "<g class=\"box {}\"{} transform=\"translate({:.0f} {:.0f})\">"
             "<title>{}</title><rect width=\"{:.0f}\" height=\"{:.0f}\" rx=\"4\"/>"
             "<rect class=\"stripe\" width=\"{:.0f}\" height=\"3\" rx=\"1.5\"/>"
             "<text class=\"name\" x=\"{}\" y=\"17\">{}</text>"
             "<text class=\"quiet\" x=\"{}\" y=\"31\">{}</text>",
-            face.classes, node ? fmt::format(" data-node=\"{}\" tabindex=\"0\"", box.index) : "",
+            face.classes,
+            is_node(box.kind) ? fmt::format(" data-node=\"{}\" tabindex=\"0\"", box.index) : "",
             layout_.boxes[b].x, layout_.boxes[b].y, face.title, face.width, face.height, face.width,
             kPadding, face.name.text, kPadding, face.work.text);
         for (std::uint32_t p = 0; p < box.ports.size(); ++p)

@@ -180,6 +180,8 @@ class Config {
     const Diagnostics& warnings() const;
     /// The files that were read: configs, kernels and what kernels include.
     std::vector<std::filesystem::path> files() const;
+    /// The names of the nodes of the config itself, sorted.
+    std::vector<std::string> nodes() const;
     /// The pass that a node of the config itself runs, or what its own kernel is as a pass; null
     /// where the node uses another config or there is none of that name. Lives as long as the
     /// config, or as the registry.

@@ -30,12 +30,16 @@ enum class QueueSource : std::uint8_t {
 
 /// How to choose and open a device.
 struct DeviceRequest {
-    /// `auto`: a discrete GPU, else an integrated or virtual one, else SwiftShader, else lavapipe,
-    /// and among equals the first that meets the core tier. `gpu`: the same without the software
+    /// `auto`: a discrete GPU, else an integrated or virtual one, else lavapipe, else SwiftShader,
+    /// and among equals the first that meets the core tier. SwiftShader comes before a lavapipe
+    /// older than Mesa 25, which loses memory with each execution, unless `executions` says that
+    /// there are few. `gpu`: the same without the software
     /// devices. `swiftshader`, `lavapipe`: that software device. A number: the index that
     /// `list_devices()` gives. Anything else: the first device whose name contains the text, in
     /// whatever case.
     std::string select = "auto";
+    /// How many executions there will be; 0: any number.
+    std::uint64_t executions = 0;
 
     QueueSource queues = QueueSource::device; ///< the device's own, or emulated
     /// False: as if the device had no null descriptors (`DeviceCaps::null_descriptors`), so that
@@ -53,6 +57,9 @@ struct DeviceRequest {
     std::vector<std::string> instance_extensions = {};
     std::vector<std::string> device_extensions = {}; ///< of the device, likewise
 };
+
+/// The executions that are few to `DeviceRequest`.
+inline constexpr std::uint64_t kFewExecutions = 60;
 
 /// Whether a device can be used.
 enum class DeviceTier : std::uint8_t {

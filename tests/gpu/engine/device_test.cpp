@@ -195,6 +195,29 @@ TEST(DeviceOpen, NamesEveryMissingExtension) {
     EXPECT_THAT(device.error()[1].message, HasSubstr("VK_TUFF_two"));
 }
 
+TEST(DeviceSelection, AutoTakesTheFasterSoftwareDeviceUnlessItLosesMemory) {
+    const auto devices = list_devices();
+    ASSERT_TRUE(devices);
+    std::string lavapipe;
+    for (const DeviceReport& device : *devices) {
+        if (device.caps.type != DeviceType::cpu) GTEST_SKIP() << "a GPU comes before both";
+        if (device.caps.name.starts_with("llvmpipe")) lavapipe = device.caps.driver;
+    }
+    if (lavapipe.empty() || devices->size() != 2) GTEST_SKIP() << "both are needed";
+    const auto chosen = [](std::uint64_t executions) {
+        const auto device = Device::open({.select = "auto", .executions = executions});
+        return device ? device->caps().name : "";
+    };
+    EXPECT_THAT(chosen(1), testing::StartsWith("llvmpipe"));
+    EXPECT_THAT(chosen(kFewExecutions), testing::StartsWith("llvmpipe"));
+    const std::size_t mesa = lavapipe.find("Mesa ");
+    ASSERT_NE(mesa, std::string::npos) << lavapipe;
+    const bool keeps_memory = std::stoi(lavapipe.substr(mesa + 5)) < 25;
+    const std::string_view many = keeps_memory ? "SwiftShader" : "llvmpipe";
+    EXPECT_THAT(chosen(kFewExecutions + 1), testing::StartsWith(std::string(many)));
+    EXPECT_THAT(chosen(0), testing::StartsWith(std::string(many)));
+}
+
 TEST(DeviceSelection, ComesFromTheEnvironment) {
     const ScopedVariable variable("TUFF_DEVICE", "lavapipe");
     EXPECT_EQ(default_device_selection(), "lavapipe");

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
 namespace tuff {
 namespace {
 
@@ -240,6 +243,46 @@ TEST(Explain, lines_have_no_trailing_spaces) {
 
 TEST(Explain, of_an_empty_plan_is_a_text) {
     EXPECT_THAT(explain(Plan{}), HasSubstr("0 nodes"));
+}
+
+/// sky/filter, which runs once -> environment -> draw -> hdr -> output.
+struct ConstantSky : HandBuiltPlan {
+    ResourceId environment = image("environment");
+    ResourceId hdr = image("hdr");
+    NodeId filter = node("sky/filter", ComputeNode{.groups = {8, 8, 6}});
+    VersionId filtered = writes(environment, Access::storage_write);
+    NodeId draw = node("draw", ComputeNode{.groups = {80, 45, 1}});
+    VersionId drawn = (reads(filtered, Access::sampled), writes(hdr, Access::storage_write));
+
+    ConstantSky() {
+        output("picture", drawn);
+        plan.culled[filter.index] = CullReason::runs_once;
+        auto setup = std::make_shared<Plan>();
+        setup->order = {filter};
+        setup->levels.push_back({.first_node = 0, .node_count = 1});
+        plan.setup = setup;
+        level({draw});
+    }
+};
+
+TEST(ExplainDot, says_which_nodes_run_once) {
+    const std::string text = explain_dot(ConstantSky().plan);
+    EXPECT_THAT(text, HasSubstr("\\nonce\", style=dotted"));
+    EXPECT_THAT(text, HasSubstr("n0 -> n1 [label=\"environment\"]"));
+    EXPECT_THAT(text, Not(HasSubstr("dashed")));
+}
+
+TEST(ExplainSvg, draws_what_runs_once_before_the_levels) {
+    const ConstantSky sky;
+    const std::string text = explain_svg(sky.plan);
+    EXPECT_THAT(text, HasSubstr("class=\"box pass compute once\""));
+    EXPECT_THAT(text, Not(HasSubstr(">culled<")));
+    const std::size_t once = text.find("y=\"18\">once<");
+    const std::size_t level = text.find("y=\"18\">level 0<");
+    ASSERT_NE(once, std::string::npos);
+    ASSERT_NE(level, std::string::npos);
+    EXPECT_LT(once, level);
+    EXPECT_THAT(text, HasSubstr("<title>environment v1</title></path>")) << "the wire to draw";
 }
 
 TEST(ExplainDot, draws_an_edge_for_each_version_taken) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "apps/shared/common.hpp"
+#include "apps/tuff/batch/planned_runs.hpp"
+#include "apps/tuff/report/checkpointing.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tuff::cli {
+
+/// What the command line of `tuff run` says.
+struct RunOptions {
+    ConfigFlags config;
+    CompileFlags compile;
+    DeviceFlags device;
+    BatchFlags batch;
+    std::vector<std::string> outs;
+    std::string out_dir;
+    std::vector<std::string> allowed;
+    bool timings = false;
+    bool json = false;
+    bool watch = false;
+    CheckpointFlags checkpoints;
+};
+
+} // namespace tuff::cli

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "apps/tuff/batch/file_hash.hpp"
+#include "apps/tuff/batch/manifest.hpp"
+#include "apps/tuff/batch/single_run.hpp"
+
+#include <json/value.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace tuff::cli {
+
+/// All runs that the command line asks for, one after the other on one device.
+class Runs {
+  public:
+    /// What it does is added to `result`, which `--json` prints.
+    Runs(const RunOptions& options, Terminal& terminal, Json::Value& result)
+        : options_(options), terminal_(terminal),
+          result_(result), folders_{.out_dir = options.out_dir,
+                                    .more = {options.allowed.begin(), options.allowed.end()}},
+          checkpoints_(options.checkpoints, options.out_dir, options.batch.fps) {}
+
+    Outcome<void> operator()();
+
+  private:
+    /// Where the only run goes on.
+    Outcome<void> find_checkpoint(const OpenedConfig& config, std::vector<PlannedRun>& runs);
+
+    Outcome<void> find_finished(const std::vector<PlannedRun>& runs);
+
+    /// A value that no graph can be built with is told before anything has run. Runs whose graphs
+    /// have the same structure come one after the other, so that one plan serves them.
+    Outcome<void> build_all(OpenedConfig& config, std::vector<PlannedRun>& runs);
+
+    Outcome<void> prepare(const std::vector<PlannedRun>& runs);
+
+    /// 0, any number, of what is made in pieces: all of them want one device.
+    std::uint64_t expected_frames(const std::vector<PlannedRun>& runs) const;
+
+    Outcome<void> run_all(OpenedConfig& config, std::vector<PlannedRun>& runs);
+
+    Outcome<void> run_each(OpenedConfig& config, const std::vector<PlannedRun>& runs,
+                           Outcome<Device> device);
+
+    /// The first takes `device`, for `runner`.
+    Outcome<void> run_one(OpenedConfig& config, const PlannedRun& run, Outcome<Device>& device,
+                          std::optional<FrameRunner>& runner, Watch& watch);
+
+    /// Not after each of ten thousand short runs: those of a second would be repeated at most.
+    Outcome<void> write_now_and_then();
+
+    const RunOptions& options_;
+    Terminal& terminal_;
+    Json::Value& result_;
+    OutputFolders folders_;
+    Checkpointing checkpoints_;
+    std::vector<std::filesystem::path> sources_;
+    std::optional<Manifests> manifests_;
+    std::vector<bool> finished_; ///< one a run of this shard
+    FileHashes hashes_;
+    std::optional<std::chrono::steady_clock::time_point> written_; ///< the manifest
+};
+
+} // namespace tuff::cli

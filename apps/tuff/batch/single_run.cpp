@@ -1,0 +1,137 @@
+#include "apps/tuff/batch/single_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace tuff::cli {
+namespace {
+
+/// Whether an execution finds what earlier ones have left.
+bool depends_on_earlier_frames(const Plan& plan) {
+    return std::ranges::any_of(plan.graph.resources, [](const ResourceDesc& resource) {
+        return resource.lifetime == Lifetime::history;
+    });
+}
+
+} // namespace
+
+bool is_film(const OutputFile& file) {
+    return !file.pattern.numbered() && is_video(file.pattern.file(0));
+}
+
+Run::Run(const RunOptions& options, const PlannedRun& plan, const OutputFolders& folders,
+         RunRecord& record, Checkpointing& checkpoints, Terminal& terminal)
+    : options_(options), plan_(plan), folders_(folders), record_(record), terminal_(terminal),
+      checkpoints_(checkpoints) {
+    for (const OutputFile& file : plan.files)
+        videos_.push_back(
+            is_film(file) ? std::make_unique<VideoWriter>(file.pattern.file(0), options.batch.fps)
+                          : nullptr);
+}
+
+Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
+    Outcome<void> done = run_earlier_frames(runner, watch);
+    for (std::int64_t frame = plan_.frames.first; frame < plan_.frames.end && done; ++frame) {
+        done = run_frame(runner, frame);
+        watch.progress.advance(++watch.frames);
+        const bool stops = watch.guard.interrupted();
+        if (done) done = checkpoints_.after(runner, frame, stops || is_last(frame));
+        keep_new(runner.take_warnings());
+        if (done && stops && !is_last(frame)) done = interrupted(frame + 1 - plan_.frames.first);
+    }
+    watch.progress.clear();
+    auto listed = series_.write(folders_);
+    if (done && !listed) done = std::unexpected(listed.error());
+    if (listed) std::ranges::move(*listed, std::back_inserter(written_));
+    terminal_.report(warnings_);
+    for (const std::string& line : written_)
+        terminal_.print(line);
+    if (checkpoints_.written())
+        terminal_.print(fmt::format("wrote {}\n", checkpoints_.written()->string()));
+    terminal_.flush();
+    return done;
+}
+
+Outcome<void> Run::run_earlier_frames(FrameRunner& runner, Watch& watch) {
+    const std::int64_t first = plan_.frames.first;
+    if (first == 0 || checkpoints_.is_resumed() || !depends_on_earlier_frames(runner.plan()))
+        return {};
+    terminal_.report(
+        {{.code = "cli/earlier-frames",
+          .severity = Severity::note,
+          .message = fmt::format("frames 0 to {} are run first and not written, because what "
+                                 "follows depends on them",
+                                 first - 1)}});
+    for (std::int64_t frame = 0; frame < first; ++frame) {
+        if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
+        record_.add_inputs(runner.asset_files());
+        keep_new(runner.take_warnings());
+        if (watch.guard.interrupted()) return interrupted(0);
+    }
+    return {};
+}
+
+Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
+    if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
+    record_.add_inputs(runner.asset_files());
+    keep_new(runner.take_warnings());
+    const bool last = is_last(frame);
+    bool is_shown = last;
+    for (std::size_t i = 0; i < plan_.files.size(); ++i) {
+        const OutputFile& file = plan_.files[i];
+        if (!last && !file.pattern.numbered() && !videos_[i]) continue;
+        is_shown = true;
+        auto fetched = fetch_output(runner.executor(), file.output);
+        if (!fetched) return pass_on(std::move(fetched));
+        const auto path = ready_file(file, frame, folders_);
+        if (!path) return std::unexpected(path.error());
+        fetched->geometry = runner.geometry_of(file.output);
+        keep_new(clipped_values(file.output, *fetched, *path));
+        auto saved = videos_[i] ? add_to_film(*videos_[i], *fetched, last)
+                                : save_output(*fetched, *path, record_.texts(frame));
+        if (!saved) return saved;
+        if (!videos_[i] || last) record_.add_output(file.output, *path);
+        series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
+        // Frames of a sequence would fill the screen; their pattern is told by the user.
+        if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));
+    }
+    return is_shown ? keep_warnings(runner) : Outcome<void>{};
+}
+
+Outcome<void> Run::keep_warnings(FrameRunner& runner) {
+    auto found = runner.executor().warnings();
+    if (!found) return run_failure(std::move(found.error()));
+    keep_new(std::move(*found));
+    return {};
+}
+
+void Run::keep_new(Diagnostics found) {
+    for (Diagnostic& warning : found) {
+        const std::string_view pass =
+            std::string_view(warning.message).substr(0, warning.message.find(':'));
+        if (warned_.insert(fmt::format("{} {}", warning.code, pass)).second)
+            warnings_.push_back(std::move(warning));
+    }
+}
+
+Outcome<void> Run::add_to_film(VideoWriter& film, const FetchedOutput& fetched, bool last) {
+    if (!fetched.is_image)
+        return run_failure(
+            fail("cli/video", "a film is made of pictures, and the output is a buffer").error());
+    if (auto added = film.add(fetched.image); !added || !last) return added;
+    return film.finish();
+}
+
+Outcome<void> Run::interrupted(std::int64_t frames) const {
+    return run_failure(
+        fail("cli/interrupted",
+             fmt::format("interrupted after {} of {} frames", frames, plan_.frames.count()),
+             checkpoints_.written() ? "files written so far are whole; --resume goes on"
+                                    : "files written so far are whole")
+            .error());
+}
+
+} // namespace tuff::cli
