@@ -35,8 +35,10 @@ struct ConfigFlags {
 };
 
 /// --memory-budget, --alias, --order, --barriers, --queues, --poison; `memory`
-/// stays null.
-using CompileFlags = CompileOptions;
+/// stays null. Those who run graphs also have --watch-nan.
+struct CompileFlags : CompileOptions {
+    bool watch_finite = false;
+};
 
 /// --device and --validation.
 struct DeviceFlags {

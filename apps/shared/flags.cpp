@@ -87,4 +87,13 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
         ->group(group);
 }
 
+void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {
+    const std::string group = "Debugging kernels";
+    command
+        .add_flag("--watch-nan", flags.watch_finite,
+                  "Stop at the first frame with a number that is not finite, and say which node "
+                  "wrote it where; exit code 1")
+        ->group(group);
+}
+
 } // namespace tuff::cli

@@ -105,6 +105,9 @@ class Run {
         if (done && !listed) done = std::unexpected(listed.error());
         if (listed) std::ranges::move(*listed, std::back_inserter(written_));
         terminal_.report(warnings_);
+        if (done && has_errors(warnings_)) done = run_failure(warnings_); // failed assertions
+        if (done && options_.compile.watch_finite)
+            terminal_.print("all numbers that were watched are finite\n");
         for (const std::string& line : written_)
             terminal_.print(line);
         if (checkpoints_.written())
@@ -132,6 +135,7 @@ class Run {
         for (std::int64_t frame = 0; frame < first; ++frame) {
             if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
             keep_new(runner.take_warnings());
+            if (auto checked = check_frame(runner, frame); !checked) return checked;
             if (watch.guard.interrupted()) return interrupted(0);
         }
         return {};
@@ -140,6 +144,7 @@ class Run {
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame) {
         if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
         keep_new(runner.take_warnings());
+        if (auto checked = check_frame(runner, frame); !checked) return checked;
         const bool last = is_last(frame);
         bool is_shown = last;
         for (std::size_t i = 0; i < plan_.files.size(); ++i) {
@@ -163,10 +168,28 @@ class Run {
         return is_shown ? keep_warnings(runner) : Outcome<void>{};
     }
 
+    /// Looks at what checks of the frame have found, where there are any. Fails where a node has
+    /// written a number that is not finite (--watch-nan); failed assertions are kept.
+    Outcome<void> check_frame(FrameRunner& runner, std::int64_t frame) {
+        const auto is_check = [](const OutputDesc& status) { return status.reader.names_place(); };
+        if (std::ranges::none_of(runner.plan().graph.statuses, is_check)) return {};
+        auto found = runner.executor().warnings();
+        if (!found) return run_failure(std::move(found.error()));
+        std::erase_if(*found, [](const Diagnostic& d) { return d.severity != Severity::error; });
+        for (Diagnostic& error : *found)
+            error.message += fmt::format(" (frame {})", frame);
+        const auto not_finite = std::ranges::find(*found, "graph/not-finite", &Diagnostic::code);
+        if (not_finite != found->end()) return run_failure({std::move(*not_finite)});
+        keep_new(std::move(*found));
+        return {};
+    }
+
     /// Frames repeat their warnings with other numbers: each kind is told once a pass.
     Outcome<void> keep_warnings(FrameRunner& runner) {
         auto found = runner.executor().warnings();
         if (!found) return run_failure(std::move(found.error()));
+        // Those have been told with their frame.
+        std::erase_if(*found, [](const Diagnostic& d) { return d.severity == Severity::error; });
         keep_new(std::move(*found));
         return {};
     }
@@ -432,6 +455,7 @@ void add_run_command(Command& app, Action& action) {
     add_batch_flags(*command, options->batch);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
+    add_kernel_debugging_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"
                     "  tuff run demo --set exposure=2 --device lavapipe --out hot.png\n"
                     "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"
