@@ -35,9 +35,10 @@ struct ConfigFlags {
 };
 
 /// --memory-budget, --alias, --order, --barriers, --queues, --poison; `memory`
-/// stays null. Those who run graphs also have --watch-nan.
+/// stays null. Those who run graphs also have --watch-nan and --assertions.
 struct CompileFlags : CompileOptions {
     bool watch_finite = false;
+    bool assertions = true;
 };
 
 /// --device and --validation.

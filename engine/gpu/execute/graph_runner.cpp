@@ -18,6 +18,7 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
     const bool begins = std::exchange(begins_again_, false);
+    if (!options_.assertions) graph = without_assertions(std::move(graph));
     if (options_.watch_finite)
         graph = watch_finite(std::move(graph), device_->caps(), shaders,
                              {.fills_first = !options_.compile.poison});

@@ -320,6 +320,8 @@ class Graph {
     void match_struct(NodeId node, std::string_view binding, std::span<const BlockMember> members,
                       const StructLayout& layout);
     KernelUse* kernel_of(NodeId node);
+    std::optional<Buffer> room_for_assertions(std::string_view node, const ShaderInterface* kernel);
+    void count_assertions(NodeId node, Buffer words);
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);
     /// An iteration that the device may skip made this resource, and it is no longer open.

@@ -17,6 +17,7 @@ struct GraphRunnerOptions {
     ExecutorOptions execution; ///< of each executor
     /// Graphs are run with checks of what each node writes: `watch_finite` (tuff/watch.hpp).
     bool watch_finite = false;
+    bool assertions = true; ///< kernels check what they assert (assert.glsl)
     /// What runs goes on until its successor is made, and stays where none can be made. Costs the
     /// memory of both for that time.
     bool keep_until_replaced = false;

@@ -29,4 +29,10 @@ struct WatchOptions {
 GraphDesc watch_finite(GraphDesc graph, const DeviceCaps& caps, const ShaderInterfaces& shaders,
                        const WatchOptions& options = {});
 
+/// The same with kernels that do not look at what they assert (assert.glsl).
+GraphDesc without_assertions(GraphDesc graph);
+
+/// Whether `binding` is the one in which `kernel` counts failed assertions: graphs bind it.
+bool binds_assertions(const ShaderInterface& kernel, const ShaderBinding& binding);
+
 } // namespace tuff
