@@ -21,8 +21,8 @@ Findings nothing_found() {
 // Bits are looked at, because compilers may take isnan for false.
 Findings with_number(Findings so_far, uint index, bool is_finite, bool is_nan) {
     if (is_finite) return so_far;
-    return Findings(min(so_far.first, index), is_nan ? min(so_far.first_nan, index) : so_far.first_nan,
-                    so_far.count + 1u);
+    return Findings(min(so_far.first, index),
+                    is_nan ? min(so_far.first_nan, index) : so_far.first_nan, so_far.count + 1u);
 }
 
 Findings with_float(Findings so_far, uint index, uint bits) {

@@ -1,5 +1,5 @@
-// assert(condition) counts the invocations of a compute kernel in which the condition does not hold,
-// for each line; whoever runs the graph is told how many there were, and the first. With
+// assert(condition) counts the invocations of a compute kernel in which the condition does not
+// hold, for each line; whoever runs the graph is told how many there were, and the first. With
 // `has_assertions` 0 conditions are not even looked at. The graph binds the buffer.
 #ifndef ASSERT
 #define ASSERT
