@@ -10,6 +10,7 @@ function(tuff_add_shader_compiler)
         core/diagnostic.cpp
         core/file_access.cpp
         core/format.cpp
+        gpu/shader/assertion_lines.cpp
         gpu/shader/shader_cache.cpp
         gpu/shader/shader_compiler.cpp
         gpu/shader/shader_files.cpp

@@ -35,8 +35,11 @@ struct ConfigFlags {
 };
 
 /// --memory-budget, --alias, --order, --barriers, --queues, --poison; `memory`
-/// stays null.
-using CompileFlags = CompileOptions;
+/// stays null. Those who run graphs also have --watch-nan and --assertions.
+struct CompileFlags : CompileOptions {
+    bool watch_finite = false;
+    bool assertions = true;
+};
 
 /// --device and --validation.
 struct DeviceFlags {

@@ -88,4 +88,16 @@ void add_compile_flags(Command& command, CompileFlags& flags) {
         ->group(group);
 }
 
+void add_kernel_debugging_flags(Command& command, CompileFlags& flags) {
+    const std::string group = "Debugging kernels";
+    command
+        .add_flag("--watch-nan", flags.watch_finite,
+                  "Stop at the first frame with a number that is not finite, and say which node "
+                  "wrote it where; exit code 1")
+        ->group(group);
+    add_choice(command, "--assertions", flags.assertions, {"off", "on"},
+               "Whether kernels look at what they assert; a failed one is exit code 1")
+        ->group(group);
+}
+
 } // namespace tuff::cli

@@ -25,6 +25,8 @@ void add_set_flag(Command& command, std::vector<std::string>& sets);
 void add_passes_flag(Command& command, std::vector<std::string>& modules);
 void add_device_flags(Command& command, DeviceFlags& flags);
 void add_compile_flags(Command& command, CompileFlags& flags);
+/// --watch-nan and --assertions.
+void add_kernel_debugging_flags(Command& command, CompileFlags& flags);
 
 /// Adds an option that takes one of `names`; `value` becomes the enumerator of the same position.
 template <typename Enum>

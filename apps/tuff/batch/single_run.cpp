@@ -47,6 +47,9 @@ Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
     if (done && !listed) done = std::unexpected(listed.error());
     if (listed) std::ranges::move(*listed, std::back_inserter(written_));
     terminal_.report(warnings_);
+    if (done && has_errors(warnings_)) done = run_failure(warnings_); // failed assertions
+    if (done && options_.compile.watch_finite)
+        terminal_.print("all numbers that were watched are finite\n");
     for (const std::string& line : written_)
         terminal_.print(line);
     if (checkpoints_.written())
@@ -69,6 +72,7 @@ Outcome<void> Run::run_earlier_frames(FrameRunner& runner, Watch& watch) {
         if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
         record_.add_inputs(runner.asset_files());
         keep_new(runner.take_warnings());
+        if (auto checked = check_frame(runner, frame); !checked) return checked;
         if (watch.guard.interrupted()) return interrupted(0);
     }
     return {};
@@ -78,6 +82,7 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
     if (auto run = runner.run(frame_time(frame, options_.batch.fps)); !run) return run;
     record_.add_inputs(runner.asset_files());
     keep_new(runner.take_warnings());
+    if (auto checked = check_frame(runner, frame); !checked) return checked;
     const bool last = is_last(frame);
     bool is_shown = last;
     for (std::size_t i = 0; i < plan_.files.size(); ++i) {
@@ -101,9 +106,25 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
     return is_shown ? keep_warnings(runner) : Outcome<void>{};
 }
 
+Outcome<void> Run::check_frame(FrameRunner& runner, std::int64_t frame) {
+    const auto is_check = [](const OutputDesc& status) { return status.reader.names_place(); };
+    if (std::ranges::none_of(runner.plan().graph.statuses, is_check)) return {};
+    auto found = runner.executor().warnings();
+    if (!found) return run_failure(std::move(found.error()));
+    std::erase_if(*found, [](const Diagnostic& d) { return d.severity != Severity::error; });
+    for (Diagnostic& error : *found)
+        error.message += fmt::format(" (frame {})", frame);
+    const auto not_finite = std::ranges::find(*found, "graph/not-finite", &Diagnostic::code);
+    if (not_finite != found->end()) return run_failure({std::move(*not_finite)});
+    keep_new(std::move(*found));
+    return {};
+}
+
 Outcome<void> Run::keep_warnings(FrameRunner& runner) {
     auto found = runner.executor().warnings();
     if (!found) return run_failure(std::move(found.error()));
+    // Those have been told with their frame.
+    std::erase_if(*found, [](const Diagnostic& d) { return d.severity == Severity::error; });
     keep_new(std::move(*found));
     return {};
 }

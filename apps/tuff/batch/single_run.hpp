@@ -46,6 +46,10 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame);
 
+    /// Looks at what checks of the frame have found, where there are any. Fails where a node has
+    /// written a number that is not finite (--watch-nan); failed assertions are kept.
+    Outcome<void> check_frame(FrameRunner& runner, std::int64_t frame);
+
     /// Frames repeat their warnings with other numbers: each kind is told once a pass.
     Outcome<void> keep_warnings(FrameRunner& runner);
 

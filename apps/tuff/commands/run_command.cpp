@@ -45,6 +45,7 @@ void add_run_command(Command& app, Action& action) {
     add_batch_flags(*command, options->batch);
     add_device_flags(*command, options->device);
     add_compile_flags(*command, options->compile);
+    add_kernel_debugging_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"
                     "  tuff run demo --set exposure=2 --device lavapipe --out hot.png\n"
                     "  tuff run spin.json --frames 120 --fps 30 --out 'frames/%04d.png'\n"

@@ -6,6 +6,7 @@
 #include "config/kernel/kernel_source.hpp"
 
 #include <tuff/device_caps.hpp>
+#include <tuff/watch.hpp>
 
 #include <fmt/format.h>
 
@@ -92,10 +93,10 @@ class KernelDescriber {
         pass.name = decl_.target.text;
         pass.summary = "A kernel of the config";
         for (const ShaderBinding& binding : source_.interface.bindings)
-            add_input(binding);
+            if (!is_bound_by_graph(binding)) add_input(binding);
         add_parameters();
         for (const ShaderBinding& binding : source_.interface.bindings)
-            if (binding.writes) add_output(binding);
+            if (binding.writes && !is_bound_by_graph(binding)) add_output(binding);
         if (draws())
             for (const FragmentOutput& color : source_.facts.colors)
                 add_color(color);
@@ -134,6 +135,10 @@ class KernelDescriber {
     }
 
     // --- ports ---
+
+    bool is_bound_by_graph(const ShaderBinding& binding) const {
+        return binds_assertions(source_.interface, binding);
+    }
 
     void add_input(const ShaderBinding& binding) {
         const bool buffer = binding.kind == BindingKind::storage_buffer ||
@@ -366,6 +371,7 @@ class KernelDescriber {
 
     /// "has_other": the engine sets it.
     bool is_flag(std::string_view name) const {
+        if (name == "has_assertions") return true; // see binds_assertions
         return std::ranges::any_of(plan_->pass.inputs, [&](const PortInfo& port) {
             return !port.required && name == "has_" + port.name;
         });

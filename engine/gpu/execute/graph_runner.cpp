@@ -1,6 +1,7 @@
 #include "gpu/execute/kernel_nodes.hpp"
 
 #include <tuff/graph_runner.hpp>
+#include <tuff/watch.hpp>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,10 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
     const bool begins = std::exchange(begins_again_, false);
+    if (!options_.assertions) graph = without_assertions(std::move(graph));
+    if (options_.watch_finite)
+        graph = watch_finite(std::move(graph), device_->caps(), shaders,
+                             {.fills_first = !options_.compile.poison});
     // As they were marked when the plan was made.
     const bool may_be_alike = executor_ && graph.nodes.size() == changing_.size();
     for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)

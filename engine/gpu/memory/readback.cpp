@@ -166,7 +166,9 @@ Result<Diagnostics> read_warnings(ExecutorImpl& executor) {
         std::vector<std::uint32_t> words((*read)[i].size() / sizeof(std::uint32_t));
         std::memcpy(words.data(), (*read)[i].data(), words.size() * sizeof(std::uint32_t));
         for (Diagnostic& warning : statuses[i]->reader(words)) {
-            warning.message = fmt::format("{}: {}", graph.name(statuses[i]->name), warning.message);
+            if (!statuses[i]->reader.names_place())
+                warning.message =
+                    fmt::format("{}: {}", graph.name(statuses[i]->name), warning.message);
             all.push_back(std::move(warning));
         }
     }

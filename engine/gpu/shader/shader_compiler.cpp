@@ -1,6 +1,7 @@
 #include "gpu/shader/shader_compiler.hpp"
 
 #include "core/file_access.hpp"
+#include "gpu/shader/assertion_lines.hpp"
 
 #include <fmt/format.h>
 #include <shaderc/shaderc.hpp>
@@ -246,7 +247,7 @@ Result<ShaderBinary> compile_shader(const ShaderSource& source) {
         return std::unexpected(parse_messages(result.GetErrorMessage(), source));
     auto words = optimise({result.begin(), result.end()}, source);
     if (!words) return propagate(std::move(words));
-    output.words = std::move(*words);
+    output.words = with_assertion_lines(std::move(*words), source.text);
     return output;
 }
 

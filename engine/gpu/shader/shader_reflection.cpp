@@ -1,5 +1,6 @@
 #include "gpu/shader/shader_reflection.hpp"
 
+#include "gpu/shader/assertion_lines.hpp"
 #include "gpu/shader/spirv_edits.hpp"
 
 #include <fmt/format.h>
@@ -329,7 +330,9 @@ Result<ShaderInterface> reflect_shader(std::string_view name, ShaderStage stage,
                                        std::span<const std::uint32_t> words) {
     try {
         const Compiler compiler(without_cooperative_matrices(words));
-        return Reflector(name, stage, compiler).run();
+        auto interface = Reflector(name, stage, compiler).run();
+        if (interface) interface->assertions = read_assertion_lines(words);
+        return interface;
     } catch (const std::exception& error) { // SPIRV-Cross throws on what it cannot parse
         return invalid(name, error.what());
     }

@@ -415,7 +415,7 @@ bool same_structure(const GraphDesc& a, const GraphDesc& b) {
     // A mistake must reach compile, which reports it.
     if (has_errors(a.diagnostics) || has_errors(b.diagnostics)) return false;
     // Compiling has made outputs of some statuses.
-    const auto asked_for = [](const OutputDesc& output) { return output.reader == nullptr; };
+    const auto asked_for = [](const OutputDesc& output) { return !output.reader; };
     const auto outputs = [&](const GraphDesc& graph) {
         return std::views::filter(graph.outputs, asked_for);
     };

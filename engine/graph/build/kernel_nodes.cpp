@@ -125,7 +125,11 @@ std::string_view last_part(std::string_view path) {
 ComputeNodeBuilder Graph::compute(std::string_view shader, std::string_view name) {
     ComputeNode node;
     node.kernel.shader = shaders_ ? shaders_->compute(shader) : nullptr;
-    return {*this, add_kernel_node(shader, name, node.kernel.shader, std::move(node))};
+    const auto room =
+        room_for_assertions(name.empty() ? last_part(shader) : name, node.kernel.shader);
+    const NodeId added = add_kernel_node(shader, name, node.kernel.shader, std::move(node));
+    if (room) count_assertions(added, *room);
+    return {*this, added};
 }
 
 ComputeNodeBuilder Graph::compute(std::string_view shader, const ShaderVariant& variant,

@@ -5,7 +5,10 @@
 #include <tuff/plan.hpp>
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 /// The compile stages, in the order `compile` calls them. Each is a pure function of its arguments.
@@ -84,7 +87,11 @@ AccessIndex index_accesses(const GraphDesc& graph, std::span<const CullReason> c
 /// resolve: every mistake that the description itself shows.
 Diagnostics validate(const GraphDesc& graph, const DeviceCaps& caps);
 
-/// Inserts, before the first use of each transient resource, a node that fills it with NaN bits.
+/// Inserts, before the first use of each transient resource that `value_of` has a value for, a node
+/// "scope/resource" that fills it with that.
+GraphDesc fill_first(GraphDesc graph, std::string_view scope,
+                     const std::function<std::optional<ClearValue>(ResourceId)>& value_of);
+/// Fills transient resources with NaN bits before their first use.
 GraphDesc poison(GraphDesc graph);
 
 /// Order constraints between nodes, and reads of contents that nothing has written.

@@ -56,6 +56,10 @@ class Graph {
     explicit Graph(const ShaderInterfaces& shaders) : shaders_(&shaders) {}
     /// A graph whose nodes are custom, transfer and empty ones only.
     Graph() = default;
+    /// Goes on with a description that another graph has finished. Its versions are handles here,
+    /// those of loops' iterations, too; passes and loops that it came from are closed.
+    Graph(GraphDesc begun, const ShaderInterfaces& shaders)
+        : shaders_(&shaders), desc_(std::move(begun)) {}
 
     // --- resources ---------------------------------------------------------------------------
     /// A transient image, contents undefined.
@@ -205,12 +209,15 @@ class Graph {
             pools = [](std::span<const std::uint32_t> on_host) {
                 return Status::read(on_host).pool_needs();
             };
-        const StatusReader reader = [](std::span<const std::uint32_t> on_host) {
+        const StatusReader::Function reader = [](std::span<const std::uint32_t> on_host) {
             return Status::read(on_host).warnings();
         };
         if constexpr (SharedStruct<Status>) match_status(words.version, layout_of<Status>());
         add_status(words.version, reader, pools);
     }
+
+    /// Likewise, where what the words mean is not known before the graph is.
+    void status(Buffer words, StatusReader reader) { add_status(words.version, reader, nullptr); }
 
     /// Says what pools should have room for: what executions of graphs like this one have needed
     /// (`GraphRunner::pools`).
@@ -313,6 +320,8 @@ class Graph {
     void match_struct(NodeId node, std::string_view binding, std::span<const BlockMember> members,
                       const StructLayout& layout);
     KernelUse* kernel_of(NodeId node);
+    std::optional<Buffer> room_for_assertions(std::string_view node, const ShaderInterface* kernel);
+    void count_assertions(NodeId node, Buffer words);
     /// Opens the scope "name[i]", or returns false where loops have made the graph too large.
     bool begin_iteration(std::string_view name, std::uint32_t i);
     /// An iteration that the device may skip made this resource, and it is no longer open.

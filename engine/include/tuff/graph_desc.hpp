@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -449,8 +450,45 @@ struct NodeDesc {
     friend bool operator==(const NodeDesc&, const NodeDesc&) = default;
 };
 
+/// What the words of a status refer to by number: names of nodes, lines of kernels. It follows from
+/// the graph's structure, so that graphs of the same structure have the same.
+class StatusNames {
+  public:
+    virtual ~StatusNames() = default;
+    /// Tells what `words` mean, with the place in each message.
+    virtual Diagnostics read(std::span<const std::uint32_t> words) const = 0;
+};
+
 /// Tells what the words of a status mean, once they are on the host.
-using StatusReader = Diagnostics (*)(std::span<const std::uint32_t> words);
+class StatusReader {
+  public:
+    /// One that the words suffice for.
+    using Function = Diagnostics (*)(std::span<const std::uint32_t> words);
+
+    /// None.
+    StatusReader() = default;
+    /// By the words alone; messages are told under the name of the pass.
+    StatusReader(Function read) : read_(read) {}
+    /// By names as well, which messages have in them.
+    StatusReader(std::shared_ptr<const StatusNames> names) : names_(std::move(names)) {}
+
+    /// Whether there is one.
+    explicit operator bool() const { return read_ || names_; }
+    /// Whether messages say whom they are about.
+    bool names_place() const { return names_ != nullptr; }
+    /// What the words mean.
+    Diagnostics operator()(std::span<const std::uint32_t> words) const {
+        return names_ ? names_->read(words) : read_(words);
+    }
+    /// Names are left out: see `StatusNames`.
+    friend bool operator==(const StatusReader& a, const StatusReader& b) {
+        return a.read_ == b.read_ && a.names_place() == b.names_place();
+    }
+
+  private:
+    Function read_ = nullptr;
+    std::shared_ptr<const StatusNames> names_;
+};
 /// Likewise, which pools were too small.
 using PoolReader = std::vector<PoolNeed> (*)(std::span<const std::uint32_t> words);
 
@@ -460,7 +498,7 @@ struct OutputDesc {
     VersionId version;                 ///< what is kept
     Access access = Access::copy_read; ///< the state it is left in
     /// Of a status, which nobody asked for by name: see `Graph::status`.
-    StatusReader reader = nullptr;
+    StatusReader reader = {};
     PoolReader pools = nullptr;   ///< null: the status is of no pool
     BufferElements elements = {}; ///< of a buffer, where somebody said it
     friend bool operator==(const OutputDesc&, const OutputDesc&) = default;

@@ -15,6 +15,9 @@ struct GraphRunnerOptions {
     /// Where `memory` is null the device answers.
     CompileOptions compile;
     ExecutorOptions execution; ///< of each executor
+    /// Graphs are run with checks of what each node writes: `watch_finite` (tuff/watch.hpp).
+    bool watch_finite = false;
+    bool assertions = true; ///< kernels check what they assert (assert.glsl)
     /// What runs goes on until its successor is made, and stays where none can be made. Costs the
     /// memory of both for that time.
     bool keep_until_replaced = false;
@@ -93,7 +96,7 @@ class GraphRunner {
     std::uint32_t compilations_ = 0;
     Diagnostics restarted_;
     bool has_carried_ = false;
-    bool forgets_ = false; ///< what runs leaves nothing to its successor
+    bool forgets_ = false;      ///< what runs leaves nothing to its successor
     bool begins_again_ = false; ///< the next graph is the first of a run
 };
 

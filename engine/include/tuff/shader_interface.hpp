@@ -87,6 +87,12 @@ struct SpecializationConstant {
     std::uint32_t default_bits = 0;         ///< where nobody sets it
 };
 
+/// A line of a kernel's text.
+struct SourceLine {
+    std::uint32_t number = 0; ///< from 1, as compilers count
+    std::string text;         ///< without what surrounds it
+};
+
 /// What SPIR-V says about one kernel (a compute shader, or the stages of a raster or ray-tracing
 /// pipeline together). Parameters set by name live in the uniform block whose type is called
 /// `Params`, or in push constants; the two may not share a member name.
@@ -108,6 +114,9 @@ struct ShaderInterface {
     std::uint32_t param_set = 0;            ///< its descriptor set
     std::uint32_t param_binding = 0;        ///< its number within the set
     std::uint32_t param_stages = 0;         ///< that see it
+
+    /// Lines of the text that assert something, where the text is at hand (assert.glsl).
+    std::vector<SourceLine> assertions;
 
     /// The binding of that name, or null.
     const ShaderBinding* find_binding(std::string_view binding_name) const {
