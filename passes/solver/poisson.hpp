@@ -63,7 +63,7 @@ enum class PoissonStatus : std::uint32_t {
     stagnated = 3,        ///< the residual became no smaller: rounding, or a pocket of cells whose
                           ///< right-hand side has no solution
     incompatible_rhs = 4, ///< nothing fixes the solution's mean, and that of the right-hand side
-                          ///< was not zero: it was removed, and the rest is solved
+                          ///< was not zero: it was removed, and the rest converged
     bad_input = 5,        ///< not finite: the solution is zero
 };
 
@@ -77,6 +77,9 @@ struct PoissonReport {
     float rhs_mean = 0.0f;        ///< over the unknown cells
     std::uint32_t not_finite = 0; ///< numbers in the right-hand side and the guess
     std::uint32_t unknown_cells = 0; ///< none: everything is solid or fixed
+    /// 1: nothing takes up the mean of the right-hand side. It was removed, however the solve of
+    /// the rest ended.
+    std::uint32_t incompatible_rhs = 0;
 
     static constexpr std::string_view kStructName = "PoissonReport";
     static constexpr auto members() {
@@ -87,11 +90,12 @@ struct PoissonReport {
                           TUFF_MEMBER(PoissonReport, last_residual),
                           TUFF_MEMBER(PoissonReport, rhs_mean),
                           TUFF_MEMBER(PoissonReport, not_finite),
-                          TUFF_MEMBER(PoissonReport, unknown_cells)};
+                          TUFF_MEMBER(PoissonReport, unknown_cells),
+                          TUFF_MEMBER(PoissonReport, incompatible_rhs)};
     }
     /// Of at least kPoissonStatusWords words.
     static PoissonReport read(std::span<const std::uint32_t> words);
-    /// Warnings, with a code each, unless it converged.
+    /// Warnings, with a code each: of the right-hand side, and unless it converged.
     Diagnostics warnings() const;
 };
 

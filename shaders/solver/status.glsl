@@ -7,9 +7,9 @@
     float rhs_mean;
     uint not_finite;
     uint unknown_cells;
+    uint incompatible_rhs;  // 1: the right-hand side had a mean that nothing takes up
     float best_residual;
     uint stalled;           // looks in a row without a better residual
-    uint incompatible_rhs;
     float shift;            // what is taken off the right-hand side: its mean, or 0
     uint singular;          // nothing fixes the mean
     float reference;        // the norm that the tolerance is relative to

@@ -127,9 +127,11 @@ void begin_at_eye(ivec2 texel) {
     fragment = fragment_starts.values[pixel];
     fragments_end = fragment + fragment_counts.values[pixel];
     if (fragments_end > max(params.fragment_room, fragment)) {
-        // Some of them would be without the other face of their mesh: none takes part.
+        // Some of them would be without the other face of their mesh: none takes part, nor do those
+        // that the eye is in, which would never end.
         fragment = fragments_end = 0u;
         atomicAdd(status.pixels_without_room, 1u);
+        return;
     }
     if (has_near_state != 0u) {
         vec4 a = texelFetch(near_extinction, texel, 0);

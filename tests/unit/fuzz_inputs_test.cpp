@@ -26,6 +26,16 @@ TEST(FuzzInputs, GraphsOfEveryModeCompileToSoundPlans) {
     }
 }
 
+// What graph_fuzz has found. Of two nodes that accumulate into a status the first is culled: what
+// was before them has been overwritten by the second, and is not told.
+TEST(FuzzInputs, AStatusThatOneOfTwoNodesAccumulatesIntoIsNotToldAsItWas) {
+    const auto found = std::to_array<std::uint8_t>(
+        {0xf8, 0x9c, 0xc1, 0xb3, 0xc1, 0xb3, 0x3a, 0xf4, 0x3a, 0x74, 0x4f, 0xcc, 0xf5, 0x00,
+         0x8b, 0x20, 0xf4, 0xcc, 0xcc, 0xcc, 0x12, 0x0a, 0xad, 0x88, 0xe4, 0x3b, 0x00, 0x54,
+         0x0a, 0xad, 0x81, 0x44, 0xcc, 0xcc, 0xcc, 0xe4, 0xe4, 0xe4, 0x3b, 0xe4, 0x88});
+    EXPECT_EQ(fuzz::objection_to_graph(found), "");
+}
+
 constexpr std::array kFuzzWords = {R"("until": "result", "max": 3)",
                                    R"("$)",
                                    R"("=)",

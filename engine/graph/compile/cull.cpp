@@ -17,6 +17,19 @@ bool has_lasting_effect(const GraphDesc& graph, const NodeDesc& node) {
     return false;
 }
 
+/// Per version: a live node makes it, which of those that accumulate into one may be any.
+std::vector<bool> versions_made(const GraphDesc& graph, std::span<const CullReason> culled) {
+    std::vector<bool> made(graph.versions.size());
+    for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+        if (culled[n] != CullReason::none) continue;
+        const NodeDesc& node = graph.nodes[n];
+        for (std::uint32_t a = 0; a < node.access_count; ++a)
+            if (const VersionId written = graph.accesses[node.first_access + a].written)
+                made[written.index] = true;
+    }
+    return made;
+}
+
 } // namespace
 
 std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& dependencies) {
@@ -50,15 +63,14 @@ std::vector<CullReason> cull(const GraphDesc& graph, const Dependencies& depende
 bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled) {
     if (graph.statuses.empty()) return false;
     const auto is_live = [&](NodeId node) { return culled[node.index] == CullReason::none; };
+    const std::vector<bool> is_made = versions_made(graph, culled);
     const std::size_t asked_for = graph.outputs.size();
     for (OutputDesc status : graph.statuses) {
         if (graph.resource_of(status.version).lifetime != Lifetime::transient) continue;
         bool is_overwritten = false;
         VersionId later = graph.versions[status.version.index].next;
-        for (; later && !is_overwritten; later = graph.versions[later.index].next) {
-            const NodeId writer = graph.versions[later.index].writer;
-            is_overwritten = writer && is_live(writer);
-        }
+        for (; later && !is_overwritten; later = graph.versions[later.index].next)
+            is_overwritten = is_made[later.index];
         for (; status.version && !is_overwritten;
              status.version = graph.versions[status.version.index].previous)
             graph.outputs.push_back(status);
@@ -67,12 +79,14 @@ bool add_status_outputs(GraphDesc& graph, std::span<const CullReason> culled) {
     std::vector<OutputDesc> told;
     ResourceId settled; // of the status that has been found, or cannot be
     for (std::size_t o = asked_for; o < graph.outputs.size(); ++o) {
-        const VersionDesc& tried = graph.versions[graph.outputs[o].version.index];
-        if (tried.resource == settled) continue;
+        const VersionId version = graph.outputs[o].version;
+        const ResourceId tried = graph.versions[version.index].resource;
+        if (tried == settled) continue;
         const auto makers = dependencies.output_producers[o];
         const bool is_whole = !makers.empty() && std::ranges::all_of(makers, is_live);
         if (is_whole) told.push_back(graph.outputs[o]);
-        if (is_whole || (tried.writer && is_live(tried.writer))) settled = tried.resource;
+        // Where some of its makers are live, they have overwritten what was before.
+        if (is_whole || is_made[version.index]) settled = tried;
     }
     graph.outputs.resize(asked_for);
     graph.outputs.insert(graph.outputs.end(), told.begin(), told.end());

@@ -91,6 +91,50 @@ TEST_F(PoissonStatuses, SayHowTheSolutionEnded) {
     EXPECT_LE(greatest(solved[6].u), 1e-3);
 }
 
+TEST_F(PoissonStatuses, TellOfAnIncompatibleRightHandSideHoweverTheSolveEnds) {
+    const PoissonBox box = box_between({18, 20, 17});
+    const PoissonBox walls = box_between({18, 20, 17}, PoissonBoundary::dirichlet);
+    Field high = random_field(box.count(), 3);
+    remove_mean(high);
+    for (double& value : high)
+        value += 0.25;
+    std::vector<Problem> problems;
+    for (const PoissonMethod method :
+         {PoissonMethod::sor, PoissonMethod::v_cycle, PoissonMethod::mgpcg})
+        for (const Poisson& end : {Poisson{.tolerance = 1e-7f, .max_cycles = 40},
+                                   Poisson{.tolerance = 0.0f, .max_cycles = 40},
+                                   Poisson{.tolerance = 1e-4f, .max_cycles = 1}}) {
+            problems.push_back({box, high, end});
+            problems.back().pass.method = method;
+        }
+    problems.push_back({walls, high, {.tolerance = 0.0f, .max_cycles = 40}}); // any mean will do
+    const std::vector<Solved> solved = solve(problems);
+    const auto codes = [](const Diagnostics& all) {
+        std::vector<std::string> names;
+        for (const Diagnostic& one : all)
+            names.push_back(one.code);
+        return names;
+    };
+    using Codes = std::vector<std::string>;
+    std::size_t unfinished = 0;
+    for (std::size_t i = 0; i < solved.size(); ++i) {
+        SCOPED_TRACE(i);
+        const PoissonReport& report = solved[i].report;
+        Codes wanted;
+        if (i + 1 < solved.size()) {
+            wanted.push_back("solver/incompatible-rhs");
+            EXPECT_NEAR(report.rhs_mean, 0.25f, 1e-4f);
+        }
+        EXPECT_EQ(codes(passes::PoissonFaults{report}.warnings()), wanted);
+        if (report.status == PoissonStatus::stagnated) wanted.push_back("solver/stagnated");
+        if (report.status == PoissonStatus::not_converged) wanted.push_back("solver/not-converged");
+        EXPECT_EQ(codes(report.warnings()), wanted);
+        unfinished += report.status == PoissonStatus::stagnated ||
+                      report.status == PoissonStatus::not_converged;
+    }
+    EXPECT_GE(unfinished, 9u); // conjugate residuals may get to 1e-7
+}
+
 TEST_F(PoissonStatuses, StartFromTheGuess) {
     const PoissonBox box = box_between({21, 19, 22}, PoissonBoundary::dirichlet);
     const Field rhs = random_field(box.count(), 3);

@@ -313,6 +313,21 @@ TEST_F(VolumeMeshes, MixWithBallsAndKeepToTheirCapacities) {
     EXPECT_EQ(runner.executor()->read_image("result")->texels, got.result.texels);
 }
 
+TEST_F(VolumeMeshes, AroundTheEyeAreNotShownWhereTheirFacesFindNoRoom) {
+    TestView view;
+    view.camera.position = {0.1f, -0.1f, 0.0f};
+    view.camera.target = view.camera.position + glm::vec3(0.1f, -0.05f, -1.0f);
+    for (const EyeInside mode : kModes) {
+        VolumeFragments looking = pass(view);
+        looking.eye_inside = mode;
+        looking.fragments_per_pixel = 0;
+        const Looked got = look_at({kOuter, kInner}, view, looking);
+        EXPECT_EQ(got.status.pixels_without_room, view.width * view.height) << int(mode);
+        EXPECT_EQ(worst_difference(got.result, [](auto, auto) { return glm::dvec3(kBehind); }), 0.0)
+            << int(mode);
+    }
+}
+
 TEST_F(VolumeMeshes, ThatAreThinBlendLikeSurfacesWithAlpha) {
     TestView view{.width = 8, .height = 8};
     view.camera.vertical_fov = 0.5f; // rays are all but parallel

@@ -80,6 +80,34 @@ TEST(Status, IsNotReadWhereItIsOverwrittenLater) {
     EXPECT_THAT(statuses(sound_plan(s)), IsEmpty());
 }
 
+// The first of those that accumulate is culled, and the second overwrites what was before all the
+// same:
+//
+//     begin -> status -+-> only_counts -> status'      nobody reads it
+//                      +-> counts ------> status', other -> output
+TEST(Status, IsNotReadWhereOneOfThoseThatAccumulateRuns) {
+    for (const bool live_one_is_first : {false, true}) {
+        Sketch s;
+        auto begin = s.graph.custom("begin");
+        const Buffer result = begin.write(s.buffer("result"), Access::storage_write);
+        const Buffer begun = begin.write(s.buffer("status"), Access::storage_write);
+        Buffer other;
+        const auto count = [&](bool is_live) {
+            auto node = s.graph.custom(is_live ? "counts" : "only_counts");
+            const Buffer counted = node.write(begun, Access::accumulate, stage::kCompute);
+            if (is_live) other = node.write(s.buffer("other"), Access::storage_write);
+            return counted;
+        };
+        count(live_one_is_first);
+        s.graph.status<Complaint<1>>(count(!live_one_is_first));
+        s.graph.output("result", result);
+        s.graph.output("other", other);
+        const Plan plan = sound_plan(s);
+        EXPECT_THAT(statuses(plan), IsEmpty());
+        EXPECT_EQ(plan.statistics.nodes, 2u);
+    }
+}
+
 TEST(Status, IsToldByTheOutermostPassThatNamesIt) {
     Sketch s;
     const Buffer words = s.write("write", s.buffer("status"));
