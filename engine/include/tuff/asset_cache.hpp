@@ -52,6 +52,7 @@ class AssetCache {
     Result<std::shared_ptr<const ImageAsset>>
     get_picture(const std::string& key, const std::vector<std::filesystem::path>& files,
                 const std::function<Result<ImageAsset>()>& load);
+    /// Of the pictures of all series.
     static constexpr std::uint64_t kMaxPictureBytes = std::uint64_t{1} << 28;
 
     /// The files the assets came from, for hot reload.
