@@ -152,12 +152,15 @@ Outcome<Device> open_device(const DeviceFlags& flags, Terminal& terminal) {
     request.select = flags.select.empty() ? default_device_selection() : flags.select;
     request.validation = flags.validation;
     request.executions = flags.frames;
+    if (flags.prints)
+        request.on_print = [&terminal](std::string_view text) {
+            terminal.note(fmt::format("{}\n", text));
+        };
     auto device = Device::open(request);
     if (device) return std::move(*device);
     // A name that fits no device is a slip of the command line; everything else is the machine's.
     Diagnostics problems = std::move(device.error());
     const bool misnamed = !problems.empty() && problems.front().code == "device/unknown";
-    (void)terminal;
     return misnamed ? usage_failure(std::move(problems)) : run_failure(std::move(problems));
 }
 

@@ -44,6 +44,8 @@ void add_run_command(Command& app, Action& action) {
     add_json_flag(*command, options->json)->excludes(add_watch_flag(*command, options->watch));
     add_batch_flags(*command, options->batch);
     add_device_flags(*command, options->device);
+    command->add_flag("--printf", options->device.prints,
+                      "Print what kernels say by debugPrintfEXT; needs the validation layer");
     add_compile_flags(*command, options->compile);
     add_kernel_debugging_flags(*command, options->compile);
     command->footer("Examples:\n  tuff run demo --out-dir out\n"

@@ -234,7 +234,8 @@ Result<Device> Device::open(const DeviceRequest& request) {
                                       .validation = request.validation,
                                       .debug_utils = request.debug_names,
                                       .extensions = request.instance_extensions,
-                                      .on_message = request.on_message});
+                                      .on_message = request.on_message,
+                                      .on_print = request.on_print});
     if (!instance) return propagate(std::move(instance));
     auto devices = gather(**instance);
     if (!devices) return propagate(std::move(devices));

@@ -6,12 +6,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
 
 namespace tuff {
 namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+/// Room for what the kernels of one submission print.
+constexpr const char* kPrintBytes = "4194304";
 
 /// Volk keeps its instance functions, and the loader its driver search, in memory of the whole
 /// process; whoever creates an instance holds this.
@@ -35,20 +39,35 @@ bool is_layout_advice(VkDebugUtilsMessageTypeFlagsEXT type,
            std::strstr(data.pMessageIdName, "InvalidImageLayout") != nullptr;
 }
 
-VKAPI_ATTR VkBool32 VKAPI_CALL on_debug_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
+/// What a kernel printed: the layer's message has it behind its own words, "... | MessageID = 0x9 |
+/// ...".
+std::string_view printed_text(std::string_view message) {
+    const std::size_t id = message.find("MessageID = ");
+    const std::size_t bar = id == message.npos ? id : message.find(" | ", id);
+    return bar == message.npos ? message : message.substr(bar + 3);
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL on_debug_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                 VkDebugUtilsMessageTypeFlagsEXT type,
                                                 const VkDebugUtilsMessengerCallbackDataEXT* data,
                                                 void* user) {
-    if (is_layout_advice(type, *data)) return VK_FALSE;
-    static_cast<MessageLog*>(user)->add(data->pMessage);
+    auto& log = *static_cast<MessageLog*>(user);
+    const bool printed =
+        data->pMessageIdName && std::strstr(data->pMessageIdName, "DEBUG-PRINTF") != nullptr;
+    if (printed) log.print(printed_text(data->pMessage));
+    if (printed || severity < VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT ||
+        is_layout_advice(type, *data))
+        return VK_FALSE;
+    log.add(data->pMessage);
     return VK_FALSE;
 }
 
-VkDebugUtilsMessengerCreateInfoEXT messenger_info(MessageLog& log) {
+VkDebugUtilsMessengerCreateInfoEXT messenger_info(MessageLog& log, bool prints) {
     VkDebugUtilsMessengerCreateInfoEXT info{};
     info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
     info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
                            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    if (prints) info.messageSeverity |= VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT;
     // Messages of type "general" come from the loader and speak of other drivers' troubles.
     info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
                        VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
@@ -137,23 +156,33 @@ void MessageLog::add(std::string text) {
     texts_.push_back(std::move(text));
 }
 
+void MessageLog::print(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    if (printed_) printed_(text);
+}
+
 std::vector<std::string> MessageLog::texts() const {
     const std::lock_guard lock(mutex_);
     return texts_;
 }
 
-Instance::Instance(MessageSink sink) : log_(std::make_unique<MessageLog>(std::move(sink))) {}
+Instance::Instance(MessageSink on_message, MessageSink on_print)
+    : log_(std::make_unique<MessageLog>(std::move(on_message), std::move(on_print))) {}
 
 Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     const std::lock_guard lock(process_mutex());
     const ScopedDriverSearch search(options.drivers);
     if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
-    if (options.validation && !layer_installed())
-        return fail(
-            "device/no-validation-layer",
-            fmt::format("validation was asked for, but {} is not installed", kValidationLayer),
-            "install the package vulkan-validationlayers");
-    const bool debug_utils = options.validation || options.debug_utils;
+    const bool prints = static_cast<bool>(options.on_print);
+    const bool layer = options.validation || prints;
+    if (layer && !layer_installed())
+        return fail("device/no-validation-layer",
+                    fmt::format("{}, but {} is not installed",
+                                options.validation ? "validation was asked for"
+                                                   : "what kernels print was asked for",
+                                kValidationLayer),
+                    "install the package vulkan-validationlayers");
+    const bool debug_utils = layer || options.debug_utils;
     if (debug_utils) options.extensions.emplace_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     if (auto known = check_extensions(options.extensions); !known)
         return propagate(std::move(known));
@@ -162,18 +191,33 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     for (const std::string& name : options.extensions)
         extensions.push_back(name.c_str());
     // The layer's own extension, hence not in the list checked above.
-    if (options.validation) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
+    if (layer) extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
 
-    std::unique_ptr<Instance> instance(new Instance(std::move(options.on_message)));
-    const VkValidationFeatureEnableEXT enabled[] = {
-        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    std::unique_ptr<Instance> instance(
+        new Instance(std::move(options.on_message), std::move(options.on_print)));
+    std::vector<VkValidationFeatureEnableEXT> enabled;
+    if (options.validation)
+        enabled.push_back(VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT);
+    if (prints) {
+        enabled.push_back(VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT);
+        setenv("DEBUG_PRINTF_BUFFER_SIZE", kPrintBytes, 0); // the layer's own has room for little
+    }
+    // Where only prints are asked for, the layer checks nothing.
+    const std::array disabled = {VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT,
+                                 VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT,
+                                 VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT,
+                                 VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT};
     // Chained to the instance's creation, the messenger also hears of its creation and destruction.
-    const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(*instance->log_);
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(*instance->log_, prints);
     VkValidationFeaturesEXT validation{};
     validation.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
     validation.pNext = &messenger;
-    validation.enabledValidationFeatureCount = 1;
-    validation.pEnabledValidationFeatures = enabled;
+    validation.enabledValidationFeatureCount = static_cast<std::uint32_t>(enabled.size());
+    validation.pEnabledValidationFeatures = enabled.data();
+    if (!options.validation) {
+        validation.disabledValidationFeatureCount = static_cast<std::uint32_t>(disabled.size());
+        validation.pDisabledValidationFeatures = disabled.data();
+    }
 
     VkApplicationInfo application{};
     application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
@@ -182,9 +226,9 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
 
     VkInstanceCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
-    info.pNext = options.validation ? &validation : nullptr;
+    info.pNext = layer ? &validation : nullptr;
     info.pApplicationInfo = &application;
-    info.enabledLayerCount = options.validation ? 1u : 0u;
+    info.enabledLayerCount = layer ? 1u : 0u;
     info.ppEnabledLayerNames = &kValidationLayer;
     info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
@@ -194,7 +238,7 @@ Result<std::unique_ptr<Instance>> Instance::create(InstanceOptions options) {
     load_functions(instance->handle_);
     if (debug_utils) instance->debug_utils_ = load_debug_utils(instance->handle_);
 
-    if (options.validation) {
+    if (layer) {
         const VkResult listening = instance->debug_utils_.create_messenger(
             instance->handle_, &messenger, nullptr, &instance->messenger_);
         if (auto ok = check(listening, "vkCreateDebugUtilsMessengerEXT"); !ok)
@@ -207,7 +251,7 @@ Result<std::unique_ptr<Instance>> Instance::adopt(VkInstance handle, bool debug_
                                                   MessageSink on_message) {
     const std::lock_guard lock(process_mutex());
     if (auto loader = check_loader(); !loader) return propagate(std::move(loader));
-    std::unique_ptr<Instance> instance(new Instance(std::move(on_message)));
+    std::unique_ptr<Instance> instance(new Instance(std::move(on_message), {}));
     instance->handle_ = handle;
     instance->owned_ = false;
     load_functions(handle);

@@ -17,14 +17,18 @@ namespace tuff {
 /// from any thread.
 class MessageLog {
   public:
-    explicit MessageLog(MessageSink sink) : sink_(std::move(sink)) {}
+    MessageLog(MessageSink sink, MessageSink printed)
+        : sink_(std::move(sink)), printed_(std::move(printed)) {}
 
     void add(std::string text);
+    /// What a kernel prints, which is no message of the layer's.
+    void print(std::string_view text);
     std::vector<std::string> texts() const;
 
   private:
     mutable std::mutex mutex_;
     MessageSink sink_;
+    MessageSink printed_;
     std::vector<std::string> texts_;
 };
 
@@ -34,6 +38,7 @@ struct InstanceOptions {
     bool debug_utils = false; ///< implied by validation
     std::vector<std::string> extensions;
     MessageSink on_message;
+    MessageSink on_print; ///< empty: kernels print nothing
 };
 
 /// A VkInstance and its message callback. Volk's instance functions are loaded once it exists.
@@ -71,7 +76,7 @@ class Instance {
     Result<std::vector<VkPhysicalDevice>> physical_devices() const;
 
   private:
-    explicit Instance(MessageSink sink);
+    Instance(MessageSink on_message, MessageSink on_print);
 
     VkInstance handle_ = VK_NULL_HANDLE;
     bool owned_ = true;

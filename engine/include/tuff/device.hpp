@@ -51,6 +51,10 @@ struct DeviceRequest {
     /// Names objects and labels commands for frame debuggers; implied by `validation`.
     bool debug_names = false;
     MessageSink on_message = {}; ///< may be empty
+    /// Receives what kernels print by debugPrintfEXT (GL_EXT_debug_printf), a text for each
+    /// invocation that does, once the host waits for the execution. Needs the Khronos validation
+    /// layer, which patches kernels for it; without a sink nothing is printed.
+    MessageSink on_print = {};
 
     /// Extensions beyond the engine's own: those that a window system needs. A missing one is an
     /// error.
