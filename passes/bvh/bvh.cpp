@@ -72,6 +72,12 @@ Diagnostics BvhStatus::warnings() const {
                                           "longer way",
                                           spoilt),
                               "mend what moves the mesh, or build the hierarchy anew"));
+    if (largest_leaf > kLargeLeaf)
+        all.push_back(warning("bvh/large-leaf",
+                              fmt::format("a leaf has {} triangles, of which rays try each: more "
+                                          "than {} are slow",
+                                          largest_leaf, kLargeLeaf),
+                              "give the heap more levels, or part equal codes"));
     return all;
 }
 

@@ -68,6 +68,7 @@ struct Bvh {
 struct BvhStatus {
     static constexpr std::uint32_t kNoNode = 0xffffffffu;
     static constexpr std::uint32_t kLeafBit = 0x80000000u;
+    static constexpr std::uint32_t kLargeLeaf = 64; ///< larger ones are told
 
     std::uint32_t root = kNoNode;   ///< a node; a leaf, with the highest bit set; or `kNoNode`
     std::uint32_t leaves = 0;       ///< triangles in the hierarchy
@@ -89,7 +90,8 @@ struct BvhStatus {
                           TUFF_MEMBER(BvhStatus, low),        TUFF_MEMBER(BvhStatus, high)};
     }
     static BvhStatus read(std::span<const std::uint32_t> words);
-    /// bvh/bad-triangles and bvh/spoilt: triangles that were left out or that rays cannot hit.
+    /// bvh/bad-triangles and bvh/spoilt-triangles: triangles that were left out or that rays cannot
+    /// hit; bvh/large-leaf.
     Diagnostics warnings() const;
 };
 static_assert(sizeof(BvhStatus) == 64);

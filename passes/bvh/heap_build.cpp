@@ -110,25 +110,27 @@ void HeapBuild::build(Graph& graph) {
     }
     bvh.layout = BvhLayout::heap;
     bvh.levels = depth;
-    add_heap_boxes(graph, bvh);
+    add_heap_boxes(graph, bvh, HeapCounts::yes);
     graph.status<BvhStatus>(bvh.status);
 }
 
-void add_heap_boxes(Graph& graph, Bvh& bvh) {
+void add_heap_boxes(Graph& graph, Bvh& bvh, HeapCounts counts) {
     const std::uint32_t top = std::min(bvh.levels, kTopLevels);
+    const auto make = [&](ComputeNodeBuilder node, std::uint32_t groups_of) {
+        node.specialize("kCounts", std::uint32_t(counts == HeapCounts::yes));
+        node.read("leaves", bvh.leaves);
+        bvh.nodes = node.write("nodes", bvh.nodes);
+        bvh.status = node.write("bvh_status", bvh.status);
+        node.dispatch_each(groups_of);
+    };
     for (std::uint32_t level = bvh.levels; level-- > top;) {
         ComputeNodeBuilder node = graph.compute("bvh/heap_boxes", fmt::format("boxes[{}]", level));
-        node.read("leaves", bvh.leaves);
         node.set("level", level);
-        bvh.nodes = node.write("nodes", bvh.nodes);
-        node.dispatch_each(1u << level);
+        make(node, 1u << level);
     }
     ComputeNodeBuilder node = graph.compute("bvh/heap_boxes_top", "boxes_top");
-    node.read("leaves", bvh.leaves);
     node.set("levels", top);
-    bvh.nodes = node.write("nodes", bvh.nodes);
-    bvh.status = node.write("bvh_status", bvh.status);
-    node.dispatch(1);
+    make(node, 1);
 }
 
 TUFF_PASS(HeapBuild)

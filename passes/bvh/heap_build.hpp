@@ -32,8 +32,12 @@ struct HeapBuild {
     void build(Graph& graph);
 };
 
+/// Whether the status is told how many nodes there are, and of the largest leaf: once, by the
+/// build.
+enum class HeapCounts { no, yes };
+
 /// Adds the nodes that make the boxes of a heap from its leaves, and updates `bvh`.
-void add_heap_boxes(Graph& graph, Bvh& bvh);
+void add_heap_boxes(Graph& graph, Bvh& bvh, HeapCounts counts);
 
 } // namespace tuff::passes
 

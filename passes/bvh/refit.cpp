@@ -70,7 +70,7 @@ void Refit::build(Graph& graph) {
     if (heap) {
         bvh.nodes =
             graph.copy(source.nodes, graph.buffer("nodes", graph.desc(source.nodes)), "old_nodes");
-        add_heap_boxes(graph, bvh);
+        add_heap_boxes(graph, bvh, HeapCounts::no);
         graph.status<BvhStatus>(bvh.status);
         return;
     }

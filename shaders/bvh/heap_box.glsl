@@ -31,8 +31,8 @@ HeapBox box_of(uint node) {
                    uintBitsToFloat(nodes.values[2u * node + 1u].xyz));
 }
 
-// Writes the box of a node whose children have theirs.
-void make_box(uint node) {
+// Writes the box of a node whose children have theirs. Returns its kind.
+uint make_box(uint node) {
     uint kind = nodes.values[2u * node].w;
     HeapBox box = kEmpty;
     if (kind != kHeapInvalid) {
@@ -41,4 +41,30 @@ void make_box(uint node) {
     }
     nodes.values[2u * node].xyz = floatBitsToUint(box.low);
     nodes.values[2u * node + 1u].xyz = floatBitsToUint(box.high);
+    return kind;
+}
+
+// What a build tells of its nodes, counted by groups. Nothing where a refit makes boxes anew.
+layout(constant_id = 0) const uint kCounts = 0u;
+buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
+
+shared uint interior_nodes;
+shared uint largest_leaf;
+
+void begin_counts() {
+    if (kCounts == 0u) return;
+    if (gl_LocalInvocationIndex == 0u) interior_nodes = largest_leaf = 0u;
+    barrier();
+}
+void count_node(uint kind) {
+    if (kCounts == 0u || kind == kHeapInvalid) return;
+    if ((kind & kHeapLeaf) != 0u) atomicMax(largest_leaf, kind >> 3u);
+    else atomicAdd(interior_nodes, 1u);
+}
+void end_counts() {
+    if (kCounts == 0u) return;
+    barrier();
+    if (gl_LocalInvocationIndex != 0u) return;
+    if (interior_nodes > 0u) atomicAdd(bvh_status.elements[0].nodes, interior_nodes);
+    if (largest_leaf > 0u) atomicMax(bvh_status.elements[0].largest_leaf, largest_leaf);
 }

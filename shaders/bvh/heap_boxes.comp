@@ -13,5 +13,7 @@ uniform Params {
 
 void main() {
     uint i = invocation_index();
-    if (i < 1u << params.level) make_box((1u << params.level) + i);
+    begin_counts();
+    if (i < 1u << params.level) count_node(make_box((1u << params.level) + i));
+    end_counts();
 }

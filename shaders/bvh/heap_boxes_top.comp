@@ -9,15 +9,15 @@ uniform Params {
 
 #include "heap_box.glsl"
 
-buffer BvhStatus { HierarchyStatus elements[]; } bvh_status;
-
 void main() {
+    begin_counts();
     for (uint level = params.levels; level-- > 0u;) {
         if (gl_LocalInvocationIndex < 1u << level)
-            make_box((1u << level) + gl_LocalInvocationIndex);
+            count_node(make_box((1u << level) + gl_LocalInvocationIndex));
         memoryBarrierBuffer();
         barrier();
     }
+    end_counts();
     if (gl_LocalInvocationIndex == 0u) {
         HeapBox all = box_of(kHeapRoot);
         for (uint axis = 0u; axis < 3u; ++axis) {

@@ -92,6 +92,8 @@ std::string fault_in_heap(const Heap& heap, const Soup& soup) {
     const std::size_t proper = testing_gpu::count_of(soup, Kind::proper);
     if (heap.bvh.status.leaves != proper) return "the number of triangles is wrong";
     if (heap.bvh.status.root != (proper == 0 ? passes::BvhStatus::kNoNode : 1u)) return "no root";
+    std::uint32_t interior = 0;
+    std::uint32_t largest = 0;
     std::set<std::uint32_t> seen;
     for (std::size_t i = 0; i < proper; ++i)
         seen.insert(heap.bvh.leaves[3 * i].w);
@@ -108,9 +110,11 @@ std::string fault_in_heap(const Heap& heap, const Soup& soup) {
         if (heap.is_leaf(node)) {
             if (heap.first(node) != next) return at("leaves are not side by side");
             next = heap.end(node);
+            largest = std::max(largest, heap.count(node));
             if (auto fault = fault_in_leaf(heap, node); !fault.empty()) return at(fault);
             continue;
         }
+        ++interior;
         if (2 * node >= slots) return at("no leaf on the last level");
         if (auto fault = fault_in_split(heap, node); !fault.empty()) return at(fault);
         if (heap.low(node) != glm::min(heap.low(2 * node), heap.low(2 * node + 1)) ||
@@ -120,6 +124,14 @@ std::string fault_in_heap(const Heap& heap, const Soup& soup) {
         stack.push_back(2 * node);
     }
     if (next != proper) return "leaves do not have all triangles";
+    if (heap.bvh.status.nodes != interior)
+        return fmt::format("{} nodes are told, and there are {}", heap.bvh.status.nodes, interior);
+    if (heap.bvh.status.largest_leaf != largest)
+        return fmt::format("a leaf of {} is told, and the largest has {}",
+                           heap.bvh.status.largest_leaf, largest);
+    const bool told = std::ranges::any_of(
+        heap.bvh.status.warnings(), [](const Diagnostic& d) { return d.code == "bvh/large-leaf"; });
+    if (told != (largest > 64)) return "the warning of large leaves";
     for (std::size_t node = 1; 2 * node < slots; ++node)
         if ((!heap.is_valid(node) || heap.is_leaf(node)) &&
             (heap.is_valid(2 * node) || heap.is_valid(2 * node + 1)))

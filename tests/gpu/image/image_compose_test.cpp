@@ -218,6 +218,9 @@ TEST_F(ImageCompose, BlendModesMatchTheCompositingFormulas) {
         for (BlendMode mode : kModes)
             for (bool masked : {false, true}) {
                 Picture expected = base;
+                // What is not premultiplied has been divided by alpha, and burning divides by a
+                // colour, too: each may be as small as a tenth.
+                const double rounding = mode < BlendMode::overlay ? 1e-6 : 1e-5;
                 for (std::size_t i = 0; i < expected.texels.size(); ++i) {
                     const double coverage = 0.75 * (masked ? mask.texels[i][0] : 1.0);
                     expected.texels[i] =
@@ -231,7 +234,7 @@ TEST_F(ImageCompose, BlendModesMatchTheCompositingFormulas) {
                                                      .opacity = 0.75f,
                                                      .weight = 0.4f})
                                   .result,
-                              within(std::move(expected), 1e-6),
+                              within(std::move(expected), rounding),
                               fmt::format("{} mode {} masked {}", info(format).name,
                                           static_cast<int>(mode), masked));
             }
