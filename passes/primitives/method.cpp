@@ -4,7 +4,9 @@ namespace tuff::passes {
 
 ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable) {
     const DeviceCaps& target = graph.target();
-    if (!target.unbounded_loops) return ScanMethod::three_pass;
+    // The threads of a CPU go on, whoever waits; of a GPU it has to be known.
+    const bool goes_on = target.forward_progress || target.type == DeviceType::cpu;
+    if (!target.unbounded_loops || !goes_on) return ScanMethod::three_pass;
     if (method != ScanMethod::automatic) return method;
     return target.forward_progress && !repeatable ? ScanMethod::look_back : ScanMethod::three_pass;
 }

@@ -22,7 +22,8 @@ enum class ScanMethod : std::uint8_t {
 /// `method`, or the better one where it is `automatic`: look-back where the graph's target makes
 /// sure that groups go on (`DeviceCaps::forward_progress`). `repeatable` asks for results that are
 /// the same bits each time although the order of combination matters, and takes three passes. So
-/// does every method where the target does not let loops wait (`DeviceCaps::unbounded_loops`).
+/// does every method where groups that wait could wait for ever: where the target does not let
+/// loops wait (`DeviceCaps::unbounded_loops`), and on GPUs that do not make sure that groups go on.
 ScanMethod choose(ScanMethod method, const Graph& graph, bool repeatable = false);
 
 /// What a group that looks back takes at a time. Large tiles look back less often; small ones keep

@@ -93,7 +93,8 @@ void Scan::describe(PassInfo<Scan>& info) {
             "before; \"three_pass\" reads each twice and waits for nothing. \"auto\" takes "
             "look_back on devices where groups that have started go on, except for sums of f32: "
             "there three_pass gives the same bits each time, while look_back adds in an order "
-            "that depends on timing. On llvmpipe, which ends long loops, all take three_pass. Each "
+            "that depends on timing. On llvmpipe, which ends long loops, and on GPUs that do not "
+            "make sure that groups go on, all take three_pass. Each "
             "sum of f32 is within 100 + n / 4096 roundings of the exact sum of magnitudes. The "
             "rest of the result, beyond the length, is undefined.")
         .source("Merrill and Garland, \"Single-pass Parallel Prefix Scan with Decoupled "

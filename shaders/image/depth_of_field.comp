@@ -21,6 +21,10 @@ uniform Params {
     float max_radius; // texels
 } params;
 
+// A radius that nobody sees, and more than depths are rounded by: what is less is in focus, where the
+// difference of large sums would not give a small texel back.
+const float kSharp = 1e-3;
+
 const int kProbes = 8; // distances at which a cross is looked at
 
 // Of a texel `z` away, in texels: that of a thin lens is proportional to |z - focus| / z.
@@ -45,7 +49,7 @@ void main() {
         radius = min(radius, max(confusion_radius(other), before));
     }
     vec4 color = texelFetch(source, texel, 0);
-    if (radius > 0.0)
+    if (radius > kSharp)
         color = box_mean(sums, texel, vec2(radius), params.origin) + mean.value;
     imageStore(result, texel, color);
 }

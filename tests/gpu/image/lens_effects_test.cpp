@@ -100,6 +100,27 @@ TEST_F(LensEffects, WhatIsInFocusStaysToTheBit) {
     EXPECT_EQ(running.image("limited").texels, picture_.texels);
 }
 
+/// Depths that are the focus but for rounding, a step or two on either side, in a picture whose
+/// sums have no room for its darkest texels.
+TEST_F(LensEffects, WhatIsAStepOfDepthOutOfFocusStaysToTheBit) {
+    picture_ = reference::noise(Format::rgba32_sfloat, kSide, kSide, 6, 0.0, 1.0);
+    for (std::uint32_t i = 0; i < kSide * kSide; i += 3)
+        picture_.set_texel({60000.0f, 20000.0f, 45000.0f, 1.0f}, i % kSide, i / kSide);
+    float clip = 100.0f * (10.0f - 1.0f) / (10.0f * 99.0f);
+    for (int step = 0; step < 2; ++step)
+        clip = std::nextafter(clip, 0.0f);
+    for (int step = -2; step <= 2; ++step, clip = std::nextafter(clip, 1.0f)) {
+        Graph g = graph();
+        DepthOfField pass = lens(g, 10.0f, 10.0f);
+        const ImageDesc desc{.format = Format::r32_sfloat, .extent = {kSide, kSide}};
+        pass.depth = g.copy(
+            g.constant_image("clip", desc, bytes_of(std::vector<float>(kSide * kSide, clip))),
+            g.image("clip", desc));
+        g.output("result", g.add(pass).result);
+        EXPECT_EQ(run(std::move(g)).image("result").texels, picture_.texels) << step;
+    }
+}
+
 TEST_F(LensEffects, WhatIsOutOfFocusIsTheMeanOverItsCircleOfConfusion) {
     for (const float z : {3.0f, 30.0f, 100.0f}) {
         Graph g = graph();

@@ -10,12 +10,14 @@ namespace {
 struct Abilities {
     bool forward_progress = false;
     bool unbounded_loops = false;
+    DeviceType type = DeviceType::discrete;
 };
 
 ScanMethod chosen(ScanMethod asked, Abilities abilities, bool repeatable = false) {
     DeviceCaps caps;
     caps.forward_progress = abilities.forward_progress;
     caps.unbounded_loops = abilities.unbounded_loops;
+    caps.type = abilities.type;
     Graph graph;
     graph.set_target(caps);
     return choose(asked, graph, repeatable);
@@ -23,6 +25,8 @@ ScanMethod chosen(ScanMethod asked, Abilities abilities, bool repeatable = false
 
 constexpr Abilities kGpu{.forward_progress = true, .unbounded_loops = true};
 constexpr Abilities kUnfair{.forward_progress = false, .unbounded_loops = true};
+constexpr Abilities kThreads{
+    .forward_progress = false, .unbounded_loops = true, .type = DeviceType::cpu};
 
 TEST(ScanMethods, LookBackWhereGroupsGoOn) {
     EXPECT_EQ(chosen(ScanMethod::automatic, kGpu), ScanMethod::look_back);
@@ -34,9 +38,15 @@ TEST(ScanMethods, TakeThreePassesForResultsThatRepeat) {
 }
 
 TEST(ScanMethods, AreTheCallersWhereLoopsMayWait) {
-    for (const Abilities& target : {kGpu, kUnfair})
+    for (const Abilities& target : {kGpu, kThreads})
         for (const ScanMethod method : {ScanMethod::look_back, ScanMethod::three_pass})
             EXPECT_EQ(chosen(method, target, true), method);
+}
+
+TEST(ScanMethods, NeverLookBackWhereAWaitingGroupMayKeepOthersFromRunning) {
+    for (const ScanMethod method :
+         {ScanMethod::automatic, ScanMethod::look_back, ScanMethod::three_pass})
+        EXPECT_EQ(chosen(method, kUnfair), ScanMethod::three_pass);
 }
 
 TEST(ScanMethods, NeverLookBackWhereLoopsAreEndedEarly) {
