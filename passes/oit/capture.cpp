@@ -133,8 +133,7 @@ class Capture {
         node.set("origin", lists_.area.origin);
         node.set("size", lists_.area.size);
         node.set("capacity", lists_.capacity);
-        const float scale = 1.0f / (pass_.pool.depths.y - pass_.pool.depths.x);
-        node.set("depths", glm::vec2(scale, -pass_.pool.depths.x * scale));
+        node.set("depths", lists_.depths);
         const auto modes = packed_modes(pass_.modes);
         node.set("modes", std::span<const glm::uvec4>(modes));
     }
@@ -239,6 +238,8 @@ void OitCapture::build(Graph& graph) {
     lists.packing = pool.packing;
     lists.layout = layout;
     lists.rate = pool.rate;
+    const float scale = 1.0f / (pool.depths.y - pool.depths.x);
+    lists.depths = {scale, -pool.depths.x * scale};
     const auto room =
         pool_capacity(graph, pool, layout, largest.value_or(lists.area.size), target.samples);
     if (!room) return;

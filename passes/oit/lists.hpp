@@ -58,6 +58,9 @@ struct OitLists {
     std::uint32_t samples = 1;
     std::uint32_t capacity = 0; ///< fragments
     PixelRectangle area;        ///< the pixels that have lists, row by row
+    /// Scale and bias that have brought the fragments' depths into [0, 1]: who compares others with
+    /// them does likewise.
+    glm::vec2 depths{1.0f, 0.0f};
 
     explicit operator bool() const { return heads && fragments && status; }
     std::vector<PortMember> members() const;

@@ -121,6 +121,7 @@ class Resolve {
         set_order(node, keep);
         node.set("origin", lists_.area.origin);
         node.set("size", size_);
+        node.set("depths", lists_.depths);
         node.read("background", background_, Sampler::nearest());
         if (lists_.samples > 1) {
             node.read("opaque_depth", pass_.view.depth, Sampler::nearest());

@@ -17,7 +17,7 @@ void main() {
     if (!next_pixel(pixel)) return;
     ivec2 texel = ivec2(pixel + params.origin);
     int number = int(gl_WorkGroupID.z);
-    float opaque = texelFetch(opaque_depth, texel, number).r;
+    float opaque = as_stored(texelFetch(opaque_depth, texel, number).r);
     bool over = kOrder == kOver;
     bool nearest = kLong == kNearest;
     vec4 color = over ? texelFetch(background, texel, number) : vec4(0.0);

@@ -27,7 +27,7 @@ void main() {
     float depths[kMostSamples];
     for (uint s = 0u; s < kSamples; ++s) {
         colors[s] = texelFetch(background, texel, int(s));
-        depths[s] = texelFetch(opaque_depth, texel, int(s)).r;
+        depths[s] = as_stored(texelFetch(opaque_depth, texel, int(s)).r);
     }
     uint at = pixel_index(pixel);
     uint last = kNoNode;

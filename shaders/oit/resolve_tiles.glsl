@@ -6,7 +6,13 @@ uniform Params {
     uvec2 size;     // of the rectangle
     uint capacity;  // fragments that there is room for
     uint first;     // of the tiles in the list
+    vec2 depths;    // scale and bias of the fragments'
 } params;
+
+// A depth of the picture as fragments have theirs.
+float as_stored(float depth) {
+    return clamp(depth * params.depths.x + params.depths.y, 0.0, 1.0);
+}
 
 #include "select.glsl"
 

@@ -238,36 +238,39 @@ TEST_F(OitTest, SamplesOfAPixelAreBlendedEachWithItsOwnFragments) {
         pane.right += 0.75;
         pane.bottom += 0.25;
     }
-    scene.solids.push_back({.left = 3.5,
-                            .right = 9.25,
+    scene.solids.push_back({.left = 1.5,
+                            .right = 14.25,
                             .top = 2.25,
-                            .bottom = 11.5,
+                            .bottom = 13.5,
                             .z = 0.07f,
                             .color = {0.5f, 0.25f, 0.75f, 1.0f}});
     const auto expected = averaged(scene, kPlaces);
     for (const auto captured : {passes::CaptureRate::pixel, passes::CaptureRate::sample})
         for (const auto layout : {passes::FragmentLayout::linked, passes::FragmentLayout::arrays})
             for (const auto resolved : {passes::ResolveRate::pixel, passes::ResolveRate::sample})
-                for (const auto order : {passes::BlendOrder::over, passes::BlendOrder::under}) {
-                    const bool under = order == passes::BlendOrder::under;
-                    const bool by_pixel = resolved == passes::ResolveRate::pixel;
-                    if (by_pixel && under) continue; // is refused
-                    if (layout == passes::FragmentLayout::arrays && !by_pixel) continue;
-                    Ways ways = exact_ways();
-                    ways.samples = 4;
-                    ways.capture.layout = layout;
-                    ways.capture.pool.rate = captured;
-                    ways.capture.pool.layers = 8.0f;
-                    ways.resolve.rate = resolved;
-                    ways.resolve.order = order;
-                    ways.resolve.tiles = TileChoice::all;
-                    const Drawn drawn = draw(scene, ways);
-                    EXPECT_EQ(drawn.status.lost, 0u);
-                    expect_near(drawn.color, expected, 4.0 / 1024.0,
-                                fmt::format("capture {} resolve {} order {}",
-                                            static_cast<int>(captured), static_cast<int>(resolved),
-                                            static_cast<int>(order)));
-                }
+                for (const auto order : {passes::BlendOrder::over, passes::BlendOrder::under})
+                    for (const glm::vec2 depths : {glm::vec2(0.0f, 1.0f), glm::vec2(0.0f, 0.85f)}) {
+                        const bool under = order == passes::BlendOrder::under;
+                        const bool by_pixel = resolved == passes::ResolveRate::pixel;
+                        if (by_pixel && under) continue; // is refused
+                        if (layout == passes::FragmentLayout::arrays && !by_pixel) continue;
+                        Ways ways = exact_ways();
+                        ways.samples = 4;
+                        ways.capture.layout = layout;
+                        ways.capture.pool.rate = captured;
+                        ways.capture.pool.layers = 8.0f;
+                        ways.capture.pool.depths = depths; // to which the solid is near
+                        ways.resolve.rate = resolved;
+                        ways.resolve.order = order;
+                        ways.resolve.tiles = TileChoice::all;
+                        const Drawn drawn = draw(scene, ways);
+                        EXPECT_EQ(drawn.status.lost, 0u);
+                        expect_near(drawn.color, expected, 4.0 / 1024.0,
+                                    fmt::format("capture {} resolve {} order {} depths to {}",
+                                                static_cast<int>(captured),
+                                                static_cast<int>(resolved), static_cast<int>(order),
+                                                depths.y));
+                    }
 
     // Four samples come nearer to many than one does.
     std::vector<glm::dvec2> many;
