@@ -108,6 +108,8 @@ function(tuff_find_dependencies)
             HEADER json/json.h
             HEADER_SUFFIXES jsoncpp
             LIBRARIES jsoncpp)
+        tuff_find_dependency(freetype DEBIAN libfreetype-dev HEADER freetype/freetype.h
+                             HEADER_SUFFIXES freetype2 LIBRARIES freetype)
         tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)
@@ -123,6 +125,18 @@ function(tuff_find_dependencies)
         endif()
         tuff_find_dependency(pugixml OPTIONAL DEBIAN libpugixml-dev HEADER pugixml.hpp
                              LIBRARIES pugixml)
+    endif()
+
+    # Whose letters stand in pictures; users of the libraries need no file of it.
+    if("build" IN_LIST ARGN)
+        find_file(TUFF_TEXT_FONT DejaVuSans.ttf
+                  PATHS /usr/share/fonts /usr/local/share/fonts
+                  PATH_SUFFIXES truetype/dejavu TTF dejavu dejavu-sans-fonts)
+        mark_as_advanced(TUFF_TEXT_FONT)
+        if(NOT TUFF_TEXT_FONT)
+            set_property(GLOBAL APPEND PROPERTY TUFF_MISSING_NAMES "DejaVu Sans")
+            set_property(GLOBAL APPEND PROPERTY TUFF_MISSING_PACKAGES fonts-dejavu-core)
+        endif()
     endif()
 
     # Headers alone, which users of the libraries do without.

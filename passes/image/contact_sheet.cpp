@@ -1,11 +1,14 @@
 #include "passes/image/contact_sheet.hpp"
 
+#include "passes/common/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace tuff::passes {
 namespace {
@@ -57,14 +60,34 @@ std::array<int, 2> cell_size(const ContactSheet& sheet, const Graph& graph) {
     return cell;
 }
 
+/// Where the text of a caption is dark and where it is light.
+constexpr glm::vec4 kDarkInk(0.1f, 0.1f, 0.1f, 1.0f);
+constexpr glm::vec4 kLightInk(0.94f, 0.94f, 0.94f, 1.0f);
+
+/// The strip of the sheet that a caption stands in.
+Canvas caption_strip(const ContactSheet& sheet, const std::string& text, glm::ivec2 size) {
+    const glm::vec4 back = sheet.background;
+    const bool light = glm::dot(glm::vec3(back), glm::vec3(0.3f, 0.59f, 0.11f)) > 0.5f;
+    Canvas strip(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y), back);
+    const glm::vec2 place(0.5f * static_cast<float>(size.x),
+                          0.5f * (static_cast<float>(size.y) + capital_height(sheet.text)));
+    draw_text(strip, shortened(text, sheet.text, static_cast<float>(size.x)), sheet.text, place,
+              light ? kDarkInk : kLightInk, TextAnchor::middle);
+    return strip;
+}
+
 } // namespace
 
 void ContactSheet::describe(PassInfo<ContactSheet>& info) {
     info.summary("Lays pictures out on a grid")
-        .details("Row by row from the top left, each scaled (linear filter) to fit its cell with "
-                 "its aspect kept, in the middle of the cell. Values are copied as they are, cut "
-                 "to [0, 1] and rounded to 8 bits: pictures are expected to be encoded for a "
-                 "display, as image/tonemap leaves them. No picture at all is an error.")
+        .details(
+            "Row by row from the top left, each scaled (linear filter) to fit its cell with "
+            "its aspect kept, in the middle of the cell. Values are copied as they are, cut "
+            "to [0, 1] and rounded to 8 bits: pictures are expected to be encoded for a "
+            "display, as image/tonemap leaves them. A caption stands below its picture, cut off "
+            "with \"...\" where it is wider than the cell; an empty one leaves its place "
+            "blank, and without captions there is no room for them. Texts may hold any "
+            "letters of DejaVu Sans. No picture at all is an error.")
         .complexity("O(texels of the sheet)");
     info.input_list("pictures", &ContactSheet::pictures, "the pictures, in order")
         .wires(1)
@@ -87,6 +110,12 @@ void ContactSheet::describe(PassInfo<ContactSheet>& info) {
     info.parameter("background", &ContactSheet::background, "colour of the gaps, as encoded")
         .range(0, 1)
         .structural();
+    info.parameter("captions", &ContactSheet::captions, "below the pictures, in their order")
+        .structural();
+    info.parameter("text", &ContactSheet::text, "height of a line of text")
+        .range(4, 200)
+        .unit("texels")
+        .structural();
     info.output("result", &ContactSheet::result, "the sheet, rgba8_unorm");
 }
 
@@ -94,6 +123,12 @@ void ContactSheet::build(Graph& graph) {
     bool valid = true;
     for (std::size_t i = 0; i < pictures.size(); ++i)
         valid &= can_be_shown(graph, pictures[i], i);
+    if (captions.size() > pictures.size()) {
+        graph.error("pass/out-of-range",
+                    fmt::format("{} captions for {} pictures", captions.size(), pictures.size()),
+                    "give a caption for each picture, \"\" for none");
+        valid = false;
+    }
     if (!valid) return;
 
     const std::array<int, 2> cell = cell_size(*this, graph);
@@ -101,8 +136,9 @@ void ContactSheet::build(Graph& graph) {
     const int across =
         columns > 0 ? std::min(columns, count) : static_cast<int>(std::ceil(std::sqrt(count)));
     const int down = (count + across - 1) / across;
+    const int strip = captions.empty() ? 0 : static_cast<int>(std::ceil(1.6f * text));
     const double width = static_cast<double>(across) * (cell[0] + gap) + gap;
-    const double height = static_cast<double>(down) * (cell[1] + gap) + gap;
+    const double height = static_cast<double>(down) * (cell[1] + strip + gap) + gap;
     if (width > kMaxSheet || height > kMaxSheet) {
         graph.error("pass/out-of-range",
                     fmt::format("the sheet would be {}x{} texels, {} are the limit", width, height,
@@ -119,10 +155,22 @@ void ContactSheet::build(Graph& graph) {
     for (int i = 0; i < count; ++i) {
         const Image picture = pictures[static_cast<std::size_t>(i)];
         const std::array<int, 2> corner{gap + i % across * (cell[0] + gap),
-                                        gap + i / across * (cell[1] + gap)};
+                                        gap + i / across * (cell[1] + strip + gap)};
         result =
             graph.blit(ImageView(picture).mip(0), result, Filter::linear,
                        fitted(graph.extent(picture), corner, cell), fmt::format("picture[{}]", i));
+        const auto number = static_cast<std::size_t>(i);
+        if (number >= captions.size() || captions[number].empty()) continue;
+        const Canvas drawn = caption_strip(*this, captions[number], {cell[0], strip});
+        const Image caption = graph.constant_image(
+            fmt::format("caption[{}]", i),
+            {.format = Format::rgba8_unorm, .extent = {drawn.width, drawn.height}},
+            shared_texels(drawn));
+        const int top = corner[1] + cell[1];
+        result = graph.blit(
+            ImageView(caption).mip(0), result, Filter::nearest,
+            Graph::Box{.low = {corner[0], top, 0}, .high = {corner[0] + cell[0], top + strip, 1}},
+            fmt::format("caption[{}]", i));
     }
 }
 

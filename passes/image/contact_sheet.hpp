@@ -4,6 +4,7 @@
 
 #include <tuff/pass.hpp>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct ContactSheet {
     int cell_height = 0; ///< texels; 0: what the highest picture needs
     int gap = 8;         ///< texels between cells and around them
     glm::vec4 background{0.1f, 0.1f, 0.1f, 1.0f};
+    std::vector<std::string> captions; ///< below the pictures, in their order
+    float text = 13.0f;                ///< height of a line of text, texels
     Image result;
 
     static void describe(PassInfo<ContactSheet>& info);

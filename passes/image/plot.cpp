@@ -1,11 +1,13 @@
 #include "passes/image/plot.hpp"
 
+#include "passes/image/chart.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace tuff::passes {
 namespace {
@@ -21,6 +23,27 @@ bool is_valid(Graph& graph, const Plot& pass) {
     return false;
 }
 
+/// The curves' rectangle, and what is around it.
+ChartPicture chart_of(const Plot& pass, std::uint32_t rows) {
+    if (!pass.axes)
+        return {Canvas(pass.width, pass.height, glm::vec4(1.0f)), glm::ivec2(0),
+                glm::ivec2(pass.width, pass.height)};
+    const double last = pass.first + double{pass.step} * (rows - 1);
+    const bool one = rows == 1; // stands in the middle
+    return draw_chart({.width = pass.width,
+                       .height = pass.height,
+                       .title = pass.title,
+                       .x = {.low = one ? pass.first - 0.5 * pass.step : pass.first,
+                             .high = one ? pass.first + 0.5 * pass.step : last,
+                             .label = pass.x_label},
+                       .y = {.low = pass.low,
+                             .high = pass.high,
+                             .logarithmic = pass.logarithmic,
+                             .label = pass.y_label},
+                       .names = pass.names,
+                       .text = pass.text});
+}
+
 float placed(const Plot& pass, float value) {
     return pass.logarithmic ? std::log2(value) : value;
 }
@@ -31,7 +54,9 @@ void Plot::describe(PassInfo<Plot>& info) {
     info.summary("Draws arrays of numbers as curves")
         .details("Element i of the longest array is at the right edge if it is the last, element 0 "
                  "at the left. Values that are not finite, or not positive on a logarithmic axis, "
-                 "are gaps. Lines of the grid are at powers of ten, or at tenths of the axis. The "
+                 "are gaps. Around the curves stand a title, axes with round numbers and a legend; "
+                 "what has no room is cut off with \"...\", and in a picture too small for axes "
+                 "the curves stand alone. Texts may hold any letters of DejaVu Sans. The "
                  "curves are, in their order, blue, orange, green, red, violet, brown, pink and "
                  "grey. The table has a row for each element and a column for each curve; where a "
                  "curve has ended there is a NaN.")
@@ -51,6 +76,20 @@ void Plot::describe(PassInfo<Plot>& info) {
     info.parameter("low", &Plot::low, "the value at the lower edge").structural();
     info.parameter("high", &Plot::high, "the value at the upper edge").structural();
     info.parameter("line", &Plot::line, "width of the curves").range(0, 1000).unit("texels");
+    info.parameter("axes", &Plot::axes, "false: curves alone, over the whole picture").structural();
+    info.parameter("title", &Plot::title, "above the curves").structural();
+    info.parameter("x_label", &Plot::x_label, "below the horizontal axis").structural();
+    info.parameter("y_label", &Plot::y_label, "beside the vertical axis").structural();
+    info.parameter("names", &Plot::names, "of the curves in their order: the legend").structural();
+    info.parameter("first", &Plot::first, "number at element 0 on the horizontal axis")
+        .structural();
+    info.parameter("step", &Plot::step, "from an element to the next on the horizontal axis")
+        .range(0, 1e30, RangeEnds::open_low)
+        .structural();
+    info.parameter("text", &Plot::text, "height of a line of text")
+        .range(4, 200)
+        .unit("texels")
+        .structural();
     info.output("result", &Plot::result, "rgba8_unorm, as displays show it");
     info.output("table", &Plot::table, "f32, row by row: for a file of comma-separated values")
         .elements<float>();
@@ -63,6 +102,12 @@ void Plot::build(Graph& graph) {
     for (const Buffer curve : curves)
         most = std::max(most, graph.desc(curve).size / 4);
     const auto rows = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, kMaxRows));
+    if (names.size() > columns) {
+        graph.error("pass/out-of-range",
+                    fmt::format("{} names for {} curves", names.size(), columns),
+                    "give a name for each curve");
+        return;
+    }
     table = graph.buffer("table", {.size = 4ull * rows * columns, .stride = 4 * columns});
     for (std::uint32_t column = 0; column < columns; ++column) {
         ComputeNodeBuilder node =
@@ -77,7 +122,13 @@ void Plot::build(Graph& graph) {
         node.dispatch_each(rows);
     }
 
+    const ChartPicture chart = chart_of(*this, rows);
+    const Extent extent{width, height};
+    const Image paper = graph.constant_image(
+        "paper", {.format = Format::rgba8_unorm, .extent = extent}, shared_texels(chart.canvas));
+
     ComputeNodeBuilder node = graph.compute("image/plot");
+    node.read("paper", paper);
     node.read("table", table);
     node.set("rows", rows);
     node.set("columns", columns);
@@ -85,7 +136,9 @@ void Plot::build(Graph& graph) {
     node.set("low", placed(*this, low));
     node.set("high", placed(*this, high));
     node.set("line", line);
-    const Extent extent{width, height};
+    node.set("corner", chart.low);
+    node.set("size", chart.high - chart.low);
+    node.set("colors", std::span<const glm::vec4>(kCurveColors));
     result = node.write("result",
                         graph.image("plot", {.format = Format::rgba8_unorm, .extent = extent}));
     node.dispatch_over(extent);

@@ -4,6 +4,7 @@
 #include <tuff/pass.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,14 @@ struct Plot {
     float low = 0.0f;  ///< value at the lower edge
     float high = 1.0f; ///< at the upper one
     float line = 2.5f; ///< width of curves, texels
+    bool axes = true;
+    std::string title;
+    std::string x_label;
+    std::string y_label;
+    std::vector<std::string> names; ///< of the curves
+    float first = 0.0f;             ///< number on the axis at element 0
+    float step = 1.0f;              ///< from an element to the next
+    float text = 13.0f;             ///< height of a line of text, texels
     Image result;
     Buffer table; ///< the numbers, row by row
 

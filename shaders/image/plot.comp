@@ -1,5 +1,5 @@
 #version 460
-// Curves through the rows of a table, over a grid.
+// Curves through the rows of a table, over a chart without them.
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
@@ -7,28 +7,26 @@ uniform Params {
     uint rows;
     uint columns;
     uint logarithmic;
-    float low;  // ends of the axis; logarithms where it is logarithmic
+    float low;    // ends of the axis; logarithms where it is logarithmic
     float high;
-    float line; // width of a curve, texels
+    float line;   // width of a curve, texels
+    ivec2 corner; // of the rectangle that the curves are in
+    ivec2 size;
+    vec4 colors[8];
 } params;
 
 readonly buffer Table { float values[]; } table;
+uniform sampler2D paper;
 uniform writeonly image2D result;
 
-const vec3 kPaper = vec3(1.0);
-const vec3 kGrid = vec3(0.86);
-const vec3 kColors[8] = vec3[8](vec3(0.12, 0.47, 0.71), vec3(1.0, 0.5, 0.05), vec3(0.17, 0.63, 0.17),
-                                vec3(0.84, 0.15, 0.16), vec3(0.58, 0.4, 0.74),
-                                vec3(0.55, 0.34, 0.29), vec3(0.89, 0.47, 0.76), vec3(0.5));
-const float kTenth = 3.3219280949; // log2(10)
-const int kMostSegments = 256;     // that a texel looks at; more of them are one band
+const int kMostSegments = 256; // that a texel looks at; more of them are one band
 
 bool is_shown(float value) {
     bool finite_ = (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u;
     return finite_ && (params.logarithmic == 0u || value > 0.0);
 }
 
-// Texels from the left and from the upper edge.
+// Texels from the left and from the upper edge of the rectangle.
 vec2 place_of(int row, float value, vec2 size) {
     float height = params.logarithmic != 0u ? log2(value) : value;
     float x = params.rows > 1u ? float(row) / float(params.rows - 1u) : 0.5;
@@ -48,22 +46,18 @@ float coverage(float distance_, float half_width) {
     return clamp(half_width + 0.5 - distance_, 0.0, 1.0);
 }
 
-float grid_coverage(float y, float height) {
-    float range = params.high - params.low;
-    float spacing = params.logarithmic != 0u ? kTenth : 0.1 * range;
-    float value = params.low + (1.0 - y / height) * range;
-    float beyond = params.logarithmic != 0u ? value : value - params.low;
-    float nearest = abs(beyond - spacing * round(beyond / spacing));
-    return coverage(nearest / range * height, 0.5);
-}
-
 void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     ivec2 extent = imageSize(result);
     if (any(greaterThanEqual(texel, extent))) return;
-    vec2 size = vec2(extent);
-    vec2 p = vec2(texel) + 0.5;
-    vec3 color = mix(kPaper, kGrid, grid_coverage(p.y, size.y));
+    vec3 color = texelFetch(paper, texel, 0).rgb;
+    ivec2 inside = texel - params.corner;
+    if (any(lessThan(inside, ivec2(0))) || any(greaterThanEqual(inside, params.size))) {
+        imageStore(result, texel, vec4(color, 1.0));
+        return;
+    }
+    vec2 size = vec2(params.size);
+    vec2 p = vec2(inside) + 0.5;
     float reach = 0.5 * params.line + 1.0;
     float rows_per_texel = float(params.rows - 1u) / size.x;
     int last = int(params.rows) - 1;
@@ -79,11 +73,12 @@ void main() {
             float value = table.values[uint(row) * params.columns + column];
             vec2 to = place_of(row, value, size);
             if (is_shown(value))
-                nearest = min(nearest, is_shown(before) ? distance_to(p, from, to) : distance(p, to));
+                nearest =
+                    min(nearest, is_shown(before) ? distance_to(p, from, to) : distance(p, to));
             before = value;
             from = to;
         }
-        color = mix(color, kColors[column], coverage(nearest, 0.5 * params.line));
+        color = mix(color, params.colors[column].rgb, coverage(nearest, 0.5 * params.line));
     }
     imageStore(result, texel, vec4(color, 1.0));
 }

@@ -171,6 +171,14 @@ constexpr ErrorCase kErrors[] = {
     {"ReferenceOfWrongType", R"({"tuff": 1, "params": {"p": "x"}, "outputs": {"o": "s.result"},
  "nodes": {"s": {"pass": "toy/source", "params": {"size": ["$p", 1]}}}})",
      "config/wrong-type", 2, 60, "numbers"},
+    {"TextAmongNumbers", R"({"tuff": 1, "outputs": {"o": "b.result"}, "nodes": {"s": {"pass":
+ "toy/source"}, "b": {"pass": "toy/blur", "in": {"source": "s.result"}, "params": {"names":
+ [1, "two"]}}}})",
+     "config/wrong-type", 3, 6, "text among numbers"},
+    {"NumbersForTexts", R"({"tuff": 1, "outputs": {"o": "b.result"}, "nodes": {"s": {"pass":
+ "toy/source"}, "b": {"pass": "toy/blur", "in": {"source": "s.result"}, "params": {"names":
+ [1, 2]}}}})",
+     "pass/wrong-type", 3, 2, "list of texts"},
     {"ParameterOutsideItsOwnRange", R"({"tuff": 1,
  "params": {"p": {"default": 11, "range": [0, 10]}}, "outputs": {"o": "s.result"},
  "nodes": {"s": {"pass": "toy/source", "params": {"size": [4, 4]}}}})",

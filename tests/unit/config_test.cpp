@@ -71,15 +71,17 @@ std::vector<std::string> node_names(const ConfiguredGraph& built) {
 TEST_F(ConfigTest, ParametersOfEveryKindReachThePass) {
     const toys::Blur blur =
         built_blur(sound(blur_config(
-                       R"("sigma": 3, "radius": 4.0, "mode": "hard", "wrap": true, "label": "$$x",
+                       R"x("sigma": 3, "radius": 4.0, "mode": "hard", "wrap": true, "label": "$$x",
+           "names": ["one", "=select(1 > 0, 'two', 'three')", "$$3"],
            "weights": [[1, 2], [3, 4]], "camera": {"position": [1, 2.5, "$frame"]},
-           "camera.angle": 60)")),
+           "camera.angle": 60)x")),
                    {.frame = 7}, "$x");
     EXPECT_EQ(blur.sigma, 3.0f);
     EXPECT_EQ(blur.radius, 4);
     EXPECT_EQ(blur.mode, toys::Mode::hard);
     EXPECT_TRUE(blur.wrap);
     EXPECT_THAT(blur.weights, ElementsAre(1.0f, 2.0f, 3.0f, 4.0f));
+    EXPECT_THAT(blur.names, ElementsAre("one", "two", "$3"));
     EXPECT_EQ(blur.camera.position, glm::vec3(1.0f, 2.5f, 7.0f));
     EXPECT_EQ(blur.camera.angle, 60.0f);
 }
@@ -193,12 +195,14 @@ TEST_F(ConfigTest, ParametersOfNodesAreSetByTheirPath) {
                                             {"b.mode", "hard"},
                                             {"b.label", "set"},
                                             {"b.weights", "1,2"},
+                                            {"b.names", "left,right side"},
                                             {"b.camera.position", "[4, 5, 6]"}})
         ASSERT_TRUE(config.set(name, value)) << name;
     const toys::Blur blur = built_blur(config, {}, "set");
     EXPECT_EQ(blur.sigma, 3.5f) << "instead of what the file has";
     EXPECT_EQ(blur.mode, toys::Mode::hard);
     EXPECT_THAT(blur.weights, ElementsAre(1.0f, 2.0f));
+    EXPECT_THAT(blur.names, ElementsAre("left", "right side"));
     EXPECT_EQ(blur.camera.position, glm::vec3(4.0f, 5.0f, 6.0f));
     EXPECT_TRUE(blur.wrap) << "as the file has it";
     EXPECT_EQ(blur.camera.angle, 9.0f);

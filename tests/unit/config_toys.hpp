@@ -71,6 +71,7 @@ struct Blur {
     bool wrap = false;
     std::string label;
     std::vector<float> weights;
+    std::vector<std::string> names;
     Eye camera;
     Image result;
     static void describe(PassInfo<Blur>& info) {
@@ -82,6 +83,7 @@ struct Blur {
         info.parameter("wrap", &Blur::wrap, "around the edges");
         info.parameter("label", &Blur::label, "a text");
         info.parameter("weights", &Blur::weights, "a kernel");
+        info.parameter("names", &Blur::names, "some texts");
         info.group("camera", &Blur::camera);
         info.output("result", &Blur::result, "the blurred image");
         info.cost([](const Blur& b, const Graph& graph) {

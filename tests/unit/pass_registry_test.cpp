@@ -47,6 +47,11 @@ TEST_F(PassParameters, EveryKindRefusesTheOthers) {
     EXPECT_EQ(set("label", 1.0), "pass/wrong-type");
     EXPECT_EQ(set("mode", true), "pass/wrong-type");
     EXPECT_EQ(set("weights", 1.0), "pass/wrong-type");
+    EXPECT_EQ(set("weights", std::vector<std::string>{"a"}), "pass/wrong-type");
+    EXPECT_EQ(set("names", std::string("a")), "pass/wrong-type");
+    EXPECT_EQ(set("names", std::vector{1.0}), "pass/wrong-type");
+    EXPECT_EQ(set("names", std::vector<std::string>{"a", "b"}), "ok");
+    EXPECT_EQ(set("names", std::vector<double>()), "ok"); // "[]" in a config
     EXPECT_EQ(set("camera.position", std::vector{1.0, 2.0}), "pass/wrong-type");
 }
 

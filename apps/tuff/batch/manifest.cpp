@@ -47,12 +47,14 @@ std::string json_text(const Json::Value& json, const char* indentation) {
 Json::Value to_json(const ParameterValue& value) {
     return std::visit(
         [](const auto& plain) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(plain)>, std::vector<double>>) {
+            using Plain = std::decay_t<decltype(plain)>;
+            if constexpr (std::is_same_v<Plain, std::vector<double>> ||
+                          std::is_same_v<Plain, std::vector<std::string>>) {
                 Json::Value list(Json::arrayValue);
-                for (const double number : plain)
-                    list.append(number);
+                for (const auto& element : plain)
+                    list.append(element);
                 return list;
-            } else if constexpr (std::is_same_v<std::decay_t<decltype(plain)>, std::int64_t>) {
+            } else if constexpr (std::is_same_v<Plain, std::int64_t>) {
                 return Json::Value(Json::Int64{plain});
             } else {
                 return Json::Value(plain);

@@ -30,6 +30,12 @@ struct ValueText {
             text += (text.size() > 1 ? ", " : "") + (*this)(value);
         return text + "]";
     }
+    std::string operator()(const std::vector<std::string>& values) const {
+        std::string list = "[";
+        for (const std::string& value : values)
+            list += (list.size() > 1 ? ", " : "") + (*this)(value);
+        return list + "]";
+    }
 };
 
 } // namespace
@@ -47,6 +53,7 @@ std::string kind_text(const ParameterInfo& parameter) {
     case ParameterKind::choice: return "choice";
     case ParameterKind::vector: return fmt::format("{} numbers", parameter.components);
     case ParameterKind::list: return "list of numbers";
+    case ParameterKind::texts: return "list of texts";
     }
     return "value";
 }

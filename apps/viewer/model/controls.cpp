@@ -38,6 +38,9 @@ ParameterInfo info_of(const ConfigParameter& parameter) {
         ParameterKind operator()(double) const { return ParameterKind::real; }
         ParameterKind operator()(const std::string&) const { return ParameterKind::text; }
         ParameterKind operator()(const std::vector<double>&) const { return ParameterKind::vector; }
+        ParameterKind operator()(const std::vector<std::string>&) const {
+            return ParameterKind::texts;
+        }
     };
     info.kind = std::visit(Kind{}, parameter.value);
     info.integral = info.kind == ParameterKind::integer;
@@ -148,6 +151,14 @@ std::optional<ParameterValue> plain_value(const Json::Value& json, ParameterKind
         if (json.isString() && json.asString().find('$') == std::string::npos)
             return ParameterValue(json.asString());
         break;
+    case ParameterKind::texts: {
+        std::vector<std::string> texts;
+        for (const Json::Value& text : json)
+            if (text.isString() && text.asString().find('$') == std::string::npos)
+                texts.push_back(text.asString());
+        if (json.isArray() && texts.size() == json.size()) return ParameterValue(std::move(texts));
+        break;
+    }
     case ParameterKind::vector:
     case ParameterKind::list:
         if (json.isArray()) {

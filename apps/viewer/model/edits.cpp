@@ -83,6 +83,12 @@ std::string json_text(const ParameterValue& value) {
                 text += (text.empty() ? "" : ",") + number(element);
             return "[" + text + "]";
         }
+        std::string operator()(const std::vector<std::string>& v) const {
+            std::string list;
+            for (const std::string& element : v)
+                list += (list.empty() ? "" : ",") + quoted(element);
+            return "[" + list + "]";
+        }
     };
     return std::visit(Writer{}, value);
 }

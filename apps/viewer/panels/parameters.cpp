@@ -89,16 +89,36 @@ std::optional<ParameterValue> edit_vector(const Control& control, const char* la
     return numbers;
 }
 
-std::optional<ParameterValue> edit_text(const char* label, const ParameterValue& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    if (!text) return std::nullopt;
+/// While it is typed a text is rarely a value; it counts once it has been entered.
+std::optional<std::string> entered_text(const char* label, const std::string& text) {
     std::array<char, 256> buffer{};
-    text->copy(buffer.data(), buffer.size() - 1);
-    // While it is typed a text is rarely a value; it counts once it has been entered.
+    text.copy(buffer.data(), buffer.size() - 1);
     if (!ImGui::InputText(label, buffer.data(), buffer.size(),
                           ImGuiInputTextFlags_EnterReturnsTrue))
         return std::nullopt;
-    return ParameterValue(std::string(buffer.data()));
+    return std::string(buffer.data());
+}
+
+std::optional<ParameterValue> edit_text(const char* label, const ParameterValue& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text ? entered_text(label, *text) : std::nullopt;
+}
+
+std::optional<ParameterValue> edit_texts(const char* label, const ParameterValue& value) {
+    const auto* texts = std::get_if<std::vector<std::string>>(&value);
+    if (!texts) return std::nullopt;
+    std::vector<std::string> now = *texts;
+    bool changed = false;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        ImGui::PushID(static_cast<int>(i));
+        if (auto entered = entered_text(label, now[i])) {
+            now[i] = std::move(*entered);
+            changed = true;
+        }
+        ImGui::PopID();
+    }
+    if (now.empty()) ImGui::TextDisabled("no texts");
+    return changed ? std::optional<ParameterValue>(std::move(now)) : std::nullopt;
 }
 
 std::optional<ParameterValue> edit_choice(const Control& control, const char* label,
@@ -129,6 +149,7 @@ std::optional<ParameterValue> edit(const Control& control, const ParameterValue&
     case ParameterKind::list: return edit_vector(control, label, value);
     case ParameterKind::choice: return edit_choice(control, label, value);
     case ParameterKind::text: return edit_text(label, value);
+    case ParameterKind::texts: return edit_texts(label, value);
     }
     return std::nullopt;
 }

@@ -26,6 +26,12 @@ Json::Value to_json(const ParameterValue& value) {
                 list.append(number);
             return list;
         }
+        Json::Value operator()(const std::vector<std::string>& v) const {
+            Json::Value list(Json::arrayValue);
+            for (const std::string& text : v)
+                list.append(text);
+            return list;
+        }
     };
     return std::visit(Visitor{}, value);
 }
@@ -49,6 +55,11 @@ Json::Value literal_schema(const ParameterInfo& info) {
     case ParameterKind::choice: {
         Json::Value schema(Json::objectValue);
         schema["enum"] = list_of(info.choices);
+        return schema;
+    }
+    case ParameterKind::texts: {
+        Json::Value schema = typed("array");
+        schema["items"] = typed("string");
         return schema;
     }
     case ParameterKind::vector:

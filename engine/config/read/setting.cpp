@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,15 @@ std::unexpected<Diagnostics> wrong(std::string_view code, const Setting& setting
 /// Reads the text of a setting as a value of the kind that `initial` has.
 std::optional<ParameterValue> parse(std::string_view text, const ParameterValue& initial) {
     std::string json(text);
-    const bool is_list = std::holds_alternative<std::vector<double>>(initial);
+    if (std::holds_alternative<std::vector<std::string>>(initial) &&
+        json.find_first_of("[\"") == std::string::npos) {
+        std::vector<std::string> texts;
+        for (const auto part : std::views::split(text, ','))
+            texts.emplace_back(part.begin(), part.end());
+        return ParameterValue(std::move(texts));
+    }
+    const bool is_list = std::holds_alternative<std::vector<double>>(initial) ||
+                         std::holds_alternative<std::vector<std::string>>(initial);
     if (is_list && json.find('[') == std::string::npos) json = '[' + json + ']';
     if (std::holds_alternative<std::string>(initial) && !json.starts_with('"'))
         return ParameterValue(std::move(json));

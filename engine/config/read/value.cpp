@@ -105,6 +105,8 @@ std::optional<ValueExpr> flatten_rows(ValueExpr list, Problems& problems) {
 std::optional<Evaluated> evaluate_list(const ValueExpr& expr, double time, const Lookup& lookup,
                                        Problems& problems) {
     std::vector<double> numbers;
+    std::vector<std::string> texts;
+    Span first_text;
     bool interpolated = false;
     bool sound = true;
     for (const ValueExpr& item : expr.items) {
@@ -115,16 +117,25 @@ std::optional<Evaluated> evaluate_list(const ValueExpr& expr, double time, const
         }
         interpolated |= element->interpolated;
         const auto components = numbers_of(element->value);
-        if (!components || std::holds_alternative<std::vector<double>>(element->value)) {
-            problems.error(
-                "config/wrong-type", item.span,
-                fmt::format("a list must hold numbers, not {}", kind_name(element->value)));
+        if (const auto* text = std::get_if<std::string>(&element->value)) {
+            if (texts.empty()) first_text = item.span;
+            texts.push_back(*text);
+        } else if (!components || std::holds_alternative<std::vector<double>>(element->value)) {
+            problems.error("config/wrong-type", item.span,
+                           fmt::format("a list must hold numbers or texts, not {}",
+                                       kind_name(element->value)));
             sound = false;
-            continue;
+        } else {
+            numbers.push_back(components->front());
         }
-        numbers.push_back(components->front());
+    }
+    if (!texts.empty() && !numbers.empty()) {
+        problems.error("config/wrong-type", first_text,
+                       "a list must hold numbers or texts, not a text among numbers");
+        sound = false;
     }
     if (!sound) return std::nullopt;
+    if (!texts.empty()) return Evaluated{std::move(texts), interpolated};
     return Evaluated{std::move(numbers), interpolated};
 }
 
@@ -272,7 +283,8 @@ std::optional<Evaluated> evaluate_formula(const ValueExpr& expr, const Lookup& l
             values.emplace_back(*truth);
         } else if (const auto* text = std::get_if<std::string>(&value->value)) {
             values.emplace_back(*text);
-        } else if (std::holds_alternative<std::vector<double>>(value->value)) {
+        } else if (!numbers_of(value->value) ||
+                   std::holds_alternative<std::vector<double>>(value->value)) {
             problems.error("config/wrong-type", where,
                            fmt::format("an expression computes with numbers, and ${} is {}",
                                        name.text, kind_name(value->value)),
@@ -430,6 +442,9 @@ std::string kind_name(const ParameterValue& value) {
         std::string operator()(const std::string&) const { return "a text"; }
         std::string operator()(const std::vector<double>& v) const {
             return fmt::format("a list of {} numbers", v.size());
+        }
+        std::string operator()(const std::vector<std::string>& v) const {
+            return fmt::format("a list of {} texts", v.size());
         }
     };
     return std::visit(Visitor{}, value);

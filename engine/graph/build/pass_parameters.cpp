@@ -27,6 +27,9 @@ std::string describe(const ParameterValue& value) {
             return v.size() == 1 ? "a list of 1 number"
                                  : fmt::format("a list of {} numbers", v.size());
         }
+        std::string operator()(const std::vector<std::string>& v) const {
+            return v.size() == 1 ? "a list of 1 text" : fmt::format("a list of {} texts", v.size());
+        }
     };
     return std::visit(Visitor{}, value);
 }
@@ -122,6 +125,13 @@ Result<std::vector<double>> as_numbers(const ParameterInfo& info, const Paramete
         if (auto mistake = mistake_of(info, (*numbers)[i], i)) wrong.push_back(std::move(*mistake));
     if (!wrong.empty()) return std::unexpected(std::move(wrong));
     return *numbers;
+}
+
+Result<std::vector<std::string>> as_texts(const ParameterInfo& info, const ParameterValue& value) {
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return *texts;
+    const auto* numbers = std::get_if<std::vector<double>>(&value);
+    if (numbers && numbers->empty()) return {}; // of an empty list nothing tells of what it is one
+    return wrong_type(info, "a list of texts", value);
 }
 
 Result<std::size_t> as_choice(const ParameterInfo& info, const ParameterValue& value) {
@@ -227,6 +237,10 @@ ParameterInfo describe_parameter(std::string_view name, std::string_view doc, co
         break;
     case ParameterKind::real: info.default_value = number_at(type, field, 0); break;
     case ParameterKind::text: info.default_value = *static_cast<const std::string*>(field); break;
+    case ParameterKind::texts:
+        info.components = 0;
+        info.default_value = *static_cast<const std::vector<std::string>*>(field);
+        break;
     case ParameterKind::vector: {
         set_limits(info, type);
         info.components = type.components;
@@ -274,6 +288,12 @@ Result<void> set_field(const ParameterInfo& info, const FieldType& type, void* f
         *static_cast<std::string*>(field) = *text;
         return {};
     }
+    case ParameterKind::texts: {
+        auto texts = as_texts(info, value);
+        if (!texts) return propagate(std::move(texts));
+        *static_cast<std::vector<std::string>*>(field) = std::move(*texts);
+        return {};
+    }
     case ParameterKind::vector: {
         auto numbers = as_numbers(info, value);
         if (!numbers) return propagate(std::move(numbers));
@@ -306,7 +326,8 @@ Diagnostics check_field(const ParameterInfo& info, const FieldType& type, const 
     };
     switch (type.kind) {
     case ParameterKind::boolean:
-    case ParameterKind::text: break;
+    case ParameterKind::text:
+    case ParameterKind::texts: break;
     case ParameterKind::choice: {
         const double choice = number_at(type, field, 0);
         if (choice >= 0.0 && choice < static_cast<double>(type.choices.size())) break;

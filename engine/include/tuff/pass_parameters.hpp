@@ -20,10 +20,11 @@
 namespace tuff {
 
 /// A parameter's value as configs and command lines write it.
-using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
+using ParameterValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
+                                    std::vector<std::string>>;
 
 /// What values a parameter takes.
-enum class ParameterKind : std::uint8_t { boolean, integer, real, text, choice, vector, list };
+enum class ParameterKind : std::uint8_t { boolean, integer, real, text, choice, vector, list, texts };
 
 /// Which ends of a range belong to it.
 enum class RangeEnds : std::uint8_t { closed, open_low, open_high, open };
@@ -96,7 +97,7 @@ enum class Scalar : std::uint8_t {
 };
 
 /// How a parameter lies in the struct of its pass. Texts are a std::string, lists a
-/// std::vector<float>, all others one or several numbers.
+/// std::vector<float> or a std::vector<std::string>, all others one or several numbers.
 struct FieldType {
     ParameterKind kind = ParameterKind::real;       ///< what the parameter takes
     Scalar scalar = Scalar::float32;                ///< of its numbers
@@ -163,6 +164,8 @@ consteval FieldType field_type() {
         return {.kind = ParameterKind::real, .scalar = scalar_of<T>()};
     } else if constexpr (std::same_as<T, std::string>) {
         return {.kind = ParameterKind::text};
+    } else if constexpr (std::same_as<T, std::vector<std::string>>) {
+        return {.kind = ParameterKind::texts};
     } else if constexpr (IsVector<T>::value) {
         return {.kind = ParameterKind::vector,
                 .scalar = scalar_of<typename T::value_type>(),

@@ -1,3 +1,4 @@
+#include "passes/common/text.hpp"
 #include "passes/image/blend.hpp"
 #include "passes/image/contact_sheet.hpp"
 #include "passes/image/crop.hpp"
@@ -496,6 +497,36 @@ TEST_F(ImageCompose, ContactSheetPlacesPicturesInTheirCells) {
             if (x >= 4 && x < 8) expected.at(3 + x, 14 + y) = {1, 0, 0, 1};
         }
     checks.expect_exact(sheet, std::move(expected), "sheet");
+    run_checks(std::move(checks));
+}
+
+TEST_F(ImageCompose, CaptionsStandBelowTheirPictures) {
+    constexpr float kText = 10.0f;
+    const HostImage picture = reference::noise(Format::rgba8_unorm, 60, 8, 1);
+    ImageChecks checks = begin();
+    const Image sheet =
+        checks.graph()
+            .add(passes::ContactSheet{.pictures = {checks.source(picture), checks.source(picture)},
+                                      .columns = 1,
+                                      .gap = 3,
+                                      .background = {1, 1, 1, 1},
+                                      .captions = {"", "a bird"},
+                                      .text = kText})
+            .result;
+    // Two cells of 60 x 8 with a strip of 16 below each.
+    Picture expected = reference::blank(66, 3 + 2 * (8 + 16 + 3), {1, 1, 1, 1});
+    passes::Canvas strip(60, 16, glm::vec4(1.0f));
+    passes::draw_text(strip, "a bird", kText, {30.0f, 8.0f + 0.5f * passes::capital_height(kText)},
+                      {0.1f, 0.1f, 0.1f, 1.0f}, passes::TextAnchor::middle);
+    for (int y = 0; y < 16; ++y)
+        for (int x = 0; x < 60; ++x) {
+            const glm::dvec4 texel =
+                glm::dvec4(strip.texels[static_cast<std::size_t>(60 * y + x)]) / 255.0;
+            if (y < 8) expected.at(3 + x, 3 + y) = reference::picture_of(picture).at(x, y);
+            if (y < 8) expected.at(3 + x, 30 + y) = reference::picture_of(picture).at(x, y);
+            expected.at(3 + x, 38 + y) = {texel.x, texel.y, texel.z, texel.w};
+        }
+    checks.expect_exact(sheet, std::move(expected), "captions");
     run_checks(std::move(checks));
 }
 

@@ -1,6 +1,8 @@
-#include "tests/gpu/gpu_fixture.hpp"
+#include "passes/image/chart.hpp"
 #include "passes/image/plot.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -40,7 +42,11 @@ TEST_F(PlotTest, CurvesGoThroughTheirValues) {
             values[i] = static_cast<float>(logarithmic ? std::pow(10.0, -4.0 + 3.0 * t) : t);
         }
         Graph g = graph();
-        Plot plot{.width = kWidth, .height = kHeight, .logarithmic = logarithmic, .line = 2.0f};
+        Plot plot{.width = kWidth,
+                  .height = kHeight,
+                  .logarithmic = logarithmic,
+                  .line = 2.0f,
+                  .axes = false};
         if (logarithmic) plot.low = 1e-4f;
         if (logarithmic) plot.high = 1e-1f;
         plot.curves = {curve(g, "curve", values)};
@@ -61,7 +67,8 @@ TEST_F(PlotTest, WhatIsNoNumberIsAGapAndShortCurvesEnd) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     Graph g = graph();
-    Plot plot{.width = 90, .height = 30, .logarithmic = true, .low = 0.1f, .high = 10.0f};
+    Plot plot{
+        .width = 90, .height = 30, .logarithmic = true, .low = 0.1f, .high = 10.0f, .axes = false};
     plot.curves = {curve(g, "gaps", {1, 1, kNan, kInfinite, -1, 0, 1, 1, 1, 1}),
                    curve(g, "short", {5, 5, 5})};
     const Plot made = g.add(plot);
@@ -84,16 +91,94 @@ TEST_F(PlotTest, OneElementAndManyMoreThanTexelsAreDrawn) {
     for (std::size_t i = 0; i < many.size(); ++i)
         many[i] = i % 2 == 0 ? 0.25f : 0.75f;
     Graph g = graph();
-    Plot one{.width = 31, .height = 31, .line = 6.0f};
+    Plot one{.width = 31, .height = 31, .line = 6.0f, .axes = false};
     one.curves = {curve(g, "one", {0.5f})};
     g.output("one", g.add(one, "one").result);
-    Plot band{.width = 31, .height = 40};
+    Plot band{.width = 31, .height = 40, .axes = false};
     band.curves = {curve(g, "many", many)};
     g.output("many", g.add(band, "many").result);
     Running running = run(std::move(g));
     EXPECT_FALSE(colored(running.image("one"), 15).empty());
     EXPECT_TRUE(colored(running.image("one"), 3).empty());
     EXPECT_GE(colored(running.image("many"), 15).size(), 20u);
+}
+
+/// The rectangle that is not white, and how many of its texels are dark.
+struct Drawn {
+    std::uint32_t left = ~0u, top = ~0u, right = 0, bottom = 0, dark = 0;
+};
+
+Drawn drawn_in(const HostImage& picture, Extent low, Extent high) {
+    Drawn drawn;
+    for (std::uint32_t y = low.height; y < high.height; ++y)
+        for (std::uint32_t x = low.width; x < high.width; ++x) {
+            const auto texel = picture.texel(x, y);
+            if (texel[0] > 0.5f || texel[1] > 0.5f || texel[2] > 0.5f) continue;
+            drawn.left = std::min(drawn.left, x);
+            drawn.right = std::max(drawn.right, x);
+            drawn.top = std::min(drawn.top, y);
+            drawn.bottom = std::max(drawn.bottom, y);
+            ++drawn.dark;
+        }
+    return drawn;
+}
+
+TEST_F(PlotTest, CurvesLieAtTheNumbersOfTheAxes) {
+    // 10 to 20 along, 0 to 4 up: at 15 the curve is at 3, whose line of the grid it lies on there.
+    Graph g = graph();
+    Plot plot{.width = 400, .height = 300, .high = 4.0f, .line = 1.0f};
+    plot.first = 10.0f;
+    plot.step = 5.0f;
+    plot.title = "A title";
+    plot.x_label = "along";
+    plot.y_label = "up";
+    plot.names = {"flat"};
+    plot.curves = {curve(g, "flat", {3.0f, 3.0f, 3.0f})};
+    g.output("picture", g.add(plot).result);
+    const HostImage picture = run(std::move(g)).image("picture");
+    const passes::ChartPicture chart =
+        passes::draw_chart({.width = 400,
+                            .height = 300,
+                            .title = "A title",
+                            .x = {.low = 10.0, .high = 20.0, .label = "along"},
+                            .y = {.low = 0.0, .high = 4.0, .label = "up"},
+                            .names = {"flat"}});
+    const auto column = static_cast<std::uint32_t>((chart.low.x + chart.high.x) / 2);
+    const double at = chart.high.y - 0.75 * (chart.high.y - chart.low.y);
+    std::vector<std::uint32_t> rows;
+    for (const std::uint32_t y : colored(picture, column))
+        if (y >= static_cast<std::uint32_t>(chart.low.y)) rows.push_back(y);
+    ASSERT_FALSE(rows.empty());
+    EXPECT_NEAR(0.5 * (rows.front() + rows.back()) + 0.5, at, 1.0);
+    // Outside the rectangle every texel is the chart's.
+    for (int y = 0; y < 300; ++y)
+        for (int x = 0; x < 400; ++x) {
+            if (x >= chart.low.x && x < chart.high.x && y >= chart.low.y && y < chart.high.y)
+                continue;
+            const auto texel =
+                picture.texel(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y));
+            const glm::u8vec4 wanted = chart.canvas.texels[static_cast<std::size_t>(y * 400 + x)];
+            ASSERT_NEAR(texel[0], wanted.x / 255.0f, 1e-3f) << x << ' ' << y;
+            ASSERT_NEAR(texel[2], wanted.z / 255.0f, 1e-3f) << x << ' ' << y;
+        }
+    // Letters above, below and to the left.
+    const auto low = [](int value) { return static_cast<std::uint32_t>(value); };
+    EXPECT_GT(drawn_in(picture, {0, 0}, {400, low(chart.low.y - 1)}).dark, 60u);
+    EXPECT_GT(drawn_in(picture, {0, low(chart.high.y + 2)}, {400, 300}).dark, 60u);
+    EXPECT_GT(
+        drawn_in(picture, {0, low(chart.low.y)}, {low(chart.low.x - 2), low(chart.high.y)}).dark,
+        60u);
+}
+
+TEST_F(PlotTest, ASmallPictureIsAllCurves) {
+    Graph g = graph();
+    Plot plot{.width = 40, .height = 30, .line = 3.0f};
+    plot.title = "far too long a title for such a picture";
+    plot.curves = {curve(g, "flat", {0.5f, 0.5f})};
+    g.output("picture", g.add(plot).result);
+    const HostImage picture = run(std::move(g)).image("picture");
+    EXPECT_FALSE(colored(picture, 0).empty());
+    EXPECT_FALSE(colored(picture, 39).empty());
 }
 
 TEST_F(PlotTest, WhatMakesNoAxisIsRefused) {
@@ -110,6 +195,8 @@ TEST_F(PlotTest, WhatMakesNoAxisIsRefused) {
     EXPECT_EQ(code_of({.low = 1.0f, .high = 1.0f}, 1), "pass/out-of-range");
     EXPECT_EQ(code_of({.logarithmic = true, .low = 0.0f}, 1), "pass/out-of-range");
     EXPECT_EQ(code_of({.width = 0}, 1), "pass/out-of-range");
+    EXPECT_EQ(code_of({.names = {"a", "b"}}, 1), "pass/out-of-range");
+    EXPECT_EQ(code_of({.step = 0.0f}, 1), "pass/out-of-range");
     EXPECT_EQ(code_of({.high = std::numeric_limits<float>::infinity()}, 1), "pass/out-of-range");
 }
 
