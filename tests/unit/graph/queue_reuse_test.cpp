@@ -51,5 +51,29 @@ TEST(QueueReuse, SeesAFormerTenantsChangeOfLayoutOnTheSameQueue) {
         ADD_FAILURE() << violation.text;
 }
 
+// Other queues begin after the execution before, and the main one does not: so its part of an image
+// waits for the last use there, although another queue has used another part first.
+TEST(QueueReuse, APartThatTheMainQueueUsesFirstWaitsForTheExecutionBefore) {
+    Graph g;
+    g.push_queue(QueueHint::compute);
+    const Image top = g.custom("top").write(mip(g.image("chain", mipped(2)), 0),
+                                            Access::storage_write, stage::kCompute);
+    g.pop_queue();
+    g.output("result",
+             g.custom("below").write(mip(top, 1), Access::storage_write, stage::kCompute));
+    const GraphDesc declared = std::move(g).finish();
+
+    DeviceCaps caps;
+    caps.async_compute = true;
+    const auto plan = compile(declared, caps);
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    ASSERT_EQ(batch_before(*plan, "top").queue, Queue::compute) << "the test tests nothing";
+    const std::vector<ImageBarrier> below = image_barriers(*plan, batch_before(*plan, "below"));
+    ASSERT_EQ(below.size(), 1u);
+    EXPECT_EQ(below[0].source_stages, stage::kCopy) << "the host has waited for the write";
+    for (const oracle::Violation& violation : oracle::check(declared, *plan))
+        ADD_FAILURE() << violation.text;
+}
+
 } // namespace
 } // namespace tuff

@@ -67,6 +67,12 @@ class Search {
         bool padded; ///< somebody has padded them already
     };
 
+    /// Whoever had the bytes last, even if only to pad: a driver may keep something of its own
+    /// there, or the other samples.
+    static ResourceId latest(const TenantPiece& piece) {
+        return piece.padded ? piece.padded : piece.filled;
+    }
+
     /// Asks those who had the bytes. What the tenant only pads is still asked for who filled it,
     /// but who padded it has been waited for by the new one.
     void move_in(Pieces& block, ResourceId tenant, const Allocation& place) {
@@ -74,7 +80,7 @@ class Search {
         const std::uint64_t filled = end_of_filled(graph_.resources[tenant.index], place);
         FormerTenants& former = found_[tenant.index];
         if (TenantPiece* piece = block.exactly(place.offset, end); piece && filled == end) {
-            former.sole = piece->filled;
+            former.sole = latest(*piece);
             ask(former, piece->filled);
             ask(former, piece->padded);
             if (!piece->filled)
@@ -88,9 +94,8 @@ class Search {
             mine_.push_back({.begin = place.offset, .end = filled, .filled = tenant});
         bool first = true;
         block.for_each(place.offset, end, [&](const TenantPiece& piece) {
-            if (first) former.sole = piece.filled;
-            // Bytes that nobody fills may be anybody's.
-            if (piece.filled != former.sole && piece.begin < filled) former.sole = {};
+            if (first) former.sole = latest(piece);
+            if (latest(piece) != former.sole) former.sole = {};
             first = false;
             ask(former, piece.filled);
             ask(former, piece.padded);

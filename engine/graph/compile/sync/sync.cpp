@@ -66,6 +66,7 @@ class Synchronizer {
     Synchronization run() &&;
 
   private:
+    std::vector<Queue> find_first_queues() const;
     SegmentState& start_transient(ResourceId resource);
     SegmentState start_of_history(const ResourceDesc& desc, const LastUses& last) const;
     SegmentState start_of_import(const ResourceDesc& desc) const;
@@ -113,6 +114,7 @@ class Synchronizer {
     std::vector<LastUses> last_uses_;           ///< per resource
     std::vector<FormerTenants> former_tenants_; ///< per resource
     std::vector<SegmentState> states_;          ///< per segment
+    std::vector<Queue> first_queues_;           ///< per segment, of its first use; where several
     std::array<SyncClocks, kQueueCount> clocks_;
     QueueWaits waits_;
     std::vector<Release> releases_;
@@ -121,10 +123,23 @@ class Synchronizer {
 
 // --- how resources begin -------------------------------------------------------------------------
 
+/// What no node uses begins with the end of the execution.
+std::vector<Queue> Synchronizer::find_first_queues() const {
+    std::vector<Queue> queues(segments_.starts.back(), Queue::main);
+    for (auto node = order_.nodes.rbegin(); node != order_.nodes.rend(); ++node) {
+        const NodeDesc& desc = graph_.nodes[node->index];
+        const Queue queue = order_.queue_of(order_.level_of[node->index]);
+        for (std::uint32_t a = desc.first_access; a < desc.first_access + desc.access_count; ++a)
+            segments_.for_each(index_.resource_of[a], graph_.accesses[a].range,
+                               [&](std::uint32_t s) { queues[s] = queue; });
+    }
+    return queues;
+}
+
+/// Adds the state of the resource's next segment.
 SegmentState& Synchronizer::start_transient(ResourceId resource) {
     const FormerTenants& former = former_tenants_[resource.index];
-    const Allocation& place = memory_.allocations[resource.index];
-    const Queue queue = place.block == ~0u ? Queue::main : order_.queue_of(place.first_level);
+    const Queue queue = several_queues_ ? first_queues_[states_.size()] : Queue::main;
     SegmentState& state = states_.emplace_back();
     state.start_after(former.uses, queue, several_queues_);
     if (former.nearest) {
@@ -205,10 +220,18 @@ void Synchronizer::start() {
     result_.access_layouts.assign(graph_.accesses.size(), Layout::undefined);
     result_.boundaries.reserve(graph_.resources.size());
     states_.reserve(segments_.starts.back());
+    if (several_queues_) first_queues_ = find_first_queues();
     const auto resources = static_cast<std::uint32_t>(graph_.resources.size());
     for (std::uint32_t r = 0; r < resources; ++r) {
         const SegmentState& state = start_resource({r});
-        if (const std::uint32_t count = segments_.count({r}); count > 1)
+        const std::uint32_t count = segments_.count({r});
+        if (count == 1) continue;
+        // The main queue goes on while others begin after the execution before, so a part that it
+        // uses first has to wait although another queue's part need not.
+        if (several_queues_ && graph_.resources[r].lifetime == Lifetime::transient)
+            for (std::uint32_t s = 1; s < count; ++s)
+                start_transient({r});
+        else
             states_.insert(states_.end(), count - 1, SegmentState(state));
     }
     result_.image_barriers.reserve(2 * graph_.resources.size());
