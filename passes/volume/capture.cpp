@@ -10,7 +10,10 @@
 namespace tuff::passes {
 namespace {
 
-constexpr float kNearestFace = 1e-4f; // of the far plane's distance
+/// Faces nearer than this share of the near plane's distance are cut off, and nearer than this
+/// share of a ten-thousandth of the far plane's: as near as coordinates can tell. The camera's own
+/// near plane would take away the fronts of media that reach it.
+constexpr float kNearestFace = 1e-3f;
 
 BlendState added() {
     return {.source_color = BlendFactor::one,
@@ -102,7 +105,7 @@ class Capture {
         view_.set(node);
         node.set("view_projection", view_projection_);
         node.set("near_plane",
-                 std::min(view_.camera.near_plane, view_.camera.far_plane * kNearestFace));
+                 kNearestFace * std::min(view_.camera.near_plane, 1e-4f * view_.camera.far_plane));
         node.set("depth_tested", std::uint32_t(mode_ != EyeInside::whole_lists));
         const bool reflects = std::ranges::any_of(
             media_, [](const MeshMedium& medium) { return medium.reflectance > 0.0f; });

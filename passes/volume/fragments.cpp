@@ -59,7 +59,9 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
             "or by the one that stores, which lets lists hold only what is visible. Where the "
             "faces of a pixel find no room, the pixel shows no mesh, and the status says which "
             "capacity would have done. Shadows of volume/shadow are meshes that keep their light "
-            "from all media inside; they may overlap.\n\n"
+            "from all media inside; they may overlap. The camera's near plane cuts no mesh. Where "
+            "pixels do not agree in how many meshes the eye is, a mesh is open: a warning says "
+            "so.\n\n"
             "Balls that are not finite, have no positive radius or a negative number are dropped "
             "and counted. Distances of opaque things that are no numbers stand for nothing there. "
             "Refraction is not part of the model: rays are straight.")
@@ -171,6 +173,8 @@ void VolumeFragments::build(Graph& graph) {
             graph.copy(BufferView(faces.total, 0, 4),
                        BufferView(sorted.status, offsetof(VolumeStatus, fragments_needed), 4),
                        "fragments_needed");
+        sorted.status = graph.fill(
+            BufferView(sorted.status, offsetof(VolumeStatus, fewest_inside), 4), ~0u, "any_inside");
     }
 
     ComputeNodeBuilder node = graph.compute("volume/fragments", "look");

@@ -59,6 +59,13 @@ Diagnostics VolumeStatus::warnings() const {
             warning("volume/open-mesh",
                     fmt::format("in {} pixels rays enter a mesh without leaving it", odd_pixels),
                     "close the mesh"));
+    else if (fewest_inside < most_inside)
+        all.push_back(warning("volume/open-mesh",
+                              fmt::format("by some pixels the eye is in {} meshes, by others in "
+                                          "{}: a mesh has a hole towards the eye, and its medium "
+                                          "begins there at the eye",
+                                          fewest_inside, most_inside),
+                              "close the mesh"));
     return all;
 }
 

@@ -77,9 +77,11 @@ struct VolumeStatus {
     std::uint32_t tile_entries_needed = 0; ///< capacity that would hold all lists of tiles
     std::uint32_t tiles_without_room = 0;  ///< whose rays tried all spheres
     std::uint32_t longest_list = 0;        ///< most ends of spheres that a ray kept at a time
-    std::uint32_t most_inside = 0; ///< most meshes that the eye is in, over all pixels; they agree
-                                   ///< where all meshes are closed
-    std::uint32_t padding[7] = {};
+    // Meshes that the eye is in, shadows too, as the faces of a pixel say. Where all meshes are
+    // closed, all pixels say the same. `fewest_inside` has all bits set where no pixel has room.
+    std::uint32_t most_inside = 0;
+    std::uint32_t fewest_inside = 0;
+    std::uint32_t padding[6] = {};
 
     static constexpr std::string_view kStructName = "VolumeStatus";
     static constexpr auto members() {
@@ -91,7 +93,8 @@ struct VolumeStatus {
                           TUFF_MEMBER(VolumeStatus, tile_entries_needed),
                           TUFF_MEMBER(VolumeStatus, tiles_without_room),
                           TUFF_MEMBER(VolumeStatus, longest_list),
-                          TUFF_MEMBER(VolumeStatus, most_inside)};
+                          TUFF_MEMBER(VolumeStatus, most_inside),
+                          TUFF_MEMBER(VolumeStatus, fewest_inside)};
     }
     static VolumeStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each, for what was dropped or found no room.

@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/geometry/triangles.hpp"
+#include "passes/voxel/merge.hpp"
 #include "passes/voxel/mip.hpp"
 #include "passes/voxel/solid.hpp"
 #include "passes/voxel/surface.hpp"
@@ -336,6 +337,27 @@ void mip(CaseBuilder& c) {
     });
 }
 
+/// A grid and other words of as many voxels: what is set is known word by word.
+void merge(CaseBuilder& c) {
+    const VoxelGrid first = random_grid(c);
+    const auto first_word = c.input<std::uint32_t>("first", first.word_count(),
+                                                   [](std::uint64_t i) { return hash32(i) & 1u; });
+    const auto second_word = c.input<std::uint32_t>(
+        "second", first.word_count(), [](std::uint64_t i) { return hash32(i + 7) & 1u; });
+    passes::VoxelMerge pass;
+    pass.grids = {first, first};
+    pass.grids[0].words = first_word.buffer;
+    pass.grids[1].words = second_word.buffer;
+    pass.count = false;
+    c.check<std::uint32_t>(
+        "words", c.add(pass).grid.words, [](std::span<const std::uint32_t> got) -> Verdict {
+            for (std::size_t i = 0; i < got.size(); ++i)
+                if (got[i] != ((hash32(i) | hash32(i + 7)) & 1u))
+                    return std::unexpected(fmt::format("word {} is {}", i, got[i]));
+            return {};
+        });
+}
+
 void view(CaseBuilder& c) {
     const Ball source = bumpy_surface(c);
     VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c)};
@@ -389,6 +411,7 @@ void add_voxel_cases(CaseList& cases) {
     add_solid("parity", SolidMethod::parity);
     add_solid("majority", SolidMethod::majority);
     add_solid("raster", SolidMethod::raster);
+    cases.add(voxel_case(passes::VoxelMerge::kName, "two grids", merge));
     cases.add(voxel_case(VoxelMip::kName, "any", mip));
     cases.add(voxel_case(VoxelView::kName, "solid and cut", view));
 }

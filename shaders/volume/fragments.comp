@@ -146,8 +146,9 @@ void begin_at_eye(ivec2 texel) {
     }
     bool odd = inside < 0 || any(lessThan(shadows, ivec2(0)));
     if (odd) atomicAdd(status.odd_pixels, 1u);
-    if (inside > int(status.most_inside))
-        atomicMax(status.most_inside, uint(inside));
+    uint around = uint(max(inside + shadows.x + shadows.y, 0));
+    if (around > status.most_inside) atomicMax(status.most_inside, around);
+    if (around < status.fewest_inside) atomicMin(status.fewest_inside, around);
 }
 
 // --- ends of spheres -----------------------------------------------------------------------------

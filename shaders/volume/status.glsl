@@ -9,4 +9,5 @@ buffer Status {
     uint tiles_without_room;
     uint longest_list;
     uint most_inside;
+    uint fewest_inside;
 } status;

@@ -3,6 +3,7 @@
 
 #include <tuff/graph_runner.hpp>
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -193,6 +194,7 @@ TEST_F(VolumeMeshes, AreTheirClosedFormWhereverTheEyeIs) {
             EXPECT_LE(worst_light(open, boxes, view), 2e-6) << where << ", mode " << int(mode);
             EXPECT_EQ(open.status.odd_pixels, 0u);
             EXPECT_EQ(open.status.pixels_without_room, 0u);
+            EXPECT_EQ(open.status.fewest_inside, inside) << where << ", mode " << int(mode);
             EXPECT_EQ(open.status.most_inside, inside) << where << ", mode " << int(mode);
             // What is opaque hides the exits of some.
             const Looked closed = look_at(boxes, view, looking, 1.3f);
@@ -366,6 +368,58 @@ TEST_F(VolumeMeshes, ThatAreOpenAreFlagged) {
                 EXPECT_TRUE(std::isfinite(number));
 }
 
+TEST_F(VolumeMeshes, ThatMissTheirFrontsAreFlagged) {
+    const TestView view;
+    for (const EyeInside mode : kModes) {
+        Graph g = graph();
+        VolumeFragments looking = pass(view);
+        looking.eye_inside = mode;
+        MeshMedium open = box(g, {-1, -1, -1}, {1, 1, 1}, 12, 2);
+        open.extinction = glm::vec3(1.0f);
+        // The eye is in this one, and it is closed.
+        looking.meshes = {medium_of(g, {.low = glm::vec3(-8.0f), .high = glm::vec3(8.0f)}), open};
+        looking.opaque = opaque(g, view, glm::vec4(kBehind, kNoOpaque));
+        const Looked got = look(std::move(g), looking);
+        EXPECT_EQ(got.status.odd_pixels, 0u) << int(mode);
+        EXPECT_EQ(got.status.fewest_inside, 1u) << int(mode);
+        EXPECT_EQ(got.status.most_inside, 2u) << int(mode);
+        const Diagnostics warnings = got.status.warnings();
+        ASSERT_EQ(warnings.size(), 1u) << int(mode);
+        EXPECT_EQ(warnings[0].code, "volume/open-mesh");
+    }
+}
+
+TEST_F(VolumeMeshes, ThatReachTheNearPlaneAreClosed) {
+    // The eye is nearer to a face than the near plane: outside and inside, in sight of the face
+    // alone, and so that the face is in part of the picture.
+    TestView view;
+    view.camera.near_plane = 0.05f;
+    const std::vector<TestBox> boxes{kOuter, kInner};
+    const float face = kOuter.high.z;
+    const std::pair<glm::vec3, glm::vec3> views[] = {
+        {{0.1f, 0.05f, face + 0.004f}, {0.1f, -0.05f, -1.0f}},
+        {{0.1f, 0.05f, face - 0.004f}, {0.1f, -0.05f, -1.0f}},
+        {{0.1f, 0.05f, face - 0.004f}, {0.1f, -0.05f, 1.0f}},
+        {{0.9f, 0.05f, face + 0.004f}, {1.0f, 0.1f, -0.2f}},
+        {{-0.9f, 0.05f, face - 0.004f}, {1.0f, 0.1f, 0.2f}},
+    };
+    for (const auto& [eye, direction] : views) {
+        view.camera.position = eye;
+        view.camera.target = eye + direction;
+        for (const EyeInside mode : kModes) {
+            VolumeFragments looking = pass(view);
+            looking.eye_inside = mode;
+            const Looked got = look_at(boxes, view, looking);
+            const std::string which = fmt::format("{}, {}, mode {}", eye.z, direction.z, int(mode));
+            const std::uint32_t inside = eye.z < face ? 1 : 0;
+            EXPECT_EQ(got.status.fewest_inside, inside) << which;
+            EXPECT_EQ(got.status.most_inside, inside) << which;
+            EXPECT_THAT(got.status.warnings(), testing::IsEmpty()) << which;
+            EXPECT_LE(worst_light(got, boxes, view), 2e-6) << which;
+        }
+    }
+}
+
 TEST_F(VolumeMeshes, ThatOnlyReflectAddTheirLight) {
     const TestView view;
     Graph g = graph();
@@ -525,6 +579,10 @@ TEST_F(VolumeMeshes, WarnOfWhatTheStatusCounts) {
                                    .tile_entries_needed = 60,
                                    .tiles_without_room = 7};
     EXPECT_EQ(all.warnings().size(), 5u);
+    const passes::VolumeStatus around{.most_inside = 3, .fewest_inside = 3};
+    EXPECT_TRUE(around.warnings().empty());
+    const passes::VolumeStatus apart{.most_inside = 3, .fewest_inside = 2};
+    EXPECT_EQ(apart.warnings().size(), 1u);
 }
 
 } // namespace

@@ -128,8 +128,8 @@ passes::TriangleMesh VolumeTest::mesh(Graph& g, const std::vector<glm::vec3>& po
             .triangle_count = static_cast<std::uint32_t>(indices.size() / 3)};
 }
 
-passes::MeshMedium VolumeTest::box(Graph& g, glm::vec3 low, glm::vec3 high,
-                                   std::uint32_t triangles) {
+passes::MeshMedium VolumeTest::box(Graph& g, glm::vec3 low, glm::vec3 high, std::uint32_t triangles,
+                                   std::uint32_t first) {
     std::vector<glm::vec3> corners;
     for (int k = 0; k < 8; ++k)
         corners.emplace_back(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y,
@@ -138,6 +138,7 @@ passes::MeshMedium VolumeTest::box(Graph& g, glm::vec3 low, glm::vec3 high,
                                        5, 1, 3, 5, 3, 7, 0, 4, 6, 0, 6, 2,  // +x, -x
                                        6, 7, 3, 6, 3, 2, 0, 1, 5, 0, 5, 4}; // +y, -y
     indices.resize(std::size_t{3} * triangles);
+    indices.erase(indices.begin(), indices.begin() + std::ptrdiff_t{3} * first);
     return {.mesh = mesh(g, corners, indices)};
 }
 

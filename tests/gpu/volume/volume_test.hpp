@@ -76,9 +76,10 @@ class VolumeTest : public GpuTest {
     static Image opaque(Graph& g, const TestView& view, glm::vec4 value);
     static Image opaque(Graph& g, const TestView& view,
                         const std::function<glm::vec4(std::uint32_t, std::uint32_t)>& value);
-    /// A box whose faces look outwards, or a part of them.
+    /// A box whose faces look outwards, or a part of its triangles; the first two are that at z
+    /// high.
     static passes::MeshMedium box(Graph& g, glm::vec3 low, glm::vec3 high,
-                                  std::uint32_t triangles = 12);
+                                  std::uint32_t triangles = 12, std::uint32_t first = 0);
     static passes::TriangleMesh mesh(Graph& g, const std::vector<glm::vec3>& positions,
                                      const std::vector<std::uint32_t>& indices);
     static void output(Graph& g, const passes::VolumeFragments& pass);
