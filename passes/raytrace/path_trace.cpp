@@ -1,5 +1,6 @@
 #include "passes/raytrace/path_trace.hpp"
 
+#include "passes/raytrace/digest.hpp"
 #include "passes/raytrace/emitters.hpp"
 
 #include <glm/trigonometric.hpp>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::uint32_t kMaxSamples = 1024;
 
-/// A number for all that a picture depends on: FNV-1a over the bits of what is added.
+/// A number for all parameters that a picture depends on: FNV-1a over the bits of what is added.
 class PictureKey {
   public:
     void add(std::uint32_t word) {
@@ -40,9 +41,8 @@ class PictureKey {
 glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
     PictureKey key;
     const Camera& camera = setup.camera.camera;
-    for (const glm::vec3 v :
-         {camera.position, camera.target, camera.up, pass.sun.color, pass.ambient, pass.background,
-          setup.around.scale, pass.scene.data->bounds.min, pass.scene.data->bounds.max})
+    for (const glm::vec3 v : {camera.position, camera.target, camera.up, pass.sun.color,
+                              pass.ambient, pass.background, setup.around.scale})
         key.add(v);
     for (const float number :
          {camera.vertical_fov, camera.orthographic_height, camera.near_plane, pass.lens.radius,
@@ -52,8 +52,7 @@ glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
     for (const std::uint32_t word :
          {static_cast<std::uint32_t>(camera.kind), pass.bounces, pass.roulette_from,
           std::uint32_t(pass.show_environment), std::uint32_t(pass.shadows),
-          std::uint32_t(pass.jitter), std::uint32_t(pass.emitters), pass.scene.data->node_count,
-          setup.tracing.bvh.mesh.triangle_count})
+          std::uint32_t(pass.jitter), std::uint32_t(pass.emitters)})
         key.add(word);
     return key.words();
 }
@@ -80,8 +79,10 @@ struct Frame {
 Frame begin_frame(Graph& graph, const PathTrace& pass, const TracerSetup& setup) {
     const BufferDesc kept{.size = sizeof(KeptSamples), .stride = 4};
     const BufferHistory memory = graph.history_buffer("samples", kept);
+    const Buffer digest = digest_of(graph, setup);
     ComputeNodeBuilder node = graph.compute("raytrace/begin");
     node.read("before", memory.previous[0]);
+    node.read("digest", digest);
     node.set("key", key_of(pass, setup));
     node.set("samples", pass.samples);
     node.set("reset", std::uint32_t(pass.reset));
@@ -101,9 +102,10 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
     info.summary("Traces paths of light: global illumination that gets better with each execution")
         .details(
             "An execution traces \"samples\" paths a pixel and the result is the mean of all since "
-            "the last change of camera, lights, or any other parameter (or \"reset\"); what "
-            "changes "
-            "in the buffers of a scene is not noticed. A path is scattered \"bounces\" times: by "
+            "the last change: of camera, lights or any other parameter, of what the scene's "
+            "buffers, "
+            "its textures, the hierarchy's triangles or the surroundings hold, or by \"reset\". A "
+            "path is scattered \"bounces\" times: by "
             "the cosine to matt surfaces, by the visible microfacets of shiny ones, exactly "
             "mirrored by perfect mirrors (roughness below 0.01). At each surface one light is "
             "tried directly: the sun, or a direction chosen by how bright the environment is "

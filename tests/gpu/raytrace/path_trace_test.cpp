@@ -1,5 +1,7 @@
 // raytrace/path_trace against closed forms and integrals: furnaces, lights, lenses, means.
 
+#include "passes/bvh/lbvh_build.hpp"
+#include "passes/geometry/deform.hpp"
 #include "tests/gpu/raytrace/raytrace_fixture.hpp"
 
 #include <glm/geometric.hpp>
@@ -9,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <tuple>
 
 namespace tuff {
 namespace {
@@ -473,6 +476,125 @@ TEST_F(PathTraceTest, AChangeBeginsAnewAndNothingElseDoes) {
         EXPECT_EQ(anew.texels, run(traced(asset, pass)).image("color").texels) << name;
         running.execute();
         EXPECT_EQ(count(running), pass.reset ? 1u : 2u) << name;
+    }
+}
+
+// A mesh that moves: each frame is that of a tracer which has seen nothing else.
+TEST_F(PathTraceTest, AMeshThatMovesBeginsAnewAndOneThatStandsDoesNot) {
+    const SceneAsset asset = pack_scene(mirror_scene());
+    const auto at_time = [&](float time) {
+        Graph g = graph();
+        passes::Deform deform;
+        deform.source = add_scene(g, "scene", asset);
+        deform.center = {0, -1, 0};
+        deform.bend = {0.2f, 0.1f};
+        deform.time = time;
+        PathTrace pass = dark<PathTrace>(16);
+        pass.ambient = glm::vec3(0.5f);
+        pass.scene = g.add(deform).scene;
+        const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
+        pass.bvh = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
+        pass = g.add(pass);
+        g.output("color", pass.color);
+        g.output("count", pass.count);
+        return g;
+    };
+    testing_gpu::Running moving = run(at_time(0.0f));
+    ASSERT_TRUE(moving);
+    std::vector<std::byte> last = moving.image("color").texels;
+    for (const float time : {0.1f, 0.2f}) {
+        ASSERT_TRUE(moving->set_parameters(at_time(time).finish().parameters));
+        moving.execute();
+        testing_gpu::Running fresh = run(at_time(time));
+        EXPECT_EQ(moving.buffer<std::uint32_t>("count").front(), 1u) << time;
+        EXPECT_EQ(moving.image("color").texels, fresh.image("color").texels) << time;
+        EXPECT_NE(moving.image("color").texels, last) << time;
+        last = moving.image("color").texels;
+    }
+    moving.execute(2);
+    EXPECT_EQ(moving.buffer<std::uint32_t>("count").front(), 3u) << "it stands";
+}
+
+// One after the other, in parts that the host brings with each execution.
+TEST_F(PathTraceTest, AChangeOfAnythingThatIsSeenBeginsAnew) {
+    SceneBuilder builder;
+    builder.camera(2.0f);
+    SceneMaterial material = SceneBuilder::plain();
+    material.base_color_texture.texture =
+        builder.texture(2, 1, {{255, 0, 0, 255}, {0, 255, 0, 255}});
+    builder.quad(builder.material(material), glm::mat4(1.0f));
+    const SceneAsset asset = pack_scene(std::move(builder).finish());
+    const std::vector<glm::vec4> sky(8, glm::vec4(0.5f));
+    struct Parts {
+        SceneAsset::Bytes vertices;
+        SceneAsset::Bytes transforms;
+        SceneAsset::Bytes materials;
+        SceneAsset::Bytes texels;
+        SceneAsset::Bytes positions; ///< of the triangles that rays meet
+        SceneAsset::Bytes sky;
+    };
+    const std::vector<float> corners{-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0};
+    Parts parts{asset.vertices,
+                asset.transforms,
+                asset.materials,
+                std::make_shared<const std::vector<std::byte>>(asset.images[0]->begin(),
+                                                               asset.images[0]->begin() + 8),
+                testing_gpu::bytes_of(corners),
+                testing_gpu::bytes_of(sky)};
+    const auto describe = [&] {
+        Graph g = graph();
+        const auto brought = [&](std::string_view name, const SceneAsset::Bytes& bytes) {
+            return g.upload(g.buffer(name, {.size = bytes->size(), .stride = 4}), bytes);
+        };
+        PathTrace pass = dark<PathTrace>(16);
+        pass.scene = add_scene(g, "scene", asset);
+        pass.scene.vertices = brought("vertices", parts.vertices);
+        pass.scene.transforms = brought("transforms", parts.transforms);
+        pass.scene.materials = brought("materials", parts.materials);
+        pass.scene.images[0] = g.copy_to_image(
+            brought("texels", parts.texels),
+            g.image("texture", {.format = Format::rgba8_unorm, .extent = {2, 1, 1}}));
+        passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
+        mesh.positions = brought("positions", parts.positions);
+        mesh.vertex_count = 4;
+        pass.bvh = passes::without_hierarchy(mesh);
+        const Image panorama =
+            g.copy_to_image(brought("sky texels", parts.sky),
+                            g.image("sky", {.format = Format::rgba32_sfloat, .extent = {4, 2, 1}}));
+        pass.environment =
+            g.add(passes::Environment{.panorama = panorama, .size = 16, .samples = 16}).environment;
+        pass = g.add(pass);
+        g.output("color", pass.color);
+        g.output("count", pass.count);
+        return g;
+    };
+    testing_gpu::Running running = run(describe(), 2);
+    ASSERT_TRUE(running);
+    const auto count = [&] { return running.buffer<std::uint32_t>("count").front(); };
+    ASSERT_EQ(count(), 2u);
+    // The lowest bit of the byte at `at`: of the last digits of a number, or a step of a texel.
+    const auto changed = [](const SceneAsset::Bytes& bytes, std::size_t at) {
+        auto copy = *bytes;
+        copy[at] ^= std::byte{1};
+        return std::make_shared<const std::vector<std::byte>>(std::move(copy));
+    };
+    const std::tuple<const char*, SceneAsset::Bytes Parts::*, std::size_t> changes[] = {
+        {"vertices", &Parts::vertices, 4},
+        {"the last of the vertices", &Parts::vertices, asset.vertices->size() - sizeof(Vertex)},
+        {"transforms", &Parts::transforms, 0},
+        {"materials", &Parts::materials, 0},
+        {"texels", &Parts::texels, 5},
+        {"positions", &Parts::positions, 0},
+        {"sky", &Parts::sky, 7 * 16}};
+    for (const auto& [name, part, byte] : changes) {
+        parts.*part = changed(parts.*part, byte);
+        const GraphDesc desc = describe().finish();
+        ASSERT_TRUE(same_structure(running->plan().graph, desc)) << name;
+        running->set_uploads(desc);
+        running.execute();
+        EXPECT_EQ(count(), 1u) << name;
+        running.execute();
+        EXPECT_EQ(count(), 2u) << name;
     }
 }
 
