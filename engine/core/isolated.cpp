@@ -15,8 +15,6 @@
 namespace tuff {
 namespace {
 
-constexpr rlim_t kIsolatedSeconds = 300;
-
 /// Bytes of addresses that this process has taken.
 std::uint64_t address_space() {
     std::ifstream file("/proc/self/statm");
@@ -71,7 +69,13 @@ void allow_more_memory(std::uint64_t bytes) {
         limit(RLIMIT_AS, limits.rlim_cur + bytes);
 }
 
-IsolatedEnd run_isolated(std::uint64_t memory, const std::function<void(AnswerPipe&)>& work,
+unsigned reading_seconds(std::uint64_t file_bytes) {
+    constexpr std::uint64_t kSlowestRate = std::uint64_t{1} << 18; // bytes a second
+    return static_cast<unsigned>(std::min<std::uint64_t>(3 + file_bytes / kSlowestRate, 300));
+}
+
+IsolatedEnd run_isolated(std::uint64_t memory, unsigned seconds,
+                         const std::function<void(AnswerPipe&)>& work,
                          const std::function<bool(AnswerPipe&)>& take) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return IsolatedEnd::not_started;
@@ -84,7 +88,7 @@ IsolatedEnd run_isolated(std::uint64_t memory, const std::function<void(AnswerPi
             std::signal(signal, SIG_DFL);
         silence();
         limit(RLIMIT_CORE, 0);
-        limit(RLIMIT_CPU, kIsolatedSeconds);
+        limit(RLIMIT_CPU, seconds);
         limit(RLIMIT_AS, address_space() + memory);
         AnswerPipe answer(ends[1]);
         work(answer);

@@ -87,7 +87,7 @@ constexpr std::array kFuzzWords = {R"("until": "result", "max": 3)",
                                    "null"};
 
 TEST(FuzzInputs, DamagedConfigsAreBuiltOrRefused) {
-    const std::string file = TUFF_TEST_SOURCE_DIR "/tests/fuzz/seeds/toys.json";
+    const std::string file = TUFF_TEST_SOURCE_DIR "/tests/fuzz/seeds/config/toys.json";
     const PassRegistry registry = toys::make_registry();
     const auto config = Config::load(file, registry);
     ASSERT_TRUE(config) << to_string(config.error());

@@ -337,7 +337,8 @@ class ExpressionParser {
     void fail(std::string_view code, std::size_t begin, std::size_t end, std::string message,
               std::string hint = {}) {
         if (!fault_)
-            fault_ = ExpressionFault{code, begin, end, std::move(message), std::move(hint)};
+            fault_ = ExpressionFault{code, begin, std::min(end, text_.size()), std::move(message),
+                                     std::move(hint)};
     }
 
     std::string_view text_;

@@ -59,11 +59,19 @@ std::vector<EmbeddedShader> read_shader_pack(std::span<const std::byte> pack) {
     if (pack.size() < sizeof(PackHeader)) return {};
     std::memcpy(&header, pack.data(), sizeof(PackHeader));
     if (header.magic != kMagic || header.format != kFormat || header.bytes > pack.size()) return {};
+    const auto lies_within = [&](std::uint64_t offset, std::uint64_t bytes) {
+        return offset + bytes <= pack.size();
+    };
+    if (!lies_within(sizeof(PackHeader), std::uint64_t{header.count} * sizeof(PackEntry)))
+        return {};
     std::vector<EmbeddedShader> shaders(header.count);
     for (std::size_t i = 0; i < shaders.size(); ++i) {
         PackEntry entry;
         std::memcpy(&entry, pack.data() + sizeof(PackHeader) + i * sizeof(PackEntry),
                     sizeof(PackEntry));
+        if (!lies_within(entry.name_offset, entry.name_bytes) || entry.words_offset % 4 != 0 ||
+            !lies_within(entry.words_offset, std::uint64_t{4} * entry.word_count))
+            return {};
         shaders[i] = {
             .name = {reinterpret_cast<const char*>(pack.data() + entry.name_offset),
                      entry.name_bytes},

@@ -80,8 +80,34 @@ std::int64_t file_bytes(exr_const_context_t, void* user) {
 
 void ignore_error(exr_const_context_t, exr_result_t, const char*) {}
 
+/// Whether the attributes of all headers lie within the file. OpenEXR takes memory for what an
+/// attribute that it does not know claims to have.
+bool attributes_are_whole(std::span<const std::byte> file) {
+    const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+    constexpr std::size_t kFirst = 8; // after the signature and the version
+    if (text.size() <= kFirst) return false;
+    const bool many = (file[5] & std::byte{0x10}) != std::byte{}; // multi-part
+    for (std::size_t at = kFirst, first_of_header = kFirst;;) {
+        const std::size_t name = text.find('\0', at);
+        if (name == text.npos) return false;
+        if (name == at) { // ends a header; an empty one ends them all
+            if (!many || at == first_of_header) return true;
+            first_of_header = ++at;
+            continue;
+        }
+        const std::size_t type = text.find('\0', name + 1);
+        std::int32_t size = 0;
+        if (type == text.npos || text.size() - type - 1 < sizeof size) return false;
+        std::memcpy(&size, text.data() + type + 1, sizeof size);
+        at = type + 1 + sizeof size;
+        if (size < 0 || static_cast<std::size_t>(size) > text.size() - at) return false;
+        at += static_cast<std::size_t>(size);
+    }
+}
+
 /// The data window by OpenEXR's C interface, which, unlike the C++ one, allocates nothing in
-/// proportion to what a hostile header claims. Empty when the header is not sound.
+/// proportion to what a hostile header claims. Empty when the header is not sound, or claims more
+/// chunks than the file has room for.
 std::optional<exr_attr_box2i_t> data_window(std::span<const std::byte> file,
                                             const std::string& name) {
     exr_context_initializer_t setup = EXR_DEFAULT_CONTEXT_INITIALIZER;
@@ -91,10 +117,14 @@ std::optional<exr_attr_box2i_t> data_window(std::span<const std::byte> file,
     setup.error_handler_fn = ignore_error;
     exr_context_t context = nullptr;
     exr_attr_box2i_t window{};
+    std::int32_t chunks = 0;
     const bool sound = exr_start_read(&context, name.c_str(), &setup) == EXR_ERR_SUCCESS &&
-                       exr_get_data_window(context, 0, &window) == EXR_ERR_SUCCESS;
+                       exr_get_data_window(context, 0, &window) == EXR_ERR_SUCCESS &&
+                       exr_get_chunk_count(context, 0, &chunks) == EXR_ERR_SUCCESS;
     exr_finish(&context);
-    return sound ? std::optional(window) : std::nullopt;
+    // A chunk has its offset of eight bytes in a table.
+    const bool whole = chunks >= 0 && static_cast<std::uint64_t>(chunks) <= file.size() / 8;
+    return sound && whole && attributes_are_whole(file) ? std::optional(window) : std::nullopt;
 }
 
 /// The file's names for red, green, blue and alpha: plain, grey, those of the first layer that has

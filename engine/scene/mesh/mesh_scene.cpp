@@ -15,8 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,14 +28,18 @@ namespace {
 
 constexpr std::uint64_t kMaxMeshFileBytes = std::uint64_t{1} << 32;
 
+// What the process that tries a parser says: one of these, and the parser's reason.
+constexpr char kParsed = '!';
+constexpr char kNotParsed = '?';
+constexpr std::size_t kMaxReason = 512;
+
 /// Whether the parser of such files stands damaged ones, with what is checked here beforehand.
 bool is_robust(std::string_view extension) {
     constexpr std::array<std::string_view, 3> kRobust = {".obj", ".ply", ".off"};
     return std::ranges::count(kRobust, extension) > 0;
 }
 
-std::unexpected<Diagnostics> import_failed(const Assimp::Importer& importer) {
-    const std::string why = importer.GetErrorString();
+std::unexpected<Diagnostics> import_failed(const std::string& why) {
     // The parser of OBJ looks at indices itself.
     if (why.find("index") != std::string::npos && why.find("range") != std::string::npos)
         return fail("mesh/index-out-of-range", why, "the file is damaged; export it again");
@@ -49,20 +55,36 @@ const aiScene* parse(Assimp::Importer& importer, const std::filesystem::path& pa
     return importer.ReadFile(path.string(), 0u);
 }
 
-/// Whether the file can be parsed without a crash, tried in a process of its own.
+/// What a model takes in memory: assimp has a block of its own for each polygon.
+std::uint64_t parsing_bytes(std::uint64_t file_bytes) {
+    constexpr std::uint64_t kMost = std::uint64_t{8} << 30;
+    constexpr std::uint64_t kRatio = 1024; // also of compressed files
+    return std::min((std::uint64_t{256} << 20) + kRatio * std::min(file_bytes, kMost / kRatio),
+                    kMost);
+}
+
+/// Whether the file can be parsed without a crash, without end and without more memory than such a
+/// file takes, tried in a process of its own.
 Result<void> try_parser(const std::filesystem::path& path, const MeshOptions& options) {
-    constexpr std::uint64_t kMemory = std::uint64_t{8} << 30;
+    std::error_code ignored;
+    const std::uint64_t size = std::filesystem::file_size(path, ignored);
+    char answer = 0;
+    std::string why(kMaxReason, '\0');
     const IsolatedEnd end = run_isolated(
-        kMemory,
+        parsing_bytes(size), reading_seconds(size),
         [&](AnswerPipe& pipe) {
+            // Some parsers go on without what they have no memory for, and would take it here.
+            std::set_new_handler([] { std::_Exit(1); });
             Diagnostics refused;
             Assimp::Importer importer;
-            parse(importer, path, options, refused);
-            pipe.write("!", 1);
+            const bool parsed = parse(importer, path, options, refused) || !refused.empty();
+            pipe.write(parsed ? &kParsed : &kNotParsed, 1);
+            std::string reason = importer.GetErrorString();
+            reason.resize(kMaxReason);
+            pipe.write(reason.data(), reason.size());
         },
-        [](AnswerPipe& pipe) {
-            char survived = 0;
-            return pipe.read(&survived, 1);
+        [&](AnswerPipe& pipe) {
+            return pipe.read(&answer, 1) && pipe.read(why.data(), kMaxReason);
         });
     if (end == IsolatedEnd::not_started)
         return fail("mesh/unreadable",
@@ -72,6 +94,7 @@ Result<void> try_parser(const std::filesystem::path& path, const MeshOptions& op
     if (end == IsolatedEnd::failed)
         return fail("mesh/corrupt", "the file cannot be parsed: its reader failed",
                     "the file is damaged; export it again");
+    if (answer != kParsed) return import_failed(why.c_str()); // up to the first zero byte
     return {};
 }
 
@@ -82,7 +105,7 @@ Result<SceneData> import(const std::filesystem::path& path, const MeshOptions& o
     Assimp::Importer importer;
     const aiScene* imported = parse(importer, path, options, refused);
     if (!refused.empty()) return std::unexpected(std::move(refused));
-    if (!imported) return import_failed(importer);
+    if (!imported) return import_failed(importer.GetErrorString());
     return scene_of_import(*imported, path.parent_path(), options);
 }
 

@@ -72,10 +72,11 @@ std::optional<Result<StoredVolume>> receive(AnswerPipe& pipe) {
 } // namespace
 
 Result<StoredVolume> read_isolated(std::string_view name, std::uint64_t memory,
+                                   std::uint64_t file_bytes,
                                    const std::function<Result<StoredVolume>()>& read) {
     std::optional<Result<StoredVolume>> answer;
     const IsolatedEnd end = run_isolated(
-        memory, [&](AnswerPipe& pipe) { send(pipe, read()); },
+        memory, reading_seconds(file_bytes), [&](AnswerPipe& pipe) { send(pipe, read()); },
         [&](AnswerPipe& pipe) { return (answer = receive(pipe)).has_value(); });
     if (end == IsolatedEnd::not_started)
         return fail("volume/unreadable",

@@ -66,7 +66,8 @@ Result<StoredVolume> decode_vdb(const VolumeFile& file) {
     constexpr std::uint64_t kLeafRatio = 256;
     const std::uint64_t leaves =
         std::min(std::uint64_t{file.bytes.size()} * kLeafRatio, kMostForLeaves);
-    return read_isolated(file.name(), kBase + leaves, [&] { return decode_here(file); });
+    return read_isolated(file.name(), kBase + leaves, file.bytes.size(),
+                         [&] { return decode_here(file); });
 }
 
 EncodedVolume encode_vdb(const VolumeToWrite& volume) {

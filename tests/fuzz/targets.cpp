@@ -1,0 +1,287 @@
+#include "config/read/expression.hpp"
+#include "gpu/checkpoint/manifest.hpp"
+#include "tests/fuzz/inputs.hpp"
+
+#include <tuff/array.hpp>
+#include <tuff/scene.hpp>
+#include <tuff/shader_library.hpp>
+#include <tuff/volume.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace tuff::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file of the process's own, which readers get their input in. It ends with the process.
+class InputFile {
+  public:
+    explicit InputFile(std::string_view name) {
+        std::string folder = (fs::temp_directory_path() / "tuff-fuzz-XXXXXX").string();
+        if (!mkdtemp(folder.data())) std::abort();
+        folder_ = folder;
+        path_ = folder_ / name;
+    }
+    ~InputFile() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+
+    const fs::path& write(std::span<const std::uint8_t> bytes) {
+        std::ofstream stream(path_, std::ios::binary | std::ios::trunc);
+        stream.write(reinterpret_cast<const char*>(bytes.data()),
+                     static_cast<std::streamsize>(bytes.size()));
+        return path_;
+    }
+    /// The files that an input names may lie here and nowhere else.
+    std::vector<fs::path> folders() const { return {folder_}; }
+
+  private:
+    fs::path folder_;
+    fs::path path_;
+};
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::span<const std::byte> bytes_of(std::span<const std::uint8_t> bytes) {
+    return std::as_bytes(bytes);
+}
+
+std::string objection_to_refusal(const Diagnostics& refusal) {
+    if (!has_errors(refusal)) return "refused without an error";
+    for (const Diagnostic& diagnostic : refusal)
+        if (diagnostic.code.empty() || diagnostic.message.empty())
+            return "refused without a code or a message";
+    return {};
+}
+
+std::string objection_to_image(const HostImage& image) {
+    const bool whole = image.texels.size() == byte_size(image.format, image.extent);
+    return whole ? std::string() : "a picture whose texels are not those of its extent";
+}
+
+bool is_finite(glm::vec3 v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// What SceneData promises.
+std::string objection_to_scene(const SceneData& scene) {
+    for (const SceneDraw& draw : scene.draws) {
+        const std::uint64_t end = std::uint64_t{draw.first_index} + draw.index_count;
+        if (draw.index_count % 3 != 0 || end > scene.indices.size())
+            return "a draw beyond the indices";
+        if (draw.material >= scene.materials.size() || draw.transform >= scene.transforms.size())
+            return "a draw without its material or transform";
+        if (draw.vertex_offset < 0 ||
+            static_cast<std::uint64_t>(draw.vertex_offset) + draw.vertex_count >
+                scene.vertices.size())
+            return "a draw beyond the vertices";
+        for (std::uint64_t i = draw.first_index; i < end; ++i)
+            if (scene.indices[i] >= draw.vertex_count) return "an index beyond its draw's vertices";
+    }
+    for (const Vertex& vertex : scene.vertices)
+        if (!is_finite(vertex.position)) return "a position that is not finite";
+    for (const SceneMaterial& material : scene.materials)
+        for (const TextureSlot* slot :
+             {&material.base_color_texture, &material.metallic_roughness_texture,
+              &material.normal_texture, &material.occlusion_texture, &material.emissive_texture})
+            if (slot->texture >= static_cast<std::int64_t>(scene.textures.size()))
+                return "a texture that is not there";
+    for (const SceneTexture& texture : scene.textures)
+        if (texture.image >= scene.images.size()) return "an image that is not there";
+    for (const HostImage& image : scene.images)
+        if (std::string objection = objection_to_image(image); !objection.empty()) return objection;
+    if (scene.draw_bounds.size() != scene.draws.size()) return "draws without bounds";
+    return has_errors(scene.warnings) ? "a scene with an error" : std::string();
+}
+
+std::string objection_to(const Result<SceneData>& scene) {
+    return scene ? objection_to_scene(*scene) : objection_to_refusal(scene.error());
+}
+
+/// A model, whose extension is the target's name.
+template <const char* kExtension>
+std::string model(std::span<const std::uint8_t> bytes) {
+    static InputFile file(std::string("input.") + kExtension);
+    return objection_to(load_scene(file.write(bytes), file.folders()));
+}
+
+std::string objection_to(const Result<HostArray>& array) {
+    if (!array) return objection_to_refusal(array.error());
+    std::uint64_t count = 1;
+    for (const std::uint64_t side : array->shape)
+        count *= side;
+    return array->bytes.size() % std::max<std::uint64_t>(count, 1) == 0 && count > 0
+               ? std::string()
+               : "an array whose bytes are not those of its shape";
+}
+
+std::string objection_to(const Result<Volume>& volume) {
+    if (!volume) return objection_to_refusal(volume.error());
+    for (const double step : volume->geometry.spacing)
+        if (!std::isfinite(step) || step <= 0.0) return "a spacing that is not above 0";
+    return objection_to_image(volume->image);
+}
+
+std::string picture(std::span<const std::uint8_t> bytes) {
+    // The name is what TGA is known by; all others have a signature.
+    for (const Format hdr : {Format::rgba32_sfloat, Format::rgba16_sfloat}) {
+        const Result<HostImage> image =
+            decode_image(bytes_of(bytes), "input.tga", {.hdr = hdr, .keep_16_bits = true});
+        std::string objection =
+            image ? objection_to_image(*image) : objection_to_refusal(image.error());
+        if (!objection.empty()) return objection;
+    }
+    return {};
+}
+
+std::string volume(std::span<const std::uint8_t> bytes) {
+    static InputFile file("input.nrrd");
+    const fs::path& path = file.write(bytes);
+    if (const auto data = volume_data_file(path); data && data->empty()) return "data in no file";
+    return objection_to(load_volume(path, {.confined_to = file.folders()}));
+}
+
+std::string npy(std::span<const std::uint8_t> bytes) {
+    static InputFile file("input.npy");
+    const fs::path& path = file.write(bytes);
+    if (std::string objection = objection_to(load_array(path)); !objection.empty())
+        return objection;
+    if (std::string objection = objection_to(load_volume(path)); !objection.empty())
+        return objection;
+    return picture(bytes);
+}
+
+std::string csv(std::span<const std::uint8_t> bytes) {
+    static InputFile file("input.csv");
+    const fs::path& path = file.write(bytes);
+    for (const auto type : {ElementType::f32, ElementType::u8, ElementType::i64})
+        if (std::string objection = objection_to(load_array(path, {.type = type}));
+            !objection.empty())
+            return objection;
+    return {};
+}
+
+std::string objection_to(const ExpressionFault& fault, std::size_t length) {
+    if (fault.code.empty() || fault.message.empty()) return "a fault without a code or a message";
+    return fault.begin <= fault.end && fault.end <= length ? std::string()
+                                                           : "a fault outside of the text";
+}
+
+std::string expression(std::span<const std::uint8_t> bytes) {
+    const std::string_view text = text_of(bytes);
+    const auto parsed = Expression::parse(text);
+    if (!parsed) return objection_to(parsed.error(), text.size());
+    const std::array<ExpressionValue, 3> kinds = {2.5, true, std::string("wide")};
+    for (std::size_t first = 0; first < kinds.size(); ++first) {
+        std::vector<ExpressionValue> values;
+        for (std::size_t i = 0; i < parsed->names().size(); ++i)
+            values.push_back(kinds[(first + i) % kinds.size()]);
+        const auto value = parsed->evaluate(values);
+        if (value) continue;
+        if (std::string objection = objection_to(value.error(), text.size()); !objection.empty())
+            return objection;
+    }
+    return {};
+}
+
+std::string checkpoint(std::span<const std::uint8_t> bytes) {
+    const Result<Checkpoint> read = parse_manifest(text_of(bytes), "checkpoint");
+    if (!read) return objection_to_refusal(read.error());
+    for (const CheckpointHistory& history : read->histories)
+        if (history.file.find('/') != std::string::npos || history.file.starts_with('.'))
+            return "a history's file that lies elsewhere";
+    return {};
+}
+
+std::string shader_pack(std::span<const std::uint8_t> bytes) {
+    const std::vector<std::byte> aligned(bytes_of(bytes).begin(), bytes_of(bytes).end());
+    const std::byte* const end = aligned.data() + aligned.size();
+    for (const EmbeddedShader& shader : read_shader_pack(aligned)) {
+        const auto words = std::as_bytes(shader.words);
+        if (words.data() < aligned.data() || words.data() + words.size() > end)
+            return "words beyond the pack";
+        const auto name = std::as_bytes(std::span(shader.name));
+        if (name.data() < aligned.data() || name.data() + name.size() > end)
+            return "a name beyond the pack";
+    }
+    return {};
+}
+
+std::string config(std::span<const std::uint8_t> bytes) {
+    return objection_to_config(text_of(bytes));
+}
+
+constexpr char kGltf[] = "gltf";
+constexpr char kGlb[] = "glb";
+constexpr char kObj[] = "obj";
+constexpr char kPly[] = "ply";
+constexpr char kOff[] = "off";
+constexpr char kStl[] = "stl";
+constexpr char kDae[] = "dae";
+constexpr char kX3d[] = "x3d";
+constexpr char kDxf[] = "dxf";
+constexpr char kAc[] = "ac";
+constexpr char kSmd[] = "smd";
+constexpr char kNff[] = "nff";
+constexpr char kX[] = "x";
+constexpr char kFbx[] = "fbx";
+
+constexpr auto kTargets = std::to_array<Target>({
+    {"config", config},
+    {"expression", expression},
+    {"checkpoint", checkpoint},
+    {"shader_pack", shader_pack},
+    {kGltf, model<kGltf>},
+    {kGlb, model<kGlb>},
+    {kObj, model<kObj>},
+    {kPly, model<kPly>},
+    {kOff, model<kOff>},
+    {kStl, model<kStl>},
+    {kDae, model<kDae>},
+    {kX3d, model<kX3d>},
+    {kDxf, model<kDxf>},
+    {kAc, model<kAc>},
+    {kSmd, model<kSmd>},
+    {kNff, model<kNff>},
+    {kX, model<kX>},
+    {kFbx, model<kFbx>},
+    {"png", picture},
+    {"jpeg", picture},
+    {"hdr", picture},
+    {"exr", picture},
+    {"tga", picture},
+    {"bmp", picture},
+    {"npy", npy},
+    {"csv", csv},
+    {"nrrd", volume},
+    {"nifti", volume},
+    {"vti", volume},
+    {"vdb", volume},
+});
+
+} // namespace
+
+std::span<const Target> targets() {
+    return kTargets;
+}
+
+const Target* find_target(std::string_view name) {
+    const auto found = std::ranges::find(kTargets, name, &Target::name);
+    return found == kTargets.end() ? nullptr : &*found;
+}
+
+} // namespace tuff::fuzz
