@@ -217,7 +217,7 @@ void append_density(CaseBuilder& c, double density) {
         Words got = results.read<std::uint32_t>("result");
         got.resize(std::min(got.size(), kept.size()));
         std::ranges::sort(got);
-        return equal(got, kept);
+        return equal(WordSpan(got), kept);
     });
 }
 
