@@ -7,6 +7,8 @@
 #include "passes/primitives/reduce.hpp"
 #include "passes/primitives/scan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -75,6 +77,32 @@ void reduce_argmax_f32(CaseBuilder& c) {
         const auto all = values.values();
         const auto at = std::ranges::max_element(all) - all.begin();
         return equal(first_of(got, 1), Words{static_cast<std::uint32_t>(at)});
+    });
+}
+
+void reduce_product_u32(CaseBuilder& c) {
+    const auto values =
+        c.input<std::uint32_t>("values", c.size(), [](std::uint64_t i) { return hash32(i) | 1u; });
+    const Buffer result =
+        c.add(passes::Reduce{.source = values.buffer, .operation = passes::Reduction::product})
+            .result;
+    c.check<std::uint32_t>("result", result, [values](WordSpan got) {
+        const Words product{std::accumulate(values.values().begin(), values.values().end(), 1u,
+                                            std::multiplies<>())};
+        return equal(first_of(got, 1), product);
+    });
+}
+
+void reduce_xor_u32(CaseBuilder& c) {
+    const auto values = random_words(c);
+    passes::Reduce pass{.source = values.buffer, .operation = passes::Reduction::custom};
+    pass.combine = "x ^ y";
+    pass.identity = "0u";
+    const Buffer result = c.add(pass).result;
+    c.check<std::uint32_t>("result", result, [values](WordSpan got) {
+        const Words all{
+            std::accumulate(values.values().begin(), values.values().end(), 0u, std::bit_xor<>())};
+        return equal(first_of(got, 1), all);
     });
 }
 
@@ -156,6 +184,41 @@ void compact_half(CaseBuilder& c, ScanVariant method) {
     const auto pass = c.add(passes::Compact{
         .source = values.buffer, .predicate = std::string(kKeeps), .method = method});
     check_kept(c, pass.result, pass.kept, kept_of(values));
+}
+
+/// One element in so many of random ones is kept, or all but these.
+void compact_density(CaseBuilder& c, double density) {
+    const auto values = random_words(c);
+    const auto below = static_cast<std::uint32_t>(density * 0x1p32);
+    const auto pass =
+        c.add(passes::Compact{.source = values.buffer, .predicate = fmt::format("x < {}u", below)});
+    Words kept;
+    std::ranges::copy_if(values.values(), std::back_inserter(kept),
+                         [below](std::uint32_t x) { return x < below; });
+    check_kept(c, pass.result, pass.kept, kept);
+}
+
+/// The same elements, in any order.
+void append_density(CaseBuilder& c, double density) {
+    const auto values = random_words(c);
+    const auto below = static_cast<std::uint32_t>(density * 0x1p32);
+    const auto pass =
+        c.add(passes::Append{.source = values.buffer, .predicate = fmt::format("x < {}u", below)});
+    Words kept;
+    std::ranges::copy_if(values.values(), std::back_inserter(kept),
+                         [below](std::uint32_t x) { return x < below; });
+    std::ranges::sort(kept);
+    c.output("result", pass.result);
+    c.output("kept", pass.kept);
+    c.check([kept](CaseResults& results) -> Verdict {
+        const Words number{static_cast<std::uint32_t>(kept.size())};
+        if (auto right = equal(first_of(results.read<std::uint32_t>("kept"), 1), number); !right)
+            return right;
+        Words got = results.read<std::uint32_t>("result");
+        got.resize(std::min(got.size(), kept.size()));
+        std::ranges::sort(got);
+        return equal(WordSpan(got), kept);
+    });
 }
 
 void compact_flags(CaseBuilder& c) {
@@ -278,6 +341,8 @@ void add_primitives_cases(CaseList& cases) {
     add(passes::Reduce::kName, "sum u32", reduce_sum_u32);
     add(passes::Reduce::kName, "sum f32", reduce_sum_f32);
     add(passes::Reduce::kName, "argmax f32", reduce_argmax_f32);
+    add(passes::Reduce::kName, "product u32", reduce_product_u32);
+    add(passes::Reduce::kName, "operator x ^ y u32", reduce_xor_u32);
     add(passes::Scan::kName, "exclusive sum u32", of_method(scan_u32, ScanVariant::automatic));
     add(passes::Scan::kName, "exclusive sum u32 three passes",
         of_method(scan_u32, ScanVariant::three_pass));
@@ -286,6 +351,14 @@ void add_primitives_cases(CaseList& cases) {
     add(passes::Compact::kName, "half kept", of_method(compact_half, ScanVariant::automatic));
     add(passes::Compact::kName, "half kept three passes",
         of_method(compact_half, ScanVariant::three_pass));
+    for (const double density : {1e-4, 0.1, 0.5, 0.9, 0.999}) {
+        const auto of_density = [density](auto* build) {
+            return [=](CaseBuilder& c) { build(c, density); };
+        };
+        add(passes::Compact::kName, fmt::format("{} kept", density), of_density(compact_density),
+            24);
+        add(passes::Append::kName, fmt::format("{} kept", density), of_density(append_density), 24);
+    }
     add(passes::Compact::kName, "half kept by flags", compact_flags);
     add(passes::CompactGems2::kName, "half kept by flags", compact_gems2, 22);
     add(passes::Partition::kName, "half kept", partition_half);

@@ -32,7 +32,7 @@ Cost filter_cost(const Pass& pass, const Graph& graph, double written) {
     return {.bytes = 4.0 * n * (1.0 + written), .operations = n};
 }
 
-/// Checks the inputs of Compact and Partition.
+/// Checks the inputs of Compact, Append and Partition.
 template <typename Pass>
 std::optional<CompactionRequest> request_of(Graph& graph, const Pass& pass) {
     const std::optional<Length> n = length_of(graph, pass.source, pass.length, pass.count);
@@ -109,6 +109,31 @@ void Compact::build(Graph& graph) {
     kept = done->kept_count;
 }
 
+void Append::describe(PassInfo<Append>& info) {
+    info.summary("Keeps the elements that fulfil a condition, in any order")
+        .details(fmt::format("{} Groups of {} elements, in their order within one, are appended as "
+                             "they come, so the order of groups may differ each time. Elements are "
+                             "read once on every device, and no group waits for another.",
+                             kKeeping, kTile))
+        .source(kSource)
+        .complexity("O(n)")
+        .cost([](const Append& pass, const Graph& graph) { return filter_cost(pass, graph, 0.5); });
+    describe_filter(info);
+    describe_kept<Append>(
+        info.output("result", &Append::result, "what is kept; room for as many as the source has"));
+    info.output("kept", &Append::kept, "one word: how many are kept").elements<std::uint32_t>();
+}
+
+void Append::build(Graph& graph) {
+    auto request = request_of(graph, *this);
+    if (!request) return;
+    request->ordered = false;
+    const auto done = compact(graph, *request);
+    if (!done) return;
+    result = done->kept;
+    kept = done->kept_count;
+}
+
 void Partition::describe(PassInfo<Partition>& info) {
     info.summary("Separates the elements that fulfil a condition from the others, both in order")
         .details(fmt::format("{} Memory is read twice: what is kept is counted first.", kKeeping))
@@ -171,6 +196,7 @@ void Unique::build(Graph& graph) {
     kept = done->kept_count;
 }
 
+TUFF_PASS(Append)
 TUFF_PASS(Compact)
 TUFF_PASS(Partition)
 TUFF_PASS(Unique)

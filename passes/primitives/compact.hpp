@@ -32,6 +32,25 @@ struct Compact {
     void build(Graph& graph);
 };
 
+/// The elements that fulfil a condition, in any order.
+struct Append {
+    static constexpr std::string_view kName = "primitives/append";
+
+    Buffer source;
+    Buffer flags; ///< optional; used where there is no predicate
+    Buffer count; ///< optional
+    std::string predicate;
+    glm::vec4 p{};
+    std::int64_t length = kAllElements;
+    Element type = Element::u32;
+    Emits emits = Emits::elements;
+    Buffer result;
+    Buffer kept;
+
+    static void describe(PassInfo<Append>& info);
+    void build(Graph& graph);
+};
+
 /// The elements that fulfil a condition and those that do not, each in their order.
 struct Partition {
     static constexpr std::string_view kName = "primitives/partition";

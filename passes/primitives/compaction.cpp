@@ -13,6 +13,7 @@ class Compactor {
         : graph_(graph), request_(request), source_(request.source), flags_(request.keep.flags) {}
 
     std::optional<Compacted> run() {
+        if (!request_.ordered) return append();
         // What is rejected as well is not written by groups that look back: see
         // shaders/primitives/look_back.glsl.
         const bool looks_back =
@@ -68,6 +69,20 @@ class Compactor {
         if (!request_.rejected) return;
         result.rejected = rejected;
         result.rejected_count = count;
+    }
+
+    std::optional<Compacted> append() const {
+        const auto shader = kernel("primitives/compact_append");
+        if (!shader) return {};
+        const Groups groups = groups_for(graph_, request_.length, kTile);
+        const Buffer none = graph_.fill(array(graph_, "kept_count", 1), 0, "clear_count");
+        ComputeNodeBuilder node = start(*shader, "append");
+        node.specialize("emits_indices", request_.indices ? 1u : 0u);
+        Compacted result;
+        result.kept = node.write("result", array(graph_, "kept", request_.length.most));
+        result.kept_count = node.write("kept_count", none);
+        groups.dispatch(node);
+        return result;
     }
 
     std::optional<Compacted> look_back() const {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-/// What primitives/compact, partition and unique are made of.
+/// What primitives/compact, append, partition and unique are made of.
 namespace tuff::passes {
 
 /// Which elements are kept. Exactly one of the three is used: the predicate if there is one, else
@@ -26,6 +26,7 @@ struct CompactionRequest {
     KeepRule keep;
     bool indices = false;  ///< write the indices of elements, not the elements
     bool rejected = false; ///< write what is rejected, too
+    bool ordered = true;   ///< else tiles come in any order, and nothing is rejected
     ScanMethod method = ScanMethod::automatic;
 };
 
@@ -36,7 +37,8 @@ struct Compacted {
     Buffer rejected_count;
 };
 
-/// Keeps elements in their order. Reports, and returns nothing, where the predicate is wrong.
+/// Keeps elements, in their order unless it does not matter. Reports, and returns nothing, where
+/// the predicate is wrong.
 [[nodiscard]] std::optional<Compacted> compact(Graph& graph, const CompactionRequest& request);
 
 /// Reads `buffer` as `binding` where the kernel uses it: the compiler drops what an expression

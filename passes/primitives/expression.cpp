@@ -72,13 +72,16 @@ std::string from_bits(Element type, std::string_view bits) {
 /// The definition that takes the place of expression.glsl.
 std::string definition(const Expression& expression) {
     std::string text = "#define EXPRESSION\n";
-    text +=
-        fmt::format("{} expression(uint x_bits, {}uint i, uint n, vec4 p) {{\n",
-                    expression.result ? "uint" : "bool", expression.result ? "uint y_bits, " : "");
+    text += fmt::format(
+        "{} expression({}{}{}vec4 p) {{\n", expression.result ? "uint" : "bool",
+        expression.variables == Variables::none ? "" : "uint x_bits, ",
+        expression.result && expression.variables != Variables::none ? "uint y_bits, " : "",
+        expression.variables == Variables::element ? "uint i, uint n, " : "");
     const std::string_view x_type = type_name(expression.x);
-    text += fmt::format("{} x = {};\n", x_type,
-                        expression.x_is_index ? fmt::format("{}(i)", x_type)
-                                              : from_bits(expression.x, "x_bits"));
+    if (expression.variables != Variables::none)
+        text += fmt::format("{} x = {};\n", x_type,
+                            expression.x_is_index ? fmt::format("{}(i)", x_type)
+                                                  : from_bits(expression.x, "x_bits"));
     if (expression.y)
         text += fmt::format("{} y = {};\n", type_name(*expression.y),
                             from_bits(*expression.y, expression.y_is_zero ? "0u" : "y_bits"));
@@ -95,12 +98,19 @@ std::string definition(const Expression& expression) {
 }
 
 std::string variables_hint(const Expression& expression) {
+    constexpr std::string_view kParameters = "p (vec4, the parameter \"p\")";
+    if (expression.variables == Variables::none)
+        return fmt::format("a GLSL expression of {}", kParameters);
+    if (expression.variables == Variables::pair)
+        return fmt::format("a GLSL expression of x and y ({}, what is combined) and {}",
+                           type_name(expression.x), kParameters);
     return fmt::format(
         "a GLSL expression of x ({}, the element){}, i (uint, its index), n (uint, "
-        "how many there are) and p (vec4, the parameter \"p\")",
+        "how many there are) and {}",
         type_name(expression.x),
         expression.y ? fmt::format(", y ({}, the element of \"other\")", type_name(*expression.y))
-                     : std::string());
+                     : std::string(),
+        kParameters);
 }
 
 /// `length` bytes from `column` on, which counts from 0.

@@ -9,6 +9,13 @@
 /// Kernels with an expression of the user's in them, compiled when a graph is built.
 namespace tuff::passes {
 
+/// What an expression may speak of.
+enum class Variables : std::uint8_t {
+    element, ///< `x`, `y` if there is one, `i`, `n` and `p`
+    pair,    ///< `x`, `y` and `p`: what two elements are combined to
+    none,    ///< `p` alone
+};
+
 /// A GLSL expression of `x`, an element; `i`, its index; `n`, the number of elements; and `p`, four
 /// parameters.
 struct Expression {
@@ -19,6 +26,7 @@ struct Expression {
     std::optional<Element> result = {}; ///< none: a condition
     bool x_is_index = false;            ///< whatever the element is
     bool y_is_zero = false;             ///< likewise
+    Variables variables = Variables::element;
 };
 
 /// Makes the kernel `shader` ("primitives/map") with `expression` in place of

@@ -1,5 +1,7 @@
 #include "passes/primitives/reduce.hpp"
 
+#include "passes/primitives/expression.hpp"
+
 #include <algorithm>
 
 namespace tuff::passes {
@@ -9,7 +11,7 @@ namespace {
 constexpr std::uint32_t kMaxReduceGroups = 2048;
 
 /// As in primitives/reduce_body.glsl.
-enum class Accumulates : std::uint32_t { value, index, mean };
+enum class Accumulates : std::uint32_t { value, index, mean, product };
 
 bool finds_index(Reduction operation) {
     return operation == Reduction::argmin || operation == Reduction::argmax;
@@ -17,6 +19,7 @@ bool finds_index(Reduction operation) {
 
 Accumulates accumulates(Reduction operation) {
     if (finds_index(operation)) return Accumulates::index;
+    if (operation == Reduction::product) return Accumulates::product;
     return operation == Reduction::mean ? Accumulates::mean : Accumulates::value;
 }
 
@@ -27,6 +30,8 @@ Combine combine_of(Reduction operation) {
     case Reduction::max:
     case Reduction::argmax: return Combine::max;
     case Reduction::sum:
+    case Reduction::product: // of words as they are, which the operator is for sums
+    case Reduction::custom:
     case Reduction::mean: break;
     }
     return Combine::sum;
@@ -52,10 +57,40 @@ BufferElements result_elements(const Reduce& pass) {
             2 * kWordBytes};
 }
 
+/// A kernel with the operator compiled into it, or as it is where there is none of the user's.
+std::optional<std::string> reduce_kernel(Graph& graph, const Reduce& pass,
+                                         std::string_view shader) {
+    if (pass.operation != Reduction::custom) return std::string(shader);
+    return kernel_with(graph, shader,
+                       {.parameter = "combine",
+                        .text = pass.combine,
+                        .x = pass.type,
+                        .y = pass.type,
+                        .result = pass.type,
+                        .variables = Variables::pair});
+}
+
+/// One word: what combining with changes nothing.
+std::optional<Buffer> identity_word(Graph& graph, const Reduce& pass) {
+    const auto shader = kernel_with(graph, "primitives/reduce_identity",
+                                    {.parameter = "identity",
+                                     .text = pass.identity,
+                                     .result = pass.type,
+                                     .variables = Variables::none});
+    if (!shader) return {};
+    ComputeNodeBuilder node = graph.compute(*shader, "identity");
+    node.set("p", pass.p);
+    node.set("words", 1u);
+    const Buffer word = node.write("result", array(graph, "identity", 1));
+    node.dispatch(1);
+    return word;
+}
+
 } // namespace
 
 void Reduce::describe(PassInfo<Reduce>& info) {
-    info.summary("Combines all elements of an array into one: sum, minimum, maximum, mean")
+    info.summary("Combines all elements of an array into one: sum, product, extremes, mean, or any "
+                 "operator")
         .details(
             "The order of combination depends on the length alone, so the result is the same "
             "bits each time. Sums of integers wrap modulo 2^32. A sum or mean of f32 is within "
@@ -64,7 +99,12 @@ void Reduce::describe(PassInfo<Reduce>& info) {
             "first, and NaN where there are none. Minima and maxima ignore NaN, and -0 is less "
             "than +0; of nothing they are the greatest or least value of the type (infinities "
             "for f32). \"argmin\" and \"argmax\" give two words, the index and the element; the "
-            "lowest of equal ones, and 4294967295 where there is nothing but NaN.")
+            "lowest of equal ones, and 4294967295 where there is nothing but NaN. Products of "
+            "integers wrap as sums do; one of f32 is within n roundings; of nothing it is 1. "
+            "\"custom\" combines x and y by the GLSL expression \"combine\", which has to be "
+            "associative and commutative, and of nothing gives \"identity\", an expression with "
+            "which combining changes nothing: \"x ^ y\" and \"0u\". Both may use the parameter p "
+            "and are compiled when the graph is built; one that does not compile is an error.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(n)")
@@ -76,6 +116,13 @@ void Reduce::describe(PassInfo<Reduce>& info) {
     describe_length(info);
     describe_type(info);
     info.parameter("operation", &Reduce::operation, "what combines the elements").structural();
+    info.parameter("combine", &Reduce::combine,
+                   "of \"custom\": two elements x and y into one, as \"max(abs(x), abs(y))\"")
+        .structural();
+    info.parameter("identity", &Reduce::identity,
+                   "of \"custom\": what combining with changes nothing, as \"0.0\"")
+        .structural();
+    info.parameter("p", &Reduce::p, "four numbers for the two expressions");
     info.output("result", &Reduce::result,
                 "one word; of argmin and argmax two, the index and the element")
         .elements_from(
@@ -86,29 +133,41 @@ void Reduce::describe(PassInfo<Reduce>& info) {
 void Reduce::build(Graph& graph) {
     const std::optional<Length> n = length_of(graph, source, length, count);
     if (!n) return;
+    const bool custom = operation == Reduction::custom;
+    const auto tiles_kernel = reduce_kernel(graph, *this, "primitives/reduce_tiles");
+    if (!tiles_kernel) return;
+    const auto partials_kernel = reduce_kernel(graph, *this, "primitives/reduce_partials");
+    if (!partials_kernel) return;
+    const std::optional<Buffer> identity_of =
+        custom ? identity_word(graph, *this) : std::optional(Buffer());
+    if (!identity_of) return;
     const std::uint32_t tiles = n->most / kTile + (n->most % kTile != 0 ? 1 : 0);
     const std::uint32_t groups = std::clamp(tiles, 1u, kMaxReduceGroups);
     const Buffer quads = in_quads(graph, source);
-    const auto start = [&](std::string_view shader) {
-        ComputeNodeBuilder node = graph.compute(shader);
+    const auto start = [&](const std::string& shader, std::string_view name) {
+        ComputeNodeBuilder node = graph.compute(shader, name);
         specialize(node, operation == Reduction::mean ? Element::f32 : type);
         specialize(node, combine_of(operation));
         node.specialize("reduction", static_cast<std::uint32_t>(accumulates(operation)));
         node.specialize("source_type", static_cast<std::uint32_t>(type));
         bind_length(node, *n);
         node.set("max_groups", kMaxReduceGroups);
+        if (custom) {
+            node.read("own_identity", *identity_of);
+            node.set("p", p);
+        }
         return node;
     };
 
     // So few groups that those which a count leaves without work do no harm: the dispatch need not
     // be indirect.
-    ComputeNodeBuilder first = start("primitives/reduce_tiles");
+    ComputeNodeBuilder first = start(*tiles_kernel, "reduce_tiles");
     first.read("source", quads);
     const Buffer partials =
         first.write("partials", graph.buffer("partials", {.size = 8 * groups, .stride = 8}));
     first.dispatch(groups);
 
-    ComputeNodeBuilder last = start("primitives/reduce_partials");
+    ComputeNodeBuilder last = start(*partials_kernel, "reduce_partials");
     last.read("partials", partials);
     result = last.write("result", array(graph, "result", finds_index(operation) ? 2 : 1));
     last.dispatch(1);

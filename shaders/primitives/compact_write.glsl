@@ -3,10 +3,8 @@
 #include "compact_body.glsl"
 
 writeonly buffer Result { uint words[]; } result;
-writeonly buffer Kept { uint number; } kept_count;
 #if KEEPS_REJECTED
 writeonly buffer Rejected { uint words[]; } rejected;
-writeonly buffer Others { uint number; } rejected_count;
 #endif
 
 layout(constant_id = 9) const uint emits_indices = 0u; // in place of the elements
@@ -27,12 +25,4 @@ void write_tile(uint tile, uint end, TileCount kept, uint prefix) {
         if (keeps_rejected != 0u && !keeps && at < end) rejected.words[at - kept_before] = word;
 #endif
     }
-}
-
-// How many are kept and rejected in all, which the last tile knows.
-void write_counts(uint end, TileCount kept, uint prefix) {
-    kept_count.number = prefix + kept.total;
-#if KEEPS_REJECTED
-    if (keeps_rejected != 0u) rejected_count.number = end - (prefix + kept.total);
-#endif
 }

@@ -5,6 +5,7 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
+    vec4 p;          // of the expression
     uint most;       // elements
     uint max_groups; // of reduce_tiles
 } params;
@@ -19,8 +20,8 @@ void main() {
     uint groups = clamp(tiles_of(end, kTile), 1u, params.max_groups);
     Accumulator own = nothing();
     for (uint i = gl_LocalInvocationIndex; i < groups; i += kGroup)
-        own = joined(own, Accumulator(partials.words[i].x, partials.words[i].y));
-    own = join_group(own);
+        own = joined(own, Accumulator(partials.words[i].x, partials.words[i].y), params.p);
+    own = join_group(own, params.p);
     if (gl_LocalInvocationIndex != 0u) return;
 
     if (reduction == kIndex) {

@@ -6,6 +6,7 @@
 layout(local_size_x = 256) in;
 
 uniform Params {
+    vec4 p;          // of the expression
     uint most;       // elements
     uint max_groups; // that share the tiles
 } params;
@@ -17,9 +18,10 @@ writeonly buffer Partials { uvec2 words[]; } partials; // code and index, one fo
 #include "reduce_body.glsl"
 
 Accumulator joined_quad(Accumulator own, uvec4 quad, uint first) {
-    Accumulator a = joined(of_element(quad.x, first), of_element(quad.y, first + 1u));
-    Accumulator b = joined(of_element(quad.z, first + 2u), of_element(quad.w, first + 3u));
-    return joined(own, joined(a, b));
+    vec4 p = params.p;
+    Accumulator a = joined(of_element(quad.x, first), of_element(quad.y, first + 1u), p);
+    Accumulator b = joined(of_element(quad.z, first + 2u), of_element(quad.w, first + 3u), p);
+    return joined(own, joined(a, b, p), p);
 }
 
 void main() {
@@ -44,10 +46,10 @@ void main() {
                 if (first >= end) break;
                 uvec4 quad = source.quads[first / 4u];
                 for (uint i = 0u; i < min(end - first, 4u); ++i)
-                    own = joined(own, of_element(quad[i], first + i));
+                    own = joined(own, of_element(quad[i], first + i), params.p);
             }
         }
     }
-    own = join_group(own);
+    own = join_group(own, params.p);
     if (gl_LocalInvocationIndex == 0u) partials.words[group] = uvec2(own.word, own.index);
 }

@@ -170,7 +170,8 @@ class EveryPass {
     static std::map<std::string, ParameterValue> settings(std::string_view pass) {
         if (pass == "solver/poisson") return {{"size", std::vector<double>{8, 8, 8}}};
         if (pass == "primitives/map") return {{"expression", std::string("x + y")}};
-        if (pass == "primitives/compact" || pass == "primitives/partition")
+        if (pass == "primitives/append" || pass == "primitives/compact" ||
+            pass == "primitives/partition")
             return {{"predicate", std::string{}}};
         if (pass == "primitives/matmul")
             return {{"rows", std::int64_t{16}},
@@ -258,7 +259,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                     "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
                     "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
                     // typed by a predicate alone:
-                    "primitives/compact.source", "primitives/partition.source"));
+                    "primitives/append.source", "primitives/compact.source",
+                    "primitives/partition.source"));
 
     std::vector<std::string> words;
     for (const auto& [port, how] : every.found)

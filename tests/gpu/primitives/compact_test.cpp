@@ -10,6 +10,7 @@
 namespace tuff {
 namespace {
 
+using passes::Append;
 using passes::Compact;
 using passes::Emits;
 using passes::Partition;
@@ -104,6 +105,61 @@ class CompactTest : public testing_gpu::PrimitiveTest {
         });
     }
 
+    /// What one random element in so many is, kept by each pass and method. Where `guarded`, all
+    /// memory holds ones before, and what lies behind the end of each output has to stay so.
+    void expect_density(std::uint32_t count, double density, bool guarded) {
+        constexpr std::uint32_t kGuard = ~0u;
+        const auto below = static_cast<std::uint32_t>(density * 0x1p32);
+        const Words values = make_values<std::uint32_t>(count, Pattern::random);
+        const std::string predicate = fmt::format("x < {}u", below);
+        Expected expected;
+        for (const std::uint32_t x : values)
+            (x < below ? expected.kept : expected.rejected).push_back(x);
+
+        Graph g = graph();
+        const Buffer source = array(g, "source", values);
+        const auto output = [&](std::string name, const auto& pass) {
+            g.output(name, pass.result);
+            g.output(name + "_count", pass.kept);
+        };
+        for (const ScanMethod method : kCompactMethods)
+            output(
+                fmt::format("compacted{}", static_cast<int>(method)),
+                g.add(Compact{
+                    .source = source, .predicate = predicate, .length = count, .method = method}));
+        output("appended",
+               g.add(Append{.source = source, .predicate = predicate, .length = count}));
+        const Partition parted =
+            g.add(Partition{.source = source, .predicate = predicate, .length = count});
+        output("parted", parted);
+        g.output("rejected", parted.rejected);
+        g.output("rejected_count", parted.rejected_count);
+        Running running = start(compile_graph(std::move(g), {.poison = guarded}));
+        running.execute();
+
+        const auto expect = [&](std::string name, Words wanted, bool ordered = true) {
+            SCOPED_TRACE(fmt::format("{} of {} elements, density {}", name, count, density));
+            EXPECT_THAT(running.buffer<std::uint32_t>(name + "_count"), ElementsAre(wanted.size()));
+            Words got = running.buffer<std::uint32_t>(name);
+            ASSERT_GE(got.size(), wanted.size());
+            const auto end = got.begin() + static_cast<std::ptrdiff_t>(wanted.size());
+            if (guarded) {
+                EXPECT_EQ(std::count(end, got.end(), kGuard), got.end() - end) << "behind the end";
+            }
+            got.erase(end, got.end());
+            if (!ordered) {
+                std::ranges::sort(got);
+                std::ranges::sort(wanted);
+            }
+            EXPECT_EQ(difference(got, wanted), "");
+        };
+        for (const ScanMethod method : kCompactMethods)
+            expect(fmt::format("compacted{}", static_cast<int>(method)), expected.kept);
+        expect("appended", expected.kept, false);
+        expect("parted", expected.kept);
+        expect("rejected", expected.rejected);
+    }
+
     template <typename T>
     void expect_predicate(std::uint32_t count, std::string predicate,
                           std::function<bool(T, std::uint32_t)> keeps, ScanMethod method) {
@@ -161,6 +217,50 @@ TEST_F(CompactTest, LongArraysAreExact) {
     for (const ScanMethod method : kCompactMethods)
         expect_partition(1'000'003, Density::half, method, Emits::elements, Known::cpu);
     run_batch();
+}
+
+TEST_F(CompactTest, AppendKeepsTheSameElementsInAnyOrder) {
+    for (const std::uint32_t n : testing_gpu::lengths())
+        for (const Known known : testing_gpu::kKnown) {
+            const Words values = make_values<std::uint32_t>(n, Pattern::random);
+            const Words flags = make_flags(n, n % 2 == 0 ? Density::half : Density::rare);
+            Graph& g = batch();
+            Append pass{.emits = n % 3 == 0 ? Emits::indices : Emits::elements};
+            pass.source = array(g, "source", values, n + 37);
+            pass.flags = array(g, "flags", flags, n + 37);
+            if (known == Known::cpu)
+                pass.length = n;
+            else
+                pass.count = count(g, n);
+            const Append done = g.add(pass);
+            g.output(tag() + "kept", done.result);
+            g.output(tag() + "kept_count", done.kept);
+            later([=, tag = tag()](Running& running) {
+                SCOPED_TRACE(n);
+                Words expected;
+                for (std::uint32_t i = 0; i < n; ++i)
+                    if (flags[i] != 0)
+                        expected.push_back(pass.emits == Emits::indices ? i : values[i]);
+                EXPECT_THAT(running.buffer<std::uint32_t>(tag + "kept_count"),
+                            ElementsAre(expected.size()));
+                Words got = first(running.buffer<std::uint32_t>(tag + "kept"), expected.size());
+                std::ranges::sort(got);
+                std::ranges::sort(expected);
+                EXPECT_EQ(difference(got, expected), "");
+            });
+        }
+    run_batch();
+}
+
+TEST_F(CompactTest, BehindTheEndNothingIsWritten) {
+    for (const std::uint32_t n : {1u, 255u, 4097u, 20'011u})
+        for (const double density : {0.0, 1e-4, 0.1, 0.5, 0.999})
+            expect_density(n, density, true);
+}
+
+TEST_F(CompactTest, SixteenMillionElementsAreExact) {
+    for (const double density : {1e-4, 0.999})
+        expect_density(1u << 24, density, true);
 }
 
 TEST_F(CompactTest, APredicateSeesTheElementItsIndexAndTheParameters) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
 namespace tuff {
 namespace {
 
@@ -139,6 +141,130 @@ TEST_F(ReduceTest, MeansOfIntegersDoNotWrap) {
     const std::vector<std::int32_t> negative(1000, -2'000'000'000);
     EXPECT_FLOAT_EQ(std::bit_cast<float>(reduced(negative, Reduction::mean)[0]), -2e9f);
     EXPECT_TRUE(std::isnan(std::bit_cast<float>(reduced(Words{}, Reduction::mean)[0])));
+}
+
+TEST_F(ReduceTest, ProductsOfIntegersWrap) {
+    for (const std::uint32_t n : testing_gpu::few_lengths())
+        for (const Known known : testing_gpu::kKnown) {
+            Words values = make_values<std::uint32_t>(n, Pattern::random);
+            std::uint32_t product = 1;
+            for (std::uint32_t& value : values)
+                product *= value |= 1u; // odd, or all is zero soon
+            reduce_later(values, Reduction::product, known,
+                         [=](const Words& got) { EXPECT_EQ(got[0], product) << n; });
+            std::vector<std::int32_t> negative;
+            for (const std::uint32_t value : values)
+                negative.push_back(static_cast<std::int32_t>(value));
+            reduce_later(negative, Reduction::product, known,
+                         [=](const Words& got) { EXPECT_EQ(got[0], product) << n; });
+        }
+    run_batch();
+}
+
+TEST_F(ReduceTest, ProductsOfFloatsAreNearTheExactOnes) {
+    for (const std::uint32_t n : testing_gpu::few_lengths()) {
+        std::mt19937 random(3);
+        std::vector<float> values(n);
+        double product = 1.0;
+        for (float& value : values) {
+            value = std::uniform_real_distribution<float>(0.8f, 1.22f)(random);
+            product *= static_cast<double>(value);
+        }
+        if (n > 1) {
+            values[n / 2] = -values[n / 2];
+            product = -product;
+        }
+        const double bound = 1e-6 * std::max(std::log2(n + 1.0), 1.0) * std::abs(product);
+        reduce_later(values, Reduction::product, Known::cpu, [=](const Words& got) {
+            EXPECT_NEAR(std::bit_cast<float>(got[0]), product, bound) << n;
+        });
+    }
+    run_batch();
+}
+
+/// An operator of the user's, and what it makes of the elements on the CPU.
+template <typename T>
+struct Operator {
+    std::string combine;
+    std::string identity;
+    glm::vec4 p;
+    T begin;
+    std::function<T(T, T)> of;
+};
+
+class CustomReduceTest : public ReduceTest {
+  protected:
+    template <typename T>
+    void expect_operator(const Operator<T>& op) {
+        for (const std::uint32_t n : testing_gpu::few_lengths())
+            for (const Known known : testing_gpu::kKnown) {
+                const auto values = make_values<T>(n, Pattern::random);
+                Graph& g = batch();
+                Reduce pass{.operation = Reduction::custom};
+                pass.type = testing_gpu::element_of<T>();
+                pass.combine = op.combine;
+                pass.identity = op.identity;
+                pass.p = op.p;
+                pass.source = array(g, "source", values, n + 37);
+                if (known == Known::cpu)
+                    pass.length = n;
+                else
+                    pass.count = count(g, n);
+                g.output(tag() + "result", g.add(pass).result);
+                later([=, tag = tag()](Running& running) {
+                    T expected = op.begin;
+                    for (const T value : values)
+                        expected = op.of(expected, value);
+                    EXPECT_THAT(running.buffer<T>(tag + "result"), testing::ElementsAre(expected))
+                        << op.combine << ", " << n << " elements";
+                });
+            }
+    }
+    Diagnostics problems_of(std::string combine, std::string identity) {
+        Graph g = graph();
+        Reduce pass{.type = passes::Element::f32, .operation = Reduction::custom};
+        pass.combine = std::move(combine);
+        pass.identity = std::move(identity);
+        pass.source = array<float>(g, "source", {1, 2, 3});
+        static_cast<void>(g.add(pass));
+        return g.peek().diagnostics;
+    }
+};
+
+TEST_F(CustomReduceTest, OperatorsOfTheUserCombineAllElements) {
+    expect_operator<std::uint32_t>({"x ^ y", "0u", {}, 0, std::bit_xor<std::uint32_t>()});
+    expect_operator<std::uint32_t>(
+        {"x & y | uint(p.x)", "~0u", {64, 0, 0, 0}, ~0u, [](std::uint32_t x, std::uint32_t y) {
+             return (x & y) | 64u;
+         }});
+    expect_operator<std::int32_t>(
+        {"max(x, y)", "int(p.y)", {0, -7, 0, 0}, -7, [](std::int32_t x, std::int32_t y) {
+             return std::max(x, y);
+         }});
+    expect_operator<float>({"max(abs(x), abs(y))", "0.0", {}, 0.0f, [](float x, float y) {
+                                return std::max(std::abs(x), std::abs(y));
+                            }});
+    run_batch();
+}
+
+TEST_F(CustomReduceTest, AWrongExpressionIsReportedOnceWithItsParameter) {
+    struct Case {
+        std::string combine;
+        std::string identity;
+        std::string says;
+        std::string hint;
+    };
+    for (const Case& c : {Case{"x * z", "1.0", "\"combine\", column 5", "x and y (float"},
+                          Case{"x * i", "1.0", "\"combine\", column 5", "x and y (float"},
+                          Case{"", "1.0", "\"combine\", column 1", "x and y (float"},
+                          Case{"x * y", "x", "\"identity\", column 1", "expression of p"},
+                          Case{"x * y", "", "\"identity\", column 1", "expression of p"}}) {
+        const Diagnostics problems = problems_of(c.combine, c.identity);
+        ASSERT_EQ(problems.size(), 1u) << c.combine << ", " << c.identity;
+        EXPECT_EQ(problems[0].code, "primitives/bad-expression");
+        EXPECT_THAT(problems[0].message, testing::HasSubstr(c.says));
+        EXPECT_THAT(problems[0].hint, testing::HasSubstr(c.hint));
+    }
 }
 
 } // namespace

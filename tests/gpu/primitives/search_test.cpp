@@ -104,6 +104,35 @@ class SearchTest : public testing_gpu::PrimitiveTest {
     std::vector<Words> expected_;
 };
 
+// A row has 65,535 groups of 256 invocations. What lies behind the last query's result stays.
+TEST_F(SearchTest, QueriesOfASecondRowOfGroupsAreAnswered) {
+    constexpr std::uint32_t kQueries = 65'535 * 256 + 300;
+    constexpr std::uint32_t kRoom = kQueries + 1000;
+    constexpr std::uint32_t kGuard = ~0u; // CompileOptions::poison
+    const Words keys{10, 20, 20, 70};
+    Words queries(kRoom);
+    for (std::uint32_t i = 0; i < kRoom; ++i)
+        queries[i] = i * 2'654'435'761u >> 25;
+    Graph g = graph();
+    LowerBound search{.type = SortKey::u32};
+    search.table = array(g, "table", keys);
+    search.queries = array(g, "queries", queries);
+    search.length = kQueries;
+    g.output("cpu", g.add(search, "cpu").result);
+    search.length = passes::kAllElements;
+    search.count = count(g, kQueries);
+    g.output("device", g.add(search, "device").result);
+    Running running = start(compile_graph(std::move(g), {.poison = true}));
+    running.execute();
+    Words expected;
+    for (std::uint32_t i = 0; i < kQueries; ++i)
+        expected.push_back(
+            static_cast<std::uint32_t>(std::ranges::lower_bound(keys, queries[i]) - keys.begin()));
+    EXPECT_EQ(difference(running.buffer<std::uint32_t>("cpu"), expected), "");
+    expected.resize(kRoom, kGuard);
+    EXPECT_EQ(difference(running.buffer<std::uint32_t>("device"), expected), "");
+}
+
 TEST_F(SearchTest, FindsWhatTheStandardLibraryFindsInTablesOfAnyLength) {
     for (const Known known : testing_gpu::kKnown) {
         Graph g = graph();

@@ -316,7 +316,124 @@ TEST_F(SummedAreaTest, MoreReadsAPassGiveTheSameTable) {
     }
 }
 
-TEST_F(SummedAreaTest, WholeNumbersAreExactForRandomRectangles) {
+/// Boxes of all sizes with corners anywhere: low x and y, high x and y. The first are empty, one
+/// texel, and everything.
+std::vector<glm::ivec4> random_boxes(int count, int width, int height) {
+    std::mt19937 random(21);
+    std::vector<glm::ivec4> boxes{{5, 5, 5, 9}, {7, 3, 8, 4}, {0, 0, width, height}};
+    const auto pair = [&](int size) {
+        const auto end = static_cast<std::uint32_t>(size) + 1;
+        const auto a = static_cast<int>(static_cast<std::uint32_t>(random()) % end);
+        const auto b = static_cast<int>(static_cast<std::uint32_t>(random()) % end);
+        return std::minmax({a, b});
+    };
+    while (boxes.size() < static_cast<std::size_t>(count)) {
+        const auto [x0, x1] = pair(width);
+        const auto [y0, y1] = pair(height);
+        boxes.emplace_back(x0, y0, x1, y1);
+    }
+    return boxes;
+}
+
+double box_sum_of(const Field& sums, glm::ivec4 box) {
+    const auto corner = [&](int x, int y) {
+        return x == 0 || y == 0 ? 0.0 : sums.at(x - 1, y - 1);
+    };
+    return corner(box.z, box.w) - corner(box.x, box.w) - corner(box.z, box.y) +
+           corner(box.x, box.y);
+}
+
+// By the lookup that passes use, on the device.
+TEST_F(SummedAreaTest, TenThousandRandomBoxesHaveTheSumsOfDoublePrecision) {
+    constexpr int kBoxes = 10'000;
+    constexpr int kWide = 333;
+    constexpr int kHigh = 217;
+    // A table's number has come through so many roundings: of a scan along each axis, and carries.
+    constexpr double kRoundings = 24.0;
+    const std::vector<glm::ivec4> boxes = random_boxes(kBoxes, kWide, kHigh);
+    const Field field = pattern(kWide, kHigh, 1, 13);
+    std::mt19937 random(14);
+    std::vector<std::uint8_t> texels(std::size_t{kWide} * kHigh * 4);
+    Field bytes(kWide, kHigh);
+    for (std::size_t i = 0; i < texels.size(); ++i) {
+        texels[i] = static_cast<std::uint8_t>(random() & 0xffu);
+        if (i % 4 == 0) bytes.values[i / 4] = texels[i];
+    }
+    const Field exact = summed(field, glm::ivec3(0));
+    const Field exact_bytes = summed(bytes, glm::ivec3(0));
+
+    for (const SummedAreaForm form : kForms) {
+        Graph g = graph();
+        const Image numbers = image_of(g, "numbers", field);
+        const Image whole = g.constant_image(
+            "bytes", {.format = Format::rgba8_unorm, .extent = {kWide, kHigh}}, bytes_of(texels));
+        const auto list = bytes_of(boxes);
+        const Buffer places =
+            g.constant_buffer("boxes", {.size = list->size(), .stride = 16}, list);
+        const SummedArea integers = g.add(SummedAreaTable{.source = whole,
+                                                          .precision = SumPrecision::integers,
+                                                          .form = form},
+                                          "integers")
+                                        .table;
+        const auto look_up = [&](std::string_view name, const SummedArea& table, bool is_whole) {
+            ComputeNodeBuilder node = g.compute("test/summed_area_boxes", name);
+            node.read("boxes", places);
+            node.read("mean", table.mean);
+            node.set("origin", glm::ivec2(table.origin));
+            node.set("count", std::uint32_t{kBoxes});
+            node.set("whole", std::uint32_t(is_whole));
+            node.read("whole_sums", integers.sums, Sampler::nearest());
+            return node;
+        };
+        std::array<glm::ivec3, kPrecisions.size()> origins;
+        Image any;
+        for (std::size_t i = 0; i < kPrecisions.size(); ++i) {
+            const SummedArea table =
+                g.add(SummedAreaTable{.source = numbers, .precision = kPrecisions[i], .form = form},
+                      name_of(kPrecisions[i]))
+                    .table;
+            any = table.sums;
+            origins[i] = table.origin;
+            const std::string name = fmt::format("{} boxes", name_of(kPrecisions[i]));
+            ComputeNodeBuilder node = look_up(name, table, false);
+            node.read("sums", table.sums, Sampler::nearest());
+            g.output(name,
+                     node.write("result", g.buffer(name, {.size = kBoxes * 16ull, .stride = 16})));
+            node.dispatch_each(kBoxes);
+        }
+        ComputeNodeBuilder node = look_up("integer boxes", integers, true);
+        node.read("sums", any, Sampler::nearest());
+        g.output("integer boxes",
+                 node.write("result", g.buffer("integer", {.size = kBoxes * 16ull, .stride = 16})));
+        node.dispatch_each(kBoxes);
+
+        Running running = run(std::move(g));
+        for (std::size_t i = 0; i < kPrecisions.size(); ++i) {
+            const auto got =
+                running.buffer<glm::vec4>(fmt::format("{} boxes", name_of(kPrecisions[i])));
+            ASSERT_EQ(got.size(), boxes.size());
+            const bool offset = kPrecisions[i] == SumPrecision::offset ||
+                                kPrecisions[i] == SumPrecision::offset_centre;
+            Field less = field;
+            for (double& value : less.values)
+                value -= offset ? field.mean() : 0.0;
+            double largest = 0.0;
+            for (const double sum : summed(less, origins[i]).values)
+                largest = std::max(largest, std::abs(sum));
+            for (std::size_t k = 0; k < boxes.size(); ++k) {
+                const double sum = box_sum_of(exact, boxes[k]);
+                ASSERT_NEAR(got[k].x, sum, 4 * kRoundings * 0x1p-24 * largest + 0x1p-22 * sum)
+                    << name_of(kPrecisions[i]) << ", " << name_of(form) << ", box " << k;
+            }
+        }
+        const auto got = running.buffer<glm::uvec4>("integer boxes");
+        ASSERT_EQ(got.size(), boxes.size());
+        for (std::size_t k = 0; k < boxes.size(); ++k)
+            ASSERT_EQ(got[k].x, box_sum_of(exact_bytes, boxes[k])) << name_of(form) << " " << k;
+    }
+}
+
+TEST_F(SummedAreaTest, WholeNumbersAreExactForRandomTexels) {
     constexpr std::uint32_t kWidth = 333;
     constexpr std::uint32_t kHeight = 217;
     std::mt19937 random(11);
