@@ -1,5 +1,6 @@
 // Other ways to the same picture: tiles, peeling, compute kernels, samples.
 
+#include "passes/geometry/deform.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
@@ -7,6 +8,8 @@
 #include "passes/oit/statistics.hpp"
 #include "passes/oit/tiled.hpp"
 #include "tests/gpu/oit/oit_fixture.hpp"
+
+#include <tuff/graph_runner.hpp>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -102,6 +105,63 @@ TEST_F(OitTest, TilesBucketsAndPeelsAgree) {
     EXPECT_GE(below, 1584u);
     EXPECT_LT(below - lengths[summary[1]], 1584u);
     EXPECT_EQ(summary[3], 1600 - lengths[0]);
+}
+
+TEST_F(OitTest, EachRectangleShadesItsOwnFragmentsAlone) {
+    std::mt19937 random(37);
+    const PaneScene scene = random_panes(random, 40, 9, 9);
+    for (const glm::uvec2 side : {glm::uvec2(16, 16), glm::uvec2(17, 13)}) {
+        Graph g = graph();
+        const Seen seen = see(g, scene);
+        OitTiled tiled{.scene = seen.scene, .view = seen.view, .tile = side};
+        tiled.area = passes::TiledArea::everywhere;
+        tiled.pool.capacity = 0; // each fragment that is shaded is told to have found no room
+        g.output("color", g.add(tiled).color);
+        const GraphDesc desc = std::move(g).finish();
+        std::size_t pixels = 0;
+        for (const NodePayload& payload : desc.payloads)
+            if (const auto* raster = std::get_if<RasterNode>(&payload); raster && raster->scissor) {
+                EXPECT_LE(raster->scissor->width, side.x);
+                EXPECT_LE(raster->scissor->height, side.y);
+                pixels += std::size_t{raster->scissor->width} * raster->scissor->height;
+            }
+        EXPECT_EQ(pixels, std::size_t{40} * 40);
+
+        GraphRunner runner(device());
+        ASSERT_TRUE(runner.take(desc, shaders()));
+        ASSERT_TRUE(runner.executor()->execute());
+        const auto warnings = runner.executor()->warnings();
+        ASSERT_TRUE(warnings);
+        ASSERT_EQ(warnings->size(), 1u);
+        EXPECT_EQ(warnings->front().message.find(fmt::format(": {} of ", fragments_of(scene))),
+                  std::string_view("tiled").size())
+            << warnings->front().message;
+    }
+}
+
+TEST_F(OitTest, GlassThatLeavesItsBoundsIsNotCutOff) {
+    PaneScene scene{.width = 40, .height = 40, .panes = {}, .solids = {}};
+    scene.panes = {
+        {.left = 3, .right = 9, .top = 2, .bottom = 38, .z = 1, .color = {1, 0, 0, 0.5f}},
+        {.left = 5, .right = 8, .top = 4, .bottom = 30, .z = 2, .color = {0, 1, 0, 0.25f}}};
+    Graph g = graph();
+    const Seen seen = see(g, scene);
+    passes::Deform deform{.source = seen.scene, .time = 0.5f, .rate = 0.5f};
+    deform.center = {0.0f, -20.0f, 0.0f}; // the lower edge of the picture
+    deform.bend = {0.015f, 0.0f};
+    const Scene moved = g.add(deform).scene;
+    const auto lists = g.add(OitCapture{.scene = moved, .view = seen.view}).lists;
+    g.output("lists",
+             g.add(OitResolve{.lists = lists, .view = seen.view, .tiles = TileChoice::all}).color);
+    g.output("tiled", g.add(OitTiled{.scene = moved, .view = seen.view, .tile = {16, 16}}).color);
+    testing_gpu::Running running = run(std::move(g));
+    const HostImage whole = running.image("lists");
+    EXPECT_EQ(running.image("tiled").texels, whole.texels);
+    std::size_t outside = 0; // glass where no box has been
+    for (std::uint32_t y = 0; y < 40; ++y)
+        for (std::uint32_t x = 12; x < 40; ++x)
+            outside += whole.texel(x, y)[0] > 0.3f;
+    EXPECT_GT(outside, 40u);
 }
 
 TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfASorter) {
