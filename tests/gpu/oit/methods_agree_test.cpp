@@ -276,6 +276,64 @@ TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfListsWhereSurfacesAreLit) {
               pixels / 2);
 }
 
+/// Single-sided glass that looks here and away, mirrored and not, before and behind a wall.
+SceneData faces_before_a_wall() {
+    SceneBuilder builder;
+    builder.camera(16.0f);
+    for (int i = 0; i < 8; ++i) {
+        const bool mirrored = (i & 1) != 0;
+        const bool away = (i & 2) != 0;
+        const bool behind = (i & 4) != 0;
+        const float share = 0.1f * static_cast<float>(i + 1);
+        glm::mat4 world = glm::translate(glm::mat4(1.0f),
+                                         glm::vec3(-12.0f + 8.0f * static_cast<float>(i % 4),
+                                                   behind ? -8.0f : 8.0f, behind ? -2.0f : 2.0f));
+        world = glm::scale(world, glm::vec3(mirrored ? -3.0f : 3.0f, 7.0f, 1.0f));
+        if (away) world = glm::rotate(world, 3.14159265f, glm::vec3(0.0f, 1.0f, 0.0f));
+        builder.quad(builder.material(
+                         SceneBuilder::unlit({share, 1.0f - share, 0.5f, 0.5f}, AlphaMode::blend)),
+                     world);
+    }
+    // Covers the right half of all.
+    const glm::mat4 wall = glm::scale(glm::translate(glm::mat4(1.0f), glm::vec3(8.0f, 0.0f, 0.0f)),
+                                      glm::vec3(8.0f, 16.0f, 1.0f));
+    builder.quad(builder.material(SceneBuilder::unlit({0.25f, 0.25f, 0.75f, 1.0f})), wall);
+    return std::move(builder).finish();
+}
+
+TEST_F(OitTest, CapturedTrianglesShowTheFacesThatListsKeepBeforeWhatIsSolid) {
+    constexpr std::uint32_t kSide = 32;
+    Graph g = graph();
+    const glm::vec4 background(0.125f);
+    const Seen seen = see(g, faces_before_a_wall(), kSide, kSide, 1, background);
+    const auto resolved = [&](const passes::OitLists& lists) {
+        return g.add(OitResolve{.lists = lists, .view = seen.view, .tiles = TileChoice::all}).color;
+    };
+    g.output("lists", resolved(g.add(OitCapture{.scene = seen.scene, .view = seen.view}).lists));
+    passes::CaptureFragments raster;
+    raster.mesh = g.add(passes::Triangles{.scene = seen.scene}).mesh;
+    raster.width = raster.height = kSide;
+    raster.clip_from_mesh = seen.view.view_projection;
+    passes::OitShade shade{.scene = seen.scene, .view = seen.view};
+    shade.captured = g.add(raster).lists;
+    g.output("shaded", resolved(g.add(shade).lists));
+    g.output("tiles", g.add(OitCompute{.scene = seen.scene, .view = seen.view}).color);
+    testing_gpu::Running running = run(std::move(g));
+    const HostImage lists = running.image("lists");
+    EXPECT_EQ(texels_that_differ(lists, running.image("shaded"), kHalfFloatStep), 0u);
+    EXPECT_EQ(texels_that_differ(lists, running.image("tiles"), kHalfFloatStep), 0u);
+    // In the middle of each pane: seen where it looks here, and not behind the wall.
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const std::uint32_t x = 4 + 8 * (i % 4);
+        const bool shown = (i & 2) == 0 && (i < 4 || x < 16);
+        const float share = 0.1f * static_cast<float>(i + 1);
+        const float behind = x < 16 ? 0.125f : 0.25f;
+        EXPECT_NEAR(lists.texel(x, i < 4 ? 8 : 24)[0],
+                    shown ? 0.5f * share + 0.5f * behind : behind, 0.01f)
+            << i;
+    }
+}
+
 /// The places of four samples in a pixel ("Multisampling" in the Vulkan specification).
 constexpr glm::dvec2 kPlaces[] = {{0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, {0.625, 0.875}};
 
