@@ -37,7 +37,8 @@ void Deform::describe(PassInfo<Deform>& info) {
             "is the same at all times. Normals and tangents are those of the moved surface, "
             "by the derivatives of the movement.\n"
             "The vertices of the result are in world space, and a mesh that several nodes show "
-            "is there several times. Bounds are those of the scene as it was.")
+            "is there several times. Bounds are those of the scene as it was: cameras and shadow "
+            "maps are placed by them, and oit/tiled leaves nothing out by them.")
         .source("A. Barr, \"Global and Local Deformations of Solid Primitives\", SIGGRAPH 1984")
         .complexity("O(vertices * log draws)")
         .cost([](const Deform& pass, const Graph&) {
@@ -95,6 +96,7 @@ void Deform::build(Graph& graph) {
     scene.draws = node.write("moved_draws", elements("draws", draws, sizeof(SceneDraw)));
     scene.transforms = node.write("identity", elements("transform", 1, sizeof(SceneTransform)));
     scene.data = placed(*source.data);
+    scene.bounds_hold = false;
     node.dispatch_each(std::max({vertices, draws, 1u}));
 }
 

@@ -114,6 +114,8 @@ class Capture {
                                                kNames[static_cast<std::size_t>(stage)]);
         node.depth_test_only(pass_.view.depth);
         node.state().depth_write = false;
+        const PixelRectangle& seen = lists_.area;
+        node.scissor({seen.origin.x, seen.origin.y, seen.size.x, seen.size.y});
         specialize_fragments(node, lists_);
         node.specialize("kCounts", std::uint32_t(stage == Stage::count));
         node.specialize("kAggregates", std::uint32_t(graph_.target().type != DeviceType::cpu));

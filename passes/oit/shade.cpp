@@ -38,7 +38,9 @@ void OitShade::describe(PassInfo<OitShade>& info) {
     info.summary("Gives colours to the fragments of geometry/capture_fragments")
         .details("For devices that barely rasterize: what oit/capture keeps, from fragments that "
                  "are known by triangle and depth. They are shaded as oit/compute does it, and lie "
-                 "in arrays. Fragments of materials that do not blend become empty. A pixel whose "
+                 "in arrays. Fragments that oit/capture does not keep become empty: of materials "
+                 "that do not blend, behind the picture's depth, and of single-sided faces that "
+                 "look away; oit/statistics and the status count them. A pixel whose "
                  "fragments did not all fit shows none.")
         .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
                 "GPU Pro 2, 2011")
@@ -74,6 +76,7 @@ void OitShade::build(Graph& graph) {
     node.set("modes", std::span<const glm::uvec4>(packed));
     node.read("offsets", captured.offsets);
     node.read("captured", captured.fragments);
+    node.read("opaque_depth", view.depth, Sampler::nearest());
     lists.fragments = node.write("fragments", array(graph, "fragments",
                                                     std::uint64_t{lists.capacity} *
                                                         words_of(packing, FragmentLayout::arrays)));

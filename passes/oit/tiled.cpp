@@ -69,8 +69,10 @@ PixelRectangle blended_bounds(const SceneData& scene, const glm::mat4& view_proj
 void OitTiled::describe(PassInfo<OitTiled>& info) {
     info.summary("Transparency in little memory: one rectangle of the picture after the other")
         .details("Captures and resolves each rectangle with the same lists, whose size is that of "
-                 "one rectangle, and draws the scene once for each. \"bounds\" leaves out what "
-                 "the boxes of the blended draws do not touch. The picture is that of oit/capture "
+                 "one rectangle, and draws the scene once for each; a fragment is shaded for its "
+                 "own rectangle alone. \"bounds\" leaves out what the boxes of the blended draws "
+                 "do not touch, unless a pass such as geometry/deform has moved the vertices: "
+                 "nobody knows these boxes. The picture is that of oit/capture "
                  "and oit/resolve to the bit, whatever the size of rectangles.")
         .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
                 "GPU Pro 2, 2011: tiling")
@@ -102,8 +104,9 @@ void OitTiled::build(Graph& graph) {
     color = graph.add(rest, "picture").color;
 
     const PixelRectangle whole{.origin = glm::uvec2(0), .size = size};
-    const PixelRectangle touched =
-        area == TiledArea::bounds ? blended_bounds(*scene.data, view.view_projection, size) : whole;
+    const PixelRectangle touched = area == TiledArea::bounds && scene.bounds_hold
+                                       ? blended_bounds(*scene.data, view.view_projection, size)
+                                       : whole;
     const std::vector<PixelRectangle> tiles = tiles_of(*this, touched);
     if (tiles.size() > kMostTiles) {
         graph.error(

@@ -103,8 +103,7 @@ void main() {
     if (kAggregates != 0u) { // who counts for others must be able to: helpers cannot
         if (gl_HelperInvocation) return;
     }
-    uvec2 place = uvec2(gl_FragCoord.xy) - lists.origin; // wraps around left of the rectangle
-    if (any(greaterThanEqual(place, lists.size))) return;
+    uvec2 place = uvec2(gl_FragCoord.xy) - lists.origin; // the scissor is the rectangle
     float depth = gl_FragCoord.z;
     if (isnan(depth)) {
         atomicAdd(status.dropped, 1u);

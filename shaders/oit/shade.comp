@@ -28,6 +28,7 @@ uniform Params {
 readonly buffer Offsets { uint values[]; } offsets;
 readonly buffer Captured { uvec2 values[]; } captured; // triangle, bits of depth
 writeonly buffer Fragments { uint words[]; } fragments;
+uniform sampler2D opaque_depth;
 
 void main() {
     uvec2 pixel = gl_GlobalInvocationID.xy;
@@ -35,6 +36,7 @@ void main() {
     uint number = pixel.y * params.size.x + pixel.x;
     uint first = offsets.values[number];
     uint end = offsets.values[number + 1u];
+    float nearest_opaque = texelFetch(opaque_depth, ivec2(pixel), 0).r;
     // Lists that did not fit have not been written.
     bool fits = end <= params.capacity;
     for (uint i = first; i < min(end, params.capacity); ++i) {
@@ -45,8 +47,10 @@ void main() {
             f.triangle = triangle;
             f.depth = clamp(uintBitsToFloat(captured.values[i].y), 0.0, 1.0);
             f.mode = mode_of(material);
-            // Other surfaces than blended ones are in the picture behind already.
-            if (materials.quads[kMaterialQuads * material + 3u].x == kAlphaBlend)
+            // Other surfaces than blended ones are in the picture behind already. What lies behind
+            // it, or turns away, oit/capture does not keep.
+            if (materials.quads[kMaterialQuads * material + 3u].x == kAlphaBlend &&
+                f.depth < nearest_opaque && shows_its_face(triangle))
                 f.color = triangle_color(triangle, pixel);
             else
                 f.mode = kModeOver;

@@ -13,9 +13,8 @@ uint mode_of(uint material) {
 #include "raytrace/surface.glsl"
 #include "scene/lighting.glsl"
 
-// The corners' shares of the point of a triangle that is seen at a place of the picture, in clip
-// units (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997).
-vec2 shares_at(uint triangle, vec2 place) {
+// x, y and w of a triangle's corners in clip space.
+vec3[3] clip_corners(uint triangle) {
     uint draw = owners.values[triangle];
     uint first = draws.elements[draw].first_index + 3u * (triangle - starts.values[draw].y);
     mat4 clip = params.view_projection *
@@ -26,6 +25,25 @@ vec2 shares_at(uint triangle, vec2 place) {
                            draws.elements[draw].vertex_offset);
         p[i] = (clip * vec4(vertices.elements[vertex].position, 1.0)).xyw;
     }
+    return p;
+}
+
+// Whether the side of a triangle that is seen is drawn: both of double-sided materials, else the
+// one that goes around counter-clockwise on the screen, or clockwise where the draw is mirrored.
+bool shows_its_face(uint triangle) {
+    uint draw = owners.values[triangle];
+    if ((materials.quads[kMaterialQuads * draws.elements[draw].material + 3u].y &
+         kMaterialDoubleSided) != 0u)
+        return true;
+    vec3 p[3] = clip_corners(triangle);
+    float turn = dot(p[0], cross(p[1], p[2])); // y goes down
+    return (draws.elements[draw].flags & kDrawMirrored) != 0u ? turn > 0.0 : turn < 0.0;
+}
+
+// The corners' shares of the point of a triangle that is seen at a place of the picture, in clip
+// units (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997).
+vec2 shares_at(uint triangle, vec2 place) {
+    vec3 p[3] = clip_corners(triangle);
     vec3 at = vec3(place, 1.0);
     vec3 shares = vec3(dot(cross(p[1], p[2]), at), dot(cross(p[2], p[0]), at),
                        dot(cross(p[0], p[1]), at));

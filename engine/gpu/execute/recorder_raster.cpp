@@ -95,7 +95,11 @@ Result<void> Recorder::record(NodeId node, const RasterNode& raster) {
             0.0f, 0.0f, static_cast<float>(area.width), static_cast<float>(area.height),
             0.0f, 1.0f};
         device_->vk.vkCmdSetViewport(commands_, 0, 1, &viewport);
-        device_->vk.vkCmdSetScissor(commands_, 0, 1, &rendering.renderArea);
+        const Scissor seen = raster.scissor.value_or(Scissor{0, 0, area.width, area.height});
+        const VkRect2D scissor{
+            {static_cast<std::int32_t>(seen.x), static_cast<std::int32_t>(seen.y)},
+            {seen.width, seen.height}};
+        device_->vk.vkCmdSetScissor(commands_, 0, 1, &scissor);
         record_draws(node, raster);
     }
     device_->vk.vkCmdEndRendering(commands_);

@@ -143,6 +143,10 @@ void RasterNodeBuilder::area(Extent extent) {
     graph_->payload_of<RasterNode>(node_).area = extent;
 }
 
+void RasterNodeBuilder::scissor(const Scissor& rectangle) {
+    graph_->payload_of<RasterNode>(node_).scissor = rectangle;
+}
+
 RasterState& RasterNodeBuilder::state() {
     return graph_->payload_of<RasterNode>(node_).state;
 }

@@ -323,6 +323,16 @@ void Validator::check_raster(const NodeDesc& node, const RasterNode& raster) {
         error("graph/unsupported-raster", "make the triangles larger by half a pixel all around",
               "node '{}' rasterizes conservatively, which the device cannot",
               graph_.name(node.name));
+    const auto lies_within = [](std::uint32_t first, std::uint32_t size, std::uint32_t whole) {
+        return std::uint64_t{first} + size <= whole;
+    };
+    const Scissor seen = raster.scissor.value_or(Scissor{});
+    if (!lies_within(seen.x, seen.width, raster.area.width) ||
+        !lies_within(seen.y, seen.height, raster.area.height))
+        error("graph/scissor-outside", "cut it off at the area's edges",
+              "node '{}' has a scissor of {}x{} pixels at {}, {}, and draws into {}x{}",
+              graph_.name(node.name), seen.width, seen.height, seen.x, seen.y, raster.area.width,
+              raster.area.height);
     const std::uint32_t record = raster.index_access == ~0u ? 16 : 20;
     for (const Draw& draw : raster.draws) {
         if (draw.indirect_access == ~0u) continue;

@@ -129,6 +129,9 @@ struct WorkText {
         if (node.area.width > 1 || node.area.height > 1)
             text += fmt::format(", {}x{}", node.area.width, node.area.height);
         if (node.samples > 1) text += fmt::format(", {} samples", node.samples);
+        if (node.scissor)
+            text += fmt::format(", seen in {}x{} at {}, {}", node.scissor->width,
+                                node.scissor->height, node.scissor->x, node.scissor->y);
         return text;
     }
     std::string operator()(const CopyNode&) const { return "copy"; }

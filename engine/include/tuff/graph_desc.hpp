@@ -339,6 +339,15 @@ struct Draw {
 /// The type of the numbers in an index buffer.
 enum class IndexType : std::uint8_t { uint16, uint32 };
 
+/// A rectangle of a render area, in pixels from its upper left corner.
+struct Scissor {
+    std::uint32_t x = 0;      ///< of the left edge
+    std::uint32_t y = 0;      ///< of the upper edge
+    std::uint32_t width = 0;  ///< to the right
+    std::uint32_t height = 0; ///< downwards
+    friend bool operator==(const Scissor&, const Scissor&) = default;
+};
+
 /// Draws into attachments, or into none.
 struct RasterNode {
     KernelUse kernel;                         ///< what runs: a vertex and a fragment stage
@@ -349,6 +358,7 @@ struct RasterNode {
     std::uint32_t index_access = ~0u;         ///< among the node's accesses; ~0u: not indexed
     IndexType index_type = IndexType::uint32; ///< of the index buffer
     Extent area;                              ///< render area; with attachments, theirs
+    std::optional<Scissor> scissor;           ///< where draws are seen; none: in the whole area
     std::uint32_t samples = 1;                ///< a pixel; with attachments, theirs
     std::uint32_t groups = 0;                 ///< highest bind group used
     friend bool operator==(const RasterNode&, const RasterNode&) = default;

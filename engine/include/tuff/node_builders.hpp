@@ -193,6 +193,9 @@ class RasterNodeBuilder : public KernelNode {
 
     /// Rendering without attachments covers this area.
     void area(Extent extent);
+    /// Draws make fragments only in this rectangle, which lies within the render area (or compiling
+    /// reports graph/scissor-outside). Attachments are cleared and resolved whole all the same.
+    void scissor(const Scissor& rectangle);
     /// The fixed-function state, to be changed in place.
     RasterState& state();
     /// The indices that all draws take their vertices by.

@@ -50,6 +50,8 @@ struct Scene {
     /// Counts, draws, bounds, names: see SceneAsset::data. Where a pass has moved vertices it
     /// speaks of the scene as it was loaded.
     std::shared_ptr<const SceneData> data;
+    /// Whether the bounds in `data` hold what is drawn. Passes that move vertices say no.
+    bool bounds_hold = true;
 
     /// Whether it is connected.
     explicit operator bool() const { return data != nullptr; }

@@ -1,5 +1,5 @@
-#include "tests/gpu/gpu_fixture.hpp"
 #include "tests/common/word_kernels.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
 
 #include <numeric>
 
@@ -189,6 +189,30 @@ TEST_F(ExecutorRasterTest, DrawsIndexedWithABindGroupEach) {
     ASSERT_FALSE(result.empty());
     // One of the two culls the triangle, the other draws it, whichever way it winds.
     EXPECT_THAT(result.texel(4, 4), ElementsAre(1, 0, 0, 1));
+}
+
+TEST_F(ExecutorRasterTest, DrawsWithinTheScissorAloneAndClearsTheRest) {
+    Graph g = graph();
+    const Scissor seen{.x = 3, .y = 9, .width = 8, .height = 5};
+    auto node = g.raster("test/triangle");
+    node.read("vertices", vertices(g));
+    node.read("paint", color(g, "green", {0, 1, 0, 1}));
+    node.scissor(seen);
+    const Image target = node.color(
+        g.image("target", {.format = Format::rgba8_unorm, .extent = kArea}), cleared(0, 0, 1, 1));
+    node.draw({.count = 3});
+    g.output("target", target);
+    Running running = run(std::move(g));
+    const HostImage result = running.image("target");
+    ASSERT_FALSE(result.empty());
+    for (std::uint32_t y = 0; y < kArea.height; ++y)
+        for (std::uint32_t x = 0; x < kArea.width; ++x) {
+            const bool inside =
+                x >= seen.x && x < seen.x + seen.width && y >= seen.y && y < seen.y + seen.height;
+            ASSERT_THAT(result.texel(x, y),
+                        inside ? ElementsAre(0, 1, 0, 1) : ElementsAre(0, 0, 1, 1))
+                << x << ", " << y;
+        }
 }
 
 TEST_F(ExecutorRasterTest, DrawsByArgumentsFromABuffer) {

@@ -1,5 +1,6 @@
 // Other ways to the same picture: tiles, peeling, compute kernels, samples.
 
+#include "passes/geometry/deform.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
@@ -7,6 +8,8 @@
 #include "passes/oit/statistics.hpp"
 #include "passes/oit/tiled.hpp"
 #include "tests/gpu/oit/oit_fixture.hpp"
+
+#include <tuff/graph_runner.hpp>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
@@ -102,6 +105,63 @@ TEST_F(OitTest, TilesBucketsAndPeelsAgree) {
     EXPECT_GE(below, 1584u);
     EXPECT_LT(below - lengths[summary[1]], 1584u);
     EXPECT_EQ(summary[3], 1600 - lengths[0]);
+}
+
+TEST_F(OitTest, EachRectangleShadesItsOwnFragmentsAlone) {
+    std::mt19937 random(37);
+    const PaneScene scene = random_panes(random, 40, 9, 9);
+    for (const glm::uvec2 side : {glm::uvec2(16, 16), glm::uvec2(17, 13)}) {
+        Graph g = graph();
+        const Seen seen = see(g, scene);
+        OitTiled tiled{.scene = seen.scene, .view = seen.view, .tile = side};
+        tiled.area = passes::TiledArea::everywhere;
+        tiled.pool.capacity = 0; // each fragment that is shaded is told to have found no room
+        g.output("color", g.add(tiled).color);
+        const GraphDesc desc = std::move(g).finish();
+        std::size_t pixels = 0;
+        for (const NodePayload& payload : desc.payloads)
+            if (const auto* raster = std::get_if<RasterNode>(&payload); raster && raster->scissor) {
+                EXPECT_LE(raster->scissor->width, side.x);
+                EXPECT_LE(raster->scissor->height, side.y);
+                pixels += std::size_t{raster->scissor->width} * raster->scissor->height;
+            }
+        EXPECT_EQ(pixels, std::size_t{40} * 40);
+
+        GraphRunner runner(device());
+        ASSERT_TRUE(runner.take(desc, shaders()));
+        ASSERT_TRUE(runner.executor()->execute());
+        const auto warnings = runner.executor()->warnings();
+        ASSERT_TRUE(warnings);
+        ASSERT_EQ(warnings->size(), 1u);
+        EXPECT_EQ(warnings->front().message.find(fmt::format(": {} of ", fragments_of(scene))),
+                  std::string_view("tiled").size())
+            << warnings->front().message;
+    }
+}
+
+TEST_F(OitTest, GlassThatLeavesItsBoundsIsNotCutOff) {
+    PaneScene scene{.width = 40, .height = 40, .panes = {}, .solids = {}};
+    scene.panes = {
+        {.left = 3, .right = 9, .top = 2, .bottom = 38, .z = 1, .color = {1, 0, 0, 0.5f}},
+        {.left = 5, .right = 8, .top = 4, .bottom = 30, .z = 2, .color = {0, 1, 0, 0.25f}}};
+    Graph g = graph();
+    const Seen seen = see(g, scene);
+    passes::Deform deform{.source = seen.scene, .time = 0.5f, .rate = 0.5f};
+    deform.center = {0.0f, -20.0f, 0.0f}; // the lower edge of the picture
+    deform.bend = {0.015f, 0.0f};
+    const Scene moved = g.add(deform).scene;
+    const auto lists = g.add(OitCapture{.scene = moved, .view = seen.view}).lists;
+    g.output("lists",
+             g.add(OitResolve{.lists = lists, .view = seen.view, .tiles = TileChoice::all}).color);
+    g.output("tiled", g.add(OitTiled{.scene = moved, .view = seen.view, .tile = {16, 16}}).color);
+    testing_gpu::Running running = run(std::move(g));
+    const HostImage whole = running.image("lists");
+    EXPECT_EQ(running.image("tiled").texels, whole.texels);
+    std::size_t outside = 0; // glass where no box has been
+    for (std::uint32_t y = 0; y < 40; ++y)
+        for (std::uint32_t x = 12; x < 40; ++x)
+            outside += whole.texel(x, y)[0] > 0.3f;
+    EXPECT_GT(outside, 40u);
 }
 
 TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfASorter) {
@@ -214,6 +274,64 @@ TEST_F(OitTest, TilesInComputeKernelsGiveThePictureOfListsWhereSurfacesAreLit) {
     EXPECT_LT(texels_that_differ(from_tiles, from_raster, 0.01), pixels / 40);
     EXPECT_GT(texels_that_differ(from_lists, make_image(from_lists.format, from_lists.extent), 0.1),
               pixels / 2);
+}
+
+/// Single-sided glass that looks here and away, mirrored and not, before and behind a wall.
+SceneData faces_before_a_wall() {
+    SceneBuilder builder;
+    builder.camera(16.0f);
+    for (int i = 0; i < 8; ++i) {
+        const bool mirrored = (i & 1) != 0;
+        const bool away = (i & 2) != 0;
+        const bool behind = (i & 4) != 0;
+        const float share = 0.1f * static_cast<float>(i + 1);
+        glm::mat4 world = glm::translate(glm::mat4(1.0f),
+                                         glm::vec3(-12.0f + 8.0f * static_cast<float>(i % 4),
+                                                   behind ? -8.0f : 8.0f, behind ? -2.0f : 2.0f));
+        world = glm::scale(world, glm::vec3(mirrored ? -3.0f : 3.0f, 7.0f, 1.0f));
+        if (away) world = glm::rotate(world, 3.14159265f, glm::vec3(0.0f, 1.0f, 0.0f));
+        builder.quad(builder.material(
+                         SceneBuilder::unlit({share, 1.0f - share, 0.5f, 0.5f}, AlphaMode::blend)),
+                     world);
+    }
+    // Covers the right half of all.
+    const glm::mat4 wall = glm::scale(glm::translate(glm::mat4(1.0f), glm::vec3(8.0f, 0.0f, 0.0f)),
+                                      glm::vec3(8.0f, 16.0f, 1.0f));
+    builder.quad(builder.material(SceneBuilder::unlit({0.25f, 0.25f, 0.75f, 1.0f})), wall);
+    return std::move(builder).finish();
+}
+
+TEST_F(OitTest, CapturedTrianglesShowTheFacesThatListsKeepBeforeWhatIsSolid) {
+    constexpr std::uint32_t kSide = 32;
+    Graph g = graph();
+    const glm::vec4 background(0.125f);
+    const Seen seen = see(g, faces_before_a_wall(), kSide, kSide, 1, background);
+    const auto resolved = [&](const passes::OitLists& lists) {
+        return g.add(OitResolve{.lists = lists, .view = seen.view, .tiles = TileChoice::all}).color;
+    };
+    g.output("lists", resolved(g.add(OitCapture{.scene = seen.scene, .view = seen.view}).lists));
+    passes::CaptureFragments raster;
+    raster.mesh = g.add(passes::Triangles{.scene = seen.scene}).mesh;
+    raster.width = raster.height = kSide;
+    raster.clip_from_mesh = seen.view.view_projection;
+    passes::OitShade shade{.scene = seen.scene, .view = seen.view};
+    shade.captured = g.add(raster).lists;
+    g.output("shaded", resolved(g.add(shade).lists));
+    g.output("tiles", g.add(OitCompute{.scene = seen.scene, .view = seen.view}).color);
+    testing_gpu::Running running = run(std::move(g));
+    const HostImage lists = running.image("lists");
+    EXPECT_EQ(texels_that_differ(lists, running.image("shaded"), kHalfFloatStep), 0u);
+    EXPECT_EQ(texels_that_differ(lists, running.image("tiles"), kHalfFloatStep), 0u);
+    // In the middle of each pane: seen where it looks here, and not behind the wall.
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        const std::uint32_t x = 4 + 8 * (i % 4);
+        const bool shown = (i & 2) == 0 && (i < 4 || x < 16);
+        const float share = 0.1f * static_cast<float>(i + 1);
+        const float behind = x < 16 ? 0.125f : 0.25f;
+        EXPECT_NEAR(lists.texel(x, i < 4 ? 8 : 24)[0],
+                    shown ? 0.5f * share + 0.5f * behind : behind, 0.01f)
+            << i;
+    }
 }
 
 /// The places of four samples in a pixel ("Multisampling" in the Vulkan specification).

@@ -122,6 +122,14 @@ TEST_F(RasterNodes, WithoutAttachmentsTheAreaIsGiven) {
     EXPECT_EQ(raster().area, (Extent{7, 5, 1}));
 }
 
+TEST_F(RasterNodes, AScissorIsKeptAndIsPartOfTheStructure) {
+    EXPECT_FALSE(raster().scissor);
+    const RasterNode whole = raster();
+    node.scissor({.x = 3, .y = 4, .width = 5, .height = 6});
+    EXPECT_EQ(raster().scissor, (Scissor{3, 4, 5, 6}));
+    EXPECT_NE(raster(), whole);
+}
+
 TEST_F(RasterNodes, IndicesAndDrawArgumentsAreAccesses) {
     node.index_buffer(buffer(), IndexType::uint16);
     node.draw_indirect(buffer(), 20, 3);

@@ -190,6 +190,23 @@ TEST_F(ValidateRaster, EightColoursAreTheMost) {
     EXPECT_THAT(mistakes(), ElementsAre("graph/attachment-count"));
 }
 
+TEST_F(ValidateRaster, AScissorLiesWithinTheArea) {
+    const auto at = [](Scissor scissor) {
+        FakeShaders shaders{{{.name = "draw", .stages = kVertexBit}}};
+        Graph graph{shaders};
+        RasterNodeBuilder node = graph.raster("draw");
+        node.area({7, 5, 1});
+        node.scissor(scissor);
+        return codes(compile(std::move(graph).finish(), DeviceCaps{}));
+    };
+    EXPECT_THAT(at({0, 0, 7, 5}), IsEmpty());
+    EXPECT_THAT(at({6, 4, 1, 1}), IsEmpty());
+    EXPECT_THAT(at({7, 5, 0, 0}), IsEmpty());
+    for (const Scissor outside :
+         {Scissor{1, 0, 7, 5}, Scissor{0, 1, 7, 5}, Scissor{8, 0, 0, 0}, Scissor{~0u, 0, 1, 1}})
+        EXPECT_THAT(at(outside), ElementsAre("graph/scissor-outside"));
+}
+
 TEST_F(ValidateRaster, DrawArgumentsLieInsideTheirBuffer) {
     const Buffer arguments = graph.fill(graph.buffer("arguments", {.size = 64}), 0);
     node.draw_indirect(arguments, 0, 4);
