@@ -87,6 +87,22 @@ struct Sheets {
         return sum;
     }
 
+    /// What oit/weighted_blended makes of one pixel: its formula, in double precision.
+    std::optional<glm::dvec3> weighted_at(float x, float y, glm::vec3 background) const {
+        glm::dvec3 sum(0.0);
+        double weights = 0.0;
+        double through = 1.0;
+        for (std::uint32_t layer = 0; layer < layers; ++layer) {
+            const glm::dvec4 c(color(layer));
+            const double nearness = (static_cast<double>(height(layer, x, y)) + 10.0) / 20.0;
+            const double weight = c.a * std::max(1e-2, 30.0 * nearness * nearness * nearness);
+            sum += weight * glm::dvec3(c);
+            weights += weight;
+            through *= 1.0 - c.a;
+        }
+        return sum / weights * (1.0 - through) + through * glm::dvec3(background);
+    }
+
   private:
     void add_sheet(SceneData& scene, std::uint32_t layer) const {
         const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
@@ -153,19 +169,23 @@ Ready prepare(CaseBuilder& c, std::uint32_t layers) {
     return ready;
 }
 
+/// What a pixel of the sheets should be, before a background.
+using Expected = std::optional<glm::dvec3> (Sheets::*)(float x, float y, glm::vec3) const;
+
 /// Some pixels of the picture; `tolerance` for half floats and rounding.
-void check(CaseBuilder& c, const Ready& ready, Image color, double tolerance) {
+void check(CaseBuilder& c, const Ready& ready, Image color, double tolerance,
+           Expected pixel = &Sheets::at) {
     c.time_only("oit/");
     // Each fragment has to be found once, and each pixel read and written.
     const double pixels = static_cast<double>(ready.extent.width) * ready.extent.height;
     const double fragments = pixels * ready.sheets.layers;
     c.set_cost({.bytes = 20.0 * pixels, .operations = 20.0 * fragments});
-    c.check("color", color, [ready, tolerance](const HostImage& got) -> Verdict {
+    c.check("color", color, [ready, tolerance, pixel](const HostImage& got) -> Verdict {
         constexpr std::uint32_t kChecked = 200;
         for (std::uint32_t i = 0; i < kChecked; ++i) {
             const std::uint32_t x = hash32(2 * i) % ready.extent.width;
             const std::uint32_t y = hash32(2 * i + 1) % ready.extent.height;
-            const auto expected = ready.sheets.at(
+            const auto expected = (ready.sheets.*pixel)(
                 2.0f * (static_cast<float>(x) + 0.5f) / static_cast<float>(ready.extent.width) -
                     1.0f,
                 1.0f -
@@ -249,7 +269,8 @@ void weighted(CaseBuilder& c) {
     const Image color =
         g.add(passes::WeightedBlended{.scene = ready.scene, .view = ready.view}).color;
     g.pop_scope();
-    check(c, ready, color, 0.7); // an average is no sorted picture
+    // Two sums and a product of half floats, rounded once a layer, and the result.
+    check(c, ready, color, (3.0 * 8 + 1.0) / 2048.0, &Sheets::weighted_at);
 }
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels

@@ -17,7 +17,7 @@ void main() {
     surface = mix(surface, vec4(0.0), isnan(surface));
     float alpha = clamp(surface.a, 0.0, 1.0);
     // McGuire and Bavoil, "Weighted Blended Order-Independent Transparency", JCGT 2(2), 2013,
-    // equation 10; scaled down so that sums fit half floats.
+    // equation 10, a hundredth of it so that sums fit half floats, with its floor as it is.
     float nearness = 1.0 - gl_FragCoord.z;
     float weight = max(1e-2, 30.0 * nearness * nearness * nearness);
     colors = vec4(clamp(surface.rgb, 0.0, 64.0) * alpha * weight, alpha);
