@@ -24,6 +24,9 @@ std::string power_of_ten(int exponent) {
     return text;
 }
 
+/// Ends of an axis are given as floats: 1e-7 is meant as 10⁻⁷.
+constexpr double kRounding = 1e-6;
+
 /// 1, 2 or 5 times a power of ten: the least from `least` on.
 double round_step(double least) {
     const double power = std::pow(10.0, std::floor(std::log10(least)));
@@ -40,8 +43,8 @@ std::vector<Tick> linear_ticks(const ChartAxis& axis, std::size_t most) {
         static_cast<int>(std::clamp(-std::floor(std::log10(step) + 1e-9), 0.0, 12.0));
     const bool plain = largest < 1e6 && step >= 1e-4;
     std::vector<Tick> ticks;
-    const double end = axis.high + 1e-9 * step;
-    for (double i = std::ceil(axis.low / step - 1e-9); i * step <= end; ++i) {
+    const double end = axis.high + kRounding * step;
+    for (double i = std::ceil(axis.low / step - kRounding); i * step <= end; ++i) {
         const double value = i == 0.0 ? 0.0 : i * step;
         ticks.push_back({value, plain ? fmt::format("{:.{}f}", value, decimals)
                                       : fmt::format("{:.4g}", value)});
@@ -50,8 +53,8 @@ std::vector<Tick> linear_ticks(const ChartAxis& axis, std::size_t most) {
 }
 
 std::vector<Tick> logarithmic_ticks(const ChartAxis& axis, std::size_t most) {
-    const int first = static_cast<int>(std::ceil(std::log10(axis.low) - 1e-9));
-    const int last = static_cast<int>(std::floor(std::log10(axis.high) + 1e-9));
+    const int first = static_cast<int>(std::ceil(std::log10(axis.low) - kRounding));
+    const int last = static_cast<int>(std::floor(std::log10(axis.high) + kRounding));
     if (last <= first) return linear_ticks(axis, most);
     const int count = last - first + 1;
     const int every =
