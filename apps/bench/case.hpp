@@ -67,7 +67,11 @@ struct Peer {
 /// Reads the outputs of a finished execution. What fails to be read is empty, and fails the run.
 class CaseResults {
   public:
-    explicit CaseResults(Executor& executor) : executor_(&executor) {}
+    CaseResults(Executor& executor, double milliseconds)
+        : executor_(&executor), milliseconds_(milliseconds) {}
+
+    /// What the case took: the median of all executions.
+    double milliseconds() const { return milliseconds_; }
 
     template <typename T>
     std::vector<T> read(std::string_view output) {
@@ -92,6 +96,7 @@ class CaseResults {
 
   private:
     Executor* executor_;
+    double milliseconds_;
     std::vector<Peer> peers_;
     std::string remark_;
     Diagnostics errors_;

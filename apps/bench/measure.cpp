@@ -132,7 +132,7 @@ Result<std::vector<NodeTiming>> sample_nodes(Executor& executor, const MeasureOp
 /// Runs the checks on what the last execution left.
 Result<void> check(Executor& executor, const CaseBuilder::Checks& checks, Measurement& result) {
     if (checks.empty()) return {};
-    CaseResults results(executor);
+    CaseResults results(executor, result.milliseconds.median);
     for (const auto& one : checks) {
         const Verdict verdict = one(results);
         result.peers = results.peers();

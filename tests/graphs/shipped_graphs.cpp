@@ -72,6 +72,9 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{.name = "heat_maps",
                 .settings = {{"width", "128"}, {"height", "96"}},
                 .in_all_modes = false},
+        Shipped{.name = "arcade",
+                .settings = {{"width", "96"}, {"height", "54"}},
+                .in_all_modes = false},
         // It begins with eight million texels twice.
         Shipped{.name = "poisson-clone",
                 .settings = {{"width", "204"}, {"part", "61"}, {"offset", "[119, 0]"}},

@@ -90,6 +90,12 @@ TEST_F(GraphTest, HeatMapsLookLikeTheirGoldenImage) {
     if (!HasFatalFailure()) expect_like_golden(picture, "heat_maps");
 }
 
+TEST_F(GraphTest, TheArcadeLooksLikeItsGoldenImage) {
+    const HostImage picture = render("arcade", shipped_graph("arcade").settings);
+    expect_a_picture(picture);
+    if (!HasFatalFailure()) expect_like_golden(picture, "arcade");
+}
+
 TEST_F(GraphTest, TheClonedBirdLooksLikeItsGoldenImage) {
     const Shipped& shipped = shipped_graph("poisson-clone");
     if (!find_asset(shipped.needs))

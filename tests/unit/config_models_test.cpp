@@ -101,6 +101,18 @@ TEST_F(ConfigModels, AnyOfTheFilesThatChangesLoadsTheSceneAnew) {
     EXPECT_TRUE(assets_.drop_changed());
 }
 
+TEST_F(ConfigModels, AnArcadeIsThatOfItsSeed) {
+    const auto vertices = [&](std::string_view scene) {
+        return elements<std::uint32_t>(scene, "vertices");
+    };
+    const auto one = vertices(R"({"scene": [{"arcade": 1}]})");
+    EXPECT_GT(one.size(), 16u * 100'000u);
+    EXPECT_EQ(vertices(R"({"scene": [{"arcade": 1}]})"), one);
+    EXPECT_NE(vertices(R"({"scene": [{"arcade": 4294967295}]})"), one);
+    EXPECT_EQ(error_of(R"({"scene": [{"arcade": -1}]})"), "config/out-of-range");
+    EXPECT_EQ(error_of(R"({"scene": [{"arcade": 1, "plane": [1, 1]}]})"), "config/bad-asset");
+}
+
 TEST_F(ConfigModels, WrongPartsAreReported) {
     EXPECT_EQ(error_of(R"({"scene": []})"), "config/wrong-type");
     EXPECT_EQ(error_of(R"({"scene": "square.obj"})"), "config/wrong-type");

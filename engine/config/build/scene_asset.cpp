@@ -77,8 +77,18 @@ SceneMaterial material_of(const ScenePartSpec::Material& spec) {
     return material;
 }
 
+/// A part that is of no file.
+SceneData made_part(const ScenePartSpec& spec) {
+    if (spec.arcade) return make_arcade(*spec.arcade);
+    return make_plane({spec.plane[0], spec.plane[1]});
+}
+
+std::string made_key(const ScenePartSpec& spec) {
+    return spec.arcade ? fmt::format("arcade {}", *spec.arcade) : fmt::format("{}", spec.plane);
+}
+
 std::string part_key(const ScenePartSpec& part, const std::filesystem::path& file) {
-    std::string key = fmt::format("{}:{}:{}:{}:{}", file.string(), part.plane, part.translate,
+    std::string key = fmt::format("{}:{}:{}:{}:{}", file.string(), made_key(part), part.translate,
                                   part.rotate, part.scale);
     if (part.material)
         key += fmt::format(":{}:{}:{}:{}", part.material->base_color, part.material->emissive,
@@ -97,9 +107,8 @@ Result<std::vector<ScenePart>> load_each(const std::vector<ScenePartSpec>& specs
         for (std::size_t before = 0; before < i && !files[i].empty(); ++before)
             if (files[before] == files[i]) part.scene = parts[before].scene;
         if (!part.scene) {
-            const auto [width, depth] = specs[i].plane;
             Result<SceneData> loaded =
-                files[i].empty() ? make_plane({width, depth}) : load_scene(files[i], confined_to);
+                files[i].empty() ? made_part(specs[i]) : load_scene(files[i], confined_to);
             if (!loaded) return propagate(std::move(loaded));
             part.scene = std::make_shared<const SceneData>(std::move(*loaded));
         }
@@ -137,7 +146,7 @@ Result<MovingScene> assemble_moving(const std::vector<ScenePartSpec>& specs,
 
 /// What the vertices and images of a part depend on.
 std::string shape_key(const ScenePartSpec& part, const std::filesystem::path& file) {
-    return fmt::format("{}:{}:{}", file.string(), part.plane, part.material.has_value());
+    return fmt::format("{}:{}:{}", file.string(), made_key(part), part.material.has_value());
 }
 
 LoadedAsset place_moving(std::string key, std::vector<std::filesystem::path> files,

@@ -307,11 +307,13 @@ Json::Value scene_parts_schema() {
     part["model"] =
         typed("string", "a .gltf, .glb, .obj, .ply, .stl, .fbx file, or another that assimp reads");
     part["plane"] = numbers(2, "size along x and z");
+    part["arcade"] = typed("integer", "seed of a vaulted arcade of 260,000 triangles");
+    part["arcade"]["minimum"] = 0;
     part["translate"] = numbers(3);
     part["rotate"] = numbers(3, "degrees about x, then y, then z");
     part["scale"] = number();
     part["material"] = closed_object(material);
-    Json::Value list = typed("array", "models and planes, each with its place");
+    Json::Value list = typed("array", "models, planes and arcades, each with its place");
     list["items"] = closed_object(part);
     list["minItems"] = 1;
     return list;

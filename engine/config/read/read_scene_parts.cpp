@@ -14,6 +14,7 @@ namespace {
 constexpr double kFarthest = 1e6;  // lengths, and coordinates
 constexpr double kSmallest = 1e-6; // of scales and sizes
 constexpr double kBrightest = 65504.0;
+constexpr std::uint64_t kMaxSeed = 0xffffffffu;
 
 template <std::size_t N>
 void put(std::array<float, N>& to, std::span<const double> numbers) {
@@ -41,10 +42,13 @@ class PartReader {
             problems_.error("config/bad-file", model->span, "the file name is empty");
         using Part = ScenePartSpec;
         add(object, "plane", 2, kSmallest, kFarthest, [](Part& p, auto n) { put(p.plane, n); });
-        if (object.has("model") == object.has("plane") && json.isObject())
+        if (const auto seed = object.whole("arcade", 0, kMaxSeed))
+            part.arcade = static_cast<std::uint32_t>(*seed);
+        const int shapes = object.has("model") + object.has("plane") + object.has("arcade");
+        if (shapes != 1 && json.isObject())
             problems_.error(
                 "config/bad-asset", object.span(),
-                fmt::format("{} must have exactly one of \"model\" and \"plane\"", what));
+                fmt::format(R"({} must have exactly one of "model", "plane" and "arcade")", what));
         move(object, "translate", 3, -kFarthest, kFarthest,
              [](Part& p, auto n) { put(p.translate, n); });
         move(object, "rotate", 3, -kFarthest, kFarthest, [](Part& p, auto n) { put(p.rotate, n); });

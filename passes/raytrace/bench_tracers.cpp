@@ -1,0 +1,154 @@
+#include "apps/bench/checks.hpp"
+#include "passes/bvh/heap_build.hpp"
+#include "passes/bvh/improve.hpp"
+#include "passes/bvh/lbvh_build.hpp"
+#include "passes/bvh/sah_build.hpp"
+#include "passes/bvh/statistics.hpp"
+#include "passes/geometry/triangles.hpp"
+#include "passes/raytrace/heat_map.hpp"
+#include "passes/raytrace/path_trace.hpp"
+#include "passes/raytrace/whitted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Whole pictures of the arcade by tracer and hierarchy. A size is pixels of a picture of 16:9:
+/// 129600 is 480 x 270, 921600 is 1280 x 720, 2073600 is 1920 x 1080.
+namespace tuff::bench {
+namespace {
+
+using passes::Bvh;
+using passes::TriangleMesh;
+
+enum class TracedBy : std::uint8_t { lbvh, heap, quality, sah };
+constexpr std::array<std::string_view, 4> kTracedByNames = {"lbvh", "heap", "quality", "sah"};
+constexpr std::uint32_t kArcadeSeed = 1;
+
+Bvh hierarchy(Graph& graph, TracedBy builder, const Scene& scene, const TriangleMesh& mesh) {
+    switch (builder) {
+    case TracedBy::lbvh: return graph.add(passes::LbvhBuild{.mesh = mesh, .bvh = {}}).bvh;
+    case TracedBy::heap: return graph.add(passes::HeapBuild{.mesh = mesh, .bvh = {}}).bvh;
+    case TracedBy::quality: return graph.add(passes::QualityBuild{.mesh = mesh, .bvh = {}}).bvh;
+    case TracedBy::sah:
+        return graph.add(passes::SahBuild{.scene = scene, .mesh = mesh, .bvh = {}}).bvh;
+    }
+    return {};
+}
+
+/// How many paths go on after each bounce of the tracer `scope`: the lengths of its queues.
+std::vector<Buffer> queue_lengths(const Graph& graph, std::string_view scope) {
+    std::vector<Buffer> lengths;
+    const GraphDesc& all = graph.peek();
+    for (std::uint32_t i = 0; i < all.versions.size(); ++i) {
+        const VersionDesc& version = all.versions[i];
+        const std::string_view name = all.name(all.resources[version.resource.index].name);
+        if (version.writer && !version.next && name.starts_with(scope) &&
+            name.ends_with("/kept_count"))
+            lengths.push_back({.version = VersionId{i}});
+    }
+    return lengths;
+}
+
+/// The same picture as by another hierarchy, to the bit, and one on which there is something.
+Verdict same_pictures(const HostImage& got, const HostImage& by_another) {
+    if (got.texels.empty() || got.texels != by_another.texels)
+        return std::unexpected("the picture is not that of another hierarchy");
+    double sum = 0.0;
+    for (std::uint32_t y = 0; y < got.extent.height; ++y)
+        for (std::uint32_t x = 0; x < got.extent.width; ++x)
+            sum += static_cast<double>(got.texel(x, y)[1]);
+    const double mean = sum / got.extent.width / got.extent.height;
+    if (mean > 0.02 && mean < 10.0) return {};
+    return std::unexpected(fmt::format("the picture's mean is {}", mean));
+}
+
+template <typename Tracer>
+void trace_arcade(CaseBuilder& c, TracedBy builder) {
+    const Scene scene = add_scene(c.graph(), "arcade", pack_scene(make_arcade(kArcadeSeed)));
+    const TriangleMesh mesh = c.graph().add(passes::Triangles{.scene = scene, .mesh = {}}).mesh;
+    const auto height = std::max(
+        1u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(c.size()) * 9.0 / 16.0)));
+    Tracer tracer;
+    tracer.scene = scene;
+    tracer.width = static_cast<std::uint32_t>(c.size() / height);
+    tracer.height = height;
+    tracer.camera.mode = passes::CameraMode::free;
+    tracer.camera.position = {1.2f, 1.7f, 11.0f};
+    tracer.camera.target = {-0.6f, 2.2f, 0.0f};
+    tracer.camera.vertical_fov = 55.0f;
+    const auto trace = [&](TracedBy by, std::string_view name) {
+        tracer.bvh = hierarchy(c.graph(), by, scene, mesh);
+        return c.graph().add(tracer, name).color;
+    };
+    const Image picture = trace(builder, "trace");
+    const Bvh bvh = tracer.bvh;
+    c.output("picture", picture);
+    c.output("another",
+             trace(builder == TracedBy::lbvh ? TracedBy::heap : TracedBy::lbvh, "another"));
+    c.output("statistics", c.graph().add(passes::MeasureBvh{.bvh = bvh, .result = {}}).result);
+    passes::HeatMap heat;
+    heat.scene = scene;
+    heat.bvh = bvh;
+    heat.width = tracer.width;
+    heat.height = tracer.height;
+    heat.camera = tracer.camera;
+    c.output("work", c.graph().add(heat).work);
+    const std::vector<Buffer> lengths = queue_lengths(c.graph(), "trace/");
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+        c.output(fmt::format("rays {}", i), lengths[i]);
+    c.time_only("trace/");
+    tracer.bvh = bvh;
+    c.set_cost(cost_of(tracer, c.graph()));
+    const std::uint64_t pixels = std::uint64_t{tracer.width} * tracer.height;
+    c.check([=, queues = lengths.size()](CaseResults& results) -> Verdict {
+        std::uint64_t rays = pixels;
+        for (std::size_t i = 0; i < queues; ++i)
+            for (const std::uint32_t length :
+                 results.read<std::uint32_t>(fmt::format("rays {}", i)))
+                rays += length;
+        double boxes = 0.0;
+        double triangles = 0.0;
+        for (const glm::uvec2 tests : results.read<glm::uvec2>("work")) {
+            boxes += tests.x;
+            triangles += tests.y;
+        }
+        const auto statistics = results.read<passes::BvhStatistics>("statistics");
+        if (statistics.empty() || rays == pixels) return std::unexpected("no ray is reflected");
+        const auto of_pixels = static_cast<double>(pixels);
+        results.set_remark(fmt::format(
+            "{:.3g} M rays/s beside shadow rays, {:.2f} a pixel; a primary ray: {:.1f} boxes, "
+            "{:.1f} triangles; SAH cost {:.1f}",
+            static_cast<double>(rays) / 1e3 / results.milliseconds(),
+            static_cast<double>(rays) / of_pixels, boxes / of_pixels, triangles / of_pixels,
+            static_cast<double>(statistics[0].cost)));
+        return same_pictures(results.read_image("picture"), results.read_image("another"));
+    });
+}
+
+} // namespace
+
+void add_raytrace_tracers_cases(CaseList& cases) {
+    for (const TracedBy builder :
+         {TracedBy::lbvh, TracedBy::heap, TracedBy::quality, TracedBy::sah}) {
+        const auto add = [&](std::string_view pass, void (*build)(CaseBuilder&, TracedBy)) {
+            cases.add({.pass = std::string(pass),
+                       .name = fmt::format("arcade by {}",
+                                           kTracedByNames[static_cast<std::size_t>(builder)]),
+                       .build = [=](CaseBuilder& c) { build(c, builder); },
+                       .least = std::uint64_t{1} << 10,
+                       .most = std::uint64_t{1} << 23,
+                       .most_on_software = std::uint64_t{1} << 14});
+        };
+        add(passes::TraceWhitted::kName, trace_arcade<passes::TraceWhitted>);
+        add(passes::PathTrace::kName, trace_arcade<passes::PathTrace>);
+    }
+}
+
+} // namespace tuff::bench
