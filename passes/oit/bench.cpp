@@ -3,6 +3,7 @@
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
 #include "passes/oit/resolve.hpp"
+#include "passes/oit/stochastic.hpp"
 #include "passes/scene/mesh_raster.hpp"
 
 #include <tuff/scene_resources.hpp>
@@ -273,6 +274,56 @@ void weighted(CaseBuilder& c) {
     check(c, ready, color, (3.0 * 8 + 1.0) / 2048.0, &Sheets::weighted_at);
 }
 
+constexpr std::uint32_t kStochasticSamples = 16;
+
+/// The mean of samples: what is off at single pixels is chance, on average it must vanish.
+void stochastic(CaseBuilder& c) {
+    const Ready ready = prepare(c, 8);
+    Graph& g = c.graph();
+    g.push_scope("oit");
+    const Image color =
+        g.add(passes::StochasticTransparency{
+                  .scene = ready.scene, .view = ready.view, .samples = kStochasticSamples})
+            .color;
+    g.pop_scope();
+    c.time_only("oit/");
+    const double pixels = static_cast<double>(ready.extent.width) * ready.extent.height;
+    c.set_cost({.bytes = 20.0 * pixels, .operations = 20.0 * pixels * ready.sheets.layers});
+    c.check("color", color, [ready](const HostImage& got) -> Verdict {
+        constexpr std::uint32_t kPlaces = 1000;
+        double sum = 0.0;
+        double squares = 0.0;
+        std::uint32_t count = 0;
+        for (std::uint32_t i = 0; i < kPlaces; ++i) {
+            const std::uint32_t x = hash32(2 * i) % ready.extent.width;
+            const std::uint32_t y = hash32(2 * i + 1) % ready.extent.height;
+            const auto across = [](std::uint32_t at, std::uint32_t size) {
+                return 2.0f * (static_cast<float>(at) + 0.5f) / static_cast<float>(size) - 1.0f;
+            };
+            const auto expected =
+                ready.sheets.at(across(x, ready.extent.width), -across(y, ready.extent.height),
+                                glm::vec3(kBackground));
+            if (!expected) continue;
+            const double off = static_cast<double>(got.texel(x, y)[0]) - expected->r;
+            sum += off;
+            squares += off * off;
+            ++count;
+        }
+        // Of one sample the standard deviation is at most a half. Small pictures have fewer places
+        // than are looked at.
+        const double deviation = 0.5 / std::sqrt(static_cast<double>(kStochasticSamples));
+        const double places = std::min(static_cast<double>(count),
+                                       static_cast<double>(got.extent.width) * got.extent.height);
+        if (!(std::abs(sum / count) <= 5.0 * deviation / std::sqrt(places)))
+            return std::unexpected(fmt::format("the picture is off by {} on average", sum / count));
+        if (!(std::sqrt(squares / count) <= 1.2 * deviation))
+            return std::unexpected(fmt::format("the error is {}, and {} samples allow {}",
+                                               std::sqrt(squares / count), kStochasticSamples,
+                                               deviation));
+        return {};
+    });
+}
+
 constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
 constexpr std::uint64_t kMostFragmentsOnSoftware = std::uint64_t{1} << 16;
 
@@ -315,6 +366,7 @@ void add_oit_cases(CaseList& cases) {
     add(passes::OitResolve::kName, "linked lists 16 bytes 8 layers sorted in place", in_place);
     add(passes::DepthPeel::kName, "8 layers", peel);
     add(passes::WeightedBlended::kName, "8 layers", weighted);
+    add(passes::StochasticTransparency::kName, "8 layers 16 samples", stochastic);
 }
 
 } // namespace tuff::bench
