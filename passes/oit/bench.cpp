@@ -35,6 +35,7 @@ struct Sheets {
     std::uint32_t columns = 16;
     std::uint32_t rows = 8;
     float aspect = 2.0f;
+    float close = 1e-3f; ///< depths that are closer than this have no order
 
     /// x and y from -1 to 1 across the picture.
     float height(std::uint32_t layer, float x, float y) const {
@@ -80,7 +81,7 @@ struct Sheets {
         std::ranges::sort(order, {}, [&](std::uint32_t layer) { return height(layer, x, y); });
         glm::dvec3 sum(background);
         for (std::uint32_t i = 0; i < layers; ++i) {
-            if (i > 0 && std::abs(height(order[i], x, y) - height(order[i - 1], x, y)) < 1e-3f)
+            if (i > 0 && std::abs(height(order[i], x, y) - height(order[i - 1], x, y)) < close)
                 return {};
             const glm::dvec4 c(color(order[i]));
             sum = glm::dvec3(c) * c.a + (1.0 - c.a) * sum;
@@ -151,17 +152,26 @@ struct Ready {
 };
 constexpr glm::vec4 kBackground{0.125f, 0.25f, 0.5f, 1.0f};
 
-Ready prepare(CaseBuilder& c, std::uint32_t layers) {
+Ready prepare(CaseBuilder& c, std::uint32_t layers, std::uint32_t samples = 1) {
     Ready ready;
     ready.extent = c.extent();
     ready.sheets.layers = layers;
+    if (samples > 1) {
+        // A fragment for each triangle that a pixel touches: few of them, so that few pixels have
+        // more than one a sheet.
+        ready.sheets.columns = ready.sheets.rows = 1;
+        // Where in a pixel a depth is taken is left to the device: two sheets come together by up
+        // to 3 along x and y, which go from -1 to 1, and half a pixel lies between.
+        ready.sheets.close = 3.0f / static_cast<float>(ready.extent.width) +
+                             3.0f / static_cast<float>(ready.extent.height);
+    }
     ready.sheets.aspect =
         static_cast<float>(ready.extent.width) / static_cast<float>(ready.extent.height);
     ready.scene = add_scene(c.graph(), "sheets", pack_scene(ready.sheets.scene()));
     passes::MeshRaster opaque{.scene = ready.scene,
                               .width = ready.extent.width,
                               .height = ready.extent.height,
-                              .samples = 1,
+                              .samples = samples,
                               .background = kBackground,
                               .blended = passes::BlendedDraws::left_out};
     opaque.camera.mode = passes::CameraMode::file;
@@ -220,6 +230,26 @@ void lists(CaseBuilder& c, FragmentLayout layout, FragmentPacking packing, std::
         g.add(passes::OitResolve{.lists = captured, .view = ready.view, .tiles = tiles}).color;
     g.pop_scope();
     check(c, ready, color, packing == FragmentPacking::tight ? 0.2 : kHalf);
+}
+
+/// The chapter's only figure: samples that are resolved each for itself, or all of a pixel while
+/// its list is gone through once.
+void multisampled(CaseBuilder& c, std::uint32_t samples, passes::ResolveRate rate) {
+    if ((c.caps().sample_counts & samples) == 0)
+        return c.skip(fmt::format("the device has no {} samples a pixel", samples));
+    constexpr std::uint32_t kLayers = 8;
+    const Ready ready = prepare(c, kLayers, samples);
+    Graph& g = c.graph();
+    g.push_scope("captured");
+    passes::OitCapture capture{.scene = ready.scene, .view = ready.view};
+    capture.pool.layers = 2.0f * kLayers; // where the triangles of a sheet meet there are two
+    const passes::OitLists captured = g.add(capture).lists;
+    g.pop_scope();
+    g.push_scope("oit");
+    const Image color =
+        g.add(passes::OitResolve{.lists = captured, .view = ready.view, .rate = rate}).color;
+    g.pop_scope();
+    check(c, ready, color, kHalf);
 }
 
 /// Lists that are sorted in memory, as a baseline.
@@ -364,6 +394,13 @@ void add_oit_cases(CaseList& cases) {
     add_lists("two-pass arrays 12 bytes 64 layers", FragmentLayout::arrays,
               FragmentPacking::standard, 64, TileChoice::buckets);
     add(passes::OitResolve::kName, "linked lists 16 bytes 8 layers sorted in place", in_place);
+    for (const std::uint32_t samples : {4u, 8u})
+        for (const auto rate : {passes::ResolveRate::sample, passes::ResolveRate::pixel})
+            add(
+                passes::OitResolve::kName,
+                fmt::format("8 layers of {} samples by {}", samples,
+                            rate == passes::ResolveRate::pixel ? "pixel" : "sample"),
+                [=](CaseBuilder& c) { multisampled(c, samples, rate); }, kMost / 4);
     add(passes::DepthPeel::kName, "8 layers", peel);
     add(passes::WeightedBlended::kName, "8 layers", weighted);
     add(passes::StochasticTransparency::kName, "8 layers 16 samples", stochastic);
