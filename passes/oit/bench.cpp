@@ -3,6 +3,7 @@
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
 #include "passes/oit/resolve.hpp"
+#include "passes/oit/stochastic.hpp"
 #include "passes/scene/mesh_raster.hpp"
 
 #include <tuff/scene_resources.hpp>
@@ -34,6 +35,7 @@ struct Sheets {
     std::uint32_t columns = 16;
     std::uint32_t rows = 8;
     float aspect = 2.0f;
+    float close = 1e-3f; ///< depths that are closer than this have no order
 
     /// x and y from -1 to 1 across the picture.
     float height(std::uint32_t layer, float x, float y) const {
@@ -79,7 +81,7 @@ struct Sheets {
         std::ranges::sort(order, {}, [&](std::uint32_t layer) { return height(layer, x, y); });
         glm::dvec3 sum(background);
         for (std::uint32_t i = 0; i < layers; ++i) {
-            if (i > 0 && std::abs(height(order[i], x, y) - height(order[i - 1], x, y)) < 1e-3f)
+            if (i > 0 && std::abs(height(order[i], x, y) - height(order[i - 1], x, y)) < close)
                 return {};
             const glm::dvec4 c(color(order[i]));
             sum = glm::dvec3(c) * c.a + (1.0 - c.a) * sum;
@@ -150,17 +152,26 @@ struct Ready {
 };
 constexpr glm::vec4 kBackground{0.125f, 0.25f, 0.5f, 1.0f};
 
-Ready prepare(CaseBuilder& c, std::uint32_t layers) {
+Ready prepare(CaseBuilder& c, std::uint32_t layers, std::uint32_t samples = 1) {
     Ready ready;
     ready.extent = c.extent();
     ready.sheets.layers = layers;
+    if (samples > 1) {
+        // A fragment for each triangle that a pixel touches: few of them, so that few pixels have
+        // more than one a sheet.
+        ready.sheets.columns = ready.sheets.rows = 1;
+        // Where in a pixel a depth is taken is left to the device: two sheets come together by up
+        // to 3 along x and y, which go from -1 to 1, and half a pixel lies between.
+        ready.sheets.close = 3.0f / static_cast<float>(ready.extent.width) +
+                             3.0f / static_cast<float>(ready.extent.height);
+    }
     ready.sheets.aspect =
         static_cast<float>(ready.extent.width) / static_cast<float>(ready.extent.height);
     ready.scene = add_scene(c.graph(), "sheets", pack_scene(ready.sheets.scene()));
     passes::MeshRaster opaque{.scene = ready.scene,
                               .width = ready.extent.width,
                               .height = ready.extent.height,
-                              .samples = 1,
+                              .samples = samples,
                               .background = kBackground,
                               .blended = passes::BlendedDraws::left_out};
     opaque.camera.mode = passes::CameraMode::file;
@@ -221,6 +232,26 @@ void lists(CaseBuilder& c, FragmentLayout layout, FragmentPacking packing, std::
     check(c, ready, color, packing == FragmentPacking::tight ? 0.2 : kHalf);
 }
 
+/// The chapter's only figure: samples that are resolved each for itself, or all of a pixel while
+/// its list is gone through once.
+void multisampled(CaseBuilder& c, std::uint32_t samples, passes::ResolveRate rate) {
+    if ((c.caps().sample_counts & samples) == 0)
+        return c.skip(fmt::format("the device has no {} samples a pixel", samples));
+    constexpr std::uint32_t kLayers = 8;
+    const Ready ready = prepare(c, kLayers, samples);
+    Graph& g = c.graph();
+    g.push_scope("captured");
+    passes::OitCapture capture{.scene = ready.scene, .view = ready.view};
+    capture.pool.layers = 2.0f * kLayers; // where the triangles of a sheet meet there are two
+    const passes::OitLists captured = g.add(capture).lists;
+    g.pop_scope();
+    g.push_scope("oit");
+    const Image color =
+        g.add(passes::OitResolve{.lists = captured, .view = ready.view, .rate = rate}).color;
+    g.pop_scope();
+    check(c, ready, color, kHalf);
+}
+
 /// Lists that are sorted in memory, as a baseline.
 void in_place(CaseBuilder& c) {
     const Ready ready = prepare(c, 8);
@@ -273,6 +304,56 @@ void weighted(CaseBuilder& c) {
     check(c, ready, color, (3.0 * 8 + 1.0) / 2048.0, &Sheets::weighted_at);
 }
 
+constexpr std::uint32_t kStochasticSamples = 16;
+
+/// The mean of samples: what is off at single pixels is chance, on average it must vanish.
+void stochastic(CaseBuilder& c) {
+    const Ready ready = prepare(c, 8);
+    Graph& g = c.graph();
+    g.push_scope("oit");
+    const Image color =
+        g.add(passes::StochasticTransparency{
+                  .scene = ready.scene, .view = ready.view, .samples = kStochasticSamples})
+            .color;
+    g.pop_scope();
+    c.time_only("oit/");
+    const double pixels = static_cast<double>(ready.extent.width) * ready.extent.height;
+    c.set_cost({.bytes = 20.0 * pixels, .operations = 20.0 * pixels * ready.sheets.layers});
+    c.check("color", color, [ready](const HostImage& got) -> Verdict {
+        constexpr std::uint32_t kPlaces = 1000;
+        double sum = 0.0;
+        double squares = 0.0;
+        std::uint32_t count = 0;
+        for (std::uint32_t i = 0; i < kPlaces; ++i) {
+            const std::uint32_t x = hash32(2 * i) % ready.extent.width;
+            const std::uint32_t y = hash32(2 * i + 1) % ready.extent.height;
+            const auto across = [](std::uint32_t at, std::uint32_t size) {
+                return 2.0f * (static_cast<float>(at) + 0.5f) / static_cast<float>(size) - 1.0f;
+            };
+            const auto expected =
+                ready.sheets.at(across(x, ready.extent.width), -across(y, ready.extent.height),
+                                glm::vec3(kBackground));
+            if (!expected) continue;
+            const double off = static_cast<double>(got.texel(x, y)[0]) - expected->r;
+            sum += off;
+            squares += off * off;
+            ++count;
+        }
+        // Of one sample the standard deviation is at most a half. Small pictures have fewer places
+        // than are looked at.
+        const double deviation = 0.5 / std::sqrt(static_cast<double>(kStochasticSamples));
+        const double places = std::min(static_cast<double>(count),
+                                       static_cast<double>(got.extent.width) * got.extent.height);
+        if (!(std::abs(sum / count) <= 5.0 * deviation / std::sqrt(places)))
+            return std::unexpected(fmt::format("the picture is off by {} on average", sum / count));
+        if (!(std::sqrt(squares / count) <= 1.2 * deviation))
+            return std::unexpected(fmt::format("the error is {}, and {} samples allow {}",
+                                               std::sqrt(squares / count), kStochasticSamples,
+                                               deviation));
+        return {};
+    });
+}
+
 constexpr std::uint64_t kMost = std::uint64_t{1} << 23; // pixels
 constexpr std::uint64_t kMostFragmentsOnSoftware = std::uint64_t{1} << 16;
 
@@ -313,8 +394,16 @@ void add_oit_cases(CaseList& cases) {
     add_lists("two-pass arrays 12 bytes 64 layers", FragmentLayout::arrays,
               FragmentPacking::standard, 64, TileChoice::buckets);
     add(passes::OitResolve::kName, "linked lists 16 bytes 8 layers sorted in place", in_place);
+    for (const std::uint32_t samples : {4u, 8u})
+        for (const auto rate : {passes::ResolveRate::sample, passes::ResolveRate::pixel})
+            add(
+                passes::OitResolve::kName,
+                fmt::format("8 layers of {} samples by {}", samples,
+                            rate == passes::ResolveRate::pixel ? "pixel" : "sample"),
+                [=](CaseBuilder& c) { multisampled(c, samples, rate); }, kMost / 4);
     add(passes::DepthPeel::kName, "8 layers", peel);
     add(passes::WeightedBlended::kName, "8 layers", weighted);
+    add(passes::StochasticTransparency::kName, "8 layers 16 samples", stochastic);
 }
 
 } // namespace tuff::bench

@@ -25,7 +25,7 @@ using passes::OitResolve;
 using passes::OitTiled;
 using passes::TileChoice;
 
-constexpr double kHalfStep = 1.0 / 1024.0;
+constexpr double kRelativeHalfStep = 1.0 / 1024.0;
 
 /// Forty panes within each other, of `depths` depths in no order: the farther in, the longer the
 /// lists. They let enough through that the last one is seen. Colours are steps of 8 bits.
@@ -120,7 +120,7 @@ TEST_F(OitTest, LongListsOfALargePictureAreThoseOfASorterInEveryMode) {
     expect_near(running.image("shaded"), expected, kFloats, "shaded");
     expect_near(running.image("peeled"), expected, kFloats, "peeled");
     for (const char* name : {"unbinned", "binned", "tiled"})
-        expect_near(running.image(name), expected, kHalfStep, name);
+        expect_near(running.image(name), expected, kRelativeHalfStep, name);
 }
 
 TEST_F(OitTest, LongListsOfTightFragmentsAreThoseOfASorter) {
@@ -154,8 +154,8 @@ TEST_F(OitTest, BucketsWithMoreTilesThanARowOfGroupsAreWhole) {
     capture.pool.layers = 1.0f;
     g.output("color", g.add(OitResolve{.lists = g.add(capture).lists, .view = seen.view}).color);
     testing_gpu::Running running = run(std::move(g));
-    expect_near(running.image("color"), blended_by_sorting(scene, quantized_8bit), kHalfStep,
-                "all tiles");
+    expect_near(running.image("color"), blended_by_sorting(scene, quantized_8bit),
+                kRelativeHalfStep, "all tiles");
 }
 
 /// The formula of oit/weighted_blended in double precision (McGuire and Bavoil, equation 10).
@@ -211,7 +211,7 @@ TEST_F(OitTest, WeightedBlendingIsTheAverageOfItsFormula) {
         testing_gpu::Running running = run(std::move(g));
         // Two sums and a product of half floats, rounded once a layer, and the result.
         expect_near(running.image("color"), weighted_average(scene),
-                    (3.0 * count + 1.0) * 0.5 * kHalfStep, fmt::format("{} panes", count));
+                    (3.0 * count + 1.0) * 0.5 * kRelativeHalfStep, fmt::format("{} panes", count));
     }
 }
 
