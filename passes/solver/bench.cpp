@@ -121,7 +121,8 @@ Verdict takes_few_cycles(CaseResults& results, std::uint32_t most) {
 }
 
 /// With a tolerance of 0, which is for cycles that are timed alone, nothing is compared with.
-void solve(CaseBuilder& c, const Grid& grid, Poisson pass, double residual) {
+void solve(CaseBuilder& c, const Grid& grid, Poisson pass, double residual,
+           std::uint32_t most_cycles = kEnoughCycles) {
     const auto rhs = c.input<float>("rhs", grid.count(), paired_noise);
     pass.rhs = rhs.buffer;
     pass.size = grid.size;
@@ -140,7 +141,7 @@ void solve(CaseBuilder& c, const Grid& grid, Poisson pass, double residual) {
             return std::unexpected(fmt::format("the residual is {:.3g} of the right-hand side, "
                                                "more than {:.3g}",
                                                left, residual));
-        if (const Verdict few = takes_few_cycles(results, kEnoughCycles); !few) return few;
+        if (const Verdict few = takes_few_cycles(results, most_cycles); !few) return few;
         if (tolerance == 0.0) return {};
         return compare_with_hypre(results, grid, rhs.values(), tolerance, residual);
     });
@@ -158,6 +159,12 @@ void solve_square(CaseBuilder& c) {
 }
 void solve_cube(CaseBuilder& c, PoissonBoundary boundary) {
     solve(c, cube(c, boundary), Poisson{.max_cycles = kMostCycles}, kResidual);
+}
+/// As the chapter has it: the first cycle may do little.
+void solve_as_printed(CaseBuilder& c, passes::PoissonMethod method) {
+    constexpr std::uint32_t kPrintedCycles = 6;
+    solve(c, cube(c, PoissonBoundary::neumann),
+          Poisson{.method = method, .max_cycles = kMostCycles}, kResidual, kPrintedCycles);
 }
 
 /// A cube around solid cells.
@@ -239,6 +246,10 @@ void add_solver_cases(CaseList& cases) {
     add("square to 1e-4", solve_square);
     add("cube neumann to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::neumann); });
     add("cube periodic to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::periodic); });
+    add("cube neumann to 1e-4 by the chapter's V-cycle",
+        [](CaseBuilder& c) { solve_as_printed(c, passes::PoissonMethod::printed_v); });
+    add("cube neumann to 1e-4 by the chapter's 4W-cycle",
+        [](CaseBuilder& c) { solve_as_printed(c, passes::PoissonMethod::printed_4w); });
     add("cube around solids to 1e-4", solve_around_solids);
     add("cube one cycle", one_cycle);
     add("cube neumann by VkFFT",

@@ -7,6 +7,7 @@
 #include "passes/solver/poisson_cells.hpp"
 #include "passes/solver/poisson_cycle.hpp"
 #include "passes/solver/poisson_grid.hpp"
+#include "passes/solver/poisson_printed.hpp"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,10 @@ bool is_smoother(PoissonMethod method) {
            method == PoissonMethod::sor;
 }
 
+bool is_printed(PoissonMethod method) {
+    return method == PoissonMethod::printed_v || method == PoissonMethod::printed_4w;
+}
+
 float omega_for(const Poisson& pass, const PoissonGrid& grid) {
     if (pass.omega != 0.0f) return pass.omega;
     switch (pass.method) {
@@ -60,6 +65,17 @@ bool is_valid(Graph& graph, const Poisson& pass) {
     for (int a = 0; a < 3; ++a) // 0 stands for the size of an image, and here is none
         right = in_range(graph, "size", pass.size[a], 1, kMostSide) && right;
     if (!right) return false;
+    const PoissonGrid grid = finest_grid(pass.size, pass.spacing, pass.boundary);
+    const bool walls = std::ranges::all_of(grid.axes, [](const PoissonAxis& axis) {
+        return axis.boundary == PoissonBoundary::neumann;
+    });
+    if (is_printed(pass.method) && (!walls || kinds_of(pass))) {
+        graph.error("solver/printed-method",
+                    "the chapter's cycles know neither solid or fixed cells nor boundaries other "
+                    "than \"neumann\"",
+                    "choose \"v_cycle\", or with cells \"mgpcg\"");
+        return false;
+    }
     if (pass.pre_sweeps + pass.post_sweeps == 0) {
         graph.error("pass/out-of-range", "\"pre_sweeps\" and \"post_sweeps\" are both 0",
                     "a cycle needs a sweep");
@@ -158,7 +174,7 @@ class Solve {
     };
     Start first(PoissonCycles& cycles) {
         const bool full = pass_.method == PoissonMethod::full_multigrid;
-        if (guess_ || full || is_smoother(pass_.method)) {
+        if (guess_ || full || is_smoother(pass_.method) || is_printed(pass_.method)) {
             const Buffer v = full ? cycles.full(rhs_, guess_) : start(cycles);
             return {v, judge(cycles.residual(rhs_, v), 0), 0};
         }
@@ -224,6 +240,12 @@ class Solve {
     }
 
     PoissonCycles::Measured iterate(PoissonCycles& cycles, Buffer v, float omega) {
+        if (is_printed(pass_.method)) {
+            const std::uint32_t descents = pass_.method == PoissonMethod::printed_4w ? 4 : 1;
+            const Buffer after =
+                PrintedCycles(graph_, grid_, pass_.status, descents).cycle(rhs_, v);
+            return {after, cycles.residual(rhs_, after)};
+        }
         if (!is_smoother(pass_.method)) return cycles.measured_cycle(rhs_, v, v);
         const Buffer after = pass_.method == PoissonMethod::jacobi
                                  ? cycles.jacobi(rhs_, v, v, pass_.batch_sweeps, omega)
@@ -364,6 +386,12 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "Conjugate residuals are the form of conjugate gradients that makes the residual least "
             "in each step: so what solid cells enclose does not spoil the rest where its "
             "right-hand side does not add up to 0. "
+            "\"printed_v\" and \"printed_4w\" are the chapter's cycles as they are printed, to be "
+            "measured against the others: two sweeps before the correction and four after it, "
+            "relaxed by 0.75 and 1.25, corrections that are not interpolated, walls that take a "
+            "sweep longer, 32 sweeps by 1.5 on a coarsest grid of at most 8 cells a side, and "
+            "with 4W four descents from the second grid in each cycle. \"pre_sweeps\", "
+            "\"post_sweeps\" and \"omega\" do not change them. "
             "Images stand for arrays of a number a texel, and the solution is \"image\" as well: "
             "the loop knows arrays alone, so texels are read once before it and written once after "
             "it. "

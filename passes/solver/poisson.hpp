@@ -30,6 +30,8 @@ enum class PoissonMethod : std::uint8_t {
     w_cycle,        ///< two coarse corrections a level
     full_multigrid, ///< from the coarsest grid up, then V-cycles
     mgpcg,          ///< conjugate residuals, a V-cycle as preconditioner; the one for `cells`
+    printed_v,      ///< the chapter's V-cycle with the chapter's numbers; between Neumann sides
+    printed_4w,     ///< likewise, with four descents from the second grid
 };
 
 /// What a cell is: the words of `Poisson::cells`.
@@ -164,6 +166,7 @@ struct tuff::ChoiceNames<tuff::passes::PoissonBoundary> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::PoissonMethod> {
-    static constexpr std::array<std::string_view, 7> names{
-        "jacobi", "gauss_seidel", "sor", "v_cycle", "w_cycle", "full_multigrid", "mgpcg"};
+    static constexpr std::array<std::string_view, 9> names{
+        "jacobi",         "gauss_seidel", "sor",       "v_cycle",   "w_cycle",
+        "full_multigrid", "mgpcg",        "printed_v", "printed_4w"};
 };

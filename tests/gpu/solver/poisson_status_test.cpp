@@ -266,6 +266,20 @@ TEST_F(PoissonStatuses, ParametersThatMakeNoSenseAreRefused) {
     refused([](Poisson& pass) { pass.size.x = 5; }, "primitives/too-short");
     refused([](Poisson& pass) { pass.max_cycles = 0; }, "pass/out-of-range");
     refused([](Poisson& pass) { pass.pre_sweeps = pass.post_sweeps = 0; }, "pass/out-of-range");
+    for (const PoissonMethod method : {PoissonMethod::printed_v, PoissonMethod::printed_4w}) {
+        refused(
+            [&](Poisson& pass) {
+                pass.method = method;
+                pass.boundary.y = PoissonBoundary::periodic;
+            },
+            "solver/printed-method");
+        refused(
+            [&](Poisson& pass) {
+                pass.method = method;
+                pass.cells = pass.rhs;
+            },
+            "solver/printed-method");
+    }
     refused([](Poisson& pass) { pass.rhs = {}; }, "graph/unconnected");
 }
 
