@@ -52,8 +52,8 @@ void count_tile(uint tile) {
 
 uint published(uint tile, uint digit) {
     if (loads != 0u)
-        return atomicLoad(status.words[tile * kBins + digit], gl_ScopeDevice,
-                          gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        return atomicLoad(status.words[tile * kBins + digit], gl_ScopeDevice, 0,
+                          gl_SemanticsRelaxed);
     return atomicOr(status.words[tile * kBins + digit], 0u); // see primitives/look_back.glsl
 }
 

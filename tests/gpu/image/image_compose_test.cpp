@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 /// Tone mapping, blending, scaling and contact sheets against formulas in double precision.
 namespace tuff {
@@ -518,13 +519,14 @@ TEST_F(ImageCompose, CaptionsStandBelowTheirPictures) {
     passes::Canvas strip(60, 16, glm::vec4(1.0f));
     passes::draw_text(strip, "a bird", kText, {30.0f, 8.0f + 0.5f * passes::capital_height(kText)},
                       {0.1f, 0.1f, 0.1f, 1.0f}, passes::TextAnchor::middle);
+    HostImage letters = reference::constant(Format::rgba8_unorm, 60, 16, {});
+    std::ranges::copy(std::as_bytes(std::span(strip.texels)), letters.texels.begin());
+    const Picture above = reference::picture_of(picture);
+    const Picture below = reference::picture_of(letters);
     for (int y = 0; y < 16; ++y)
         for (int x = 0; x < 60; ++x) {
-            const glm::dvec4 texel =
-                glm::dvec4(strip.texels[static_cast<std::size_t>(60 * y + x)]) / 255.0;
-            if (y < 8) expected.at(3 + x, 3 + y) = reference::picture_of(picture).at(x, y);
-            if (y < 8) expected.at(3 + x, 30 + y) = reference::picture_of(picture).at(x, y);
-            expected.at(3 + x, 38 + y) = {texel.x, texel.y, texel.z, texel.w};
+            if (y < 8) expected.at(3 + x, 3 + y) = expected.at(3 + x, 30 + y) = above.at(x, y);
+            expected.at(3 + x, 38 + y) = below.at(x, y);
         }
     checks.expect_exact(sheet, std::move(expected), "captions");
     run_checks(std::move(checks));
