@@ -13,6 +13,7 @@ uniform Params {
 
 buffer Kept { uint number; } kept_count; // zero at the start
 #define KEEPS_REJECTED 0
+#define UNORDERED
 #include "compact_write.glsl"
 
 shared uint reserved; // where the group's part of the result begins

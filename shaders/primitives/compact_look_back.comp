@@ -11,7 +11,7 @@ uniform Params {
 #include "length.glsl"
 
 #define KEEPS_REJECTED 0 // see primitives/look_back.glsl
-#include "compact_counts.glsl"
+#include "compact_write.glsl"
 // What a tile of primitives/look_back.glsl publishes where its value is a count of elements, which
 // has thirty bits (kMaxElements in passes/primitives/elements.hpp): one word.
 #include "published.glsl"

@@ -13,7 +13,7 @@ uniform Params {
 
 readonly buffer Prefixes { uint words[]; } prefixes; // one for each tile
 #define KEEPS_REJECTED 1
-#include "compact_counts.glsl"
+#include "compact_write.glsl"
 
 void main() {
     uint end = element_count(params.most);

@@ -267,5 +267,16 @@ TEST_F(CustomReduceTest, AWrongExpressionIsReportedOnceWithItsParameter) {
     }
 }
 
+TEST_F(CustomReduceTest, TheIdentityIsZeroInAKernelWithoutAnExpression) {
+    Graph g = graph();
+    ComputeNodeBuilder node = g.compute("primitives/reduce_identity");
+    node.set("p", glm::vec4(1.0f));
+    node.set("words", 1u);
+    const Buffer word = node.write("result", passes::array(g, "identity", 1));
+    node.dispatch(1);
+    g.output("word", word);
+    EXPECT_THAT(run(std::move(g)).buffer<std::uint32_t>("word"), testing::ElementsAre(0u));
+}
+
 } // namespace
 } // namespace tuff

@@ -272,7 +272,6 @@ TEST_F(PoissonSweeps, OfACycleAreAsManyOnEachSideOfTheCorrectionAsAreAskedFor) {
 }
 
 TEST_F(PoissonSweeps, OfTheChaptersCyclesAreAsItHasThem) {
-    TUFF_ONLY_ON(lavapipe);
     std::vector<Problem> problems;
     std::vector<Field> expected;
     for (const PoissonMethod method : {PoissonMethod::printed_v, PoissonMethod::printed_4w})
