@@ -108,8 +108,6 @@ function(tuff_find_dependencies)
             HEADER json/json.h
             HEADER_SUFFIXES jsoncpp
             LIBRARIES jsoncpp)
-        tuff_find_dependency(freetype DEBIAN libfreetype-dev HEADER freetype/freetype.h
-                             HEADER_SUFFIXES freetype2 LIBRARIES freetype)
         tuff_find_dependency(zlib DEBIAN zlib1g-dev HEADER zlib.h LIBRARIES z)
         tuff_find_dependency(openexr DEBIAN libopenexr-dev CONFIG OpenEXR TARGETS OpenEXR::OpenEXR
                              OpenEXR::OpenEXRCore)

@@ -1,8 +1,6 @@
 #include "passes/common/text.hpp"
 
-#include <ft2build.h>
-#include FT_FREETYPE_H
-#include FT_OUTLINE_H
+#include <stb/stb_truetype.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,14 +13,12 @@
 extern "C" {
 // Of the object that CMake makes of the font's file.
 [[gnu::visibility("hidden")]] extern const std::byte tuff_text_font[];
-[[gnu::visibility("hidden")]] extern const std::byte tuff_text_font_end[];
 }
 
 namespace tuff::passes {
 namespace {
 
 constexpr char32_t kUnknown = 0xfffd;
-constexpr float kPoint = 64.0f; // FreeType's unit is a 64th of a texel
 
 /// The next letter of a text in UTF-8, which is taken off it; U+FFFD for what is none.
 char32_t next_letter(std::string_view& text) {
@@ -43,74 +39,70 @@ char32_t next_letter(std::string_view& text) {
     return letter < kLeast[more] || letter > 0x10ffff || surrogate ? kUnknown : letter;
 }
 
-/// FreeType's face of the font; one for the program, one thread at a time.
-class Font {
-  public:
-    Font() {
-        const auto size = static_cast<FT_Long>(tuff_text_font_end - tuff_text_font);
-        const auto* bytes = reinterpret_cast<const FT_Byte*>(tuff_text_font);
-        if (FT_Init_FreeType(&library_) != 0 ||
-            FT_New_Memory_Face(library_, bytes, size, 0, &face_) != 0)
+const stbtt_fontinfo& font() {
+    static const stbtt_fontinfo kFont = [] {
+        stbtt_fontinfo info{};
+        if (stbtt_InitFont(&info, reinterpret_cast<const unsigned char*>(tuff_text_font), 0) == 0)
             throw std::runtime_error("the font inside this program cannot be read");
-    }
-    ~Font() { FT_Done_FreeType(library_); }
-    Font(const Font&) = delete;
-    Font& operator=(const Font&) = delete;
-
-    /// Calls `visit` with each letter's outline, loaded into the face's slot, and how far it is
-    /// from the start of the text, in texels. Returns the width of the text.
-    template <typename Visit>
-    float lay_out(std::string_view text, float size, Visit&& visit) {
-        FT_Set_Char_Size(face_, 0, static_cast<FT_F26Dot6>(std::lround(size * kPoint)), 72, 72);
-        float x = 0.0f;
-        FT_UInt before = 0;
-        while (!text.empty()) {
-            const FT_UInt glyph = FT_Get_Char_Index(face_, next_letter(text));
-            FT_Vector kerning{};
-            if (before != 0) FT_Get_Kerning(face_, before, glyph, FT_KERNING_UNFITTED, &kerning);
-            before = glyph;
-            x += static_cast<float>(kerning.x) / kPoint;
-            if (FT_Load_Glyph(face_, glyph, FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) != 0) continue;
-            visit(*face_->glyph, x);
-            x += static_cast<float>(face_->glyph->linearHoriAdvance) / 65536.0f;
-        }
-        return x;
-    }
-
-    std::mutex mutex;
-
-  private:
-    FT_Library library_ = nullptr;
-    FT_Face face_ = nullptr;
-};
-
-Font& font() {
-    static Font the_font;
-    return the_font;
+        return info;
+    }();
+    return kFont;
 }
 
-/// Draws the outline in the slot with its origin at `place`.
-void draw_outline(Canvas& canvas, FT_GlyphSlotRec_& slot, glm::vec2 place, bool upwards,
-                  glm::vec4 color) {
-    if (slot.format != FT_GLYPH_FORMAT_OUTLINE) return;
-    FT_Outline& outline = slot.outline;
-    if (upwards) {
-        const FT_Matrix turned{0, -0x10000, 0x10000, 0};
-        FT_Outline_Transform(&outline, &turned);
+float scale_of(float size) {
+    return stbtt_ScaleForMappingEmToPixels(&font(), size);
+}
+
+/// Calls `visit` with each letter's glyph and how far it is from the start of the text, in texels.
+/// Returns the width of the text.
+template <typename Visit>
+float lay_out(std::string_view text, float size, Visit&& visit) {
+    const float scale = scale_of(size);
+    float x = 0.0f;
+    int before = 0;
+    while (!text.empty()) {
+        const int glyph = stbtt_FindGlyphIndex(&font(), static_cast<int>(next_letter(text)));
+        int advance = 0;
+        int bearing = 0;
+        stbtt_GetGlyphHMetrics(&font(), glyph, &advance, &bearing);
+        if (before != 0)
+            x += scale * static_cast<float>(stbtt_GetGlyphKernAdvance(&font(), before, glyph));
+        before = glyph;
+        visit(glyph, x);
+        x += scale * static_cast<float>(advance);
     }
-    // The part of a texel goes into the outline, the rest into where its bitmap is put.
+    return x;
+}
+
+/// Draws a glyph `along` texels behind the start of its text.
+void draw_glyph(Canvas& canvas, int glyph, float size, glm::vec2 start, float along, bool upwards,
+                glm::vec4 color) {
+    // In the text's own axes: along it, and across it from the top to the bottom.
+    const glm::vec2 place =
+        upwards ? glm::vec2(along - start.y, start.x) : glm::vec2(start.x + along, start.y);
     const glm::vec2 whole = glm::floor(place);
     const glm::vec2 part = place - whole;
-    FT_Outline_Translate(&outline, std::lround(part.x * kPoint), -std::lround(part.y * kPoint));
-    if (FT_Render_Glyph(&slot, FT_RENDER_MODE_NORMAL) != 0) return;
-    const FT_Bitmap& bitmap = slot.bitmap;
-    for (unsigned row = 0; row < bitmap.rows; ++row)
-        for (unsigned column = 0; column < bitmap.width; ++column) {
-            const unsigned char covered =
-                bitmap.buffer[static_cast<int>(row) * bitmap.pitch + static_cast<int>(column)];
-            canvas.mix(static_cast<int>(whole.x) + slot.bitmap_left + static_cast<int>(column),
-                       static_cast<int>(whole.y) - slot.bitmap_top + static_cast<int>(row), color,
-                       static_cast<float>(covered) / 255.0f);
+    const float scale = scale_of(size);
+    glm::ivec2 low(0), high(0);
+    stbtt_GetGlyphBitmapBoxSubpixel(&font(), glyph, scale, scale, part.x, part.y, &low.x, &low.y,
+                                    &high.x, &high.y);
+    const glm::ivec2 box = high - low;
+    if (box.x <= 0 || box.y <= 0) return;
+    std::vector<unsigned char> covered(static_cast<std::size_t>(box.x) *
+                                       static_cast<std::size_t>(box.y));
+    stbtt_MakeGlyphBitmapSubpixel(&font(), covered.data(), box.x, box.y, box.x, scale, scale,
+                                  part.x, part.y, glyph);
+    const glm::ivec2 corner = glm::ivec2(whole) + low;
+    for (int row = 0; row < box.y; ++row)
+        for (int column = 0; column < box.x; ++column) {
+            const glm::ivec2 at = corner + glm::ivec2(column, row);
+            const float share =
+                static_cast<float>(covered[static_cast<std::size_t>(row * box.x + column)]) /
+                255.0f;
+            if (upwards)
+                canvas.mix(at.y, -1 - at.x, color, share);
+            else
+                canvas.mix(at.x, at.y, color, share);
         }
 }
 
@@ -149,9 +141,7 @@ std::shared_ptr<const std::vector<std::byte>> shared_texels(const Canvas& canvas
 }
 
 float text_width(std::string_view text, float size) {
-    Font& face = font();
-    const std::lock_guard lock(face.mutex);
-    return face.lay_out(text, size, [](FT_GlyphSlotRec_&, float) {});
+    return lay_out(text, size, [](int, float) {});
 }
 
 float capital_height(float size) {
@@ -180,11 +170,8 @@ void draw_text(Canvas& canvas, std::string_view text, float size, glm::vec2 plac
     const float before = anchor == TextAnchor::right ? width : 0.5f * width;
     const glm::vec2 along = upwards ? glm::vec2(0.0f, -1.0f) : glm::vec2(1.0f, 0.0f);
     const glm::vec2 start = place - along * before;
-    Font& face = font();
-    const std::lock_guard lock(face.mutex);
-    face.lay_out(text, size, [&](FT_GlyphSlotRec_& slot, float x) {
-        draw_outline(canvas, slot, start + along * x, upwards, color);
-    });
+    lay_out(text, size,
+            [&](int glyph, float x) { draw_glyph(canvas, glyph, size, start, x, upwards, color); });
 }
 
 } // namespace tuff::passes

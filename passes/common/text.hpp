@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Texts in pictures that passes make: axes, captions. The letters are those of DejaVu Sans, drawn
-/// by FreeType without hinting, so that a text looks the same on every machine.
+/// by stb_truetype, so that a text looks the same on every machine.
 namespace tuff::passes {
 
 /// A picture on the host, row by row from the top left, as displays show it.
