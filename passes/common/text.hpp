@@ -27,7 +27,7 @@ struct Canvas {
 };
 
 /// The canvas as the contents of a constant of format rgba8_unorm. Equal canvases give the same
-/// bytes while any graph holds them: graphs built anew upload nothing again.
+/// bytes while any graph holds them: a graph that is rebuilt uploads nothing.
 std::shared_ptr<const std::vector<std::byte>> shared_texels(const Canvas& canvas);
 
 /// Which part of a text is at the place where it is drawn.

@@ -64,11 +64,11 @@ void Plot::describe(PassInfo<Plot>& info) {
     info.input_list("curves", &Plot::curves, "arrays of f32, at most 8")
         .wires(1, Plot::kMaxCurves)
         .elements<float>();
-    info.parameter("width", &Plot::width, "of the picture")
+    info.parameter("width", &Plot::width, "width of the picture")
         .range(1, kMaxPlotSide)
         .unit("texels")
         .structural();
-    info.parameter("height", &Plot::height, "likewise")
+    info.parameter("height", &Plot::height, "height of the picture")
         .range(1, kMaxPlotSide)
         .unit("texels")
         .structural();

@@ -31,7 +31,7 @@ enum class PoissonMethod : std::uint8_t {
     full_multigrid, ///< from the coarsest grid up, then V-cycles
     mgpcg,          ///< conjugate residuals, a V-cycle as preconditioner; the one for `cells`
     printed_v,      ///< the chapter's V-cycle with the chapter's numbers; between Neumann sides
-    printed_4w,     ///< likewise, with four descents from the second grid
+    printed_4w,     ///< the same with four descents from the second grid
 };
 
 /// What a cell is: the words of `Poisson::cells`.

@@ -41,13 +41,13 @@ Buffer either(Graph& graph, const VoxelGrid& grid, Buffer first, Buffer second) 
 
 void VoxelMerge::describe(PassInfo<VoxelMerge>& info) {
     info.summary("Sets the voxels that are set in any of several grids")
-        .details("The grids have one place and size: each but the first takes these over from the "
-                 "first by its \"frame_of\". So what does not move is voxelized by itself, once "
-                 "for all frames (\"constant work\"), and each frame voxelizes only what moves. Of "
-                 "surfaces the result is, to the bit, that of voxelizing all triangles together; "
-                 "solids that overlap are joined, where parity would cancel them out. Grids are "
-                 "joined in their order, so those that do not change come first. The status counts "
-                 "voxels alone: triangles that were left out are in those of the grids.")
+        .details("Use it to voxelize static geometry once and moving geometry in each frame. All "
+                 "grids have the same position and size: connect the first to \"frame_of\" of the "
+                 "passes that make the others. For surfaces the result equals, to the bit, that of "
+                 "voxelizing all triangles together; solids that overlap are joined, where parity "
+                 "would cancel them out. Grids are joined in order: put those that do not change "
+                 "first. The status counts voxels only; triangles that were left out are counted "
+                 "by the status of each grid.")
         .source("Schwarz, \"Practical Binary Surface and Solid Voxelization with Direct3D 11\", "
                 "GPU Pro 3, 2012")
         .complexity("O(words of all grids)")

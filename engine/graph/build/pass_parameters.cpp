@@ -130,7 +130,7 @@ Result<std::vector<double>> as_numbers(const ParameterInfo& info, const Paramete
 Result<std::vector<std::string>> as_texts(const ParameterInfo& info, const ParameterValue& value) {
     if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return *texts;
     const auto* numbers = std::get_if<std::vector<double>>(&value);
-    if (numbers && numbers->empty()) return {}; // of an empty list nothing tells of what it is one
+    if (numbers && numbers->empty()) return {}; // an empty list has no type
     return wrong_type(info, "a list of texts", value);
 }
 
