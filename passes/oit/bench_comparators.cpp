@@ -43,7 +43,7 @@ void compare_with_sorting(CaseBuilder& c, const SheetsView& ready, double most =
         const HostImage got = results.read_image("color");
         if (got.empty()) return {}; // an error of its own
         const double error = error_of_sheets(ready, got);
-        results.set_remark(fmt::format("error {:.2g}", error));
+        results.set_remark(fmt::format("RMS error against sorting {:.2g}", error));
         if (error <= most) return {};
         return std::unexpected(fmt::format("the error is {:.3g}, more than {}", error, most));
     });
@@ -74,7 +74,7 @@ void moments(CaseBuilder& c, passes::MomentSums sums) {
     g.pop_scope();
     measure_sheets(c, ready);
     c.output("color", color);
-    compare_with_sorting(c, ready, 0.15);
+    compare_with_sorting(c, ready, 0.1); // the weighted average is off by 0.14
 }
 
 void weighted(CaseBuilder& c) {
