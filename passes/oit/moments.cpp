@@ -76,7 +76,6 @@ Image by_lists(Graph& graph, const MomentTransparency& pass, Image result) {
     ComputeNodeBuilder node = graph.compute("oit/moments_lists", "blend");
     bind_lists(node, lists);
     node.set("warp", moment_warp(pass.view.view_projection, pass.depths));
-    node.set("depths", lists.depths);
     node.set("size", lists.area.size);
     node.set("share", pass.overestimation);
     node.read("background", pass.view.color, Sampler::nearest());

@@ -40,14 +40,12 @@ void MultiLayer::describe(PassInfo<MultiLayer>& info) {
             "it. What comes through is exact.\n\n"
             "The paper blends while it rasterizes, by ordered critical sections, and needs memory "
             "for the layers alone. Not every device has those, so here fragments are captured "
-            "first, which takes the memory that oit/capture says: 16 bytes a fragment (\"hdr\": "
-            "20) "
-            "and 4 a pixel, instead of the paper's 8 bytes a layer and pixel. The layers are in "
-            "registers. Each pixel takes its fragments in the order of their triangles, so that "
-            "the "
-            "result is that of the paper's order, and the same to the bit in whatever order they "
-            "were captured; nothing is saved against oit/resolve: this is the picture that others "
-            "are compared with. One sample a pixel; fragments must name their triangles.")
+            "first, which takes the memory that oit/capture says: 16 bytes a fragment, 20 with "
+            "colours of half floats, and 4 a pixel. The layers are in registers. Each pixel takes "
+            "its fragments in the order of their triangles: the result is that of the paper's "
+            "order, and the same to the bit in whatever order they were captured. It costs more "
+            "than oit/resolve and is there to be compared with. One sample a pixel; fragments must "
+            "name their triangles.")
         .source("Salvi and Vaidyanathan, \"Multi-Layer Alpha Blending\", I3D 2014")
         .complexity("O(pixels + fragments * (layers + list length / 16))")
         .cost([](const MultiLayer& pass, const Graph& graph) -> Cost {

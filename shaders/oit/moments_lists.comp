@@ -6,7 +6,6 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 uniform Params {
     vec4 warp;     // of depths, for moment_depth
-    vec2 depths;   // scale and bias of the fragments'
     uvec2 size;    // of the picture
     uint capacity; // fragments that there is room for
     float share;   // for transmittance
@@ -18,8 +17,9 @@ uniform Params {
 uniform sampler2D background;
 uniform writeonly image2D result;
 
+// Captured with all of clip space's depths, which are stored as they are then.
 float place_of(Fragment f) {
-    return moment_depth((f.depth - params.depths.y) / params.depths.x, params.warp);
+    return moment_depth(f.depth, params.warp);
 }
 
 void main() {
