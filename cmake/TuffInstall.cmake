@@ -14,7 +14,8 @@ if(TARGET tuff_passes)
         DIRECTORY passes
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tuff-passes
         FILES_MATCHING
-        PATTERN "*.hpp")
+        PATTERN "*.hpp"
+        PATTERN "bench*" EXCLUDE)
 endif()
 foreach(data IN ITEMS graphs assets)
     if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/apps/${data})

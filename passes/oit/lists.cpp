@@ -58,4 +58,14 @@ void bind_lists(KernelNode& node, const OitLists& lists) {
     node.set("capacity", lists.capacity);
 }
 
+bool lists_fit(Graph& graph, const OitLists& lists, Image picture) {
+    const Extent extent = graph.extent(picture);
+    const glm::uvec2 end = lists.area.origin + lists.area.size;
+    if (end.x <= extent.width && end.y <= extent.height) return true;
+    graph.error("image/size-mismatch",
+                fmt::format("the fragments are of {}x{} pixels, and the picture of {}x{}", end.x,
+                            end.y, extent.width, extent.height));
+    return false;
+}
+
 } // namespace tuff::passes

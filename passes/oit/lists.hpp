@@ -102,6 +102,9 @@ void specialize_fragments(KernelNode& node, const OitLists& lists);
 /// Binds and sets what oit/lists.glsl declares.
 void bind_lists(KernelNode& node, const OitLists& lists);
 
+/// Reports image/size-mismatch where pixels of the lists lie outside the picture.
+[[nodiscard]] bool lists_fit(Graph& graph, const OitLists& lists, Image picture);
+
 } // namespace tuff::passes
 
 template <>

@@ -149,13 +149,8 @@ bool is_valid(Graph& graph, const OitResolve& pass) {
                                                pass.lists.samples, picture.samples));
         return false;
     }
-    const glm::uvec2 end = pass.lists.area.origin + pass.lists.area.size;
-    if (end.x > picture.extent.width || end.y > picture.extent.height) {
-        graph.error("image/size-mismatch",
-                    fmt::format("the fragments are of {}x{} pixels, and the picture of {}x{}",
-                                end.x, end.y, picture.extent.width, picture.extent.height));
+    if (!lists_fit(graph, pass.lists, pass.background ? pass.background : pass.view.color))
         return false;
-    }
     if (pass.order == BlendOrder::under && pass.lists.samples > 1 &&
         pass.rate == ResolveRate::pixel) {
         graph.error("oit/under-samples",

@@ -21,6 +21,16 @@ void draw_blended(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
                Faces::as_material_says, Fetch::pulled);
 }
 
+void draw_blended_alpha(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
+                        const SceneView& view) {
+    static constexpr MaterialTexture kTextures[] = {
+        {"base_color_map", &SceneMaterial::base_color_texture}};
+    set_view(node, view);
+    node.read("starts", scene.starts);
+    draw_scene(graph, node, scene, blended_draws(*scene.data), kTextures, Faces::as_material_says,
+               Fetch::pulled);
+}
+
 Image like_view(Graph& graph, const SceneView& view, std::string_view name, Format format) {
     const Extent extent = view.color ? graph.extent(view.color) : Extent{1, 1, 1};
     return graph.image(name, {.format = format, .extent = extent});

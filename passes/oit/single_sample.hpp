@@ -14,6 +14,10 @@ namespace tuff::passes {
 /// Binds what oit/corner.vert and scene/mesh_shading.glsl declare, and draws what blends.
 void draw_blended(Graph& graph, RasterNodeBuilder& node, const Scene& scene, const SceneView& view);
 
+/// The same for kernels that look at the surfaces' alpha alone.
+void draw_blended_alpha(Graph& graph, RasterNodeBuilder& node, const Scene& scene,
+                        const SceneView& view);
+
 /// A picture of the view's size.
 Image like_view(Graph& graph, const SceneView& view, std::string_view name, Format format);
 

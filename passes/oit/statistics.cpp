@@ -8,11 +8,15 @@ namespace tuff::passes {
 void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
     info.summary("Counts the transparent layers of each pixel")
         .details("The histogram has a word for each number of layers from 0 to 255 and one for "
-                 "more. Percentiles come from it, so that they end at 256.")
+                 "more. Percentiles come from it, so that they end at 256. In the picture black is "
+                 "none, then blue, green "
+                 "and yellow, and white is \"most\" layers and more.")
         .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
                 "GPU Pro 2, 2011: choosing the size of the pool")
         .complexity("O(pixels + fragments)");
     info.input("lists", &OverdrawStatistics::lists, "the fragments, from oit/capture");
+    info.parameter("most", &OverdrawStatistics::most, "layers that are shown white")
+        .range(1.0, 1e6);
     info.output("histogram", &OverdrawStatistics::histogram, "257 words: pixels by layers")
         .elements<std::uint32_t>();
     info.output("lengths", &OverdrawStatistics::lengths, "a word a pixel, row by row: its layers")
@@ -21,6 +25,7 @@ void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
                 "four words: most layers, 99th percentile, that of pixels that have any, and "
                 "their number")
         .elements<std::uint32_t>();
+    info.output("color", &OverdrawStatistics::color, "layers as colours, rgba16_sfloat");
 }
 
 void OverdrawStatistics::build(Graph& graph) {
@@ -32,6 +37,14 @@ void OverdrawStatistics::build(Graph& graph) {
         "histogram", graph.fill(array(graph, "histogram", kLengths), 0, "clear_histogram"));
     lengths = node.write("lengths", array(graph, "lengths", std::uint64_t{size.x} * size.y));
     node.dispatch_over({size.x, size.y, 1});
+
+    ComputeNodeBuilder heat = graph.compute("oit/heat");
+    heat.read("lengths", lengths);
+    heat.set("size", size);
+    heat.set("most", most);
+    color = heat.write("result", graph.image("color", {.format = Format::rgba16_sfloat,
+                                                       .extent = {size.x, size.y, 1}}));
+    heat.dispatch_over({size.x, size.y, 1});
 
     const Buffer longest = graph
                                .add(Reduce{.source = lengths,

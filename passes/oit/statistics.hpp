@@ -15,9 +15,11 @@ struct OverdrawStatistics {
     static constexpr std::uint32_t kLengths = 257; ///< 0 to 255, and longer ones
 
     OitLists lists;
+    float most = 16.0f;
     Buffer histogram;
     Buffer lengths;
     Buffer summary;
+    Image color;
 
     static void describe(PassInfo<OverdrawStatistics>& info);
     void build(Graph& graph);

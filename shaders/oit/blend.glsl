@@ -38,9 +38,20 @@ void blend_under(inout Under u, vec4 color, uint mode) {
     if (mode != kModeAdd) u.through *= 1.0 - a;
 }
 
+// Both together: what lies behind `front` is all that `back` is.
+Under joined(Under front, Under back) {
+    return Under(front.light + front.through.rgb * back.light, front.through * back.through);
+}
+
 vec4 put_under(Under u, vec4 background) {
     return vec4(u.light + u.through.rgb * background.rgb,
                 1.0 - u.through.a * (1.0 - background.a));
+}
+
+// Colours in no order: their weighted sum, in its alpha what comes through them, and the weights'.
+vec4 average_over(vec4 below, vec4 sum, float weight) {
+    vec3 average = sum.rgb / max(weight, 1e-30);
+    return vec4(average * (1.0 - sum.a) + sum.a * below.rgb, 1.0 - sum.a * (1.0 - below.a));
 }
 
 #endif

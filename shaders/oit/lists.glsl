@@ -58,6 +58,12 @@ uint depth_key(uint node) {
     return kPacking == kCompact && kSamples > 1u ? place >> 10u : place >> 2u;
 }
 
+// The triangle of a fragment; only of packings that store it.
+uint triangle_of(uint node) {
+    uint at = node * kStride;
+    return fragments.words[at + (kPacking == kHdr ? 3u : 2u)] >> 8u;
+}
+
 // What decides between equal depths: the triangle, or where it is not stored the colour. Fragments
 // that agree in this too are alike, and their order does not matter.
 uvec2 tie_key(uint node) {

@@ -26,7 +26,7 @@ void main() {
     uint last = kNoNode;
     Round round;
     do {
-        round = select_after(at, params.capacity, last, over && !nearest);
+        round = select_after(at, params.capacity, last, over && !nearest ? kFromBack : kFromFront);
         for (uint i = 0u; i < round.count; ++i) {
             uint place = over && nearest ? round.count - 1u - i : i;
             Fragment f = fragment_of(kept_node[column(place)]);

@@ -34,7 +34,7 @@ void main() {
     Round round;
     bool nearest = kLong == kNearest;
     do {
-        round = select_after(at, params.capacity, last, !nearest);
+        round = select_after(at, params.capacity, last, nearest ? kFromFront : kFromBack);
         for (uint i = 0u; i < round.count; ++i) {
             uint place = nearest ? round.count - 1u - i : i;
             Fragment f = fragment_of(kept_node[column(place)]);

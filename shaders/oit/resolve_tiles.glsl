@@ -60,7 +60,7 @@ vec4 blended_over(uint pixel, vec4 color) {
     uint last = kNoNode;
     Round round;
     do {
-        round = select_after(pixel, params.capacity, last, !nearest);
+        round = select_after(pixel, params.capacity, last, nearest ? kFromFront : kFromBack);
         for (uint i = 0u; i < round.count; ++i) {
             uint place = nearest ? round.count - 1u - i : i;
             Fragment f = fragment_of(kept_node[column(place)]);
@@ -76,7 +76,7 @@ vec4 blended_under(uint pixel, vec4 background) {
     uint last = kNoNode;
     Round round;
     do {
-        round = select_after(pixel, params.capacity, last, false);
+        round = select_after(pixel, params.capacity, last, kFromFront);
         for (uint i = 0u; i < round.count; ++i) {
             Fragment f = fragment_of(kept_node[column(i)]);
             blend_under(under, f.color, f.mode);

@@ -7,7 +7,12 @@
 layout(constant_id = 13) const uint kKeep = 8u; // fragments sorted at a time
 const uint kThreads = 64u;                      // of a group
 
-shared uint kept_depth[kKeep * kThreads];
+// Orders in which fragments are selected.
+const uint kFromFront = 0u;
+const uint kFromBack = 1u;
+const uint kAsDrawn = 2u; // by triangle, where it is stored
+
+shared uint kept_key[kKeep * kThreads];
 shared uint kept_node[kKeep * kThreads];
 
 // Where the column's element i is.
@@ -21,36 +26,43 @@ struct Round {
     bool more;  // there are others after these
 };
 
-// Whether a comes before b in the order of this round.
-bool comes_first(uint depth_a, uint a, uint depth_b, uint b, bool from_the_back) {
-    return from_the_back ? is_before(depth_b, b, depth_a, a) : is_before(depth_a, a, depth_b, b);
+// What fragments are sorted by first.
+uint order_key(uint node, uint order) {
+    return order == kAsDrawn ? triangle_of(node) : depth_key(node);
 }
 
-Round select_after(uint pixel, uint capacity, uint last, bool from_the_back) {
+// Whether a comes before b in an order.
+bool comes_first(uint key_a, uint a, uint key_b, uint b, uint order) {
+    if (order == kFromFront) return is_before(key_a, a, key_b, b);
+    if (order == kFromBack) return is_before(key_b, b, key_a, a);
+    if (key_a != key_b) return key_a < key_b;
+    return is_before(depth_key(a), a, depth_key(b), b);
+}
+
+Round select_after(uint pixel, uint capacity, uint last, uint order) {
     Round round = Round(0u, false);
-    uint last_depth = last == kNoNode ? 0u : depth_key(last);
+    uint last_key = last == kNoNode ? 0u : order_key(last, order);
     for (Cursor c = first_fragment(pixel, capacity); !is_at_end(c); advance(c)) {
         uint node = c.node;
-        uint depth = depth_key(node);
-        if (last != kNoNode && !comes_first(last_depth, last, depth, node, from_the_back)) continue;
+        uint key = order_key(node, order);
+        if (last != kNoNode && !comes_first(last_key, last, key, node, order)) continue;
         uint place = round.count;
         if (place == kKeep) {
             round.more = true;
             --place;
-            if (!comes_first(depth, node, kept_depth[column(place)], kept_node[column(place)],
-                             from_the_back))
+            if (!comes_first(key, node, kept_key[column(place)], kept_node[column(place)], order))
                 continue;
         } else {
             ++round.count;
         }
         while (place > 0u &&
-               comes_first(depth, node, kept_depth[column(place - 1u)],
-                           kept_node[column(place - 1u)], from_the_back)) {
-            kept_depth[column(place)] = kept_depth[column(place - 1u)];
+               comes_first(key, node, kept_key[column(place - 1u)], kept_node[column(place - 1u)],
+                           order)) {
+            kept_key[column(place)] = kept_key[column(place - 1u)];
             kept_node[column(place)] = kept_node[column(place - 1u)];
             --place;
         }
-        kept_depth[column(place)] = depth;
+        kept_key[column(place)] = key;
         kept_node[column(place)] = node;
     }
     return round;

@@ -1,6 +1,8 @@
 #version 460
 // The weighted average of the transparent colours of each pixel over a picture.
 
+#include "blend.glsl"
+
 layout(local_size_x = 16, local_size_y = 16) in;
 
 uniform sampler2D background;
@@ -13,8 +15,5 @@ void main() {
     if (any(greaterThanEqual(texel, imageSize(result)))) return;
     vec4 sum = texelFetch(colors, texel, 0);
     float weight = texelFetch(weights, texel, 0).r;
-    vec4 below = texelFetch(background, texel, 0);
-    vec3 average = sum.rgb / max(weight, 1e-6);
-    imageStore(result, texel, vec4(average * (1.0 - sum.a) + sum.a * below.rgb,
-                                   1.0 - sum.a * (1.0 - below.a)));
+    imageStore(result, texel, average_over(texelFetch(background, texel, 0), sum, weight));
 }

@@ -75,6 +75,10 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{.name = "arcade",
                 .settings = {{"width", "96"}, {"height", "54"}},
                 .in_all_modes = false},
+        // Thirty times all glass.
+        Shipped{.name = "transparency",
+                .settings = {{"width", "80"}, {"height", "55"}, {"samples", "4"}},
+                .in_all_modes = false},
         // It begins with eight million texels twice.
         Shipped{.name = "poisson-clone",
                 .settings = {{"width", "204"}, {"part", "61"}, {"offset", "[119, 0]"}},

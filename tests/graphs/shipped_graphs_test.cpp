@@ -96,6 +96,12 @@ TEST_F(GraphTest, TheArcadeLooksLikeItsGoldenImage) {
     if (!HasFatalFailure()) expect_like_golden(picture, "arcade");
 }
 
+TEST_F(GraphTest, TransparencyInAllWaysLooksLikeItsGoldenImage) {
+    const HostImage picture = render("transparency", shipped_graph("transparency").settings);
+    expect_a_picture(picture);
+    if (!HasFatalFailure()) expect_like_golden(picture, "transparency");
+}
+
 TEST_F(GraphTest, TheClonedBirdLooksLikeItsGoldenImage) {
     const Shipped& shipped = shipped_graph("poisson-clone");
     if (!find_asset(shipped.needs))

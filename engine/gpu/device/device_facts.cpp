@@ -64,6 +64,12 @@ std::uint64_t largest_device_heap(const DeviceFacts& facts) {
     return largest;
 }
 
+bool blends(const DeviceFacts& facts, VkFormat format) {
+    VkFormatProperties properties{};
+    vkGetPhysicalDeviceFormatProperties(facts.handle, format, &properties);
+    return (properties.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT) != 0;
+}
+
 } // namespace
 
 void FeatureChain::link(const std::set<std::string>& extensions) {
@@ -188,6 +194,8 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.ray_query = features.ray_query.rayQuery && acceleration;
     caps.logic_op = features.core.features.logicOp;
     caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);
+    caps.float32_blending =
+        blends(facts, VK_FORMAT_R32_SFLOAT) && blends(facts, VK_FORMAT_R32G32B32A32_SFLOAT);
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();

@@ -83,7 +83,9 @@ struct DeviceCaps {
     std::shared_ptr<const AccelerationSizes> acceleration_sizes; ///< null: none are built
     bool logic_op = false;            ///< attachments may be combined bit by bit
     bool conservative_raster = false; ///< `RasterState::conservative`
-    bool memory_budget = false;       ///< tells how much memory is free
+    /// Attachments of r32_sfloat and rgba32_sfloat may be blended onto.
+    bool float32_blending = false;
+    bool memory_budget = false; ///< tells how much memory is free
     /// A group that runs goes on running however many groups wait for it: kernels may wait for
     /// groups that have started before them. Vulkan promises nothing of the kind; it is true of
     /// the GPUs of AMD, Intel and NVIDIA.

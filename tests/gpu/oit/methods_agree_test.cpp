@@ -71,7 +71,8 @@ TEST_F(OitTest, TilesBucketsAndPeelsAgree) {
         }
     g.output("peeled",
              g.add(passes::DepthPeel{.scene = seen.scene, .view = seen.view, .layers = 9}).color);
-    const auto statistics = g.add(passes::OverdrawStatistics{.lists = captured});
+    const auto statistics = g.add(passes::OverdrawStatistics{.lists = captured, .most = 5.0f});
+    g.output("heat", statistics.color);
     g.output("histogram", statistics.histogram);
     g.output("summary", statistics.summary);
 
@@ -97,6 +98,18 @@ TEST_F(OitTest, TilesBucketsAndPeelsAgree) {
         ++lengths[count];
     }
     EXPECT_EQ(running.buffer<std::uint32_t>("histogram"), lengths);
+    // One colour a layer, and white from the fifth on.
+    constexpr float kHeat[6][3] = {{0, 0, 0},           {0.05f, 0.08f, 0.45f}, {0.02f, 0.45f, 0.4f},
+                                   {0.35f, 0.7f, 0.1f}, {1, 0.55f, 0.05f},     {1, 1, 1}};
+    const HostImage heat = running.image("heat");
+    for (std::uint32_t i = 0; i < 1600; ++i) {
+        const auto layers = std::ranges::count_if(
+            scene.panes, [&](const Pane& pane) { return pane.covers(i % 40 + 0.5, i / 40 + 0.5); });
+        const auto texel = heat.texel(i % 40, i / 40);
+        for (std::size_t c = 0; c < 3; ++c)
+            ASSERT_NEAR(texel[c], kHeat[std::min<std::ptrdiff_t>(layers, 5)][c], kHalfFloatStep)
+                << i % 40 << ", " << i / 40;
+    }
     const auto summary = running.buffer<std::uint32_t>("summary");
     EXPECT_EQ(summary[0], longest);
     std::uint32_t below = 0; // pixels with no more layers than the 99th percentile has

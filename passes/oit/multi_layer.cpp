@@ -1,0 +1,86 @@
+#include "passes/oit/multi_layer.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+/// Of a pixel, sorted by triangle at a time: 8 KiB of shared memory a group.
+constexpr std::uint32_t kSortedByTriangle = 16;
+
+bool can_be_layered(Graph& graph, const MultiLayer& pass) {
+    if (pass.lists.samples != 1) {
+        graph.error("oit/samples",
+                    fmt::format("the fragments are of {} samples a pixel, and one is needed",
+                                pass.lists.samples),
+                    "oit/resolve takes several");
+        return false;
+    }
+    if (pass.lists.packing != FragmentPacking::standard &&
+        pass.lists.packing != FragmentPacking::hdr) {
+        graph.error("oit/packing",
+                    "fragments are taken in the order of their triangles, which \"compact\" and "
+                    "\"tight\" ones do not name",
+                    "\"packing\": \"standard\" or \"hdr\"");
+        return false;
+    }
+    return lists_fit(graph, pass.lists, pass.background ? pass.background : pass.view.color);
+}
+
+} // namespace
+
+void MultiLayer::describe(PassInfo<MultiLayer>& info) {
+    info.summary("Blends transparent fragments in the order of drawing into a few layers a pixel")
+        .details(
+            "A pixel has \"layers\" layers, sorted by depth. A fragment goes to its place among "
+            "them, and where they are full the two farthest are blended into one, which keeps the "
+            "nearer depth. So pixels with no more fragments than layers are exact, as of "
+            "oit/resolve; of longer lists the nearest layers are, and a fragment that comes late "
+            "and lies within what has been blended is taken to lie in front of or behind all of "
+            "it. What comes through is exact.\n\n"
+            "The paper blends while it rasterizes, by ordered critical sections, and needs memory "
+            "for the layers alone. Not every device has those, so here fragments are captured "
+            "first, which takes the memory that oit/capture says: 16 bytes a fragment, 20 with "
+            "colours of half floats, and 4 a pixel. The layers are in registers. Each pixel takes "
+            "its fragments in the order of their triangles: the result is that of the paper's "
+            "order, and the same to the bit in whatever order they were captured. It costs more "
+            "than oit/resolve and is there to be compared with. One sample a pixel; fragments must "
+            "name their triangles.")
+        .source("Salvi and Vaidyanathan, \"Multi-Layer Alpha Blending\", I3D 2014")
+        .complexity("O(pixels + fragments * (layers + list length / 16))")
+        .cost([](const MultiLayer& pass, const Graph& graph) -> Cost {
+            if (!pass.color || !pass.lists) return {};
+            const double pixels = static_cast<double>(pass.lists.area.size.x) *
+                                  static_cast<double>(pass.lists.area.size.y);
+            const double fragments = static_cast<double>(graph.desc(pass.lists.fragments).size);
+            return {.bytes = fragments + pixels * 20.0, .operations = fragments};
+        });
+    info.input("lists", &MultiLayer::lists, "the fragments, from oit/capture");
+    info.input("view", &MultiLayer::view, "what the fragments were captured before");
+    info.optional_input("background", &MultiLayer::background,
+                        "what lies behind them; without it the view's picture");
+    info.parameter("layers", &MultiLayer::layers, "of a pixel").range(1, kMaxLayers).structural();
+    info.parameter("format", &MultiLayer::format, "of the result").structural();
+    info.output("color", &MultiLayer::color, "the picture with the fragments");
+}
+
+void MultiLayer::build(Graph& graph) {
+    const Image picture = background ? background : view.color;
+    const ImageDesc like = picture ? graph.desc(picture) : ImageDesc{.extent = {1, 1, 1}};
+    color =
+        graph.image("color", {.format = result_format(like.format, format), .extent = like.extent});
+    if (!can_be_layered(graph, *this)) return;
+    ComputeNodeBuilder node = graph.compute("oit/multi_layer");
+    bind_lists(node, lists);
+    node.specialize("kKeep", kSortedByTriangle);
+    node.specialize("kLayers", layers);
+    node.set("origin", lists.area.origin);
+    node.set("size", lists.area.size);
+    node.read("background", picture, Sampler::nearest());
+    color = node.write("result", color);
+    node.dispatch_over({lists.area.size.x, lists.area.size.y, 1});
+}
+
+TUFF_PASS(MultiLayer)
+
+} // namespace tuff::passes

@@ -1,0 +1,395 @@
+// Moment-based transparency against its formulas in long double, and against sorting.
+
+#include "passes/oit/depth_peel.hpp"
+#include "passes/oit/moments.hpp"
+#include "tests/gpu/oit/oit_fixture.hpp"
+
+#include <fmt/format.h>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/vec3.hpp>
+
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tuff {
+namespace {
+
+using passes::MomentSums;
+using passes::MomentTransparency;
+
+/// Up to thirteen layers of optical depths up to 10 are summed in 24 bits, and the exponential of
+/// the sum is in weights and in their sum.
+constexpr double kFormulaRounding = 2 * 13 * 10 * 6e-8;
+/// Beside opaque layers others are a small part of the moments, hardly more than the bias: of such
+/// pixels, which are few, rounding shows.
+constexpr double kBesideOpaqueLayers = 2e-4;
+constexpr double kShareOfSuchPixels = 2e-3;
+
+using Triple = std::array<long double, 3>;
+
+/// What absorbs light at a place from -1 to 1.
+struct Absorber {
+    double place = 0;
+    double alpha = 0;
+    glm::dvec3 color{0.0};
+};
+
+long double optical_depth_of(double alpha) {
+    return alpha < 1.0 ? std::min(-std::log(1.0L - static_cast<long double>(alpha)), 10.0L) : 10.0L;
+}
+
+/// Solves three equations by elimination.
+Triple solved(std::array<Triple, 3> rows, Triple right) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::size_t pivot = i;
+        for (std::size_t j = i + 1; j < 3; ++j)
+            if (std::abs(rows[j][i]) > std::abs(rows[pivot][i])) pivot = j;
+        std::swap(rows[i], rows[pivot]);
+        std::swap(right[i], right[pivot]);
+        for (std::size_t j = i + 1; j < 3; ++j) {
+            const long double factor = rows[j][i] / rows[i][i];
+            for (std::size_t k = i; k < 3; ++k)
+                rows[j][k] -= factor * rows[i][k];
+            right[j] -= factor * right[i];
+        }
+    }
+    for (std::size_t i = 3; i-- > 0;) {
+        for (std::size_t k = i + 1; k < 3; ++k)
+            right[i] -= rows[i][k] * right[k];
+        right[i] /= rows[i][i];
+    }
+    return right;
+}
+
+/// The sums of optical depth times powers of the place.
+std::array<long double, 5> moments_of(std::span<const Absorber> all) {
+    std::array<long double, 5> sums{};
+    for (const Absorber& one : all) {
+        long double term = optical_depth_of(one.alpha);
+        for (long double& sum : sums) {
+            sum += term;
+            term *= static_cast<long double>(one.place);
+        }
+    }
+    return sums;
+}
+
+/// Section 3 of the paper, by linear equations: the distribution of three points, one of them at
+/// `place`, that has the moments; what of it lies before, with a share of what lies there.
+long double absorbed_before(const std::array<long double, 5>& sums, double place, double share) {
+    constexpr std::array<long double, 5> kBiased{1.0L, 0.0L, 0.375L, 0.0L, 0.375L};
+    constexpr long double kShareOfBias = 5e-7L;
+    std::array<long double, 5> b{};
+    for (std::size_t i = 0; i < 5; ++i)
+        b[i] = (1.0L - kShareOfBias) * sums[i] / sums[0] + kShareOfBias * kBiased[i];
+    const auto z = static_cast<long double>(place);
+    const Triple c =
+        solved({{{b[0], b[1], b[2]}, {b[1], b[2], b[3]}, {b[2], b[3], b[4]}}}, {1.0L, z, z * z});
+    const long double root = std::sqrt(std::max(c[1] * c[1] - 4.0L * c[2] * c[0], 0.0L));
+    const long double q = -0.5L * (c[1] + std::copysign(root, c[1]));
+    const Triple at{z, q / c[2], c[0] / q};
+    const Triple weights = solved({{{1.0L, 1.0L, 1.0L},
+                                    {at[0], at[1], at[2]},
+                                    {at[0] * at[0], at[1] * at[1], at[2] * at[2]}}},
+                                  {b[0], b[1], b[2]});
+    long double before = static_cast<long double>(share) * weights[0];
+    for (std::size_t i = 1; i < 3; ++i)
+        if (at[i] < z) before += weights[i];
+    return before;
+}
+
+double transmittance_to(std::span<const Absorber> all, double place, double share) {
+    const auto sums = moments_of(all);
+    if (sums[0] == 0.0L) return 1.0;
+    return static_cast<double>(std::exp(-sums[0] * absorbed_before(sums, place, share)));
+}
+
+glm::dvec3 blended_by_moments(std::span<const Absorber> all, glm::dvec3 background, double share) {
+    glm::dvec3 sum(0.0);
+    double weights = 0.0;
+    double through = 1.0;
+    for (const Absorber& one : all) {
+        const double weight = one.alpha * transmittance_to(all, one.place, share);
+        sum += weight * one.color;
+        weights += weight;
+        through *= 1.0 - one.alpha;
+    }
+    return (weights > 0.0 ? sum / weights * (1.0 - through) : sum) + through * background;
+}
+
+/// Panes from z = 10, which is the place -1, to z = -10.
+std::vector<Absorber> absorbers_at(const PaneScene& scene, double x, double y) {
+    std::vector<Absorber> all;
+    for (const Pane& pane : scene.panes)
+        if (pane.covers(x, y))
+            all.push_back({static_cast<double>(pane.z) / -10.0, static_cast<double>(pane.color.a),
+                           glm::dvec3(pane.color)});
+    return all;
+}
+
+std::vector<glm::dvec4> picture_by_moments(const PaneScene& scene, double share) {
+    std::vector<glm::dvec4> picture;
+    for (std::uint32_t i = 0; i < scene.width * scene.height; ++i) {
+        const auto all = absorbers_at(scene, i % scene.width + 0.5, i / scene.width + 0.5);
+        picture.emplace_back(blended_by_moments(all, glm::dvec3(scene.background), share), 1.0);
+    }
+    return picture;
+}
+
+glm::dvec4 as_it_is(glm::vec4 color) {
+    return glm::dvec4(color);
+}
+
+/// Layers that all cover the picture, from the front: places and colours.
+PaneScene stacked(std::span<const std::pair<double, glm::vec4>> layers) {
+    PaneScene scene{.width = 9, .height = 7, .panes = {}, .solids = {}};
+    for (const auto& [place, color] : layers)
+        scene.panes.push_back({.left = -1,
+                               .right = 10,
+                               .top = -1,
+                               .bottom = 8,
+                               .z = static_cast<float>(-10.0 * place),
+                               .color = color,
+                               .draw = static_cast<std::uint32_t>(scene.panes.size())});
+    return scene;
+}
+
+double share_that_differs(const HostImage& got, const std::vector<glm::dvec4>& expected,
+                          double tolerance) {
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < expected.size(); ++i) {
+        const auto texel = got.texel(i % got.extent.width, i / got.extent.width);
+        bool differs = false;
+        for (int c = 0; c < 3; ++c)
+            differs |= !(std::abs(static_cast<double>(texel[static_cast<std::size_t>(c)]) -
+                                  expected[i][c]) <= tolerance);
+        count += differs;
+    }
+    return static_cast<double>(count) / static_cast<double>(expected.size());
+}
+
+class MomentsTest : public OitTest {
+  public:
+    static Image add_moments(Graph& g, const Seen& seen, double share, MomentSums sums) {
+        return g
+            .add(MomentTransparency{.scene = seen.scene,
+                                    .view = seen.view,
+                                    .overestimation = static_cast<float>(share),
+                                    .sums = sums,
+                                    .layers = 40.0f,
+                                    .format = passes::OutputFormat::rgba32_sfloat})
+            .color;
+    }
+    HostImage blended(const PaneScene& scene, double share, MomentSums sums) {
+        Graph g = graph();
+        g.output("color", add_moments(g, see(g, scene), share, sums));
+        return run(std::move(g)).image("color");
+    }
+    HostImage blended(const PaneScene& scene, double share) {
+        return blended(scene, share, MomentSums::automatic);
+    }
+};
+
+TEST_F(MomentsTest, PicturesAreThoseOfTheFormulasBySumsInPicturesAndInLists) {
+    ASSERT_TRUE(device().caps().float32_blending);
+    std::mt19937 random(71);
+    for (const std::uint32_t count : {0u, 1u, 3u, 12u, 40u}) {
+        const PaneScene scene = random_panes(random, 37, count, count + 1);
+        Graph g = graph();
+        const Seen seen = see(g, scene);
+        for (const double share : {0.0, 0.25, 1.0}) {
+            g.output(fmt::format("blending {}", share),
+                     add_moments(g, seen, share, MomentSums::blending));
+            g.output(fmt::format("lists {}", share),
+                     add_moments(g, seen, share, MomentSums::lists));
+        }
+        testing_gpu::Running running = run(std::move(g));
+        for (const double share : {0.0, 0.25, 1.0})
+            for (const char* sums : {"blending", "lists"}) {
+                const std::string name = fmt::format("{} {}", sums, share);
+                const std::string what = fmt::format("{} panes {}", count, name);
+                const HostImage got = running.image(name);
+                const auto expected = picture_by_moments(scene, share);
+                expect_near(got, expected, kBesideOpaqueLayers, what);
+                EXPECT_LE(share_that_differs(got, expected, kFormulaRounding), kShareOfSuchPixels)
+                    << what;
+            }
+    }
+}
+
+TEST_F(MomentsTest, OneLayerIsExactWhateverItsAlpha) {
+    for (const float alpha : {0.0f, 0.125f, 0.875f, 1.0f}) {
+        const std::pair<double, glm::vec4> layer[] = {{0.3, {0.75f, 0.5f, 0.125f, alpha}}};
+        const PaneScene scene = stacked(layer);
+        expect_near(blended(scene, 0.25), blended_by_sorting(scene, as_it_is), 1e-6,
+                    fmt::format("alpha {}", alpha));
+    }
+}
+
+TEST_F(MomentsTest, TwoLayersAreExactAtTheLowerBoundAndWhereTheirAlphasAreEqual) {
+    // Two layers are all that four moments tell; the bias takes them apart by a little.
+    constexpr double kBiased = 1e-4;
+    const auto layers = [](float front, float back) {
+        return std::array<std::pair<double, glm::vec4>, 2>{
+            {{0.6, {0.125f, 0.25f, 1.0f, back}}, {-0.4, {1.0f, 0.5f, 0.0f, front}}}};
+    };
+    for (const auto& [front, back] : {std::pair(0.25f, 0.75f), std::pair(0.75f, 0.125f)}) {
+        const PaneScene scene = stacked(layers(front, back));
+        expect_near(blended(scene, 0.0), blended_by_sorting(scene, as_it_is), kBiased,
+                    fmt::format("alphas {} and {}", front, back));
+        // Otherwise a share of each layer lies before itself.
+        const double share = 0.25;
+        const double hides = -std::log(1.0 - static_cast<double>(front));
+        const double hidden = -std::log(1.0 - static_cast<double>(back));
+        const double near = static_cast<double>(front) * std::exp(-share * hides);
+        const double far = static_cast<double>(back) * std::exp(-hides - share * hidden);
+        const glm::dvec3 average =
+            (near * glm::dvec3(1.0, 0.5, 0.0) + far * glm::dvec3(0.125, 0.25, 1.0)) / (near + far);
+        const double through = std::exp(-hides - hidden);
+        const glm::dvec3 color = average * (1.0 - through) + through * glm::dvec3(scene.background);
+        expect_near(blended(scene, share), std::vector(63, glm::dvec4(color, 1.0)), kBiased,
+                    "a share of each");
+    }
+    const PaneScene equal = stacked(layers(0.5f, 0.5f));
+    expect_near(blended(equal, 0.25), blended_by_sorting(equal, as_it_is), kBiased, "equal");
+}
+
+/// Sixteen layers, of which column i shows layer i alone: black are all the others.
+PaneScene one_layer_a_column(std::span<const float> alphas) {
+    PaneScene scene{.width = 16, .height = 4, .panes = {}, .solids = {}};
+    scene.background = {0.0f, 0.0f, 0.0f, 1.0f};
+    for (std::uint32_t column = 0; column < 16; ++column)
+        for (std::uint32_t layer = 0; layer < 16; ++layer) {
+            const float light = layer == column ? 1.0f : 0.0f;
+            scene.panes.push_back({.left = static_cast<double>(column),
+                                   .right = column + 1.0,
+                                   .top = 0,
+                                   .bottom = 4,
+                                   .z = 9.0f - 1.1f * static_cast<float>(layer),
+                                   .color = {light, light, light, alphas[layer]},
+                                   .draw = 16 * column + layer});
+        }
+    return scene;
+}
+
+TEST_F(MomentsTest, LessComesThroughToWhatLiesFartherAway) {
+    std::mt19937 random(73);
+    for (int i = 0; i < 4; ++i) {
+        std::array<float, 16> alphas{};
+        for (float& alpha : alphas)
+            alpha = static_cast<float>(
+                        1 + std::uniform_int_distribution<int>(0, i == 3 ? 15 : 5)(random)) /
+                    16.0f;
+        const HostImage got = blended(one_layer_a_column(alphas), 0.25);
+        ASSERT_FALSE(got.empty());
+        float before = 0.0f;
+        for (std::uint32_t layer = 0; layer < 16; ++layer) {
+            const float comes = got.texel(layer, 1)[0] / alphas[layer];
+            if (layer > 0) {
+                EXPECT_LE(comes, before * 1.001f) << "set " << i << ", layer " << layer;
+            }
+            before = comes;
+        }
+    }
+}
+
+TEST_F(MomentsTest, WhatComesThroughOfTheBackgroundIsExact) {
+    std::mt19937 random(79);
+    for (const bool opaque : {false, true}) {
+        PaneScene scene = random_panes(random, 37, 20, 20);
+        scene.background = {1.0f, 0.5f, 0.25f, 1.0f};
+        for (Pane& pane : scene.panes) {
+            pane.color = {0.0f, 0.0f, 0.0f, opaque ? pane.color.a : 0.5f * pane.color.a};
+        }
+        expect_near(blended(scene, 0.25), blended_by_sorting(scene, as_it_is), 20 * 1.2e-7,
+                    opaque ? "opaque ones among them" : "all let through");
+    }
+}
+
+TEST_F(MomentsTest, ManyLayersAreNearerToSortingThanTheirWeightedAverage) {
+    std::mt19937 random(83);
+    const PaneScene scene = random_panes(random, 37, 24, 24);
+    const auto expected = blended_by_sorting(scene, as_it_is);
+    Graph g = graph();
+    const Seen seen = see(g, scene);
+    g.output("moments", add_moments(g, seen, 0.25, MomentSums::automatic));
+    g.output("weighted",
+             g.add(passes::WeightedBlended{.scene = seen.scene, .view = seen.view}).color);
+    testing_gpu::Running running = run(std::move(g));
+    const auto error = [&](const HostImage& got) {
+        double squares = 0.0;
+        for (std::uint32_t i = 0; i < expected.size(); ++i)
+            for (int c = 0; c < 3; ++c)
+                squares += std::pow(
+                    static_cast<double>(got.texel(i % 37, i / 37)[static_cast<std::size_t>(c)]) -
+                        expected[i][c],
+                    2.0);
+        return std::sqrt(squares / (3.0 * static_cast<double>(expected.size())));
+    };
+    const double moments = error(running.image("moments"));
+    const double weighted = error(running.image("weighted"));
+    // The errors are 0.016 and 0.047. A broken order or weight is
+    // off by more than a tenth.
+    EXPECT_LT(moments, 0.5 * weighted);
+    EXPECT_LT(moments, 0.02);
+}
+
+TEST_F(MomentsTest, DepthsInPerspectiveCountAsLogarithmsOfDistances) {
+    constexpr double kNear = 0.5;
+    constexpr double kFar = 40.0;
+    SceneBuilder builder;
+    Camera camera;
+    camera.position = {0.0f, 0.0f, 30.0f};
+    camera.near_plane = static_cast<float>(kNear);
+    camera.far_plane = static_cast<float>(kFar);
+    camera.vertical_fov = 50.0f;
+    builder.camera(camera);
+    const std::pair<double, glm::vec4> layers[] = {{2.0, {1.0f, 0.0f, 0.25f, 0.25f}},
+                                                   {4.0, {0.0f, 1.0f, 0.0f, 0.5f}},
+                                                   {5.0, {1.0f, 1.0f, 0.5f, 0.25f}},
+                                                   {16.0, {0.25f, 0.0f, 1.0f, 0.75f}},
+                                                   {30.0, {0.5f, 0.25f, 0.0f, 0.5f}}};
+    std::vector<Absorber> all;
+    for (const auto& [distance, color] : layers) {
+        const auto z = static_cast<float>(30.0 - distance);
+        builder.quad(builder.material(SceneBuilder::unlit(color, AlphaMode::blend)),
+                     glm::scale(glm::translate(glm::mat4(1.0f), {0.0f, 0.0f, z}),
+                                glm::vec3(static_cast<float>(distance))));
+        all.push_back({2.0 * std::log(distance / kNear) / std::log(kFar / kNear) - 1.0,
+                       static_cast<double>(color.a), glm::dvec3(color)});
+    }
+    Graph g = graph();
+    const glm::vec4 background(0.25f, 0.5f, 1.0f, 1.0f);
+    const Seen seen = see(g, std::move(builder).finish(), 8, 8, 1, background);
+    g.output("blending", add_moments(g, seen, 0.25, MomentSums::blending));
+    g.output("lists", add_moments(g, seen, 0.25, MomentSums::lists));
+    testing_gpu::Running running = run(std::move(g));
+    // At a distance of 30 rounding a depth of clip space moves it by 1e-4, a place by 2e-6.
+    const glm::dvec4 expected(blended_by_moments(all, glm::dvec3(background), 0.25), 1.0);
+    for (const char* sums : {"blending", "lists"})
+        expect_near(running.image(sums), std::vector(64, expected), 1e-4, sums);
+}
+
+TEST_F(MomentsTest, BlendingIsRefusedWhereTheDeviceHasNone) {
+    for (const MomentSums sums : {MomentSums::blending, MomentSums::automatic}) {
+        DeviceCaps caps = device().caps();
+        caps.float32_blending = false;
+        Graph g(shaders());
+        g.set_target(caps);
+        const std::pair<double, glm::vec4> layer[] = {{0.3, {0.75f, 0.5f, 0.125f, 0.5f}}};
+        g.output("color", add_moments(g, see(g, stacked(layer)), 0.25, sums));
+        const auto plan = compile(std::move(g).finish(), caps);
+        if (sums == MomentSums::automatic) {
+            EXPECT_TRUE(plan);
+        } else {
+            ASSERT_FALSE(plan);
+            EXPECT_EQ(plan.error().front().code, "oit/no-blending");
+        }
+    }
+}
+
+} // namespace
+} // namespace tuff
