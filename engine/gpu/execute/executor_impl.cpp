@@ -180,6 +180,19 @@ Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
     if (auto ok = prepare(index); !ok) return ok;
     host_driven = true;
     options.timings = Timings::off; // nobody tells when the timestamps are there
+    const std::uint64_t setups = setup ? setup->submitted : 0;
+    auto ok = record_execution(index, phase, commands);
+    // What is not whole the host does not submit, and with it the constant work in it is gone.
+    if (!ok && setup && setup->submitted != setups) {
+        setup->last_slot().awaits_recording = false;
+        setup_is_due = true;
+    }
+    return ok;
+}
+
+Result<void> ExecutorImpl::record_execution(std::uint32_t index, std::uint32_t phase,
+                                            VkCommandBuffer commands) {
+    FrameSlot& slot = slots[index];
     if (auto ok = run_setup(commands); !ok) return ok;
     slot.awaits_recording = false;
     auto ok =

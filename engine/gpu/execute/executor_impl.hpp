@@ -150,6 +150,9 @@ struct ExecutorImpl {
     Result<void> create_commands(FrameSlot& slot, std::uint32_t segment, std::uint32_t phase);
     Result<void> create_queries(FrameSlot& slot);
     Result<OwnedEvent> create_event(VkEventCreateFlags flags) const;
+    /// The constant work that is due and an execution, into commands of the host's.
+    Result<void> record_execution(std::uint32_t slot, std::uint32_t phase,
+                                  VkCommandBuffer commands);
     /// Error `gpu/host-in-flight` where the slot's last recording for the host has not ended.
     Result<void> prepare_recording(FrameSlot& slot) const;
     Result<bool> has_ended(const FrameSlot& slot) const;

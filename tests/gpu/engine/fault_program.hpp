@@ -1,0 +1,47 @@
+#pragma once
+
+#include "tests/common/word_kernels.hpp"
+#include "tests/gpu/engine/host_fixture.hpp"
+
+#include <tuff/graph_runner.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tuff::testing_gpu {
+
+/// Something that a program does with the engine, which may fail and be tried again.
+struct Step {
+    std::string name;
+    std::function<Result<void>()> run;
+    bool checks = false; ///< compares results with what they should be
+};
+
+/// A program that uses a device.
+class FaultProgram {
+  public:
+    FaultProgram() = default;
+    FaultProgram(const FaultProgram&) = delete;
+    FaultProgram& operator=(const FaultProgram&) = delete;
+    virtual ~FaultProgram() = default;
+
+    /// What it does, in order. Each is over before the next begins, and may be run again where it
+    /// has failed.
+    virtual std::vector<Step> steps() = 0;
+};
+
+/// Loads a graph, runs it, reads what came out, and runs it in another size. The graph has constant
+/// work, histories, an upload, constants, a draw and copies.
+std::unique_ptr<FaultProgram> program_of_runner(Device& device, const ShaderLibrary& shaders,
+                                                GraphRunnerOptions options);
+
+/// Runs a graph most of whose bindings are not connected, on a device without null descriptors.
+std::unique_ptr<FaultProgram> program_of_stand_ins(Device& device, const ShaderLibrary& shaders);
+
+/// Records a graph with constant work into command buffers of `host`'s, and an import that is
+/// exchanged.
+std::unique_ptr<FaultProgram> program_of_host(Device& device, const ShaderLibrary& shaders,
+                                              DeviceImpl& host);
+
+} // namespace tuff::testing_gpu

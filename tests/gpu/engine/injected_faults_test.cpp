@@ -1,0 +1,116 @@
+// Each call that may fail fails in turn: one diagnostic, nothing left behind, and the program goes
+// on, with the same device where there is one.
+
+#include "fault_program.hpp"
+#include "tests/gpu/failing_calls.hpp"
+#include "tests/gpu/object_ledger.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tuff::testing_gpu {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::uint64_t kMostCalls = 2000; ///< of a program
+
+using MakeProgram = std::function<std::unique_ptr<FaultProgram>(Device&)>;
+
+/// What a program was told of a fault, by results and otherwise.
+struct Told {
+    std::string failed; ///< the function; empty: there are fewer calls
+    Diagnostics returned;
+    std::vector<std::string> otherwise;
+
+    std::size_t size() const { return returned.size() + otherwise.size(); }
+};
+
+/// Functions whose failure no call can return: what asks has no errors.
+bool is_silent(const std::string& function) {
+    return function == "vkQueueWaitIdle" || function == "vkDeviceWaitIdle";
+}
+
+class InjectedFaults : public HostTest {
+  protected:
+    Device adopted_with(Told& told) {
+        HostDevice described = description();
+        described.on_message = [&told](std::string_view message) {
+            told.otherwise.emplace_back(message);
+        };
+        return adopted(described);
+    }
+
+    /// A program in which the call numbered `nth` runs out of memory, which tries again and goes on
+    /// until its results have been checked.
+    Told run_out_of_memory(std::uint64_t nth, const MakeProgram& make) {
+        Told told;
+        std::optional<Device> device = adopted_with(told);
+        const ObjectLedger ledger(device->impl());
+        {
+            const FailingCalls failing(device->impl(), Fault::out_of_memory, nth);
+            auto program = make(*device);
+            for (const Step& step : program->steps()) {
+                SCOPED_TRACE(step.name);
+                if (auto done = step.run(); !done) {
+                    std::ranges::move(done.error(), std::back_inserter(told.returned));
+                    const auto again = step.run();
+                    EXPECT_TRUE(again) << to_string(again.error());
+                    if (!again) break;
+                }
+                if (step.checks && !failing.failed().empty()) break;
+            }
+            program.reset();
+            told.failed = failing.failed();
+        }
+        device.reset();
+        EXPECT_THAT(ledger.left(), IsEmpty());
+        EXPECT_EQ(ledger.device_bytes(), 0);
+        return told;
+    }
+
+    void expect_to_go_on(const MakeProgram& make, std::uint64_t at_least) {
+        for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
+            SCOPED_TRACE("call " + std::to_string(nth));
+            const Told told = run_out_of_memory(nth, make);
+            SCOPED_TRACE(told.failed);
+            for (const std::string& message : take_messages())
+                ADD_FAILURE() << message;
+            if (told.failed.empty()) {
+                EXPECT_EQ(told.size(), 0u) << to_string(told.returned);
+                EXPECT_GT(nth, at_least);
+                RecordProperty("calls", std::to_string(nth - 1));
+                return;
+            }
+            EXPECT_EQ(told.size(), is_silent(told.failed) ? 0u : 1u)
+                << to_string(told.returned) << testing::PrintToString(told.otherwise);
+            for (const Diagnostic& diagnostic : told.returned) {
+                EXPECT_EQ(diagnostic.code, "gpu/out-of-memory");
+                EXPECT_THAT(diagnostic.message, HasSubstr(told.failed));
+                EXPECT_NE(diagnostic.hint, "");
+            }
+        }
+        FAIL() << "there is no end of calls";
+    }
+};
+
+TEST_F(InjectedFaults, ARunnerGoesOnAfterAnyCallRanOutOfMemory) {
+    expect_to_go_on(
+        [&](Device& device) {
+            return program_of_runner(device, shaders(),
+                                     {.compile = {.constant = ConstantWork::once}});
+        },
+        300);
+}
+
+TEST_F(InjectedFaults, StandInsAreMadeAfterAnyCallRanOutOfMemory) {
+    expect_to_go_on([&](Device& device) { return program_of_stand_ins(device, shaders()); }, 100);
+}
+
+TEST_F(InjectedFaults, AHostRecordsAfterAnyCallRanOutOfMemory) {
+    expect_to_go_on([&](Device& device) { return program_of_host(device, shaders(), host()); }, 60);
+}
+
+} // namespace
+} // namespace tuff::testing_gpu
