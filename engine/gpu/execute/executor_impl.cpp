@@ -14,7 +14,8 @@ ExecutorImpl::~ExecutorImpl() {
     if (!submitter) return;
     // An error here is a lost device, whose work has ended too, or a host that has not waited.
     if (const auto ok = wait_for(submitted); !ok) {
-        device->tell(ok.error());
+        if (!end_is_told) device->tell(ok.error());
+        if (setup) setup->end_is_told = true; // whatever it is, it is one
         const std::lock_guard lock(device->graphics->mutex);
         device->vk.vkQueueWaitIdle(device->graphics->handle);
     }

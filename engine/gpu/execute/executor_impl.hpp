@@ -95,6 +95,7 @@ struct ExecutorImpl {
     /// Runs `Plan::setup`, which writes what `resources` keeps. Null: there is none.
     std::unique_ptr<ExecutorImpl> setup;
     bool setup_is_due = false; ///< before the next execution
+    bool end_is_told = false;  ///< somebody knows that it cannot be waited for
 
     ExecutorImpl() = default;
     ExecutorImpl(const ExecutorImpl&) = delete;

@@ -18,13 +18,18 @@ std::vector<std::uint32_t> four(std::uint32_t value) {
     return std::vector<std::uint32_t>(4, value);
 }
 
-Image triangle(Graph& g, const ImageDesc& desc) {
+/// What graphs of one structure share.
+struct Constants {
+    using Bytes = std::shared_ptr<const std::vector<std::byte>>;
+    Bytes positions = bytes_of(std::vector<float>{-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1});
+    Bytes paint = bytes_of(std::vector<float>{1, 0, 0, 1});
+    Bytes added = bytes_of(four(kAdded));
+};
+
+Image triangle(Graph& g, const ImageDesc& desc, const Constants& constants) {
     auto node = g.raster("test/triangle");
-    node.read("vertices", g.constant_buffer("positions", {.size = 48},
-                                            bytes_of(std::vector<float>{-1, -1, 0, 1, 3, -1, 0, 1,
-                                                                        -1, 3, 0, 1})));
-    node.read("paint",
-              g.constant_buffer("paint", {.size = 16}, bytes_of(std::vector<float>{1, 0, 0, 1})));
+    node.read("vertices", g.constant_buffer("positions", {.size = 48}, constants.positions));
+    node.read("paint", g.constant_buffer("paint", {.size = 16}, constants.paint));
     const Image target = node.color(g.image("target", desc), cleared(0));
     node.draw({.count = 3});
     return target;
@@ -35,7 +40,7 @@ class RunnerProgram final : public FaultProgram {
     RunnerProgram(Device& device, const ShaderLibrary& shaders, GraphRunnerOptions options)
         : device_(device), shaders_(shaders), runner_(device, options) {}
 
-    std::vector<Step> steps() override;
+    std::vector<ProgramStep> steps() override;
 
   private:
     GraphDesc graph_of(std::uint32_t width) const;
@@ -46,6 +51,7 @@ class RunnerProgram final : public FaultProgram {
 
     Device& device_;
     const ShaderLibrary& shaders_;
+    Constants constants_;
     GraphRunner runner_;
     std::uint32_t executions_ = 0; ///< that the history knows
 };
@@ -56,9 +62,8 @@ GraphDesc RunnerProgram::graph_of(std::uint32_t width) const {
     const Buffer step = test::doubled(g, test::iota(g, "step", kWords, 1));
     const BufferHistory total = g.history_buffer("total", kWords, 1);
     const Buffer next = test::sum(g, step, total.previous[0], total.current);
-    const Buffer more =
-        test::sum(g, next, g.constant_buffer("added", kWords, bytes_of(four(kAdded))),
-                  g.buffer("more", kWords));
+    const Buffer more = test::sum(g, next, g.constant_buffer("added", kWords, constants_.added),
+                                  g.buffer("more", kWords));
     const Buffer words =
         test::sum(g, more, g.upload(g.buffer("uploaded", kWords), bytes_of(four(kUploaded))),
                   g.buffer("words", kWords));
@@ -67,7 +72,7 @@ GraphDesc RunnerProgram::graph_of(std::uint32_t width) const {
     const ImageDesc picture{.format = Format::rgba8_unorm, .extent = {width, 4, 1}};
     const ImageHistory seen = g.history_image("seen", picture, 1);
     g.output("before", g.copy(seen.previous[0], g.image("before", picture)));
-    const Image drawn = triangle(g, picture);
+    const Image drawn = triangle(g, picture, constants_);
     (void)g.copy(drawn, seen.current);
     g.output("picture", g.copy(drawn, g.image("picture", picture)));
     return std::move(g).finish();
@@ -106,7 +111,7 @@ Result<void> RunnerProgram::read_picture(std::uint32_t width) {
     return {};
 }
 
-std::vector<Step> RunnerProgram::steps() {
+std::vector<ProgramStep> RunnerProgram::steps() {
     const auto warnings = [this]() -> Result<void> {
         auto told = runner_.executor()->warnings();
         if (!told) return std::unexpected(told.error());
@@ -120,7 +125,12 @@ std::vector<Step> RunnerProgram::steps() {
     };
     const auto begin_again = [this]() -> Result<void> {
         runner_.begin_again();
+        return {};
+    };
+    const auto take_again = [this]() -> Result<void> {
+        const std::uint32_t compilations = runner_.compilations();
         auto ok = take(kWide);
+        EXPECT_EQ(runner_.compilations(), compilations); // the plan stays
         if (ok) executions_ = 0;
         return ok;
     };
@@ -137,6 +147,7 @@ std::vector<Step> RunnerProgram::steps() {
             {"read words resized", [this] { return read_words(); }, true},
             {"read picture resized", [this] { return read_picture(kWide); }},
             {"begin again", begin_again},
+            {"take again", take_again},
             {"execute again", [this] { return execute(); }},
             {"read words again", [this] { return read_words(); }, true},
             {"wait", [this] { return runner_.executor()->wait(); }}};

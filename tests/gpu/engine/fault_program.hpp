@@ -12,7 +12,7 @@
 namespace tuff::testing_gpu {
 
 /// Something that a program does with the engine, which may fail and be tried again.
-struct Step {
+struct ProgramStep {
     std::string name;
     std::function<Result<void>()> run;
     bool checks = false; ///< compares results with what they should be
@@ -28,7 +28,7 @@ class FaultProgram {
 
     /// What it does, in order. Each is over before the next begins, and may be run again where it
     /// has failed.
-    virtual std::vector<Step> steps() = 0;
+    virtual std::vector<ProgramStep> steps() = 0;
 };
 
 /// Loads a graph, runs it, reads what came out, and runs it in another size. The graph has constant
@@ -43,5 +43,8 @@ std::unique_ptr<FaultProgram> program_of_stand_ins(Device& device, const ShaderL
 /// exchanged.
 std::unique_ptr<FaultProgram> program_of_host(Device& device, const ShaderLibrary& shaders,
                                               DeviceImpl& host);
+
+/// Runs a graph with a history on two queues, which the device is made to have.
+std::unique_ptr<FaultProgram> program_of_queues(Device& device, const ShaderLibrary& shaders);
 
 } // namespace tuff::testing_gpu

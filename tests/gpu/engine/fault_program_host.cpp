@@ -21,8 +21,8 @@ class ExecutorProgram : public FaultProgram {
         options.memory = memory.get();
         auto plan = compile(std::move(graph).finish(), device_.caps(), options);
         if (!plan) return std::unexpected(plan.error());
-        auto made = Executor::create(device_, shaders_,
-                                     std::make_shared<const Plan>(std::move(*plan)), {});
+        auto made =
+            Executor::create(device_, shaders_, std::make_shared<const Plan>(std::move(*plan)), {});
         if (!made) return std::unexpected(made.error());
         executor_.emplace(std::move(*made));
         return {};
@@ -48,7 +48,7 @@ class StandInProgram final : public ExecutorProgram {
         device.impl().caps.null_descriptors = false;
     }
 
-    std::vector<Step> steps() override {
+    std::vector<ProgramStep> steps() override {
         std::vector<std::uint32_t> nothing(kBindings);
         std::iota(nothing.begin(), nothing.end(), 100u);
         return {{"create", [this] { return create(graph()); }},
@@ -95,15 +95,21 @@ class HostProgram final : public ExecutorProgram {
           commands_(host) {}
     ~HostProgram() override { commands_.wait_idle(); }
 
-    std::vector<Step> steps() override {
-        const auto create_it = [this] {
-            return create(graph(), {.constant = ConstantWork::once});
-        };
+    std::vector<ProgramStep> steps() override {
+        const auto create_it = [this] { return create(graph(), {.constant = ConstantWork::once}); };
         return {{"create", create_it},
                 {"record", [this] { return record_with(hundreds_); }},
-                {"read", [this] { return expect("words", {102, 104, 106, 108}); }, true},
+                {"read",
+                 [this] {
+                     return expect("words", {102, 104, 106, 108});
+                 },
+                 true},
                 {"record another import", [this] { return record_with(thousands_); }},
-                {"read", [this] { return expect("words", {1002, 1004, 1006, 1008}); }, true}};
+                {"read",
+                 [this] {
+                     return expect("words", {1002, 1004, 1006, 1008});
+                 },
+                 true}};
     }
 
   private:
@@ -131,10 +137,63 @@ class HostProgram final : public ExecutorProgram {
     HostCommands commands_;
 };
 
+class QueueProgram final : public ExecutorProgram {
+  public:
+    QueueProgram(Device& device, const ShaderLibrary& shaders) : ExecutorProgram(device, shaders) {
+        DeviceImpl& impl = device.impl();
+        impl.compute = std::make_unique<DeviceQueue>();
+        impl.compute->handle = impl.graphics->handle;
+        impl.compute->family = impl.graphics->family;
+        impl.compute->timestamp_bits = impl.graphics->timestamp_bits;
+        impl.caps.async_compute = true;
+    }
+
+    std::vector<ProgramStep> steps() override {
+        const auto execute = [this]() -> Result<void> {
+            EXPECT_GT(executor_->plan().submissions.size(), 2u);
+            return executor_->execute();
+        };
+        return {{"create", [this] { return create(graph()); }},
+                {"execute", execute},
+                {"execute once more", execute},
+                {"read",
+                 [this] {
+                     return expect("words", {6, 12, 18, 24});
+                 },
+                 true},
+                {"execute a third time", execute},
+                {"read",
+                 [this] {
+                     return expect("words", {9, 18, 27, 36});
+                 },
+                 true}};
+    }
+
+  private:
+    /// Adds to what there was: words of either queue.
+    Graph graph() const {
+        Graph g(shaders_);
+        g.set_target(device_.caps());
+        const BufferHistory total = g.history_buffer("total", kWords, 1);
+        const Buffer words = test::iota(g, "words", kWords, 1);
+        g.push_queue(QueueHint::compute);
+        const Buffer others = test::doubled(g, test::iota(g, "others", kWords, 1));
+        g.pop_queue();
+        const Buffer step = test::sum(g, words, others, g.buffer("step", kWords));
+        const Buffer next = test::sum(g, step, total.previous[0], total.current);
+        g.output("words", g.copy(next, g.buffer("copy", kWords)));
+        return g;
+    }
+};
+
 } // namespace
 
 std::unique_ptr<FaultProgram> program_of_stand_ins(Device& device, const ShaderLibrary& shaders) {
     return std::make_unique<StandInProgram>(device, shaders);
+}
+
+std::unique_ptr<FaultProgram> program_of_queues(Device& device, const ShaderLibrary& shaders) {
+    return std::make_unique<QueueProgram>(device, shaders);
 }
 
 std::unique_ptr<FaultProgram> program_of_host(Device& device, const ShaderLibrary& shaders,

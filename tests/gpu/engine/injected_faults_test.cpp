@@ -11,6 +11,7 @@
 namespace tuff::testing_gpu {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -51,7 +52,7 @@ class InjectedFaults : public HostTest {
         {
             const FailingCalls failing(device->impl(), Fault::out_of_memory, nth);
             auto program = make(*device);
-            for (const Step& step : program->steps()) {
+            for (const ProgramStep& step : program->steps()) {
                 SCOPED_TRACE(step.name);
                 if (auto done = step.run(); !done) {
                     std::ranges::move(done.error(), std::back_inserter(told.returned));
@@ -68,6 +69,63 @@ class InjectedFaults : public HostTest {
         EXPECT_THAT(ledger.left(), IsEmpty());
         EXPECT_EQ(ledger.device_bytes(), 0);
         return told;
+    }
+
+    /// A program that loses the device at the call numbered `nth`, asks once more and ends.
+    Told lose_device(std::uint64_t nth, const MakeProgram& make) {
+        Told told;
+        std::optional<Device> device = adopted_with(told);
+        const ObjectLedger ledger(device->impl());
+        {
+            const FailingCalls failing(device->impl(), Fault::device_lost, nth);
+            auto program = make(*device);
+            for (const ProgramStep& step : program->steps()) {
+                SCOPED_TRACE(step.name);
+                auto done = step.run();
+                if (done) continue;
+                std::ranges::move(done.error(), std::back_inserter(told.returned));
+                expect_lost(step.run());
+                break;
+            }
+            program.reset();
+            told.failed = failing.failed();
+            if (!told.failed.empty()) expect_lost(device->wait_idle());
+            device.reset();
+        }
+        EXPECT_THAT(ledger.left(), IsEmpty());
+        EXPECT_EQ(ledger.device_bytes(), 0);
+        return told;
+    }
+
+    static void expect_lost(const Result<void>& result) {
+        ASSERT_FALSE(result);
+        EXPECT_THAT(codes(result), ElementsAre("gpu/device-lost"));
+        EXPECT_NE(result.error()[0].hint, "");
+    }
+
+    void expect_to_end(const MakeProgram& make, std::uint64_t at_least) {
+        for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
+            SCOPED_TRACE("call " + std::to_string(nth));
+            const Told told = lose_device(nth, make);
+            SCOPED_TRACE(told.failed);
+            for (const std::string& message : take_messages())
+                ADD_FAILURE() << message;
+            if (told.failed.empty()) {
+                EXPECT_EQ(told.size(), 0u) << to_string(told.returned);
+                EXPECT_GT(nth, at_least);
+                RecordProperty("calls", std::to_string(nth - 1));
+                return;
+            }
+            // Once by the call that has found out, and once more at the executor's end.
+            EXPECT_LE(told.returned.size(), 1u) << to_string(told.returned);
+            EXPECT_LE(told.otherwise.size(), 1u) << testing::PrintToString(told.otherwise);
+            EXPECT_TRUE(told.size() > 0 || is_silent(told.failed));
+            for (const Diagnostic& diagnostic : told.returned)
+                EXPECT_EQ(diagnostic.code, "gpu/device-lost");
+            // Another device serves the program.
+            EXPECT_EQ(lose_device(0, make).size(), 0u);
+        }
+        FAIL() << "there is no end of calls";
     }
 
     void expect_to_go_on(const MakeProgram& make, std::uint64_t at_least) {
@@ -96,6 +154,7 @@ class InjectedFaults : public HostTest {
 };
 
 TEST_F(InjectedFaults, ARunnerGoesOnAfterAnyCallRanOutOfMemory) {
+    TUFF_ONLY_ON(lavapipe);
     expect_to_go_on(
         [&](Device& device) {
             return program_of_runner(device, shaders(),
@@ -105,11 +164,33 @@ TEST_F(InjectedFaults, ARunnerGoesOnAfterAnyCallRanOutOfMemory) {
 }
 
 TEST_F(InjectedFaults, StandInsAreMadeAfterAnyCallRanOutOfMemory) {
+    TUFF_ONLY_ON(lavapipe);
     expect_to_go_on([&](Device& device) { return program_of_stand_ins(device, shaders()); }, 100);
 }
 
 TEST_F(InjectedFaults, AHostRecordsAfterAnyCallRanOutOfMemory) {
     expect_to_go_on([&](Device& device) { return program_of_host(device, shaders(), host()); }, 60);
+}
+
+TEST_F(InjectedFaults, QueuesGoOnAfterAnyCallRanOutOfMemory) {
+    expect_to_go_on([&](Device& device) { return program_of_queues(device, shaders()); }, 60);
+}
+
+TEST_F(InjectedFaults, QueuesEndWhereverTheDeviceIsLost) {
+    expect_to_end([&](Device& device) { return program_of_queues(device, shaders()); }, 8);
+}
+
+TEST_F(InjectedFaults, ARunnerEndsWhereverTheDeviceIsLost) {
+    expect_to_end(
+        [&](Device& device) {
+            return program_of_runner(device, shaders(),
+                                     {.compile = {.constant = ConstantWork::once}});
+        },
+        50);
+}
+
+TEST_F(InjectedFaults, AHostsExecutorEndsWhereverTheDeviceIsLost) {
+    expect_to_end([&](Device& device) { return program_of_host(device, shaders(), host()); }, 8);
 }
 
 } // namespace
