@@ -2,11 +2,12 @@
 // does not grow, and the pictures of a second run are those of the first. A few hundred frames of
 // each, or as many as the environment asks for:
 //
-//     TUFF_STEADY_FRAMES   of each graph
-//     TUFF_STEADY_SECONDS  of all together: more frames than that, if there is time
+//     TUFF_SOAK_FRAMES   of each graph
+//     TUFF_SOAK_SECONDS  of all together: more frames than that, if there is time
 
 #include "process_state.hpp"
 #include "steady_fixture.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/common/only_on.hpp"
 #include "tests/gpu/object_ledger.hpp"
 
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <map>
 
 namespace tuff::testing_steady {
@@ -52,11 +52,6 @@ const SmallGraph kSmallGraphs[] = {
 
 void PrintTo(const SmallGraph& graph, std::ostream* stream) {
     *stream << graph.name;
-}
-
-std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
-    const char* const text = std::getenv(variable);
-    return text && *text ? std::stoull(text) : otherwise;
 }
 
 /// What must not grow.
@@ -127,10 +122,10 @@ class EnduranceTest : public SteadyTest, public testing::WithParamInterface<Smal
 
 TEST_P(EnduranceTest, FramesLeaveNothingBehind) {
     TUFF_ONLY_ON(swiftshader); // lavapipe of Mesa 22.3 keeps memory by itself
-    const std::uint64_t at_least = number_of("TUFF_STEADY_FRAMES", GetParam().few_frames);
+    const std::uint64_t at_least = test::number_from("TUFF_SOAK_FRAMES", GetParam().few_frames);
     const auto until =
         SteadyClock::now() +
-        std::chrono::seconds(number_of("TUFF_STEADY_SECONDS", 0)) / std::size(kSmallGraphs);
+        std::chrono::seconds(test::number_from("TUFF_SOAK_SECONDS", 0)) / std::size(kSmallGraphs);
     const HostImage first = first_frames();
     std::int64_t frame = kCompared;
     for (; frame < kWarmUp; ++frame)
