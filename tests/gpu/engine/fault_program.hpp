@@ -5,7 +5,10 @@
 
 #include <tuff/graph_runner.hpp>
 
+#include <array>
 #include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,20 @@ std::unique_ptr<FaultProgram> program_of_stand_ins(Device& device, const ShaderL
 /// exchanged.
 std::unique_ptr<FaultProgram> program_of_host(Device& device, const ShaderLibrary& shaders,
                                               DeviceImpl& host);
+
+/// A shipped graph in a small size, and the pictures that it should make in two of them: empty
+/// until a program has made them.
+struct ShippedFaults {
+    std::string name;
+    std::map<std::string, std::string> settings;
+    std::string other_height;
+    std::shared_ptr<std::array<HostImage, 2>> pictures =
+        std::make_shared<std::array<HostImage, 2>>();
+};
+
+/// Runs it, and again in another size. `graph` outlives the program.
+std::unique_ptr<FaultProgram> program_of_config(Device& device, const ShaderLibrary& shaders,
+                                                const ShippedFaults& graph);
 
 /// Runs a graph with a history on two queues, which the device is made to have.
 std::unique_ptr<FaultProgram> program_of_queues(Device& device, const ShaderLibrary& shaders);

@@ -2,12 +2,15 @@
 // on, with the same device where there is one.
 
 #include "fault_program.hpp"
+#include "tests/common/environment.hpp"
 #include "tests/gpu/failing_calls.hpp"
 #include "tests/gpu/object_ledger.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <random>
 
 namespace tuff::testing_gpu {
 namespace {
@@ -129,6 +132,31 @@ class InjectedFaults : public HostTest {
         FAIL() << "there is no end of calls";
     }
 
+    static void expect_one_report(const Told& told) {
+        EXPECT_EQ(told.size(), is_silent(told.failed) ? 0u : 1u)
+            << to_string(told.returned) << testing::PrintToString(told.otherwise);
+        for (const Diagnostic& diagnostic : told.returned) {
+            EXPECT_EQ(diagnostic.code, "gpu/out-of-memory");
+            EXPECT_THAT(diagnostic.message, HasSubstr(told.failed));
+            EXPECT_NE(diagnostic.hint, "");
+        }
+    }
+
+    /// Calls of a program in which none fails.
+    std::uint64_t calls_of(const MakeProgram& make) {
+        Told told;
+        Device device = adopted_with(told);
+        const FailingCalls calls(device.impl(), Fault::out_of_memory, 0);
+        {
+            const auto program = make(device);
+            for (const ProgramStep& step : program->steps()) {
+                const auto done = step.run();
+                EXPECT_TRUE(done) << step.name << ": " << to_string(done.error());
+            }
+        }
+        return calls.calls();
+    }
+
     void expect_to_go_on(const MakeProgram& make, std::uint64_t at_least) {
         for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
             SCOPED_TRACE("call " + std::to_string(nth));
@@ -142,13 +170,7 @@ class InjectedFaults : public HostTest {
                 fmt::print("{} calls failed, one at a time\n", nth - 1);
                 return;
             }
-            EXPECT_EQ(told.size(), is_silent(told.failed) ? 0u : 1u)
-                << to_string(told.returned) << testing::PrintToString(told.otherwise);
-            for (const Diagnostic& diagnostic : told.returned) {
-                EXPECT_EQ(diagnostic.code, "gpu/out-of-memory");
-                EXPECT_THAT(diagnostic.message, HasSubstr(told.failed));
-                EXPECT_NE(diagnostic.hint, "");
-            }
+            expect_one_report(told);
         }
         FAIL() << "there is no end of calls";
     }
@@ -167,6 +189,41 @@ TEST_F(InjectedFaults, ARunnerGoesOnAfterAnyCallRanOutOfMemory) {
 TEST_F(InjectedFaults, StandInsAreMadeAfterAnyCallRanOutOfMemory) {
     TUFF_ONLY_ON(lavapipe);
     expect_to_go_on([&](Device& device) { return program_of_stand_ins(device, shaders()); }, 100);
+}
+
+TEST_F(InjectedFaults, ShippedGraphsGoOnAfterSomeCallsRanOutOfMemory) {
+    TUFF_ONLY_ON(swiftshader);
+    const ShippedFaults graphs[] = {
+        {"mandelbrot", {{"width", "32"}, {"height", "18"}}, "20"},
+        {"particles", {{"width", "32"}, {"height", "18"}, {"count", "64"}, {"steps", "1"}}, "20"},
+        {"taylor-green",
+         {{"width", "64"}, {"height", "40"}, {"side", "8"}, {"numbers", "256"}, {"kept", "8"}},
+         "44"}};
+    const std::uint64_t seconds = test::number_from("TUFF_SOAK_SECONDS", 0);
+    // The flows take seconds under the validation layer.
+    const std::size_t tried = seconds == 0 ? 2 : std::size(graphs);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    std::mt19937 random(seconds == 0 ? 1u : std::random_device()());
+    std::uint64_t failed = 0;
+    std::vector<std::uint64_t> calls;
+    do {
+        for (std::size_t g = 0; g < tried && !HasFailure(); ++g) {
+            const auto make = [&](Device& device) {
+                return program_of_config(device, shaders(), graphs[g]);
+            };
+            if (calls.size() == g) calls.push_back(calls_of(make));
+            const std::uint64_t nth = 1 + random() % calls[g];
+            SCOPED_TRACE(fmt::format("{}, call {} of {}", graphs[g].name, nth, calls[g]));
+            const Told told = run_out_of_memory(nth, make);
+            SCOPED_TRACE(told.failed);
+            EXPECT_NE(told.failed, "");
+            expect_one_report(told);
+            for (const std::string& message : take_messages())
+                ADD_FAILURE() << message;
+            ++failed;
+        }
+    } while (std::chrono::steady_clock::now() < until && !HasFailure());
+    fmt::print("{} calls failed, of shipped graphs\n", failed);
 }
 
 TEST_F(InjectedFaults, AHostRecordsAfterAnyCallRanOutOfMemory) {
