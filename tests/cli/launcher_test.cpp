@@ -14,6 +14,7 @@ namespace tuff::test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::IsSubsetOf;
 
@@ -85,9 +86,76 @@ TEST_F(Launcher, ListsTheCommandsOfThePrograms) {
         help.substr(help.find("Subcommands"), help.find("Examples") - help.find("Subcommands")));
     EXPECT_GT(commands.size(), 10u) << help;
     EXPECT_THAT(commands, IsSubsetOf(known));
-    for (const std::string own : {"demo", "test", "build", "docs", "help"})
+    for (const std::string own : {"demo", "test", "build", "soak", "docs", "help"})
         EXPECT_TRUE(known.contains(own)) << own;
-    EXPECT_EQ(known.size(), commands.size() + 5);
+    EXPECT_EQ(known.size(), commands.size() + 6);
+}
+
+TEST_F(Launcher, SoaksForANumberOfMinutes) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"soak", "long"},
+                                                  {"soak", "0"},
+                                                  {"soak", "-1"},
+                                                  {"soak", "1", "2"}}) {
+        const CommandResult result = run(words);
+        EXPECT_EQ(result.exit_code, 2);
+        EXPECT_THAT(result.errors, HasSubstr("soak takes a number of minutes"));
+    }
+}
+
+/// A folder in which all is built: programs that print what a test gives them.
+class Soak : public Launcher {
+  protected:
+    Soak() {
+        folder_.write("build/release/build.ninja", "");
+        program("cmake", "");
+        program("tuff_test_engine",
+                "12 calls failed, one at a time\n30 calls failed, one at a time");
+        program("tuff_fuzz", "gltf  100  0.004  ok\npng  11  0.002  ok\n$*");
+        program("graph_fuzz", "20 graphs, 0 objections, 1 s\n35 graphs, 0 objections, 2 s\n$*");
+        program("tuff_leak_tests", "70 graphs left nothing\nseconds $TUFF_SOAK_SECONDS");
+        program("tuff_steady_tests",
+                "oit: 6 frames; resident 1 KiB\njet: 2 frames; resident 1 KiB");
+    }
+    void program(const std::string& name, const std::string& prints, int exit_code = 0) {
+        const std::string file = "build/release/bin/" + name;
+        folder_.write(file, "#!/bin/sh\nprintf \"" + prints + "\\n\"\nexit " +
+                                std::to_string(exit_code) + "\n");
+        fs::permissions(folder_.path() / file, fs::perms::owner_all);
+    }
+    CommandResult soak() {
+        const std::string bin = (folder_.path() / "build/release/bin").string();
+        return run_program({(folder_.path() / "tuff").string(), "soak", "10"}, folder_.path(),
+                           {{"TUFF_NO_INSTALL", "1"}, {"PATH", bin + ":/usr/bin:/bin"}});
+    }
+};
+
+TEST_F(Soak, PrintsALineAPartWithItsCount) {
+    const CommandResult result = soak();
+    EXPECT_EQ(result.exit_code, 0) << result.errors << result.output;
+    EXPECT_THAT(result.output, ContainsRegex("faults +[0-9]+ s +42 failing calls +ok"));
+    EXPECT_THAT(result.output, ContainsRegex("files +[0-9]+ s +111 damaged files +ok"));
+    EXPECT_THAT(result.output, ContainsRegex("graphs +[0-9]+ s +35 random graphs +ok"));
+    EXPECT_THAT(result.output, ContainsRegex("leaks +[0-9]+ s +70 compiled graphs +ok"));
+    EXPECT_THAT(result.output, ContainsRegex("frames +[0-9]+ s +8 steady frames +ok"));
+    // The time is shared out.
+    EXPECT_THAT(folder_.read("build/release/soak/files.log"), HasSubstr("--seconds 180"));
+    EXPECT_THAT(folder_.read("build/release/soak/graphs.log"), HasSubstr("--seconds 90"));
+    EXPECT_THAT(folder_.read("build/release/soak/leaks.log"), HasSubstr("seconds 60"));
+}
+
+TEST_F(Soak, FailsWhereAPartDoesAndGoesOn) {
+    program("tuff_fuzz", "gltf  100  0.004  ok", 1);
+    const CommandResult result = soak();
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.output, HasSubstr("FAILED: build/release/soak/files.log"));
+    EXPECT_THAT(result.output, ContainsRegex("frames +[0-9]+ s +8 steady frames +ok"));
+}
+
+TEST_F(Soak, APartThatDidNothingHasFailed) {
+    program("tuff_steady_tests", "no device");
+    const CommandResult result = soak();
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.output, HasSubstr("FAILED, did nothing: build/release/soak/frames.log"));
 }
 
 } // namespace

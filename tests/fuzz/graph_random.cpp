@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 struct Run {
     std::uint64_t graphs = 0;
+    std::uint64_t seconds = 0; ///< 0: no matter how long
     std::uint64_t seed = 1;
 };
 
@@ -28,15 +30,18 @@ std::optional<Run> parse(std::span<char*> arguments) {
     if (arguments.size() % 2 != 0) return std::nullopt;
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
         const std::string_view option = arguments[i];
-        std::uint64_t* number = option == "--random" ? &run.graphs
-                                : option == "--seed" ? &run.seed
-                                                     : nullptr;
+        std::uint64_t* number = option == "--random"    ? &run.graphs
+                                : option == "--seconds" ? &run.seconds
+                                : option == "--seed"    ? &run.seed
+                                                        : nullptr;
         const char* end = arguments[i + 1] + std::strlen(arguments[i + 1]);
         if (!number) return std::nullopt;
         const auto [rest, error] = std::from_chars(arguments[i + 1], end, *number);
         if (error != std::errc{} || rest != end) return std::nullopt;
     }
-    return run.graphs == 0 ? std::nullopt : std::optional(run);
+    if (run.graphs == 0 && run.seconds == 0) return std::nullopt;
+    if (run.graphs == 0) run.graphs = std::numeric_limits<std::uint64_t>::max();
+    return run;
 }
 
 /// Every mode comes in turn, small graphs as often as large ones.
@@ -69,12 +74,15 @@ int run(const Run& run) {
     constexpr std::uint64_t kMaxPrinted = 8;
     const auto begin = std::chrono::steady_clock::now();
     std::uint64_t objections = 0;
-    for (std::uint64_t i = 0; i < run.graphs; ++i) {
+    bool over = false;
+    for (std::uint64_t i = 0; !over; ++i) {
         const Bytes bytes = input_of(run.seed + i);
         if (!objection_to_graph(bytes).empty() && ++objections <= kMaxPrinted)
             print_objection(run.seed + i, bytes);
-        if ((i + 1) % 20'000 != 0 && i + 1 != run.graphs) continue;
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+        over = i + 1 == run.graphs ||
+               (run.seconds != 0 && time.count() >= static_cast<double>(run.seconds));
+        if ((i + 1) % 20'000 != 0 && !over) continue;
         fmt::print("{} graphs, {} objections, {:.0f} s\n", i + 1, objections, time.count());
         std::fflush(stdout);
     }
@@ -88,7 +96,7 @@ int main(int count, char** arguments) {
     const auto run =
         tuff::fuzz::parse(std::span(arguments, static_cast<std::size_t>(count)).subspan(1));
     if (run) return tuff::fuzz::run(*run);
-    fmt::print(stderr, "usage: graph_fuzz --random GRAPHS [--seed FIRST]\n"
+    fmt::print(stderr, "usage: graph_fuzz [--random GRAPHS] [--seconds N] [--seed FIRST]\n"
                        "Compiles random graphs in all modes and has the oracle judge each plan.\n"
                        "Coverage-guided fuzzing takes the preset fuzz: tests/fuzz/README.md.\n");
     return 2;

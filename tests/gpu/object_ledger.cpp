@@ -1,6 +1,7 @@
 #include "object_ledger.hpp"
 
-#include <algorithm>
+#include "call_name.hpp"
+
 #include <mutex>
 
 namespace tuff::testing_gpu {
@@ -25,12 +26,6 @@ struct Books {
     }
 };
 Books books;
-
-template <std::size_t kLength>
-struct Name {
-    char text[kLength]{};
-    constexpr Name(const char (&name)[kLength]) { std::copy_n(name, kLength, text); }
-};
 
 template <auto kCreate, auto kDestroy, Name kName, typename Info, typename Handle>
 struct Counted {

@@ -1,13 +1,17 @@
-// Graphs that are built, compiled and dropped leave nothing on the heap.
+// Graphs that are built, compiled and dropped leave nothing on the heap. With TUFF_SOAK_SECONDS in
+// the environment as many as there is time for.
 
+#include "tests/common/environment.hpp"
 #include "tests/oracle/random_graph.hpp"
 #include "tests/steady/allocations.hpp"
 
 #include <tuff/explain.hpp>
 #include <tuff/plan.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -54,7 +58,16 @@ std::int64_t left_of(std::uint64_t count, const std::function<void(std::uint64_t
 }
 
 TEST(CompileLeaks, TenThousandGraphsLeaveNothing) {
-    EXPECT_EQ(left_of(10'000, build_and_compile), 0);
+    using Clock = std::chrono::steady_clock;
+    const auto until =
+        Clock::now() + std::chrono::seconds(test::number_from("TUFF_SOAK_SECONDS", 0));
+    std::uint64_t graphs = 0;
+    do {
+        const std::uint64_t first = graphs;
+        EXPECT_EQ(left_of(10'000, [&](std::uint64_t seed) { build_and_compile(first + seed); }), 0);
+        graphs += 10'000;
+    } while (Clock::now() < until && !HasFailure());
+    fmt::print("{} graphs left nothing\n", graphs);
 }
 
 TEST(CompileLeaks, GraphsWithMistakesLeaveNothing) {

@@ -65,8 +65,13 @@ Result<void> OneOff::finish() {
                    "vkQueueSubmit2");
     }
     if (!ok) return ok;
-    return check(vk.vkWaitForFences(device_->handle, 1, &fence, VK_TRUE, UINT64_MAX),
-                 "vkWaitForFences");
+    ok = check(vk.vkWaitForFences(device_->handle, 1, &fence, VK_TRUE, UINT64_MAX),
+               "vkWaitForFences");
+    if (ok) return ok;
+    // A wait may run out of memory with the work under way, and what that uses goes next.
+    const std::lock_guard lock(device_->graphics->mutex);
+    vk.vkQueueWaitIdle(device_->graphics->handle);
+    return ok;
 }
 
 void record_memory_barrier(const DeviceImpl& device, VkCommandBuffer commands,

@@ -14,7 +14,8 @@ ExecutorImpl::~ExecutorImpl() {
     if (!submitter) return;
     // An error here is a lost device, whose work has ended too, or a host that has not waited.
     if (const auto ok = wait_for(submitted); !ok) {
-        device->tell(ok.error());
+        if (!end_is_told) device->tell(ok.error());
+        if (setup) setup->end_is_told = true; // whatever it is, it is one
         const std::lock_guard lock(device->graphics->mutex);
         device->vk.vkQueueWaitIdle(device->graphics->handle);
     }
@@ -180,6 +181,19 @@ Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
     if (auto ok = prepare(index); !ok) return ok;
     host_driven = true;
     options.timings = Timings::off; // nobody tells when the timestamps are there
+    const std::uint64_t setups = setup ? setup->submitted : 0;
+    auto ok = record_execution(index, phase, commands);
+    // What is not whole the host does not submit, and with it the constant work in it is gone.
+    if (!ok && setup && setup->submitted != setups) {
+        setup->last_slot().awaits_recording = false;
+        setup_is_due = true;
+    }
+    return ok;
+}
+
+Result<void> ExecutorImpl::record_execution(std::uint32_t index, std::uint32_t phase,
+                                            VkCommandBuffer commands) {
+    FrameSlot& slot = slots[index];
     if (auto ok = run_setup(commands); !ok) return ok;
     slot.awaits_recording = false;
     auto ok =

@@ -95,6 +95,7 @@ struct ExecutorImpl {
     /// Runs `Plan::setup`, which writes what `resources` keeps. Null: there is none.
     std::unique_ptr<ExecutorImpl> setup;
     bool setup_is_due = false; ///< before the next execution
+    bool end_is_told = false;  ///< somebody knows that it cannot be waited for
 
     ExecutorImpl() = default;
     ExecutorImpl(const ExecutorImpl&) = delete;
@@ -150,6 +151,9 @@ struct ExecutorImpl {
     Result<void> create_commands(FrameSlot& slot, std::uint32_t segment, std::uint32_t phase);
     Result<void> create_queries(FrameSlot& slot);
     Result<OwnedEvent> create_event(VkEventCreateFlags flags) const;
+    /// The constant work that is due and an execution, into commands of the host's.
+    Result<void> record_execution(std::uint32_t slot, std::uint32_t phase,
+                                  VkCommandBuffer commands);
     /// Error `gpu/host-in-flight` where the slot's last recording for the host has not ended.
     Result<void> prepare_recording(FrameSlot& slot) const;
     Result<bool> has_ended(const FrameSlot& slot) const;

@@ -17,11 +17,17 @@ GraphRunner::GraphRunner(Device& device, GraphRunnerOptions options)
 }
 
 Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
-    const bool begins = std::exchange(begins_again_, false);
     if (!options_.assertions) graph = without_assertions(std::move(graph));
     if (options_.watch_finite)
         graph = watch_finite(std::move(graph), device_->caps(), shaders,
                              {.fills_first = !options_.compile.poison});
+    auto taken = take_checked(std::move(graph), shaders);
+    // What has failed may be tried again.
+    if (taken) begins_again_ = false;
+    return taken;
+}
+
+Result<void> GraphRunner::take_checked(GraphDesc graph, const ShaderLibrary& shaders) {
     // As they were marked when the plan was made.
     const bool may_be_alike = executor_ && graph.nodes.size() == changing_.size();
     for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)
@@ -29,17 +35,20 @@ Result<void> GraphRunner::take(GraphDesc graph, const ShaderLibrary& shaders) {
     if (!executor_ || !same_structure(plan_->graph, graph)) {
         for (std::size_t n = 0; may_be_alike && n < changing_.size(); ++n)
             if (changing_[n]) graph.nodes[n].changing = false;
-        changing_.clear();
-        return run_compiled(std::move(graph), shaders);
+        const std::size_t nodes = graph.nodes.size();
+        auto made = run_compiled(std::move(graph), shaders);
+        if (made) changing_.assign(nodes, false);
+        return made;
     }
-    if (options_.compile.constant == ConstantWork::once && !begins && mark_changed(graph)) {
+    if (options_.compile.constant == ConstantWork::once && !begins_again_ && mark_changed(graph)) {
         for (std::size_t n = 0; n < changing_.size(); ++n)
             if (changing_[n]) graph.nodes[n].changing = true;
         return run_compiled(std::move(graph), shaders);
     }
-    parameters_ = graph.parameters;
-    if (std::exchange(forgets_, false))
+    if (forgets_)
         if (auto ok = executor_->reset_history(); !ok) return ok;
+    forgets_ = false;
+    parameters_ = graph.parameters;
     executor_->set_uploads(graph);
     return executor_->set_parameters(graph.parameters);
 }
@@ -71,14 +80,12 @@ bool GraphRunner::mark_changed(const GraphDesc& graph) {
 
 Result<void> GraphRunner::run_compiled(GraphDesc graph, const ShaderLibrary& shaders) {
     std::vector<std::byte> parameters = graph.parameters;
-    const std::size_t nodes = graph.nodes.size();
     auto compiled = compile(std::move(graph), device_->caps(), options_.compile);
     if (!compiled) return propagate(std::move(compiled));
     auto plan = std::make_shared<const Plan>(std::move(*compiled));
     if (auto made = replace_executor(shaders, plan); !made) return made;
     plan_ = std::move(plan);
     parameters_ = std::move(parameters);
-    changing_.resize(nodes, false);
     ++compilations_;
     return {};
 }

@@ -150,7 +150,7 @@ void Submitter::set_commands(std::vector<std::uint32_t> first_commands) {
 }
 
 std::uint64_t Submitter::value(std::uint64_t execution, Moment moment) const {
-    return (execution - 1) * per_execution_[index_of(moment.queue)] + moment.within;
+    return (execution + skipped_ - 1) * per_execution_[index_of(moment.queue)] + moment.within;
 }
 
 Result<void> Submitter::submit(std::uint64_t execution,
@@ -173,25 +173,47 @@ Result<void> Submitter::submit(std::uint64_t execution,
     if (!signal.empty())
         set_signals(infos_[last_main_],
                     joined(all_signals_, std::span(&signals_[last_main_], 1), signal));
-    return call_queues();
-}
-
-Result<void> Submitter::call_queues() const {
-    for (const Call& call : calls_) {
-        const std::lock_guard lock(call.queue->mutex);
-        auto ok = check(device_->vk.vkQueueSubmit2(call.queue->handle, call.count,
-                                                   infos_.data() + call.first, VK_NULL_HANDLE),
-                        "vkQueueSubmit2");
-        if (!ok) return ok;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+        if (auto ok = call_queue(calls_[i]); !ok) {
+            if (i != 0) skip(execution);
+            return ok;
+        }
     }
     return {};
+}
+
+Result<void> Submitter::call_queue(const Call& call) const {
+    const std::lock_guard lock(call.queue->mutex);
+    return check(device_->vk.vkQueueSubmit2(call.queue->handle, call.count,
+                                            infos_.data() + call.first, VK_NULL_HANDLE),
+                 "vkQueueSubmit2");
+}
+
+// What the queues have got waits for nothing that they have not.
+void Submitter::skip(std::uint64_t execution) {
+    settle();
+    for (const Queue queue : kQueues) {
+        const VkSemaphore semaphore = semaphores_[index_of(queue)].get();
+        if (semaphore == VK_NULL_HANDLE) continue;
+        const std::uint64_t end = value(execution, {queue, per_execution_[index_of(queue)]});
+        std::uint64_t passed = end; // of a lost device nobody knows
+        device_->vk.vkGetSemaphoreCounterValue(device_->handle, semaphore, &passed);
+        if (passed >= end) continue;
+        VkSemaphoreSignalInfo info{};
+        info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
+        info.semaphore = semaphore;
+        info.value = end;
+        device_->vk.vkSignalSemaphore(device_->handle, &info);
+    }
+    ++skipped_;
 }
 
 // The last submission of a plan is the main queue's and comes after all others.
 Result<void> Submitter::wait_for(std::uint64_t execution) const {
     if (execution == 0) return {};
     const VkSemaphore semaphore = semaphores_[index_of(Queue::main)].get();
-    const std::uint64_t end = execution * per_execution_[index_of(Queue::main)];
+    const std::uint64_t end =
+        value(execution, {Queue::main, per_execution_[index_of(Queue::main)]});
     VkSemaphoreWaitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
     info.semaphoreCount = 1;
@@ -217,7 +239,8 @@ Result<std::uint64_t> Submitter::finished() const {
                         device_->handle, semaphores_[index_of(Queue::main)].get(), &passed),
                     "vkGetSemaphoreCounterValue");
     if (!ok) return propagate(std::move(ok));
-    return passed / per_execution_[index_of(Queue::main)];
+    const std::uint64_t ended = passed / per_execution_[index_of(Queue::main)];
+    return ended - std::min(ended, skipped_);
 }
 
 } // namespace tuff

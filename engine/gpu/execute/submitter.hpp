@@ -22,7 +22,8 @@ class Submitter {
     void set_commands(std::vector<std::uint32_t> first_commands);
 
     /// Submits an execution, which are counted from 1, one after another. The first work of the
-    /// main queue also waits for `wait`, its last also signals `signal`.
+    /// main queue also waits for `wait`, its last also signals `signal`. After an error the same
+    /// execution may be submitted again.
     Result<void> submit(std::uint64_t execution,
                         std::span<const VkCommandBufferSubmitInfo> commands,
                         std::span<const VkSemaphoreSubmitInfo> wait,
@@ -49,7 +50,10 @@ class Submitter {
     };
 
     Result<void> create_semaphores(const Plan& plan);
-    Result<void> call_queues() const;
+    Result<void> call_queue(const Call& call) const;
+    /// Of an execution that was handed over in part: waits for that part and has the semaphores
+    /// pass the end, so that another one can follow.
+    void skip(std::uint64_t execution);
     /// Decides which submissions go together, in which order.
     std::vector<std::uint32_t> plan_calls(const Plan& plan);
     void lay_out(const Plan& plan, std::span<const std::uint32_t> order);
@@ -64,6 +68,7 @@ class Submitter {
     const DeviceImpl* device_ = nullptr;
     std::array<OwnedSemaphore, kQueueCount> semaphores_;     ///< null: the plan does not use it
     std::array<std::uint64_t, kQueueCount> per_execution_{}; ///< submissions of each queue
+    std::uint64_t skipped_ = 0;                              ///< executions, which nobody counts
     std::vector<Call> calls_;
     std::vector<std::uint32_t> submission_of_; ///< per info
     std::vector<VkSubmitInfo2> infos_;

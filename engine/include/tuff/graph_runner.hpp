@@ -81,6 +81,8 @@ class GraphRunner {
     std::uint32_t compilations() const { return compilations_; }
 
   private:
+    /// `take` of a graph that checks what it is to.
+    Result<void> take_checked(GraphDesc graph, const ShaderLibrary& shaders);
     Result<void> run_compiled(GraphDesc graph, const ShaderLibrary& shaders);
     Result<void> replace_executor(const ShaderLibrary& shaders, std::shared_ptr<const Plan> plan);
     bool mark_changed(const GraphDesc& graph);

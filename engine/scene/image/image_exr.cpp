@@ -18,6 +18,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tuff::codec {
 namespace {
@@ -80,8 +81,62 @@ std::int64_t file_bytes(exr_const_context_t, void* user) {
 
 void ignore_error(exr_const_context_t, exr_result_t, const char*) {}
 
-/// Whether the attributes of all headers lie within the file. OpenEXR takes memory for what an
-/// attribute that it does not know claims to have.
+std::int32_t int_at(std::string_view bytes, std::size_t at) {
+    std::int32_t value = 0;
+    if (at + sizeof value > bytes.size()) return -1;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+}
+
+/// Bytes of a list of channels, which ends with an empty name.
+std::size_t channel_list_bytes(std::string_view rest) {
+    constexpr std::size_t kChannelBytes = 16; // without the name
+    for (std::size_t at = 0;;) {
+        const std::size_t name = rest.find('\0', at);
+        if (name == rest.npos || name == at) return std::min(name, rest.size()) + 1;
+        at = name + 1 + kChannelBytes;
+    }
+}
+
+/// Bytes of texts with their lengths, as far as these are sound.
+std::size_t texts_bytes(std::string_view texts) {
+    std::size_t at = 0;
+    while (at < texts.size()) {
+        const std::int32_t length = int_at(texts, at);
+        at += sizeof length;
+        if (length < 0 || static_cast<std::size_t>(length) > texts.size() - at) break;
+        at += static_cast<std::size_t>(length);
+    }
+    return at;
+}
+
+/// Bytes that OpenEXR reads of an attribute of `type`, whatever the file says that it has: `size`,
+/// at the head of `rest`.
+std::size_t attribute_bytes(std::string_view type, std::string_view rest, std::size_t size) {
+    static constexpr std::array<std::pair<std::string_view, std::size_t>, 24> kFixed = {
+        {{"box2f", 16},      {"box2i", 16},   {"chromaticities", 32},
+         {"compression", 1}, {"double", 8},   {"envmap", 1},
+         {"float", 4},       {"int", 4},      {"keycode", 28},
+         {"lineOrder", 1},   {"m33f", 36},    {"m33d", 72},
+         {"m44f", 64},       {"m44d", 128},   {"rational", 8},
+         {"tiledesc", 9},    {"timecode", 8}, {"v2d", 16},
+         {"v2f", 8},         {"v2i", 8},      {"v3d", 24},
+         {"v3f", 12},        {"v3i", 12},     {"deepImageState", 1}}};
+    const auto fixed =
+        std::ranges::find(kFixed, type, &std::pair<std::string_view, std::size_t>::first);
+    if (fixed != kFixed.end()) return fixed->second;
+    if (type == "chlist") return channel_list_bytes(rest);
+    if (type == "stringvector") return texts_bytes(rest.substr(0, size));
+    if (type == "floatvector") return size / sizeof(float) * sizeof(float);
+    if (type != "preview") return size;
+    const std::uint64_t width = static_cast<std::uint32_t>(int_at(rest, 0));
+    const std::uint64_t height = static_cast<std::uint32_t>(int_at(rest, 4));
+    if (width > size || height > size) return 0;
+    return static_cast<std::size_t>(8 + 4 * width * height);
+}
+
+/// Whether the attributes of all headers lie within the file, each in as many bytes as it says.
+/// OpenEXR takes memory for what an attribute that it does not know claims to have.
 bool attributes_are_whole(std::span<const std::byte> file) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     constexpr std::size_t kFirst = 8; // after the signature and the version
@@ -101,7 +156,10 @@ bool attributes_are_whole(std::span<const std::byte> file) {
         std::memcpy(&size, text.data() + type + 1, sizeof size);
         at = type + 1 + sizeof size;
         if (size < 0 || static_cast<std::size_t>(size) > text.size() - at) return false;
-        at += static_cast<std::size_t>(size);
+        const auto bytes = static_cast<std::size_t>(size);
+        const std::string_view of_type = text.substr(name + 1, type - name - 1);
+        if (attribute_bytes(of_type, text.substr(at), bytes) != bytes) return false;
+        at += bytes;
     }
 }
 

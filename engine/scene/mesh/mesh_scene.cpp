@@ -35,7 +35,7 @@ constexpr std::size_t kMaxReason = 512;
 
 /// Whether the parser of such files stands damaged ones, with what is checked here beforehand.
 bool is_robust(std::string_view extension) {
-    constexpr std::array<std::string_view, 3> kRobust = {".obj", ".ply", ".off"};
+    constexpr std::array<std::string_view, 2> kRobust = {".obj", ".ply"};
     return std::ranges::count(kRobust, extension) > 0;
 }
 

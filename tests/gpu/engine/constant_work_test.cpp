@@ -79,6 +79,22 @@ TEST_F(ConstantWorkTest, KeepsWhatIsLeftOnceAParameterTurnsOutToChange) {
     EXPECT_EQ(runner.plan()->setup->order.size(), 2u); // of the left row
 }
 
+TEST_F(ConstantWorkTest, AGraphThatCannotBeCompiledChangesNothing) {
+    GraphRunner runner(device(), {.compile = {.constant = ConstantWork::once}});
+    execute(runner, summed(1, 2));
+    execute(runner, summed(1, 3)); // the right row turns out to change
+    ASSERT_EQ(runner.compilations(), 2u);
+    Graph wrong = graph();
+    const BufferHistory total = wrong.history_buffer("total", kWords, 1);
+    wrong.output("total", test::sum(wrong, total.previous[0], total.previous[0], total.current));
+    ASSERT_FALSE(runner.take(std::move(wrong).finish(), shaders()));
+    execute(runner, summed(1, 4));
+    const Words sum = read(runner, "sum");
+    for (std::uint32_t i = 0; i < kCount; ++i)
+        EXPECT_EQ(sum[i], 2 * (1 + i) + 4 + i);
+    EXPECT_EQ(runner.compilations(), 2u);
+}
+
 TEST_F(ConstantWorkTest, AnotherRunBeginsWithEmptyHistoriesOnTheSamePlan) {
     GraphRunner runner(device(), {.compile = {.constant = ConstantWork::once}});
     runner.begin_again(); // nothing has run
