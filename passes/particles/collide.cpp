@@ -69,14 +69,14 @@ void CollideParticles::build(Graph& graph) {
         set_grid(node, grid);
     }
     const float distance = 2.0f * source.radius;
-    node.set("count", source.count);
+    bind_count(node, source);
     node.set("distance", distance);
     node.set("squared_distance", distance * distance);
     node.set("push", dt > 0.0f ? contact.stiffness / dt : 0.0f);
     node.set("exchange", contact.exchange);
     node.set("friction", contact.friction);
     particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
-    node.dispatch_each(source.count);
+    dispatch_each(graph, node, source);
 }
 
 TUFF_PASS(CollideParticles)

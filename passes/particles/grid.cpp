@@ -71,14 +71,15 @@ void SortIntoGrid::build(Graph& graph) {
     ComputeNodeBuilder keys = graph.compute("particles/cells");
     keys.read("positions", source.positions);
     keys.read("velocities", source.velocities);
-    keys.set("count", source.count);
+    bind_count(keys, source);
     set_grid(keys, grid);
     const RadixSort sorted = [&] {
         const Buffer unsorted = keys.write(
             "keys", graph.buffer("keys", {.size = std::uint64_t{std::max(source.count, 1u)} * 4,
                                           .stride = 4}));
-        keys.dispatch_each(source.count);
+        dispatch_each(graph, keys, source);
         return graph.add(RadixSort{.keys = unsorted,
+                                   .count = source.tally,
                                    .length = source.count,
                                    .end_bit = static_cast<int>(std::bit_width(cells)),
                                    .with_permutation = true});
@@ -89,7 +90,7 @@ void SortIntoGrid::build(Graph& graph) {
     ranges.read("order", sorted.permutation);
     ranges.read("positions", source.positions);
     ranges.read("velocities", source.velocities);
-    ranges.set("count", source.count);
+    bind_count(ranges, source);
     const Buffer empty = graph.fill(
         graph.buffer("ranges", {.size = (std::uint64_t{cells} + 1) * 8, .stride = 8}), 0, "empty");
     grid.order = sorted.permutation;
@@ -98,7 +99,7 @@ void SortIntoGrid::build(Graph& graph) {
         ranges.write("sorted_positions", particle_array(graph, "sorted_positions", source.count));
     grid.velocities =
         ranges.write("sorted_velocities", particle_array(graph, "sorted_velocities", source.count));
-    ranges.dispatch_each(source.count);
+    dispatch_each(graph, ranges, source);
 }
 
 TUFF_PASS(SortIntoGrid)

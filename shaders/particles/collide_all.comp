@@ -5,6 +5,7 @@
 layout(local_size_x = 256) in;
 
 #include "contact.glsl"
+#include "count.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -26,22 +27,23 @@ shared vec4 tile_positions[kTile]; // w: whether there is one that takes part
 shared vec3 tile_velocities[kTile];
 
 void main() {
+    uint count = particle_count(params.count);
     uint i = invocation_index();
-    uint own = min(i, max(params.count, 1u) - 1u); // all invocations load, whoever has a particle
+    uint own = min(i, max(count, 1u) - 1u); // all invocations load, whoever has a particle
     vec3 position = positions.values[own].xyz;
     vec3 velocity = velocities.values[own].xyz;
-    bool alive = i < params.count && is_alive(position, velocity);
+    bool alive = i < count && is_alive(position, velocity);
     Contact contact = Contact(params.squared_distance, params.distance, params.push, params.exchange,
                               params.friction);
     vec3 change = vec3(0.0);
     uint contacts = 0u;
-    for (uint first = 0u; first < params.count; first += kTile) {
+    for (uint first = 0u; first < count; first += kTile) {
         uint loaded = first + gl_LocalInvocationIndex;
-        uint at = min(loaded, params.count - 1u);
+        uint at = min(loaded, count - 1u);
         vec3 p = positions.values[at].xyz;
         vec3 v = velocities.values[at].xyz;
         tile_positions[gl_LocalInvocationIndex] =
-            vec4(p, loaded < params.count && is_alive(p, v) ? 1.0 : 0.0);
+            vec4(p, loaded < count && is_alive(p, v) ? 1.0 : 0.0);
         tile_velocities[gl_LocalInvocationIndex] = v;
         barrier();
         if (alive)
@@ -56,5 +58,5 @@ void main() {
             }
         barrier();
     }
-    if (i < params.count) changed.values[i] = vec4(velocity + change, float(contacts));
+    if (i < count) changed.values[i] = vec4(velocity + change, float(contacts));
 }

@@ -5,6 +5,7 @@ layout(local_size_x = 256) in;
 
 #include "cells.glsl"
 #include "contact.glsl"
+#include "count.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -38,7 +39,7 @@ uvec2 row_range(uint first, uint last) {
 
 void main() {
     uint i = invocation_index();
-    if (i >= params.count) return;
+    if (i >= particle_count(params.count)) return;
     uint id = order.values[i];
     vec3 position = positions.values[i].xyz;
     vec3 velocity = velocities.values[i].xyz;
