@@ -52,8 +52,8 @@ Survivors survivors_of(Graph& graph, const Particles& source) {
 Buffer planned(Graph& graph, const Particles& source, const Survivors& survivors,
                const StepBirths& births) {
     ComputeNodeBuilder node = graph.compute("particles/plan_births");
-    node.match<ParticleTally>("Before");
-    node.match<ParticleTally>("After");
+    node.match<ParticleTally>("before");
+    node.match<ParticleTally>("after");
     node.read("before", source.tally);
     node.read("kept", survivors.count);
     node.set("room", source.count);
@@ -67,7 +67,7 @@ Buffer planned(Graph& graph, const Particles& source, const Survivors& survivors
 /// Sets what both kernels that move survivors up read.
 void read_survivors(ComputeNodeBuilder& node, const Particles& born, const Survivors& survivors) {
     bind_count(node, born);
-    node.match<ParticleTally>("Births");
+    node.match<ParticleTally>("births");
     node.read("births", born.tally);
     node.read("kept", survivors.count);
     node.read("survivors", survivors.indices);

@@ -16,8 +16,9 @@ constexpr float kRoom = 1.0f + 1.0f / 512.0f;
 constexpr double kMostCells = 1 << 24;
 
 /// Cells that cover the box.
-void place(ParticleGrid& grid, const BoxParameters& box, float radius) {
-    const glm::vec3 size = box.high - box.low;
+void place(ParticleGrid& grid, const BoxParameters& box, float radius, GridShape shape) {
+    glm::vec3 size = box.high - box.low;
+    if (shape == GridShape::columns) size.z = 0.0f; // one cell, which takes what lies beyond it
     const float longest = std::max({size.x, size.y, size.z});
     grid.origin = box.low;
     grid.cell = std::max(2.0f * radius * kRoom, longest / kMostCellsPerAxis * kRoom);
@@ -47,7 +48,8 @@ void SortIntoGrid::describe(PassInfo<SortIntoGrid>& info) {
                  "2^24 in all. Each particle has the number of its cell as key; they are sorted "
                  "by it, and begin and end of each cell are where the key changes. (The chapter "
                  "searches for them: primitives/lower_bound.) What lies outside the box counts "
-                 "for the nearest cell.")
+                 "for the nearest cell. A grid one cell deep, as of \"columns\", has 9 cells "
+                 "around a particle.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles + cells)")
@@ -60,12 +62,15 @@ void SortIntoGrid::describe(PassInfo<SortIntoGrid>& info) {
         });
     info.input("source", &SortIntoGrid::source, "places and velocities");
     info.group("box", &SortIntoGrid::box);
+    info.parameter("shape", &SortIntoGrid::shape,
+                   "of cells; columns: as deep as the box, for particles in a plane")
+        .structural();
     info.output("grid", &SortIntoGrid::grid, "the particles by cell");
 }
 
 void SortIntoGrid::build(Graph& graph) {
     if (!is_valid(graph, source) || !is_valid(graph, box, source.radius)) return;
-    place(grid, box, source.radius);
+    place(grid, box, source.radius, shape);
     const std::uint32_t cells = grid.cells.x * grid.cells.y * grid.cells.z;
 
     ComputeNodeBuilder keys = graph.compute("particles/cells");

@@ -41,6 +41,9 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
     info.group("contact", &SimulateParticles::contact);
     info.group("emitter", &SimulateParticles::emitter);
     info.group("box", &SimulateParticles::box);
+    info.parameter("shape", &SimulateParticles::shape,
+                   "of the grid's cells; columns: as deep as the box, for particles in a plane")
+        .structural();
     info.group("sphere", &SimulateParticles::sphere);
     info.parameter("gravity", &SimulateParticles::gravity, "acceleration of all particles")
         .range(-kFarthest, kFarthest)
@@ -75,11 +78,14 @@ void SimulateParticles::build(Graph& graph) {
 }
 
 Particles SimulateParticles::stepped(Graph& graph, const Particles& before) const {
-    const Particles pushed =
-        graph
-            .add(CollideParticles{
-                .source = before, .method = method, .contact = contact, .box = box, .dt = dt})
-            .particles;
+    const Particles pushed = graph
+                                 .add(CollideParticles{.source = before,
+                                                       .method = method,
+                                                       .contact = contact,
+                                                       .box = box,
+                                                       .shape = shape,
+                                                       .dt = dt})
+                                 .particles;
     return graph
         .add(IntegrateParticles{.source = pushed,
                                 .dt = dt,

@@ -17,6 +17,7 @@ struct SimulateParticles {
     ContactParameters contact;
     EmitterParameters emitter;
     BoxParameters box;
+    GridShape shape = GridShape::cubes;
     SphereParameters sphere;
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};
     float damping = 0.1f;

@@ -11,6 +11,8 @@ layout(local_size_x = 256) in;
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
+layout(constant_id = 1) const uint has_spins = 0u;
+readonly buffer Spins { vec4 values[]; } spins; // angular velocity; mass
 writeonly buffer Changed { vec4 values[]; } changed;
 
 uniform Params {
@@ -25,6 +27,12 @@ uniform Params {
 const uint kTile = 256u; // the group's size
 shared vec4 tile_positions[kTile]; // w: whether there is one that takes part
 shared vec3 tile_velocities[kTile];
+
+// The part of a push that its mass leaves to a particle.
+float pushed_share(uint id, uint other) {
+    if (has_spins == 0u) return 1.0;
+    return share_of(spins.values[id].w, spins.values[other].w);
+}
 
 void main() {
     uint count = particle_count(params.count);
@@ -52,7 +60,8 @@ void main() {
                 uint other_id = first + k;
                 if (other.w == 0.0 || other_id == i) continue;
                 if (!are_touching(contact, position, other.xyz)) continue;
-                change += pushed(contact, i, position, velocity, other_id, other.xyz,
+                change += pushed_share(i, other_id) *
+                          pushed(contact, i, position, velocity, other_id, other.xyz,
                                  tile_velocities[k]);
                 ++contacts;
             }
