@@ -142,6 +142,40 @@ TEST_F(ParticleGridTest, OneCellDeepFindsThePairsOfAPlane) {
         }
 }
 
+TEST_F(ParticleGridTest, HoldsAnyNumberInOneCell) {
+    constexpr std::size_t kCrowd = 700;
+    // Within a tenth of a radius all touch all.
+    const State state{random_vectors(kCrowd, glm::vec3(0.2f), glm::vec3(0.205f), 11),
+                      Vectors(kCrowd, glm::vec4(0.0f))};
+    Graph g = graph();
+    const Particles source = particles(g, state.positions, state.velocities, kRadius);
+    g.output("after", g.add(CollideParticles{.source = source, .box = kBox}).particles.velocities);
+    Running running = run(std::move(g));
+    const auto after = running.buffer<glm::vec4>("after");
+    ASSERT_EQ(after.size(), kCrowd);
+    for (std::size_t i = 0; i < kCrowd; ++i)
+        ASSERT_EQ(after[i].w, static_cast<float>(kCrowd - 1)) << i;
+}
+
+/// The comparison with all pairs can fail: it notices particles that are not sorted.
+TEST_F(ParticleGridTest, ThatIsNotSortedIsNoticed) {
+    const State state = awkward_state(700);
+    Graph g = graph();
+    const Particles source = particles(g, state.positions, state.velocities, kRadius);
+    ParticleGrid grid = g.add(SortIntoGrid{.source = source, .box = kBox}).grid;
+    grid.positions = source.positions;
+    const CollideParticles pass{.source = source, .grid = grid, .box = kBox};
+    g.output("after", g.add(pass).particles.velocities);
+    Running running = run(std::move(g));
+    const auto after = running.buffer<glm::vec4>("after");
+    const std::vector<float> contacts = contacts_of(state, kRadius);
+    ASSERT_EQ(after.size(), contacts.size());
+    int wrong = 0;
+    for (std::size_t i = 0; i < after.size(); ++i)
+        wrong += after[i].w != contacts[i] ? 1 : 0;
+    EXPECT_GT(wrong, 100);
+}
+
 TEST_F(ParticleGridTest, HasEachParticleOnceInItsOwnCell) {
     for (const std::size_t count : {0u, 1u, 700u}) {
         SCOPED_TRACE(count);
