@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/particles/collide.hpp"
+#include "passes/particles/emit.hpp"
 
 #include <glm/geometric.hpp>
 #include <glm/vec4.hpp>
@@ -15,12 +16,14 @@ namespace {
 
 using passes::CollideParticles;
 using passes::CollisionMethod;
+using passes::EmitParticles;
+using passes::GridShape;
 using passes::Particles;
 
 constexpr passes::BoxParameters kBox{.low = glm::vec3(0.0f), .high = glm::vec3(1.0f)};
 constexpr std::uint64_t kCheckedParticles = 1u << 12; // particles
 
-/// A gas in the unit cube, as dense as a pile: about five particles touch each.
+/// A gas in the unit cube, as dense as a pile: about five particles touch each; or in a plane.
 struct Gas {
     Input<glm::vec4> positions;
     Input<glm::vec4> velocities;
@@ -34,17 +37,21 @@ struct Gas {
     }
 };
 
-Gas gas(CaseBuilder& c) {
-    const auto place = [](std::uint64_t i) {
-        return glm::vec4(hash_unit(3 * i), hash_unit(3 * i + 1), hash_unit(3 * i + 2), 1.0f);
+Gas gas(CaseBuilder& c, GridShape shape = GridShape::cubes) {
+    const bool flat = shape == GridShape::columns;
+    const float depth = flat ? 0.0f : 1.0f;
+    const auto place = [depth](std::uint64_t i) {
+        return glm::vec4(hash_unit(3 * i), hash_unit(3 * i + 1), depth * hash_unit(3 * i + 2),
+                         1.0f);
     };
+    const auto count = static_cast<double>(c.size());
     const auto velocity = [](std::uint64_t i) {
         return glm::vec4(hash_unit(5 * i + 7), hash_unit(5 * i + 8), hash_unit(5 * i + 9), 0.0f) -
                0.5f;
     };
     return {.positions = c.input<glm::vec4>("positions", c.size(), place),
             .velocities = c.input<glm::vec4>("velocities", c.size(), velocity),
-            .radius = static_cast<float>(0.53 / std::cbrt(static_cast<double>(c.size())))};
+            .radius = static_cast<float>(flat ? 0.63 / std::sqrt(count) : 0.53 / std::cbrt(count))};
 }
 
 /// Who is near whom, for the reference: particles by cell of a grid of its own.
@@ -112,10 +119,13 @@ glm::dvec4 expected(const Gas& before, const Neighbourhood& near, const CollideP
     return glm::dvec4(glm::dvec3(velocities[i]) + change, contacts);
 }
 
-void collide(CaseBuilder& c, CollisionMethod method) {
-    const Gas before = gas(c);
-    const CollideParticles pass{
-        .source = before.particles(), .method = method, .box = kBox, .dt = 1.0f / 480.0f};
+void collide(CaseBuilder& c, CollisionMethod method, GridShape shape = GridShape::cubes) {
+    const Gas before = gas(c, shape);
+    const CollideParticles pass{.source = before.particles(),
+                                .method = method,
+                                .box = kBox,
+                                .shape = shape,
+                                .dt = 1.0f / 480.0f};
     // The grid is made in the case, and its cost is that of the case.
     const CollideParticles added = c.add(pass);
     if (method == CollisionMethod::grid)
@@ -144,6 +154,42 @@ void collide(CaseBuilder& c, CollisionMethod method) {
     });
 }
 
+/// A quarter dies, half as many are born.
+void emit(CaseBuilder& c) {
+    const auto count = static_cast<std::uint32_t>(c.size());
+    const std::uint32_t due = count / 8;
+    const Gas before = gas(c);
+    const auto lives = c.input<glm::vec2>("lives", count, [](std::uint64_t i) {
+        return glm::vec2(i % 4 == 0 ? 2.0f : 0.0f, 1.0f + static_cast<float>(i % 1024));
+    });
+    const auto tally =
+        c.input<std::uint32_t>("tally", sizeof(passes::ParticleTally) / 4,
+                               [count](std::uint64_t i) { return i == 0 ? count : 0u; });
+    Particles source = before.particles();
+    source.lives = lives.buffer;
+    source.tally = tally.buffer;
+    const EmitParticles pass{
+        .source = source, .emitter = {.rate = static_cast<float>(due)}, .dt = 1.0f};
+    const Particles after = c.add(pass).particles;
+    c.check<glm::vec2>(
+        "lives", after.lives, [lives, due](std::span<const glm::vec2> got) -> Verdict {
+            std::size_t next = 0;
+            for (const glm::vec2& life : lives.values()) {
+                if (life.x >= life.y) continue;
+                if (next >= got.size() || got[next] != life)
+                    return std::unexpected(fmt::format("survivor {} has not moved up", next));
+                ++next;
+            }
+            const std::size_t born = std::min<std::size_t>(due, got.size() - next);
+            for (std::size_t i = 0; i < born; ++i)
+                if (!near(static_cast<double>(got[next + i].x),
+                          (static_cast<double>(i) + 0.5) / due,
+                          {.absolute = 1e-6, .relative = 0.0}))
+                    return std::unexpected(fmt::format("birth {} is of the wrong age", i));
+            return {};
+        });
+}
+
 } // namespace
 
 void add_particles_cases(CaseList& cases) {
@@ -152,6 +198,18 @@ void add_particles_cases(CaseList& cases) {
                .name = "grid",
                .build = [](CaseBuilder& c) { collide(c, CollisionMethod::grid); },
                .most = std::uint64_t{1} << 24,
+               .most_on_software = std::uint64_t{1} << 18});
+    cases.add(
+        {.pass = pass,
+         .name = "grid of columns",
+         .build = [](CaseBuilder& c) { collide(c, CollisionMethod::grid, GridShape::columns); },
+         .most = std::uint64_t{1} << 24,
+         .most_on_software = std::uint64_t{1} << 18});
+    // The greatest size has more groups than fit in one row of a dispatch.
+    cases.add({.pass = std::string(EmitParticles::kName),
+               .name = "a quarter dies",
+               .build = emit,
+               .most = std::uint64_t{1} << 25,
                .most_on_software = std::uint64_t{1} << 18});
     cases.add({.pass = pass,
                .name = "every pair",

@@ -27,8 +27,10 @@ void CollideParticles::describe(PassInfo<CollideParticles>& info) {
             "they come together. What one gains the other loses, so momentum is kept; \"exchange\" "
             "1 without stiffness and friction is the elastic collision. All collisions of a "
             "particle add up: in a dense pile, stiffness and exchange above about 0.2 make it "
-            "boil. Two particles at one point part along an axis that their numbers choose. "
-            "\"grid\" looks for neighbours in 27 cells, \"all\" tries every pair, for comparison; "
+            "boil. Bodies push by their masses: the lighter gains more. Two particles at one point "
+            "part along an axis that their numbers choose. "
+            "\"grid\" looks for neighbours in 27 cells, or 9 of a grid that is one cell deep, "
+            "\"all\" tries every pair, for comparison; "
             "both find the same pairs and differ in rounding only.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
@@ -44,6 +46,9 @@ void CollideParticles::describe(PassInfo<CollideParticles>& info) {
     info.parameter("method", &CollideParticles::method, "which pairs are tried").structural();
     info.group("contact", &CollideParticles::contact);
     info.group("box", &CollideParticles::box);
+    info.parameter("shape", &CollideParticles::shape,
+                   "of the grid's cells; columns: as deep as the box")
+        .structural();
     info.parameter("dt", &CollideParticles::dt, "length of the step")
         .range(0.0, kLongestStep)
         .unit("seconds");
@@ -56,7 +61,8 @@ void CollideParticles::build(Graph& graph) {
     if (!is_valid(graph, source)) return;
     if (method == CollisionMethod::none) return;
     const bool by_grid = method == CollisionMethod::grid;
-    if (by_grid && !grid) grid = graph.add(SortIntoGrid{.source = source, .box = box}).grid;
+    if (by_grid && !grid)
+        grid = graph.add(SortIntoGrid{.source = source, .box = box, .shape = shape}).grid;
     if (by_grid && (!grid || !is_of(graph, grid, source))) return;
 
     ComputeNodeBuilder node =
@@ -68,15 +74,16 @@ void CollideParticles::build(Graph& graph) {
         node.read("ranges", grid.ranges);
         set_grid(node, grid);
     }
+    node.read_optional("spins", source.spins);
     const float distance = 2.0f * source.radius;
-    node.set("count", source.count);
+    bind_count(node, source);
     node.set("distance", distance);
     node.set("squared_distance", distance * distance);
     node.set("push", dt > 0.0f ? contact.stiffness / dt : 0.0f);
     node.set("exchange", contact.exchange);
     node.set("friction", contact.friction);
     particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
-    node.dispatch_each(source.count);
+    dispatch_each(graph, node, source);
 }
 
 TUFF_PASS(CollideParticles)

@@ -40,7 +40,8 @@ struct CollideParticles {
     ParticleGrid grid; ///< of `source`; made where it is not connected
     CollisionMethod method = CollisionMethod::grid;
     ContactParameters contact;
-    BoxParameters box; ///< of the grid that is made
+    BoxParameters box;                  ///< of the grid that is made
+    GridShape shape = GridShape::cubes; ///< likewise
     float dt = 1.0f / 120.0f;
     Particles particles;
 

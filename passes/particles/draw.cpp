@@ -62,7 +62,17 @@ class Picture {
         node.draw({.count = 3});
     }
 
+    /// The device knows how many there are.
+    void count_balls() {
+        ComputeNodeBuilder node = graph_.compute("particles/draw_arguments");
+        bind_count(node, pass_.source);
+        node.set("corners", kCornersOfBall);
+        arguments_ = node.write("arguments", array(graph_, "arguments", 4));
+        node.dispatch(1);
+    }
+
     void draw_balls() {
+        if (pass_.source.tally) count_balls();
         RasterNodeBuilder node = graph_.raster("particles/balls", "balls");
         color_ = node.color(color_, loaded());
         depth_ = node.depth(depth_, loaded());
@@ -70,10 +80,15 @@ class Picture {
         set_view(node);
         node.set("radius", pass_.source.radius);
         node.set("brightest", pass_.brightest);
-        node.set("color_by_contacts", std::uint32_t(pass_.color == ParticleColor::contacts));
+        node.set("color_by", static_cast<std::uint32_t>(pass_.color));
+        node.read_optional("lives",
+                           pass_.color == ParticleColor::age ? pass_.source.lives : Buffer{});
         node.read("positions", pass_.source.positions);
         node.read("velocities", pass_.source.velocities);
-        node.draw({.count = kCornersOfBall, .instance_count = pass_.source.count});
+        if (pass_.source.tally)
+            node.draw_indirect(arguments_, 0, 1);
+        else
+            node.draw({.count = kCornersOfBall, .instance_count = pass_.source.count});
     }
 
     Graph& graph_;
@@ -82,12 +97,20 @@ class Picture {
     glm::mat4 view_projection_;
     Image color_;
     Image depth_;
+    Buffer arguments_; ///< of the draw, where the number of particles is on the device
 };
+
+bool has_lives(Graph& graph, const DrawParticles& pass) {
+    if (pass.color != ParticleColor::age || pass.source.lives) return true;
+    graph.error("particles/no-lives", "the colour is that of the age, but particles have none",
+                "let particles/simulate give birth to them, or choose another colour");
+    return false;
+}
 
 } // namespace
 
 void DrawParticles::describe(PassInfo<DrawParticles>& info) {
-    info.summary("Draws particles as balls on a floor, coloured by their speed")
+    info.summary("Draws particles as spheres on a floor, coloured by their speed or age")
         .details("Each particle is a square towards the camera, in which a ray is intersected with "
                  "the ball. The obstacle and the floor are drawn likewise. The sun shines from "
                  "the upper left; the obstacle casts a shadow, and particles with many contacts, "
@@ -118,13 +141,13 @@ void DrawParticles::describe(PassInfo<DrawParticles>& info) {
     info.group("sphere", &DrawParticles::sphere);
     info.parameter("color", &DrawParticles::color, "what the colour tells");
     info.parameter("brightest", &DrawParticles::brightest,
-                   "speed, or number of contacts, of the last colour")
+                   "speed, number of contacts, or age in seconds, of the last colour")
         .range(1e-6, kFarthest);
     info.output("result", &DrawParticles::result, "the picture, rgba16_sfloat, linear light");
 }
 
 void DrawParticles::build(Graph& graph) {
-    if (!is_valid(graph, source) || !is_valid(graph, box, 0.0f)) return;
+    if (!is_valid(graph, source) || !is_valid(graph, box, 0.0f) || !has_lives(graph, *this)) return;
     const std::optional<Camera> view = checked_camera(graph, *this);
     if (!view) return;
     result = Picture(graph, *this, *view).draw();

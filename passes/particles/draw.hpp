@@ -7,7 +7,11 @@
 
 namespace tuff::passes {
 
-enum class ParticleColor : std::uint8_t { speed, contacts };
+enum class ParticleColor : std::uint8_t {
+    speed,
+    contacts,
+    age, ///< of particles that have lives
+};
 
 /// Draws particles as balls on a floor. See `describe`.
 struct DrawParticles {
@@ -32,5 +36,5 @@ struct DrawParticles {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::ParticleColor> {
-    static constexpr std::array<std::string_view, 2> names{"speed", "contacts"};
+    static constexpr std::array<std::string_view, 3> names{"speed", "contacts", "age"};
 };

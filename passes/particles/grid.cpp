@@ -16,8 +16,9 @@ constexpr float kRoom = 1.0f + 1.0f / 512.0f;
 constexpr double kMostCells = 1 << 24;
 
 /// Cells that cover the box.
-void place(ParticleGrid& grid, const BoxParameters& box, float radius) {
-    const glm::vec3 size = box.high - box.low;
+void place(ParticleGrid& grid, const BoxParameters& box, float radius, GridShape shape) {
+    glm::vec3 size = box.high - box.low;
+    if (shape == GridShape::columns) size.z = 0.0f; // one cell, which takes what lies beyond it
     const float longest = std::max({size.x, size.y, size.z});
     grid.origin = box.low;
     grid.cell = std::max(2.0f * radius * kRoom, longest / kMostCellsPerAxis * kRoom);
@@ -47,7 +48,8 @@ void SortIntoGrid::describe(PassInfo<SortIntoGrid>& info) {
                  "2^24 in all. Each particle has the number of its cell as key; they are sorted "
                  "by it, and begin and end of each cell are where the key changes. (The chapter "
                  "searches for them: primitives/lower_bound.) What lies outside the box counts "
-                 "for the nearest cell.")
+                 "for the nearest cell. A grid one cell deep, as of \"columns\", has 9 cells "
+                 "around a particle.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles + cells)")
@@ -60,25 +62,29 @@ void SortIntoGrid::describe(PassInfo<SortIntoGrid>& info) {
         });
     info.input("source", &SortIntoGrid::source, "places and velocities");
     info.group("box", &SortIntoGrid::box);
+    info.parameter("shape", &SortIntoGrid::shape,
+                   "of cells; columns: as deep as the box, for particles in a plane")
+        .structural();
     info.output("grid", &SortIntoGrid::grid, "the particles by cell");
 }
 
 void SortIntoGrid::build(Graph& graph) {
     if (!is_valid(graph, source) || !is_valid(graph, box, source.radius)) return;
-    place(grid, box, source.radius);
+    place(grid, box, source.radius, shape);
     const std::uint32_t cells = grid.cells.x * grid.cells.y * grid.cells.z;
 
     ComputeNodeBuilder keys = graph.compute("particles/cells");
     keys.read("positions", source.positions);
     keys.read("velocities", source.velocities);
-    keys.set("count", source.count);
+    bind_count(keys, source);
     set_grid(keys, grid);
     const RadixSort sorted = [&] {
         const Buffer unsorted = keys.write(
             "keys", graph.buffer("keys", {.size = std::uint64_t{std::max(source.count, 1u)} * 4,
                                           .stride = 4}));
-        keys.dispatch_each(source.count);
+        dispatch_each(graph, keys, source);
         return graph.add(RadixSort{.keys = unsorted,
+                                   .count = source.tally,
                                    .length = source.count,
                                    .end_bit = static_cast<int>(std::bit_width(cells)),
                                    .with_permutation = true});
@@ -89,7 +95,7 @@ void SortIntoGrid::build(Graph& graph) {
     ranges.read("order", sorted.permutation);
     ranges.read("positions", source.positions);
     ranges.read("velocities", source.velocities);
-    ranges.set("count", source.count);
+    bind_count(ranges, source);
     const Buffer empty = graph.fill(
         graph.buffer("ranges", {.size = (std::uint64_t{cells} + 1) * 8, .stride = 8}), 0, "empty");
     grid.order = sorted.permutation;
@@ -98,7 +104,7 @@ void SortIntoGrid::build(Graph& graph) {
         ranges.write("sorted_positions", particle_array(graph, "sorted_positions", source.count));
     grid.velocities =
         ranges.write("sorted_velocities", particle_array(graph, "sorted_velocities", source.count));
-    ranges.dispatch_each(source.count);
+    dispatch_each(graph, ranges, source);
 }
 
 TUFF_PASS(SortIntoGrid)

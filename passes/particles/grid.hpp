@@ -2,7 +2,15 @@
 
 #include "passes/particles/particles.hpp"
 
+#include <array>
+
 namespace tuff::passes {
+
+/// How cells divide the box.
+enum class GridShape : std::uint8_t {
+    cubes,
+    columns, ///< a cell reaches through the box along z, for particles in a plane
+};
 
 /// A uniform grid and the particles in each of its cells.
 struct ParticleGrid {
@@ -32,6 +40,7 @@ struct SortIntoGrid {
 
     Particles source;
     BoxParameters box;
+    GridShape shape = GridShape::cubes;
     ParticleGrid grid;
 
     static void describe(PassInfo<SortIntoGrid>& info);
@@ -42,3 +51,8 @@ struct SortIntoGrid {
 void set_grid(ComputeNodeBuilder& node, const ParticleGrid& grid);
 
 } // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::GridShape> {
+    static constexpr std::array<std::string_view, 2> names{"cubes", "columns"};
+};

@@ -8,14 +8,40 @@ namespace {
 
 constexpr double kMaxDamping = 1e6;
 
+/// Lives and orientations after a step.
+void integrate_parts(Graph& graph, Particles& particles, float dt) {
+    const Particles before = particles;
+    if (before.lives) {
+        ComputeNodeBuilder node = graph.compute("particles/age");
+        bind_count(node, before);
+        node.read("lives", before.lives);
+        node.set("dt", dt);
+        particles.lives = node.write("aged", graph.buffer("lives", graph.desc(before.lives)));
+        dispatch_each(graph, node, before);
+    }
+    if (before.are_bodies()) {
+        ComputeNodeBuilder node = graph.compute("particles/turn");
+        bind_count(node, before);
+        node.read("orientations", before.orientations);
+        node.read("spins", before.spins);
+        node.set("dt", dt);
+        particles.orientations =
+            node.write("turned", particle_array(graph, "orientations", before.count));
+        dispatch_each(graph, node, before);
+    }
+}
+
 } // namespace
 
 void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
-    info.summary("Moves particles by one step of time, within a box and around a ball")
-        .details("Semi-implicit Euler: v <- (v + g dt) e^(-damping dt), then p <- p + v dt. What "
-                 "has come into the ball or out of the box is put back to the surface, and "
-                 "bounces off it. \"max_step\" bounds the way of one step, so that steps of any "
-                 "length keep velocities finite.")
+    info.summary("Moves particles by one step of time, within a box and around a sphere")
+        .details(
+            "Semi-implicit Euler: v <- (v + (g + f/m) dt) e^(-damping dt), then p <- p + v dt; "
+            "of bodies also q <- q + dt/2 (0, w) q, of unit length again. Without spin q is "
+            "kept to the bit. Lives grow older by dt. What "
+            "has come into the sphere or out of the box is put back to the surface, and "
+            "bounces off it. \"max_step\" bounds the way of one step, so that steps of any "
+            "length keep velocities finite.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles)")
@@ -23,6 +49,9 @@ void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
             return Cost{.bytes = 64.0 * pass.source.count, .operations = 60.0 * pass.source.count};
         });
     info.input("source", &IntegrateParticles::source, "places and velocities before");
+    info.optional_input("forces", &IntegrateParticles::forces,
+                        "a force on each particle, whose fourth number has no meaning")
+        .elements<glm::vec4>();
     info.parameter("dt", &IntegrateParticles::dt, "length of the step")
         .range(0.0, kLongestStep)
         .unit("seconds");
@@ -50,11 +79,15 @@ void IntegrateParticles::describe(PassInfo<IntegrateParticles>& info) {
 
 void IntegrateParticles::build(Graph& graph) {
     if (!is_valid(graph, source) || !is_valid(graph, box, source.radius)) return;
+    if (forces && !holds(graph, forces, {.most = 4 * source.count, .count = {}}, "forces")) return;
     particles = source;
+    integrate_parts(graph, particles, dt);
     ComputeNodeBuilder node = graph.compute("particles/integrate");
+    node.read_optional("forces", forces);
+    node.read_optional("spins", forces ? source.spins : Buffer{});
     node.read("positions", source.positions);
     node.read("velocities", source.velocities);
-    node.set("count", source.count);
+    bind_count(node, source);
     node.set("dt", dt);
     node.set("gravity", gravity);
     node.set("kept", std::exp(-damping * dt));
@@ -69,7 +102,7 @@ void IntegrateParticles::build(Graph& graph) {
     node.set("friction", friction);
     particles.positions = node.write("moved", particle_array(graph, "positions", source.count));
     particles.velocities = node.write("changed", particle_array(graph, "velocities", source.count));
-    node.dispatch_each(source.count);
+    dispatch_each(graph, node, source);
 }
 
 TUFF_PASS(IntegrateParticles)

@@ -9,6 +9,7 @@ struct IntegrateParticles {
     static constexpr std::string_view kName = "particles/integrate";
 
     Particles source;
+    Buffer forces; ///< optional
     float dt = 1.0f / 120.0f;
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};
     float damping = 0.1f;

@@ -1,31 +1,65 @@
 #pragma once
 
+#include "passes/primitives/elements.hpp"
+
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
-/// What the passes of the particle system share. A particle is a ball; all have the same radius and
-/// mass 1. One whose place or velocity is not finite takes no part in anything: it neither moves
-/// nor touches others, and is not drawn.
+/// What the passes of the particle system share. A particle is a sphere; all have the same radius,
+/// and mass 1 unless they are bodies. One whose place or velocity is not finite takes no part in
+/// anything: it neither moves nor touches others, and is not drawn.
 namespace tuff::passes {
 
-/// Places and velocities of particles.
+/// The state of particles: places and velocities, and what else they have.
 struct Particles {
     static constexpr std::string_view kPortType = "Particles";
 
     Buffer positions;        ///< a vec4 a particle: place, and a number of no meaning
     Buffer velocities;       ///< a vec4 a particle: velocity, and how many others it last touched
-    std::uint32_t count = 0; ///< the buffers have room for one where there are none
+    std::uint32_t count = 0; ///< with a tally the most there may be; the buffers have room for one
+                             ///< where there are none
     float radius = 0.0f;
 
+    // Optional state.
+    Buffer tally;        ///< a `ParticleTally`; its first word is the number of particles
+    Buffer lives;        ///< a vec2 a particle: age and life span, seconds
+    Buffer orientations; ///< a quaternion (x, y, z, w) a particle
+    Buffer spins;        ///< a vec4 a particle: angular velocity, radians a second; mass
+
     explicit operator bool() const { return positions && velocities; }
-    std::vector<PortMember> members() const {
-        return {{"positions", positions, BufferElements::of<glm::vec4>()},
-                {"velocities", velocities, BufferElements::of<glm::vec4>()}};
+    /// Orientations and spins come together.
+    bool are_bodies() const { return orientations && spins; }
+    std::vector<PortMember> members() const;
+};
+
+/// How many particles there are, and what an emitter has done so far. Counts wrap around.
+struct ParticleTally {
+    std::uint32_t alive = 0;    ///< first: kernels and primitives read it as the count
+    std::uint32_t born = 0;     ///< in all steps
+    std::uint32_t died = 0;     ///< likewise; of age, or because they were not finite
+    std::uint32_t not_born = 0; ///< likewise, for want of room
+    std::uint32_t steps = 0;    ///< of the emitter
+    std::uint32_t owed = 0;     ///< 2^-32 particles that are due and not whole
+    std::uint32_t due = 0;      ///< births of the last step, of which there may have been fewer
+
+    static constexpr std::string_view kStructName = "ParticleTally";
+    static constexpr auto members() {
+        return std::array{TUFF_MEMBER(ParticleTally, alive), TUFF_MEMBER(ParticleTally, born),
+                          TUFF_MEMBER(ParticleTally, died),  TUFF_MEMBER(ParticleTally, not_born),
+                          TUFF_MEMBER(ParticleTally, steps), TUFF_MEMBER(ParticleTally, owed),
+                          TUFF_MEMBER(ParticleTally, due)};
     }
+    static ParticleTally read(std::span<const std::uint32_t> words);
+    /// Warns of particles that were not born.
+    Diagnostics warnings() const;
 };
 
 inline constexpr std::uint32_t kMaxParticles = 1u << 26;
@@ -73,6 +107,17 @@ struct SphereParameters {
 /// radius has room in it.
 [[nodiscard]] bool is_valid(Graph& graph, const BoxParameters& box, float radius);
 [[nodiscard]] bool is_valid(Graph& graph, const SphereParameters& sphere);
+
+/// The number of particles, for primitives.
+Length length_of(const Particles& particles);
+
+/// Binds what shaders/particles/count.glsl declares, and sets the parameter `count`.
+void bind_count(KernelNode& node, const Particles& particles);
+/// Dispatches an invocation for each particle.
+void dispatch_each(Graph& graph, ComputeNodeBuilder& node, const Particles& particles);
+
+/// A transient buffer of a `ParticleTally`, and its description.
+BufferDesc tally_desc();
 
 /// An array of a vec4 a particle, and a transient one.
 BufferDesc particle_array_desc(std::uint32_t count);

@@ -1,25 +1,14 @@
 #include "passes/particles/simulate.hpp"
 
 #include "passes/particles/integrate.hpp"
+#include "passes/particles/state.hpp"
+
+#include <algorithm>
 
 namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSteps = 4096;
-
-/// What one execution leaves for the next.
-struct Memory {
-    BufferHistory positions;
-    BufferHistory velocities;
-    BufferHistory age; ///< a word: executions since the beginning, so 0 at first
-};
-
-Memory remember(Graph& graph, std::uint32_t count) {
-    const BufferDesc array = particle_array_desc(count);
-    return {.positions = graph.history_buffer("positions", array),
-            .velocities = graph.history_buffer("velocities", array),
-            .age = graph.history_buffer("age", {.size = 4, .stride = 4})};
-}
 
 } // namespace
 
@@ -28,7 +17,9 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
         .details("An execution takes \"steps\" steps, of particles/collide and "
                  "particles/integrate, from where the one before ended; the first, and those with "
                  "\"reset\", from the initial state. A particle moves by at most its diameter a "
-                 "step, however long that is. The same bits in every run on the same device.")
+                 "step, however long that is. With a \"capacity\" of the emitter particles die and "
+                 "are born before each step, as in particles/emit. The same bits in every run on "
+                 "the same device.")
         .source("Buck and Purcell, \"A Toolkit for Computation on GPUs\", GPU Gems, chapter 37, "
                 "2004")
         .complexity("O(particles * steps)")
@@ -48,7 +39,11 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
                    "which pairs are tried; \"none\": particles pass through each other")
         .structural();
     info.group("contact", &SimulateParticles::contact);
+    info.group("emitter", &SimulateParticles::emitter);
     info.group("box", &SimulateParticles::box);
+    info.parameter("shape", &SimulateParticles::shape,
+                   "of the grid's cells; columns: as deep as the box, for particles in a plane")
+        .structural();
     info.group("sphere", &SimulateParticles::sphere);
     info.parameter("gravity", &SimulateParticles::gravity, "acceleration of all particles")
         .range(-kFarthest, kFarthest)
@@ -69,42 +64,39 @@ void SimulateParticles::describe(PassInfo<SimulateParticles>& info) {
 void SimulateParticles::build(Graph& graph) {
     particles = initial;
     if (!is_valid(graph, initial)) return;
-    const std::uint32_t count = initial.count;
-    const Memory memory = remember(graph, count);
-    ComputeNodeBuilder begin = graph.compute("particles/begin");
-    begin.read("before_positions", memory.positions.previous[0]);
-    begin.read("before_velocities", memory.velocities.previous[0]);
-    begin.read("before_age", memory.age.previous[0]);
-    begin.read("initial_positions", initial.positions);
-    begin.read("initial_velocities", initial.velocities);
-    begin.set("count", count);
-    begin.set("reset", std::uint32_t(reset));
-    particles.positions = begin.write("positions", particle_array(graph, "positions", count));
-    particles.velocities = begin.write("velocities", particle_array(graph, "velocities", count));
-    (void)begin.write("age", memory.age.current);
-    begin.dispatch_each(count);
+    const bool emits = emitter.capacity > 0;
+    if (emits && !is_valid(graph, emitter)) return;
+    LastingState state(
+        graph, initial, std::max(emitter.capacity, initial.count),
+        {.births = emits || initial.tally || initial.lives, .bodies = initial.are_bodies()});
+    particles = graph.repeat(
+        "step", steps, state.begin(reset), [&](const Particles& before, std::uint32_t) {
+            return stepped(graph, emits ? emitted(graph, before, emitter, dt) : before);
+        });
+    state.end(particles);
+    if (emits) graph.status<ParticleTally>(particles.tally);
+}
 
-    particles = graph.repeat("step", steps, particles, [&](Particles before, std::uint32_t) {
-        const Particles pushed =
-            graph
-                .add(CollideParticles{
-                    .source = before, .method = method, .contact = contact, .box = box, .dt = dt})
-                .particles;
-        return graph
-            .add(IntegrateParticles{.source = pushed,
-                                    .dt = dt,
-                                    .gravity = gravity,
-                                    .damping = damping,
-                                    .box = box,
-                                    .sphere = sphere,
-                                    .restitution = restitution,
-                                    .friction = friction,
-                                    .max_step = 2.0f * initial.radius})
-            .particles;
-    });
-    // Copies, so that the results are ordinary ones, which may be outputs.
-    (void)graph.copy(particles.positions, memory.positions.current, "keep_positions");
-    (void)graph.copy(particles.velocities, memory.velocities.current, "keep_velocities");
+Particles SimulateParticles::stepped(Graph& graph, const Particles& before) const {
+    const Particles pushed = graph
+                                 .add(CollideParticles{.source = before,
+                                                       .method = method,
+                                                       .contact = contact,
+                                                       .box = box,
+                                                       .shape = shape,
+                                                       .dt = dt})
+                                 .particles;
+    return graph
+        .add(IntegrateParticles{.source = pushed,
+                                .dt = dt,
+                                .gravity = gravity,
+                                .damping = damping,
+                                .box = box,
+                                .sphere = sphere,
+                                .restitution = restitution,
+                                .friction = friction,
+                                .max_step = 2.0f * initial.radius})
+        .particles;
 }
 
 TUFF_PASS(SimulateParticles)

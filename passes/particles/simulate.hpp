@@ -1,6 +1,7 @@
 #pragma once
 
 #include "passes/particles/collide.hpp"
+#include "passes/particles/emit.hpp"
 
 namespace tuff::passes {
 
@@ -14,7 +15,9 @@ struct SimulateParticles {
     bool reset = false;
     CollisionMethod method = CollisionMethod::grid;
     ContactParameters contact;
+    EmitterParameters emitter;
     BoxParameters box;
+    GridShape shape = GridShape::cubes;
     SphereParameters sphere;
     glm::vec3 gravity{0.0f, -9.81f, 0.0f};
     float damping = 0.1f;
@@ -24,6 +27,9 @@ struct SimulateParticles {
 
     static void describe(PassInfo<SimulateParticles>& info);
     void build(Graph& graph);
+
+  private:
+    Particles stepped(Graph& graph, const Particles& before) const;
 };
 
 } // namespace tuff::passes

@@ -9,7 +9,7 @@ uniform Params {
     vec3 high;
     float radius;
     float brightest;
-    uint color_by_contacts;
+    uint color_by;
 } params;
 #include "view.glsl"
 

@@ -3,6 +3,10 @@
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
+readonly buffer Lives { vec2 values[]; } lives; // age and span, seconds
+layout(constant_id = 0) const uint has_lives = 0u;
+
+const uint kByContacts = 1u;
 
 uniform Params {
     mat4 view_projection;
@@ -12,7 +16,7 @@ uniform Params {
     vec3 high;
     float radius;
     float brightest; // speed, or number of contacts, of the last colour
-    uint color_by_contacts;
+    uint color_by; // as ParticleColor
 } params;
 #include "finite.glsl"
 
@@ -37,7 +41,8 @@ void main() {
     vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 2.0 - 1.0;
     place = position + (drawn ? width : 0.0) * (corner.x * side + corner.y * upwards);
     center = position;
-    float shown = params.color_by_contacts != 0u ? velocity.w : length(velocity.xyz);
+    float shown = params.color_by == kByContacts ? velocity.w : length(velocity.xyz);
+    if (has_lives != 0u) shown = lives.values[gl_InstanceIndex].x;
     value = vec2(clamp(shown / params.brightest, 0.0, 1.0), 1.0 - min(velocity.w, 8.0) * 0.07);
     gl_Position = drawn ? params.view_projection * vec4(place, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }

@@ -1,30 +1,34 @@
 #version 460
-// What the step before left; at first, and when asked to begin anew, the initial state.
+// An array of the state as the execution before left it; at first, and when asked to begin again, as
+// it is in the initial state, and `missing` where that has nothing.
 
 layout(local_size_x = 256) in;
 
 #include "invocation.glsl"
 
-readonly buffer BeforePositions { vec4 values[]; } before_positions;
-readonly buffer BeforeVelocities { vec4 values[]; } before_velocities;
+layout(constant_id = 0) const uint has_before = 0u;
+layout(constant_id = 1) const uint has_initial = 0u;
+
+readonly buffer Before { uint words[]; } before;
 readonly buffer BeforeAge { uint executions; } before_age;
-readonly buffer InitialPositions { vec4 values[]; } initial_positions;
-readonly buffer InitialVelocities { vec4 values[]; } initial_velocities;
-writeonly buffer Positions { vec4 values[]; } positions;
-writeonly buffer Velocities { vec4 values[]; } velocities;
-writeonly buffer Age { uint executions; } age;
+readonly buffer Initial { uint words[]; } initial;
+writeonly buffer Result { uint words[]; } result;
 
 uniform Params {
-    uint count;
-    uint reset; // not 0: begin anew
+    uint words;
+    uint initial_words;
+    uint reset; // not 0: begin again
+    uvec4 missing; // words of a record, over and over
 } params;
+
+uint initial_word(uint i) {
+    if (has_initial != 0u && i < params.initial_words) return initial.words[i];
+    return params.missing[i & 3u];
+}
 
 void main() {
     uint i = invocation_index();
-    uint executions = params.reset != 0u ? 0u : before_age.executions;
-    if (i == 0u) age.executions = min(executions, 0xfffffffeu) + 1u;
-    if (i >= params.count) return;
-    bool anew = executions == 0u;
-    positions.values[i] = anew ? initial_positions.values[i] : before_positions.values[i];
-    velocities.values[i] = anew ? initial_velocities.values[i] : before_velocities.values[i];
+    if (i >= params.words) return;
+    bool goes_on = has_before != 0u && params.reset == 0u && before_age.executions != 0u;
+    result.words[i] = goes_on ? before.words[i] : initial_word(i);
 }

@@ -4,6 +4,7 @@
 layout(local_size_x = 256) in;
 
 #include "cells.glsl"
+#include "count.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -20,7 +21,7 @@ uniform Params {
 
 void main() {
     uint i = invocation_index();
-    if (i >= params.count) return;
+    if (i >= particle_count(params.count)) return;
     vec3 position = positions.values[i].xyz;
     // Those that take no part come after the last cell, where nobody looks for neighbours.
     uvec3 cell = cell_of(position, params.origin, params.cells_per_unit, params.cells);

@@ -1,10 +1,11 @@
 #version 460
-// Collisions with the particles of the 27 cells around.
+// Collisions with the particles of the 27 cells around, or the 9 of a grid that is one cell deep.
 
 layout(local_size_x = 256) in;
 
 #include "cells.glsl"
 #include "contact.glsl"
+#include "count.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
@@ -12,6 +13,8 @@ readonly buffer Order { uint values[]; } order;
 readonly buffer Ranges { uvec2 values[]; } ranges;
 readonly buffer Positions { vec4 values[]; } positions; // sorted by cell
 readonly buffer Velocities { vec4 values[]; } velocities;
+layout(constant_id = 1) const uint has_spins = 0u;
+readonly buffer Spins { vec4 values[]; } spins; // angular velocity; mass
 writeonly buffer Changed { vec4 values[]; } changed; // in the order before sorting
 
 uniform Params {
@@ -36,9 +39,15 @@ uvec2 row_range(uint first, uint last) {
     return all_of;
 }
 
+// The part of a push that its mass leaves to a particle.
+float pushed_share(uint id, uint other) {
+    if (has_spins == 0u) return 1.0;
+    return share_of(spins.values[id].w, spins.values[other].w);
+}
+
 void main() {
     uint i = invocation_index();
-    if (i >= params.count) return;
+    if (i >= particle_count(params.count)) return;
     uint id = order.values[i];
     vec3 position = positions.values[i].xyz;
     vec3 velocity = velocities.values[i].xyz;
@@ -57,7 +66,9 @@ void main() {
                 for (uint j = range.x; j < range.y; ++j) {
                     vec3 other = positions.values[j].xyz;
                     if (j == i || !are_touching(contact, position, other)) continue;
-                    change += pushed(contact, id, position, velocity, order.values[j], other,
+                    uint other_id = order.values[j];
+                    change += pushed_share(id, other_id) *
+                              pushed(contact, id, position, velocity, other_id, other,
                                      velocities.values[j].xyz);
                     ++contacts;
                 }

@@ -29,6 +29,12 @@ bool are_touching(Contact contact, vec3 position, vec3 other_position) {
     return squared_distance(position, other_position) < contact.squared_distance;
 }
 
+// How much of a push between equal masses the first of two gains. What both gain, times their masses,
+// is the same; 1 for equal masses, to the bit.
+float share_of(float mass, float other_mass) {
+    return 2.0 * other_mass / (mass + other_mass);
+}
+
 // The velocity that ball `id` gains by ball `other`, which it touches. The sign of all of it is the
 // opposite for the other ball, to the bit, so momentum is kept.
 vec3 pushed(Contact contact, uint id, vec3 position, vec3 velocity, uint other, vec3 other_position,

@@ -3,11 +3,16 @@
 
 layout(local_size_x = 256) in;
 
+#include "count.glsl"
 #include "finite.glsl"
 #include "invocation.glsl"
 
 readonly buffer Positions { vec4 values[]; } positions;
 readonly buffer Velocities { vec4 values[]; } velocities;
+layout(constant_id = 1) const uint has_forces = 0u;
+layout(constant_id = 2) const uint has_spins = 0u;
+readonly buffer Forces { vec4 values[]; } forces;
+readonly buffer Spins { vec4 values[]; } spins; // angular velocity; mass
 writeonly buffer Moved { vec4 values[]; } moved;
 writeonly buffer Changed { vec4 values[]; } changed;
 
@@ -41,7 +46,7 @@ vec3 bounced(vec3 velocity, vec3 normal) {
 
 void main() {
     uint i = invocation_index();
-    if (i >= params.count) return;
+    if (i >= particle_count(params.count)) return;
     vec4 position = positions.values[i];
     vec4 velocity = velocities.values[i];
     if (!is_alive(position.xyz, velocity.xyz)) {
@@ -49,7 +54,10 @@ void main() {
         changed.values[i] = velocity;
         return;
     }
-    precise vec3 v = (velocity.xyz + params.gravity * params.dt) * params.kept;
+    vec3 acceleration = params.gravity;
+    if (has_forces != 0u)
+        acceleration += forces.values[i].xyz / (has_spins != 0u ? spins.values[i].w : 1.0);
+    precise vec3 v = (velocity.xyz + acceleration * params.dt) * params.kept;
     float speed = safe_length(v);
     if (speed > params.fastest) v = v / speed * params.fastest;
     precise vec3 p = position.xyz + v * params.dt;

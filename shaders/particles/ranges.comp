@@ -4,6 +4,7 @@
 
 layout(local_size_x = 256) in;
 
+#include "count.glsl"
 #include "invocation.glsl"
 
 readonly buffer Keys { uint values[]; } keys; // sorted
@@ -20,10 +21,11 @@ uniform Params {
 
 void main() {
     uint i = invocation_index();
-    if (i >= params.count) return;
+    uint count = particle_count(params.count);
+    if (i >= count) return;
     uint cell = keys.values[i];
     if (i == 0u || keys.values[i - 1u] != cell) ranges.values[cell].x = i;
-    if (i + 1u == params.count || keys.values[i + 1u] != cell) ranges.values[cell].y = i + 1u;
+    if (i + 1u == count || keys.values[i + 1u] != cell) ranges.values[cell].y = i + 1u;
     uint particle = order.values[i];
     sorted_positions.values[i] = positions.values[particle];
     sorted_velocities.values[i] = velocities.values[particle];

@@ -108,6 +108,74 @@ TEST_F(ParticleGridTest, FindsThePairsThatTryingAllFinds) {
     }
 }
 
+TEST_F(ParticleGridTest, OneCellDeepFindsThePairsOfAPlane) {
+    for (const std::size_t count : {1u, 33u, 700u})
+        for (const bool thin : {true, false}) {
+            SCOPED_TRACE(count);
+            State state = awkward_state(count);
+            for (glm::vec4& place : state.positions)
+                place.z = std::isfinite(place.z) ? 0.1f * place.z : place.z; // nearly in a plane
+            passes::BoxParameters box = kBox;
+            if (thin) {
+                box.low.z = -kRadius;
+                box.high.z = kRadius;
+            }
+            const auto shape = thin ? passes::GridShape::cubes : passes::GridShape::columns;
+            Graph g = graph();
+            const Particles source = particles(g, state.positions, state.velocities, kRadius);
+            const ParticleGrid grid =
+                g.add(SortIntoGrid{.source = source, .box = box, .shape = shape}).grid;
+            EXPECT_EQ(grid.cells.z, 1u);
+            EXPECT_GT(grid.cells.x * grid.cells.y, 50u);
+            const CollideParticles pass{.source = source, .grid = grid, .box = box};
+            g.output("after", g.add(pass).particles.velocities);
+            Running running = run(std::move(g));
+            const auto after = running.buffer<glm::vec4>("after");
+            const std::vector<float> contacts = contacts_of(state, kRadius);
+            ASSERT_GE(after.size(), count);
+            float most = 0.0f;
+            for (std::size_t i = 0; i < count; ++i) {
+                ASSERT_EQ(after[i].w, contacts[i]) << i;
+                most = std::max(most, contacts[i]);
+            }
+            EXPECT_TRUE(count < 100 || most >= 5.0f) << "nothing has been tried";
+        }
+}
+
+TEST_F(ParticleGridTest, HoldsAnyNumberInOneCell) {
+    constexpr std::size_t kCrowd = 700;
+    // Within a tenth of a radius all touch all.
+    const State state{random_vectors(kCrowd, glm::vec3(0.2f), glm::vec3(0.205f), 11),
+                      Vectors(kCrowd, glm::vec4(0.0f))};
+    Graph g = graph();
+    const Particles source = particles(g, state.positions, state.velocities, kRadius);
+    g.output("after", g.add(CollideParticles{.source = source, .box = kBox}).particles.velocities);
+    Running running = run(std::move(g));
+    const auto after = running.buffer<glm::vec4>("after");
+    ASSERT_EQ(after.size(), kCrowd);
+    for (std::size_t i = 0; i < kCrowd; ++i)
+        ASSERT_EQ(after[i].w, static_cast<float>(kCrowd - 1)) << i;
+}
+
+/// The comparison with all pairs can fail: it notices particles that are not sorted.
+TEST_F(ParticleGridTest, ThatIsNotSortedIsNoticed) {
+    const State state = awkward_state(700);
+    Graph g = graph();
+    const Particles source = particles(g, state.positions, state.velocities, kRadius);
+    ParticleGrid grid = g.add(SortIntoGrid{.source = source, .box = kBox}).grid;
+    grid.positions = source.positions;
+    const CollideParticles pass{.source = source, .grid = grid, .box = kBox};
+    g.output("after", g.add(pass).particles.velocities);
+    Running running = run(std::move(g));
+    const auto after = running.buffer<glm::vec4>("after");
+    const std::vector<float> contacts = contacts_of(state, kRadius);
+    ASSERT_EQ(after.size(), contacts.size());
+    int wrong = 0;
+    for (std::size_t i = 0; i < after.size(); ++i)
+        wrong += after[i].w != contacts[i] ? 1 : 0;
+    EXPECT_GT(wrong, 100);
+}
+
 TEST_F(ParticleGridTest, HasEachParticleOnceInItsOwnCell) {
     for (const std::size_t count : {0u, 1u, 700u}) {
         SCOPED_TRACE(count);

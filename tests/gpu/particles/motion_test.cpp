@@ -253,6 +253,30 @@ TEST_F(ParticleMotion, StepsOfAnyLengthKeepEverythingFinite) {
     }
 }
 
+TEST_F(ParticleMotion, AStepIsAtMostADiameterLong) {
+    constexpr float kSize = 0.02f;
+    const Vectors positions = random_vectors(300, glm::vec3(-1.0f), glm::vec3(1.0f), 12);
+    const Vectors velocities = random_vectors(300, glm::vec3(-1e20f), glm::vec3(1e20f), 13);
+    for (const float dt : {1e-3f, 1.0f, 1e6f}) {
+        Graph g = graph();
+        SimulateParticles pass{.initial = particles(g, positions, velocities, kSize),
+                               .steps = 1,
+                               .dt = dt,
+                               .method = CollisionMethod::none,
+                               .box = kHuge,
+                               .sphere = kNoSphere,
+                               .damping = 0.0f};
+        output(g, "state", g.add(pass).particles);
+        Running running = run(std::move(g));
+        const auto moved = running.buffer<glm::vec4>("state.positions");
+        ASSERT_EQ(moved.size(), positions.size());
+        for (std::size_t i = 0; i < moved.size(); ++i) {
+            const double way = glm::distance(glm::dvec3(moved[i]), glm::dvec3(positions[i]));
+            ASSERT_NEAR(way, 2.0 * static_cast<double>(kSize), 1e-6) << i;
+        }
+    }
+}
+
 TEST_F(ParticleMotion, WhatIsNotFiniteTakesNoPart) {
     Vectors positions = random_vectors(64, glm::vec3(-0.2f), glm::vec3(0.2f), 9);
     const Vectors velocities(64, glm::vec4(0.0f));
