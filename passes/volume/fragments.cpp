@@ -15,7 +15,7 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostListed = 64;
-constexpr std::uint32_t kMostFragmentsPerPixel = 256;
+constexpr std::uint32_t kMostFragmentsPerPixel = 2 * kMaxMedia;
 constexpr std::uint64_t kMostFragments =
     (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
 

@@ -89,7 +89,11 @@ void change(vec3 by_extinction, vec3 by_emission, vec3 by_scatter, int media) {
     extinction += by_extinction;
     emission += by_emission;
     scatter += by_scatter;
-    // What rounding leaves is not there.
+}
+
+// Where there is no medium, what rounding leaves is not there. Not to be asked while the sum at the
+// eye is made: there a count of 0 may stand for one medium that is left and another entered.
+void drop_rounding() {
     if (inside == 0) extinction = emission = scatter = vec3(0.0);
 }
 
@@ -122,6 +126,7 @@ float next_face() {
 void pass_face() {
     light += through * unpack_shared(fragments.words[kFragmentWords * fragment + 2u]);
     cross_face(fragments.words[kFragmentWords * fragment + 1u], 1);
+    drop_rounding();
     ++fragment;
 }
 
@@ -156,6 +161,7 @@ void begin_at_eye(ivec2 texel) {
         for (uint i = fragment; i < fragments_end; ++i)
             cross_face(fragments.words[kFragmentWords * i + 1u], -1);
     }
+    drop_rounding();
     bool odd = inside < 0;
     int bodies = inside;
     for (uint i = 0u; i < kLights; ++i) {
@@ -187,6 +193,7 @@ void pass_end() {
     --count;
     integrate(max(ends[count], reached));
     cross_sphere(whose[count], shares[count]);
+    drop_rounding();
 }
 
 bool is_dark() {

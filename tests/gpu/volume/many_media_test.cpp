@@ -132,7 +132,7 @@ class ManyMedia : public testing_gpu::MeshTest {
         Graph g = graph();
         VolumeFragments looking{.camera = view.camera,
                                 .lights = lights,
-                                .fragments_per_pixel = 256,
+                                .fragments_per_pixel = 512,
                                 .eye_inside = mode,
                                 .reflected = kReflected,
                                 .least_transmittance = 0.0f,
@@ -176,13 +176,16 @@ TestView view_from(glm::vec3 eye, std::uint32_t width, std::uint32_t height) {
 }
 
 TEST_F(ManyMedia, OverlapInTheShadowsOfEightLights) {
-    const std::pair<std::uint32_t, std::uint32_t> sizes[] = {{32, 24}, {37, 19}, {9, 41}};
+    // Where the eye is in some, rays leave one of them while they are in another.
+    const glm::vec3 amid(0.1f, 0.2f, 0.31f);
     for (const std::uint32_t lights : {4u, 8u}) {
         std::vector<TestBox> boxes = layers(40, 0.15f);
         std::ranges::copy(shadows(lights), std::back_inserter(boxes));
-        for (const auto& [width, height] : sizes)
-            for (const glm::vec3 eye : {glm::vec3(0.1f, 0.2f, 4.5f), glm::vec3(0.1f, 0.2f, 0.31f)})
-                expect_closed_form(boxes, view_from(eye, width, height), kEightLights, 0.4);
+        expect_closed_form(boxes, view_from(amid, 32, 24), kEightLights, 0.3);
+        if (lights == 8) {
+            expect_closed_form(boxes, view_from({0.1f, 0.2f, 4.5f}, 37, 19), kEightLights, 0.3);
+            expect_closed_form(boxes, view_from(amid, 9, 41), kEightLights, 0.3);
+        }
     }
 }
 
