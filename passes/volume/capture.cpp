@@ -15,6 +15,10 @@ namespace {
 /// near plane would take away the fronts of media that reach it.
 constexpr float kNearestFace = 1e-3f;
 
+/// Shadows of these are counted in what the images of media leave free; those of others have an
+/// image of their own.
+constexpr std::uint32_t kLightsOfThreeImages = 2;
+
 BlendState added() {
     return {.source_color = BlendFactor::one,
             .destination_color = BlendFactor::one,
@@ -50,7 +54,8 @@ class Capture {
         lists_.total = scan.total;
         store();
         if (mode_ == EyeInside::near_pass) {
-            RasterNodeBuilder near = graph_.raster("volume/near_state", "near_state");
+            RasterNodeBuilder near =
+                graph_.raster("volume/near_state", {{"MANY_LIGHTS", many_lights()}}, "near_state");
             attach_near(near);
             draw_media(near);
         }
@@ -68,7 +73,8 @@ class Capture {
     void store() {
         const bool near = mode_ == EyeInside::near_state;
         RasterNodeBuilder node =
-            graph_.raster(near ? "volume/store_near" : "volume/store_fragments", "store");
+            near ? graph_.raster("volume/store_near", {{"MANY_LIGHTS", many_lights()}}, "store")
+                 : graph_.raster("volume/store_fragments", "store");
         if (near) attach_near(node);
         node.read("opaque", opaque_, Sampler::nearest());
         node.read("counts", lists_.counts);
@@ -96,7 +102,10 @@ class Capture {
         lists_.near_extinction = attach("near_extinction");
         lists_.near_emission = attach("near_emission");
         lists_.near_scatter = attach("near_scatter");
+        if (many_lights() != 0) lists_.near_shadows = attach("near_shadows");
     }
+
+    std::uint32_t many_lights() const { return shadowed_lights(media_) > kLightsOfThreeImages; }
 
     void draw_media(RasterNodeBuilder& node) {
         node.area({view_.width, view_.height, 1});
@@ -158,11 +167,18 @@ class Capture {
 
 } // namespace
 
+std::uint32_t shadowed_lights(std::span<const MeshMedium> media) {
+    std::uint32_t lights = kLightsOfThreeImages;
+    for (const MeshMedium& medium : media)
+        lights = std::max(lights, medium.shadow_of);
+    return lights;
+}
+
 void set_media(KernelNode& node, std::span<const MeshMedium> media) {
-    std::array<glm::vec4, kMostMedia> extinction{};
-    std::array<glm::vec4, kMostMedia> emission{};
-    std::array<glm::vec4, kMostMedia> scatter{};
-    for (std::size_t i = 0; i < std::min<std::size_t>(media.size(), kMostMedia); ++i) {
+    std::array<glm::vec4, kMaxMedia> extinction{};
+    std::array<glm::vec4, kMaxMedia> emission{};
+    std::array<glm::vec4, kMaxMedia> scatter{};
+    for (std::size_t i = 0; i < std::min<std::size_t>(media.size(), kMaxMedia); ++i) {
         extinction[i] = glm::vec4(media[i].extinction, media[i].reflectance);
         emission[i] = glm::vec4(media[i].emission, 0.0f);
         scatter[i] = glm::vec4(media[i].scatter, static_cast<float>(media[i].shadow_of));

@@ -28,6 +28,7 @@ struct FaceLists {
     Image near_extinction;  ///< not for `whole_lists`: what the eye is in
     Image near_emission;
     Image near_scatter;
+    Image near_shadows; ///< only where lights beyond the second are shadowed
 };
 
 /// What meshes reflect.
@@ -40,6 +41,9 @@ struct Reflections {
 FaceLists capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
                         Image opaque, EyeInside mode, const Reflections& reflections,
                         std::uint32_t room);
+
+/// Lights that counters of shadows are kept for: the highest that has one, but at least two.
+std::uint32_t shadowed_lights(std::span<const MeshMedium> media);
 
 /// Sets the arrays that shaders/volume/media.glsl takes.
 void set_media(KernelNode& node, std::span<const MeshMedium> media);

@@ -29,7 +29,7 @@ void bind(ComputeNodeBuilder& node, Pass& pass, const VolumeView& view, const So
     node.read("dropped", sorted.status);
     node.read("opaque", pass.opaque, Sampler::nearest());
     node.set("softness", pass.softness);
-    node.set("light", pass.lights.even + pass.lights.sun + pass.lights.second);
+    node.set("light", pass.lights.sum());
     pass.result = node.write("result", pass.result);
     view.dispatch(node);
 }

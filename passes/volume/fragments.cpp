@@ -9,22 +9,33 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostListed = 64;
-constexpr std::uint32_t kMostFragmentsPerPixel = 256;
+constexpr std::uint32_t kMostFragmentsPerPixel = 2 * kMaxMedia;
 constexpr std::uint64_t kMostFragments =
     (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
 
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
-    if (media.size() > kMostMedia) {
+    if (media.size() > kMaxMedia) {
         graph.error("volume/too-many-media",
                     fmt::format("{} meshes are connected to \"meshes\", which takes {}",
-                                media.size(), kMostMedia));
+                                media.size(), kMaxMedia),
+                    "merge meshes of one medium into one");
         return false;
     }
+    for (const MeshMedium& medium : media)
+        if (medium.shadow_of > kMaxLights) {
+            graph.error("volume/too-many-lights",
+                        fmt::format("a shadow is one of light {}, but only lights 0 to {} have "
+                                    "shadows",
+                                    medium.shadow_of - 1, kMaxLights - 1),
+                        "add lights without shadows to \"lights.even\"");
+            return false;
+        }
     return std::ranges::all_of(
         media, [&](const MeshMedium& medium) { return is_valid(graph, medium.mesh); });
 }
@@ -37,6 +48,17 @@ std::uint32_t fragment_room(const Graph& graph, const VolumeFragments& pass,
                    kFragmentBytes);
     const std::uint64_t seen = graph.target().max_storage_buffer_bytes / kFragmentBytes;
     return static_cast<std::uint32_t>(std::min({wanted, seen, kMostFragments}));
+}
+
+/// Lights that no mesh shadows are even ones.
+void set_lights(ComputeNodeBuilder& node, const MediaLights& lights, std::uint32_t shadowed) {
+    std::array<glm::vec3, kMaxLights> all = lights.shadowed();
+    glm::vec3 even = lights.even;
+    for (std::uint32_t light = shadowed; light < kMaxLights; ++light)
+        even += std::exchange(all[light], glm::vec3(0.0f));
+    node.specialize("kLights", shadowed);
+    node.set("even_light", even);
+    node.set("lights", std::span<const glm::vec3>(all));
 }
 
 } // namespace
@@ -86,7 +108,7 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
         .picture();
     info.optional_input("spheres", &VolumeFragments::spheres, "balls of media");
     info.input_list("meshes", &VolumeFragments::meshes,
-                    "closed meshes of media, and shadows; up to 16");
+                    "closed meshes of media, and shadows; up to 256");
     info.optional_input("radius_map", &VolumeFragments::radius_map,
                         "by how much balls are smaller than their radii in each direction");
     info.optional_input("environment", &VolumeFragments::environment,
@@ -189,15 +211,14 @@ void VolumeFragments::build(Graph& graph) {
     node.set("softness", softness);
     node.set("least_transmittance", least_transmittance);
     node.set("fragment_room", room);
-    node.set("even_light", lights.even);
-    const std::array<glm::vec3, 2> both{lights.sun, lights.second};
-    node.set("lights", std::span<const glm::vec3>(both));
+    set_lights(node, lights, shadowed_lights(meshes));
     set_media(node, meshes);
     node.read("opaque", opaque, Sampler::nearest());
     const Sampler texel = Sampler::nearest();
     node.read_optional("near_extinction", faces.near_extinction, texel, "has_near_state");
     node.read_optional("near_emission", faces.near_emission, texel, "has_near_state");
     node.read_optional("near_scatter", faces.near_scatter, texel, "has_near_state");
+    node.read_optional("near_shadows", faces.near_shadows, texel, "has_near_shadows");
     node.read_optional("fragment_counts", faces.counts, "has_meshes");
     node.read_optional("fragment_starts", faces.starts, "has_meshes");
     node.read_optional("fragments", faces.fragments, "has_meshes");

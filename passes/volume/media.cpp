@@ -21,6 +21,13 @@ constexpr std::uint64_t kOpticsWords = 12;
 
 } // namespace
 
+glm::vec3 MediaLights::sum() const {
+    glm::vec3 all = even;
+    for (const glm::vec3& light : shadowed())
+        all += light;
+    return all;
+}
+
 VolumeStatus VolumeStatus::read(std::span<const std::uint32_t> words) {
     return status_from<VolumeStatus>(words);
 }

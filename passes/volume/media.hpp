@@ -61,7 +61,8 @@ struct MeshMedium {
     std::vector<PortMember> members() const { return mesh.members(); }
 };
 
-inline constexpr std::uint32_t kMostMedia = 16;         // as in shaders/include/volume
+inline constexpr std::uint32_t kMaxMedia = 256;         // as in shaders/volume/media.glsl
+inline constexpr std::uint32_t kMaxLights = 8;          // that shadows keep away
 inline constexpr std::uint32_t kMostVolumeSide = 8192;  // texels
 inline constexpr std::uint32_t kMostSpheres = 1u << 24; // their numbers are doubled in lists
 inline constexpr double kMostOptics = 1e6;              // per world unit
@@ -103,19 +104,38 @@ struct VolumeStatus {
 };
 static_assert(sizeof(VolumeStatus) == 64);
 
-/// The lights of media, as a parameter group: even ones, each from one direction.
+/// The lights of media, as a parameter group: each scatters evenly, wherever it is not shadowed.
 struct MediaLights {
     glm::vec3 even{0.0f};
     glm::vec3 sun{1.0f};
     glm::vec3 second{0.0f};
+    glm::vec3 third{0.0f};
+    glm::vec3 fourth{0.0f};
+    glm::vec3 fifth{0.0f};
+    glm::vec3 sixth{0.0f};
+    glm::vec3 seventh{0.0f};
+    glm::vec3 eighth{0.0f};
+
+    /// Those that shadows can keep away, by their numbers.
+    std::array<glm::vec3, kMaxLights> shadowed() const {
+        return {sun, second, third, fourth, fifth, sixth, seventh, eighth};
+    }
+    glm::vec3 sum() const;
 
     static void describe_fields(auto&& field) {
-        field("even", &MediaLights::even, "from all around; nothing casts shadows on it")
+        field("even", &MediaLights::even,
+              "from all around, and the sum of all lights without shadows")
             .range(0.0, 65504.0);
         field("sun", &MediaLights::sun,
               "scattered towards the eye where no shadow of light 0 is, per scattering")
             .range(0.0, 65504.0);
-        field("second", &MediaLights::second, "likewise for light 1").range(0.0, 65504.0);
+        field("second", &MediaLights::second, "light 1, as the sun").range(0.0, 65504.0);
+        field("third", &MediaLights::third, "light 2, as the sun").range(0.0, 65504.0);
+        field("fourth", &MediaLights::fourth, "light 3, as the sun").range(0.0, 65504.0);
+        field("fifth", &MediaLights::fifth, "light 4, as the sun").range(0.0, 65504.0);
+        field("sixth", &MediaLights::sixth, "light 5, as the sun").range(0.0, 65504.0);
+        field("seventh", &MediaLights::seventh, "light 6, as the sun").range(0.0, 65504.0);
+        field("eighth", &MediaLights::eighth, "light 7, as the sun").range(0.0, 65504.0);
     }
 };
 

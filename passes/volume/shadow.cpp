@@ -10,7 +10,6 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMostCasters = 1u << 24; // triangles, so that all corners can be addressed
-constexpr std::uint32_t kMostLight = 1;
 constexpr double kLongest = 1e6;
 
 bool is_valid(Graph& graph, const VolumeShadow& pass) {
@@ -49,9 +48,10 @@ void VolumeShadow::describe(PassInfo<VolumeShadow>& info) {
     info.parameter("length", &VolumeShadow::length, "how far the shadow reaches")
         .range(0.0, kLongest)
         .unit("world units");
-    info.parameter("light", &VolumeShadow::light,
-                   "which of the lights of volume/fragments: 0 is the sun, 1 the second")
-        .range(0, kMostLight)
+    info.parameter(
+            "light", &VolumeShadow::light,
+            "which of the lights of volume/fragments: 0 is the sun, 1 the second, 7 the eighth")
+        .range(0, kMaxLights - 1)
         .structural();
     info.output("shadow", &VolumeShadow::shadow, "for \"meshes\" of volume/fragments");
 }

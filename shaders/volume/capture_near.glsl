@@ -5,6 +5,9 @@
 layout(location = 0) out vec4 near_extinction; // fourth: how many media
 layout(location = 1) out vec4 near_emission;   // fourth: shadows of the first light
 layout(location = 2) out vec4 near_scatter;    // and of the second
+#if MANY_LIGHTS
+layout(location = 3) out vec4 near_shadows; // of lights 2 to 5, and kSecondCount times 6 and 7
+#endif
 
 void add_near_state() {
     float sign = gl_FrontFacing ? -1.0 : 1.0;
@@ -13,4 +16,8 @@ void add_near_state() {
     near_extinction = vec4(is_medium * params.extinction[medium].rgb, is_medium);
     near_emission = vec4(is_medium * params.emission[medium].rgb, kind == 1 ? sign : 0.0);
     near_scatter = vec4(is_medium * params.scatter[medium].rgb, kind == 2 ? sign : 0.0);
+#if MANY_LIGHTS
+    near_shadows = vec4(0.0);
+    if (kind >= 3) near_shadows[(kind - 3) & 3] = kind >= 7 ? sign * kSecondCount : sign;
+#endif
 }

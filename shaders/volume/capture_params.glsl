@@ -13,7 +13,7 @@ uniform Params {
     uint fragment_room;
     float environment_rotation;
     vec3 environment_scale;
-    vec4 extinction[16];
-    vec4 emission[16];
-    vec4 scatter[16];
+    vec4 extinction[256];
+    vec4 emission[256];
+    vec4 scatter[256];
 } params;

@@ -9,6 +9,8 @@ layout(constant_id = 0) const uint kCapacity = 16u;  // of the list of spheres' 
 layout(constant_id = 1) const uint kDropsNew = 0u;   // 1: no room, no sphere; 0: goes on early
 layout(constant_id = 2) const uint has_meshes = 0u;
 layout(constant_id = 3) const uint has_near_state = 0u; // 0: the eye's media are those left over
+layout(constant_id = 4) const uint kLights = 2u; // that may be shadowed
+layout(constant_id = 5) const uint has_near_shadows = 0u; // 1: lights beyond the second are
 
 uniform Params {
     vec3 eye;
@@ -24,10 +26,10 @@ uniform Params {
     float least_transmittance;
     uint fragment_room;
     vec3 even_light;
-    vec3 lights[2];
-    vec4 extinction[16];
-    vec4 emission[16];
-    vec4 scatter[16];
+    vec3 lights[8];
+    vec4 extinction[256];
+    vec4 emission[256];
+    vec4 scatter[256];
 } params;
 
 #include "scene/environment.glsl"
@@ -43,6 +45,7 @@ uniform sampler2D opaque; // colour and distance
 uniform sampler2D near_extinction; // fourth: how many media
 uniform sampler2D near_emission;   // fourth: shadows of the first light
 uniform sampler2D near_scatter;    // and of the second
+uniform sampler2D near_shadows;    // of all others: shaders/volume/capture_near.glsl
 readonly buffer FragmentCounts { uint values[]; } fragment_counts;
 readonly buffer FragmentStarts { uint values[]; } fragment_starts;
 readonly buffer Fragments { uint words[]; } fragments;
@@ -60,13 +63,13 @@ vec3 extinction = vec3(0.0); // of the media here, per length
 vec3 emission = vec3(0.0);
 vec3 scatter = vec3(0.0);
 int inside = 0;             // how many media
-ivec2 shadows = ivec2(0);   // of either light
+int shadows[kLights];       // of each light
 vec3 irradiance = vec3(0.0);
 
 void see_lights() {
     irradiance = params.even_light;
-    if (shadows.x <= 0) irradiance += params.lights[0];
-    if (shadows.y <= 0) irradiance += params.lights[1];
+    for (uint i = 0u; i < kLights; ++i)
+        if (shadows[i] <= 0) irradiance += params.lights[i];
 }
 
 void integrate(float to) {
@@ -86,7 +89,11 @@ void change(vec3 by_extinction, vec3 by_emission, vec3 by_scatter, int media) {
     extinction += by_extinction;
     emission += by_emission;
     scatter += by_scatter;
-    // What rounding leaves is not there.
+}
+
+// Where there is no medium, what rounding leaves is not there. Not to be asked while the sum at the
+// eye is made: there a count of 0 may stand for one medium that is left and another entered.
+void drop_rounding() {
     if (inside == 0) extinction = emission = scatter = vec3(0.0);
 }
 
@@ -96,11 +103,12 @@ uint fragment = 0u;
 uint fragments_end = 0u;
 
 void cross_face(uint word, int sign) {
-    uint medium = min(word >> 1, kMostMedia - 1u);
+    uint medium = min(word >> 1, kMaxMedia - 1u);
     int by = (word & 1u) == 0u ? sign : -sign;
     int kind = kind_of(params.scatter[medium]);
     if (kind != kMedium) {
-        shadows[min(kind - 1, 1)] += by;
+        for (uint i = 0u; i < kLights; ++i) // no array by a number: it would leave the registers
+            shadows[i] += int(i) == kind - 1 ? by : 0;
         see_lights();
         return;
     }
@@ -118,6 +126,7 @@ float next_face() {
 void pass_face() {
     light += through * unpack_shared(fragments.words[kFragmentWords * fragment + 2u]);
     cross_face(fragments.words[kFragmentWords * fragment + 1u], 1);
+    drop_rounding();
     ++fragment;
 }
 
@@ -137,16 +146,30 @@ void begin_at_eye(ivec2 texel) {
         vec4 a = texelFetch(near_extinction, texel, 0);
         vec4 b = texelFetch(near_emission, texel, 0);
         vec4 c = texelFetch(near_scatter, texel, 0);
-        shadows = ivec2(round(vec2(b.w, c.w)));
+        shadows[0] = int(round(b.w));
+        shadows[1] = int(round(c.w));
+        if (has_near_shadows != 0u) {
+            vec4 d = texelFetch(near_shadows, texel, 0);
+            vec4 second = round(d / kSecondCount);
+            vec4 first = round(d - kSecondCount * second);
+            for (uint i = 2u; i < kLights; ++i)
+                shadows[i] = int(i < 6u ? first[i - 2u] : second[i - 6u]);
+        }
         change(a.rgb, b.rgb, c.rgb, int(round(a.w)));
     } else {
         // Every face of every mesh is in the list: what is left over is where the eye is.
         for (uint i = fragment; i < fragments_end; ++i)
             cross_face(fragments.words[kFragmentWords * i + 1u], -1);
     }
-    bool odd = inside < 0 || any(lessThan(shadows, ivec2(0)));
+    drop_rounding();
+    bool odd = inside < 0;
+    int bodies = inside;
+    for (uint i = 0u; i < kLights; ++i) {
+        odd = odd || shadows[i] < 0;
+        bodies += shadows[i];
+    }
     if (odd) atomicAdd(status.odd_pixels, 1u);
-    uint around = uint(max(inside + shadows.x + shadows.y, 0));
+    uint around = uint(max(bodies, 0));
     if (around > status.most_inside) atomicMax(status.most_inside, around);
     if (around < status.fewest_inside) atomicMin(status.fewest_inside, around);
 }
@@ -170,6 +193,7 @@ void pass_end() {
     --count;
     integrate(max(ends[count], reached));
     cross_sphere(whose[count], shares[count]);
+    drop_rounding();
 }
 
 bool is_dark() {
@@ -241,6 +265,8 @@ void main() {
     vec4 behind = texelFetch(opaque, texel, 0);
     float far = opaque_distance(behind.a);
 
+    for (uint i = 0u; i < kLights; ++i)
+        shadows[i] = 0;
     begin_at_eye(texel);
     see_lights();
     SphereList list = spheres_of(uvec2(texel));

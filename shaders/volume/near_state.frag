@@ -1,5 +1,6 @@
 #version 460
 //! vertex volume/face
+//! variants MANY_LIGHTS=0,1
 // Sums up all faces of media.
 
 #include "capture_fragment.glsl"

@@ -1,5 +1,6 @@
 #version 460
 //! vertex volume/face
+//! variants MANY_LIGHTS=0,1
 // Stores the faces of media that can be seen, and sums up all of them.
 
 #include "capture_fragment.glsl"

@@ -1,5 +1,5 @@
 #include "passes/volume/shadow.hpp"
-#include "tests/gpu/volume/volume_test.hpp"
+#include "tests/gpu/volume/mesh_test.hpp"
 
 #include <tuff/graph_runner.hpp>
 
@@ -22,6 +22,11 @@ using passes::OutputFormat;
 using passes::TriangleMesh;
 using passes::VolumeFragments;
 using passes::VolumeShadow;
+using testing_gpu::ball_mesh;
+using testing_gpu::BallMesh;
+using testing_gpu::is_near_an_edge;
+using testing_gpu::kBehind;
+using testing_gpu::kModes;
 using testing_gpu::kNoOpaque;
 using testing_gpu::look_through;
 using testing_gpu::Looked;
@@ -29,61 +34,15 @@ using testing_gpu::Running;
 using testing_gpu::shaken;
 using testing_gpu::Stay;
 using testing_gpu::stay_in;
-using testing_gpu::stay_in_box;
+using testing_gpu::stay_of;
+using testing_gpu::TestBox;
 using testing_gpu::TestSphere;
 using testing_gpu::TestView;
 using testing_gpu::worst_difference;
 
-constexpr glm::vec3 kBehind(0.2f, 0.5f, 0.9f);
 const MediaLights kLights{.even = {0.1f, 0.2f, 0.3f}, .sun = {1.0f, 0.9f, 0.8f}, .second = {}};
-constexpr EyeInside kModes[] = {EyeInside::whole_lists, EyeInside::near_pass,
-                                EyeInside::near_state};
 
-struct TestBox {
-    glm::vec3 low;
-    glm::vec3 high;
-    glm::vec3 extinction{1.0f};
-    glm::vec3 emission{0.0f};
-    glm::vec3 scatter{0.0f};
-};
-
-/// A ball of triangles: each face of a cube in `side` x `side` squares, moved out to the radius.
-struct BallMesh {
-    std::vector<glm::vec3> positions;
-    std::vector<std::uint32_t> indices;
-};
-BallMesh ball_mesh(std::uint32_t side, float radius) {
-    BallMesh ball;
-    for (int face = 0; face < 6; ++face) {
-        const int axis = face / 2;
-        const float sign = face % 2 == 0 ? 1.0f : -1.0f;
-        const auto first = static_cast<std::uint32_t>(ball.positions.size());
-        for (std::uint32_t j = 0; j <= side; ++j)
-            for (std::uint32_t i = 0; i <= side; ++i) {
-                // Tangents of even angles; the same numbers along the edges of all faces.
-                const auto along = [&](std::uint32_t k) {
-                    const int steps = 2 * static_cast<int>(k) - static_cast<int>(side);
-                    return std::tan(0.785398163f * static_cast<float>(steps) /
-                                    static_cast<float>(side));
-                };
-                glm::vec3 p;
-                p[axis] = sign;
-                p[(axis + 1) % 3] = sign * (i == 0 ? -1.0f : i == side ? 1.0f : along(i));
-                p[(axis + 2) % 3] = j == 0 ? -1.0f : j == side ? 1.0f : along(j);
-                ball.positions.push_back(radius * glm::normalize(p));
-            }
-        for (std::uint32_t j = 0; j < side; ++j)
-            for (std::uint32_t i = 0; i < side; ++i) {
-                const std::uint32_t a = first + j * (side + 1) + i;
-                for (const std::uint32_t corner :
-                     {a, a + 1, a + side + 2, a, a + side + 2, a + side + 1})
-                    ball.indices.push_back(corner);
-            }
-    }
-    return ball;
-}
-
-class VolumeMeshes : public testing_gpu::VolumeTest {
+class VolumeMeshes : public testing_gpu::MeshTest {
   protected:
     static VolumeFragments pass(const TestView& view) {
         return {.camera = view.camera,
@@ -91,13 +50,6 @@ class VolumeMeshes : public testing_gpu::VolumeTest {
                 .fragments_per_pixel = 16,
                 .least_transmittance = 0.0f,
                 .format = OutputFormat::rgba32_sfloat};
-    }
-    static MeshMedium medium_of(Graph& g, const TestBox& test) {
-        MeshMedium medium = box(g, test.low, test.high);
-        medium.extinction = test.extinction;
-        medium.emission = test.emission;
-        medium.scatter = test.scatter;
-        return medium;
     }
     Looked look_at(const std::vector<TestBox>& boxes, const TestView& view, VolumeFragments looking,
                    float distance = kNoOpaque) {
@@ -108,46 +60,6 @@ class VolumeMeshes : public testing_gpu::VolumeTest {
         return look(std::move(g), looking);
     }
 };
-
-Stay stay_of(const TestBox& test, const TestView& view, std::uint32_t x, std::uint32_t y) {
-    Stay stay = stay_in_box(test.low, test.high, view.eye(), view.ray(x, y));
-    stay.extinction = test.extinction;
-    stay.emission = test.emission;
-    stay.scatter = test.scatter;
-    return stay;
-}
-
-/// Texels whose ray nearly meets an edge of a box count for nothing: who draws them is a matter of
-/// the rasterizer's grid.
-bool is_near_an_edge(const std::vector<TestBox>& boxes, const TestView& view, std::uint32_t x,
-                     std::uint32_t y) {
-    constexpr float kNear = 0.03f;
-    // Two faces meet there, and the one that is drawn may be the other's neighbour: on a grid of
-    // 1/16 pixel (SwiftShader) its distance is then off.
-    const auto is_on_two_faces = [&](const TestBox& box, double t) {
-        const glm::dvec3 at = view.eye() + t * view.ray(x, y);
-        int faces = 0;
-        for (int i = 0; i < 3; ++i)
-            faces += std::min(std::abs(at[i] - static_cast<double>(box.low[i])),
-                              std::abs(at[i] - static_cast<double>(box.high[i]))) <
-                     static_cast<double>(kNear);
-        return faces > 1;
-    };
-    return std::ranges::any_of(boxes, [&](TestBox test) {
-        const Stay stay = stay_of(test, view, x, y);
-        if (stay.leaves > stay.enters &&
-            (is_on_two_faces(test, stay.enters) || is_on_two_faces(test, stay.leaves)))
-            return true;
-        TestBox larger = test;
-        larger.low -= kNear;
-        larger.high += kNear;
-        test.low += kNear;
-        test.high -= kNear;
-        const Stay inner = stay_of(test, view, x, y);
-        const Stay outer = stay_of(larger, view, x, y);
-        return outer.leaves > outer.enters && !(inner.leaves > inner.enters);
-    });
-}
 
 double worst_light(const Looked& got, const std::vector<TestBox>& boxes, const TestView& view,
                    double far = 1e30) {
@@ -557,9 +469,15 @@ TEST_F(VolumeMeshes, MistakesAreOneDiagnosticEach) {
                "scene/bad-camera");
     expect_one(
         [](Graph& g, VolumeFragments& p) {
-            p.meshes.assign(17, box(g, {0, 0, 0}, {1, 1, 1}));
+            p.meshes.assign(257, box(g, {0, 0, 0}, {1, 1, 1}));
         },
         "volume/too-many-media");
+    expect_one(
+        [](Graph& g, VolumeFragments& p) {
+            p.meshes.push_back(box(g, {0, 0, 0}, {1, 1, 1}));
+            p.meshes.back().shadow_of = 9;
+        },
+        "volume/too-many-lights");
     expect_one(
         [](Graph& g, VolumeFragments& p) {
             p.spheres = spheres(g, {TestSphere{}});

@@ -5,6 +5,7 @@
 #include <glm/trigonometric.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <set>
@@ -25,18 +26,24 @@ Light look_through(const std::vector<Stay>& stays, double far, const passes::Med
         glm::dvec3 extinction(0.0);
         glm::dvec3 emission(0.0);
         glm::dvec3 scatter(0.0);
-        glm::dvec3 sun = lights.sun;
-        glm::dvec3 second = lights.second;
+        glm::dvec3 irradiance = lights.even;
         for (const Stay& stay : stays) {
             if (!(stay.enters < middle && middle < stay.leaves)) continue;
-            if (stay.shadow_of == 1) sun = glm::dvec3(0.0);
-            if (stay.shadow_of == 2) second = glm::dvec3(0.0);
             if (stay.shadow_of != 0) continue;
             extinction += stay.extinction;
             emission += stay.emission;
             scatter += stay.scatter;
         }
-        const glm::dvec3 source = emission + scatter * (glm::dvec3(lights.even) + sun + second);
+        const std::array<glm::vec3, 8> each{lights.sun,     lights.second, lights.third,
+                                            lights.fourth,  lights.fifth,  lights.sixth,
+                                            lights.seventh, lights.eighth};
+        for (std::uint32_t number = 0; number < each.size(); ++number) {
+            const bool is_dark = std::ranges::any_of(stays, [&](const Stay& stay) {
+                return stay.shadow_of == number + 1 && stay.enters < middle && middle < stay.leaves;
+            });
+            if (!is_dark) irradiance += glm::dvec3(each[number]);
+        }
+        const glm::dvec3 source = emission + scatter * irradiance;
         for (int c = 0; c < 3; ++c) {
             const double depth = extinction[c] * (to - from);
             const double mean = depth > 0.0 ? -std::expm1(-depth) / depth : 1.0;
