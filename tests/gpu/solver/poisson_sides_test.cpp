@@ -183,6 +183,27 @@ TEST_F(PoissonSideTest, MixedSidesAreThoseOfTheDirectSolutionByEveryMethod) {
     expect_direct_solutions(solves, 3e-4);
 }
 
+TEST_F(PoissonSideTest, CyclesConvergeAsFastBetweenSidesOfAnyKind) {
+    TUFF_ONLY_ON(lavapipe);
+    const std::array<SideCondition, 6> one{robin(1.0, 0.5), kFixed, kFlux,
+                                           robin(0.2, 1.0), kFixed, kFlux};
+    const std::array<SideCondition, 6> other{robin(0.05, 1.0), robin(5.0, 1.0), kFixed,
+                                             robin(1.0, 4.0),  kFlux,           robin(0.3, 1.0)};
+    std::vector<SideSolve> solves;
+    for (const auto& sides : {one, other})
+        for (const glm::uvec3 size : {glm::uvec3(32, 32, 32), glm::uvec3(21, 17, 19),
+                                      glm::uvec3(112, 112, 1), glm::uvec3(97, 61, 1)})
+            solves.push_back({random_problem(size, glm::dvec3(1.0), sides, 7),
+                              Poisson{.tolerance = 0.0f, .max_cycles = 4}});
+    const auto solved = solve_all(solves);
+    for (std::size_t i = 0; i < solves.size(); ++i) {
+        SCOPED_TRACE(i);
+        ASSERT_EQ(solved[i].residuals.size(), 5u);
+        // That of Dirichlet's and Neumann's sides.
+        EXPECT_LE(solved[i].factor(), 0.14);
+    }
+}
+
 /// u = exp(0.7 x) cos(1.3 y + 0.3) cosh(0.5 z - 0.2): no symmetry between any two sides.
 double smooth(glm::dvec3 at, int derivative) { // along an axis; -1: the function
     const double x = std::exp(0.7 * at.x);
