@@ -46,6 +46,7 @@ Grid cube(CaseBuilder& c, PoissonBoundary boundary) {
 /// Cycles to 1e-4, whatever the size of the grid.
 constexpr std::uint32_t kEnoughCycles = 4;
 constexpr std::uint32_t kEnoughAroundSolids = 10;
+constexpr std::uint32_t kEnoughBetweenSides = 5; // 4 at 32^3, of which rounding may make one more
 
 /// Solid cells of a unit cube: a ball, and a wall with a slit behind it.
 bool is_solid(glm::dvec3 place) {
@@ -53,9 +54,15 @@ bool is_solid(glm::dvec3 place) {
     return wall || glm::distance(place, glm::dvec3(0.42, 0.5, 0.55)) < 0.27;
 }
 
+/// What each wall has for the equation of its cell: `weight` times the solution, less `gain`.
+struct Walls {
+    double weight = 0.0;
+    double gain = 0.0;
+};
+
 /// The residual's norm over that of the right-hand side, in double precision. `cells` may be empty.
 double relative_residual(const Grid& grid, std::span<const float> rhs, std::span<const float> u,
-                         std::span<const std::uint32_t> cells = {}) {
+                         std::span<const std::uint32_t> cells = {}, Walls walls = {}) {
     const auto coupled = [&](std::size_t i) { return cells.empty() || cells[i] == 0; };
     const std::size_t stride[3] = {1, grid.size.x, std::size_t{grid.size.x} * grid.size.y};
     double squares = 0.0;
@@ -71,7 +78,12 @@ double relative_residual(const Grid& grid, std::span<const float> rhs, std::span
                     return coupled(other) ? apart : 0.0;
                 };
                 double r = static_cast<double>(rhs[i]);
+                double number = 0.0; // of its faces that are walls
+                for (int a = 0; a < 3; ++a)
+                    if (grid.size[a] > 1) number += (at[a] == 0) + (at[a] + 1 == grid.size[a]);
+                r += number * walls.gain;
                 all += r * r;
+                r -= number * walls.weight * static_cast<double>(u[i]);
                 for (int a = 0; a < 3; ++a) {
                     const std::uint32_t side = grid.size[a];
                     if (side == 1) continue;
@@ -160,6 +172,34 @@ void solve_square(CaseBuilder& c) {
 void solve_cube(CaseBuilder& c, PoissonBoundary boundary) {
     solve(c, cube(c, boundary), Poisson{.max_cycles = kMostCycles}, kResidual);
 }
+/// Robin's condition u + du/dn = 0.5 on all sides, by the kernels for cells of any size.
+void solve_between_robin_sides(CaseBuilder& c) {
+    const Grid grid = cube(c, PoissonBoundary::neumann);
+    const auto rhs = c.input<float>("rhs", grid.count(), paired_noise);
+    const passes::PoissonSide side{.kind = passes::PoissonSideKind::robin, .value = 0.5f};
+    const Poisson solved = c.add(Poisson{.rhs = rhs.buffer,
+                                         .size = grid.size,
+                                         .x_low = side,
+                                         .x_high = side,
+                                         .y_low = side,
+                                         .y_high = side,
+                                         .z_low = side,
+                                         .z_high = side,
+                                         .max_cycles = kMostCycles},
+                                 "solve");
+    c.output("solution", solved.solution);
+    c.output("status", solved.status);
+    c.set_cost({.bytes = 8.0 * static_cast<double>(grid.count()),
+                .operations = 8.0 * static_cast<double>(grid.count())});
+    c.check([=](CaseResults& results) -> Verdict {
+        const auto got = results.read<float>("solution");
+        if (got.size() != grid.count()) return std::unexpected("there is no solution");
+        constexpr Walls kRobin{.weight = 2.0 / 3.0, .gain = 0.5 * 2.0 / 3.0}; // 1 / (1/2 + 1)
+        const double left = relative_residual(grid, rhs.values(), got, {}, kRobin);
+        if (left <= kResidual) return takes_few_cycles(results, kEnoughBetweenSides);
+        return std::unexpected(fmt::format("the residual is {:.3g} of the right-hand side", left));
+    });
+}
 /// As the chapter has it: the first cycle may do little.
 void solve_as_printed(CaseBuilder& c, passes::PoissonMethod method) {
     constexpr std::uint32_t kPrintedCycles = 6;
@@ -246,6 +286,7 @@ void add_solver_cases(CaseList& cases) {
     add("square to 1e-4", solve_square);
     add("cube neumann to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::neumann); });
     add("cube periodic to 1e-4", [](CaseBuilder& c) { solve_cube(c, PoissonBoundary::periodic); });
+    add("cube between robin sides to 1e-4", solve_between_robin_sides);
     add("cube neumann to 1e-4 by the chapter's V-cycle",
         [](CaseBuilder& c) { solve_as_printed(c, passes::PoissonMethod::printed_v); });
     add("cube neumann to 1e-4 by the chapter's 4W-cycle",

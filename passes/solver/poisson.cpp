@@ -8,6 +8,7 @@
 #include "passes/solver/poisson_cycle.hpp"
 #include "passes/solver/poisson_grid.hpp"
 #include "passes/solver/poisson_printed.hpp"
+#include "passes/solver/poisson_sides.hpp"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,11 @@ constexpr float kJacobiOmega = 0.95f;
 bool is_smoother(PoissonMethod method) {
     return method == PoissonMethod::jacobi || method == PoissonMethod::gauss_seidel ||
            method == PoissonMethod::sor;
+}
+
+bool is_multigrid(PoissonMethod method) {
+    return method == PoissonMethod::v_cycle || method == PoissonMethod::w_cycle ||
+           method == PoissonMethod::full_multigrid;
 }
 
 bool is_printed(PoissonMethod method) {
@@ -65,15 +71,23 @@ bool is_valid(Graph& graph, const Poisson& pass) {
     for (int a = 0; a < 3; ++a) // 0 stands for the size of an image, and here is none
         right = in_range(graph, "size", pass.size[a], 1, kMostSide) && right;
     if (!right) return false;
-    const PoissonGrid grid = finest_grid(pass.size, pass.spacing, pass.boundary);
-    const bool walls = std::ranges::all_of(grid.axes, [](const PoissonAxis& axis) {
-        return axis.boundary == PoissonBoundary::neumann;
-    });
+    if (!has_valid_sides(graph, pass)) return false;
+    const PoissonGrid grid = grid_of(pass);
+    const bool walls = std::ranges::all_of(
+        grid.axes, [](const PoissonAxis& axis) { return axis.has_neumann_walls(); });
     if (is_printed(pass.method) && (!walls || kinds_of(pass))) {
         graph.error("solver/printed-method",
                     "the chapter's cycles know neither solid or fixed cells nor boundaries other "
                     "than \"neumann\"",
                     "choose \"v_cycle\", or with cells \"mgpcg\"");
+        return false;
+    }
+    if (kinds_of(pass) && is_multigrid(pass.method)) {
+        graph.error("solver/cells-method",
+                    "with solid or fixed cells the coarse grids' corrections are too rough for "
+                    "cycles of multigrid alone",
+                    "choose \"mgpcg\", for which a V-cycle is the preconditioner, or leave the "
+                    "method \"automatic\"");
         return false;
     }
     if (pass.pre_sweeps + pass.post_sweeps == 0) {
@@ -104,9 +118,9 @@ Buffer parts_array(Graph& graph, std::uint64_t vectors) {
 class Solve {
   public:
     Solve(Graph& graph, Poisson& pass)
-        : graph_(graph), pass_(pass), grid_(finest_grid(pass.size, pass.spacing, pass.boundary)),
-          rhs_(cells_in(graph, rhs_of(pass))), guess_(cells_in(graph, guess_of(pass))),
-          cells_(cells_in(graph, kinds_of(pass))) {}
+        : graph_(graph), pass_(pass), grid_(grid_of(pass)),
+          rhs_(with_sides(graph, pass, cells_in(graph, rhs_of(pass)))),
+          guess_(cells_in(graph, guess_of(pass))), cells_(cells_in(graph, kinds_of(pass))) {}
 
     void build() {
         begin();
@@ -146,10 +160,7 @@ class Solve {
         node.dispatch(1);
     }
 
-    /// With special cells the coarse grids' corrections are rough, and for preconditioners only.
-    bool by_gradients() const {
-        return pass_.method == PoissonMethod::mgpcg || (cells_ && !is_smoother(pass_.method));
-    }
+    bool by_gradients() const { return pass_.method == PoissonMethod::mgpcg; }
 
     Buffer start(PoissonCycles& cycles) {
         const Buffer v = cycles.field("solution");
@@ -354,7 +365,8 @@ Diagnostics PoissonFaults::warnings() const {
                     fmt::format("the right-hand side has the mean {:.3g}, and no boundary takes "
                                 "it up: it was removed",
                                 report.rhs_mean),
-                    "make it add up to 0, or fix the solution somewhere")};
+                    "make it add up to 0 with the fluxes through the sides, or fix the solution "
+                    "somewhere")};
     return {};
 }
 
@@ -373,6 +385,19 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "faces. Behind a Dirichlet face u is 0, half a cell away, so the quotient is twice as "
             "large; behind a Neumann face there is nothing, and a periodic one leads to the other "
             "end of the axis. The error is of second order in the spacing. "
+            "Each side may have a condition of its own instead: u = value, du/dn = value or a u + "
+            "b "
+            "du/dn = value, n pointing outwards, the value a constant, plus what a buffer or an "
+            "image has for each cell of the face. On the face u is the mean of the outermost cell "
+            "and of one beyond it, and du/dn their difference over the spacing; that eliminates "
+            "the "
+            "one beyond, which leaves a share of the diagonal on every grid, and a term of the "
+            "right-hand side that is added to it once. The error remains of second order. "
+            "Quadratic "
+            "functions are exact between fluxes, linear ones between sides with a value of u. What "
+            "the status says of the right-hand side includes the sides: where all have fluxes, the "
+            "mean is of both together. Grids with Robin's sides, or a Dirichlet side opposite to a "
+            "Neumann side, take the slower kernels. "
             "Multigrid works for any size: where a number of cells is odd, the last cell of the "
             "next grid is that much shorter, and the coefficients, means and interpolation there "
             "are those of its size. Axes with longer cells are coarsened later. The coarsest grid "
@@ -383,6 +408,9 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "pictures up to three sweeps are. On others, and for more sweeps, both colours of a "
             "sweep take one pass, 12 bytes a cell, with the correction or without, and residuals "
             "take 8. "
+            "\"automatic\" is \"v_cycle\", and with \"cells\" \"mgpcg\": then the other cycles are "
+            "refused, for the coarse grids know solid cells but roughly, which makes a "
+            "preconditioner and no more. "
             "Conjugate residuals are the form of conjugate gradients that makes the residual least "
             "in each step: so what solid cells enclose does not spoil the rest where its "
             "right-hand side does not add up to 0. "
@@ -423,6 +451,7 @@ void Poisson::describe(PassInfo<Poisson>& info) {
         .range(0.0, std::numeric_limits<double>::infinity(), RangeEnds::open_low)
         .structural();
     info.group("boundary", &Poisson::boundary);
+    describe_sides(info);
     info.parameter("method", &Poisson::method, "how it is solved").structural();
     info.parameter(
             "tolerance", &Poisson::tolerance,
@@ -463,6 +492,8 @@ void Poisson::build(Graph& graph) {
         const Extent extent = graph.extent(rhs_image);
         size = {extent.width, extent.height, extent.depth};
     }
+    if (method == PoissonMethod::automatic)
+        method = kinds_of(*this) ? PoissonMethod::mgpcg : PoissonMethod::v_cycle;
     if (!is_valid(graph, *this)) return;
     Solve(graph, *this).build();
     if (tolerance > 0.0f)

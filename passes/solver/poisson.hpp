@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -29,9 +30,10 @@ enum class PoissonMethod : std::uint8_t {
     v_cycle,        ///< multigrid
     w_cycle,        ///< two coarse corrections a level
     full_multigrid, ///< from the coarsest grid up, then V-cycles
-    mgpcg,          ///< conjugate residuals, a V-cycle as preconditioner; the one for `cells`
+    mgpcg,          ///< conjugate residuals, a V-cycle as preconditioner
     printed_v,      ///< the chapter's V-cycle with the chapter's numbers; between Neumann sides
     printed_4w,     ///< the same with four descents from the second grid
+    automatic,      ///< v_cycle; with `cells` mgpcg
 };
 
 /// What a cell is: the words of `Poisson::cells`.
@@ -52,6 +54,37 @@ struct PoissonBoundaries {
         field("x", &PoissonBoundaries::x, "what lies beyond both ends of the x axis").structural();
         field("y", &PoissonBoundaries::y, "likewise of the y axis").structural();
         field("z", &PoissonBoundaries::z, "likewise of the z axis").structural();
+    }
+};
+
+/// What holds on one side of the box.
+enum class PoissonSideKind : std::uint8_t {
+    axis,      ///< what the axis has in `boundary`
+    dirichlet, ///< u = value
+    neumann,   ///< du/dn = value, n pointing out of the box
+    robin,     ///< a u + b du/dn = value
+};
+
+struct PoissonSide {
+    PoissonSideKind kind = PoissonSideKind::axis;
+    float value = 0.0f; ///< on the whole face; what a buffer or an image has a cell is added
+    float a = 1.0f;     ///< of robin, as is `b`; neither is negative, and one is more than 0
+    float b = 1.0f;
+
+    static void describe_fields(auto&& field) {
+        constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+        field("kind", &PoissonSide::kind, "what holds on the face; axis: as in \"boundary\"")
+            .structural();
+        field("value", &PoissonSide::value,
+              "of the solution (dirichlet), of its derivative outwards (neumann), or of "
+              "a u + b du/dn (robin)")
+            .structural();
+        field("a", &PoissonSide::a, "factor of the solution, of robin")
+            .range(0.0, kNoEnd)
+            .structural();
+        field("b", &PoissonSide::b, "factor of the derivative outwards, of robin")
+            .range(0.0, kNoEnd)
+            .structural();
     }
 };
 
@@ -131,16 +164,36 @@ struct PoissonFaults {
 struct Poisson {
     static constexpr std::string_view kName = "solver/poisson";
 
-    Buffer rhs;         ///< f32 a cell
-    Image rhs_image;    ///< one channel, instead of `rhs`
-    Buffer guess;       ///< optional: f32 a cell; where to start from, and values of fixed cells
-    Image guess_image;  ///< one channel, instead of `guess`
-    Buffer cells;       ///< optional: u32 a cell, `PoissonCell`; none: all are unknown
-    Image cells_image;  ///< one channel of whole numbers, instead of `cells`
-    glm::uvec3 size{0}; ///< cells along each axis; 0: the texels of `rhs_image`
+    Buffer rhs;        ///< f32 a cell
+    Image rhs_image;   ///< one channel, instead of `rhs`
+    Buffer guess;      ///< optional: f32 a cell; where to start from, and values of fixed cells
+    Image guess_image; ///< one channel, instead of `guess`
+    Buffer cells;      ///< optional: u32 a cell, `PoissonCell`; none: all are unknown
+    Image cells_image; ///< one channel of whole numbers, instead of `cells`
+    /// Optional: f32 a cell of the face, added to the side's `value`. Of x sides y is fastest, of
+    /// the others x.
+    Buffer x_low_values;
+    Buffer x_high_values;
+    Buffer y_low_values;
+    Buffer y_high_values;
+    Buffer z_low_values;
+    Buffer z_high_values;
+    Image x_low_values_image; ///< one channel, instead of `x_low_values`; and so on
+    Image x_high_values_image;
+    Image y_low_values_image;
+    Image y_high_values_image;
+    Image z_low_values_image;
+    Image z_high_values_image;
+    glm::uvec3 size{0};      ///< cells along each axis; 0: the texels of `rhs_image`
     glm::vec3 spacing{1.0f}; ///< between centres of neighbours
     PoissonBoundaries boundary;
-    PoissonMethod method = PoissonMethod::v_cycle;
+    PoissonSide x_low; ///< the face at x = 0; and so on
+    PoissonSide x_high;
+    PoissonSide y_low;
+    PoissonSide y_high;
+    PoissonSide z_low;
+    PoissonSide z_high;
+    PoissonMethod method = PoissonMethod::automatic;
     float tolerance = 1e-4f;       ///< of the residual's norm, relative to that of the rhs
     std::uint32_t max_cycles = 20; ///< sweeps of the smoothers come in batches: `batch_sweeps`
     std::uint32_t pre_sweeps = 1;
@@ -166,7 +219,11 @@ struct tuff::ChoiceNames<tuff::passes::PoissonBoundary> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::PoissonMethod> {
-    static constexpr std::array<std::string_view, 9> names{
-        "jacobi",         "gauss_seidel", "sor",       "v_cycle",   "w_cycle",
-        "full_multigrid", "mgpcg",        "printed_v", "printed_4w"};
+    static constexpr std::array<std::string_view, 10> names{
+        "jacobi",         "gauss_seidel", "sor",       "v_cycle",    "w_cycle",
+        "full_multigrid", "mgpcg",        "printed_v", "printed_4w", "automatic"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::PoissonSideKind> {
+    static constexpr std::array<std::string_view, 4> names{"axis", "dirichlet", "neumann", "robin"};
 };

@@ -42,9 +42,8 @@ constexpr std::uint32_t kMostParts = 1024;
 
 /// Periodic axes of an odd number of cells: along them, two neighbours have one colour.
 std::int32_t odd_wraps(const PoissonGrid& grid) {
-    return static_cast<std::int32_t>(std::ranges::count_if(grid.axes, [](const PoissonAxis& axis) {
-        return axis.boundary == PoissonBoundary::periodic && axis.cells % 2 == 1;
-    }));
+    return static_cast<std::int32_t>(std::ranges::count_if(
+        grid.axes, [](const PoissonAxis& axis) { return axis.wraps && axis.cells % 2 == 1; }));
 }
 
 bool is_small(const PoissonGrid& grid) {

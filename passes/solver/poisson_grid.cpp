@@ -45,6 +45,40 @@ double greatest_diagonal(const PoissonGrid& grid) {
     return sum;
 }
 
+PoissonEnd end_of(PoissonBoundary axis, const PoissonSide& side) {
+    constexpr PoissonEnd kDirichlet{.a = 1.0, .b = 0.0};
+    switch (side.kind) {
+    case PoissonSideKind::axis:
+        return axis == PoissonBoundary::dirichlet ? kDirichlet : PoissonEnd{};
+    case PoissonSideKind::dirichlet: return kDirichlet;
+    case PoissonSideKind::neumann: break;
+    case PoissonSideKind::robin:
+        return {.a = static_cast<double>(side.a), .b = static_cast<double>(side.b)};
+    }
+    return {};
+}
+
+/// What the slowest mode turns by from a cell to the next. It is cos(k (x - x0)) on a length L, and
+/// at both ends a cos = b k sin: so k L is the sum of both atan(a / (b k)).
+double slowest_angle(const PoissonAxis& axis) {
+    const double full = std::numbers::pi / axis.cells;
+    if (axis.wraps) return 2.0 * full;
+    if (!axis.fixes_mean() || axis.low == axis.high) {
+        if (axis.low.is_dirichlet() || axis.low.is_neumann()) return full;
+    }
+    const double length = axis.cells * axis.spacing;
+    double below = 0.0;
+    double above = std::numbers::pi / length;
+    constexpr int kHalvings = 60;
+    for (int i = 0; i < kHalvings; ++i) {
+        const double k = 0.5 * (below + above);
+        const double turn =
+            std::atan2(axis.low.a, axis.low.b * k) + std::atan2(axis.high.a, axis.high.b * k);
+        (k * length < turn ? below : above) = k;
+    }
+    return above * axis.spacing;
+}
+
 template <typename F>
 glm::vec3 each_axis(const PoissonGrid& grid, F&& value) {
     glm::vec3 result;
@@ -75,7 +109,7 @@ PoissonModes modes_of(const PoissonAxis& axis) {
         const double high = i + 1 == n ? w.high_last : i + 2 == n ? w.high_before : w.high_inner;
         matrix(index(i), index(i)) += low + high;
         // Each face by the cell above it, of whose equation it is the lower one.
-        if (n == 1 || (i == 0 && axis.boundary != PoissonBoundary::periodic)) continue;
+        if (n == 1 || (i == 0 && !axis.wraps)) continue;
         const std::size_t below = (i + n - 1) % n;
         const double coupling = low * modes.roots[i] / modes.roots[below];
         matrix(index(i), index(below)) -= coupling;
@@ -88,8 +122,7 @@ PoissonModes modes_of(const PoissonAxis& axis) {
             modes.vectors.push_back(solver.eigenvectors()(index(i), index(mode)));
     }
     // Exactly: that of the mean is not divided by.
-    if (axis.boundary != PoissonBoundary::dirichlet)
-        *std::ranges::min_element(modes.eigenvalues) = 0.0;
+    if (!axis.fixes_mean()) *std::ranges::min_element(modes.eigenvalues) = 0.0;
     return modes;
 }
 
@@ -108,23 +141,31 @@ PoissonAxis::Weights PoissonAxis::weights() const {
     const double unit = 1.0 / (spacing * spacing);
     const auto across = [&](double own, double distance) { return unit / (own * distance); };
     // Beyond the end next to a cell of side `own`; at the other end of the axis is `other`.
-    const auto end = [&](double own, double other) {
-        switch (boundary) {
-        case PoissonBoundary::dirichlet: return across(own, 0.5 * own);
+    const auto end = [&](const PoissonEnd& wall, double own, double other) {
         // A single cell is its own neighbour: nothing flows.
-        case PoissonBoundary::periodic: return cells == 1 ? 0.0 : across(own, 0.5 * (own + other));
-        case PoissonBoundary::neumann: break;
-        }
-        return 0.0;
+        if (wraps) return cells == 1 ? 0.0 : across(own, 0.5 * (own + other));
+        if (wall.is_neumann()) return 0.0;
+        if (wall.is_dirichlet()) return across(own, 0.5 * own);
+        return across(own, 0.5 * own) * wall.drop(own * spacing);
     };
     const double first = cells == 1 ? last_side : side;
     const double before = 0.5 * (side + last_side);
-    return {.low_first = end(first, last_side),
+    return {.low_first = end(low, first, last_side),
             .low_inner = across(side, side),
             .low_last = across(last_side, before),
             .high_inner = across(side, side),
             .high_before = across(side, before),
-            .high_last = end(last_side, first)};
+            .high_last = end(high, last_side, first)};
+}
+
+bool PoissonAxis::is_regular() const {
+    const bool same_ends = wraps || (low == high && (low.is_dirichlet() || low.is_neumann()));
+    return cells % 2 == 0 && side == last_side && same_ends;
+}
+
+double PoissonAxis::value_weight(const PoissonEnd& end) const {
+    // a (u + ghost) / 2 + b (ghost - u) / h = value; the equation has -ghost / h^2.
+    return 1.0 / (spacing * (0.5 * end.a * spacing + end.b));
 }
 
 PoissonAxis PoissonAxis::coarsened() const {
@@ -140,15 +181,15 @@ std::uint64_t PoissonGrid::count() const {
 }
 
 bool PoissonGrid::is_singular() const {
-    return std::ranges::none_of(
-        axes, [](const PoissonAxis& axis) { return axis.boundary == PoissonBoundary::dirichlet; });
+    return std::ranges::none_of(axes, [](const PoissonAxis& axis) { return axis.fixes_mean(); });
 }
 
 glm::ivec3 PoissonGrid::cells() const {
     return each_axis_whole(*this, [](const PoissonAxis& axis) { return axis.cells; });
 }
 
-PoissonGrid finest_grid(glm::uvec3 size, glm::vec3 spacing, const PoissonBoundaries& boundary) {
+PoissonGrid finest_grid(glm::uvec3 size, glm::vec3 spacing, const PoissonBoundaries& boundary,
+                        const PoissonSides& sides) {
     PoissonGrid grid;
     const std::array kinds{boundary.x, boundary.y, boundary.z};
     for (int a = 0; a < 3; ++a) {
@@ -156,7 +197,11 @@ PoissonGrid finest_grid(glm::uvec3 size, glm::vec3 spacing, const PoissonBoundar
         axis.cells = size[a];
         axis.spacing = static_cast<double>(spacing[a]);
         const bool missing = (a == 2 && size.z == 1) || (a == 1 && size.y == 1 && size.z == 1);
-        axis.boundary = missing ? PoissonBoundary::neumann : kinds[static_cast<std::size_t>(a)];
+        if (missing) continue;
+        const auto i = static_cast<std::size_t>(a);
+        axis.wraps = kinds[i] == PoissonBoundary::periodic;
+        axis.low = end_of(kinds[i], sides[2 * i]);
+        axis.high = end_of(kinds[i], sides[2 * i + 1]);
     }
     // Elements are where they were: one of the two axes has a single cell.
     if (size.z == 1) std::swap(grid.axes[1], grid.axes[2]);
@@ -179,12 +224,11 @@ double best_overrelaxation(const PoissonGrid& grid) {
     double fixed = 0.0; // what modes that vary along Dirichlet axes lose
     double least = std::numeric_limits<double>::infinity();
     for (const PoissonAxis& axis : grid.axes) {
-        if (axis.cells == 1 && axis.boundary != PoissonBoundary::dirichlet) continue;
+        if (axis.cells == 1 && !axis.fixes_mean()) continue;
         const double coupling = 1.0 / (axis.spacing * axis.spacing);
-        const double waves = axis.boundary == PoissonBoundary::periodic ? 2.0 : 1.0;
-        const double loss = coupling * (1.0 - std::cos(waves * std::numbers::pi / axis.cells));
+        const double loss = coupling * (1.0 - std::cos(slowest_angle(axis)));
         all += coupling;
-        if (axis.boundary == PoissonBoundary::dirichlet) fixed += loss;
+        if (axis.fixes_mean()) fixed += loss;
         least = std::min(least, loss);
     }
     if (all == 0.0) return 1.0;
@@ -195,9 +239,7 @@ double best_overrelaxation(const PoissonGrid& grid) {
 void set_grid(KernelNode& node, const PoissonGrid& grid) {
     using Axis = PoissonAxis;
     node.set("cells", grid.cells());
-    node.set("wraps", each_axis_whole(grid, [](const Axis& axis) {
-                 return axis.boundary == PoissonBoundary::periodic;
-             }));
+    node.set("wraps", each_axis_whole(grid, [](const Axis& axis) { return axis.wraps; }));
     const double quantum = quantum_of(greatest_diagonal(grid));
     const auto set = [&](std::string_view member, double Axis::Weights::*weight) {
         node.set(member, each_axis(grid, [&](const Axis& axis) {
@@ -221,8 +263,13 @@ void set_transfer(KernelNode& node, const PoissonGrid& fine, const PoissonGrid& 
         if (coarse.axes[i].cells != fine.axes[i].cells) factor[a] = 2;
     }
     node.set("factor", factor);
-    node.set("fixed_walls", each_axis_whole(fine, [](const Axis& axis) {
-                 return axis.boundary == PoissonBoundary::dirichlet;
+    // Of the coarse cells, of whose solutions the correction is.
+    node.set("low_drop", each_axis(coarse, [](const Axis& axis) {
+                 return axis.low.drop((axis.cells == 1 ? axis.last_side : axis.side) *
+                                      axis.spacing);
+             }));
+    node.set("high_drop", each_axis(coarse, [](const Axis& axis) {
+                 return axis.high.drop(axis.last_side * axis.spacing);
              }));
     const auto side = [](const Axis& axis) { return axis.side; };
     const auto last = [](const Axis& axis) { return axis.last_side; };
@@ -248,12 +295,12 @@ void set_regular(KernelNode& node, const PoissonGrid& grid) {
     for (int a = 0; a < 3; ++a) {
         const PoissonAxis& axis = grid.axes[order[static_cast<std::size_t>(a)]];
         const PoissonAxis::Weights w = axis.weights();
-        const bool wrapping = axis.boundary == PoissonBoundary::periodic;
+        const bool wrapping = axis.wraps;
         cells[a] = static_cast<int>(axis.cells);
         wraps[a] = wrapping;
         coupling[a] = axis.cells == 1 ? 0.0f : in_units(w.high_inner);
         loss[a] = wrapping ? 0.0f : in_units(w.high_inner - w.high_last);
-        mirror[a] = axis.boundary == PoissonBoundary::dirichlet ? -1.0f : 1.0f;
+        mirror[a] = axis.fixes_mean() ? -1.0f : 1.0f;
         diagonal += axis.cells == 1
                         ? static_cast<double>(in_units(w.low_first) + in_units(w.high_last))
                         : 2.0 * static_cast<double>(coupling[a]);

@@ -12,7 +12,7 @@ int coarse_index(ivec3 cell) {
 }
 
 // A cell's parent, the parent's neighbour on the cell's side, and the weights of both in linear
-// interpolation. Beyond Dirichlet faces the function is 0, beyond Neumann faces as inside.
+// interpolation. At a wall a share of the function is gone: `low_drop`, `high_drop`.
 struct Parents {
     ivec3 near;
     ivec3 far;
@@ -42,10 +42,8 @@ Parents parents_of(ivec3 cell) {
     bvec3 wall = bvec3(outside.x && !wraps.x, outside.y && !wraps.y, outside.z && !wraps.z);
     distance_ = mix(distance_, 0.5 * near_side, wall);
     vec3 t = abs(off) / distance_;
-    // At a wall: nothing beyond a Dirichlet face, the same beyond a Neumann face.
-    bvec3 neumann = bvec3(wall.x && params.fixed_walls.x == 0, wall.y && params.fixed_walls.y == 0,
-                          wall.z && params.fixed_walls.z == 0);
-    t = mix(t, vec3(0.0), neumann);
+    // At a wall: nothing is left at a Dirichlet face, all at a Neumann face.
+    t *= mix(vec3(1.0), mix(params.high_drop, params.low_drop, below), wall);
     p.near_weight = 1.0 - t;
     p.far_weight = mix(t, vec3(0.0), wall);
     p.far = mix(p.far, p.near, wall);
