@@ -1,4 +1,4 @@
-#include <tuff/scene.hpp>
+#include <tuff/closed_meshes.hpp>
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>

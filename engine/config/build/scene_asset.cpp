@@ -3,6 +3,7 @@
 #include "scene/moving_scene.hpp"
 
 #include <tuff/assets.hpp>
+#include <tuff/closed_meshes.hpp>
 #include <tuff/scene_resources.hpp>
 
 #include <fmt/format.h>

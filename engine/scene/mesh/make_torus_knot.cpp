@@ -1,5 +1,7 @@
 #include "scene/mesh/made_scene.hpp"
 
+#include <tuff/closed_meshes.hpp>
+
 #include <glm/geometric.hpp>
 
 #include <cmath>

@@ -1,6 +1,8 @@
 #include "scene/mesh/made_scene.hpp"
 #include "scene/mesh/portable_random.hpp"
 
+#include <tuff/closed_meshes.hpp>
+
 #include <glm/geometric.hpp>
 
 #include <algorithm>
