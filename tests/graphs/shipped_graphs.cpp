@@ -62,6 +62,10 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"voxels",
                 {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
                 "order=declared"},
+        // Its nodes are those of "voxels", which is tried in all modes.
+        Shipped{.name = "voxel_tree",
+                .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[80, 40, 40]"}},
+                .in_all_modes = false},
         Shipped{"particles",
                 {{"width", "320"},
                  {"height", "180"},

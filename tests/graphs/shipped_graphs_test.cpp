@@ -96,6 +96,12 @@ TEST_F(GraphTest, TheArcadeLooksLikeItsGoldenImage) {
     if (!HasFatalFailure()) expect_like_golden(picture, "arcade");
 }
 
+TEST_F(GraphTest, TheKnotAndTheTreeInVoxelsLookLikeTheirGoldenImage) {
+    const HostImage picture = render("voxel_tree", shipped_graph("voxel_tree").settings);
+    expect_a_picture(picture);
+    if (!HasFatalFailure()) expect_like_golden(picture, "voxel_tree");
+}
+
 TEST_F(GraphTest, TheClonedBirdLooksLikeItsGoldenImage) {
     const Shipped& shipped = shipped_graph("poisson-clone");
     if (!find_asset(shipped.needs))

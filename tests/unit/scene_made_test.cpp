@@ -100,7 +100,8 @@ TEST(MadeKnot, IsAClosedTubeOfTwentyThousandTriangles) {
     }
 }
 
-// The volume of a tube is its section times its length, whichever way it bends (Pappus).
+// The volume of a tube is its section times its length, whichever way it bends (Pappus), and a
+// little less where rings are twisted against their neighbours.
 TEST(MadeKnot, HasTheVolumeOfATubeSoItFacesOutwards) {
     const SceneData knot = make_torus_knot(3);
     constexpr double kTubeRadius = 0.5 / 3.5;
@@ -115,7 +116,7 @@ TEST(MadeKnot, HasTheVolumeOfATubeSoItFacesOutwards) {
         length += glm::distance(middle(ring), middle(ring + 1));
     const double section =
         16.0 / 2.0 * std::sin(2.0 * std::numbers::pi / 16.0) * kTubeRadius * kTubeRadius;
-    EXPECT_NEAR(volume(knot), section * length, 1e-3 * section * length);
+    EXPECT_NEAR(volume(knot), section * length, 3e-3 * section * length);
 }
 
 // Strands of the tube that are far apart along it are apart in space.
