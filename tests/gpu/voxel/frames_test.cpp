@@ -2,6 +2,8 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,9 +38,16 @@ class VoxelFrames : public testing_gpu::VoxelTest {
     /// The positions come from the host in every execution.
     Graph describe(const TriangleSoup& soup) {
         Graph g = graph();
-        passes::TriangleMesh moving = mesh(g, soup);
-        moving.positions = g.upload(g.buffer("positions", g.desc(moving.positions)),
-                                    testing_gpu::bytes_of(soup.positions));
+        if (!indices_) indices_ = testing_gpu::bytes_of(soup.indices);
+        const std::uint64_t size = soup.positions.size() * sizeof(glm::vec3);
+        const passes::TriangleMesh moving{
+            .positions = g.upload(g.buffer("positions", {.size = size, .stride = 4}),
+                                  testing_gpu::bytes_of(soup.positions)),
+            .indices =
+                g.constant_buffer("indices", {.size = indices_->size(), .stride = 4}, indices_),
+            .draws = {},
+            .vertex_count = static_cast<std::uint32_t>(soup.positions.size()),
+            .triangle_count = soup.triangles()};
         const passes::VoxelGridParameters parameters{.dims = kTurningDims};
         for (const auto& [name, method] : kSurfaces)
             output(g, name,
@@ -73,6 +82,8 @@ class VoxelFrames : public testing_gpu::VoxelTest {
         {"parity", SolidMethod::parity}, {"winding", SolidMethod::winding}};
 
   private:
+    std::shared_ptr<const std::vector<std::byte>> indices_; ///< the same in all frames
+
     static void expect_same(const HostVoxels& got, const Voxels& wanted, const std::string& name) {
         EXPECT_EQ(difference(got.voxels, wanted), "") << name;
         EXPECT_EQ(got.status.voxels, wanted.count()) << name;
