@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Voxels of a closed mesh of 70,000 triangles, as many as the Stanford bunny has, in a cubic grid
@@ -39,10 +40,10 @@ using passes::VoxelView;
 
 constexpr std::uint64_t kMostVoxels = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostVoxelsOnSoftware = std::uint64_t{1} << 21;
+constexpr std::uint64_t kLeastBunnyVoxels = 1u << 12; // fewer say little of its measures
 constexpr std::uint64_t kCheckedVoxels = 1u << 14;
 constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kBumps = 0.12; // of the radius
-
 /// A ball with bumps: the radius in a direction of unit length.
 double radius_towards(glm::dvec3 to) {
     return 1.0 + kBumps * std::sin(5.0 * to.x + 1.0) * std::sin(6.0 * to.y) * std::cos(4.0 * to.z);
@@ -232,12 +233,55 @@ std::optional<TriangleMesh> bunny(CaseBuilder& c) {
     return c.graph().add(passes::Triangles{.scene = scene}).mesh;
 }
 
-/// The vertices' voxels are set, and no more than a few for each square of the surface.
-Verdict holds_vertices(const Result& result, std::span<const float> positions) {
+/// What a mesh says of its voxels, in voxels.
+struct MeshMeasures {
+    double surface = 0.0; ///< as many as meet a large flat surface of its size and slopes
+    double below =
+        0.0; ///< between its triangles and the grid's lower face: holes below do not count
+};
+
+MeshMeasures measures_of(const Result& result, std::span<const float> positions,
+                         std::span<const std::uint32_t> indices) {
+    MeshMeasures all;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+        glm::dvec3 p[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            const float* at = &positions[3 * std::size_t{indices[i + k]}];
+            p[k] = (glm::dvec3(at[0], at[1], at[2]) - result.corner) / result.side;
+        }
+        const glm::dvec3 area = 0.5 * glm::cross(p[1] - p[0], p[2] - p[0]);
+        all.surface += std::abs(area.x) + std::abs(area.y) + std::abs(area.z);
+        all.below += area.y * (p[0].y + p[1].y + p[2].y) / 3.0;
+    }
+    return all;
+}
+
+/// How far the numbers of a mesh's voxels may be from its measures, as a share of them: these are
+/// exact for what is flat, and folds and the place of the grid make less of a difference in finer
+/// grids. On 16^3 to 128^3 voxels the bunny's surface is off by 2.9 to 0.4 % and its inside by 0.6
+/// to 0.02 %.
+double surface_band(const Result& result) {
+    return 0.01 + 0.4 / result.dims.x;
+}
+double solid_band(const Result& result) {
+    return 0.005 + 0.3 / result.dims.x;
+}
+
+/// The vertices' voxels are set, and as many in all as a surface of this size has.
+Verdict is_mesh_surface(const Result& result, std::span<const float> positions,
+                        const MeshMeasures& mesh) {
     if (auto set = vertices_are_set(result, positions); !set) return set;
-    const double squares = static_cast<double>(result.dims.x) * result.dims.y;
-    if (static_cast<double>(result.count()) < 12.0 * squares + 1000.0) return {};
-    return std::unexpected("more voxels are set than a surface has");
+    const double ratio = static_cast<double>(result.count()) / mesh.surface;
+    if (std::abs(ratio - 1.0) < surface_band(result)) return {};
+    return std::unexpected(
+        fmt::format("{} voxels are set, {} times what the surface is", result.count(), ratio));
+}
+
+Verdict is_mesh_solid(const Result& result, const MeshMeasures& mesh) {
+    const double ratio = static_cast<double>(result.count()) / std::abs(mesh.below);
+    if (std::abs(ratio - 1.0) < solid_band(result)) return {};
+    return std::unexpected(
+        fmt::format("{} voxels are set, {} times what is inside", result.count(), ratio));
 }
 
 template <typename Pass>
@@ -251,22 +295,21 @@ void of_bunny(CaseBuilder& c, Pass pass) {
     Graph& g = c.graph();
     c.output("positions",
              g.copy(mesh->positions, g.buffer("positions", g.desc(mesh->positions)), "positions"));
+    c.output("indices",
+             g.copy(mesh->indices, g.buffer("indices", g.desc(mesh->indices)), "indices"));
     c.output("words", grid.words);
     c.output("frame", grid.frame);
-    constexpr bool is_surface = std::is_same_v<Pass, VoxelSurface>;
     c.check([dims = grid.dims](CaseResults& results) -> Verdict {
         const auto frame = results.read<glm::vec4>("frame");
         const auto positions = results.read<float>("positions");
+        const auto indices = results.read<std::uint32_t>("indices");
         Result result{.dims = dims, .words = results.read<std::uint32_t>("words")};
         if (frame.size() != 3) return std::unexpected("the grid has no frame");
         result.corner = glm::dvec3(frame[0]);
         result.side = glm::dvec3(frame[2]);
-        if (is_surface) return holds_vertices(result, positions);
-        const double share =
-            static_cast<double>(result.count()) / (static_cast<double>(dims.x) * dims.y * dims.z);
-        // The mesh has holes below, which fill columns.
-        if (share > 0.05 && share < 0.7) return {};
-        return std::unexpected(fmt::format("{} of the grid is inside", share));
+        const MeshMeasures measures = measures_of(result, positions, indices);
+        return std::is_same_v<Pass, VoxelSurface> ? is_mesh_surface(result, positions, measures)
+                                                  : is_mesh_solid(result, measures);
     });
 }
 
@@ -274,6 +317,26 @@ void solid(CaseBuilder& c, SolidMethod method) {
     const Ball source = bumpy_surface(c);
     const VoxelSolid pass{.mesh = source.mesh(), .parameters = cube(c), .method = method};
     check_grid(c, c.add(pass).grid, [=](const Result& result) { return is_solid(result, source); });
+}
+
+/// How many voxels `plane` sets: without those that it only touches, and with them. In the column
+/// (i, j) it goes from height(min(i, j)) to height(min(i, j) + 1), for on both sides of the
+/// diagonal it rises along one axis. In whole numbers, of 1 / (4 (side + 2)) voxel.
+std::pair<std::uint64_t, std::uint64_t> voxels_of_plane(std::uint64_t side) {
+    const std::uint64_t voxel = 4 * (side + 2);
+    const auto height = [&](std::uint64_t at) {
+        return (2 * side + 1) * (side + 2) + 12 * (at + 1);
+    };
+    std::uint64_t least = 0;
+    std::uint64_t most = 0;
+    for (std::uint64_t nearest = 0; nearest < side; ++nearest) {
+        const std::uint64_t columns = 2 * (side - nearest) - 1;
+        const std::uint64_t low = height(nearest);
+        const std::uint64_t high = height(nearest + 1);
+        least += columns * ((high + voxel - 1) / voxel - low / voxel);
+        most += columns * (high / voxel - (low + voxel - 1) / voxel + 2);
+    }
+    return {least, most};
 }
 
 /// Two triangles across the whole grid, by the plane's axis: none may be one invocation's work.
@@ -302,11 +365,11 @@ void plane(CaseBuilder& c, int axis) {
     parameters.high = glm::vec3(side);
     const VoxelGrid grid =
         c.add(VoxelSurface{.mesh = mesh, .parameters = parameters, .count = false}).grid;
-    check_grid(c, grid, [=](const Result& result) -> Verdict {
-        const double columns = static_cast<double>(result.dims.x) * result.dims.x;
-        const auto set = static_cast<double>(result.count());
-        if (set >= columns && set <= 1.2 * columns + 200.0) return {};
-        return std::unexpected(fmt::format("{} voxels are set, of {} columns", set, columns));
+    check_grid(c, grid, [](const Result& result) -> Verdict {
+        const auto [least, most] = voxels_of_plane(result.dims.x);
+        const std::uint64_t set = result.count();
+        if (set >= least && set <= most) return {};
+        return std::unexpected(fmt::format("{} voxels are set, not {} to {}", set, least, most));
     });
 }
 
@@ -387,11 +450,13 @@ void add_voxel_cases(CaseList& cases) {
         cases.add(voxel_case(VoxelSurface::kName, std::move(name),
                              [method](CaseBuilder& c) { surface(c, method); }));
     };
-    Case of_the_bunny = voxel_case(VoxelSurface::kName, "bunny rows", [](CaseBuilder& c) {
-        of_bunny(c, VoxelSurface{.count = false});
-    });
-    of_the_bunny.least = 512;
-    cases.add(std::move(of_the_bunny));
+    const auto add_bunny = [&](std::string_view pass, std::string name, auto&& build) {
+        Case added = voxel_case(pass, std::move(name), build);
+        added.least = kLeastBunnyVoxels;
+        cases.add(std::move(added));
+    };
+    add_bunny(VoxelSurface::kName, "bunny rows",
+              [](CaseBuilder& c) { of_bunny(c, VoxelSurface{.count = false}); });
     add_surface("rows", SurfaceMethod::rows);
     add_surface("columns", SurfaceMethod::columns);
     add_surface("raster", SurfaceMethod::raster);
@@ -406,8 +471,7 @@ void add_voxel_cases(CaseList& cases) {
         cases.add(voxel_case(VoxelSolid::kName, std::move(name),
                              [method](CaseBuilder& c) { solid(c, method); }));
     };
-    cases.add(voxel_case(VoxelSolid::kName, "bunny parity",
-                         [](CaseBuilder& c) { of_bunny(c, VoxelSolid{}); }));
+    add_bunny(VoxelSolid::kName, "bunny parity", [](CaseBuilder& c) { of_bunny(c, VoxelSolid{}); });
     add_solid("parity", SolidMethod::parity);
     add_solid("majority", SolidMethod::majority);
     add_solid("raster", SolidMethod::raster);

@@ -72,10 +72,9 @@ class ColumnParity {
 
         ComputeNodeBuilder large = graph_.compute("voxel/solid_parts", "flip_large");
         set_up(large, grid);
-        large.set("room", pass_.parts);
-        grid.words = large.accumulate("words", grid.bits());
+            grid.words = large.accumulate("words", grid.bits());
         guard_ = large.accumulate("guard", guard_);
-        take_large(large, triangles);
+        take_large(graph_, large, triangles);
     }
 
     void sweep(VoxelGrid& grid, Counts counts) {

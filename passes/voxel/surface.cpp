@@ -45,9 +45,8 @@ VoxelGrid compute_surface(Graph& graph, const VoxelSurface& pass, VoxelGrid grid
 
     ComputeNodeBuilder large = graph.compute("voxel/surface_parts", "large");
     set_up(large, pass, grid);
-    large.set("room", pass.parts);
     grid.words = large.accumulate("words", grid.bits());
-    take_large(large, triangles);
+    take_large(graph, large, triangles);
     return grid;
 }
 

@@ -31,12 +31,6 @@ Diagnostics VoxelStatus::warnings() const {
                     fmt::format("{} triangles reach more than 10^9 voxels away: they are left out",
                                 too_far),
                     "cut them into smaller ones, or give the grid fewer voxels"));
-    if (overflow > 0)
-        all.push_back(warning("voxel/few-parts",
-                              fmt::format("{} large triangles found no room in the list of parts: "
-                                          "the result is right, but slow",
-                                          overflow),
-                              "give \"parts\" a larger number"));
     return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include "passes/common/divided_up.hpp"
 #include "passes/common/picture.hpp"
+#include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,11 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxFrameGroups = 512;
-constexpr std::uint32_t kPartCounters = 8; // words, as in voxel/parts.glsl
+// Words of the buffer `parts`, as in shaders/voxel/parts.glsl, and of a part in `part_list`.
+constexpr std::uint32_t kPartCounters = 8;
+constexpr std::uint32_t kWholeCount = 4;
+constexpr std::uint32_t kPartsNeeded = 5;
+constexpr std::uint32_t kPartWords = 2;
 
 bool holds_words(Graph& graph, Buffer buffer, std::uint64_t words, std::string_view port) {
     const std::uint64_t room = graph.desc(buffer).size / 4;
@@ -124,18 +129,51 @@ bool is_valid(Graph& graph, const VoxelGrid& grid) {
     return is_valid(graph, grid.dims, BySlabs::no);
 }
 
-LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const TriangleMesh& mesh,
-                           std::uint32_t parts) {
-    const std::uint64_t words = 2 * std::uint64_t{parts} + std::max(mesh.triangle_count, 1u);
-    node.set("room", parts);
-    return {.counts = node.write("parts", zeros(graph, "parts", kPartCounters)),
-            .list = node.write("part_list", graph.buffer("part_list", {.size = 4 * words}))};
+VoxelPartsStatus VoxelPartsStatus::read(std::span<const std::uint32_t> words) {
+    VoxelPartsStatus status;
+    if (words.size() < kPartCounters) return status;
+    status.whole = words[kWholeCount];
+    status.needed = words[kPartsNeeded] | std::uint64_t{words[kPartsNeeded + 1]} << 32;
+    return status;
 }
 
-void take_large(ComputeNodeBuilder& node, const LargeTriangles& large) {
+Diagnostics VoxelPartsStatus::warnings() const {
+    if (whole == 0) return {};
+    return {warning(
+        "voxel/few-parts",
+        fmt::format("{} large triangles found no room in the list of parts: the result "
+                    "is right, but slow",
+                    whole),
+        fmt::format("\"parts\" of {} would do; over several frames the list grows", needed))};
+}
+
+std::vector<PoolNeed> VoxelPartsStatus::pool_needs() const {
+    if (whole == 0) return {};
+    return {{"parts", needed}};
+}
+
+LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const TriangleMesh& mesh,
+                           std::uint32_t parts) {
+    const std::uint64_t triangles = std::max(mesh.triangle_count, 1u);
+    const std::uint64_t words = graph.target().max_storage_buffer_bytes / 4;
+    // A buffer holds these, and all triangles behind them.
+    const std::uint64_t most = words > triangles ? (words - triangles) / kPartWords : 0;
+    const std::uint64_t grown = graph.pool("parts", parts, 4 * kPartWords);
+    const auto room = static_cast<std::uint32_t>(
+        std::max<std::uint64_t>(parts, std::min({grown, most, std::uint64_t{kMaxVoxelParts}})));
+    const std::uint64_t size = 4 * (kPartWords * room + triangles);
+    node.set("room", room);
+    return {.counts = node.write("parts", zeros(graph, "parts", kPartCounters)),
+            .list = node.write("part_list", graph.buffer("part_list", {.size = size})),
+            .room = room};
+}
+
+void take_large(Graph& graph, ComputeNodeBuilder& node, const LargeTriangles& large) {
+    node.set("room", large.room);
     node.read("parts", large.counts);
     node.read("part_list", large.list);
     node.dispatch_indirect(large.counts);
+    graph.status<VoxelPartsStatus>(large.counts);
 }
 
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame) {

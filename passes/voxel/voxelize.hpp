@@ -5,10 +5,12 @@
 
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/pools.hpp>
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +56,7 @@ struct VoxelGridParameters {
     }
 };
 
-/// Parts of large triangles that there is room for.
+/// Parts of large triangles that there is room for at first.
 inline constexpr std::uint32_t kDefaultVoxelParts = 1u << 16;
 inline constexpr std::uint32_t kMaxVoxelParts = 1u << 24;
 
@@ -112,12 +114,26 @@ Buffer zeros(Graph& graph, std::string_view name, std::uint64_t words);
 struct LargeTriangles {
     Buffer counts;
     Buffer list;
+    std::uint32_t room = 0; ///< for parts
 };
-/// Binds empty lists to the node that fills them.
+
+/// What `LargeTriangles::counts` says on the host, in the layout of shaders/voxel/parts.glsl.
+struct VoxelPartsStatus {
+    std::uint32_t whole = 0;  ///< triangles that found no room, and that one group took each
+    std::uint64_t needed = 0; ///< parts of all large triangles
+
+    static VoxelPartsStatus read(std::span<const std::uint32_t> words);
+    Diagnostics warnings() const;             ///< voxel/few-parts
+    std::vector<PoolNeed> pool_needs() const; ///< "parts"
+};
+
+/// Binds empty lists to the node that fills them. They have room for `parts`, or for what
+/// executions of graphs like this one have needed: each slab and axis has a pool of its own.
 LargeTriangles write_large(Graph& graph, ComputeNodeBuilder& node, const TriangleMesh& mesh,
                            std::uint32_t parts);
-/// Binds them to the node that takes them, and dispatches it.
-void take_large(ComputeNodeBuilder& node, const LargeTriangles& large);
+/// Binds them to the node that takes them, and dispatches it. Their status reports lists that were
+/// too short.
+void take_large(Graph& graph, ComputeNodeBuilder& node, const LargeTriangles& large);
 
 /// Binds what shaders/voxel/triangles.glsl declares, and sets "vertices".
 void bind_mesh(KernelNode& node, const TriangleMesh& mesh, Buffer frame);
@@ -133,8 +149,9 @@ void describe_voxelizer(PassInfo<Pass>& info) {
                         "a grid whose place and size the new one takes over");
     info.group("grid", &Pass::parameters);
     info.parameter("parts", &Pass::parts,
-                   "of large triangles, which several groups share, that there is room for; beyond "
-                   "that one group takes a triangle, which is slow, and counted")
+                   "of large triangles, which several groups share, that there is room for in the "
+                   "first frames; beyond that one group takes a triangle, which is slow, until the "
+                   "list has grown")
         .range(0, kMaxVoxelParts)
         .structural();
     info.output("grid", &Pass::grid, "the voxels");

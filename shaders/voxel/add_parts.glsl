@@ -26,9 +26,15 @@ void begin_parts() {
     parts.words[kGroupsOfParts + 2u] = 1u;
 }
 
+void count_needed_parts(uint count) {
+    uint low = atomicAdd(parts.words[kPartsNeeded], count);
+    if (low + count < low) atomicAdd(parts.words[kPartsNeeded + 1u], 1u);
+}
+
 // `room`: parts that `part_list` has room for.
 void add_parts(uint triangle, uint count, uint room) {
     atomicAdd(counters[kLarge], 1u);
+    count_needed_parts(count);
     // Read first, so that the number of those that find no room does not overflow.
     uint first = atomicAdd(parts.words[kPartCount], 0u);
     if (first < room) first = atomicAdd(parts.words[kPartCount], count);

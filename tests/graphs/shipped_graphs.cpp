@@ -62,6 +62,11 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"voxels",
                 {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
                 "order=declared"},
+        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels of
+        // twigs: they are smaller than texels.
+        Shipped{.name = "voxel_tree",
+                .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[400, 200, 200]"}},
+                .in_all_modes = false},
         Shipped{"particles",
                 {{"width", "320"},
                  {"height", "180"},

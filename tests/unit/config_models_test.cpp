@@ -5,6 +5,7 @@
 
 #include <tuff/scene.hpp>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -111,6 +112,26 @@ TEST_F(ConfigModels, AnArcadeIsThatOfItsSeed) {
     EXPECT_NE(vertices(R"({"scene": [{"arcade": 4294967295}]})"), one);
     EXPECT_EQ(error_of(R"({"scene": [{"arcade": -1}]})"), "config/out-of-range");
     EXPECT_EQ(error_of(R"({"scene": [{"arcade": 1, "plane": [1, 1]}]})"), "config/bad-asset");
+}
+
+TEST_F(ConfigModels, AKnotIsThatOfItsWindingsAndATreeThatOfItsSeed) {
+    const auto vertices = [&](std::string_view scene) {
+        return elements<std::uint32_t>(scene, "vertices");
+    };
+    for (const std::string_view shape : {"knot", "tree"}) {
+        SCOPED_TRACE(shape);
+        const auto scene = [&](int number) {
+            return fmt::format(R"({{"scene": [{{"{}": {}}}]}})", shape, number);
+        };
+        const auto one = vertices(scene(3));
+        EXPECT_GE(one.size(), 16u * 10'000u);
+        EXPECT_EQ(vertices(scene(3)), one);
+        EXPECT_NE(vertices(scene(4)), one);
+        EXPECT_EQ(error_of(scene(-1)), "config/out-of-range");
+    }
+    EXPECT_EQ(error_of(R"({"scene": [{"knot": 2}]})"), "config/out-of-range");
+    EXPECT_EQ(error_of(R"({"scene": [{"knot": 9}]})"), "config/out-of-range");
+    EXPECT_EQ(error_of(R"({"scene": [{"knot": 3, "tree": 1}]})"), "config/bad-asset");
 }
 
 TEST_F(ConfigModels, WrongPartsAreReported) {

@@ -3,6 +3,7 @@
 #include "scene/moving_scene.hpp"
 
 #include <tuff/assets.hpp>
+#include <tuff/closed_meshes.hpp>
 #include <tuff/scene_resources.hpp>
 
 #include <fmt/format.h>
@@ -80,11 +81,16 @@ SceneMaterial material_of(const ScenePartSpec::Material& spec) {
 /// A part that is of no file.
 SceneData made_part(const ScenePartSpec& spec) {
     if (spec.arcade) return make_arcade(*spec.arcade);
+    if (spec.knot) return make_torus_knot(*spec.knot);
+    if (spec.tree) return make_tree(*spec.tree);
     return make_plane({spec.plane[0], spec.plane[1]});
 }
 
 std::string made_key(const ScenePartSpec& spec) {
-    return spec.arcade ? fmt::format("arcade {}", *spec.arcade) : fmt::format("{}", spec.plane);
+    if (spec.arcade) return fmt::format("arcade {}", *spec.arcade);
+    if (spec.knot) return fmt::format("knot {}", *spec.knot);
+    if (spec.tree) return fmt::format("tree {}", *spec.tree);
+    return fmt::format("{}", spec.plane);
 }
 
 std::string part_key(const ScenePartSpec& part, const std::filesystem::path& file) {

@@ -309,11 +309,16 @@ Json::Value scene_parts_schema() {
     part["plane"] = numbers(2, "size along x and z");
     part["arcade"] = typed("integer", "seed of a vaulted arcade of 260,000 triangles");
     part["arcade"]["minimum"] = 0;
+    part["knot"] = typed("integer", "windings of a closed tube along a torus knot");
+    part["knot"]["minimum"] = 3;
+    part["knot"]["maximum"] = 8;
+    part["tree"] = typed("integer", "seed of a bare tree, a closed surface of 28,000 triangles");
+    part["tree"]["minimum"] = 0;
     part["translate"] = numbers(3);
     part["rotate"] = numbers(3, "degrees about x, then y, then z");
     part["scale"] = number();
     part["material"] = closed_object(material);
-    Json::Value list = typed("array", "models, planes and arcades, each with its place");
+    Json::Value list = typed("array", "models and what is made, each with its place");
     list["items"] = closed_object(part);
     list["minItems"] = 1;
     return list;

@@ -21,9 +21,11 @@ inline constexpr std::array<std::string_view, 5> kGeneratorNames = {"checker", "
 
 /// A part of a scene that is put together, as a config declares it.
 struct ScenePartSpec {
-    std::string file;                    ///< as written; empty: a plane or an arcade
+    std::string file;                    ///< as written; empty: one that is made
     std::array<float, 2> plane = {1, 1}; ///< its size along x and z
     std::optional<std::uint32_t> arcade; ///< its seed
+    std::optional<std::uint32_t> knot;   ///< its windings
+    std::optional<std::uint32_t> tree;   ///< its seed
     std::array<float, 3> translate = {0, 0, 0};
     std::array<float, 3> rotate = {0, 0, 0}; ///< degrees about x, then y, then z
     float scale = 1.0f;

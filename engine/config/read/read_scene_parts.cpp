@@ -15,6 +15,8 @@ constexpr double kFarthest = 1e6;  // lengths, and coordinates
 constexpr double kSmallest = 1e-6; // of scales and sizes
 constexpr double kBrightest = 65504.0;
 constexpr std::uint64_t kMaxSeed = 0xffffffffu;
+constexpr std::uint64_t kFewestWindings = 3; // of a knot
+constexpr std::uint64_t kMostWindings = 8;
 
 template <std::size_t N>
 void put(std::array<float, N>& to, std::span<const double> numbers) {
@@ -44,11 +46,18 @@ class PartReader {
         add(object, "plane", 2, kSmallest, kFarthest, [](Part& p, auto n) { put(p.plane, n); });
         if (const auto seed = object.whole("arcade", 0, kMaxSeed))
             part.arcade = static_cast<std::uint32_t>(*seed);
-        const int shapes = object.has("model") + object.has("plane") + object.has("arcade");
+        if (const auto windings = object.whole("knot", kFewestWindings, kMostWindings))
+            part.knot = static_cast<std::uint32_t>(*windings);
+        if (const auto seed = object.whole("tree", 0, kMaxSeed))
+            part.tree = static_cast<std::uint32_t>(*seed);
+        const int shapes = object.has("model") + object.has("plane") + object.has("arcade") +
+                           object.has("knot") + object.has("tree");
         if (shapes != 1 && json.isObject())
             problems_.error(
                 "config/bad-asset", object.span(),
-                fmt::format(R"({} must have exactly one of "model", "plane" and "arcade")", what));
+                fmt::format(
+                    R"({} must have exactly one of "model", "plane", "arcade", "knot" and "tree")",
+                    what));
         move(object, "translate", 3, -kFarthest, kFarthest,
              [](Part& p, auto n) { put(p.translate, n); });
         move(object, "rotate", 3, -kFarthest, kFarthest, [](Part& p, auto n) { put(p.rotate, n); });

@@ -1,4 +1,5 @@
 #include "scene/mesh/mesh_materials.hpp"
+#include "scene/mesh/portable_random.hpp"
 
 #include <tuff/scene.hpp>
 
@@ -9,26 +10,12 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <utility>
 
 namespace tuff {
 namespace {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
-
-/// Numbers in [0, 1) that are the same on every machine: the distributions of <random> are not.
-class ArcadeRandom {
-  public:
-    explicit ArcadeRandom(std::uint32_t seed) : bits_(seed) {}
-    double operator()() { return static_cast<double>(bits_() >> 8) * 0x1p-24; }
-    double around(double middle, double spread) {
-        return middle + spread * (2.0 * (*this)() - 1.0);
-    }
-
-  private:
-    std::mt19937 bits_;
-};
 
 /// What of the scene is of one material.
 class ArcadePart {
@@ -160,7 +147,7 @@ void add_arch(ArcadePart& stone, std::uint32_t steps, glm::dvec3 at, glm::dvec3 
         });
 }
 
-void add_nave(ArcadePart& stone, ArcadeRandom& random) {
+void add_nave(ArcadePart& stone, PortableRandom& random) {
     for (const double side : {-1.0, 1.0}) {
         for (int column = 0; column <= kBays; ++column) {
             stone.color = tinted(random.around(0.8, 0.06), {1.0f, 0.96f, 0.88f});
@@ -184,7 +171,7 @@ void add_nave(ArcadePart& stone, ArcadeRandom& random) {
 }
 
 /// Two walls of bricks that stand out by different lengths.
-void add_walls(ArcadePart& brick, ArcadeRandom& random) {
+void add_walls(ArcadePart& brick, PortableRandom& random) {
     constexpr int kRows = 20;
     constexpr int kRowBricks = 40;
     constexpr double kHigh = 0.25;
@@ -202,7 +189,7 @@ void add_walls(ArcadePart& brick, ArcadeRandom& random) {
 }
 
 /// Tiles of two colours, none quite level with the next.
-void add_floor(ArcadePart& tile, ArcadeRandom& random) {
+void add_floor(ArcadePart& tile, PortableRandom& random) {
     constexpr int kAcross = 16;
     constexpr int kAlong = 40;
     const glm::dvec2 size(2.0 * kAisle / kAcross, 2.0 * kEnd / kAlong);
@@ -218,7 +205,7 @@ void add_floor(ArcadePart& tile, ArcadeRandom& random) {
 }
 
 /// An urn in each bay of both aisles, no two alike.
-void add_urns(ArcadePart& copper, ArcadeRandom& random) {
+void add_urns(ArcadePart& copper, PortableRandom& random) {
     for (const double side : {-1.0, 1.0})
         for (int bay = 0; bay < kBays; ++bay) {
             const glm::dvec3 at(side * random.around(3.9, 0.2), 0.004, pillar_z(bay) + 0.5 * kBay);
@@ -255,7 +242,7 @@ SceneMaterial arcade_material(float metallic, float roughness, float emission = 
 } // namespace
 
 SceneData make_arcade(std::uint32_t seed) {
-    ArcadeRandom random(seed);
+    PortableRandom random(seed);
     std::array<ArcadePart, 5> parts;
     add_nave(parts[0], random);
     add_walls(parts[1], random);

@@ -1,5 +1,5 @@
 #include "scene/mesh/geometry.hpp"
-#include "scene/mesh/mesh_materials.hpp"
+#include "scene/mesh/made_scene.hpp"
 #include "scene/mesh/place_parts.hpp"
 
 #include <tuff/scene.hpp>
@@ -90,7 +90,7 @@ Result<SceneData> merge_scenes(std::span<const ScenePart> parts) {
 }
 
 SceneData make_plane(glm::vec2 size) {
-    SceneData scene;
+    Geometry geometry;
     for (int corner = 0; corner < 4; ++corner) {
         const glm::vec2 uv(corner & 1, corner >> 1);
         Vertex vertex;
@@ -98,18 +98,10 @@ SceneData make_plane(glm::vec2 size) {
         vertex.normal = {0.0f, 1.0f, 0.0f};
         vertex.tangent = {1.0f, 0.0f, 0.0f, -1.0f};
         vertex.uv0 = uv;
-        scene.vertices.push_back(vertex);
-        scene.bounds.grow(vertex.position);
+        geometry.vertices.push_back(vertex);
     }
-    scene.indices = {0, 2, 3, 0, 3, 1};
-    scene.draws.push_back({.first_index = 0, .index_count = 6, .vertex_count = 4});
-    scene.draw_bounds.push_back(scene.bounds);
-    scene.transforms.emplace_back();
-    scene.materials.push_back(mesh_material());
-    scene.material_names.emplace_back("plane");
-    scene.mesh_names.emplace_back("plane");
-    scene.node_count = 1;
-    return scene;
+    geometry.indices = {0, 2, 3, 0, 3, 1};
+    return made_scene(std::move(geometry), "plane");
 }
 
 } // namespace tuff

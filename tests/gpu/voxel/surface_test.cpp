@@ -82,6 +82,19 @@ TEST_F(VoxelSurfaceTest, OfTrianglesLargerThanTheGridIsThatOfTheSeparatingAxes) 
     expect_reference(soup, unit_voxels(kSurfaceDims));
 }
 
+TEST_F(VoxelSurfaceTest, OfGridsOfOtherShapesIsThatOfTheSeparatingAxes) {
+    // Rows of one word, of one more bit and of five words; few and many slices.
+    for (const glm::uvec3 dims : {glm::uvec3(70, 3, 32), glm::uvec3(9, 81, 33), {4, 11, 129}}) {
+        SCOPED_TRACE(dims.z);
+        const glm::vec3 low(-3.0f);
+        const glm::vec3 high = glm::vec3(dims) + 3.0f;
+        TriangleSoup soup = random_soup(150, low, high, 6.0f, 1e-3f, dims.x);
+        soup.append(random_soup(100, low, high, 6.0f, 0.5f, dims.y));
+        soup.append(random_soup(10, low, high, 200.0f, 1e-2f, dims.z));
+        expect_reference(soup, unit_voxels(dims));
+    }
+}
+
 TEST_F(VoxelSurfaceTest, OfAGridOfOneVoxelIsThatVoxel) {
     expect_reference(box_soup(glm::vec3(0.0f), glm::vec3(1.0f)), {.dims = glm::uvec3(1)});
 }
