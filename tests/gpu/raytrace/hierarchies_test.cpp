@@ -123,7 +123,7 @@ class HierarchiesTest : public RaytraceTest {
         }
     }
     template <typename Pass>
-    void expect_pictures_of_brute_force(Pass pass, std::uint32_t rings, float share = 0.0f) {
+    void expect_pictures_of_brute_force(Pass pass, std::uint32_t rings) {
         Graph g = graph();
         const Scene scene = add_scene(g, "scene", world(rings));
         const std::vector<Way> all = ways(g, scene);
@@ -132,6 +132,8 @@ class HierarchiesTest : public RaytraceTest {
         if (!running) return;
         const HostImage expected = running.image("0");
         ASSERT_FALSE(expected.empty());
+        // There alone the last bits of lookups in the surroundings depend on what memory held.
+        const float share = device().caps().name.contains("llvmpipe") ? 0x1p-20f : 0.0f;
         EXPECT_GT(mean(expected).y, 0.05) << "nothing is seen";
         for (std::size_t i = 1; i < all.size(); ++i)
             EXPECT_EQ(difference(running.image(std::to_string(i)), expected, share), "")
@@ -151,18 +153,11 @@ Pass lit(Pass pass) {
 // for: not even where two quads lie on each other, or rays pass an edge.
 TEST_F(HierarchiesTest, WhittedsPicturesAreThoseOfBruteForceToTheBit) {
     TraceWhitted pass = lit(dark<TraceWhitted>(16));
-    pass.scheduling = passes::PathScheduling::all;
     expect_pictures_of_brute_force(pass, 0);
     pass.width = pass.height = 37;
     expect_pictures_of_brute_force(pass, 7);
     pass.width = 24;
     expect_pictures_of_brute_force(pass, 24);
-}
-
-// In a queue a path has other neighbours; on lavapipe the last bit of a lookup in the surroundings
-// depends on them.
-TEST_F(HierarchiesTest, WhittedsPicturesByAQueueAreThoseOfBruteForce) {
-    expect_pictures_of_brute_force(lit(dark<TraceWhitted>(37)), 7, 1e-6f);
 }
 
 TEST_F(HierarchiesTest, PathsPicturesAreThoseOfBruteForceToTheBit) {
