@@ -8,9 +8,11 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
+#include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -213,57 +215,150 @@ void refit(CaseBuilder& c) {
         c.add(passes::Refit{.source = built, .mesh = Ring(c.size(), 0.02f).mesh(c, "moved")}).bvh);
 }
 
+struct HostRay {
+    glm::vec3 origin;
+    float t_max;
+    glm::vec3 direction;
+    std::uint32_t leaves;
+};
+/// What kernels write of a hit.
+struct HostHit {
+    float t;
+    std::uint32_t triangle;
+    glm::vec2 weights; ///< of the second and third vertex
+};
+
+/// A primary ray of a square picture of the ring, or one from anywhere to anywhere.
+HostRay ray_at_ring(std::uint64_t i, std::uint32_t side, bool coherent) {
+    if (coherent) {
+        const glm::vec3 to_pixel(
+            (static_cast<float>(i % side) + 0.5f) / static_cast<float>(side) - 0.5f,
+            (static_cast<float>(i / side) + 0.5f) / static_cast<float>(side) - 0.5f, 1.0f);
+        return {{0.0f, 0.0f, -3.5f}, 1e30f, to_pixel, ~0u};
+    }
+    const glm::vec3 anywhere(hash_unit(3 * i), hash_unit(3 * i + 1), hash_unit(3 * i + 2));
+    const glm::vec3 along(hash_unit(~(3 * i)), hash_unit(~(3 * i + 1)), hash_unit(~(3 * i + 2)));
+    return {3.0f * anywhere - 1.5f, 1e30f, 2.0f * along - 1.0f, ~0u};
+}
+
+/// The nearest of the triangles that a ray hits, in double precision, tried one by one.
+class Reference {
+  public:
+    explicit Reference(const HostRay& ray) : origin_(ray.origin), direction_(ray.direction) {}
+    void meet(std::uint32_t triangle, const std::array<glm::vec3, 3>& corners) {
+        const glm::dvec3 a(corners[0]);
+        const glm::dvec3 ab = glm::dvec3(corners[1]) - a;
+        const glm::dvec3 ac = glm::dvec3(corners[2]) - a;
+        const glm::dvec3 p = glm::cross(direction_, ac);
+        const double determinant = glm::dot(ab, p);
+        if (determinant == 0.0) return;
+        const glm::dvec3 q = glm::cross(origin_ - a, ab);
+        const double b = glm::dot(origin_ - a, p) / determinant;
+        const double c = glm::dot(direction_, q) / determinant;
+        const double t = glm::dot(ac, q) / determinant;
+        const double inside = std::min({1.0 - b - c, b, c});
+        if (t < 0.0 || inside < -kEdge || t >= t_) return;
+        // Where a nearer triangle is hit or missed by a rounding, either may be found.
+        in_doubt_ = inside < kEdge;
+        t_ = t;
+        triangle_ = triangle;
+    }
+    /// What is wrong with the hit of this ray.
+    Verdict judge(const HostHit& got) const {
+        if (in_doubt_ || got.triangle == triangle_) {
+            if (triangle_ == kNone || in_doubt_ ||
+                std::abs(static_cast<double>(got.t) - t_) <= 1e-4 * (1.0 + t_))
+                return {};
+        }
+        return std::unexpected(fmt::format("triangle {} at {} instead of {} at {}", got.triangle,
+                                           got.t, triangle_, t_));
+    }
+    bool in_doubt() const { return in_doubt_; }
+
+  private:
+    static constexpr std::uint32_t kNone = ~0u;
+    static constexpr double kEdge = 1e-3; // of a triangle's weights
+
+    glm::dvec3 origin_;
+    glm::dvec3 direction_;
+    double t_ = 1e30;
+    std::uint32_t triangle_ = kNone;
+    bool in_doubt_ = false;
+};
+
+/// Rays spread over all, each against every triangle: about a second's work.
+Verdict agrees_with_all_triangles(const Ring& ring, std::span<const HostRay> rays,
+                                  std::span<const HostHit> hits, std::uint64_t triangles) {
+    const std::uint64_t samples = std::min<std::uint64_t>(
+        rays.size(), std::clamp<std::uint64_t>((1u << 27) / triangles, 16, 512));
+    std::vector<std::uint64_t> chosen;
+    std::vector<Reference> references;
+    for (std::uint64_t i = 0; i < samples; ++i) {
+        chosen.push_back((i * rays.size() + rays.size() / 2) / samples);
+        references.emplace_back(rays[chosen.back()]);
+    }
+    std::vector<glm::vec3> positions;
+    for (std::uint64_t i = 0; i < ring.vertices(); ++i)
+        positions.push_back(ring.position(i));
+    for (std::uint32_t i = 0; i < triangles; ++i) {
+        const glm::uvec3 of = ring.triangle(i);
+        for (Reference& reference : references)
+            reference.meet(i, {positions[of.x], positions[of.y], positions[of.z]});
+    }
+    std::uint64_t in_doubt = 0;
+    for (std::size_t i = 0; i < references.size(); ++i) {
+        if (auto verdict = references[i].judge(hits[chosen[i]]); !verdict)
+            return std::unexpected(fmt::format("ray {}: {}", chosen[i], verdict.error()));
+        in_doubt += references[i].in_doubt();
+    }
+    if (10 * in_doubt > samples)
+        return std::unexpected(fmt::format("{} of {} rays pass edges", in_doubt, samples));
+    return {};
+}
+
+/// That what each ray is said to hit is where it is said to be.
+Verdict meets_what_it_hits(const Ring& ring, std::span<const HostRay> rays,
+                           std::span<const HostHit> hits, std::uint64_t triangles) {
+    for (std::size_t i = 0; i < hits.size(); ++i) {
+        const HostHit& hit = hits[i];
+        if (hit.triangle == ~0u) {
+            if (hit.t != rays[i].t_max)
+                return std::unexpected(fmt::format("ray {} ends at {} in nothing", i, hit.t));
+            continue;
+        }
+        if (hit.triangle >= triangles) return std::unexpected("a triangle that there is not");
+        const float weight_a = 1.0f - hit.weights.x - hit.weights.y;
+        if (std::min({weight_a, hit.weights.x, hit.weights.y}) < -1e-5f)
+            return std::unexpected(fmt::format("ray {} hits beside its triangle", i));
+        const glm::uvec3 of = ring.triangle(hit.triangle);
+        const glm::vec3 on_triangle = weight_a * ring.position(of.x) +
+                                      hit.weights.x * ring.position(of.y) +
+                                      hit.weights.y * ring.position(of.z);
+        const glm::vec3 on_ray = rays[i].origin + hit.t * rays[i].direction;
+        if (glm::distance(on_triangle, on_ray) > 1e-3f)
+            return std::unexpected(fmt::format("ray {} does not meet what it hits", i));
+    }
+    return {};
+}
+
 /// As many rays as triangles, from around the ring. The hierarchy is built in the case, too.
 void cast(CaseBuilder& c, bool coherent, passes::Traversal traversal) {
     const TriangleMesh mesh = ring(c);
     const Bvh bvh = c.add(passes::QualityBuild{.mesh = mesh}).bvh;
-    const std::uint32_t side = c.side();
-    struct HostRay {
-        glm::vec3 origin;
-        float t_max;
-        glm::vec3 direction;
-        std::uint32_t leaves;
-    };
-    const auto rays = c.input<HostRay>("rays", c.size(), [&](std::uint64_t i) {
-        const glm::vec3 to_pixel(
-            (static_cast<float>(i % side) + 0.5f) / static_cast<float>(side) - 0.5f,
-            (static_cast<float>(i / side) + 0.5f) / static_cast<float>(side) - 0.5f, 1.0f);
-        const glm::vec3 anywhere(hash_unit(3 * i), hash_unit(3 * i + 1), hash_unit(3 * i + 2));
-        return coherent ? HostRay{{0.0f, 0.0f, -3.5f}, 1e30f, to_pixel, ~0u}
-                        : HostRay{3.0f * anywhere - 1.5f, 1e30f,
-                                  2.0f * glm::vec3(hash_unit(~(3 * i)), hash_unit(~(3 * i + 1)),
-                                                   hash_unit(~(3 * i + 2))) -
-                                      1.0f,
-                                  ~0u};
+    const auto rays = c.input<HostRay>("rays", c.size(), [&, side = c.side()](std::uint64_t i) {
+        return ray_at_ring(i, side, coherent);
     });
     const Buffer hits =
         c.add(passes::CastRays{.bvh = bvh, .rays = rays.buffer, .traversal = traversal}).hits;
-    const auto bytes = rays;
-    c.check<glm::uvec4>(
-        "hits", hits,
-        [bytes, ring = Ring(c.size()),
-         triangles = c.size()](std::span<const glm::uvec4> got) -> Verdict {
-            std::uint64_t hit_rays = 0;
-            for (std::size_t i = 0; i < got.size(); ++i) {
-                if (got[i].y == ~0u) continue;
-                ++hit_rays;
-                if (got[i].y >= triangles) return std::unexpected("a triangle that there is not");
-                // The weights tell a point on the triangle; t one on the ray.
-                const glm::uvec3 of = ring.triangle(got[i].y);
-                const float weight_b = std::bit_cast<float>(got[i].z);
-                const float weight_c = std::bit_cast<float>(got[i].w);
-                const glm::vec3 on_triangle = (1.0f - weight_b - weight_c) * ring.position(of.x) +
-                                              weight_b * ring.position(of.y) +
-                                              weight_c * ring.position(of.z);
-                const HostRay& ray = bytes.values()[i];
-                const glm::vec3 on_ray =
-                    ray.origin + std::bit_cast<float>(got[i].x) * ray.direction;
-                if (glm::distance(on_triangle, on_ray) > 1e-3f)
-                    return std::unexpected(fmt::format("ray {} does not meet what it hits", i));
-            }
-            if (hit_rays < got.size() / 20) return std::unexpected("hardly any ray hits anything");
-            return {};
-        });
+    c.check<HostHit>("hits", hits,
+                     [rays, ring = Ring(c.size()),
+                      triangles = c.size()](std::span<const HostHit> got) -> Verdict {
+                         if (got.size() < triangles) return std::unexpected("too few hits");
+                         const auto verdict = meets_what_it_hits(ring, rays.values(),
+                                                                 got.first(triangles), triangles);
+                         if (!verdict) return verdict;
+                         return agrees_with_all_triangles(ring, rays.values(), got, triangles);
+                     });
 }
 
 } // namespace

@@ -85,10 +85,9 @@ Verdict same_pictures(const HostImage& got, const HostImage& by_another, float a
     return std::unexpected(fmt::format("the picture's mean is {}", mean));
 }
 
+/// A tracer that looks into the arcade; a pixel of 16 to 9 an element.
 template <typename Tracer>
-void trace_arcade(CaseBuilder& c, TracedBy builder) {
-    const Scene scene = add_scene(c.graph(), "arcade", pack_scene(make_arcade(kArcadeSeed)));
-    const TriangleMesh mesh = c.graph().add(passes::Triangles{.scene = scene, .mesh = {}}).mesh;
+Tracer arcade_view(const CaseBuilder& c, const Scene& scene) {
     const auto height = std::max(
         1u, static_cast<std::uint32_t>(std::sqrt(static_cast<double>(c.size()) * 9.0 / 16.0)));
     Tracer tracer;
@@ -99,6 +98,14 @@ void trace_arcade(CaseBuilder& c, TracedBy builder) {
     tracer.camera.position = {1.2f, 1.7f, 11.0f};
     tracer.camera.target = {-0.6f, 2.2f, 0.0f};
     tracer.camera.vertical_fov = 55.0f;
+    return tracer;
+}
+
+template <typename Tracer>
+void trace_arcade(CaseBuilder& c, TracedBy builder) {
+    const Scene scene = add_scene(c.graph(), "arcade", pack_scene(make_arcade(kArcadeSeed)));
+    const TriangleMesh mesh = c.graph().add(passes::Triangles{.scene = scene, .mesh = {}}).mesh;
+    auto tracer = arcade_view<Tracer>(c, scene);
     const auto trace = [&](TracedBy by, std::string_view name) {
         tracer.bvh = hierarchy(c.graph(), by, scene, mesh);
         return c.graph().add(tracer, name).color;
@@ -149,6 +156,31 @@ void trace_arcade(CaseBuilder& c, TracedBy builder) {
     });
 }
 
+/// With a point, a spot and a rectangle of 16 parts: 18 shadow rays a hit beside the sun's.
+void trace_lights(CaseBuilder& c) {
+    const Scene scene = add_scene(c.graph(), "arcade", pack_scene(make_arcade(kArcadeSeed)));
+    const TriangleMesh mesh = c.graph().add(passes::Triangles{.scene = scene, .mesh = {}}).mesh;
+    auto tracer = arcade_view<passes::TraceWhitted>(c, scene);
+    tracer.bounces = 1;
+    const passes::MakeRayLight lights[] = {
+        {.position = {0, 2.5f, 4}},
+        {.kind = passes::LightKind::spot, .position = {1, 3, 8}, .direction = {0, -1, -1}},
+        {.kind = passes::LightKind::rectangle, .position = {0, 3, 0}, .size = {1, 2}}};
+    for (const passes::MakeRayLight& light : lights)
+        tracer.lights.push_back(c.graph().add(light).light);
+    const auto trace = [&](TracedBy by, std::string_view name) {
+        tracer.bvh = hierarchy(c.graph(), by, scene, mesh);
+        return c.graph().add(tracer, name).color;
+    };
+    c.output("picture", trace(TracedBy::lbvh, "trace"));
+    c.output("another", trace(TracedBy::heap, "another"));
+    c.time_only("trace/");
+    c.set_cost(cost_of(tracer, c.graph()));
+    c.check([apart = apart_on(c.caps())](CaseResults& results) {
+        return same_pictures(results.read_image("picture"), results.read_image("another"), apart);
+    });
+}
+
 } // namespace
 
 void add_raytrace_tracers_cases(CaseList& cases) {
@@ -166,6 +198,12 @@ void add_raytrace_tracers_cases(CaseList& cases) {
         add(passes::TraceWhitted::kName, trace_arcade<passes::TraceWhitted>);
         add(passes::PathTrace::kName, trace_arcade<passes::PathTrace>);
     }
+    cases.add({.pass = std::string(passes::TraceWhitted::kName),
+               .name = "arcade in three lights by LBVH",
+               .build = trace_lights,
+               .least = std::uint64_t{1} << 10,
+               .most = std::uint64_t{1} << 23,
+               .most_on_software = std::uint64_t{1} << 13});
 }
 
 } // namespace tuff::bench

@@ -31,26 +31,29 @@ class Bounce {
         dispatch(node);
     }
 
-    void shade(const Shader& shader, std::uint32_t bounce, std::uint32_t last) {
+    /// Adds the light of all lights at places, a shadow ray at a time.
+    void light() {
         shadow_rays_ = slot_buffer(graph_, "shadow_rays", tracing_.slots, kShadowRayBytes);
+        for (const Shader& shader : tracing_.light_rays) {
+            for (const MaterialBatch& batch : tracing_.batches) {
+                ComputeNodeBuilder node = graph_.compute(shader.kernel, "light_rays");
+                bind_hits(node, shader, batch);
+                dispatch(node);
+            }
+            try_shadow_rays();
+        }
+    }
+
+    void shade(const Shader& shader, std::uint32_t bounce, std::uint32_t last) {
         alive_ = array(graph_, "alive", tracing_.slots);
         for (const MaterialBatch& batch : tracing_.batches) {
             ComputeNodeBuilder node = graph_.compute(shader.kernel, "shade");
-            bind_surfaces(graph_, node, tracing_.scene, tracing_.bvh.mesh, batch);
-            bind_queue(node);
-            shader.bind(node);
+            bind_hits(node, shader, batch);
             node.set("bounce", bounce);
             node.set("last_bounce", last);
             node.specialize("compacts", std::uint32_t(goes_on(bounce, last)));
-            node.read("hits", hits_);
-            paths_.rays = node.write("rays", paths_.rays);
-            paths_.paths = node.write("paths", paths_.paths);
-            shadow_rays_ = node.write("shadow_rays", shadow_rays_);
             alive_ = node.write("alive", alive_);
-            if (paths_.queue)
-                queue_groups(node.group_size()[0]).dispatch(node);
-            else
-                node.dispatch_each(tracing_.slots);
+            dispatch(node);
         }
     }
 
@@ -81,6 +84,22 @@ class Bounce {
         TracingNode node(graph_, kernel, tracing_.bvh, tracing_.query, name);
         bind_queue(*node);
         return node;
+    }
+    /// Binds what kernels that look at hits share.
+    void bind_hits(ComputeNodeBuilder& node, const Shader& shader, const MaterialBatch& batch) {
+        bind_surfaces(graph_, node, tracing_.scene, tracing_.bvh.mesh, batch);
+        bind_queue(node);
+        shader.bind(node);
+        node.read("hits", hits_);
+        paths_.rays = node.write("rays", paths_.rays);
+        paths_.paths = node.write("paths", paths_.paths);
+        shadow_rays_ = node.write("shadow_rays", shadow_rays_);
+    }
+    void dispatch(ComputeNodeBuilder& node) {
+        if (paths_.queue)
+            queue_groups(node.group_size()[0]).dispatch(node);
+        else
+            node.dispatch_each(tracing_.slots);
     }
     void dispatch(TracingNode& node) {
         if (paths_.queue)
@@ -136,6 +155,7 @@ Paths trace_bounce(Graph& graph, const Tracing& tracing, Paths paths, const Shad
                    std::uint32_t bounce, std::uint32_t last) {
     Bounce stages(graph, tracing, std::move(paths));
     stages.find_hits();
+    stages.light();
     stages.shade(shader, bounce, last);
     stages.try_shadow_rays();
     return stages.end(bounce, last);

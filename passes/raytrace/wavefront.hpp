@@ -32,6 +32,12 @@ struct Paths {
     Buffer count; ///< one word: how many
 };
 
+/// A kernel that shades, and what it wants besides the paths and surfaces: lights, for example.
+struct Shader {
+    std::string_view kernel;
+    std::function<void(ComputeNodeBuilder&)> bind;
+};
+
 /// What all stages of a tracer need to know.
 struct Tracing {
     Scene scene;
@@ -41,6 +47,7 @@ struct Tracing {
     PathScheduling scheduling = PathScheduling::compacted;
     std::uint32_t slots = 0;
     Buffer frame; ///< one word: samples before this execution; not connected: none
+    std::vector<Shader> light_rays; ///< each makes a shadow ray a hit, before hits are shaded
 };
 
 /// Begins the paths of a sample, of number `sample` in this execution. `before`: those of the
@@ -48,13 +55,8 @@ struct Tracing {
 Paths begin_paths(Graph& graph, const Tracing& tracing, const CameraRays& camera,
                   std::uint32_t sample, const Paths& before);
 
-/// A kernel that shades, and what it wants besides the paths and surfaces: lights, for example.
-struct Shader {
-    std::string_view kernel;
-    std::function<void(ComputeNodeBuilder&)> bind;
-};
-
-/// Traces the paths to what they hit, shades it and tries the shadow rays. `last`: no path goes on.
+/// Traces the paths to what they hit, lights and shades it and tries the shadow rays. `last`: no
+/// path goes on.
 Paths trace_bounce(Graph& graph, const Tracing& tracing, Paths paths, const Shader& shader,
                    std::uint32_t bounce, std::uint32_t last);
 

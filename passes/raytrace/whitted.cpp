@@ -1,13 +1,48 @@
 #include "passes/raytrace/whitted.hpp"
 
 namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kMostLights = 32;
+
+/// The stages that light hits: one a shadow ray. `parameters` must live as long as they.
+std::vector<Shader> light_stages(const std::vector<RayLight>& lights,
+                                 const TracerParameters& parameters) {
+    std::vector<Shader> stages;
+    for (const RayLight& light : lights)
+        for (const LightPoint& point : points_of(light))
+            stages.push_back({.kernel = "raytrace/light_rays",
+                              .bind = [point, &parameters](ComputeNodeBuilder& node) {
+                                  node.set("light_position", point.position);
+                                  node.set("light_direction", point.direction);
+                                  node.set("light_strength", point.strength);
+                                  node.set("cone_scale", point.cone_scale);
+                                  node.set("cone_offset", point.cone_offset);
+                                  node.set("is_area", std::uint32_t(point.is_area));
+                                  node.set("roughness_scale", parameters.roughness_scale);
+                                  node.set("specular", parameters.specular);
+                                  node.set("shadows", std::uint32_t(parameters.shadows));
+                              }});
+    return stages;
+}
+
+/// Shadow rays of a hit.
+std::size_t light_rays_of(const std::vector<RayLight>& lights) {
+    std::size_t rays = 0;
+    for (const RayLight& light : lights)
+        rays += points_of(light).size();
+    return rays;
+}
+
+} // namespace
 
 void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
     info.summary("Traces a picture with shadows and reflections")
         .details(
             "Rays through the middles of pixels find what they hit; kernels shade it and turn the "
             "rays into mirrored ones, \"bounces\" times. The sun is a light without size with "
-            "shadow rays. Of a material's reflection the share 1 - roughness is traced, weighted "
+            "shadow rays; lights at places, of raytrace/light, have theirs, which end there. Of a "
+            "material's reflection the share 1 - roughness is traced, weighted "
             "by Schlick's Fresnel term, and the rest is looked up in the blurred surroundings, "
             "which also light what is matt; neither knows what stands in the way. Textures "
             "(normal, metallic and roughness, occlusion and emission among them) are looked up at "
@@ -24,9 +59,13 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
         .complexity("O(pixels * bounces * log triangles)")
         .cost([](const TraceWhitted& pass, const Graph&) {
             const double rays = static_cast<double>(pass.width) * pass.height * (pass.bounces + 1);
-            return Cost{.bytes = 350.0 * rays, .operations = 2000.0 * rays};
+            const double lights = static_cast<double>(light_rays_of(pass.lights));
+            return Cost{.bytes = (350.0 + 250.0 * lights) * rays,
+                        .operations = (2000.0 + 1000.0 * lights) * rays};
         });
     describe_tracer(info);
+    info.input_list("lights", &TraceWhitted::lights, "lights at places, of raytrace/light")
+        .wires(0, kMostLights);
     info.output("color", &TraceWhitted::color, "scene-linear, rgba32_sfloat");
 }
 
@@ -34,6 +73,7 @@ void TraceWhitted::build(Graph& graph) {
     auto setup = set_up(graph, scene, bvh, environment, *this);
     if (!setup) return;
     Tracing& tracing = setup->tracing;
+    tracing.light_rays = light_stages(lights, *this);
     const Shader shader{.kernel = "raytrace/shade_whitted", .bind = [&](ComputeNodeBuilder& node) {
                             bind_shading(node, *this, setup->around);
                             node.read("environment_map", setup->around.map.specular);

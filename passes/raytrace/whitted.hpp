@@ -1,8 +1,10 @@
 #pragma once
 
+#include "passes/raytrace/light.hpp"
 #include "passes/raytrace/tracer_parameters.hpp"
 
 #include <string_view>
+#include <vector>
 
 namespace tuff::passes {
 
@@ -13,6 +15,7 @@ struct TraceWhitted : TracerParameters {
     Scene scene;
     Bvh bvh;
     EnvironmentMap environment;
+    std::vector<RayLight> lights;
     Image color;
 
     static void describe(PassInfo<TraceWhitted>& info);

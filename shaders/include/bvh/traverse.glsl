@@ -27,6 +27,13 @@ struct HitAt {
     uint leaf; // a reference; kNoNode where nothing was hit
 };
 
+// Whether the ray can hit anything. Vulkan wants numbers; and arithmetic with infinite ones would
+// find hits at t = 0.
+bool is_proper(Ray ray) {
+    return is_finite(ray.origin) && is_finite(ray.direction) &&
+           any(notEqual(ray.direction, vec3(0.0))) && ray.t_max >= 0.0;
+}
+
 #if DEVICE
 // Traversal of the device's own hierarchy: by a ray query, or with PIPELINE defined by the pipeline
 // that the kernel begins. The kernel asks for GL_EXT_ray_query or
@@ -65,15 +72,8 @@ DeviceHit device_hit(Ray ray, float t_max, uint flags) {
 
 const float kFarthest = 3.4028234e38;
 
-// Vulkan wants numbers.
-bool may_be_asked(Ray ray) {
-    return is_finite(ray.origin) && is_finite(ray.direction) &&
-           any(notEqual(ray.direction, vec3(0.0))) && ray.t_max >= 0.0;
-}
-
 Hit traverse_device(Ray ray, MeshSize mesh, bool any) {
     Hit best = no_hit(ray);
-    if (!may_be_asked(ray)) return best;
     // Opaque first, for that is fastest; again, triangle by triangle, where a ray hits the one that
     // it leaves.
     uint flags = gl_RayFlagsOpaqueEXT | (any ? gl_RayFlagsTerminateOnFirstHitEXT : 0u);
@@ -471,6 +471,7 @@ Hit traverse(Ray ray, MeshSize mesh, bool any) {
 
 // The nearest hit; of triangle kNoTriangle where there is none.
 Hit closest_hit(Ray ray, MeshSize mesh) {
+    if (!is_proper(ray)) return no_hit(ray);
     return traverse(ray, mesh, false);
 }
 
@@ -478,6 +479,7 @@ Hit closest_hit(Ray ray, MeshSize mesh) {
 // kNoNode begins at the root. Traversals by stack, those of instances and the device's always do,
 // and then the leaf is kNoNode.
 HitAt closest_hit_from(Ray ray, MeshSize mesh, uint from) {
+    if (!is_proper(ray)) return HitAt(no_hit(ray), kNoNode);
 #if !INSTANCES && !DEVICE
     if (traversal == kTraverseTrail) return traverse_trail(ray, false, from);
     if (traversal == kTraverseHeapTrail) return traverse_heap_trail(ray, false, from);
@@ -487,7 +489,7 @@ HitAt closest_hit_from(Ray ray, MeshSize mesh, uint from) {
 
 // Whether the ray hits anything.
 bool any_hit(Ray ray, MeshSize mesh) {
-    return traverse(ray, mesh, true).triangle != kNoTriangle;
+    return is_proper(ray) && traverse(ray, mesh, true).triangle != kNoTriangle;
 }
 
 #if RAY_BUFFER

@@ -339,11 +339,18 @@ std::vector<HostRay> awkward_rays(const Soup& soup, std::size_t count, std::uint
             ray.t_max = 1.0f;
             break;
         default: // nothing is hit
-            ray.direction = i % 64 == 15   ? glm::vec3(0.0f)
-                            : i % 64 == 31 ? glm::vec3(kNaN, 0.0f, 1.0f)
-                            : i % 64 == 47 ? glm::vec3(0.0f, kInfinity, 0.0f)
-                                           : ray.direction;
-            if (i % 64 == 63) ray.t_max = -1.0f;
+            switch ((i / 16 + seed) % 8) {
+            case 0: ray.direction = glm::vec3(0.0f); break;
+            case 1: ray.direction = glm::vec3(kNaN, 0.0f, 1.0f); break;
+            case 2: ray.direction = glm::vec3(0.0f, kInfinity, 0.0f); break;
+            case 3: ray.origin.y = kNaN; break;
+            case 4: ray.origin.x = kInfinity; break;
+            case 5:
+                ray = {.origin = {a.x, a.y, kInfinity}, .direction = {0.0f, 0.0f, -1.0f}};
+                break;
+            case 6: ray.origin = glm::vec3(-kInfinity); break;
+            default: ray.t_max = -1.0f; break;
+            }
             break;
         }
     }

@@ -75,7 +75,8 @@ static_assert(sizeof(HostHit) == 16);
 /// From anywhere in a cube of twice the size to anywhere in the cube.
 std::vector<HostRay> random_rays(std::size_t count, std::uint32_t seed = 5);
 /// Through corners and along edges of the mesh, from points on triangles, parallel to axes and
-/// planes, of zeros of both signs, short and long, starting inside, not finite, without direction.
+/// planes, of zeros of both signs, short and long, starting inside, not finite in origin or
+/// direction, without direction.
 std::vector<HostRay> awkward_rays(const Soup& soup, std::size_t count, std::uint32_t seed = 6);
 
 class BvhTest : public GpuTest {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -121,6 +122,83 @@ TEST_F(LbvhTest, CodesAreTheInterleavedCoordinatesOfMiddles) {
                     const double error = 1e-4 + 6.0 * 0x1p-24 * cells;
                     EXPECT_GE(cell[axis] + 1.0, std::min(exact, cells) - error);
                     EXPECT_LE(cell[axis], exact + error);
+                }
+            }
+        }
+}
+
+glm::vec3 float_middle_of(const Soup& soup, std::size_t triangle) {
+    const auto [a, b, c] = soup.corners(triangle);
+    return 0.5f * glm::min(glm::min(a, b), c) + 0.5f * glm::max(glm::max(a, b), c);
+}
+
+// Each bit halves the longest side that a cell has by then. The sides of the box are floats, whose
+// halves are exact: so which axis a bit belongs to is no question of rounding.
+TEST_F(LbvhTest, CodesByExtentsHalveTheLongestSideOfACell) {
+    std::vector<Soup> meshes = built_soups();
+    for (Soup thin : {testing_gpu::random_soup(700, 8), testing_gpu::random_soup(300, 9)}) {
+        thin.name = thin.triangles.size() == 700 ? "thin" : "needle";
+        for (glm::vec3& p : thin.positions)
+            p *= thin.name == "thin" ? glm::vec3(1.0f, 0.01f, 30.0f) : glm::vec3(1e-5f, 7.0f, 0.0f);
+        meshes.push_back(std::move(thin));
+    }
+    Graph g = graph();
+    for (const Soup& soup : meshes) {
+        const passes::TriangleMesh source = mesh(g, soup);
+        for (const CodeBits bits : kBits)
+            g.output(
+                name_of(soup, bits),
+                g.add(MortonCodes{.mesh = source, .bits = bits, .interleave = Interleave::extents})
+                    .codes);
+    }
+    Running running = run(std::move(g));
+    for (const Soup& soup : meshes)
+        for (const CodeBits bits : kBits) {
+            SCOPED_TRACE(name_of(soup, bits));
+            const int code_bits = bits == CodeBits::bits30 ? 30 : 60;
+            const std::size_t count = soup.triangles.size();
+            const auto codes = codes_of(running, name_of(soup, bits), bits, count);
+            glm::vec3 low(std::numeric_limits<float>::max());
+            glm::vec3 high(-std::numeric_limits<float>::max());
+            for (std::size_t i = 0; i < count; ++i) {
+                if (testing_gpu::kind_of(soup, i) != Kind::proper) continue;
+                low = glm::min(low, float_middle_of(soup, i));
+                high = glm::max(high, float_middle_of(soup, i));
+            }
+            const glm::dvec3 extent(high - low);
+            std::vector<int> axes; // of the bits, from the highest
+            for (glm::dvec3 side = extent; std::ssize(axes) < code_bits;) {
+                int longest = 0;
+                for (const int axis : {1, 2})
+                    if (side[axis] > side[longest]) longest = axis;
+                axes.push_back(longest);
+                side[longest] /= 2.0;
+            }
+            for (std::size_t i = 0; i < count; ++i) {
+                if (testing_gpu::kind_of(soup, i) != Kind::proper) {
+                    EXPECT_EQ(codes[i] >> code_bits, 1u);
+                    continue;
+                }
+                ASSERT_EQ(codes[i] >> code_bits, 0u);
+                glm::dvec3 from(0.0); // where the cell begins, as a share of the box
+                glm::dvec3 side(1.0);
+                for (int bit = 0; bit < code_bits; ++bit) {
+                    const int axis = axes[static_cast<std::size_t>(bit)];
+                    side[axis] /= 2.0;
+                    if ((codes[i] >> (code_bits - 1 - bit) & 1u) != 0) from[axis] += side[axis];
+                }
+                const glm::dvec3 middle(float_middle_of(soup, i));
+                for (int axis = 0; axis < 3; ++axis) {
+                    if (!(extent[axis] > 0.0)) {
+                        EXPECT_EQ(from[axis], 0.0);
+                        continue;
+                    }
+                    const double exact = (middle[axis] - glm::dvec3(low)[axis]) / extent[axis];
+                    // Four roundings to 24 bits; and cells know 24 bits of a coordinate.
+                    constexpr double kOff = 5.0 * 0x1p-24;
+                    ASSERT_LE(from[axis], exact + kOff) << "triangle " << i << ", axis " << axis;
+                    ASSERT_GE(from[axis] + side[axis], std::min(exact, 1.0) - kOff)
+                        << "triangle " << i << ", axis " << axis;
                 }
             }
         }

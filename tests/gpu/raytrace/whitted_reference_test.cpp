@@ -4,6 +4,7 @@
 
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
+#include <glm/trigonometric.hpp>
 
 #include <cmath>
 #include <limits>
@@ -31,7 +32,16 @@ struct Found {
     double v = 0.0;
 };
 
-/// One light, opaque materials without textures, no light from around.
+/// A point or spot light.
+struct Lamp {
+    glm::dvec3 position;
+    double intensity;
+    glm::dvec3 axis{0.0, -1.0, 0.0}; // unit
+    double inner = -2.0;             // cosines, of a point less than all
+    double outer = -3.0;
+};
+
+/// A sun and lamps, opaque materials without textures, no light from around.
 class ReferenceTracer {
   public:
     ReferenceTracer(const SceneData& scene, glm::dvec3 sun, double irradiance)
@@ -52,6 +62,8 @@ class ReferenceTracer {
                 faces_.push_back(face);
             }
     }
+
+    std::vector<Lamp> lamps;
 
     glm::dvec3 radiance(glm::dvec3 origin, glm::dvec3 direction, int bounces) const {
         const Found hit = closest(origin, direction);
@@ -77,9 +89,11 @@ class ReferenceTracer {
             return f0 + (1.0 - f0) * std::pow(1.0 - std::clamp(cosine, 0.0, 1.0), 5.0);
         };
         glm::dvec3 sum(m.emissive);
-        const double n_l = glm::dot(normal, sun_);
-        if (n_l > 0.0 && glm::dot(front, sun_) > 0.0 && !closest(place, sun_).face) {
-            const glm::dvec3 h = glm::normalize(view + sun_);
+        const auto lit = [&](glm::dvec3 light, double irradiance, double distance) {
+            const double n_l = glm::dot(normal, light);
+            if (n_l <= 0.0 || glm::dot(front, light) <= 0.0) return glm::dvec3(0.0);
+            if (closest(place, light).t < distance) return glm::dvec3(0.0);
+            const glm::dvec3 h = glm::normalize(view + light);
             const glm::dvec3 f = fresnel(glm::dot(view, h));
             const double a = std::max(roughness * roughness, 0.002);
             const double n_h = glm::dot(normal, h);
@@ -87,7 +101,15 @@ class ReferenceTracer {
             const double d = a * a / (kHalfTurn * std::pow(n_h * n_h * (a * a - 1.0) + 1.0, 2.0));
             const double smith = 0.5 / (n_l * std::sqrt(n_v * n_v * (1 - a * a) + a * a) +
                                         n_v * std::sqrt(n_l * n_l * (1 - a * a) + a * a));
-            sum += irradiance_ * n_l * (base * (1.0 - f) / kHalfTurn + f * d * smith);
+            return irradiance * n_l * (base * (1.0 - f) / kHalfTurn + f * d * smith);
+        };
+        sum += lit(sun_, irradiance_, std::numeric_limits<double>::max());
+        for (const Lamp& lamp : lamps) {
+            const double distance = glm::distance(lamp.position, place);
+            const glm::dvec3 light = (lamp.position - place) / distance;
+            const double share = std::clamp(
+                (glm::dot(-light, lamp.axis) - lamp.outer) / (lamp.inner - lamp.outer), 0.0, 1.0);
+            sum += lit(light, lamp.intensity * share * share / (distance * distance), distance);
         }
         if (bounces == 0) return sum;
         glm::dvec3 mirror = glm::reflect(direction, normal);
@@ -146,15 +168,33 @@ TEST_F(WhittedReference, PicturesAreThoseOfARecursiveTracer) {
     auto pass = dark<passes::TraceWhitted>(kSide);
     pass.bounces = 2;
     pass.sun = {.azimuth = 35.0f, .elevation = 40.0f, .intensity = 1.5f};
-    const HostImage picture = trace(scene, pass);
+    Graph g = graph();
+    pass.scene = add_scene(g, "scene", pack_scene(SceneData(scene)));
+    pass.lights = {g.add(passes::MakeRayLight{.position = {-2, 2.5f, 1.5f}, .intensity = 8}).light,
+                   g.add(passes::MakeRayLight{.kind = passes::LightKind::spot,
+                                              .position = {2, 3, 1},
+                                              .direction = {-1, -2, -1},
+                                              .intensity = 15,
+                                              .inner_angle = 15,
+                                              .outer_angle = 35})
+                       .light};
+    g.output("color", g.add(pass).color);
+    testing_gpu::Running running = run(std::move(g));
+    const HostImage picture = running ? running.image("color") : HostImage{};
     ASSERT_FALSE(picture.empty());
 
     const double azimuth = 35.0 * kHalfTurn / 180.0;
     const double elevation = 40.0 * kHalfTurn / 180.0;
-    const ReferenceTracer reference(scene,
-                                    {std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
-                                     std::cos(azimuth) * std::cos(elevation)},
-                                    1.5);
+    ReferenceTracer reference(scene,
+                              {std::sin(azimuth) * std::cos(elevation), std::sin(elevation),
+                               std::cos(azimuth) * std::cos(elevation)},
+                              1.5);
+    reference.lamps = {{.position = {-2, 2.5, 1.5}, .intensity = 8},
+                       {.position = {2, 3, 1},
+                        .intensity = 15,
+                        .axis = glm::normalize(glm::dvec3(-1, -2, -1)),
+                        .inner = std::cos(glm::radians(15.0)),
+                        .outer = std::cos(glm::radians(35.0))}};
     const glm::dmat4 back =
         glm::inverse(glm::dmat4(camera.projection(1.0f)) * glm::dmat4(camera.view()));
     double squares = 0.0;
@@ -175,6 +215,7 @@ TEST_F(WhittedReference, PicturesAreThoseOfARecursiveTracer) {
             else
                 squares += difference * difference;
         }
+    RecordProperty("off", off);
     EXPECT_LT(std::sqrt(squares / (kSide * kSide)), 1.0 / 255.0);
     EXPECT_LE(off, static_cast<int>(kSide * kSide / 100));
 }
