@@ -11,16 +11,10 @@
 // primitives/compact_look_back.comp for counts. Include one of them before, and
 // primitives/operators.glsl or primitives/compact_body.glsl.
 //
-// The first subgroup looks back, and all of it has to come there together. On NVIDIA 580 branches are
-// not enough for that: where all lanes did not do the same before, some were seen to go on by themselves,
-// through barriers too, and to take what they found alone for what the subgroup finds together. Neither a
-// subgroup barrier nor VK_KHR_shader_subgroup_uniform_control_flow helped. So a kernel that includes this
-// does the same in all lanes, but for stores.
-#extension GL_KHR_shader_subgroup_ballot : require
-#extension GL_KHR_shader_subgroup_vote : require
-
+// What a group finds goes through shared memory, and no operation of subgroups is used: on NVIDIA 580 lanes
+// of the subgroup that looked back were seen to go on by themselves, through barriers and votes too, and to
+// take what they found alone for what all find together. Queues of tracers were wrong for it.
 shared uint shared_tile;
-shared uint shared_prefix;
 
 // The number of this group's tile. All invocations must call it.
 uint take_tile() {
@@ -36,33 +30,39 @@ void announce(uint tile, uint total) {
         publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);
 }
 
+// What this window of tiles before has published.
+const uint kWindow = 32u;
+shared Published shared_published[kWindow];
+
 // Everything before tile `tile`, whose total is `total`; `announce` has been called. All
 // invocations must call it, once.
 uint prefix_of(uint tile, uint total) {
-    if (gl_SubgroupID == 0u) {
-        uint prefix = identity();
-        uint end = tile; // tiles from here on are in `prefix`
-        while (end > 0u) {
-            bool exists = gl_SubgroupInvocationID < end;
-            uint at = exists ? end - 1u - gl_SubgroupInvocationID : 0u;
-            Published seen;
-            do seen = published(at);
-            while (!subgroupAll(!exists || seen.state != kUnknown));
-            uvec4 prefixes = subgroupBallot(exists && seen.state == kPrefixKnown);
-            // The nearest tile whose published value includes all before it.
-            uint nearest = gl_SubgroupSize;
-            if (any(notEqual(prefixes, uvec4(0u)))) nearest = subgroupBallotFindLSB(prefixes);
-            bool counts = exists && gl_SubgroupInvocationID <= nearest;
-            uint value = counts ? seen.value : identity();
-            prefix = combine(prefix, subgroup_combine(value));
-            if (nearest < gl_SubgroupSize) break;
-            end -= min(end, gl_SubgroupSize);
+    uint prefix = identity();
+    uint end = tile; // tiles from here on are in `prefix`
+    while (end > 0u) {
+        uint distance = gl_LocalInvocationIndex;
+        if (distance < kWindow) {
+            bool waits = distance < end;
+            if (!waits) shared_published[distance] = Published(kTotalKnown, identity());
+            while (waits) { // SwiftShader keeps no value that a lane leaves a loop with
+                Published seen = published(end - 1u - distance);
+                waits = seen.state == kUnknown;
+                if (!waits) shared_published[distance] = seen;
+            }
         }
-        if (subgroupElect()) {
-            if (tile != 0u) publish(tile, combine(prefix, total), kPrefixKnown);
-            shared_prefix = prefix;
+        barrier();
+        // Up to the nearest tile whose published value includes all before it.
+        bool complete = false;
+        for (uint i = 0u; i < kWindow && !complete; ++i) {
+            Published seen = shared_published[i];
+            prefix = combine(seen.value, prefix);
+            complete = seen.state == kPrefixKnown;
         }
+        if (complete) break;
+        end -= min(end, kWindow);
+        barrier();
     }
-    barrier();
-    return shared_prefix;
+    if (tile != 0u && gl_LocalInvocationIndex == 0u)
+        publish(tile, combine(prefix, total), kPrefixKnown);
+    return prefix;
 }
