@@ -139,7 +139,7 @@ class SeeThroughReference {
             const glm::dvec2 at = (a.uv * w + b.uv * u + c.uv * v) *
                                   glm::dvec2(image.extent.width, image.extent.height);
             for (int axis = 0; axis < 2; ++axis)
-                found.doubtful |= std::abs(at[axis] - std::round(at[axis])) < kNear;
+                found.doubtful |= std::abs(at[axis] - std::round(at[axis])) < kNearTexels;
             alpha *= static_cast<double>(image.texel(
                 std::min(static_cast<std::uint32_t>(std::max(at.x, 0.0)), image.extent.width - 1),
                 std::min(static_cast<std::uint32_t>(std::max(at.y, 0.0)),
@@ -150,7 +150,8 @@ class SeeThroughReference {
             found.coverage = alpha < static_cast<double>(m.alpha_cutoff) ? 0.0 : 1.0;
     }
 
-    static constexpr double kNear = 1e-3; // of a texel, or of barycentric coordinates
+    static constexpr double kNear = 1e-4;              // of barycentric coordinates
+    static constexpr double kNearTexels = 1.0 / 256.0; // the steps of texture coordinates
 
     SceneData scene_;
     std::vector<Face> faces_;
@@ -283,7 +284,7 @@ class SeeThroughShadowsTest : public RaytraceTest {
                 ASSERT_NEAR(at(picture, x, y).x, *expected, 1e-5 + 1e-5 * *expected)
                     << x << ", " << y;
             }
-        EXPECT_LT(skipped, side * side / 12) << "pixels where rounding decides";
+        EXPECT_LT(skipped, side * side / 5) << "pixels where rounding decides";
     }
     template <typename Pass>
     static Pass with_lamp(Graph& g, Pass pass, const ReferenceLight& light) {
@@ -311,6 +312,110 @@ TEST_F(SeeThroughShadowsTest, LightComesThroughMasksAndPanes) {
         for (const ReferenceLight& light : {sun(), lamp()})
             expect_reference(trace_in(scene, lit_by<TraceWhitted>(light, side), light), scene,
                              light, (light.is_sun ? "sun " : "lamp ") + std::to_string(side));
+}
+
+// At the first hit the path tracer tries the sun for certain.
+TEST_F(SeeThroughShadowsTest, LightComesThroughToPaths) {
+    const SceneData scene = panes_above_ground().finish();
+    PathTrace pass = lit_by<PathTrace>(sun(), 37);
+    pass.jitter = false;
+    pass.bounces = 0;
+    expect_reference(trace_in(scene, pass, sun()), scene, sun(), "paths");
+}
+
+TEST_F(SeeThroughShadowsTest, LightComesThroughByEveryTraversal) {
+    const SceneData scene = panes_in_sight().finish();
+    for (const ReferenceLight& light : {sun(), lamp()}) {
+        Graph g = graph();
+        TraceWhitted pass = lit_by<TraceWhitted>(light, 24);
+        pass.scene = add_scene(g, "scene", pack_scene(SceneData(scene)));
+        pass = with_lamp(g, pass, light);
+        const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
+        std::vector<std::string> names;
+        const auto add = [&](const std::string& name, const passes::Bvh& bvh, Traversal traversal) {
+            pass.bvh = bvh;
+            pass.traversal = traversal;
+            g.output(name, g.add(pass).color);
+            names.push_back(name);
+        };
+        const passes::Bvh binary = g.add(passes::LbvhBuild{.mesh = mesh}).bvh;
+        const passes::Bvh heap = g.add(passes::HeapBuild{.mesh = mesh}).bvh;
+        add("brute force", passes::without_hierarchy(mesh), Traversal::automatic);
+        add("stack", binary, Traversal::stack);
+        add("trail", binary, Traversal::trail);
+        add("wide", g.add(passes::WidenBvh{.source = binary}).bvh, Traversal::automatic);
+        add("heap by stack", heap, Traversal::stack);
+        add("heap by trail", heap, Traversal::trail);
+        testing_gpu::Running running = run(std::move(g));
+        ASSERT_TRUE(running);
+        const HostImage first = running.image(names.front());
+        expect_reference(first, scene, light, names.front());
+        for (const std::string& name : names)
+            EXPECT_EQ(running.image(name).texels, first.texels) << name;
+    }
+}
+
+TEST_F(SeeThroughShadowsTest, LightComesThroughByTheDevicesRays) {
+    const std::vector<DeviceCaps> ways = testing_gpu::ways_of_rays(device().caps());
+    if (ways.empty()) GTEST_SKIP() << "the device sends no rays of its own";
+    const SceneData scene = panes_in_sight().finish();
+    for (const DeviceCaps& way : ways) {
+        Graph g = graph();
+        g.set_target(way);
+        TraceWhitted pass = lit_by<TraceWhitted>(sun(), 24);
+        pass.scene = add_scene(g, "scene", pack_scene(SceneData(scene)));
+        const passes::TriangleMesh mesh = g.add(passes::Triangles{.scene = pass.scene}).mesh;
+        pass.bvh = g.add(passes::DriverBuild{.mesh = mesh}).bvh;
+        g.output("color", g.add(pass).color);
+        testing_gpu::Running running = run(std::move(g));
+        ASSERT_TRUE(running);
+        expect_reference(running.image("color"), scene, sun(),
+                         way.ray_query ? "ray queries" : "ray-tracing pipeline");
+    }
+}
+
+/// Panes and masks above each other, `textured` of them with a texture of their own, opaque
+/// materials among them.
+SceneBuilder stack_of_panes(int textured) {
+    SceneBuilder scene;
+    scene.camera(2.0f);
+    scene.quad(scene.material(SceneBuilder::plain()), scaled(8.0f));
+    for (int i = 0; i < 30; ++i) {
+        const float f = static_cast<float>(i);
+        SceneMaterial material = SceneBuilder::plain({1, 1, 1, 0.1f + 0.02f * f});
+        if (i % 6 != 5) material.alpha_mode = i % 3 == 0 ? AlphaMode::mask : AlphaMode::blend;
+        material.alpha_cutoff = 0.04f;
+        if (i < textured)
+            material.base_color_texture.texture =
+                scene.texture(2, 3,
+                              alphas({static_cast<std::uint8_t>(9 * i), 200, 0, 90, 40,
+                                      static_cast<std::uint8_t>(250 - 8 * i)}));
+        const float half = material.alpha_mode == AlphaMode::opaque ? 0.15f : 0.7f;
+        scene.quad(scene.material(material),
+                   moved(4.4f + 1.1f * std::sin(3.0f * f), 3.2f + 1.1f * std::cos(5.0f * f),
+                         10.5f + 0.02f * f) *
+                       turned(f, {0, 0, 1}) * scaled(half));
+    }
+    return scene;
+}
+
+// Light that is lost is summed up in whole numbers: not a bit depends on the batches, which are of
+// twelve textures, of one, or without any.
+TEST_F(SeeThroughShadowsTest, ManyTexturesLetTheSameLightThrough) {
+    for (const int textured : {0, 12, 13, 30}) {
+        const SceneData scene = stack_of_panes(textured).finish();
+        TraceWhitted pass = lit_by<TraceWhitted>(sun(), 29);
+        const HostImage batches = trace_in(scene, pass, sun());
+        expect_reference(batches, scene, sun(), std::to_string(textured));
+        pass.materials = MaterialPasses::each;
+        EXPECT_EQ(trace_in(scene, pass, sun()).texels, batches.texels) << textured;
+        pass.scheduling = passes::PathScheduling::all;
+        EXPECT_EQ(trace_in(scene, pass, sun()).texels, batches.texels) << textured;
+        PathTrace paths = lit_by<PathTrace>(sun(), 29);
+        paths.bounces = 0;
+        paths.jitter = false;
+        expect_reference(trace_in(scene, paths, sun()), scene, sun(), "paths");
+    }
 }
 
 } // namespace
