@@ -181,6 +181,27 @@ void trace_lights(CaseBuilder& c) {
     });
 }
 
+/// All stone half there: shadow rays walk through layers.
+void trace_see_through(CaseBuilder& c) {
+    SceneData data = make_arcade(kArcadeSeed);
+    data.materials.front().alpha_mode = AlphaMode::blend;
+    data.materials.front().base_color.a = 0.5f;
+    const Scene scene = add_scene(c.graph(), "arcade", pack_scene(std::move(data)));
+    const TriangleMesh mesh = c.graph().add(passes::Triangles{.scene = scene, .mesh = {}}).mesh;
+    auto tracer = arcade_view<passes::TraceWhitted>(c, scene);
+    const auto trace = [&](TracedBy by, std::string_view name) {
+        tracer.bvh = hierarchy(c.graph(), by, scene, mesh);
+        return c.graph().add(tracer, name).color;
+    };
+    c.output("picture", trace(TracedBy::lbvh, "trace"));
+    c.output("another", trace(TracedBy::heap, "another"));
+    c.time_only("trace/");
+    c.set_cost(cost_of(tracer, c.graph()));
+    c.check([apart = apart_on(c.caps())](CaseResults& results) {
+        return same_pictures(results.read_image("picture"), results.read_image("another"), apart);
+    });
+}
+
 } // namespace
 
 void add_raytrace_tracers_cases(CaseList& cases) {
@@ -198,6 +219,12 @@ void add_raytrace_tracers_cases(CaseList& cases) {
         add(passes::TraceWhitted::kName, trace_arcade<passes::TraceWhitted>);
         add(passes::PathTrace::kName, trace_arcade<passes::PathTrace>);
     }
+    cases.add({.pass = std::string(passes::TraceWhitted::kName),
+               .name = "arcade of stone that is seen through by LBVH",
+               .build = trace_see_through,
+               .least = std::uint64_t{1} << 10,
+               .most = std::uint64_t{1} << 23,
+               .most_on_software = std::uint64_t{1} << 13});
     cases.add({.pass = std::string(passes::TraceWhitted::kName),
                .name = "arcade in three lights by LBVH",
                .build = trace_lights,

@@ -117,7 +117,9 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
             "are the same to the bit, whatever the scheduling. \"lens\" makes depth of field; "
             "\"limit\" bounds what one path's indirect light adds, which takes away single bright "
             "pixels and some light. Textures are looked up at their finest level; faces are seen "
-            "from both sides; seen-through materials are passed by chance, and cast whole shadows. "
+            "from both sides; materials that are cut away or seen through are passed by chance, "
+            "which "
+            "counts as a bounce, and shadow rays pass them and lose the share that is held up. "
             "The chapter scatters over the whole sphere and has no densities, which loses half of "
             "the paths and darkens the rest; here the furnace test holds.")
         .source("Garcia, Avila, Ribeiro and Garcia, \"Stackless LBVH and global illumination\", "

@@ -63,6 +63,10 @@ void bind_surfaces(Graph& graph, ComputeNodeBuilder& node, const Scene& scene,
     node.read("materials", scene.materials);
     node.set("first_material", batch.first);
     node.set("end_material", batch.end);
+    bind_textures(graph, node, scene, batch);
+}
+
+void bind_textures(Graph& graph, KernelNode& node, const Scene& scene, const MaterialBatch& batch) {
     std::array<glm::ivec4, kTexturesAtATime / 4> ids{};
     const Image none = white_texel(graph);
     for (std::uint32_t i = 0; i < kTexturesAtATime; ++i) {

@@ -40,6 +40,9 @@ std::vector<MaterialBatch> material_batches(Graph& graph, const SceneData& scene
 void bind_surfaces(Graph& graph, ComputeNodeBuilder& node, const Scene& scene,
                    const TriangleMesh& mesh, const MaterialBatch& batch);
 
+/// The textures of the batch alone: "textures" and "texture_ids".
+void bind_textures(Graph& graph, KernelNode& node, const Scene& scene, const MaterialBatch& batch);
+
 } // namespace tuff::passes
 
 template <>

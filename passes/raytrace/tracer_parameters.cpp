@@ -36,6 +36,8 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
     }
     setup.tracing.batches = material_batches(graph, *scene.data, parameters.materials);
     if (setup.tracing.batches.empty()) return {};
+    setup.tracing.see_through =
+        see_through(graph, scene, setup.tracing.bvh.mesh, parameters.materials);
     setup.around = surroundings(graph, environment, parameters.ambient);
     return setup;
 }

@@ -58,10 +58,28 @@ class Bounce {
     }
 
     void try_shadow_rays() {
+        if (tracing_.see_through)
+            try_shadow_rays_through();
+        else
+            try_whole_shadows();
+    }
+
+    void try_whole_shadows() {
         TracingNode node = tracing_node("raytrace/shadow", "light");
         node->read("shadow_rays", shadow_rays_);
         paths_.paths = node->write("paths", paths_.paths);
         dispatch(node);
+    }
+
+    /// A walk for each batch of materials that let light through.
+    void try_shadow_rays_through() {
+        for (std::size_t i = 0; i < tracing_.see_through.batches.size(); ++i) {
+            TracingNode node = tracing_node("raytrace/shadow_through", "light");
+            bind_see_through(graph_, *node, tracing_.scene, tracing_.see_through, i);
+            shadow_rays_ = node->write("shadow_rays", shadow_rays_);
+            paths_.paths = node->write("paths", paths_.paths);
+            dispatch(node);
+        }
     }
 
     /// The paths that go on, in a queue where they are gathered.

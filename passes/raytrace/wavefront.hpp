@@ -3,6 +3,7 @@
 #include "passes/bvh/bvh.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/raytrace/camera_rays.hpp"
+#include "passes/raytrace/see_through.hpp"
 #include "passes/raytrace/surfaces.hpp"
 
 #include <tuff/graph.hpp>
@@ -44,6 +45,7 @@ struct Tracing {
     Bvh bvh;
     RayQuery query;
     std::vector<MaterialBatch> batches;
+    SeeThrough see_through; ///< what shadow rays get through
     PathScheduling scheduling = PathScheduling::compacted;
     std::uint32_t slots = 0;
     Buffer frame; ///< one word: samples before this execution; not connected: none

@@ -23,11 +23,12 @@ struct Path {
     vec3 throughput; // what the radiance along the ray counts for in the picture
     float pdf;       // of the ray's direction, by solid angle; kCertain where it was no choice
     vec3 radiance;   // what has been found so far
-    uint unused;
+    float travelled; // since it was scattered, past what is seen through
 };
 const float kCertain = -1.0;
 
-// Light that arrives unless something is in the way; three quads.
+// Light that arrives unless something is in the way; three quads. The last word of the third counts
+// what of it is lost on the way: see_through.glsl.
 struct ShadowRay {
     Ray ray;
     vec3 light;
@@ -49,6 +50,19 @@ uint slot_at(uint i, uint slots) {
 
 bool is_dead(Ray ray) {
     return ray.t_max < 0.0;
+}
+
+// Where a ray begins that leaves a surface: moved off it along its normal by a few steps of the
+// floating-point numbers there, so that rounding does not put it behind (Waechter and Binder, "A
+// Fast and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, chapter 6, 2019).
+vec3 off_surface(vec3 position, vec3 normal) {
+    const float kSteps = 256.0;        // along an axis that the normal points along
+    const float kNearZero = 1.0 / 32.0; // where steps get too small, a fixed length
+    const float kFixed = 1.0 / 65536.0;
+    ivec3 steps = ivec3(kSteps * normal);
+    bvec3 negative = lessThan(position, vec3(0.0));
+    vec3 moved = intBitsToFloat(floatBitsToInt(position) + mix(steps, -steps, negative));
+    return mix(moved, position + kFixed * normal, lessThan(abs(position), vec3(kNearZero)));
 }
 
 // What the random numbers of a path are used for: `random_numbers(slot, sample_index, use)` of

@@ -256,7 +256,8 @@ ShadowRay to_surroundings(Surface surface, Scattering s, vec3 view, vec3 u, floa
 float found_weight(Path path, Ray ray, Hit hit) {
     if (path.pdf == kCertain || !has_emitters()) return 1.0;
     return heuristic(path.pdf, emitter_share(false) *
-                                   emitter_density(hit.triangle, hit.t * ray.direction));
+                                   emitter_density(hit.triangle,
+                                                   (path.travelled + hit.t) * ray.direction));
 }
 
 // A point on an emitter by how much light that gives. The ray ends just before.
@@ -304,8 +305,7 @@ void main() {
     Surface surface = surface_at(hit, ray.direction, params.texture_ids);
     bool last = params.bounce >= params.last_bounce;
     if (choices.x >= coverage(surface)) {
-        // Shadow rays take what is seen through for whole: the light behind was not found so.
-        path.pdf = kCertain;
+        path.travelled += hit.t;
         Ray onward = Ray(off_surface(surface.position, -surface.face), kFar, ray.direction,
                          hit.triangle);
         if (last) onward = no_ray();
@@ -354,6 +354,7 @@ void main() {
         Scattered scattered = scatter(s, surface.normal, surface.face, view, u, share);
         path.throughput *= scattered.weight;
         path.pdf = scattered.density;
+        path.travelled = 0.0;
         float goes_on = 1.0;
         if (params.bounce >= params.roulette_from)
             goes_on = clamp(brightest(path.throughput), 0.05, 1.0);

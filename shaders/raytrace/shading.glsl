@@ -54,19 +54,6 @@ vec3 mirrored(vec3 direction, vec3 normal, vec3 face) {
     return out_direction;
 }
 
-// Where a ray begins that leaves a surface: moved off it along its normal by a few steps of the
-// floating-point numbers there, so that rounding does not put it behind (Waechter and Binder, "A
-// Fast and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, chapter 6, 2019).
-vec3 off_surface(vec3 position, vec3 normal) {
-    const float kSteps = 256.0;        // along an axis that the normal points along
-    const float kNearZero = 1.0 / 32.0; // where steps get too small, a fixed length
-    const float kFixed = 1.0 / 65536.0;
-    ivec3 steps = ivec3(kSteps * normal);
-    bvec3 negative = lessThan(position, vec3(0.0));
-    vec3 moved = intBitsToFloat(floatBitsToInt(position) + mix(steps, -steps, negative));
-    return mix(moved, position + kFixed * normal, lessThan(abs(position), vec3(kNearZero)));
-}
-
 // --- the next direction --------------------------------------------------------------------------
 
 const float kMirrorAlpha = 1e-4; // smoother surfaces are mirrors
@@ -197,7 +184,7 @@ Hit hit_at(uint slot) {
 Path path_at(uint slot) {
     vec4 a = paths.quads[2u * slot];
     vec4 b = paths.quads[2u * slot + 1u];
-    return Path(a.xyz, a.w, b.xyz, 0u);
+    return Path(a.xyz, a.w, b.xyz, b.w);
 }
 
 ShadowRay no_shadow_ray() {
@@ -222,7 +209,7 @@ void store(uint i, uint slot, Path path, Ray next, ShadowRay shadow) {
     rays.quads[2u * slot] = uvec4(floatBitsToUint(next.origin), floatBitsToUint(next.t_max));
     rays.quads[2u * slot + 1u] = uvec4(floatBitsToUint(next.direction), next.leaves);
     paths.quads[2u * slot] = vec4(path.throughput, path.pdf);
-    paths.quads[2u * slot + 1u] = vec4(path.radiance, 0.0);
+    paths.quads[2u * slot + 1u] = vec4(path.radiance, path.travelled);
     store_shadow_ray(slot, shadow);
     if (compacts != 0u) alive.values[i] = is_dead(next) ? 0u : 1u;
 }

@@ -179,6 +179,58 @@ TEST_F(PathTraceTest, AFloorUnderALampIsAsBrightAsItsFormFactor) {
     EXPECT_LT(off_by(tried, expected), 0.25 * off_by(found, expected)) << "noise";
 }
 
+// Light that is found by scattered rays and by shadow rays counts once, also past a pane: the share
+// that is not there comes through, of a lamp as of the surroundings.
+TEST_F(PathTraceTest, LightThroughAPaneCountsOnce) {
+    TUFF_ONLY_ON(lavapipe);
+    constexpr float kThere = 0.4f;
+    const auto floor_under_pane = [&](bool with_lamp) {
+        SceneBuilder builder;
+        Camera camera; // between the pane and the floor
+        camera.kind = Projection::orthographic;
+        camera.position = {0, 0, 0.1f};
+        camera.orthographic_height = 0.01f;
+        camera.near_plane = 0.01f;
+        camera.far_plane = 2.0f;
+        builder.camera(camera);
+        builder.quad(builder.material(SceneBuilder::plain(glm::vec4(glm::vec3(0.8f), 1.0f))),
+                     scaled(4.0f));
+        SceneMaterial pane = SceneBuilder::plain({0, 0, 0, kThere});
+        pane.alpha_mode = AlphaMode::blend;
+        builder.quad(builder.material(pane), moved(0, 0, 0.5f) * scaled(400.0f));
+        SceneMaterial lamp = SceneBuilder::plain(glm::vec4(0, 0, 0, 1));
+        lamp.emissive = glm::vec3(5.0f);
+        // Large and near, so that both ways of finding it have weight.
+        if (with_lamp) builder.quad(builder.material(lamp), moved(0, 0, 1) * scaled(1.0f));
+        return std::move(builder).finish();
+    };
+    PathTrace pass = matt(32);
+    pass.bounces = 3;
+    pass.roulette_from = 64;
+    pass.samples = 32;
+    const double lamp = (1.0 - kThere) * 0.8 * 5.0 * 4.0 * form_factor(1.0, 1.0);
+    for (const bool emitters : {true, false}) {
+        pass.emitters = emitters;
+        const HostImage picture = trace(floor_under_pane(true), pass, 4);
+        ASSERT_FALSE(picture.empty());
+        EXPECT_NEAR(mean(picture).x, lamp, 0.015 * lamp) << emitters;
+    }
+    // A bright cap in surroundings that are dim elsewhere; the pane covers all that is above.
+    constexpr std::uint32_t kAround = 64;
+    for (const float bright : {1.0f, 40.0f}) {
+        std::vector<glm::vec4> texels(kAround * kAround / 2, glm::vec4(glm::vec3(bright), 1.0f));
+        const HostImage open = trace_under(square(SceneBuilder::plain({0.8f, 0.8f, 0.8f, 1}), 4.0f),
+                                           pass, kAround, texels, 0.0f, 4);
+        const HostImage veiled =
+            trace_under(floor_under_pane(false), pass, kAround, texels, 0.0f, 4);
+        ASSERT_FALSE(open.empty() || veiled.empty());
+        EXPECT_NEAR(mean(open).x, 0.8 * static_cast<double>(bright),
+                    0.01 * static_cast<double>(bright));
+        const double expected = (1.0 - kThere) * 0.8 * static_cast<double>(bright);
+        EXPECT_NEAR(mean(veiled).x, expected, 0.015 * expected) << bright;
+    }
+}
+
 TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {
     TUFF_ONLY_ON(lavapipe);
     PathTrace pass = matt(32);
