@@ -100,6 +100,8 @@ TEST_F(GraphTest, TransparencyInAllWaysLooksLikeItsGoldenImage) {
     const HostImage picture = render("transparency", shipped_graph("transparency").settings);
     expect_a_picture(picture);
     if (!HasFatalFailure()) expect_like_golden(picture, "transparency");
+}
+
 TEST_F(GraphTest, TheKnotAndTheTreeInVoxelsLookLikeTheirGoldenImage) {
     const HostImage picture = render("voxel_tree", shipped_graph("voxel_tree").settings);
     expect_a_picture(picture);
