@@ -21,7 +21,7 @@ using passes::VolumeFragments;
 using passes::VolumeShadow;
 using testing_gpu::is_near_an_edge;
 using testing_gpu::kBehind;
-using testing_gpu::kModes;
+using testing_gpu::kEyeModes;
 using testing_gpu::kNoOpaque;
 using testing_gpu::Light;
 using testing_gpu::look_through;
@@ -146,7 +146,7 @@ class ManyMedia : public testing_gpu::MeshTest {
                             const MediaLights& lights, double least_share) {
         const auto inside = std::ranges::count_if(
             boxes, [&](const TestBox& box) { return contains(box, view.camera.position); });
-        for (const EyeInside mode : kModes) {
+        for (const EyeInside mode : kEyeModes) {
             const std::string which =
                 fmt::format("{} meshes, {}x{}, eye in {}, mode {}", boxes.size(), view.width,
                             view.height, inside, int(mode));
@@ -224,7 +224,7 @@ TEST_F(ManyMedia, LieInShadowsOfTwoLightsWhereverTheEyeIs) {
                                                         {{0.1f, -0.1f, 0.3f}, 3}};
     for (const auto& [eye, inside] : eyes) {
         TestView view = view_from(eye, 37, 29);
-        for (const EyeInside mode : kModes) {
+        for (const EyeInside mode : kEyeModes) {
             const std::string which = fmt::format("eye in {}, mode {}", inside, int(mode));
             Graph g = graph();
             VolumeFragments looking{.camera = view.camera,
@@ -296,7 +296,7 @@ TEST_F(ManyMedia, ReflectThroughOneAnother) {
     const std::pair<std::uint32_t, std::uint32_t> sizes[] = {{37, 29}, {64, 24}};
     for (const auto& [width, height] : sizes)
         for (const glm::vec3 eye : {glm::vec3(0.7f, 0.5f, 3.6f), glm::vec3(0.1f, -0.2f, 0.3f)})
-            for (const EyeInside mode : kModes) {
+            for (const EyeInside mode : kEyeModes) {
                 const TestView view = view_from(eye, width, height);
                 const Looked got = look_at(boxes, view, mode, kEightLights);
                 ASSERT_FALSE(got.result.empty());

@@ -9,7 +9,7 @@
 namespace tuff::testing_gpu {
 
 inline constexpr glm::vec3 kBehind(0.2f, 0.5f, 0.9f);
-inline constexpr passes::EyeInside kModes[] = {
+inline constexpr passes::EyeInside kEyeModes[] = {
     passes::EyeInside::whole_lists, passes::EyeInside::near_pass, passes::EyeInside::near_state};
 
 struct TestBox {

@@ -26,7 +26,7 @@ using testing_gpu::ball_mesh;
 using testing_gpu::BallMesh;
 using testing_gpu::is_near_an_edge;
 using testing_gpu::kBehind;
-using testing_gpu::kModes;
+using testing_gpu::kEyeModes;
 using testing_gpu::kNoOpaque;
 using testing_gpu::look_through;
 using testing_gpu::Looked;
@@ -99,7 +99,7 @@ TEST_F(VolumeMeshes, AreTheirClosedFormWhereverTheEyeIs) {
         view.camera.position = eye;
         view.camera.target = eye + glm::vec3(0.1f, -0.05f, -1.0f);
         const std::uint32_t inside = where == "outside" ? 0 : where == "inside one" ? 1 : 2;
-        for (const EyeInside mode : kModes) {
+        for (const EyeInside mode : kEyeModes) {
             VolumeFragments looking = pass(view);
             looking.eye_inside = mode;
             const Looked open = look_at(boxes, view, looking);
@@ -231,7 +231,7 @@ TEST_F(VolumeMeshes, AroundTheEyeAreNotShownWhereTheirFacesFindNoRoom) {
     TestView view;
     view.camera.position = {0.1f, -0.1f, 0.0f};
     view.camera.target = view.camera.position + glm::vec3(0.1f, -0.05f, -1.0f);
-    for (const EyeInside mode : kModes) {
+    for (const EyeInside mode : kEyeModes) {
         VolumeFragments looking = pass(view);
         looking.eye_inside = mode;
         looking.fragments_per_pixel = 0;
@@ -282,7 +282,7 @@ TEST_F(VolumeMeshes, ThatAreOpenAreFlagged) {
 
 TEST_F(VolumeMeshes, ThatMissTheirFrontsAreFlagged) {
     const TestView view;
-    for (const EyeInside mode : kModes) {
+    for (const EyeInside mode : kEyeModes) {
         Graph g = graph();
         VolumeFragments looking = pass(view);
         looking.eye_inside = mode;
@@ -318,7 +318,7 @@ TEST_F(VolumeMeshes, ThatReachTheNearPlaneAreClosed) {
     for (const auto& [eye, direction] : views) {
         view.camera.position = eye;
         view.camera.target = eye + direction;
-        for (const EyeInside mode : kModes) {
+        for (const EyeInside mode : kEyeModes) {
             VolumeFragments looking = pass(view);
             looking.eye_inside = mode;
             const Looked got = look_at(boxes, view, looking);
@@ -360,7 +360,7 @@ TEST_F(VolumeMeshes, LieInTheShadowsOfOthers) {
     const TestBox blocks[] = {{.low = {-0.6f, 0.7f, -0.3f}, .high = {0.2f, 0.9f, 0.9f}},
                               {.low = {-0.1f, 1.0f, -0.9f}, .high = {0.5f, 1.3f, 0.2f}}};
     constexpr float kLength = 6.0f;
-    for (const EyeInside mode : kModes) {
+    for (const EyeInside mode : kEyeModes) {
         TestView from = view;
         if (mode == EyeInside::near_state) { // the eye in a shadow, outside of the medium
             from.camera.position = {0.0f, 0.3f, 0.8f};
