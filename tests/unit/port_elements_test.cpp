@@ -240,7 +240,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     for (const auto& [pass, why] : every.why_not)
         missing.push_back(pass);
     // No device without rays builds it, and its bytes are the driver's.
-    EXPECT_THAT(missing, testing::ElementsAre("bvh/driver_build"));
+    // The view that all passes are given here has several samples, which oit/moments refuses.
+    EXPECT_THAT(missing, testing::ElementsAre("bvh/driver_build", "oit/moments"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
@@ -258,6 +259,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                                               // copied together, so that no kernel has them:
                     "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
                     "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
+                    "particles/integrate.forces", // of particles without bodies
                     // typed by a predicate alone:
                     "primitives/append.source", "primitives/compact.source",
                     "primitives/partition.source"));
