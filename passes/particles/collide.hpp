@@ -41,7 +41,7 @@ struct CollideParticles {
     CollisionMethod method = CollisionMethod::grid;
     ContactParameters contact;
     BoxParameters box;                  ///< of the grid that is made
-    GridShape shape = GridShape::cubes; ///< likewise
+    GridShape shape = GridShape::cubes; ///< of the grid that is made
     float dt = 1.0f / 120.0f;
     Particles particles;
 

@@ -44,8 +44,8 @@ struct Particles {
 struct ParticleTally {
     std::uint32_t alive = 0;    ///< first: kernels and primitives read it as the count
     std::uint32_t born = 0;     ///< in all steps
-    std::uint32_t died = 0;     ///< likewise; of age, or because they were not finite
-    std::uint32_t not_born = 0; ///< likewise, for want of room
+    std::uint32_t died = 0;     ///< in all steps, of age or because they were not finite
+    std::uint32_t not_born = 0; ///< in all steps, for want of room
     std::uint32_t steps = 0;    ///< of the emitter
     std::uint32_t owed = 0;     ///< 2^-32 particles that are due and not whole
     std::uint32_t due = 0;      ///< births of the last step, of which there may have been fewer

@@ -116,7 +116,7 @@ struct MediaLights {
     glm::vec3 seventh{0.0f};
     glm::vec3 eighth{0.0f};
 
-    /// Those that shadows can keep away, by their numbers.
+    /// Lights that can be shadowed, by number.
     std::array<glm::vec3, kMaxLights> shadowed() const {
         return {sun, second, third, fourth, fifth, sixth, seventh, eighth};
     }
