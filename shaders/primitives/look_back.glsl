@@ -30,39 +30,43 @@ void announce(uint tile, uint total) {
         publish(tile, total, tile == 0u ? kPrefixKnown : kTotalKnown);
 }
 
-// What this window of tiles before has published.
+// What this window of tiles before has published, and how far it is to the nearest whose value includes all
+// before it.
 const uint kWindow = 32u;
 shared Published shared_published[kWindow];
+shared uint shared_nearest;
+shared uint shared_prefix;
 
 // Everything before tile `tile`, whose total is `total`; `announce` has been called. All
 // invocations must call it, once.
 uint prefix_of(uint tile, uint total) {
-    uint prefix = identity();
-    uint end = tile; // tiles from here on are in `prefix`
-    while (end > 0u) {
-        uint distance = gl_LocalInvocationIndex;
-        if (distance < kWindow) {
-            bool waits = distance < end;
-            if (!waits) shared_published[distance] = Published(kTotalKnown, identity());
+    uint own = gl_LocalInvocationIndex;
+    uint prefix = identity(); // of invocation 0
+    if (own == 0u) shared_nearest = kWindow;
+    barrier();
+    for (uint end = tile; end > 0u; end -= min(end, kWindow)) { // tiles from `end` on are in `prefix`
+        if (own < kWindow) {
+            bool waits = own < end;
+            if (!waits) shared_published[own] = Published(kTotalKnown, identity());
             while (waits) { // SwiftShader keeps no value that a lane leaves a loop with
-                Published seen = published(end - 1u - distance);
+                Published seen = published(end - 1u - own);
                 waits = seen.state == kUnknown;
-                if (!waits) shared_published[distance] = seen;
+                if (!waits) shared_published[own] = seen;
+                if (seen.state == kPrefixKnown) atomicMin(shared_nearest, own);
             }
         }
         barrier();
-        // Up to the nearest tile whose published value includes all before it.
-        bool complete = false;
-        for (uint i = 0u; i < kWindow && !complete; ++i) {
-            Published seen = shared_published[i];
-            prefix = combine(seen.value, prefix);
-            complete = seen.state == kPrefixKnown;
-        }
-        if (complete) break;
-        end -= min(end, kWindow);
+        uint nearest = shared_nearest;
+        if (own == 0u)
+            for (uint i = 0u; i < min(nearest + 1u, kWindow); ++i)
+                prefix = combine(shared_published[i].value, prefix);
+        if (nearest < kWindow) break;
         barrier();
     }
-    if (tile != 0u && gl_LocalInvocationIndex == 0u)
-        publish(tile, combine(prefix, total), kPrefixKnown);
-    return prefix;
+    if (own == 0u) {
+        shared_prefix = prefix;
+        if (tile != 0u) publish(tile, combine(prefix, total), kPrefixKnown);
+    }
+    barrier();
+    return shared_prefix;
 }
