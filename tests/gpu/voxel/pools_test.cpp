@@ -148,6 +148,33 @@ TEST_F(VoxelPools, HaveExactlyTheRoomThatTheHintNames) {
     EXPECT_EQ(overflow(needed - 1).grid.status.overflow, 1u);
 }
 
+TEST_F(VoxelPools, HoldMoreThanThereAreGroups) {
+    // Far away beside the grid: they have parts as all that has to be cut off, and set nothing.
+    const auto crowd = [](int count) {
+        TriangleSoup soup;
+        for (int i = 0; i < count; ++i)
+            soup.add({60000, 10, 10}, {60500, 10, 10}, {60000, 50, 10});
+        soup.append(large_box()); // the last ones
+        return soup;
+    };
+    const auto expect = [&](const auto& pass, const TriangleSoup& soup, const auto& reference) {
+        const std::vector<Frame> frames = frames_of(soup, pass, 1);
+        ASSERT_FALSE(frames.empty());
+        const Voxels wanted = reference(large_box(), frames[0].grid.frame, kPoolDims);
+        EXPECT_EQ(difference(frames[0].grid.voxels, wanted), "");
+        EXPECT_EQ(frames[0].grid.status.large, soup.triangles());
+        EXPECT_EQ(frames[0].grid.status.overflow == 0u, pass.parts > 1);
+    };
+    constexpr std::uint32_t kManyParts = 1u << 15;
+    VoxelSurface surface{.parameters = unit_voxels(kPoolDims), .parts = kManyParts};
+    VoxelSolid solid{.parameters = unit_voxels(kPoolDims), .parts = kManyParts};
+    expect(surface, crowd(400), surface_reference); // 14,000 parts for 8192 groups
+    expect(solid, crowd(400), solid_reference);     // 16,800
+    surface.parts = solid.parts = 1;
+    expect(surface, crowd(8400), surface_reference);
+    expect(solid, crowd(8400), solid_reference);
+}
+
 TEST(VoxelParts, CountBeyond32Bits) {
     const std::uint32_t words[8] = {8192, 1, 1, 7, 3, 5, 2, 0};
     const VoxelPartsStatus status = VoxelPartsStatus::read(words);
