@@ -1,8 +1,6 @@
 #include "passes/solver/poisson.hpp"
 
 #include "passes/common/picture.hpp"
-#include "passes/common/status.hpp"
-#include "passes/common/warning.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/solver/poisson_cells.hpp"
 #include "passes/solver/poisson_cycle.hpp"
@@ -14,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <cmath>
 #include <optional>
 
@@ -328,54 +325,6 @@ class Solve {
 };
 
 } // namespace
-
-PoissonReport PoissonReport::read(std::span<const std::uint32_t> words) {
-    assert(words.size() >= kPoissonStatusWords);
-    return status_from<PoissonReport>(words);
-}
-
-Diagnostics PoissonReport::warnings() const {
-    Diagnostics all = PoissonFaults{*this}.warnings();
-    if (status == PoissonStatus::not_converged)
-        all.push_back(
-            warning("solver/not-converged",
-                    fmt::format("after {} cycles the residual is {:.3g}, at first it was {:.3g}",
-                                cycles, last_residual, first_residual),
-                    "give \"max_cycles\" a larger number, or choose a multigrid method"));
-    if (status == PoissonStatus::stagnated)
-        all.push_back(
-            warning("solver/stagnated",
-                    fmt::format("after {} cycles the residual is {:.3g} and becomes no smaller",
-                                cycles, last_residual),
-                    "the tolerance is below what rounding allows, or solid cells enclose some "
-                    "whose right-hand side does not add up to 0"));
-    return all;
-}
-
-Diagnostics PoissonFaults::warnings() const {
-    if (report.status == PoissonStatus::bad_input)
-        return {warning("solver/bad-input",
-                        fmt::format("{} numbers are not finite, or too large to be squared: the "
-                                    "solution is 0",
-                                    report.not_finite),
-                        "mend the right-hand side and the guess")};
-    if (report.incompatible_rhs != 0)
-        return {
-            warning("solver/incompatible-rhs",
-                    fmt::format("the right-hand side has the mean {:.3g}, and no boundary takes "
-                                "it up: it was removed",
-                                report.rhs_mean),
-                    "make it add up to 0 with the fluxes through the sides, or fix the solution "
-                    "somewhere")};
-    return {};
-}
-
-BufferElements poisson_status_elements() {
-    const auto& report = BufferElements::of<PoissonReport>();
-    return {report.name(),
-            {report.members().begin(), report.members().end()},
-            kPoissonStatusWords * sizeof(std::uint32_t)};
-}
 
 void Poisson::describe(PassInfo<Poisson>& info) {
     info.summary("Solves Poisson's equation on a box of cells")

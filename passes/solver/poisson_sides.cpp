@@ -117,7 +117,7 @@ Buffer with_sides(Graph& graph, const Poisson& pass, Buffer rhs) {
     if (std::ranges::none_of(all, has_values)) return rhs;
 
     PoissonGrid grid = grid_of(pass);
-    if (grid.is_flat()) std::swap(grid.axes[1], grid.axes[2]); // back to the pass's axes
+    if (pass.size.z == 1) std::swap(grid.axes[1], grid.axes[2]); // back to the pass's axes
     std::array<Buffer, 6> fields;
     for (const std::size_t side : all)
         fields[side] = cells_in(graph, values_of(pass, side));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tuff/format.hpp>
+
 #include <fmt/format.h>
 #include <json/value.h>
 
@@ -69,6 +71,13 @@ inline Json::Value any_of(std::initializer_list<Json::Value> alternatives) {
     for (const Json::Value& alternative : alternatives)
         schema["anyOf"].append(alternative);
     return schema;
+}
+
+inline Json::Value format_names() {
+    Json::Value formats(Json::arrayValue);
+    for (const FormatInfo& format : all_formats())
+        if (format.format != Format::undefined) formats.append(std::string(format.name));
+    return formats;
 }
 
 } // namespace tuff::schema

@@ -179,16 +179,33 @@ Result<void> ExecutorImpl::record_for_host(VkCommandBuffer commands) {
     FrameSlot& slot = slots[index];
     if (auto ok = prepare_recording(slot); !ok) return ok;
     if (auto ok = prepare(index); !ok) return ok;
+    // Nobody tells when the timestamps are there.
+    const Timings timings = std::exchange(options.timings, Timings::off);
     host_driven = true;
-    options.timings = Timings::off; // nobody tells when the timestamps are there
     const std::uint64_t setups = setup ? setup->submitted : 0;
     auto ok = record_execution(index, phase, commands);
+    if (ok) return {};
     // What is not whole the host does not submit, and with it the constant work in it is gone.
-    if (!ok && setup && setup->submitted != setups) {
-        setup->last_slot().awaits_recording = false;
+    host_driven = submitted != 0;
+    options.timings = timings;
+    if (setup && setup->submitted != setups) {
+        setup->drop_recording(timings);
         setup_is_due = true;
     }
     return ok;
+}
+
+void ExecutorImpl::drop_recording(Timings timings) {
+    FrameSlot& slot = last_slot();
+    slot.awaits_recording = false;
+    slot.execution = submitted > frames_in_flight() ? submitted - frames_in_flight() : 0;
+    --submitted;
+    --rotation;
+    --recordings;
+    last_used =
+        static_cast<std::uint32_t>((submitted + frames_in_flight() - 1) % frames_in_flight());
+    host_driven = submitted != 0;
+    options.timings = timings;
 }
 
 Result<void> ExecutorImpl::record_execution(std::uint32_t index, std::uint32_t phase,

@@ -108,6 +108,9 @@ struct ExecutorImpl {
                          std::span<const VkSemaphoreSubmitInfo> signal = {});
     /// See `tuff::record`.
     Result<void> record_for_host(VkCommandBuffer commands);
+    /// The last recording will never be submitted: as if it had not been made. `timings`: what was
+    /// timed before it.
+    void drop_recording(Timings timings);
     /// Where a host submits, it waits, too: error `gpu/host-in-flight` where it has not.
     Result<void> wait_for(std::uint64_t execution) const {
         auto done = host_driven ? check_recordings() : submitter.wait_for(execution);

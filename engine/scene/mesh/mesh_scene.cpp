@@ -33,10 +33,10 @@ constexpr char kParsed = '!';
 constexpr char kNotParsed = '?';
 constexpr std::size_t kMaxReason = 512;
 
-/// Whether the parser of such files stands damaged ones, with what is checked here beforehand.
+/// Whether the parser of such files stands damaged ones. That of PLY takes memory for any number of
+/// corners that a face promises.
 bool is_robust(std::string_view extension) {
-    constexpr std::array<std::string_view, 2> kRobust = {".obj", ".ply"};
-    return std::ranges::count(kRobust, extension) > 0;
+    return extension == ".obj";
 }
 
 std::unexpected<Diagnostics> import_failed(const std::string& why) {

@@ -230,6 +230,41 @@ TEST_F(InjectedFaults, AHostRecordsAfterAnyCallRanOutOfMemory) {
     expect_to_go_on([&](Device& device) { return program_of_host(device, shaders(), host()); }, 60);
 }
 
+// Nothing of a recording that was never whole is submitted, so Tuff may still submit for itself.
+TEST_F(InjectedFaults, AnExecutorWhoseFirstRecordingFailedSubmitsForItself) {
+    for (std::uint64_t nth = 1; nth < kMostCalls; ++nth) {
+        SCOPED_TRACE("call " + std::to_string(nth));
+        Told told;
+        Device device = adopted_with(told);
+        HostCommands commands(host());
+        Graph g = graph();
+        const Buffer kept = test::doubled(g, test::iota(g, "kept", kWords, 1));
+        const BufferHistory total = g.history_buffer("total", kWords, 1);
+        const Buffer next = test::sum(g, kept, total.previous[0], total.current);
+        g.output("words", g.copy(next, g.buffer("copy", kWords)));
+        Executor executor = executor_on(device, std::move(g), {.constant = ConstantWork::once});
+        const VkCommandBuffer buffer = commands.begin();
+        const auto recorded = [&] {
+            const FailingCalls failing(device.impl(), Fault::out_of_memory, nth);
+            return record(executor, buffer);
+        }();
+        if (recorded) {
+            EXPECT_GT(nth, 3u);
+            commands.end_and_submit(buffer);
+            commands.wait_idle();
+            return;
+        }
+        for (std::uint32_t times = 1; times <= 3; ++times) {
+            const auto executed = executor.execute();
+            ASSERT_TRUE(executed) << to_string(executed.error());
+            EXPECT_THAT(words(executor, "words"),
+                        ElementsAre(2 * times, 4 * times, 6 * times, 8 * times));
+            EXPECT_FALSE(executor.timings().nodes.empty());
+        }
+    }
+    FAIL() << "there is no end of calls";
+}
+
 TEST_F(InjectedFaults, QueuesGoOnAfterAnyCallRanOutOfMemory) {
     expect_to_go_on([&](Device& device) { return program_of_queues(device, shaders()); }, 60);
 }

@@ -123,6 +123,133 @@ TEST_F(ParticleMotion, SurfacesKeepParticlesWithinTheBoxAndOutOfTheBall) {
     EXPECT_GT(bounced, 20);
 }
 
+/// A step in double precision, of a particle of no size.
+struct ReferenceStep {
+    IntegrateParticles pass;
+    glm::dvec3 p{};
+    glm::dvec3 v{};
+    int touched = 0;
+    bool doubtful = false; ///< rounding decides what it touches
+
+    void run(glm::dvec3 place, glm::dvec3 velocity) {
+        const double dt = static_cast<double>(pass.dt);
+        v = (velocity + glm::dvec3(pass.gravity) * dt) *
+            std::exp(-static_cast<double>(pass.damping) * dt);
+        p = place + v * dt;
+        const glm::dvec3 from = p - glm::dvec3(pass.sphere.center);
+        const double reach = static_cast<double>(pass.sphere.radius);
+        if (is_less(glm::length(from), reach)) {
+            p = glm::dvec3(pass.sphere.center) + glm::normalize(from) * reach;
+            bounce(glm::normalize(from));
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            glm::dvec3 inwards(0.0);
+            inwards[axis] = 1.0;
+            if (is_less(p[axis], static_cast<double>(pass.box.low[axis]))) bounce(inwards);
+            if (is_less(static_cast<double>(pass.box.high[axis]), p[axis])) bounce(-inwards);
+        }
+        p = glm::clamp(p, glm::dvec3(pass.box.low), glm::dvec3(pass.box.high));
+    }
+
+  private:
+    bool is_less(double a, double b) {
+        doubtful |= std::abs(a - b) < 1e-5;
+        return a < b;
+    }
+    void bounce(glm::dvec3 normal) {
+        const double away = glm::dot(v, normal);
+        if (!is_less(away, 0.0)) return;
+        ++touched;
+        v = (v - away * normal) * (1.0 - static_cast<double>(pass.friction)) -
+            static_cast<double>(pass.restitution) * away * normal;
+    }
+};
+
+TEST_F(ParticleMotion, AStepWithSurfacesIsThatOfDoublePrecision) {
+    constexpr float kSmall = 1e-6f;
+    const Vectors positions = random_vectors(600, glm::vec3(-1.05f), glm::vec3(1.05f), 14);
+    Vectors velocities = random_vectors(600, glm::vec3(-9.0f), glm::vec3(9.0f), 15);
+    for (std::size_t i = 0; i < velocities.size(); ++i)
+        velocities[i].w = static_cast<float>(i % 7); // neighbours that it touches
+    ReferenceStep step{.pass = {.dt = 0.02f,
+                                .gravity = {3.0f, -20.0f, 1.0f},
+                                .damping = 5.0f,
+                                .box = {.low = glm::vec3(-1.0f), .high = glm::vec3(1.0f)},
+                                .sphere = {.center = {0.1f, 0.2f, 0.0f}, .radius = 0.7f},
+                                .restitution = 0.6f,
+                                .friction = 0.3f}};
+    Graph g = graph();
+    IntegrateParticles pass = step.pass;
+    pass.source = particles(g, positions, velocities, kSmall);
+    output(g, "once", g.add(pass).particles);
+    Running running = run(std::move(g));
+    const auto moved = running.buffer<glm::vec4>("once.positions");
+    const auto changed = running.buffer<glm::vec4>("once.velocities");
+    ASSERT_EQ(moved.size(), positions.size());
+    int flown = 0;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        step.doubtful = false;
+        const int before = step.touched;
+        step.run(glm::dvec3(positions[i]), glm::dvec3(velocities[i]));
+        ASSERT_EQ(changed[i].w, velocities[i].w) << i;
+        flown += step.touched == before ? 1 : 0;
+        if (step.doubtful) continue;
+        for (int c = 0; c < 3; ++c) {
+            ASSERT_NEAR(moved[i][c], step.p[c], 3e-6) << i; // and the particle's radius
+            ASSERT_NEAR(changed[i][c], step.v[c], 5e-5) << i;
+        }
+    }
+    EXPECT_GT(step.touched, 100);
+    EXPECT_GT(flown, 100);
+}
+
+TEST_F(ParticleMotion, ContactsPushAndRubAsInDoublePrecision) {
+    constexpr float kRadius = 0.05f;
+    const Vectors positions = random_vectors(300, glm::vec3(0.0f), glm::vec3(0.6f), 16);
+    const Vectors velocities = random_vectors(300, glm::vec3(-3.0f), glm::vec3(3.0f), 17);
+    const passes::ContactParameters contact{.stiffness = 0.05f, .exchange = 0.2f, .friction = 0.3f};
+    std::vector<glm::dvec3> expected(300, glm::dvec3(0.0));
+    std::vector<int> contacts(300, 0);
+    std::vector<bool> doubtful(300, false);
+    int pulls = 0;
+    for (std::size_t i = 0; i < 300; ++i)
+        for (std::size_t j = 0; j < 300; ++j) {
+            const glm::dvec3 between = glm::dvec3(positions[j]) - glm::dvec3(positions[i]);
+            const double overlap = 2.0 * static_cast<double>(kRadius) - glm::length(between);
+            if (i != j && std::abs(overlap) < 1e-6) doubtful[i] = true;
+            if (i == j || overlap <= 0.0) continue;
+            const glm::dvec3 n = glm::normalize(between);
+            const glm::dvec3 relative = glm::dvec3(velocities[i]) - glm::dvec3(velocities[j]);
+            const double closing = glm::dot(relative, n);
+            const double push = static_cast<double>(contact.stiffness) * 120.0 * overlap +
+                                static_cast<double>(contact.exchange) * closing;
+            pulls += push < 0.0 ? 1 : 0; // which particles do not
+            expected[i] -= std::max(push, 0.0) * n +
+                           static_cast<double>(contact.friction) * (relative - closing * n);
+            ++contacts[i];
+        }
+    EXPECT_GT(pulls, 50);
+    for (const CollisionMethod method : {CollisionMethod::grid, CollisionMethod::all}) {
+        Graph g = graph();
+        const CollideParticles pass{.source = particles(g, positions, velocities, kRadius),
+                                    .method = method,
+                                    .contact = contact,
+                                    .box = {.low = glm::vec3(0.0f), .high = glm::vec3(1.0f)},
+                                    .dt = 1.0f / 120.0f};
+        output(g, "after", g.add(pass).particles);
+        Running running = run(std::move(g));
+        const auto after = running.buffer<glm::vec4>("after.velocities");
+        ASSERT_EQ(after.size(), 300u);
+        for (std::size_t i = 0; i < after.size(); ++i) {
+            if (doubtful[i]) continue;
+            ASSERT_EQ(after[i].w, static_cast<float>(contacts[i])) << i;
+            const glm::dvec3 wanted = glm::dvec3(velocities[i]) + expected[i];
+            for (int c = 0; c < 3; ++c) // a few roundings of numbers below 8 for each contact
+                ASSERT_NEAR(after[i][c], wanted[c], 2e-6 * (1 + contacts[i])) << i;
+        }
+    }
+}
+
 TEST_F(ParticleMotion, AnElasticPairKeepsMomentumAndEnergy) {
     const Vectors positions{{0.0f, 0.0f, 0.0f, 0.0f}, {0.11f, 0.06f, -0.04f, 0.0f}};
     const Vectors velocities{{1.0f, 0.5f, -0.2f, 0.0f}, {-0.7f, 0.1f, 0.3f, 0.0f}};

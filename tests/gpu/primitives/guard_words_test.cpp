@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 /// Results have room for all elements of their sources; where the device says that there are fewer,
@@ -138,24 +139,28 @@ TEST_F(GuardWords, BehindMapsAndSaxpyStay) {
 }
 
 TEST_F(GuardWords, BehindSortsStay) {
+    // Downwards: upwards the keys that fill a tile would be written as the words that are there.
+    constexpr auto kDown = passes::SortOrder::descending;
     for (const RadixMethod method : {RadixMethod::counted, RadixMethod::onesweep}) {
         Graph g = graph();
         for (const std::uint32_t n : kGuardedLengths) {
             const Source keys = source(g, fmt::format("keys{}", n), n, 700);
             Words order(n);
             std::iota(order.begin(), order.end(), 0u);
-            std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return keys.values[i]; });
+            std::ranges::stable_sort(order, std::greater<>(),
+                                     [&](std::uint32_t i) { return keys.values[i]; });
             Words sorted;
             for (const std::uint32_t i : order)
                 sorted.push_back(keys.values[i]);
-            passes::RadixSort radix{.keys = keys.buffer, .count = count(g, n), .method = method};
+            passes::RadixSort radix{
+                .keys = keys.buffer, .count = count(g, n), .order = kDown, .method = method};
             radix.with_permutation = true;
             radix = g.add(radix);
             expect(g, fmt::format("radix{}", n), radix.sorted_keys, sorted);
             expect(g, fmt::format("radix_order{}", n), radix.permutation, order);
             if (method == RadixMethod::onesweep) continue;
-            const auto bitonic =
-                g.add(passes::BitonicSort{.keys = keys.buffer, .count = count(g, n)});
+            const auto bitonic = g.add(
+                passes::BitonicSort{.keys = keys.buffer, .count = count(g, n), .order = kDown});
             expect(g, fmt::format("bitonic{}", n), bitonic.sorted_keys, sorted);
             expect(g, fmt::format("bitonic_order{}", n), bitonic.permutation, order);
         }

@@ -27,6 +27,7 @@ class PoissonTransforms : public testing_gpu::PoissonTest {
   protected:
     void SetUp() override {
         PoissonTest::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
         if (!FftPoisson::create(device(), {4, 4, 4}, PoissonBoundary::neumann))
             GTEST_SKIP() << "this build has no VkFFT";
         library_.add_embedded(bench::calibration_shaders());

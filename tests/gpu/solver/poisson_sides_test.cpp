@@ -139,6 +139,8 @@ TEST_F(PoissonSideTest, EachSideForItselfIsThatOfTheDirectSolution) {
             sides.fill(condition.b == 0.0 ? kFlux : kFixed);
             sides[s] = condition;
             solves.push_back({random_problem({7, 9, 5}, {0.5, 0.4, 0.7}, sides, ++seed), exact});
+            // One cell along y, which has sides all the same.
+            solves.push_back({random_problem({7, 1, 6}, {0.5, 0.4, 0.7}, sides, ++seed), exact});
             if (s < 4)
                 solves.push_back(
                     {random_problem({13, 22, 1}, {0.3, 0.25, 1.0}, sides, ++seed), exact});
@@ -176,6 +178,7 @@ TEST_F(PoissonSideTest, MixedSidesAreThoseOfTheDirectSolutionByEveryMethod) {
         add({18, 14, 8}, sides, {v_cycle, w_cycle, full_multigrid, mgpcg});
         add({15, 17, 7}, sides, {v_cycle, w_cycle, full_multigrid, mgpcg});
         add({72, 40, 1}, sides, {v_cycle, w_cycle, full_multigrid, mgpcg});
+        add({72, 1, 40}, sides, {v_cycle});
         add({67, 45, 1}, sides, {v_cycle, w_cycle, full_multigrid, mgpcg});
     }
     add({6, 5, 4}, mixed, {jacobi});

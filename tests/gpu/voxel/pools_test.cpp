@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -146,6 +147,35 @@ TEST_F(VoxelPools, HaveExactlyTheRoomThatTheHintNames) {
     EXPECT_TRUE(enough.warnings.empty());
     EXPECT_EQ(enough.grid.status.overflow, 0u);
     EXPECT_EQ(overflow(needed - 1).grid.status.overflow, 1u);
+}
+
+TEST_F(VoxelPools, HoldMoreThanThereAreGroups) {
+    // Far away beside the grid: they have parts as all that has to be cut off, and set nothing.
+    const auto crowd = [](int count) {
+        TriangleSoup soup;
+        for (int i = 0; i < count; ++i)
+            soup.add({60000, 10, 10}, {60500, 10, 10}, {60000, 50, 10});
+        soup.append(large_box()); // the last ones
+        return soup;
+    };
+    const auto expect = [&]<typename Pass>(const Pass& pass, const TriangleSoup& soup) {
+        const std::vector<Frame> frames = frames_of(soup, pass, 1);
+        ASSERT_FALSE(frames.empty());
+        const HostVoxels& got = frames[0].grid;
+        Voxels wanted;
+        if constexpr (std::is_same_v<Pass, VoxelSolid>)
+            wanted = solid_reference(large_box(), got.frame, kPoolDims);
+        else
+            wanted = surface_reference(large_box(), got.frame, kPoolDims);
+        EXPECT_EQ(difference(got.voxels, wanted), "");
+        EXPECT_GE(got.status.large, soup.triangles() - large_box().triangles());
+        EXPECT_EQ(got.status.overflow, 0u);
+    };
+    constexpr std::uint32_t kManyParts = 1u << 15;
+    const VoxelSurface surface{.parameters = unit_voxels(kPoolDims), .parts = kManyParts};
+    const VoxelSolid solid{.parameters = unit_voxels(kPoolDims), .parts = kManyParts};
+    expect(surface, crowd(240)); // of 35 parts each, for 8192 groups
+    expect(solid, crowd(135));   // of 63
 }
 
 TEST(VoxelParts, CountBeyond32Bits) {
