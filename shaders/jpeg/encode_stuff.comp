@@ -15,16 +15,19 @@ readonly buffer Extent { JpegExtent extent; } extent;
 readonly buffer Header { uint bytes; uint words[]; } header; // words whose highest byte comes first
 readonly buffer Stream { uint words[]; } stream;
 readonly buffer Before { uint stuffed[]; } before; // in the tiles before
-readonly buffer Total { uint low; uint high; } total;
+readonly buffer Total { uint low; uint high; } total; // bits
+readonly buffer Counts { uint not_finite; } pixels;
 
 writeonly buffer File { uint words[]; } file;
-writeonly buffer Length { uint bytes; } length_of_file;
+writeonly buffer Length { uint bytes; } file_length;
+writeonly buffer Status { JpegStatus status; } result;
 
 const uint kMostHeader = 2048u; // bytes
 const uint kWords = (8u * kTileWords + kMostHeader) / 4u + 4u;
 
 shared uint words[kWords];
 shared uint counts[2u * gl_WorkGroupSize.x];
+shared uint shared_end;
 
 // The group's bytes begin in the file's word `origin`.
 void place(uint byte, uint position, uint origin) {
@@ -55,8 +58,16 @@ uint counts_before(uint count) {
         counts[from + own] = sum;
         barrier();
     }
-    uint result = counts[from + own] - count;
-    return result;
+    return counts[from + own] - count;
+}
+
+// `bytes`: what the file takes, if all of the data was there.
+void report(uint bytes) {
+    uint data = total.low / 8u;
+    if (data > 4u * params.room) bytes = header.bytes + data + data / 32u; // more or less
+    if (total.high != 0u) bytes = 0xffffffffu;
+    file_length.bytes = bytes;
+    result.status = JpegStatus(bytes, 4u * params.room, extent.extent.bytes, pixels.not_finite);
 }
 
 void main() {
@@ -90,12 +101,12 @@ void main() {
         }
         if (last) {
             position += 2u;
-            length_of_file.bytes = total.high == 0u ? position : 0xffffffffu;
+            report(position);
         }
-        counts[0] = position;
+        shared_end = position;
     }
     barrier();
-    uint end = counts[0];
+    uint end = shared_end;
     uint begin = (start + 3u) / 4u;
     for (uint i = begin + own; 4u * i < end; i += gl_WorkGroupSize.x)
         if (i < params.room) file.words[i] = words[i - origin];

@@ -6,7 +6,8 @@
 layout(local_size_x = 96) in;
 layout(constant_id = 4) const uint whole_values = 1u; // pixels are 255ths: rounded to them
 layout(constant_id = 5) const uint by_matrix = 0u;
-layout(constant_id = 6) const uint has_color = 1u; // of the source
+layout(constant_id = 6) const uint has_color = 1u; // the source
+layout(constant_id = 7) const uint decoded = 0u;   // the source is encoded as sRGB, which sampling decodes
 
 uniform sampler2D source;
 
@@ -21,6 +22,7 @@ writeonly buffer Coefficients { uint pairs[]; } coefficients; // 32 to a block: 
 writeonly buffer Masks { uvec2 words[]; } masks;              // which coefficients but the first are not 0
 buffer Counts { uint not_finite; } counts;
 
+#include "color.glsl"
 #include "dct.glsl"
 #include "shape.glsl"
 #include "zigzag.glsl"
@@ -48,6 +50,7 @@ vec3 pixel(ivec2 at) {
         if (all(lessThanEqual(at, last))) atomicAdd(counts.not_finite, 1u);
         color = mix(color, vec3(0.0), bad);
     }
+    if (decoded != 0u) color = srgb_encode(color);
     precise vec3 scaled = clamp(color, 0.0, 1.0) * 255.0;
     return whole_values != 0u ? floor(scaled + 0.5) : scaled;
 }

@@ -1,10 +1,18 @@
 // The entropy-coded data before bytes of 255 are stuffed: words whose highest bit comes first.
 
-// How much there is, clipped to the room there is: as passes/jpeg/encode.hpp has it.
+// How much there is, clipped to the room there is.
 struct JpegExtent {
     uint bytes;
     uint words;
     uint tiles; // of jpeg/encode_stuff
+};
+
+// As passes/jpeg/encode.hpp has it.
+struct JpegStatus {
+    uint bytes;
+    uint room;
+    uint data;
+    uint not_finite;
 };
 
 const uint kTileWords = 512u;
