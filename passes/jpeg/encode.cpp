@@ -80,8 +80,8 @@ template <typename T>
 Buffer constant_array(Graph& graph, std::string_view name, const std::vector<T>& values) {
     auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
     std::memcpy(bytes->data(), values.data(), bytes->size());
-    return graph.constant_buffer(name, {.size = bytes->size(), .stride = sizeof(T)},
-                                 std::move(bytes));
+    const BufferDesc desc{.size = bytes->size(), .stride = sizeof(T)};
+    return graph.constant_buffer(name, desc, std::move(bytes));
 }
 
 /// What each coefficient is multiplied by before it is rounded.
@@ -245,7 +245,7 @@ class Encoder {
         const Buffer words =
             graph_.copy(BufferView(extent_, 4, 4), array(graph_, "words", 1), "words");
         const Length length{.most = room_words(), .count = words};
-        ComputeNodeBuilder clear = start("jpeg/encode_clear");
+        ComputeNodeBuilder clear = graph_.compute("jpeg/encode_clear");
         clear.read("extent", extent_);
         const Buffer zeros = clear.write("stream", array(graph_, "data", room_));
         groups_for(graph_, length, 256).dispatch(clear);
@@ -265,14 +265,14 @@ class Encoder {
             graph_.copy(BufferView(extent_, 8, 4), array(graph_, "tiles", 1), "tiles");
         const Length length{.most = static_cast<std::uint32_t>(most_tiles), .count = tiles};
         const Groups groups = groups_for(graph_, length, 1);
-        ComputeNodeBuilder count = start("jpeg/encode_count");
+        ComputeNodeBuilder count = graph_.compute("jpeg/encode_count");
         count.read("extent", extent_);
         count.read("stream", data_);
         const Buffer stuffed = count.write("stuffed", array(graph_, "stuffed", most_tiles));
         groups.dispatch(count);
         const Buffer before = graph_.add(Scan{.source = stuffed, .count = tiles}).result;
 
-        ComputeNodeBuilder node = start("jpeg/encode_stuff");
+        ComputeNodeBuilder node = graph_.compute("jpeg/encode_stuff");
         node.match<JpegStatus>("result");
         node.set("room", room_words());
         node.read("extent", extent_);
@@ -285,7 +285,23 @@ class Encoder {
         pass.length = node.write("file_length", array(graph_, "length", 1));
         pass.status = node.write("result", array(graph_, "status", 4));
         groups.dispatch(node);
+        if (shape_.restart != 0) pass.file = marked(pass.file, before);
         graph_.status<JpegStatus>(pass.status);
+    }
+
+    /// With restart markers.
+    Buffer marked(Buffer file, Buffer before) {
+        ComputeNodeBuilder node = graph_.compute("jpeg/encode_markers");
+        node.set("segments", shape_.segments());
+        node.set("room", room_words());
+        node.read("extent", extent_);
+        node.read("header", header_bytes_);
+        node.read("stream", data_);
+        node.read("segments", segments_);
+        node.read("before", before);
+        const Buffer result = node.write("file", file);
+        dispatch_each(node, shape_.segments(), 64);
+        return result;
     }
 
     std::uint32_t room_words() const { return static_cast<std::uint32_t>(room_); }

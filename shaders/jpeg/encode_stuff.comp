@@ -20,7 +20,12 @@ readonly buffer Counts { uint not_finite; } pixels;
 
 writeonly buffer File { uint words[]; } file;
 writeonly buffer Length { uint bytes; } file_length;
-writeonly buffer Status { JpegStatus status; } result;
+writeonly buffer Status { // JpegStatus of passes/jpeg/encode.hpp
+    uint bytes;
+    uint room;
+    uint data;
+    uint not_finite;
+} result;
 
 const uint kMostHeader = 2048u; // bytes
 const uint kWords = (8u * kTileWords + kMostHeader) / 4u + 4u;
@@ -67,7 +72,10 @@ void report(uint bytes) {
     if (data > 4u * params.room) bytes = header.bytes + data + data / 32u; // more or less
     if (total.high != 0u) bytes = 0xffffffffu;
     file_length.bytes = bytes;
-    result.status = JpegStatus(bytes, 4u * params.room, extent.extent.bytes, pixels.not_finite);
+    result.bytes = bytes;
+    result.room = 4u * params.room;
+    result.data = extent.extent.bytes;
+    result.not_finite = pixels.not_finite;
 }
 
 void main() {

@@ -7,12 +7,4 @@ struct JpegExtent {
     uint tiles; // of jpeg/encode_stuff
 };
 
-// As passes/jpeg/encode.hpp has it.
-struct JpegStatus {
-    uint bytes;
-    uint room;
-    uint data;
-    uint not_finite;
-};
-
 const uint kTileWords = 512u;
