@@ -249,7 +249,9 @@ TEST_F(JpegEncodeTest, Check5And6QualityAndSizeAreTheLibrarys) {
             SCOPED_TRACE(quality);
             // Chroma is not rounded before it is transformed, so the best files are better.
             EXPECT_GE(ours, their - (quality <= 95 ? 0.1 : 0.05));
-            if (quality <= 90) EXPECT_LE(ours, their + 0.1);
+            if (quality <= 90) {
+                EXPECT_LE(ours, their + 0.1);
+            }
             EXPECT_GT(ours, last);
             last = ours;
             const double share =
