@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-namespace tuff::cli {
+namespace tuff::test {
 namespace {
 
 using testing::ElementsAre;
@@ -16,8 +16,9 @@ using testing::HasSubstr;
 
 /// Of pictures that change from frame to frame.
 constexpr std::string_view kJpegConfig = R"({
+  "tuff": 1,
   "nodes": {
-    "chart": {"pass": "image/mandelbrot", "params": {"width": 70, "height": 41, "zoom": "=1+$frame"}},
+    "chart": {"pass": "image/mandelbrot", "params": {"width": 70, "height": 41, "size": "=2.5-0.5*$frame"}},
     "file": {"pass": "jpeg/encode", "in": {"source": "chart.result"}, "params": {"quality": 80}}
   },
   "outputs": {"file": "file.file", "length": "file.length", "picture": "chart.result"}
@@ -95,4 +96,4 @@ TEST_F(JpegFiles, are_not_made_of_what_is_none) {
 }
 
 } // namespace
-} // namespace tuff::cli
+} // namespace tuff::test
