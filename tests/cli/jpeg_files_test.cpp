@@ -95,5 +95,28 @@ TEST_F(JpegFiles, are_not_made_of_what_is_none) {
     EXPECT_THAT(folder.files(), ElementsAre("graph.json"));
 }
 
+TEST_F(JpegFiles, are_the_same_on_all_devices) {
+    ASSERT_EQ(run({"--out", "picture=picture.png"}).exit_code, 0);
+    folder.write("same.json", R"({
+      "tuff": 1,
+      "assets": {"picture": {"image": "picture.png"}},
+      "nodes": {
+        "small": {"pass": "jpeg/encode", "in": {"source": "picture"}},
+        "best": {"pass": "jpeg/encode", "in": {"source": "picture"},
+                 "params": {"quality": 100, "sampling": "4:4:4", "transform": "matrix", "restart": 3}}
+      },
+      "outputs": {"small": "small.file", "best": "best.file"}
+    })");
+    const auto encode = [&](const std::string& device) {
+        return run_tuff({"run", "same.json", "--out", "small=" + device + ".jpg", "--out",
+                         "best=" + device + "_best.jpg"},
+                        folder.path(), {{"TUFF_DEVICE", device}});
+    };
+    ASSERT_EQ(encode("lavapipe").exit_code, 0);
+    if (encode("swiftshader").exit_code != 0) GTEST_SKIP() << "no SwiftShader";
+    EXPECT_EQ(folder.read("lavapipe.jpg"), folder.read("swiftshader.jpg"));
+    EXPECT_EQ(folder.read("lavapipe_best.jpg"), folder.read("swiftshader_best.jpg"));
+}
+
 } // namespace
 } // namespace tuff::test
