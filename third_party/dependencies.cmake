@@ -179,6 +179,8 @@ function(tuff_find_dependencies)
             gmock DEBIAN libgmock-dev
             CONFIG GTest
             TARGETS GTest::gmock GTest::gmock_main)
+        # Judges the files that the module jpeg writes.
+        tuff_find_dependency(jpeg DEBIAN libjpeg-dev HEADER jpeglib.h LIBRARIES jpeg)
     endif()
 endfunction()
 

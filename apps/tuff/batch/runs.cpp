@@ -26,7 +26,7 @@ Outcome<void> prepare_files(const PlannedRun& run, const OutputFolders& folders)
         if (VolumeSeries::has_collection(file))
             if (auto list = ready_collection(file, folders); !list)
                 return std::unexpected(list.error());
-        if (!is_film(file)) continue;
+        if (!is_film(file) || !is_video(file.pattern.file(0))) continue;
         if (auto found = check_ffmpeg(); !found) return found;
     }
     return {};

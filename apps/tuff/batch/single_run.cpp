@@ -19,7 +19,7 @@ bool depends_on_earlier_frames(const Plan& plan) {
 } // namespace
 
 bool is_film(const OutputFile& file) {
-    return !file.pattern.numbered() && is_video(file.pattern.file(0));
+    return !file.pattern.numbered() && is_film_name(file.pattern.file(0));
 }
 
 Run::Run(const RunOptions& options, const PlannedRun& plan, const OutputFolders& folders,
@@ -27,9 +27,9 @@ Run::Run(const RunOptions& options, const PlannedRun& plan, const OutputFolders&
     : options_(options), plan_(plan), folders_(folders), record_(record), terminal_(terminal),
       checkpoints_(checkpoints) {
     for (const OutputFile& file : plan.files)
-        videos_.push_back(
-            is_film(file) ? std::make_unique<VideoWriter>(file.pattern.file(0), options.batch.fps)
-                          : nullptr);
+        films_.push_back(is_film(file)
+                             ? std::make_unique<Film>(file.pattern.file(0), options.batch.fps)
+                             : nullptr);
 }
 
 Outcome<void> Run::operator()(FrameRunner& runner, Watch& watch) {
@@ -87,7 +87,7 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
     bool is_shown = last;
     for (std::size_t i = 0; i < plan_.files.size(); ++i) {
         const OutputFile& file = plan_.files[i];
-        if (!last && !file.pattern.numbered() && !videos_[i]) continue;
+        if (!last && !file.pattern.numbered() && !films_[i]) continue;
         is_shown = true;
         auto fetched = fetch_output(runner.executor(), file.output);
         if (!fetched) return pass_on(std::move(fetched));
@@ -95,10 +95,10 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
         if (!path) return std::unexpected(path.error());
         fetched->geometry = runner.geometry_of(file.output);
         keep_new(clipped_values(file.output, *fetched, *path));
-        auto saved = videos_[i] ? add_to_film(*videos_[i], *fetched, last)
-                                : save_output(*fetched, *path, record_.texts(frame));
+        auto saved = films_[i] ? add_to_film(*films_[i], *fetched, last)
+                               : save_output(*fetched, *path, record_.texts(frame));
         if (!saved) return saved;
-        if (!videos_[i] || last) record_.add_output(file.output, *path);
+        if (!films_[i] || last) record_.add_output(file.output, *path);
         series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
         // Frames of a sequence would fill the screen; their pattern is told by the user.
         if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));
@@ -138,11 +138,8 @@ void Run::keep_new(Diagnostics found) {
     }
 }
 
-Outcome<void> Run::add_to_film(VideoWriter& film, const FetchedOutput& fetched, bool last) {
-    if (!fetched.is_image)
-        return run_failure(
-            fail("cli/video", "a film is made of pictures, and the output is a buffer").error());
-    if (auto added = film.add(fetched.image); !added || !last) return added;
+Outcome<void> Run::add_to_film(Film& film, const FetchedOutput& fetched, bool last) {
+    if (auto added = film.add(fetched); !added || !last) return added;
     return film.finish();
 }
 

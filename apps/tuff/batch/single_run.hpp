@@ -2,10 +2,10 @@
 
 #include "apps/shared/frame_runner.hpp"
 #include "apps/shared/interrupt.hpp"
-#include "apps/shared/video.hpp"
 #include "apps/tuff/batch/run_options.hpp"
 #include "apps/tuff/batch/run_record.hpp"
 #include "apps/tuff/report/checkpointing.hpp"
+#include "apps/tuff/report/film.hpp"
 #include "apps/tuff/report/output_files.hpp"
 #include "apps/tuff/report/volume_series.hpp"
 
@@ -55,7 +55,7 @@ class Run {
 
     void keep_new(Diagnostics found);
 
-    static Outcome<void> add_to_film(VideoWriter& film, const FetchedOutput& fetched, bool last);
+    static Outcome<void> add_to_film(Film& film, const FetchedOutput& fetched, bool last);
 
     Outcome<void> interrupted(std::int64_t frames) const;
 
@@ -66,7 +66,7 @@ class Run {
     Terminal& terminal_;
     Checkpointing& checkpoints_;
     VolumeSeries series_;
-    std::vector<std::unique_ptr<VideoWriter>> videos_; ///< one a file; null where it is no film
+    std::vector<std::unique_ptr<Film>> films_; ///< one a file; null where it is no film
     std::vector<std::string> written_;
     Diagnostics warnings_; ///< what passes said of the frames that were written; pools that grew
     std::set<std::string> warned_;

@@ -1,6 +1,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
 #include "apps/shared/video.hpp"
+#include "apps/tuff/report/jpeg_file.hpp"
 #include "core/element_numbers.hpp"
 
 #include <fmt/format.h>
@@ -278,6 +279,12 @@ Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
         if (auto saved = save_image(file, output.image, texts); !saved)
             return run_failure(std::move(saved.error()));
         return {};
+    }
+    if (file.extension() == ".jpg" || file.extension() == ".jpeg") {
+        const auto jpeg = find_jpeg(output.bytes);
+        if (!jpeg) return run_failure(jpeg.error());
+        return write_text_file(
+            file, {reinterpret_cast<const char*>(jpeg->bytes.data()), jpeg->bytes.size()});
     }
     if (file.extension() == ".csv") return write_text_file(file, comma_separated(output));
     if (file.extension() != ".npy")

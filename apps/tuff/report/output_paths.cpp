@@ -20,7 +20,8 @@ namespace tuff::cli {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::string_view, 3> kBufferExtensions = {".bin", ".csv", ".npy"};
+constexpr std::array<std::string_view, 5> kBufferExtensions = {".bin", ".csv", ".npy", ".jpg",
+                                                               ".avi"};
 
 bool is_hidden(const fs::path& path) {
     return std::ranges::any_of(

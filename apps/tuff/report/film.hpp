@@ -1,0 +1,30 @@
+#pragma once
+
+#include "apps/shared/video.hpp"
+#include "apps/tuff/report/motion_jpeg.hpp"
+#include "apps/tuff/report/output_files.hpp"
+
+#include <filesystem>
+#include <variant>
+
+/// Outputs whose frames all go to one file.
+namespace tuff::cli {
+
+/// Whether a file of this name holds a film: of pictures, by ffmpeg, or `.avi`, of JPEG files in a
+/// buffer.
+bool is_film_name(const std::filesystem::path& file);
+
+/// A film that is being written.
+class Film {
+  public:
+    Film(const std::filesystem::path& file, double fps);
+
+    /// Errors: cli/video, cli/no-ffmpeg, cli/not-jpeg.
+    Outcome<void> add(const FetchedOutput& frame);
+    Outcome<void> finish();
+
+  private:
+    std::variant<std::monostate, VideoWriter, MotionJpegWriter> writer_;
+};
+
+} // namespace tuff::cli

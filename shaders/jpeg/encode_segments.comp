@@ -1,0 +1,26 @@
+#version 460
+// How many bytes lie between two restart markers, with two that keep the place of the one that follows.
+
+layout(local_size_x = 64) in;
+
+uniform Params {
+    uint segments;
+    uint blocks;
+} params;
+
+readonly buffer Offsets { uint bits[]; } offsets;
+readonly buffer Total { uint low; uint high; } total;
+writeonly buffer Lengths { uint bytes[]; } lengths;
+
+#include "shape.glsl"
+#include "invocation.glsl"
+
+void main() {
+    uint segment = invocation_index();
+    if (segment >= params.segments) return;
+    uint blocks = restart * kUnitBlocks;
+    bool last = segment == params.segments - 1u;
+    uint end = last ? total.low : offsets.bits[(segment + 1u) * blocks];
+    uint bits = end - offsets.bits[segment * blocks];
+    lengths.bytes[segment] = (bits + 7u) / 8u + (last ? 0u : 2u);
+}

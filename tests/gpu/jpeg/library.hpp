@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+/// JPEG files as libjpeg-turbo reads and writes them.
+namespace tuff::testing_jpeg {
+
+/// A picture of bytes: three, or for grey ones one a pixel.
+struct Pixels {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::uint32_t channels = 3;
+    std::vector<std::uint8_t> values;
+};
+
+/// Quantised coefficients of a block, by place: row * 8 + column.
+using Block = std::array<int, 64>;
+
+/// How a file is cut.
+struct Cut {
+    std::uint32_t across = 2; ///< pixels that share chroma
+    std::uint32_t down = 2;
+    bool grey = false;
+    std::uint32_t restart = 0;
+};
+
+/// What the library makes of a file.
+struct Decoded {
+    Pixels pixels;
+    std::string error; ///< empty: it was read
+    long warnings = 0;
+    std::vector<Block> blocks; ///< in the order of the file
+};
+
+Decoded decode(std::span<const std::byte> file);
+/// By its transform "islow", with the standard's tables, or such as fit the picture best.
+std::vector<std::byte> encode(const Pixels& pixels, const Cut& cut, int quality,
+                              bool optimised = false);
+
+} // namespace tuff::testing_jpeg
