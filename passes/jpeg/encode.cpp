@@ -365,7 +365,8 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
             "longer than there is room for, nothing is written beyond it and the status says how "
             "long it is; tuff run and the viewer then execute it again with more room.")
         .source("ITU-T T.81, 1992; Balevic, \"Parallel Variable-Length Encoding on GPGPUs\", 2009; "
-                "real-time JPEG encoding in compute, GPU Pro chapter 9 of the book")
+                "\"Real-Time "
+                "JPEG Compression Using DirectCompute\", GPU Pro 4, 2013")
         .complexity("O(pixels)")
         .cost([](const JpegEncode& pass, const Graph& graph) {
             const Extent size = graph.extent(pass.source);
