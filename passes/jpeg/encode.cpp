@@ -22,7 +22,7 @@ namespace {
 using jpeg::ChromaSize;
 using jpeg::CodeKind;
 using jpeg::kCoefficients;
-using jpeg::kSide;
+using jpeg::kBlockSide;
 using jpeg::TableKind;
 using jpeg::TablePair;
 
@@ -63,9 +63,9 @@ Shape shape_of(const JpegEncode& pass, const Extent& size, bool grey) {
     shape.chroma = grey ? ChromaSize{} : chroma_size(pass.sampling);
     shape.restart = static_cast<std::uint32_t>(pass.restart);
     shape.units_across =
-        static_cast<std::uint32_t>(divided_up(size.width, kSide * shape.chroma.across));
+        static_cast<std::uint32_t>(divided_up(size.width, kBlockSide * shape.chroma.across));
     shape.units = shape.units_across *
-                  static_cast<std::uint32_t>(divided_up(size.height, kSide * shape.chroma.down));
+                  static_cast<std::uint32_t>(divided_up(size.height, kBlockSide * shape.chroma.down));
     return shape;
 }
 
@@ -90,7 +90,7 @@ Buffer quantiser(Graph& graph, const JpegEncode& pass, const jpeg::FileHeader& h
     for (const jpeg::Divisors& divisors : {header.luma, header.chroma.value_or(header.luma)})
         for (std::uint32_t place = 0; place < kCoefficients; ++place) {
             const double scale = pass.transform == JpegTransform::fast
-                                     ? scale_of(place / kSide) * scale_of(place % kSide)
+                                     ? scale_of(place / kBlockSide) * scale_of(place % kBlockSide)
                                      : 1.0;
             factors.push_back(static_cast<float>(1.0 / (scale * divisors[place])));
         }

@@ -9,8 +9,8 @@
 namespace tuff::passes::jpeg {
 
 /// Rows and columns of a block, and its coefficients.
-inline constexpr std::uint32_t kSide = 8;
-inline constexpr std::uint32_t kCoefficients = kSide * kSide;
+inline constexpr std::uint32_t kBlockSide = 8;
+inline constexpr std::uint32_t kCoefficients = kBlockSide * kBlockSide;
 
 /// The place of a coefficient, row * 8 + column, by its number in the order of the file (figure
 /// A.6).
