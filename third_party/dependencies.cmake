@@ -179,6 +179,9 @@ function(tuff_find_dependencies)
             gmock DEBIAN libgmock-dev
             CONFIG GTest
             TARGETS GTest::gmock GTest::gmock_main)
+        # JPEG files are made and judged by it.
+        tuff_find_dependency(turbojpeg OPTIONAL DEBIAN libturbojpeg0-dev HEADER turbojpeg.h
+                             LIBRARIES turbojpeg)
     endif()
 endfunction()
 

@@ -23,8 +23,7 @@ template <typename T>
 Buffer decode_constant(Graph& graph, std::string_view name, const std::vector<T>& values) {
     auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
     std::memcpy(bytes->data(), values.data(), bytes->size());
-    return graph.constant_buffer(name, {.size = bytes->size(), .stride = sizeof(T)},
-                                 std::move(bytes));
+    return graph.constant_buffer(name, {.size = bytes->size(), .stride = sizeof(T)}, bytes);
 }
 
 /// The graph's nodes of one picture.

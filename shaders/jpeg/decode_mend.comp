@@ -7,7 +7,7 @@ layout(local_size_x = 256) in;
 uniform Params {
     uint subsequences;
 } params;
-#include "jpeg/decode_settle.glsl"
+#include "decode_settle.glsl"
 
 coherent buffer States { uvec4 states[]; } states;
 buffer Completed { uint words[]; } completed;

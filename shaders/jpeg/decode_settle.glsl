@@ -1,7 +1,7 @@
 // A group decodes its 256 subsequences, each from where the one before ended, until no end changes.
 #ifndef JPEG_DECODE_SETTLE
 #define JPEG_DECODE_SETTLE
-#include "jpeg/decode_stream.glsl"
+#include "decode_stream.glsl"
 
 shared uvec3 ends[256]; // packed state, blocks completed
 shared uint changes;

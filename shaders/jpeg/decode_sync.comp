@@ -9,7 +9,7 @@ uniform Params {
     uint has_before;
 } params;
 #include "invocation.glsl"
-#include "jpeg/decode_settle.glsl"
+#include "decode_settle.glsl"
 
 readonly buffer Before { uvec4 states[]; } before;     // start and end
 writeonly buffer After { uvec4 states[]; } after;

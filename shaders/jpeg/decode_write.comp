@@ -7,7 +7,7 @@ uniform Params {
     uint subsequences;
 } params;
 #include "invocation.glsl"
-#include "jpeg/decode_stream.glsl"
+#include "decode_stream.glsl"
 
 readonly buffer States { uvec4 states[]; } states;
 readonly buffer Offsets { uint words[]; } offsets; // blocks completed before, of all segments
