@@ -179,8 +179,9 @@ function(tuff_find_dependencies)
             gmock DEBIAN libgmock-dev
             CONFIG GTest
             TARGETS GTest::gmock GTest::gmock_main)
-        # Judges the files that the module jpeg writes.
+        # Judge JPEG files.
         tuff_find_dependency(jpeg DEBIAN libjpeg-dev HEADER jpeglib.h LIBRARIES jpeg)
+        tuff_find_dependency(turbojpeg DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES turbojpeg)
     endif()
 endfunction()
 

@@ -1,0 +1,249 @@
+#include "passes/jpeg/decode.hpp"
+
+#include "passes/common/divided_up.hpp"
+#include "passes/jpeg/decode_stream.hpp"
+#include "passes/primitives/elements.hpp"
+#include "passes/primitives/scan.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace tuff::passes {
+namespace {
+
+using jpeg::DecodeComponent;
+using jpeg::DecodeHeader;
+using jpeg::DecodeStream;
+
+constexpr std::uint32_t kSyncRounds = 3;
+constexpr std::uint32_t kSyncGroup = 256;
+
+template <typename T>
+Buffer decode_constant(Graph& graph, std::string_view name, const std::vector<T>& values) {
+    auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
+    std::memcpy(bytes->data(), values.data(), bytes->size());
+    return graph.constant_buffer(name, {.size = bytes->size(), .stride = sizeof(T)}, bytes);
+}
+
+/// The graph's nodes of one picture.
+class DecodeNodes {
+  public:
+    DecodeNodes(Graph& graph, const DecodeHeader& header, const DecodeStream& stream)
+        : graph_(graph), header_(header), subsequences_(
+              static_cast<std::uint32_t>(stream.segment_of.size())),
+          segment_count_(static_cast<std::uint32_t>(stream.segments.size())) {
+        words_ = decode_constant(graph, "stream", stream.words);
+        tables_ = decode_constant(graph, "tables", jpeg::lookup_tables(header));
+        segments_ = decode_constant(graph, "segments", stream.segments);
+        segment_of_ = decode_constant(graph, "segment_of", stream.segment_of);
+        places_ = decode_constant(graph, "places", places());
+    }
+    void synchronize();
+    void write();
+    Buffer samples(std::size_t component);
+    Image colors(const std::vector<Buffer>& samples, JpegUpsampling upsampling);
+
+  private:
+    std::vector<std::uint32_t> places() const;
+    std::uint32_t first_difference(std::size_t component) const;
+    std::uint32_t blocks_before(std::size_t component) const;
+    void bind_stream(ComputeNodeBuilder& node);
+
+    Graph& graph_;
+    const DecodeHeader& header_;
+    std::uint32_t subsequences_;
+    std::uint32_t segment_count_;
+    Buffer words_, tables_, segments_, segment_of_, places_;
+    Buffer states_, completed_, offsets_, coefficients_, sums_;
+};
+
+std::uint32_t blocks_of(const DecodeComponent& component) {
+    return component.across * component.down;
+}
+
+std::uint32_t DecodeNodes::blocks_before(std::size_t component) const {
+    std::uint32_t blocks = 0;
+    for (std::size_t i = 0; i < component; ++i)
+        blocks += blocks_of(header_.components[i]);
+    return blocks;
+}
+
+std::uint32_t DecodeNodes::first_difference(std::size_t component) const {
+    return header_.mcu_count() * blocks_before(component);
+}
+
+std::vector<std::uint32_t> DecodeNodes::places() const {
+    std::vector<std::uint32_t> words{header_.blocks_of_mcu()};
+    for (std::size_t c = 0; c < header_.components.size(); ++c) {
+        const DecodeComponent& component = header_.components[c];
+        for (std::uint32_t i = 0; i < blocks_of(component); ++i)
+            words.insert(words.end(), {component.dc_table * jpeg::kTableWords,
+                                       component.ac_table * jpeg::kTableWords, first_difference(c),
+                                       blocks_of(component), i});
+    }
+    return words;
+}
+
+void DecodeNodes::bind_stream(ComputeNodeBuilder& node) {
+    node.set("subsequences", subsequences_);
+    node.read("stream", words_);
+    node.read("tables", tables_);
+    node.read("segments", segments_);
+    node.read("segment_of", segment_of_);
+    node.read("places", places_);
+}
+
+void DecodeNodes::synchronize() {
+    const BufferDesc states{.size = 16 * std::uint64_t{subsequences_}, .stride = 16};
+    completed_ = array(graph_, "completed", subsequences_);
+    const std::uint32_t groups = divided_up(subsequences_, kSyncGroup);
+    for (std::uint32_t round = 0; round < std::min(groups, kSyncRounds); ++round) {
+        ComputeNodeBuilder node = graph_.compute("jpeg/decode_sync");
+        bind_stream(node);
+        node.read_optional("before", states_);
+        states_ = node.write("after", graph_.buffer("states", states));
+        completed_ = node.write("completed", completed_);
+        node.dispatch_each(subsequences_);
+    }
+    if (groups > 1) {
+        ComputeNodeBuilder node = graph_.compute("jpeg/decode_mend");
+        bind_stream(node);
+        states_ = node.write("states", states_);
+        completed_ = node.write("completed", completed_);
+        node.dispatch(1);
+    }
+    offsets_ = graph_.add(Scan{.source = completed_}, "offsets").result;
+}
+
+void DecodeNodes::write() {
+    const std::uint64_t blocks = std::uint64_t{header_.mcu_count()} * header_.blocks_of_mcu();
+    const std::vector<std::uint32_t> order(jpeg::kPlaceOfCoefficient.begin(),
+                                           jpeg::kPlaceOfCoefficient.end());
+    coefficients_ = graph_.fill(array(graph_, "coefficients", 64 * blocks), 0);
+    Buffer differences = graph_.fill(array(graph_, "differences", blocks), 0);
+    ComputeNodeBuilder node = graph_.compute("jpeg/decode_write");
+    bind_stream(node);
+    node.read("states", states_);
+    node.read("offsets", offsets_);
+    node.read("order", decode_constant(graph_, "order", order));
+    coefficients_ = node.write("coefficients", coefficients_);
+    differences = node.write("differences", differences);
+    node.dispatch_each(subsequences_);
+    sums_ = graph_
+                .add(Scan{.source = differences, .type = Element::i32, .kind = ScanKind::inclusive},
+                     "sums")
+                .result;
+}
+
+Buffer DecodeNodes::samples(std::size_t c) {
+    const DecodeComponent& component = header_.components[c];
+    const std::uint32_t blocks = header_.mcu_count() * blocks_of(component);
+    const std::vector<std::int32_t> divisors(component.divisors.begin(), component.divisors.end());
+    ComputeNodeBuilder node = graph_.compute("jpeg/decode_idct");
+    node.set("mcus", glm::uvec2(header_.mcus_across(), header_.mcus_down()));
+    node.set("sampling", glm::uvec2(component.across, component.down));
+    node.set("first_block", blocks_before(c));
+    node.set("blocks_of_mcu", header_.blocks_of_mcu());
+    node.set("first_difference", first_difference(c));
+    node.set("interval",
+             header_.restart_interval ? header_.restart_interval : header_.mcu_count());
+    node.set("segments", segment_count_);
+    node.read("segments", segments_);
+    node.read("states", states_);
+    node.read("offsets", offsets_);
+    node.read("completed", completed_);
+    node.read("coefficients", coefficients_);
+    node.read("sums", sums_);
+    node.read("divisors", decode_constant(graph_, "divisors", divisors));
+    const Buffer samples = node.write("samples", array(graph_, "samples", 16 * std::uint64_t{blocks}));
+    node.dispatch_each(8 * blocks);
+    return samples;
+}
+
+Image DecodeNodes::colors(const std::vector<Buffer>& samples, JpegUpsampling upsampling) {
+    const Extent extent{header_.width, header_.height};
+    glm::uvec4 row_words(0), widths(1), heights(1), across(1), down(1);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const auto c = static_cast<glm::length_t>(i);
+        const DecodeComponent& component = header_.components[i];
+        across[c] = header_.max_across() / component.across;
+        down[c] = header_.max_down() / component.down;
+        row_words[c] = 2 * header_.mcus_across() * component.across;
+        widths[c] = divided_up(header_.width, across[c]);
+        heights[c] = divided_up(header_.height, down[c]);
+    }
+    ComputeNodeBuilder node = graph_.compute("jpeg/decode_color");
+    node.set("row_words", row_words);
+    node.set("widths", widths);
+    node.set("heights", heights);
+    node.set("across", across);
+    node.set("down", down);
+    node.set("colors", static_cast<std::uint32_t>(header_.colors));
+    node.set("smooth_upsampling", upsampling == JpegUpsampling::triangle ? 1u : 0u);
+    node.read("luma", samples[0]);
+    node.read("blue", samples.size() > 1 ? samples[1] : samples[0]);
+    node.read("red", samples.size() > 2 ? samples[2] : samples[0]);
+    const Image result = node.write(
+        "result", graph_.image("result", {.format = Format::rgba8_unorm, .extent = extent}));
+    node.dispatch_over(extent);
+    return result;
+}
+
+} // namespace
+
+void JpegDecode::describe(PassInfo<JpegDecode>& info) {
+    info.summary("Decodes a baseline JPEG file on the device")
+        .details("The Huffman code is decoded in parallel: each invocation begins somewhere in the "
+                 "stream and goes on from where the one before it ended, until all agree. Restart "
+                 "markers are not needed. The inverse transform, upsampling and colors are those of "
+                 "libjpeg-turbo in whole numbers, and give the same bytes. What a damaged stream "
+                 "lacks has coefficients of zero: gray. Progressive, arithmetic and 12-bit files, "
+                 "and those of two, four or more components, are errors (jpeg/unsupported).")
+        .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
+                "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
+        .complexity("O(bytes + pixels)");
+    info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph");
+    info.parameter("upsampling", &JpegDecode::upsampling,
+                   "of color that has fewer samples than the picture").structural();
+    info.output("result", &JpegDecode::result, "rgba8_unorm, of the file's size");
+}
+
+void JpegDecode::build(Graph& graph) {
+    const VersionDesc& version = graph.peek().versions[file.version.index];
+    const auto& contents = graph.peek().resources[version.resource.index].contents;
+    if (!contents) {
+        graph.error("jpeg/not-constant", "the file's bytes are not known when the graph is built",
+                    "give the file as a constant");
+        return;
+    }
+    const Result<DecodeHeader> header = jpeg::read_header(*contents);
+    if (!header) {
+        for (const Diagnostic& diagnostic : header.error())
+            graph.report(diagnostic);
+        return;
+    }
+    const Result<DecodeStream> stream = jpeg::read_stream(*contents, *header);
+    if (!stream) {
+        for (const Diagnostic& diagnostic : stream.error())
+            graph.report(diagnostic);
+        return;
+    }
+    // Coefficients are words, and numbered by 32 bits.
+    if (std::uint64_t{header->mcu_count()} * header->blocks_of_mcu() > kMaxElements / 64) {
+        graph.error("jpeg/too-large", "the picture has more than 2^30 coefficients",
+                    "decode it by the library: leave out \"decode\"");
+        return;
+    }
+    DecodeNodes nodes(graph, *header, *stream);
+    nodes.synchronize();
+    nodes.write();
+    std::vector<Buffer> samples;
+    for (std::size_t c = 0; c < header->components.size(); ++c)
+        samples.push_back(nodes.samples(c));
+    result = nodes.colors(samples, upsampling);
+}
+
+TUFF_PASS(JpegDecode)
+
+} // namespace tuff::passes
