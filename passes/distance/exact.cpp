@@ -107,7 +107,7 @@ void ExactDistance::build(Graph& graph) {
     rows.set("size", size);
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
-        rows.write("columns", words("columns", lines * divided_up(extent.width, 2)));
+        rows.write("columns", words("columns", lines * divided_up(extent.width, 2u)));
     status = rows.write("status", graph.fill(words("status", 1), 0, "clear"));
     rows.dispatch(extent.height, extent.depth);
     graph.status<ExactDistanceStatus>(status);

@@ -170,7 +170,7 @@ uint hull_of_band(int word) {
 
 // Takes corners off the end of the hull in words `low` up to that of `last` that are hidden from
 // `seen`, a corner behind them, and returns the last one that stays. Along a hull those that are
-// hidden are all at its end, so a word whose first corner goes is gone with all it holds: a join takes at
+// hidden are all at its end, so a word whose first corner goes is gone whole: a join takes at
 // most as many steps as there are words, and 32.
 int retreat(int last, int seen, int low) {
     ivec2 target = point(seen);

@@ -43,7 +43,8 @@ ExactSeed sparse_seed(Extent extent, int count, unsigned number) {
     ExactSeed seed(fmt::format("{} of {}x{}", count, extent.width, extent.height), extent);
     std::mt19937 random(number);
     for (int i = 0; i < count; ++i)
-        seed.put(random() % extent.width, random() % extent.height);
+        seed.put(static_cast<std::uint32_t>(random() % extent.width),
+                 static_cast<std::uint32_t>(random() % extent.height));
     return seed;
 }
 
@@ -188,7 +189,9 @@ TEST_F(ExactDistanceTest, SaysThatTheSeedIsEmpty) {
         const auto warnings = running->warnings();
         ASSERT_TRUE(warnings) << to_string(warnings.error());
         ASSERT_EQ(warnings->size(), empty ? 1u : 0u);
-        if (empty) EXPECT_EQ(warnings->front().code, "distance/empty-seed");
+        if (empty) {
+            EXPECT_EQ(warnings->front().code, "distance/empty-seed");
+        }
     }
 }
 
