@@ -75,12 +75,12 @@ Buffer count_seed(Graph& graph, Image seed) {
     ComputeNodeBuilder node = graph.compute("distance/count_seed");
     node.read("seed", seed, Sampler::nearest());
     const Buffer status = node.accumulate(
-        "Status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
     node.dispatch_over(graph.extent(seed));
 
     ComputeNodeBuilder judge = graph.compute("distance/judge_seed");
-    judge.match<DistanceStatus>("Status");
-    const Buffer judged = judge.write("Status", status);
+    judge.match<DistanceStatus>("status");
+    const Buffer judged = judge.write("status", status);
     judge.dispatch(1);
     return judged;
 }

@@ -31,12 +31,12 @@ void DistanceSeed::build(Graph& graph) {
     node.read("source", ImageView(source).mip(0), Sampler::nearest());
     seed = node.write("result", image_like(graph, "seed", source, Format::r8_uint));
     const Buffer counted = node.accumulate(
-        "Status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
     node.dispatch_over(graph.extent(source));
 
     ComputeNodeBuilder judge = graph.compute("distance/judge_seed");
-    judge.match<DistanceStatus>("Status");
-    status = judge.write("Status", counted);
+    judge.match<DistanceStatus>("status");
+    status = judge.write("status", counted);
     judge.dispatch(1);
     graph.status<DistanceStatus>(status);
 }
