@@ -1,8 +1,7 @@
 #include "passes/distance/exact.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/common/status.hpp"
-#include "passes/common/warning.hpp"
+#include "passes/distance/field.hpp"
 
 #include <fmt/format.h>
 #include <glm/vec3.hpp>
@@ -17,11 +16,11 @@ constexpr std::uint32_t kMaxExactSide = 16384;
 constexpr std::uint32_t kMaxExactVolumeSide = 512;
 constexpr std::uint32_t kLinesOfGroup = 8;
 
-bool is_seed(Graph& graph, Image seed) {
+bool is_exact_seed(Graph& graph, Image seed) {
     const ImageDesc& desc = graph.desc(seed);
     const FormatInfo& format = info(desc.format);
     if (format.kind != NumericKind::uint || format.stencil) {
-        graph.error("image/unsupported-format",
+        graph.error("distance/seed-format",
                     fmt::format("input \"seed\" has format {}, not whole numbers", format.name),
                     "make a seed of it by a threshold");
         return false;
@@ -45,16 +44,6 @@ bool is_seed(Graph& graph, Image seed) {
 
 } // namespace
 
-ExactDistanceStatus ExactDistanceStatus::read(std::span<const std::uint32_t> words) {
-    return status_from<ExactDistanceStatus>(words);
-}
-
-Diagnostics ExactDistanceStatus::warnings() const {
-    if (occupied_rows > 0) return {};
-    return {warning("distance/empty-seed", "the seed has no object, so no texel has a distance",
-                    "lower the threshold, or invert the seed")};
-}
-
 void ExactDistance::describe(PassInfo<ExactDistance>& info) {
     info.summary("Squared Euclidean distance to the nearest object, exact, and where that is")
         .details(
@@ -63,7 +52,7 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "corners of a lower convex hull can be the nearest of any texel. Hulls of 32 places "
             "are joined two by two. The time depends on the number of texels and hardly on how "
             "many of them are objects.\n\n"
-            "\"squared\" and \"nearest\" hold 2^32 - 1 everywhere where there is no object; a "
+            "Where there is no object at all, the field holds 2^31 - 1 and the site 2^32 - 1; a "
             "warning says so. Of several objects at the same distance the first in the order of "
             "rows is the nearest. Pictures may have 16,384 texels along a side, volumes 512.")
         .source(
@@ -74,7 +63,7 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "GPU\", I3D 2010 (bands)")
         .complexity("O(texels)")
         .cost([](const ExactDistance& pass, const Graph& graph) -> Cost {
-            if (!pass.seed || !pass.squared) return {};
+            if (!pass.seed || !pass.field) return {};
             const ImageDesc& desc = graph.desc(pass.seed);
             const double texels =
                 static_cast<double>(desc.extent.width) * desc.extent.height * desc.extent.depth;
@@ -84,15 +73,16 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
         });
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
-    info.output("squared", &ExactDistance::squared, "squared distance in texels, r32_uint");
-    info.output("nearest", &ExactDistance::nearest,
+    info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
+    info.output("site", &ExactDistance::site,
                 "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
-    info.output("status", &ExactDistance::status, "the number of rows that hold objects")
-        .elements<std::uint32_t>();
+    info.output("status", &ExactDistance::status,
+                "a DistanceStatus; its objects are the texels that the distance leads to")
+        .elements<DistanceStatus>();
 }
 
 void ExactDistance::build(Graph& graph) {
-    if (!is_seed(graph, seed)) return;
+    if (!is_exact_seed(graph, seed)) return;
     const Extent extent = graph.extent(seed);
     const bool volume = graph.desc(seed).shape == ImageShape::d3;
     const glm::ivec3 size(static_cast<int>(extent.width), static_cast<int>(extent.height),
@@ -108,9 +98,9 @@ void ExactDistance::build(Graph& graph) {
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
         rows.write("columns", words("columns", lines * divided_up(extent.width, 2u)));
-    status = rows.write("status", graph.fill(words("status", 1), 0, "clear"));
+    const Buffer counted = rows.accumulate(
+        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
     rows.dispatch(extent.height, extent.depth);
-    graph.status<ExactDistanceStatus>(status);
 
     const std::uint32_t strips = divided_up(extent.width, kLinesOfGroup);
     const auto along = [&](std::uint32_t step, std::string_view name, std::uint32_t across) {
@@ -121,21 +111,24 @@ void ExactDistance::build(Graph& graph) {
     };
     const ImageDesc result{
         .format = Format::r32_uint, .extent = extent, .shape = graph.desc(seed).shape};
-    const auto write_images = [&](ComputeNodeBuilder& node) {
-        squared = node.write("squared", graph.image("squared", result));
-        nearest = node.write("nearest", graph.image("nearest", result));
+    const auto write_results = [&](ComputeNodeBuilder& node) {
+        node.match<DistanceStatus>("status");
+        status = node.write("status", counted);
+        graph.status<DistanceStatus>(status);
+        field = node.write("field", graph.image("field", result));
+        site = node.write("site_places", graph.image("site", result));
     };
     if (!volume) {
         ComputeNodeBuilder down = along(0, "columns", 1);
         down.read("columns", columns);
-        return write_images(down);
+        return write_results(down);
     }
     ComputeNodeBuilder down = along(1, "along_y", extent.depth);
     down.read("columns", columns);
     const Buffer sites = down.write("result", words("sites", lines * extent.width));
     ComputeNodeBuilder deep = along(2, "along_z", extent.height);
     deep.read("sites", sites);
-    write_images(deep);
+    write_results(deep);
 }
 
 TUFF_PASS(ExactDistance)

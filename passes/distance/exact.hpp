@@ -1,34 +1,19 @@
 #pragma once
 
 #include <tuff/pass.hpp>
-#include <tuff/shared_struct.hpp>
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace tuff::passes {
 
-/// What `ExactDistance` writes where the seed has no object at all, in both of its images.
-inline constexpr std::uint32_t kNoObject = 0xffffffffu;
+/// What `ExactDistance` writes as the site where the seed has no object at all.
+inline constexpr std::uint32_t kNoSite = 0xffffffffu;
 
 enum class DistanceTo : std::uint8_t {
     objects,    ///< texels that are not 0
     background, ///< texels that are 0
-};
-
-/// What an exact transform says of its seed, once it is on the host.
-struct ExactDistanceStatus {
-    std::uint32_t occupied_rows = 0; ///< that hold an object
-
-    static constexpr std::string_view kStructName = "ExactDistanceStatus";
-    static constexpr auto members() {
-        return std::array{TUFF_MEMBER(ExactDistanceStatus, occupied_rows)};
-    }
-    static ExactDistanceStatus read(std::span<const std::uint32_t> words);
-    Diagnostics warnings() const;
 };
 
 /// Exact squared Euclidean distance and nearest object. See `describe`.
@@ -37,8 +22,8 @@ struct ExactDistance {
 
     Image seed;
     DistanceTo to = DistanceTo::objects;
-    Image squared;
-    Image nearest;
+    Image field;
+    Image site;
     Buffer status;
 
     static void describe(PassInfo<ExactDistance>& info);

@@ -18,19 +18,23 @@
 // 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
 layout(local_size_x = 256) in;
 
+#if STEP != 1
+#include "status.glsl"
+#endif
+
 #if STEP == 2
 readonly buffer Sites { uint words[]; } sites; // x | y << 16, kNowhere where there is none
 #else
 readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 #endif
 #if STEP == 0
-uniform writeonly uimage2D squared;
-uniform writeonly uimage2D nearest; // x | y << 16
+uniform writeonly uimage2D field;
+uniform writeonly uimage2D site_places; // x | y << 16
 #elif STEP == 1
 writeonly buffer Result { uint words[]; } result;
 #else
-uniform writeonly uimage3D squared;
-uniform writeonly uimage3D nearest; // x | y << 10 | z << 20
+uniform writeonly uimage3D field;
+uniform writeonly uimage3D site_places; // x | y << 10 | z << 20
 #endif
 
 uniform Params {
@@ -42,6 +46,7 @@ const int kWorkers = 32;   // of a line
 const int kMaxWords = 512; // 16,384 places
 const uint kNoColumn = 0xffffu;
 const uint kNowhere = 0xffffffffu;
+const uint kUnreached = 0x7fffffffu; // as in passes/distance/field.hpp
 
 shared uint hull[kMaxWords * kLines]; // by word, then by line
 
@@ -256,19 +261,19 @@ int corner_near(int y) {
 
 void store(int y, int s, int least) {
     uint site = s < 0 ? kNowhere : site_at(s);
-    uint value = s < 0 ? kNowhere : uint(least);
+    uint value = s < 0 ? kUnreached : uint(least);
 #if STEP == 0
     ivec2 at = ivec2(line_x(), y);
-    imageStore(squared, at, uvec4(value, 0u, 0u, 0u));
-    imageStore(nearest, at, uvec4(s < 0 ? site : site | uint(s) << 16, 0u, 0u, 0u));
+    imageStore(field, at, uvec4(value, 0u, 0u, 0u));
+    imageStore(site_places, at, uvec4(s < 0 ? site : site | uint(s) << 16, 0u, 0u, 0u));
 #elif STEP == 1
     int at = (line_across() * params.size.y + y) * params.size.x + line_x();
     result.words[uint(at)] = s < 0 ? site : site | uint(s) << 16;
 #else
     ivec3 at = ivec3(line_x(), line_across(), y);
     uint place = (site & 0xffffu) | (site >> 16) << 10 | uint(s) << 20;
-    imageStore(squared, at, uvec4(value, 0u, 0u, 0u));
-    imageStore(nearest, at, uvec4(s < 0 ? kNowhere : place, 0u, 0u, 0u));
+    imageStore(field, at, uvec4(value, 0u, 0u, 0u));
+    imageStore(site_places, at, uvec4(s < 0 ? kNowhere : place, 0u, 0u, 0u));
 #endif
 }
 
@@ -294,6 +299,10 @@ void color_band(int word) {
 }
 
 void main() {
+#if STEP != 1
+    // By the last kernel, which nobody culls whose field is used: rows have counted the objects.
+    if (gl_GlobalInvocationID == uvec3(0u) && status.objects == 0u) status.codes = kEmptySeed;
+#endif
     bool has_line = line_x() < params.size.x;
     int words = word_count();
     for (int word = worker(); word < words; word += kWorkers)

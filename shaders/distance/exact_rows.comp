@@ -8,6 +8,8 @@
 
 layout(local_size_x = 256) in;
 
+#include "status.glsl"
+
 #if VOLUME
 uniform usampler3D seed;
 #else
@@ -15,7 +17,6 @@ uniform usampler2D seed;
 #endif
 // Two columns of 16 bits in a word, kNoColumn where the row is empty; rows begin with a word.
 writeonly buffer Columns { uint pairs[]; } columns;
-buffer Status { uint occupied_rows; } status;
 
 uniform Params {
     ivec3 size;
@@ -29,6 +30,7 @@ const uint kNoColumn = 0xffffu;
 
 shared uint bits[kMaxWords];   // a bit for each column
 shared uint blocks[kBlocks];   // a bit for each word: not zero
+shared uint objects;           // of the row
 
 bool is_object(int x) {
     if (x >= params.size.x) return false;
@@ -97,11 +99,15 @@ void main() {
     for (int i = own; i < kMaxWords; i += kGroup)
         bits[i] = 0u;
     if (own < kBlocks) blocks[own] = 0u;
+    if (own == 0) objects = 0u;
     barrier();
     pack_row();
     barrier();
     for (int i = own; i < kMaxWords; i += kGroup)
-        if (bits[i] != 0u) atomicOr(blocks[i >> 5], 1u << (i & 31));
+        if (bits[i] != 0u) {
+            atomicOr(blocks[i >> 5], 1u << (i & 31));
+            atomicAdd(objects, uint(bitCount(bits[i])));
+        }
     barrier();
 
     int pitch = (params.size.x + 1) / 2;
@@ -111,5 +117,7 @@ void main() {
         uint second = nearest_column(min(2 * pair + 1, params.size.x - 1));
         columns.pairs[row * uint(pitch) + uint(pair)] = first | second << 16;
     }
-    if (own == 0 && nearest_column(0) != kNoColumn) atomicAdd(status.occupied_rows, 1u);
+    if (own != 0) return;
+    if (objects != 0u) atomicAdd(status.objects, objects);
+    if (objects != uint(params.size.x)) atomicAdd(status.background, uint(params.size.x) - objects);
 }

@@ -1,4 +1,5 @@
 #include "passes/distance/exact.hpp"
+#include "passes/distance/field.hpp"
 #include "tests/gpu/distance/exact_reference.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
@@ -14,9 +15,9 @@ namespace {
 using namespace testing_distance;
 using passes::DistanceTo;
 using passes::ExactDistance;
-using passes::kNoObject;
+using passes::kNoSite;
 
-ExactSeed random_seed(Extent extent, double share, unsigned number) {
+ExactSeed random_exact_seed(Extent extent, double share, unsigned number) {
     ExactSeed seed(
         fmt::format("{} % of {}x{}x{}", share * 100, extent.width, extent.height, extent.depth),
         extent);
@@ -28,7 +29,7 @@ ExactSeed random_seed(Extent extent, double share, unsigned number) {
 }
 
 template <typename Holds>
-ExactSeed seed_where(std::string name, Extent extent, Holds holds) {
+ExactSeed exact_seed_where(std::string name, Extent extent, Holds holds) {
     ExactSeed seed(std::move(name), extent);
     for (std::uint32_t z = 0; z < extent.depth; ++z)
         for (std::uint32_t y = 0; y < extent.height; ++y)
@@ -39,7 +40,7 @@ ExactSeed seed_where(std::string name, Extent extent, Holds holds) {
 }
 
 /// Few objects, for sizes where all pairs are too many.
-ExactSeed sparse_seed(Extent extent, int count, unsigned number) {
+ExactSeed sparse_exact_seed(Extent extent, int count, unsigned number) {
     ExactSeed seed(fmt::format("{} of {}x{}", count, extent.width, extent.height), extent);
     std::mt19937 random(number);
     for (int i = 0; i < count; ++i)
@@ -48,7 +49,7 @@ ExactSeed sparse_seed(Extent extent, int count, unsigned number) {
     return seed;
 }
 
-std::uint32_t word_at(const HostImage& image, std::size_t i) {
+std::uint32_t exact_word_at(const HostImage& image, std::size_t i) {
     std::uint32_t word = 0;
     std::memcpy(&word, image.texels.data() + 4 * i, 4);
     return word;
@@ -76,10 +77,13 @@ class ExactDistanceTest : public testing_gpu::GpuTest {
         ASSERT_EQ(squared.extent, seed.extent);
         ASSERT_EQ(nearest.extent, seed.extent);
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            ASSERT_EQ(word_at(squared, i), expected[i].squared) << seed.name << ", texel " << i;
-            const std::uint32_t place = word_at(nearest, i);
-            if (expected[i].squared == kNoObject)
-                ASSERT_EQ(place, kNoObject) << seed.name;
+            const bool reached = expected[i].squared != kNoSite;
+            ASSERT_EQ(exact_word_at(squared, i),
+                      reached ? expected[i].squared : passes::kUnreached32)
+                << seed.name << ", texel " << i;
+            const std::uint32_t place = exact_word_at(nearest, i);
+            if (!reached)
+                ASSERT_EQ(place, kNoSite) << seed.name;
             else
                 ASSERT_EQ(unpack(seed, place), expected[i].nearest) << seed.name << ", texel " << i;
         }
@@ -90,8 +94,8 @@ class ExactDistanceTest : public testing_gpu::GpuTest {
         for (std::size_t i = 0; i < seeds.size(); ++i) {
             const ExactDistance exact = g.add(
                 ExactDistance{.seed = add_seed(g, seeds[i]), .to = to}, fmt::format("exact{}", i));
-            g.output(fmt::format("squared{}", i), exact.squared);
-            g.output(fmt::format("nearest{}", i), exact.nearest);
+            g.output(fmt::format("squared{}", i), exact.field);
+            g.output(fmt::format("nearest{}", i), exact.site);
         }
         testing_gpu::Running running = run(std::move(g));
         for (std::size_t i = 0; i < seeds.size() && !HasFatalFailure(); ++i)
@@ -108,21 +112,21 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnPicturesOfEveryKind) {
         return r > 34.5 && r < 35.5;
     };
     expect_exact({
-        seed_where("corner", {64, 48, 1}, [](int x, int y, int) { return x == 0 && y == 0; }),
-        seed_where("last corner", odd, [](int x, int y, int) { return x == 96 && y == 60; }),
-        seed_where("centre", odd, [](int x, int y, int) { return x == 48 && y == 30; }),
-        seed_where("all", odd, [](int, int, int) { return true; }),
-        seed_where("none", odd, [](int, int, int) { return false; }),
-        seed_where("diagonal", odd, [](int x, int y, int) { return x == y; }),
-        seed_where("checkerboard", odd, [](int x, int y, int) { return (x + y) % 2 == 0; }),
-        seed_where("circle", {130, 75, 1}, circle),
-        seed_where("empty row", odd, [](int x, int y, int) { return y != 30 && x % 7 == 2; }),
-        seed_where("empty column", odd, [](int x, int, int) { return x != 40; }),
+        exact_seed_where("corner", {64, 48, 1}, [](int x, int y, int) { return x == 0 && y == 0; }),
+        exact_seed_where("last corner", odd, [](int x, int y, int) { return x == 96 && y == 60; }),
+        exact_seed_where("centre", odd, [](int x, int y, int) { return x == 48 && y == 30; }),
+        exact_seed_where("all", odd, [](int, int, int) { return true; }),
+        exact_seed_where("none", odd, [](int, int, int) { return false; }),
+        exact_seed_where("diagonal", odd, [](int x, int y, int) { return x == y; }),
+        exact_seed_where("checkerboard", odd, [](int x, int y, int) { return (x + y) % 2 == 0; }),
+        exact_seed_where("circle", {130, 75, 1}, circle),
+        exact_seed_where("empty row", odd, [](int x, int y, int) { return y != 30 && x % 7 == 2; }),
+        exact_seed_where("empty column", odd, [](int x, int, int) { return x != 40; }),
         // Rows whose distances grow towards the middle: joins take nearly all corners off.
-        seed_where("hourglass", {130, 135, 1},
-                   [](int x, int y, int) { return x == 64 - (67 - std::abs(y - 67)) / 2; }),
-        seed_where("one texel", {1, 1, 1}, [](int, int, int) { return true; }),
-        seed_where("no texel", {1, 1, 1}, [](int, int, int) { return false; }),
+        exact_seed_where("hourglass", {130, 135, 1},
+                         [](int x, int y, int) { return x == 64 - (67 - std::abs(y - 67)) / 2; }),
+        exact_seed_where("one texel", {1, 1, 1}, [](int, int, int) { return true; }),
+        exact_seed_where("no texel", {1, 1, 1}, [](int, int, int) { return false; }),
     });
 }
 
@@ -132,8 +136,8 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnRandomPictures) {
     for (const double share : {0.0001, 0.001, 0.01, 0.1, 0.5})
         for (const Extent extent :
              {Extent{130, 75, 1}, Extent{97, 61, 1}, Extent{1, 200, 1}, Extent{200, 1, 1}})
-            seeds.push_back(random_seed(extent, share, ++number));
-    seeds.push_back(random_seed({300, 40, 1}, 0.02, 77));
+            seeds.push_back(random_exact_seed(extent, share, ++number));
+    seeds.push_back(random_exact_seed({300, 40, 1}, 0.02, 77));
     expect_exact(seeds);
 }
 
@@ -141,16 +145,16 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnRandomPictures) {
 /// of more than 32 bits.
 TEST_F(ExactDistanceTest, EqualsAllPairsOnLongLines) {
     expect_exact({
-        sparse_seed({2048, 9, 1}, 3, 1),
-        sparse_seed({3001, 5, 1}, 40, 2),
-        sparse_seed({9, 2048, 1}, 5, 3),
-        sparse_seed({5, 3001, 1}, 60, 4),
-        sparse_seed({16384, 2, 1}, 2, 5),
-        sparse_seed({2, 16384, 1}, 2, 6),
-        sparse_seed({3, 12000, 1}, 100, 7),
-        sparse_seed({1500, 1400, 1}, 6, 8),
-        seed_where("long diagonal", {300, 1300, 1},
-                   [](int x, int y, int) { return x == 299 - y / 5 && y % 13 == 0; }),
+        sparse_exact_seed({2048, 9, 1}, 3, 1),
+        sparse_exact_seed({3001, 5, 1}, 40, 2),
+        sparse_exact_seed({9, 2048, 1}, 5, 3),
+        sparse_exact_seed({5, 3001, 1}, 60, 4),
+        sparse_exact_seed({16384, 2, 1}, 2, 5),
+        sparse_exact_seed({2, 16384, 1}, 2, 6),
+        sparse_exact_seed({3, 12000, 1}, 100, 7),
+        sparse_exact_seed({1500, 1400, 1}, 6, 8),
+        exact_seed_where("long diagonal", {300, 1300, 1},
+                         [](int x, int y, int) { return x == 299 - y / 5 && y % 13 == 0; }),
     });
 }
 
@@ -159,32 +163,32 @@ TEST_F(ExactDistanceTest, EqualsAllPairsInVolumes) {
     unsigned number = 100;
     for (const double share : {0.0005, 0.01, 0.3})
         for (const Extent extent : {Extent{32, 32, 32}, Extent{40, 33, 29}, Extent{7, 50, 3}})
-            seeds.push_back(random_seed(extent, share, ++number));
-    seeds.push_back(random_seed({3, 5, 130}, 0.01, 200));
-    seeds.push_back(random_seed({3, 130, 5}, 0.01, 201));
-    seeds.push_back(random_seed({130, 3, 5}, 0.01, 202));
-    seeds.push_back(seed_where("corner", {9, 10, 11},
-                               [](int x, int y, int z) { return x == 8 && y == 9 && z == 10; }));
-    seeds.push_back(seed_where("sphere", {33, 33, 33}, [](int x, int y, int z) {
+            seeds.push_back(random_exact_seed(extent, share, ++number));
+    seeds.push_back(random_exact_seed({3, 5, 130}, 0.01, 200));
+    seeds.push_back(random_exact_seed({3, 130, 5}, 0.01, 201));
+    seeds.push_back(random_exact_seed({130, 3, 5}, 0.01, 202));
+    seeds.push_back(exact_seed_where(
+        "corner", {9, 10, 11}, [](int x, int y, int z) { return x == 8 && y == 9 && z == 10; }));
+    seeds.push_back(exact_seed_where("sphere", {33, 33, 33}, [](int x, int y, int z) {
         const double r = std::hypot(x - 16, y - 16, z - 16);
         return r > 11.5 && r < 12.5;
     }));
-    seeds.push_back(seed_where("none", {9, 10, 11}, [](int, int, int) { return false; }));
+    seeds.push_back(exact_seed_where("none", {9, 10, 11}, [](int, int, int) { return false; }));
     expect_exact(seeds);
 }
 
 TEST_F(ExactDistanceTest, LeadsToTheBackgroundAsWell) {
-    expect_exact({random_seed({97, 61, 1}, 0.99, 1), random_seed({130, 75, 1}, 0.5, 2),
-                  random_seed({33, 20, 21}, 0.98, 3)},
+    expect_exact({random_exact_seed({97, 61, 1}, 0.99, 1), random_exact_seed({130, 75, 1}, 0.5, 2),
+                  random_exact_seed({33, 20, 21}, 0.98, 3)},
                  DistanceTo::background);
 }
 
 TEST_F(ExactDistanceTest, SaysThatTheSeedIsEmpty) {
     for (const bool empty : {true, false}) {
         Graph g = graph();
-        const ExactSeed seed =
-            seed_where("seed", {40, 30, 1}, [&](int x, int y, int) { return !empty && x == y; });
-        g.output("squared", g.add(ExactDistance{.seed = add_seed(g, seed)}).squared);
+        const ExactSeed seed = exact_seed_where(
+            "seed", {40, 30, 1}, [&](int x, int y, int) { return !empty && x == y; });
+        g.output("squared", g.add(ExactDistance{.seed = add_seed(g, seed)}).field);
         testing_gpu::Running running = run(std::move(g));
         const auto warnings = running->warnings();
         ASSERT_TRUE(warnings) << to_string(warnings.error());
@@ -199,12 +203,12 @@ TEST_F(ExactDistanceTest, RefusesWhatItCannotTransform) {
     const auto code_for = [&](const ImageDesc& desc) {
         Graph g = graph();
         const ExactDistance exact = g.add(ExactDistance{.seed = g.image("seed", desc)});
-        EXPECT_FALSE(exact.squared);
+        EXPECT_FALSE(exact.field);
         const GraphDesc built = std::move(g).finish();
         return built.diagnostics.empty() ? std::string() : built.diagnostics.front().code;
     };
     EXPECT_EQ(code_for({.format = Format::r32_sfloat, .extent = {8, 8, 1}}),
-              "image/unsupported-format");
+              "distance/seed-format");
     EXPECT_EQ(code_for({.format = Format::r8_uint, .extent = {65536, 2, 1}}), "distance/too-large");
     EXPECT_EQ(code_for({.format = Format::r8_uint, .extent = {2, 16385, 1}}), "distance/too-large");
     EXPECT_EQ(code_for({.format = Format::r8_uint, .extent = {2, 2, 513}, .shape = ImageShape::d3}),
