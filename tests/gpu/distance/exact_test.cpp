@@ -152,7 +152,7 @@ TEST_F(ExactDistanceTest, EqualsAllPairsOnLongLines) {
         sparse_exact_seed({16384, 2, 1}, 2, 5),
         sparse_exact_seed({2, 16384, 1}, 2, 6),
         sparse_exact_seed({3, 12000, 1}, 100, 7),
-        sparse_exact_seed({1500, 1400, 1}, 6, 8),
+        sparse_exact_seed({6000, 350, 1}, 12, 8),
         exact_seed_where("long diagonal", {300, 1300, 1},
                          [](int x, int y, int) { return x == 299 - y / 5 && y % 13 == 0; }),
     });
