@@ -1,0 +1,88 @@
+#include "passes/distance/field.hpp"
+
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+
+Format field_format(FieldStorage storage) {
+    if (storage == FieldStorage::u8) return Format::r8_uint;
+    return storage == FieldStorage::u16 ? Format::r16_uint : Format::r32_uint;
+}
+
+std::uint32_t unreached(FieldStorage storage) {
+    if (storage == FieldStorage::u8) return kUnreached8;
+    return storage == FieldStorage::u16 ? kUnreached16 : kUnreached32;
+}
+
+DistanceStatus DistanceStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<DistanceStatus>(words);
+}
+
+Diagnostics DistanceStatus::warnings() const {
+    Diagnostics all;
+    if (codes & kEmptySeed)
+        all.push_back(warning("distance/empty-seed",
+                              "the seed has no object: every distance is infinite",
+                              "lower the threshold, or invert the seed"));
+    if (codes & kMaxPasses)
+        all.push_back(warning("distance/max-passes",
+                              fmt::format("the field was not finished after {} passes",
+                                          second_passes != 0 ? second_passes : passes),
+                              "raise \"max_passes\""));
+    if (codes & kFlattened)
+        all.push_back(warning("distance/flattened",
+                              "some distances are more than a texel of the field holds",
+                              "choose a wider \"storage\""));
+    if (not_finite != 0)
+        all.push_back(warning("distance/not-finite",
+                              fmt::format("{} texels of the picture are infinite or not numbers: "
+                                          "the latter count as background",
+                                          not_finite),
+                              "find what makes them"));
+    return all;
+}
+
+bool has_field_size(Graph& graph, Extent extent) {
+    if (extent.width <= kMaxFieldSide && extent.height <= kMaxFieldSide) return true;
+    graph.error("distance/too-large",
+                fmt::format("a picture of {} x {} texels: a side has at most {}", extent.width,
+                            extent.height, kMaxFieldSide),
+                "make the picture smaller, or take parts of it");
+    return false;
+}
+
+bool is_seed(Graph& graph, Image seed) {
+    const ImageDesc desc = graph.desc(seed);
+    if (desc.format != Format::r8_uint && desc.format != Format::r16_uint &&
+        desc.format != Format::r32_uint) {
+        graph.error("distance/seed-format",
+                    fmt::format("input \"seed\" has format {}", info(desc.format).name),
+                    "a seed has whole numbers: distance/seed makes one of a picture");
+        return false;
+    }
+    if (desc.extent.depth != 1 || desc.layers != 1) {
+        graph.error("image/not-two-dimensional", "input \"seed\" has depth or layers",
+                    "take one layer");
+        return false;
+    }
+    return has_field_size(graph, desc.extent);
+}
+
+Buffer count_seed(Graph& graph, Image seed) {
+    ComputeNodeBuilder node = graph.compute("distance/count_seed");
+    node.read("seed", seed, Sampler::nearest());
+    const Buffer status = node.accumulate(
+        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+    node.dispatch_over(graph.extent(seed));
+
+    ComputeNodeBuilder judge = graph.compute("distance/judge_seed");
+    judge.match<DistanceStatus>("status");
+    const Buffer judged = judge.write("status", status);
+    judge.dispatch(1);
+    return judged;
+}
+
+} // namespace tuff::passes

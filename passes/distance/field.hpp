@@ -1,0 +1,82 @@
+#pragma once
+
+#include <tuff/graph.hpp>
+#include <tuff/pass.hpp>
+#include <tuff/shared_struct.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+/// What all passes that make a distance field share. Each has the output `field`, an image of whole
+/// numbers: the squared distance to the nearest object, or the metric's value; and the output
+/// `status`, a DistanceStatus. Some have the output `site`: where the nearest object texel is.
+namespace tuff::passes {
+
+/// Texels along a side: squared distances stay below 2^31.
+inline constexpr std::uint32_t kMaxFieldSide = 32767;
+/// Stands for "there is no object" in fields of 32 bits. Sums with it do not wrap.
+inline constexpr std::uint32_t kUnreached32 = 0x7fffffff;
+/// The same in fields of 16 and 8 bits.
+inline constexpr std::uint32_t kUnreached16 = 0xffff;
+inline constexpr std::uint32_t kUnreached8 = 0xff;
+
+/// What a field's texels are.
+enum class FieldStorage : std::uint8_t { u32, u16, u8 };
+Format field_format(FieldStorage storage);
+std::uint32_t unreached(FieldStorage storage);
+
+/// What lies beyond the picture's edges.
+enum class SeedBorder : std::uint8_t {
+    background, ///< nothing
+    object,     ///< objects on all sides
+    wrap,       ///< the picture again
+};
+
+/// Bits of `DistanceStatus::codes`.
+inline constexpr std::uint32_t kEmptySeed = 1; ///< no texel is an object: all is unreached
+inline constexpr std::uint32_t kMaxPasses = 2; ///< the loop ended before the field was finished
+inline constexpr std::uint32_t kFlattened = 4; ///< some distances were more than a texel holds
+
+/// What a field's status says, once it is on the host.
+struct DistanceStatus {
+    std::uint32_t objects = 0;       ///< texels of the seed that are not 0
+    std::uint32_t background = 0;    ///< texels of the seed that are
+    std::uint32_t not_finite = 0;    ///< texels of the picture that were no numbers, or infinite
+    std::uint32_t passes = 0;        ///< that ran, the one that found nothing to do included
+    std::uint32_t second_passes = 0; ///< likewise of the second loop, where there is one
+    std::uint32_t codes = 0;         ///< kEmptySeed and so on
+
+    static constexpr std::string_view kStructName = "DistanceStatus";
+    static constexpr auto members() {
+        return std::array{
+            TUFF_MEMBER(DistanceStatus, objects),       TUFF_MEMBER(DistanceStatus, background),
+            TUFF_MEMBER(DistanceStatus, not_finite),    TUFF_MEMBER(DistanceStatus, passes),
+            TUFF_MEMBER(DistanceStatus, second_passes), TUFF_MEMBER(DistanceStatus, codes)};
+    }
+    static DistanceStatus read(std::span<const std::uint32_t> words);
+    /// Warnings, with a code each: see docs/diagnostics.md.
+    Diagnostics warnings() const;
+};
+
+/// Reports `distance/seed-format` or `distance/too-large`, and returns false, unless `seed` is a
+/// picture of whole numbers whose sides have at most `kMaxFieldSide` texels.
+[[nodiscard]] bool is_seed(Graph& graph, Image seed);
+/// Reports `distance/too-large`, and returns false, where a side has more than `kMaxFieldSide`.
+[[nodiscard]] bool has_field_size(Graph& graph, Extent extent);
+
+/// A new status that counts the seed's objects and says whether there are none. Its passes are 0.
+Buffer count_seed(Graph& graph, Image seed);
+
+} // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::FieldStorage> {
+    static constexpr std::array<std::string_view, 3> names{"u32", "u16", "u8"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::SeedBorder> {
+    static constexpr std::array<std::string_view, 3> names{"background", "object", "wrap"};
+};

@@ -1,0 +1,46 @@
+#include "passes/distance/seed.hpp"
+
+#include "passes/common/picture.hpp"
+
+namespace tuff::passes {
+
+void DistanceSeed::describe(PassInfo<DistanceSeed>& info) {
+    info.summary("Says which texels of a picture are objects, for passes that measure distances")
+        .details("An object is a texel whose first channel is more than the threshold; inverted, "
+                 "one where it is not. A texel that is not a number is background either way. "
+                 "Objects are 1, background 0.")
+        .source("Rideout, \"2D Shape Rendering by Distance Fields\", OpenGL Insights, 2012")
+        .complexity("O(texels)")
+        .cost([](const DistanceSeed& pass, const Graph& graph) {
+            return picture_cost(graph, pass.source, pass.seed, 1.0);
+        });
+    info.input("source", &DistanceSeed::source, "the picture").picture();
+    info.parameter("threshold", &DistanceSeed::threshold, "above this a texel is an object");
+    info.parameter("invert", &DistanceSeed::invert, "objects are background instead");
+    info.output("seed", &DistanceSeed::seed,
+                "r8_uint of the picture's size: 1 object, 0 background");
+    info.output("status", &DistanceSeed::status, "counts of objects and background")
+        .elements<DistanceStatus>();
+}
+
+void DistanceSeed::build(Graph& graph) {
+    if (!has_field_size(graph, graph.extent(source))) return;
+    ComputeNodeBuilder node = graph.compute("distance/seed");
+    node.set("threshold", threshold);
+    node.set("invert", invert ? 1u : 0u);
+    node.read("source", ImageView(source).mip(0), Sampler::nearest());
+    seed = node.write("result", image_like(graph, "seed", source, Format::r8_uint));
+    const Buffer counted = node.accumulate(
+        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+    node.dispatch_over(graph.extent(source));
+
+    ComputeNodeBuilder judge = graph.compute("distance/judge_seed");
+    judge.match<DistanceStatus>("status");
+    status = judge.write("status", counted);
+    judge.dispatch(1);
+    graph.status<DistanceStatus>(status);
+}
+
+TUFF_PASS(DistanceSeed)
+
+} // namespace tuff::passes

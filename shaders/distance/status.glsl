@@ -1,0 +1,18 @@
+#ifndef DISTANCE_STATUS
+#define DISTANCE_STATUS
+// What a field's status says.
+
+buffer Status { // DistanceStatus in passes/distance/field.hpp
+    uint objects;    // texels of the seed that are not 0
+    uint background; // texels of the seed that are
+    uint not_finite; // texels of the picture that were no numbers, or infinite
+    uint passes;
+    uint second_passes;
+    uint codes;
+} status;
+
+const uint kEmptySeed = 1u;
+const uint kMaxPasses = 2u;
+const uint kFlattened = 4u;
+
+#endif
