@@ -30,8 +30,8 @@ Buffer decode_constant(Graph& graph, std::string_view name, const std::vector<T>
 class DecodeNodes {
   public:
     DecodeNodes(Graph& graph, const DecodeHeader& header, const DecodeStream& stream)
-        : graph_(graph), header_(header), subsequences_(
-              static_cast<std::uint32_t>(stream.segment_of.size())),
+        : graph_(graph), header_(header),
+          subsequences_(static_cast<std::uint32_t>(stream.segment_of.size())),
           segment_count_(static_cast<std::uint32_t>(stream.segments.size())) {
         words_ = decode_constant(graph, "stream", stream.words);
         tables_ = decode_constant(graph, "tables", jpeg::lookup_tables(header));
@@ -118,8 +118,7 @@ void DecodeNodes::synchronize() {
 
 void DecodeNodes::write() {
     const std::uint64_t blocks = std::uint64_t{header_.mcu_count()} * header_.blocks_of_mcu();
-    const std::vector<std::uint32_t> order(jpeg::kPlaceOfCoefficient.begin(),
-                                           jpeg::kPlaceOfCoefficient.end());
+    const std::vector<std::uint32_t> order(jpeg::kZigzag.begin(), jpeg::kZigzag.end());
     coefficients_ = graph_.fill(array(graph_, "coefficients", 64 * blocks), 0);
     Buffer differences = graph_.fill(array(graph_, "differences", blocks), 0);
     ComputeNodeBuilder node = graph_.compute("jpeg/decode_write");
@@ -146,8 +145,7 @@ Buffer DecodeNodes::samples(std::size_t c) {
     node.set("first_block", blocks_before(c));
     node.set("blocks_of_mcu", header_.blocks_of_mcu());
     node.set("first_difference", first_difference(c));
-    node.set("interval",
-             header_.restart_interval ? header_.restart_interval : header_.mcu_count());
+    node.set("interval", header_.restart_interval ? header_.restart_interval : header_.mcu_count());
     node.set("segments", segment_count_);
     node.read("segments", segments_);
     node.read("states", states_);
@@ -156,7 +154,8 @@ Buffer DecodeNodes::samples(std::size_t c) {
     node.read("coefficients", coefficients_);
     node.read("sums", sums_);
     node.read("divisors", decode_constant(graph_, "divisors", divisors));
-    const Buffer samples = node.write("samples", array(graph_, "samples", 16 * std::uint64_t{blocks}));
+    const Buffer samples =
+        node.write("samples", array(graph_, "samples", 16 * std::uint64_t{blocks}));
     node.dispatch_each(8 * blocks);
     return samples;
 }
@@ -194,18 +193,20 @@ Image DecodeNodes::colors(const std::vector<Buffer>& samples, JpegUpsampling ups
 
 void JpegDecode::describe(PassInfo<JpegDecode>& info) {
     info.summary("Decodes a baseline JPEG file on the device")
-        .details("The Huffman code is decoded in parallel: each invocation begins somewhere in the "
-                 "stream and goes on from where the one before it ended, until all agree. Restart "
-                 "markers are not needed. The inverse transform, upsampling and colors are those of "
-                 "libjpeg-turbo in whole numbers, and give the same bytes. What a damaged stream "
-                 "lacks has coefficients of zero: gray. Progressive, arithmetic and 12-bit files, "
-                 "and those of two, four or more components, are errors (jpeg/unsupported).")
+        .details(
+            "The Huffman code is decoded in parallel: each invocation begins somewhere in the "
+            "stream and goes on from where the one before it ended, until all agree. Restart "
+            "markers are not needed. The inverse transform, upsampling and colors are those of "
+            "libjpeg-turbo in whole numbers, and give the same bytes. What a damaged stream "
+            "lacks has coefficients of zero: gray. Progressive, arithmetic and 12-bit files, "
+            "and those of two, four or more components, are errors (jpeg/unsupported).")
         .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
                 "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
         .complexity("O(bytes + pixels)");
     info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph");
     info.parameter("upsampling", &JpegDecode::upsampling,
-                   "of color that has fewer samples than the picture").structural();
+                   "of color that has fewer samples than the picture")
+        .structural();
     info.output("result", &JpegDecode::result, "rgba8_unorm, of the file's size");
 }
 

@@ -1,6 +1,7 @@
 #include "passes/jpeg/decode_header.hpp"
 
 #include "passes/common/divided_up.hpp"
+#include "passes/jpeg/markers.hpp"
 
 #include <fmt/format.h>
 
@@ -10,41 +11,14 @@
 
 namespace tuff::passes::jpeg {
 
-const std::array<std::uint8_t, 64> kPlaceOfCoefficient = [] {
-    // Diagonals, walked up and down in turn.
-    std::array<std::uint8_t, 64> places{};
-    std::size_t next = 0;
-    for (int diagonal = 0; diagonal < 15; ++diagonal)
-        for (int i = 0; i <= diagonal; ++i) {
-            const int row = diagonal % 2 == 0 ? diagonal - i : i;
-            const int column = diagonal - row;
-            if (row < 8 && column < 8) places[next++] = static_cast<std::uint8_t>(row * 8 + column);
-        }
-    return places;
-}();
-
 namespace {
 
-std::uint32_t max_of(const DecodeHeader& header, std::uint32_t DecodeComponent::* side) {
+std::uint32_t max_of(const DecodeHeader& header, std::uint32_t DecodeComponent::*side) {
     std::uint32_t most = 1;
     for (const DecodeComponent& component : header.components)
         most = std::max(most, component.*side);
     return most;
 }
-
-/// Marker codes, the byte behind 0xff.
-enum Marker : std::uint8_t {
-    kStartOfImage = 0xd8,
-    kEndOfImage = 0xd9,
-    kStartOfScan = 0xda,
-    kDivisors = 0xdb,
-    kRestartInterval = 0xdd,
-    kBaseline = 0xc0,
-    kExtended = 0xc1,
-    kHuffman = 0xc4,
-    kApp0 = 0xe0,
-    kApp14 = 0xee,
-};
 
 Diagnostic header_error(std::string_view code, std::size_t at, std::string_view what,
                         std::string_view hint) {
@@ -89,8 +63,8 @@ class HeaderReader {
     std::optional<Diagnostic> error_;
     DecodeHeader header_;
     std::array<std::optional<std::array<std::uint16_t, 64>>, 4> divisors_;
-    std::array<std::optional<DecodeTable>, 8> tables_; ///< four of DC, four of AC
-    std::vector<std::uint32_t> divisors_of_;           ///< by component
+    std::array<std::optional<HuffmanTable>, 8> tables_; ///< four of DC, four of AC
+    std::vector<std::uint32_t> divisors_of_;            ///< by component
     std::size_t frame_at_ = 0;
     bool jfif_ = false;
     std::optional<std::uint32_t> adobe_;
@@ -108,14 +82,14 @@ bool HeaderReader::read_divisors() {
         for (std::size_t i = 0; i < 64; ++i, at_ += bytes) {
             const std::uint32_t value = bytes == 1 ? byte(at_) : word(at_);
             if (value == 0) return damaged(at_, "a quantisation step of zero");
-            table[kPlaceOfCoefficient[i]] = static_cast<std::uint16_t>(value);
+            table[kZigzag[i]] = static_cast<std::uint16_t>(value);
         }
     }
     return true;
 }
 
 bool HeaderReader::read_huffman_table(std::size_t slot) {
-    DecodeTable table;
+    HuffmanTable table;
     std::uint32_t room = 1; // codes of this length that are not taken
     std::size_t symbols = 0;
     for (std::size_t length = 0; length < 16; ++length) {
@@ -151,9 +125,8 @@ bool HeaderReader::read_huffman() {
 bool HeaderReader::read_frame_component(std::size_t i) {
     const std::size_t at = at_ + 6 + 3 * i;
     const std::uint32_t sampling = byte(at + 1);
-    const DecodeComponent component{.id = static_cast<std::uint8_t>(byte(at)),
-                                    .across = sampling >> 4,
-                                    .down = sampling & 15};
+    const DecodeComponent component{
+        .id = static_cast<std::uint8_t>(byte(at)), .across = sampling >> 4, .down = sampling & 15};
     if (component.across < 1 || component.across > 4 || component.down < 1 || component.down > 4)
         return damaged(at + 1, "sampling factors are 1 to 4");
     if (byte(at + 2) > 3) return damaged(at + 2, "no such quantisation table");
@@ -165,7 +138,7 @@ bool HeaderReader::read_frame_component(std::size_t i) {
 bool HeaderReader::read_frame(std::uint32_t marker) {
     frame_at_ = at_;
     if (!header_.components.empty()) return damaged(at_, "a second frame");
-    if (marker != kBaseline && marker != kExtended)
+    if (marker != Marker::baseline_frame && marker != Marker::extended_frame)
         return unsupported(at_ - 3, "progressive, lossless, hierarchical or arithmetic coding");
     if (end_ - at_ < 6) return damaged(at_, "the frame's segment is too short");
     if (byte(at_) != 8) return unsupported(at_, "samples of other than 8 bits");
@@ -233,8 +206,8 @@ bool HeaderReader::read_scan() {
     if (byte(at_) != count) return unsupported(at_, "components in several scans");
     for (std::size_t i = 0; i < count; ++i)
         if (!read_scan_component(i)) return false;
-    for (std::optional<DecodeTable>& table : tables_)
-        header_.tables.push_back(table.value_or(DecodeTable{}));
+    for (std::optional<HuffmanTable>& table : tables_)
+        header_.tables.push_back(table.value_or(HuffmanTable{}));
     header_.first_byte = end_;
     return check_sampling() && choose_colors();
 }
@@ -243,10 +216,10 @@ bool HeaderReader::read_segment(std::uint32_t marker) {
     const bool is_frame = marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8;
     if (marker == 0xcc) return unsupported(at_, "arithmetic coding");
     if (is_frame) return read_frame(marker);
-    if (marker == kDivisors) return read_divisors();
-    if (marker == kHuffman) return read_huffman();
-    if (marker == kStartOfScan) return read_scan();
-    if (marker == kRestartInterval) {
+    if (marker == Marker::quantization_tables) return read_divisors();
+    if (marker == Marker::huffman_tables) return read_huffman();
+    if (marker == Marker::start_of_scan) return read_scan();
+    if (marker == Marker::restart_interval) {
         if (end_ - at_ != 2) return damaged(at_, "the restart interval is not two bytes");
         header_.restart_interval = word(at_);
         return true;
@@ -257,13 +230,13 @@ bool HeaderReader::read_segment(std::uint32_t marker) {
             if (byte(at_ + i) != static_cast<std::uint8_t>(name[i])) return false;
         return true;
     };
-    if (marker == kApp0 && begins_with(std::string_view("JFIF\0", 5), 14)) jfif_ = true;
-    if (marker == kApp14 && begins_with("Adobe", 12)) adobe_ = byte(at_ + 11);
+    if (marker == Marker::jfif && begins_with(std::string_view("JFIF\0", 5), 14)) jfif_ = true;
+    if (marker == Marker::adobe && begins_with("Adobe", 12)) adobe_ = byte(at_ + 11);
     return true;
 }
 
 Result<DecodeHeader> HeaderReader::read() {
-    if (file_.size() < 2 || word(0) != (0xff00u | kStartOfImage))
+    if (file_.size() < 2 || word(0) != (0xff00u | Marker::start_of_image))
         damaged(0, "no start of an image");
     at_ = 2;
     while (!error_ && header_.first_byte == 0) {
@@ -272,12 +245,12 @@ Result<DecodeHeader> HeaderReader::read() {
             ++at_;
         while (at_ < file_.size() && byte(at_) == 0xff)
             ++at_;
-        if (at_ == file_.size() || byte(at_) == kEndOfImage) {
+        if (at_ == file_.size() || byte(at_) == Marker::end_of_image) {
             damaged(at_, "the file ends before its scan");
             break;
         }
         const std::uint32_t marker = byte(at_++);
-        const bool is_bare = marker <= 1 || (marker >= 0xd0 && marker <= kStartOfImage);
+        const bool is_bare = marker <= 1 || (marker >= 0xd0 && marker <= Marker::start_of_image);
         if (is_bare) continue;
         if (file_.size() - at_ < 2 || word(at_) < 2 || word(at_) > file_.size() - at_) {
             damaged(at_, "a segment that is longer than the file");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/jpeg/tables.hpp"
+
 #include <tuff/diagnostic.hpp>
 
 #include <array>
@@ -10,16 +12,6 @@
 
 /// What stands before the entropy-coded data of a JPEG file (ITU-T T.81, annex B).
 namespace tuff::passes::jpeg {
-
-/// The place of a coefficient, row * 8 + column, by its number in the order of the file (figure
-/// A.6).
-extern const std::array<std::uint8_t, 64> kPlaceOfCoefficient;
-
-/// A Huffman table as files hold it. Codes of one length are consecutive numbers.
-struct DecodeTable {
-    std::array<std::uint8_t, 16> counts{}; ///< how many codes have 1, 2, ... 16 bits
-    std::vector<std::uint8_t> symbols;     ///< in the order of their codes
-};
 
 /// One of the planes that a picture is made of.
 struct DecodeComponent {
@@ -40,7 +32,7 @@ struct DecodeHeader {
     std::uint32_t height = 0; ///< pixels
     DecodeColors colors = DecodeColors::gray;
     std::vector<DecodeComponent> components; ///< one or three, in the order of the scan
-    std::vector<DecodeTable> tables;
+    std::vector<HuffmanTable> tables;
     std::uint32_t restart_interval = 0; ///< MCUs; 0: no markers
     std::size_t first_byte = 0;         ///< of the entropy-coded data
 
@@ -53,8 +45,8 @@ struct DecodeHeader {
 };
 
 /// Reads the segments up to the first scan. Errors name the byte: `jpeg/damaged`, and
-/// `jpeg/unsupported` for what the standard knows but this decoder leaves to a library: progressive,
-/// arithmetic, lossless, 12 bits, four components, several scans, unusual sampling.
+/// `jpeg/unsupported` for what the standard knows but this decoder leaves to a library:
+/// progressive, arithmetic, lossless, 12 bits, four components, several scans, unusual sampling.
 Result<DecodeHeader> read_header(std::span<const std::byte> file);
 
 } // namespace tuff::passes::jpeg

@@ -92,7 +92,7 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
 std::vector<std::uint32_t> lookup_tables(const DecodeHeader& header) {
     std::vector<std::uint32_t> words(kTableWords * header.tables.size());
     for (std::size_t t = 0; t < header.tables.size(); ++t) {
-        const DecodeTable& table = header.tables[t];
+        const HuffmanTable& table = header.tables[t];
         std::uint32_t* const out = words.data() + t * kTableWords;
         std::uint32_t code = 0;
         std::uint32_t symbol = 0;

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-/// The entropy-coded data as kernels read it. The host drops stuffed bytes and finds the markers: it
-/// does so at the speed at which it reads memory, and then all sizes are known when the graph is
+/// The entropy-coded data as kernels read it. The host drops stuffed bytes and finds the markers:
+/// it does so at the speed at which it reads memory, and then all sizes are known when the graph is
 /// built. Nothing of the Huffman code is looked at.
 namespace tuff::passes::jpeg {
 

@@ -21,8 +21,8 @@ namespace {
 
 using jpeg::ChromaSize;
 using jpeg::CodeKind;
-using jpeg::kCoefficients;
 using jpeg::kBlockSide;
+using jpeg::kCoefficients;
 using jpeg::TableKind;
 using jpeg::TablePair;
 
@@ -64,8 +64,8 @@ Shape shape_of(const JpegEncode& pass, const Extent& size, bool grey) {
     shape.restart = static_cast<std::uint32_t>(pass.restart);
     shape.units_across =
         static_cast<std::uint32_t>(divided_up(size.width, kBlockSide * shape.chroma.across));
-    shape.units = shape.units_across *
-                  static_cast<std::uint32_t>(divided_up(size.height, kBlockSide * shape.chroma.down));
+    shape.units = shape.units_across * static_cast<std::uint32_t>(
+                                           divided_up(size.height, kBlockSide * shape.chroma.down));
     return shape;
 }
 

@@ -1,5 +1,7 @@
 #include "passes/jpeg/header.hpp"
 
+#include "passes/jpeg/markers.hpp"
+
 #include <string_view>
 
 namespace tuff::passes::jpeg {
@@ -19,7 +21,7 @@ class Writer {
     }
     /// A marker and the length of its segment, which counts itself.
     void segment(std::uint32_t marker, std::uint32_t length) {
-        word(marker);
+        word(0xff00 | marker);
         word(length + 2);
     }
     std::vector<std::byte> take() { return std::move(bytes_); }
@@ -28,27 +30,19 @@ class Writer {
     std::vector<std::byte> bytes_;
 };
 
-constexpr std::uint32_t kStart = 0xffd8;
-constexpr std::uint32_t kApplication = 0xffe0;
-constexpr std::uint32_t kDivisors = 0xffdb;
-constexpr std::uint32_t kFrame = 0xffc0;
-constexpr std::uint32_t kHuffman = 0xffc4;
-constexpr std::uint32_t kRestartInterval = 0xffdd;
-constexpr std::uint32_t kScan = 0xffda;
-
 std::uint32_t components(const FileHeader& header) {
     return header.chroma ? 3 : 1;
 }
 
 void write_divisors(Writer& out, const Divisors& divisors, std::uint32_t table) {
-    out.segment(kDivisors, 1 + kCoefficients);
+    out.segment(Marker::quantization_tables, 1 + kCoefficients);
     out.byte(table);
     for (const std::uint8_t place : kZigzag)
         out.byte(divisors[place]);
 }
 
 void write_table(Writer& out, const HuffmanTable& table, CodeKind kind, std::uint32_t number) {
-    out.segment(kHuffman, static_cast<std::uint32_t>(17 + table.symbols.size()));
+    out.segment(Marker::huffman_tables, static_cast<std::uint32_t>(17 + table.symbols.size()));
     out.byte((kind == CodeKind::ac ? 0x10u : 0u) | number);
     for (const std::uint8_t count : table.counts)
         out.byte(count);
@@ -60,8 +54,8 @@ void write_table(Writer& out, const HuffmanTable& table, CodeKind kind, std::uin
 
 std::vector<std::byte> bytes_before_tables(const FileHeader& header) {
     Writer out;
-    out.word(kStart);
-    out.segment(kApplication, 14);
+    out.word(0xff00 | Marker::start_of_image);
+    out.segment(Marker::jfif, 14);
     out.text({"JFIF\0", 5});
     out.word(0x0102); // version
     out.byte(0);      // no unit: a pixel is as wide as it is high
@@ -71,7 +65,7 @@ std::vector<std::byte> bytes_before_tables(const FileHeader& header) {
     write_divisors(out, header.luma, 0);
     if (header.chroma) write_divisors(out, *header.chroma, 1);
 
-    out.segment(kFrame, 6 + 3 * components(header));
+    out.segment(Marker::baseline_frame, 6 + 3 * components(header));
     out.byte(8); // bits
     out.word(header.height);
     out.word(header.width);
@@ -99,10 +93,10 @@ std::vector<std::byte> table_bytes(const TablePair& luma, const TablePair* chrom
 std::vector<std::byte> bytes_after_tables(const FileHeader& header) {
     Writer out;
     if (header.restart != 0) {
-        out.segment(kRestartInterval, 2);
+        out.segment(Marker::restart_interval, 2);
         out.word(header.restart);
     }
-    out.segment(kScan, 4 + 2 * components(header));
+    out.segment(Marker::start_of_scan, 4 + 2 * components(header));
     out.byte(components(header));
     for (std::uint32_t i = 0; i < components(header); ++i) {
         out.byte(i + 1);

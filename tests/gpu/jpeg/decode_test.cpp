@@ -1,5 +1,4 @@
 #include "passes/jpeg/decode.hpp"
-
 #include "passes/jpeg/decode_header.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
