@@ -26,5 +26,5 @@ void main() {
     if (texel != ivec2(0)) return;
     status.passes = iterations.count;
     // The last pass that was allowed still found something to do.
-    if (progress.number == params.max_passes) atomicOr(status.codes, kMaxPasses);
+    if (progress.number == params.max_passes) atomicOr(status.codes, kUnfinished);
 }

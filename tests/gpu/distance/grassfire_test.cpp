@@ -64,7 +64,7 @@ TEST_F(GrassfireTest, TooFewPassesLeaveAPartialFieldAndSaySo) {
     const auto status =
         expect_field(one, {.storage = FieldStorage::u16, .max_passes = 5}, expected);
     EXPECT_EQ(status.passes, 5u);
-    EXPECT_EQ(status.codes, passes::kMaxPasses);
+    EXPECT_EQ(status.codes, passes::kUnfinished);
 }
 
 TEST_F(GrassfireTest, AnEmptySeedEndsAtOnceAndSaysSo) {
