@@ -89,6 +89,10 @@ class EveryPass {
     enum class Optional { all, buffers, none };
 
     std::optional<PortValue> argument(const PortInfo& port) {
+        if (port.type == "Image" && port.name == "seed")
+            return PortValue::of(
+                graph_.clear(graph_.image("seed", {.format = Format::r8_uint, .extent = {16, 16}}),
+                             std::array<std::uint32_t, 4>{}, "clear"));
         if (port.type == "Image") {
             ImageDesc desc{.format = port.shape == PortShape::depth_picture ? Format::r32_sfloat
                                                                             : Format::rgba32_sfloat,
@@ -240,8 +244,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     for (const auto& [pass, why] : every.why_not)
         missing.push_back(pass);
     // No device without rays builds it, and its bytes are the driver's.
-    // The view that all passes are given here has several samples, which oit/moments refuses.
-    EXPECT_THAT(missing, testing::ElementsAre("bvh/driver_build", "oit/moments"));
+    // jpeg/decode reads the header of a file, of which there is none here. Without a device that
+    // blends floats oit/moments keeps lists, for which the buffers of a target that nothing is
+    // known of are too small.
+    EXPECT_THAT(missing, testing::ElementsAre("bvh/driver_build", "jpeg/decode", "oit/moments"));
 
     std::vector<std::string> unseen;
     for (const PassDescriptor& pass : every.registry().all())
@@ -259,6 +265,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                                               // copied together, so that no kernel has them:
                     "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
                     "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
+                    "jpeg/decode.file",           // not built, and read by the CPU
                     "particles/integrate.forces", // of particles without bodies
                     // typed by a predicate alone:
                     "primitives/append.source", "primitives/compact.source",
