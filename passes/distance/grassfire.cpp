@@ -26,7 +26,7 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
         .details("A pass gives each texel that has none the least distance of its neighbours plus "
                  "one. The device ends the loop after the pass that found nothing to do. Texels of "
                  "8 and 16 bits hold at most 254 and 65,534.")
-        .source("Rideout, \"2D Shape Rendering by Distance Fields\", OpenGL Insights, 2012")
+        .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels * passes)");
     info.input("seed", &Grassfire::seed, "not 0: an object; see distance/seed");
     info.parameter("metric", &Grassfire::metric, "four neighbours, or eight");

@@ -26,9 +26,10 @@ void SaitoToriwaki::describe(PassInfo<SaitoToriwaki>& info) {
         .details("An invocation sweeps each row to the right and back; then each texel takes the "
                  "least of the rows' squared distances plus that along its column. Where no object "
                  "is near enough the field is the clamp's square, or 2^31 - 1 without a clamp.")
-        .source("Saito and Toriwaki, \"New Algorithms for Euclidean Distance Transformation\", "
-                "Pattern Recognition 27, 1994; Rideout, \"2D Shape Rendering by Distance Fields\", "
-                "OpenGL Insights, 2012")
+        .source(
+            "Saito and Toriwaki, \"New Algorithms for Euclidean Distance Transformation\", "
+            "Pattern Recognition 27, 1994; Rideout, \"2D Distance Field Generation with the GPU\", "
+            "OpenGL Insights, 2012")
         .complexity("O(texels * distance), brute O(texels * height)")
         .cost([](const SaitoToriwaki& pass, const Graph& graph) {
             return picture_cost(graph, pass.seed, pass.field, 8.0);

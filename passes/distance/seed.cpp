@@ -9,7 +9,7 @@ void DistanceSeed::describe(PassInfo<DistanceSeed>& info) {
         .details("An object is a texel whose first channel is more than the threshold; inverted, "
                  "one where it is not. A texel that is not a number is background either way. "
                  "Objects are 1, background 0.")
-        .source("Rideout, \"2D Shape Rendering by Distance Fields\", OpenGL Insights, 2012")
+        .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
         .complexity("O(texels)")
         .cost([](const DistanceSeed& pass, const Graph& graph) {
             return picture_cost(graph, pass.source, pass.seed, 1.0);
