@@ -27,7 +27,7 @@ Diagnostics DistanceStatus::warnings() const {
         all.push_back(warning("distance/empty-seed",
                               "the seed has no object: every distance is infinite",
                               "lower the threshold, or invert the seed"));
-    if (codes & kMaxPasses)
+    if (codes & kUnfinished)
         all.push_back(warning("distance/max-passes",
                               fmt::format("the field was not finished after {} passes",
                                           second_passes != 0 ? second_passes : passes),

@@ -37,7 +37,7 @@ enum class SeedBorder : std::uint8_t {
 
 /// Bits of `DistanceStatus::codes`.
 inline constexpr std::uint32_t kEmptySeed = 1; ///< no texel is an object: all is unreached
-inline constexpr std::uint32_t kMaxPasses = 2; ///< the loop ended before the field was finished
+inline constexpr std::uint32_t kUnfinished = 2; ///< the loop ended before the field was finished
 inline constexpr std::uint32_t kFlattened = 4; ///< some distances were more than a texel holds
 
 /// What a field's status says, once it is on the host.

@@ -203,7 +203,8 @@ void JpegDecode::describe(PassInfo<JpegDecode>& info) {
         .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
                 "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
         .complexity("O(bytes + pixels)");
-    info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph");
+    info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph")
+        .elements<std::uint32_t>();
     info.parameter("upsampling", &JpegDecode::upsampling,
                    "of color that has fewer samples than the picture")
         .structural();
@@ -233,7 +234,7 @@ void JpegDecode::build(Graph& graph) {
     // Coefficients are words, and numbered by 32 bits.
     if (std::uint64_t{header->mcu_count()} * header->blocks_of_mcu() > kMaxElements / 64) {
         graph.error("jpeg/too-large", "the picture has more than 2^30 coefficients",
-                    "decode it by the library: leave out \"decode\"");
+                    "load it as an image asset");
         return;
     }
     DecodeNodes nodes(graph, *header, *stream);

@@ -57,7 +57,7 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
                      .severity = Severity::error,
                      .message = "the file has 512 MiB or more",
                      .where = {},
-                     .hint = "decode it by the library: leave out \"decode\""});
+                     .hint = "decode it by the library: load the picture as an image asset"});
     DecodeStream stream;
     BitPacker packer(stream.words);
     std::uint64_t first_bit = 0;

@@ -12,7 +12,7 @@ buffer Status { // DistanceStatus in passes/distance/field.hpp
 } status;
 
 const uint kEmptySeed = 1u;
-const uint kMaxPasses = 2u;
+const uint kUnfinished = 2u;
 const uint kFlattened = 4u;
 
 #endif

@@ -1,0 +1,18 @@
+#version 460
+// Objects are at distance 0, the rest is unreached.
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+uniform usampler2D seed;
+uniform writeonly uimage2D field;
+
+uniform Params {
+    uint unreached;
+} params;
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(texel, imageSize(field)))) return;
+    bool object = texelFetch(seed, texel, 0).r != 0u;
+    imageStore(field, texel, uvec4(object ? 0u : params.unreached));
+}
