@@ -239,7 +239,7 @@ class Encoder {
         measure.set("room", room_words());
         measure.read("total", total_);
         measure.read("segmented", segmented_);
-        extent_ = measure.write("result", array(graph_, "extent", 3));
+        extent_ = measure.write("result", array(graph_, "extent", 4));
         measure.dispatch(1);
 
         const Buffer words =
@@ -279,7 +279,6 @@ class Encoder {
         node.read("header", header_bytes_);
         node.read("stream", data_);
         node.read("before", before);
-        node.read("total", total_);
         node.read("pixels", not_finite_);
         pass.file = node.write("file", array(graph_, "file", room_));
         pass.length = node.write("file_length", array(graph_, "length", 1));

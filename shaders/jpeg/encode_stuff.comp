@@ -15,7 +15,6 @@ readonly buffer Extent { JpegExtent extent; } extent;
 readonly buffer Header { uint bytes; uint words[]; } header; // words whose highest byte comes first
 readonly buffer Stream { uint words[]; } stream;
 readonly buffer Before { uint stuffed[]; } before; // in the tiles before
-readonly buffer Total { uint low; uint high; } total; // bits
 readonly buffer Counts { uint not_finite; } pixels;
 
 writeonly buffer File { uint words[]; } file;
@@ -68,9 +67,9 @@ uint counts_before(uint count) {
 
 // `bytes`: what the file takes, if all of the data was there.
 void report(uint bytes) {
-    uint data = total.low / 8u;
-    if (data > 4u * params.room) bytes = header.bytes + data + data / 32u; // more or less
-    if (total.high != 0u) bytes = 0xffffffffu;
+    uint needed = extent.extent.needed;
+    if (needed > 4u * params.room) bytes = header.bytes + needed + needed / 32u; // more or less
+    if (bytes < needed) bytes = 0xffffffffu;
     file_length.bytes = bytes;
     result.bytes = bytes;
     result.room = 4u * params.room;

@@ -351,6 +351,31 @@ TEST_F(JpegEncodeTest, SaysHowMuchRoomItNeeds) {
     check_file(second, pixels, pass, "grown");
 }
 
+// Some of these have room for the codes alone, and not for what restart markers add.
+TEST_F(JpegEncodeTest, CountsRestartMarkersInTheRoomItNeeds) {
+    const Pixels noise = make_picture(500, 300, Motif::noise, 1);
+    std::size_t too_long = 0;
+    for (const double share : {0.1, 0.13, 0.16, 0.19, 0.22, 0.25, 0.3}) {
+        Pixels pixels = noise;
+        for (std::uint8_t& value : pixels.values)
+            value = rounded(128.0 + share * (value - 128.0));
+        Graph g = graph();
+        JpegEncode pass{.quality = 50, .restart = 1};
+        pass.source = constant_picture(g, pixels);
+        add_outputs(g, pass, "");
+        testing_gpu::Running running = run(std::move(g));
+        const Result first = take(running, "");
+        if (first.status.bytes <= first.status.room) continue;
+        ++too_long;
+        const Result second = encode(pixels, pass);
+        SCOPED_TRACE(share);
+        EXPECT_LE(second.status.bytes, second.status.room) << "one repetition is enough";
+        EXPECT_GE(first.status.bytes, second.status.bytes);
+    }
+    EXPECT_GT(too_long, 0u);
+    EXPECT_LT(too_long, 7u) << "all are far too long";
+}
+
 TEST_F(JpegEncodeTest, WhatIsNotFiniteIsZero) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
