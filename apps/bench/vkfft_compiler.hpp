@@ -1,15 +1,16 @@
 #pragma once
 
-// What VkFFT calls of glslang's C interface, by shaderc. VkFFT fills glslang's table of limits by
+// What VkFFT calls of glslang's C interface, by the compiler that the engine has. VkFFT fills glslang's table of limits by
 // position, and that table differs from one glslang to the next: VkFFT 1.2.26 does not compile with
 // the glslang 12 that Debian 12 has beside it. Include it before vkFFT.h, in one file.
 
-#include <shaderc/shaderc.hpp>
+#include "gpu/shader/shader_compiler.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #define GLSLANG_C_IFACE_H_INCLUDED // glslang's own header has nothing to add
@@ -27,7 +28,7 @@ enum glslang_messages_t {
     GLSLANG_MSG_VULKAN_RULES_BIT = 16,
 };
 
-/// Limits in any order and number: shaderc has its own.
+/// Limits in any order and number: the engine's compiler has its own.
 struct glslang_resource_t {
     struct Any {
         Any() = default;
@@ -54,7 +55,7 @@ struct glslang_input_t {
 };
 
 struct glslang_shader_t {
-    shaderc::SpvCompilationResult result;
+    std::vector<std::uint32_t> words;
     std::string log;
 };
 struct glslang_program_t {
@@ -76,10 +77,13 @@ inline int glslang_shader_preprocess(glslang_shader_t*, const glslang_input_t*) 
     return 1;
 }
 inline int glslang_shader_parse(glslang_shader_t* shader, const glslang_input_t* input) {
-    shader->result = shaderc::Compiler().CompileGlslToSpv(input->code, shaderc_compute_shader,
-                                                          "VkFFT", shaderc::CompileOptions());
-    shader->log = shader->result.GetErrorMessage();
-    return shader->result.GetCompilationStatus() == shaderc_compilation_status_success;
+    auto compiled =
+        tuff::compile_shader({.file = "VkFFT", .text = input->code, .optimised = false});
+    if (compiled)
+        shader->words = std::move(compiled->words);
+    else
+        shader->log = tuff::to_string(compiled.error());
+    return compiled.has_value();
 }
 inline const char* glslang_shader_get_info_log(glslang_shader_t* shader) {
     return shader->log.c_str();
@@ -92,7 +96,7 @@ inline void glslang_program_delete(glslang_program_t* program) {
     delete program;
 }
 inline void glslang_program_add_shader(glslang_program_t* program, glslang_shader_t* shader) {
-    program->words.assign(shader->result.begin(), shader->result.end());
+    program->words = std::move(shader->words);
 }
 inline int glslang_program_link(glslang_program_t*, int) {
     return 1;

@@ -245,6 +245,10 @@ Result<ShaderBinary> compile_shader(const ShaderSource& source) {
                                                   source.file.string().c_str(), options);
     if (result.GetCompilationStatus() != shaderc_compilation_status_success)
         return std::unexpected(parse_messages(result.GetErrorMessage(), source));
+    if (!source.optimised) {
+        output.words.assign(result.begin(), result.end());
+        return output;
+    }
     auto words = optimise({result.begin(), result.end()}, source);
     if (!words) return propagate(std::move(words));
     output.words = with_assertion_lines(std::move(*words), source.text);

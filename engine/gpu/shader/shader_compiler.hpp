@@ -37,6 +37,7 @@ struct ShaderSource {
     ShaderLanguage language = ShaderLanguage::glsl;
     std::vector<std::filesystem::path> confined_to = {}; ///< no other files are read; empty: any
     std::span<const ShaderInclude> built_in = {};        ///< looked through after all folders
+    bool optimised = true; ///< false: what the compiler itself makes of it, not validated
 };
 
 struct PreprocessedShader {
@@ -45,7 +46,7 @@ struct PreprocessedShader {
 };
 
 struct ShaderBinary {
-    std::vector<std::uint32_t> words; ///< SPIR-V 1.6, optimised, with the names reflection needs
+    std::vector<std::uint32_t> words; ///< SPIR-V 1.6, with the names reflection needs
     std::vector<std::filesystem::path> includes;
 };
 
