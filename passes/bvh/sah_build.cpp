@@ -2,6 +2,7 @@
 
 #include "passes/bvh/refit.hpp"
 #include "passes/bvh/sah_tree.hpp"
+#include "passes/common/constant_array.hpp"
 #include "passes/geometry/scene_counts.hpp"
 
 #include <fmt/format.h>
@@ -12,8 +13,6 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstring>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -70,13 +69,6 @@ std::vector<SahItem> items_of(const HostScene& scene) {
     return items;
 }
 
-template <typename T>
-Buffer constant_of(Graph& graph, std::string_view name, const std::vector<T>& values) {
-    auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
-    std::memcpy(bytes->data(), values.data(), bytes->size());
-    return graph.constant_buffer(name, {.size = bytes->size(), .stride = 16}, bytes);
-}
-
 /// The tree's references, parents and counts where nodes and leaves have them. Boxes are refit's.
 Bvh tree_of_constants(Graph& graph, const TriangleMesh& mesh, const SahTree& tree) {
     const std::size_t most = std::max(mesh.triangle_count, 1u);
@@ -100,9 +92,9 @@ Bvh tree_of_constants(Graph& graph, const TriangleMesh& mesh, const SahTree& tre
                            .largest_leaf = std::min(count, 1u),
                            .nodes = std::max(count, 1u) - 1};
     Bvh bvh = without_hierarchy(mesh);
-    bvh.nodes = constant_of(graph, "tree", nodes);
-    bvh.leaves = constant_of(graph, "order", leaves);
-    bvh.status = constant_of(graph, "counts", std::vector{status});
+    bvh.nodes = constant_array(graph, "tree", nodes);
+    bvh.leaves = constant_array(graph, "order", leaves);
+    bvh.status = constant_array(graph, "counts", std::vector{status});
     bvh.layout = BvhLayout::binary;
     return bvh;
 }

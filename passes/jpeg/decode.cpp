@@ -1,13 +1,12 @@
 #include "passes/jpeg/decode.hpp"
 
+#include "passes/common/constant_array.hpp"
 #include "passes/common/divided_up.hpp"
 #include "passes/jpeg/decode_stream.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/scan.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
 
 namespace tuff::passes {
 namespace {
@@ -19,13 +18,6 @@ using jpeg::DecodeStream;
 constexpr std::uint32_t kSyncRounds = 3;
 constexpr std::uint32_t kSyncGroup = 256;
 
-template <typename T>
-Buffer decode_constant(Graph& graph, std::string_view name, const std::vector<T>& values) {
-    auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
-    std::memcpy(bytes->data(), values.data(), bytes->size());
-    return graph.constant_buffer(name, {.size = bytes->size(), .stride = sizeof(T)}, bytes);
-}
-
 /// The graph's nodes of one picture.
 class DecodeNodes {
   public:
@@ -33,11 +25,11 @@ class DecodeNodes {
         : graph_(graph), header_(header),
           subsequences_(static_cast<std::uint32_t>(stream.segment_of.size())),
           segment_count_(static_cast<std::uint32_t>(stream.segments.size())) {
-        words_ = decode_constant(graph, "stream", stream.words);
-        tables_ = decode_constant(graph, "tables", jpeg::lookup_tables(header));
-        segments_ = decode_constant(graph, "segments", stream.segments);
-        segment_of_ = decode_constant(graph, "segment_of", stream.segment_of);
-        places_ = decode_constant(graph, "places", places());
+        words_ = constant_array(graph, "stream", stream.words);
+        tables_ = constant_array(graph, "tables", jpeg::lookup_tables(header));
+        segments_ = constant_array(graph, "segments", stream.segments);
+        segment_of_ = constant_array(graph, "segment_of", stream.segment_of);
+        places_ = constant_array(graph, "places", places());
     }
     void synchronize();
     void write();
@@ -125,7 +117,7 @@ void DecodeNodes::write() {
     bind_stream(node);
     node.read("states", states_);
     node.read("offsets", offsets_);
-    node.read("order", decode_constant(graph_, "order", order));
+    node.read("order", constant_array(graph_, "order", order));
     coefficients_ = node.write("coefficients", coefficients_);
     differences = node.write("differences", differences);
     node.dispatch_each(subsequences_);
@@ -153,7 +145,7 @@ Buffer DecodeNodes::samples(std::size_t c) {
     node.read("completed", completed_);
     node.read("coefficients", coefficients_);
     node.read("sums", sums_);
-    node.read("divisors", decode_constant(graph_, "divisors", divisors));
+    node.read("divisors", constant_array(graph_, "divisors", divisors));
     const Buffer samples =
         node.write("samples", array(graph_, "samples", 16 * std::uint64_t{blocks}));
     node.dispatch_each(8 * blocks);

@@ -1,5 +1,6 @@
 #include "passes/jpeg/encode.hpp"
 
+#include "passes/common/constant_array.hpp"
 #include "passes/common/divided_up.hpp"
 #include "passes/common/status.hpp"
 #include "passes/common/warning.hpp"
@@ -11,8 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <memory>
 #include <numeric>
 #include <optional>
 
@@ -74,14 +73,6 @@ double scale_of(std::uint32_t k) {
     constexpr std::array kScales{1.0, 1.387039845, 1.306562965, 1.175875602,
                                  1.0, 0.785694958, 0.541196100, 0.275899379};
     return std::sqrt(8.0) * kScales[k];
-}
-
-template <typename T>
-Buffer constant_array(Graph& graph, std::string_view name, const std::vector<T>& values) {
-    auto bytes = std::make_shared<std::vector<std::byte>>(values.size() * sizeof(T));
-    std::memcpy(bytes->data(), values.data(), bytes->size());
-    const BufferDesc desc{.size = bytes->size(), .stride = sizeof(T)};
-    return graph.constant_buffer(name, desc, std::move(bytes));
 }
 
 /// What each coefficient is multiplied by before it is rounded.
@@ -240,10 +231,10 @@ class Encoder {
         measure.read("total", total_);
         measure.read("segmented", segmented_);
         extent_ = measure.write("result", array(graph_, "extent", 4));
+        const Buffer words = measure.write("words", array(graph_, "words", 1));
+        tiles_ = measure.write("tiles", array(graph_, "tiles", 1));
         measure.dispatch(1);
 
-        const Buffer words =
-            graph_.copy(BufferView(extent_, 4, 4), array(graph_, "words", 1), "words");
         const Length length{.most = room_words(), .count = words};
         ComputeNodeBuilder clear = graph_.compute("jpeg/encode_clear");
         clear.read("extent", extent_);
@@ -261,16 +252,14 @@ class Encoder {
 
     void stuff(JpegEncode& pass) {
         const std::uint64_t most_tiles = divided_up(room_, kTileOfData);
-        const Buffer tiles =
-            graph_.copy(BufferView(extent_, 8, 4), array(graph_, "tiles", 1), "tiles");
-        const Length length{.most = static_cast<std::uint32_t>(most_tiles), .count = tiles};
+        const Length length{.most = static_cast<std::uint32_t>(most_tiles), .count = tiles_};
         const Groups groups = groups_for(graph_, length, 1);
         ComputeNodeBuilder count = graph_.compute("jpeg/encode_count");
         count.read("extent", extent_);
         count.read("stream", data_);
         const Buffer stuffed = count.write("stuffed", array(graph_, "stuffed", most_tiles));
         groups.dispatch(count);
-        const Buffer before = graph_.add(Scan{.source = stuffed, .count = tiles}).result;
+        const Buffer before = graph_.add(Scan{.source = stuffed, .count = tiles_}).result;
 
         ComputeNodeBuilder node = graph_.compute("jpeg/encode_stuff");
         node.match<JpegStatus>("result");
@@ -318,6 +307,7 @@ class Encoder {
     Buffer segments_;
     Buffer segmented_;
     Buffer extent_;
+    Buffer tiles_; // of data, as jpeg/encode_stuff takes them
     Buffer data_;
     std::uint64_t room_ = 0; // words, of the data and of the file
 };
