@@ -3,44 +3,14 @@
 #include "passes/common/divided_up.hpp"
 #include "passes/distance/field.hpp"
 
-#include <fmt/format.h>
 #include <glm/vec3.hpp>
-
-#include <algorithm>
 
 namespace tuff::passes {
 namespace {
 
 // As in exact_rows.comp and exact_lines.comp.
-constexpr std::uint32_t kMaxExactSide = 16384;
-constexpr std::uint32_t kMaxExactVolumeSide = 512;
+constexpr SeedLimits kExactLimits{.side = 16384, .volume_side = 512};
 constexpr std::uint32_t kLinesOfGroup = 8;
-
-bool is_exact_seed(Graph& graph, Image seed) {
-    const ImageDesc& desc = graph.desc(seed);
-    const FormatInfo& format = info(desc.format);
-    if (format.kind != NumericKind::uint || format.stencil) {
-        graph.error("distance/seed-format",
-                    fmt::format("input \"seed\" has format {}, not whole numbers", format.name),
-                    "make a seed of it by a threshold");
-        return false;
-    }
-    const bool volume = desc.shape == ImageShape::d3;
-    if ((!volume && desc.shape != ImageShape::d2) || desc.layers != 1 || desc.samples != 1) {
-        graph.error("image/not-two-dimensional", "input \"seed\" has layers, faces or samples",
-                    "give a picture or a volume");
-        return false;
-    }
-    const Extent extent = desc.extent;
-    const std::uint32_t side = std::max({extent.width, extent.height, extent.depth});
-    const std::uint32_t most = volume ? kMaxExactVolumeSide : kMaxExactSide;
-    if (side <= most) return true;
-    graph.error("distance/too-large",
-                fmt::format("the seed has {} texels along an axis; {} of at most {} are taken",
-                            side, volume ? "volumes" : "pictures", most),
-                "transform it in smaller parts");
-    return false;
-}
 
 } // namespace
 
@@ -82,7 +52,7 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
 }
 
 void ExactDistance::build(Graph& graph) {
-    if (!is_exact_seed(graph, seed)) return;
+    if (!is_seed(graph, seed, kExactLimits)) return;
     const Extent extent = graph.extent(seed);
     const bool volume = graph.desc(seed).shape == ImageShape::d3;
     const glm::ivec3 size(static_cast<int>(extent.width), static_cast<int>(extent.height),
@@ -98,8 +68,7 @@ void ExactDistance::build(Graph& graph) {
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
         rows.write("columns", words("columns", lines * divided_up(extent.width, 2u)));
-    const Buffer counted = rows.accumulate(
-        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+    const Buffer counted = rows.accumulate("status", clear_status(graph));
     rows.dispatch(extent.height, extent.depth);
 
     const std::uint32_t strips = divided_up(extent.width, kLinesOfGroup);

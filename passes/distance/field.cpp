@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tuff::passes {
 
 Format field_format(FieldStorage storage) {
@@ -29,8 +31,7 @@ Diagnostics DistanceStatus::warnings() const {
                               "lower the threshold, or invert the seed"));
     if (codes & kUnfinished)
         all.push_back(warning("distance/max-passes",
-                              fmt::format("the field was not finished after {} passes",
-                                          second_passes != 0 ? second_passes : passes),
+                              fmt::format("the field was not finished after {} passes", passes),
                               "raise \"max_passes\""));
     if (codes & kFlattened)
         all.push_back(warning("distance/flattened",
@@ -45,16 +46,16 @@ Diagnostics DistanceStatus::warnings() const {
     return all;
 }
 
-bool has_field_size(Graph& graph, Extent extent) {
-    if (extent.width <= kMaxFieldSide && extent.height <= kMaxFieldSide) return true;
+bool has_field_size(Graph& graph, Extent extent, std::uint32_t most) {
+    if (std::max({extent.width, extent.height, extent.depth}) <= most) return true;
     graph.error("distance/too-large",
-                fmt::format("a picture of {} x {} texels: a side has at most {}", extent.width,
-                            extent.height, kMaxFieldSide),
+                fmt::format("{} x {} x {} texels: a side has at most {}", extent.width,
+                            extent.height, extent.depth, most),
                 "make the picture smaller, or take parts of it");
     return false;
 }
 
-bool is_seed(Graph& graph, Image seed) {
+bool is_seed(Graph& graph, Image seed, const SeedLimits& limits) {
     const ImageDesc desc = graph.desc(seed);
     if (desc.format != Format::r8_uint && desc.format != Format::r16_uint &&
         desc.format != Format::r32_uint) {
@@ -63,26 +64,33 @@ bool is_seed(Graph& graph, Image seed) {
                     "a seed has whole numbers: distance/seed makes one of a picture");
         return false;
     }
-    if (desc.extent.depth != 1 || desc.layers != 1) {
-        graph.error("image/not-two-dimensional", "input \"seed\" has depth or layers",
-                    "take one layer");
+    const bool volume = desc.shape == ImageShape::d3 && limits.volume_side != 0;
+    if ((!volume && desc.shape != ImageShape::d2) || desc.layers != 1 || desc.samples != 1) {
+        graph.error("image/not-two-dimensional",
+                    "input \"seed\" has depth, layers, faces or samples", "take one layer");
         return false;
     }
-    return has_field_size(graph, desc.extent);
+    return has_field_size(graph, desc.extent, volume ? limits.volume_side : limits.side);
+}
+
+Buffer clear_status(Graph& graph) {
+    return graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear");
+}
+
+Buffer judged(Graph& graph, Buffer counted) {
+    ComputeNodeBuilder node = graph.compute("distance/judge_seed");
+    node.match<DistanceStatus>("status");
+    const Buffer status = node.write("status", counted);
+    node.dispatch(1);
+    return status;
 }
 
 Buffer count_seed(Graph& graph, Image seed) {
     ComputeNodeBuilder node = graph.compute("distance/count_seed");
     node.read("seed", seed, Sampler::nearest());
-    const Buffer status = node.accumulate(
-        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+    const Buffer counted = node.accumulate("status", clear_status(graph));
     node.dispatch_over(graph.extent(seed));
-
-    ComputeNodeBuilder judge = graph.compute("distance/judge_seed");
-    judge.match<DistanceStatus>("status");
-    const Buffer judged = judge.write("status", status);
-    judge.dispatch(1);
-    return judged;
+    return judged(graph, counted);
 }
 
 } // namespace tuff::passes

@@ -28,45 +28,46 @@ enum class FieldStorage : std::uint8_t { u32, u16, u8 };
 Format field_format(FieldStorage storage);
 std::uint32_t unreached(FieldStorage storage);
 
-/// What lies beyond the picture's edges.
-enum class SeedBorder : std::uint8_t {
-    background, ///< nothing
-    object,     ///< objects on all sides
-    wrap,       ///< the picture again
-};
-
 /// Bits of `DistanceStatus::codes`.
-inline constexpr std::uint32_t kEmptySeed = 1; ///< no texel is an object: all is unreached
+inline constexpr std::uint32_t kEmptySeed = 1;  ///< no texel is an object: all is unreached
 inline constexpr std::uint32_t kUnfinished = 2; ///< the loop ended before the field was finished
-inline constexpr std::uint32_t kFlattened = 4; ///< some distances were more than a texel holds
+inline constexpr std::uint32_t kFlattened = 4;  ///< some distances were more than a texel holds
 
 /// What a field's status says, once it is on the host.
 struct DistanceStatus {
-    std::uint32_t objects = 0;       ///< texels of the seed that are not 0
-    std::uint32_t background = 0;    ///< texels of the seed that are
-    std::uint32_t not_finite = 0;    ///< texels of the picture that were no numbers, or infinite
-    std::uint32_t passes = 0;        ///< that ran, the one that found nothing to do included
-    std::uint32_t second_passes = 0; ///< likewise of the second loop, where there is one
-    std::uint32_t codes = 0;         ///< kEmptySeed and so on
+    std::uint32_t objects = 0;    ///< texels of the seed that are not 0
+    std::uint32_t background = 0; ///< texels of the seed that are
+    std::uint32_t not_finite = 0; ///< texels of the picture that were no numbers, or infinite
+    std::uint32_t passes = 0;     ///< that ran, the one that found nothing to do included
+    std::uint32_t codes = 0;      ///< kEmptySeed and so on
 
     static constexpr std::string_view kStructName = "DistanceStatus";
     static constexpr auto members() {
-        return std::array{
-            TUFF_MEMBER(DistanceStatus, objects),       TUFF_MEMBER(DistanceStatus, background),
-            TUFF_MEMBER(DistanceStatus, not_finite),    TUFF_MEMBER(DistanceStatus, passes),
-            TUFF_MEMBER(DistanceStatus, second_passes), TUFF_MEMBER(DistanceStatus, codes)};
+        return std::array{TUFF_MEMBER(DistanceStatus, objects),
+                          TUFF_MEMBER(DistanceStatus, background),
+                          TUFF_MEMBER(DistanceStatus, not_finite),
+                          TUFF_MEMBER(DistanceStatus, passes), TUFF_MEMBER(DistanceStatus, codes)};
     }
     static DistanceStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each: see docs/diagnostics.md.
     Diagnostics warnings() const;
 };
 
-/// Reports `distance/seed-format` or `distance/too-large`, and returns false, unless `seed` is a
-/// picture of whole numbers whose sides have at most `kMaxFieldSide` texels.
-[[nodiscard]] bool is_seed(Graph& graph, Image seed);
-/// Reports `distance/too-large`, and returns false, where a side has more than `kMaxFieldSide`.
-[[nodiscard]] bool has_field_size(Graph& graph, Extent extent);
+/// The largest seeds that a method takes.
+struct SeedLimits {
+    std::uint32_t side = kMaxFieldSide; ///< texels along a side of a picture
+    std::uint32_t volume_side = 0;      ///< of a volume; 0: volumes are refused
+};
+/// Reports `distance/seed-format`, `distance/too-large` or `image/not-two-dimensional`, and returns
+/// false, unless `seed` is an image of whole numbers in one layer within the limits.
+[[nodiscard]] bool is_seed(Graph& graph, Image seed, const SeedLimits& limits = {});
+/// Reports `distance/too-large`, and returns false, where a side has more than `most` texels.
+[[nodiscard]] bool has_field_size(Graph& graph, Extent extent, std::uint32_t most = kMaxFieldSide);
 
+/// A new status of zeros, in which kernels count.
+Buffer clear_status(Graph& graph);
+/// A status whose objects have been counted: with the code of an empty seed where there are none.
+Buffer judged(Graph& graph, Buffer counted);
 /// A new status that counts the seed's objects and says whether there are none. Its passes are 0.
 Buffer count_seed(Graph& graph, Image seed);
 
@@ -75,8 +76,4 @@ Buffer count_seed(Graph& graph, Image seed);
 template <>
 struct tuff::ChoiceNames<tuff::passes::FieldStorage> {
     static constexpr std::array<std::string_view, 3> names{"u32", "u16", "u8"};
-};
-template <>
-struct tuff::ChoiceNames<tuff::passes::SeedBorder> {
-    static constexpr std::array<std::string_view, 3> names{"background", "object", "wrap"};
 };

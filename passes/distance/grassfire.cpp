@@ -45,34 +45,31 @@ void Grassfire::build(Graph& graph) {
     const Extent size = graph.extent(seed);
     // The longest way, and the pass that finds nothing.
     const std::uint32_t most = max_passes == 0 ? size.width + size.height - 1 : max_passes;
-    const std::uint32_t most_value = unreached(storage) - 1;
-    const Buffer progress = graph.fill(graph.buffer("progress", {.size = 4}), 0, "no_progress");
+    const Buffer whole = graph.fill(graph.buffer("cut", {.size = 4}), 0, "nothing_cut");
     const FireState start{field_start(graph, seed, storage), field_start(graph, seed, storage),
-                          progress};
+                          whole};
     const auto loop = graph.repeat_until(
         "spread", most, start, [&](FireState state, std::uint32_t i) -> Step<FireState> {
-            auto& [even, odd, last] = state;
+            auto& [even, odd, cut] = state;
             ComputeNodeBuilder node = graph.compute("distance/grassfire");
             node.set("eight", metric == GridMetric::chessboard ? 1u : 0u);
             node.set("unreached", unreached(storage));
-            node.set("number", i + 1);
             node.read("before", i % 2 == 0 ? even : odd, Sampler::nearest());
             Image& target = i % 2 == 0 ? odd : even;
             target = node.write("after", target);
-            last = node.write("progress", last);
+            cut = node.write("cut", cut);
             const Buffer done =
                 node.write("done", graph.fill(graph.buffer("done", {.size = 4}), 1, "assume_done"));
             node.dispatch_over(size);
             return {state, done};
         });
-    const auto& [even, odd, last] = loop.state;
+    const auto& [even, odd, cut] = loop.state;
     ComputeNodeBuilder node = graph.compute("distance/fire_end");
-    node.set("max_passes", most);
-    node.set("most_value", storage == FieldStorage::u32 ? ~0u : most_value);
+    node.set("unreached", unreached(storage));
     node.read("even", even, Sampler::nearest());
     node.read("odd", odd, Sampler::nearest());
     node.read("iterations", loop.iterations);
-    node.read("progress", last);
+    node.read("cut", cut);
     field = node.write("field", image_like(graph, "field", seed, field_format(storage)));
     status = node.write("status", count_seed(graph, seed));
     node.dispatch_over(size);

@@ -30,14 +30,9 @@ void DistanceSeed::build(Graph& graph) {
     node.set("invert", invert ? 1u : 0u);
     node.read("source", ImageView(source).mip(0), Sampler::nearest());
     seed = node.write("result", image_like(graph, "seed", source, Format::r8_uint));
-    const Buffer counted = node.accumulate(
-        "status", graph.fill(graph.buffer("status", {.size = sizeof(DistanceStatus)}), 0, "clear"));
+    const Buffer counted = node.accumulate("status", clear_status(graph));
     node.dispatch_over(graph.extent(source));
-
-    ComputeNodeBuilder judge = graph.compute("distance/judge_seed");
-    judge.match<DistanceStatus>("status");
-    status = judge.write("status", counted);
-    judge.dispatch(1);
+    status = judged(graph, counted);
     graph.status<DistanceStatus>(status);
 }
 

@@ -8,7 +8,7 @@
 // invocation first finds the hulls of bands of 32 places, one bit a corner in a word; then hulls
 // side by side are joined, the spans doubling, by taking the corners off that lie above the common
 // tangent; last, each band finds the owner of its first texel by bisection and walks from there.
-// The work does not depend on how many objects there are.
+// The work depends little on how many objects there are.
 //
 // Traffic, bytes a texel of a picture: seed 1, columns 2 written and 2 read (half sectors of them:
 // up to 4), result 8; of a volume 8 more for the sites between the axes. Heights that are read more

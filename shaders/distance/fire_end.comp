@@ -8,12 +8,11 @@ layout(local_size_x = 16, local_size_y = 16) in;
 uniform usampler2D even;
 uniform usampler2D odd;
 readonly buffer Iterations { uint count; } iterations;
-readonly buffer Progress { uint number; } progress;
+readonly buffer Cut { uint flag; } cut;
 uniform writeonly uimage2D field;
 
 uniform Params {
-    uint max_passes;
-    uint most_value; // that a texel holds
+    uint unreached;
 } params;
 
 void main() {
@@ -22,9 +21,8 @@ void main() {
     uint value = iterations.count % 2u == 0u ? texelFetch(even, texel, 0).r
                                              : texelFetch(odd, texel, 0).r;
     imageStore(field, texel, uvec4(value));
-    if (value == params.most_value) atomicOr(status.codes, kFlattened);
+    if (value == params.unreached && status.objects != 0u) atomicOr(status.codes, kUnfinished);
     if (texel != ivec2(0)) return;
     status.passes = iterations.count;
-    // The last pass that was allowed still found something to do.
-    if (progress.number == params.max_passes) atomicOr(status.codes, kUnfinished);
+    if (cut.flag != 0u) atomicOr(status.codes, kFlattened);
 }

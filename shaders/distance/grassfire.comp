@@ -5,13 +5,12 @@ layout(local_size_x = 16, local_size_y = 16) in;
 
 uniform usampler2D before;
 uniform writeonly uimage2D after;
-buffer Progress { uint number; } progress; // of the last pass that found something to do
+buffer Cut { uint flag; } cut;             // 1: a distance was more than a texel holds
 buffer Done { uint flag; } done;           // begins as 1
 
 uniform Params {
     uint eight; // 1: neighbours at the corners count
     uint unreached;
-    uint number; // of this pass, from 1
 } params;
 
 uint at(ivec2 texel) {
@@ -32,7 +31,7 @@ void main() {
                 if (params.eight != 0u || x == 0 || y == 0) least = min(least, at(texel + ivec2(x, y)));
         if (least != params.unreached) {
             own = min(least + 1u, params.unreached - 1u);
-            atomicMax(progress.number, params.number);
+            if (least + 1u == params.unreached) atomicOr(cut.flag, 1u);
             atomicAnd(done.flag, 0u);
         }
     }

@@ -7,7 +7,6 @@ buffer Status { // DistanceStatus in passes/distance/field.hpp
     uint background; // texels of the seed that are
     uint not_finite; // texels of the picture that were no numbers, or infinite
     uint passes;
-    uint second_passes;
     uint codes;
 } status;
 

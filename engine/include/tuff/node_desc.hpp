@@ -66,7 +66,7 @@ struct SpecializationUse {
 struct KernelUse {
     const ShaderInterface* shader = nullptr;  ///< of a library that outlives the description
     std::vector<BindingUse> bindings;         ///< one for each element that is bound
-    std::vector<SpecializationUse> constants; ///< those that are not left at their defaults
+    std::vector<SpecializationUse> constants; ///< with other values than their defaults
     std::uint32_t push_offset = 0;  ///< into GraphDesc::parameters, `shader->push_bytes` long
     std::uint32_t param_offset = 0; ///< into GraphDesc::parameters, `shader->param_bytes` long
     friend bool operator==(const KernelUse&, const KernelUse&) = default;
@@ -96,7 +96,7 @@ enum class LoadOp : std::uint8_t { load, clear, discard };
 /// What a raster node draws into.
 struct Attachment {
     std::uint32_t access = 0;                  ///< index among the node's accesses
-    std::uint32_t resolve_access = ~0u;        ///< the resolve target, likewise
+    std::uint32_t resolve_access = ~0u;        ///< index of the resolve target
     LoadOp load = LoadOp::clear;               ///< how it begins
     ClearValue clear = std::array<float, 4>{}; ///< where `load` is `clear`
     bool blend = false;                        ///< colour: blended by RasterState::blend
@@ -263,7 +263,7 @@ struct BuildAccelerationNode {
     std::uint32_t positions = 0; ///< bottom: three floats a vertex
     std::uint32_t indices = 0;   ///< bottom: three words a triangle; ~0u: in order
     std::uint32_t vertices = 0;  ///< bottom: that there are
-    std::uint32_t triangles = 0; ///< bottom: likewise
+    std::uint32_t triangles = 0; ///< bottom: number of them
     friend bool operator==(const BuildAccelerationNode&, const BuildAccelerationNode&) = default;
 };
 

@@ -55,6 +55,18 @@ TEST_F(GrassfireTest, Check2TexelsOfEightBitsFlattenAt254AndSaySo) {
     EXPECT_EQ(status.codes, passes::kFlattened);
 }
 
+// A distance of 254 fits, so nothing is lost; and passes may be just enough, without one that finds
+// nothing.
+TEST_F(GrassfireTest, ExactFieldsAreNotWarnedOf) {
+    const NamedSeed end{"end", seed_where(255, 2, [](auto x, auto y) { return x == 0 && y == 0; })};
+    const auto expected = expected_of(end, GridMetric::chessboard);
+    for (const std::uint32_t passes : {0u, 254u}) {
+        const Grassfire pass{
+            .metric = GridMetric::chessboard, .storage = FieldStorage::u8, .max_passes = passes};
+        EXPECT_EQ(expect_field(end, pass, expected).codes, 0u) << passes;
+    }
+}
+
 TEST_F(GrassfireTest, TooFewPassesLeaveAPartialFieldAndSaySo) {
     const NamedSeed one{"middle",
                         seed_where(97, 61, [](auto x, auto y) { return x == 48 && y == 30; })};
