@@ -27,7 +27,10 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
                  "one. The device ends the loop after the pass that found nothing to do. Texels of "
                  "8 and 16 bits hold at most 254 and 65,534.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012")
-        .complexity("O(texels * passes)");
+        .complexity("O(texels * passes)")
+        .cost([](const Grassfire& pass, const Graph& graph) {
+            return picture_cost(graph, pass.seed, pass.field, 0.0);
+        });
     info.input("seed", &Grassfire::seed, "not 0: an object; see distance/seed");
     info.parameter("metric", &Grassfire::metric, "four neighbours, or eight");
     info.parameter("storage", &Grassfire::storage, "what a texel of the field is").structural();
