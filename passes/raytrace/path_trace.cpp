@@ -50,9 +50,9 @@ glm::uvec2 key_of(const PathTrace& pass, const TracerSetup& setup) {
           pass.roughness_scale, pass.specular, pass.limit, setup.around.map.rotation})
         key.add(number);
     for (const std::uint32_t word :
-         {static_cast<std::uint32_t>(camera.kind), pass.bounces, pass.roulette_from,
-          std::uint32_t(pass.show_environment), std::uint32_t(pass.shadows),
-          std::uint32_t(pass.jitter), std::uint32_t(pass.emitters)})
+         {static_cast<std::uint32_t>(camera.kind), static_cast<std::uint32_t>(pass.texture_levels),
+          pass.bounces, pass.roulette_from, std::uint32_t(pass.show_environment),
+          std::uint32_t(pass.shadows), std::uint32_t(pass.jitter), std::uint32_t(pass.emitters)})
         key.add(word);
     return key.words();
 }

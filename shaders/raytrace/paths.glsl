@@ -4,6 +4,7 @@
 #define RAYTRACE_PATHS
 
 #include "bvh/ray.glsl"
+#include "cones.glsl"
 
 const uint kTileSide = 8u;
 const uint kTilePixels = kTileSide * kTileSide;
@@ -50,6 +51,14 @@ uint slot_at(uint i, uint slots) {
 
 bool is_dead(Ray ray) {
     return ray.t_max < 0.0;
+}
+
+// Rays of paths have no end: in a buffer, the word of their t_max holds their cone, or kDead.
+float t_max_of(uint word) {
+    return (word >> 31u) != 0u ? kDead : kFar;
+}
+uint t_max_word(Ray ray, Cone cone) {
+    return is_dead(ray) ? floatBitsToUint(kDead) : packed_cone(cone);
 }
 
 // Where a ray begins that leaves a surface: moved off it along its normal by a few steps of the

@@ -5,6 +5,7 @@
 #define RAYTRACE_SEE_THROUGH
 
 #include "bvh/traverse.glsl"
+#include "raytrace/textures.glsl"
 #include "paths.glsl"
 
 // What of a triangle decides how much light it lets through; four quads, written by
@@ -16,36 +17,12 @@ const uint kWhole = 0u;  // lets nothing through
 const uint kCut = 1u;    // where alpha is below the cutoff, all
 const uint kVeils = 2u;  // the share 1 - alpha
 
-const int kAlphaTextures = 12;
-uniform sampler2D textures[kAlphaTextures];
-
 // Materials whose textures are bound.
 struct SeeThroughBatch {
     uint first_material;
     uint end_material;
     ivec4 texture_ids[3];
 };
-
-// The indices are constants: not every device can choose among textures by a variable.
-float alpha_texel(int texture_id, ivec4 texture_ids[3], vec2 uv) {
-    float alpha = 1.0;
-#define TUFF_ALPHA(i)                                                                              \
-    if (texture_ids[i / 4][i % 4] == texture_id) alpha = textureLod(textures[i], uv, 0.0).a;
-    TUFF_ALPHA(0)
-    TUFF_ALPHA(1)
-    TUFF_ALPHA(2)
-    TUFF_ALPHA(3)
-    TUFF_ALPHA(4)
-    TUFF_ALPHA(5)
-    TUFF_ALPHA(6)
-    TUFF_ALPHA(7)
-    TUFF_ALPHA(8)
-    TUFF_ALPHA(9)
-    TUFF_ALPHA(10)
-    TUFF_ALPHA(11)
-#undef TUFF_ALPHA
-    return alpha;
-}
 
 // The share of the triangle that is there.
 float covered(Hit hit, uvec4 kind, ivec4 texture_ids[3]) {
@@ -57,7 +34,7 @@ float covered(Hit hit, uvec4 kind, ivec4 texture_ids[3]) {
     float alpha = alphas.x * dot(alphas.yzw, weights);
     if (int(kind.z) >= 0) {
         vec2 uv = uv_ab.xy * weights.x + uv_ab.zw * weights.y + uv_c.xy * weights.z;
-        alpha *= alpha_texel(int(kind.z), texture_ids, uv);
+        alpha *= texel_of(int(kind.z), texture_ids, uv, 0.0).a; // the finest level
     }
     if (kind.x == kCut) return alpha < uintBitsToFloat(kind.w) ? 0.0 : 1.0;
     return clamp(alpha, 0.0, 1.0);
