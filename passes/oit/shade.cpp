@@ -66,7 +66,7 @@ void OitShade::build(Graph& graph) {
     lists.area.size = {captured.width, captured.height};
     lists.heads = captured.offsets;
     lists.status = captured.status; // its first word is what was needed, as in OitStatus
-    ComputeNodeBuilder node = graph.compute("oit/shade");
+    ComputeNodeBuilder node = graph.compute("oit/shade", batches.front().variant());
     bind_view(graph, node, view);
     bind_surfaces(graph, node, scene, captured.mesh, batches.front());
     specialize_fragments(node, lists);

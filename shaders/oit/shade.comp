@@ -1,4 +1,8 @@
 #version 460
+//! variants TEXTURE_ARRAY=0,1
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 // Colours for fragments that are known by their triangle only: one invocation a pixel.
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -231,6 +231,23 @@ TEST_F(PathTraceTest, LightThroughAPaneCountsOnce) {
     }
 }
 
+// Queues and their lengths are made again by the next execution, while the last one may still read
+// them for its dispatches. On every device: what the layer sees depends on where memory lies.
+TEST_F(PathTraceTest, ExecutionsComeOneAfterAnother) {
+    PathTrace pass = matt(32);
+    pass.roulette_from = 64;
+    pass.samples = 8;
+    for (const std::uint32_t bounces : {1u, 2u}) {
+        pass.bounces = bounces;
+        const HostImage picture = trace(box(0.5f, 0.5f), pass, 4);
+        ASSERT_FALSE(picture.empty());
+        double expected = 0.5;
+        for (std::uint32_t i = 0; i < bounces; ++i)
+            expected = 0.5 + 0.5 * expected;
+        EXPECT_NEAR(mean(picture).x, expected, 0.02) << bounces;
+    }
+}
+
 TEST_F(PathTraceTest, RouletteKeepsTheFurnace) {
     TUFF_ONLY_ON(lavapipe);
     PathTrace pass = matt(32);
@@ -516,6 +533,7 @@ TEST_F(PathTraceTest, AChangeBeginsAnewAndNothingElseDoes) {
         {"sun", [](PathTrace& p) { p.sun.azimuth += 1.0f; }},
         {"ambient", [](PathTrace& p) { p.ambient.b = 0.75f; }},
         {"specular", [](PathTrace& p) { p.specular = 0.5f; }},
+        {"levels", [](PathTrace& p) { p.texture_levels = passes::TextureLevels::finest; }},
         {"reset", [](PathTrace& p) { p.reset = true; }}};
     for (const auto& [name, change] : changes) {
         change(pass);

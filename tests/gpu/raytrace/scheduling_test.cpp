@@ -149,7 +149,13 @@ TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
 TEST_F(TracingModes, ASinglePassRefusesTooManyTextures) {
     TraceWhitted pass = lit<TraceWhitted>();
     pass.materials = MaterialPasses::single;
-    const auto plan = compile(traced(pack_scene(balls(13)), pass).finish(), device().caps());
+    DeviceCaps caps = device().caps();
+    caps.texture_arrays = false;
+    Graph g = graph();
+    g.set_target(caps);
+    pass.scene = add_scene(g, "scene", pack_scene(balls(13)));
+    g.output("color", g.add(pass).color);
+    const auto plan = compile(std::move(g).finish(), caps);
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().front().code, "raytrace/too-many-textures");
 }
