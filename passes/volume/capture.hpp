@@ -1,14 +1,12 @@
 #pragma once
 
+#include "passes/geometry/fragment_lists.hpp"
 #include "passes/scene/environment_map.hpp"
 #include "passes/volume/media.hpp"
 
 #include <span>
 
 namespace tuff::passes {
-
-/// Bytes of a fragment of a list.
-inline constexpr std::uint64_t kFragmentBytes = 12;
 
 /// How it is known what media the eye is in.
 enum class EyeInside : std::uint8_t {
@@ -17,15 +15,10 @@ enum class EyeInside : std::uint8_t {
     near_state,  ///< the same images, drawn along with the lists
 };
 
-/// Faces of meshes in each texel, by distance. Lists lie one after the other, row by row; one that
-/// ends beyond `room` is not complete.
-struct FaceLists {
-    Buffer counts;          ///< u32 a texel
-    Buffer starts;          ///< u32 a texel
-    Buffer fragments;       ///< three words each: shaders/volume/media.glsl
-    Buffer total;           ///< one word: faces in all
-    std::uint32_t room = 0; ///< fragments
-    Image near_extinction;  ///< not for `whole_lists`: what the eye is in
+/// Faces of meshes in each texel, by distance, and what the eye is in.
+struct CapturedFaces {
+    FragmentLists lists;   ///< of payload "face", in arrays; the status is their number alone
+    Image near_extinction; ///< not for `whole_lists`
     Image near_emission;
     Image near_scatter;
     Image near_shadows; ///< only where lights beyond the second are shadowed
@@ -38,9 +31,9 @@ struct Reflections {
 };
 
 /// Draws all media's meshes into lists: counts, scans, stores, sorts.
-FaceLists capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
-                        Image opaque, EyeInside mode, const Reflections& reflections,
-                        std::uint32_t room);
+CapturedFaces capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
+                            Image opaque, EyeInside mode, const Reflections& reflections,
+                            std::uint32_t room);
 
 /// Lights that counters of shadows are kept for: the highest that has one, but at least two.
 std::uint32_t shadowed_lights(std::span<const MeshMedium> media);

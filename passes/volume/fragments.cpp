@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint32_t kMostListed = 64;
 constexpr std::uint32_t kMostFragmentsPerPixel = 2 * kMaxMedia;
-constexpr std::uint64_t kMostFragments =
-    (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
 
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
     if (media.size() > kMaxMedia) {
@@ -38,16 +36,6 @@ bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
         }
     return std::ranges::all_of(
         media, [&](const MeshMedium& medium) { return is_valid(graph, medium.mesh); });
-}
-
-/// Room for the faces of meshes, in fragments: no more than kernels of the device can see.
-std::uint32_t fragment_room(const Graph& graph, const VolumeFragments& pass,
-                            const VolumeView& view) {
-    const std::uint64_t wanted =
-        graph.pool("fragments", std::uint64_t{view.width} * view.height * pass.fragments_per_pixel,
-                   kFragmentBytes);
-    const std::uint64_t seen = graph.target().max_storage_buffer_bytes / kFragmentBytes;
-    return static_cast<std::uint32_t>(std::min({wanted, seen, kMostFragments}));
 }
 
 /// Lights that no mesh shadows are even ones.
@@ -182,8 +170,11 @@ void VolumeFragments::build(Graph& graph) {
                                 ? list_spheres(graph, sorted, *view, tile, tile_capacity)
                                 : TileLists{};
     const bool has_meshes = !meshes.empty();
-    const std::uint32_t room = fragment_room(graph, *this, *view);
-    FaceLists faces;
+    // No more than kernels of the device can see.
+    const std::uint32_t room =
+        fragment_room(graph, FragmentPayload::face, FragmentLayout::arrays,
+                      std::uint64_t{view->width} * view->height * fragments_per_pixel);
+    CapturedFaces faces;
     if (has_meshes)
         faces = capture_faces(graph, meshes, *view, opaque, eye_inside,
                               {.map = environment, .radiance = reflected}, room);
@@ -192,7 +183,7 @@ void VolumeFragments::build(Graph& graph) {
 
     if (has_meshes) { // no kernel counts it, for the scan knows
         sorted.status =
-            graph.copy(BufferView(faces.total, 0, 4),
+            graph.copy(BufferView(faces.lists.status, 0, 4),
                        BufferView(sorted.status, offsetof(VolumeStatus, fragments_needed), 4),
                        "fragments_needed");
         sorted.status = graph.fill(
@@ -219,9 +210,8 @@ void VolumeFragments::build(Graph& graph) {
     node.read_optional("near_emission", faces.near_emission, texel, "has_near_state");
     node.read_optional("near_scatter", faces.near_scatter, texel, "has_near_state");
     node.read_optional("near_shadows", faces.near_shadows, texel, "has_near_shadows");
-    node.read_optional("fragment_counts", faces.counts, "has_meshes");
-    node.read_optional("fragment_starts", faces.starts, "has_meshes");
-    node.read_optional("fragments", faces.fragments, "has_meshes");
+    node.read_optional("heads", faces.lists.heads, "has_meshes");
+    node.read_optional("fragments", faces.lists.fragments, "has_meshes");
     result = node.write("result", result);
     transmittance = node.write("transmittance", transmittance);
     status = node.accumulate("status", sorted.status);

@@ -63,8 +63,8 @@ TEST_F(OitTest, LongListsOfALargePictureAreThoseOfASorterInEveryMode) {
     Graph g = graph();
     const Seen seen = see(g, scene);
     std::vector<std::pair<std::string, FragmentPacking>> pictures;
-    const auto resolved = [&](const passes::OitLists& lists, TileChoice tiles, std::uint32_t keep,
-                              passes::BlendOrder order) {
+    const auto resolved = [&](const passes::FragmentLists& lists, TileChoice tiles,
+                              std::uint32_t keep, passes::BlendOrder order) {
         return g
             .add(OitResolve{.lists = lists,
                             .view = seen.view,
