@@ -1,6 +1,7 @@
 // Pictures with what small ones do not reach: long lists in buckets, several bins of triangles,
 // more tiles than a row of groups.
 
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"

@@ -1,5 +1,6 @@
 // Other ways to the same picture: tiles, peeling, compute kernels, samples.
 
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/deform.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
