@@ -32,6 +32,38 @@ bool fits_a_buffer(Graph& graph, std::uint64_t wanted) {
 
 } // namespace
 
+FragmentLists capture_triangles(Graph& graph, const RasterInput& input, std::uint32_t room) {
+    FragmentLists lists{.payload = kCaptured,
+                        .layout = FragmentLayout::arrays,
+                        .capacity = room,
+                        .area = {.origin = {}, .size = {input.width, input.height}},
+                        .mesh = input.mesh,
+                        .clip_from_mesh = input.clip_from_mesh};
+    const std::uint64_t pixels = lists.area.pixels();
+    Buffer counts = no_fragments(graph, pixels);
+    RasterStages stages(graph, input);
+    stages.draw("count", [&, none = counts](ComputeNodeBuilder& node) {
+        counts = node.accumulate("counts", none);
+    });
+    const ListHeads heads = heads_of_counts(graph, counts, pixels);
+    lists.heads = heads.heads;
+    lists.fragments = fragment_buffer(graph, lists);
+    ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
+    total.set("capacity", lists.capacity);
+    total.read("total", heads.total);
+    lists.status = total.write("status", stages.status());
+    lists.count = total.write("count", array(graph, "count", 1));
+    total.dispatch(1);
+
+    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
+        node.read("offsets", lists.heads);
+        node.read("stored", lists.count);
+        counts = node.accumulate("counts", all);
+        lists.fragments = node.write("fragments", lists.fragments);
+    });
+    return lists;
+}
+
 void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
     info.summary("Lists all fragments of all triangles, pixel by pixel")
         .details(
@@ -68,36 +100,9 @@ void CaptureFragments::build(Graph& graph) {
     if (!input) return;
     const std::uint64_t wanted = wanted_fragments(graph, *this);
     if (!fits_a_buffer(graph, wanted)) return;
-    lists = {.payload = kCaptured,
-             .layout = FragmentLayout::arrays,
-             .capacity = fragment_room(graph, kCaptured, FragmentLayout::arrays, wanted),
-             .area = {.size = {width, height}},
-             .mesh = mesh,
-             .clip_from_mesh = input->clip_from_mesh};
-
-    const std::uint64_t pixels = lists.area.pixels();
-    Buffer counts = no_fragments(graph, pixels);
-    RasterStages stages(graph, *input);
-    stages.draw("count", [&, none = counts](ComputeNodeBuilder& node) {
-        counts = node.accumulate("counts", none);
-    });
-    const ListHeads heads = heads_of_counts(graph, counts, pixels);
-    lists.heads = heads.heads;
-    lists.fragments = fragment_buffer(graph, lists);
-    ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
-    total.set("capacity", lists.capacity);
-    total.read("total", heads.total);
-    lists.status = total.write("status", stages.status());
-    lists.count = total.write("count", array(graph, "count", 1));
-    total.dispatch(1);
+    const std::uint32_t room = fragment_room(graph, kCaptured, FragmentLayout::arrays, wanted);
+    lists = capture_triangles(graph, *input, room);
     graph.status<RasterStatus>(lists.status);
-
-    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
-        node.read("offsets", lists.heads);
-        node.read("stored", lists.count);
-        counts = node.accumulate("counts", all);
-        lists.fragments = node.write("fragments", lists.fragments);
-    });
 }
 
 TUFF_PASS(CaptureFragments)

@@ -10,8 +10,7 @@ namespace tuff::passes {
 namespace {
 
 /// Faces nearer than this share of the near plane's distance are cut off, and nearer than this
-/// share of a ten-thousandth of the far plane's: as near as coordinates can tell. The camera's own
-/// near plane would take away the fronts of media that reach it.
+/// share of a ten-thousandth of the far plane's: as near as coordinates can tell.
 constexpr float kNearestFace = 1e-3f;
 
 /// Shadows of these are counted in what the images of media leave free; those of others have an
@@ -25,14 +24,21 @@ BlendState added() {
             .destination_alpha = BlendFactor::one};
 }
 
-void sort_faces(Graph& graph, FragmentLists& lists) {
-    ComputeNodeBuilder sort = graph.compute("volume/sort_fragments");
-    const auto pixels = static_cast<std::uint32_t>(lists.area.pixels());
-    sort.set("pixels", pixels);
-    sort.set("fragment_room", lists.capacity);
-    sort.read("heads", lists.heads);
-    lists.fragments = sort.write("fragments", lists.fragments);
-    sort.dispatch_each(pixels);
+void set_reflection_numbers(KernelNode& node, std::span<const MeshMedium> media,
+                            const Reflections& reflections) {
+    const bool reflects = std::ranges::any_of(
+        media, [](const MeshMedium& medium) { return medium.reflectance > 0.0f; });
+    node.set("reflects", std::uint32_t(reflects));
+    node.set("environment_lit", std::uint32_t(bool(reflections.map)));
+    node.set("environment_rotation", reflections.map.rotation);
+    node.set("environment_scale", reflections.map ? reflections.radiance * reflections.map.intensity
+                                                  : reflections.radiance);
+}
+
+void bind_environment(Graph& graph, KernelNode& node, const Reflections& reflections) {
+    const EnvironmentMap map = reflections.map ? reflections.map : even_environment(graph);
+    specialize_cube_lookups(graph, node);
+    node.read("environment_map", map.specular);
 }
 
 /// Everything the nodes that draw faces share.
@@ -84,9 +90,7 @@ class Capture {
         if (near) attach_near(node);
         node.read("opaque", opaque_, Sampler::nearest());
         node.read("heads", faces_.lists.heads);
-        const EnvironmentMap map = reflections_.map ? reflections_.map : even_environment(graph_);
-        specialize_cube_lookups(graph_, node);
-        node.read("environment_map", map.specular);
+        bind_environment(graph_, node, reflections_);
         static_cast<void>(node.accumulate("counts", counts));
         faces_.lists.fragments = node.write("fragments", fragment_buffer(graph_, faces_.lists));
         draw_media(node);
@@ -113,18 +117,10 @@ class Capture {
         node.state().depth_write = false;
         view_.set(node);
         node.set("view_projection", view_projection_);
-        node.set("near_plane",
-                 kNearestFace * std::min(view_.camera.near_plane, 1e-4f * view_.camera.far_plane));
+        node.set("near_plane", nearest_face(view_.camera));
         node.set("depth_tested", std::uint32_t(mode_ != EyeInside::whole_lists));
-        const bool reflects = std::ranges::any_of(
-            media_, [](const MeshMedium& medium) { return medium.reflectance > 0.0f; });
-        node.set("reflects", std::uint32_t(reflects));
-        node.set("environment_lit", std::uint32_t(bool(reflections_.map)));
+        set_reflection_numbers(node, media_, reflections_);
         node.set("fragment_room", faces_.lists.capacity);
-        node.set("environment_rotation", reflections_.map.rotation);
-        node.set("environment_scale", reflections_.map
-                                          ? reflections_.radiance * reflections_.map.intensity
-                                          : reflections_.radiance);
         set_media(node, media_);
         for (std::uint32_t number = 0; number < media_.size(); ++number)
             draw_medium(node, media_[number], number);
@@ -164,6 +160,26 @@ class Capture {
 };
 
 } // namespace
+
+void sort_faces(Graph& graph, FragmentLists& lists) {
+    ComputeNodeBuilder sort = graph.compute("volume/sort_fragments");
+    const auto pixels = static_cast<std::uint32_t>(lists.area.pixels());
+    sort.set("pixels", pixels);
+    sort.set("fragment_room", lists.capacity);
+    sort.read("heads", lists.heads);
+    lists.fragments = sort.write("fragments", lists.fragments);
+    sort.dispatch_each(pixels);
+}
+
+float nearest_face(const Camera& camera) {
+    return kNearestFace * std::min(camera.near_plane, 1e-4f * camera.far_plane);
+}
+
+void set_reflections(Graph& graph, KernelNode& node, std::span<const MeshMedium> media,
+                     const Reflections& reflections) {
+    set_reflection_numbers(node, media, reflections);
+    bind_environment(graph, node, reflections);
+}
 
 std::uint32_t shadowed_lights(std::span<const MeshMedium> media) {
     std::uint32_t lights = kLightsOfThreeImages;

@@ -24,6 +24,12 @@ struct CapturedFaces {
     Image near_shadows; ///< only where lights beyond the second are shadowed
 };
 
+/// What finds the faces of meshes in pixels.
+enum class FaceRasterizer : std::uint8_t {
+    device,  ///< the device's own
+    compute, ///< kernels: for devices that compute faster than they rasterize
+};
+
 /// What meshes reflect.
 struct Reflections {
     EnvironmentMap map; ///< not connected: `radiance` from all around
@@ -34,6 +40,17 @@ struct Reflections {
 CapturedFaces capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
                             Image opaque, EyeInside mode, const Reflections& reflections,
                             std::uint32_t room);
+
+/// Puts the faces of each pixel in the order of their distances.
+void sort_faces(Graph& graph, FragmentLists& lists);
+
+/// How near to the eye faces are still drawn. The camera's own near plane would take away the
+/// fronts of media that reach it.
+float nearest_face(const Camera& camera);
+
+/// Binds and sets what shaders/volume/reflection.glsl takes.
+void set_reflections(Graph& graph, KernelNode& node, std::span<const MeshMedium> media,
+                     const Reflections& reflections);
 
 /// Lights that counters of shadows are kept for: the highest that has one, but at least two.
 std::uint32_t shadowed_lights(std::span<const MeshMedium> media);
@@ -47,4 +64,8 @@ template <>
 struct tuff::ChoiceNames<tuff::passes::EyeInside> {
     static constexpr std::array<std::string_view, 3> names{"whole_lists", "near_pass",
                                                            "near_state"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::FaceRasterizer> {
+    static constexpr std::array<std::string_view, 2> names{"device", "compute"};
 };
