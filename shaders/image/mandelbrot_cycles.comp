@@ -6,7 +6,6 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 const int kKept = 8;
-const float kClose = 1e-7; // distance, squared: 1e-14
 
 #include "mandelbrot_params.glsl"
 
@@ -25,10 +24,7 @@ void main() {
         z = next_of_orbit(z, c);
         ++count;
         bool cycle = false;
-        for (int i = 0; i < kKept; ++i) {
-            vec2 apart = z - kept[i];
-            cycle = cycle || dot(apart, apart) < kClose * kClose;
-        }
+        for (int i = 0; i < kKept; ++i) cycle = cycle || are_close(z, kept[i]);
         if (cycle) count = params.iterations;
     }
     imageStore(orbit, texel, vec4(z, float(count), 0.0));
