@@ -237,9 +237,11 @@ void Mandelbrot::describe(PassInfo<Mandelbrot>& info) {
     info.parameter("inside", &Mandelbrot::inside, "colour of what does not escape")
         .range(0.0, 65504.0);
     info.output("result", &Mandelbrot::result, "the picture, rgba16_sfloat, linear light");
-    info.output("orbit", &Mandelbrot::orbit,
-                "rgba32_sfloat: the last number of each orbit in red and green, the number of its "
-                "iterations in blue");
+    info.output(
+        "orbit", &Mandelbrot::orbit,
+        "rgba32_sfloat: the last number of each orbit in red and green, the number of its "
+        "iterations in blue; in alpha, of forms that search for cycles, the step at which one "
+        "was found, else 0");
 }
 
 void Mandelbrot::build(Graph& graph) {

@@ -17,15 +17,17 @@ void main() {
     vec2 saved = z;
     int until_saved = 1;
     int count = 0;
+    int found = 0; // the step at which the cycle was
     while (count < params.iterations && !has_escaped(z)) {
         z = next_of_orbit(z, c);
         ++count;
         if (are_close(z, saved)) {
+            found = count;
             count = params.iterations;
         } else if (count == until_saved) {
             saved = z;
             until_saved *= 2;
         }
     }
-    imageStore(orbit, texel, vec4(z, float(count), 0.0));
+    imageStore(orbit, texel, vec4(z, float(count), float(found)));
 }

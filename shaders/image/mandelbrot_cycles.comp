@@ -19,13 +19,17 @@ void main() {
     for (int i = 0; i < kKept; ++i) kept[i] = vec2(4.0); // farther out than any orbit that stays
     vec2 z = c;
     int count = 0;
+    int found = 0; // the step at which the cycle was
     while (count < params.iterations && !has_escaped(z)) {
         kept[count % kKept] = z;
         z = next_of_orbit(z, c);
         ++count;
         bool cycle = false;
         for (int i = 0; i < kKept; ++i) cycle = cycle || are_close(z, kept[i]);
-        if (cycle) count = params.iterations;
+        if (cycle) {
+            found = count;
+            count = params.iterations;
+        }
     }
-    imageStore(orbit, texel, vec4(z, float(count), 0.0));
+    imageStore(orbit, texel, vec4(z, float(count), float(found)));
 }

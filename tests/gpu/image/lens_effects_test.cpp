@@ -77,8 +77,8 @@ class LensEffects : public testing_gpu::GpuTest {
         const double high_x = std::min(x + 1 + radius, double{kSide});
         const double low_y = std::max(y - radius, 0.0);
         const double high_y = std::min(y + 1 + radius, double{kSide});
-        for (std::uint32_t j = 0; j < kSide; ++j)
-            for (std::uint32_t i = 0; i < kSide; ++i) {
+        for (auto j = static_cast<std::uint32_t>(low_y); j < high_y; ++j)
+            for (auto i = static_cast<std::uint32_t>(low_x); i < high_x; ++i) {
                 const double share =
                     std::max(std::min(high_x, i + 1.0) - std::max(low_x, 1.0 * i), 0.0) *
                     std::max(std::min(high_y, j + 1.0) - std::max(low_y, 1.0 * j), 0.0);
