@@ -62,8 +62,8 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"voxels",
                 {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
                 "order=declared"},
-        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels of
-        // twigs: they are smaller than texels.
+        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels
+        // of twigs: they are smaller than texels.
         Shipped{.name = "voxel_tree",
                 .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[400, 200, 200]"}},
                 .in_all_modes = false},
@@ -117,6 +117,23 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"cell", "48"},
                              {"chart_width", "240"},
                              {"chart_height", "160"}},
+                .in_all_modes = false},
+        Shipped{.name = "poisson-sizes",
+                .settings = {{"width", "320"},
+                             {"height", "120"},
+                             {"cells_1", "8"},
+                             {"size_1", "[2, 2, 2]"},
+                             {"cells_2", "64"},
+                             {"size_2", "[4, 4, 4]"},
+                             {"cells_3", "512"},
+                             {"size_3", "[8, 8, 8]"},
+                             {"cells_4", "4096"},
+                             {"size_4", "[16, 16, 16]"},
+                             {"looks_1", "4"},
+                             {"looks_2", "6"},
+                             {"looks_3", "8"},
+                             {"looks_4", "10"},
+                             {"cycles", "6"}},
                 .in_all_modes = false},
         // Paper is no picture to the test of all modes.
         Shipped{.name = "taylor-green",

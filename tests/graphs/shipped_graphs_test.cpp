@@ -124,6 +124,12 @@ TEST_F(GraphTest, ThePlotOfPoissonsMethodsLooksLikeItsGoldenImage) {
     expect_like_golden(picture, "poisson-plot");
 }
 
+TEST_F(GraphTest, TheChartsOfPoissonsSizesLookLikeTheirGoldenImage) {
+    const HostImage picture = render("poisson-sizes", shipped_graph("poisson-sizes").settings);
+    ASSERT_FALSE(picture.empty());
+    expect_like_golden(picture, "poisson-sizes");
+}
+
 // What the numbers should be is tested in tests/gpu/fluid.
 TEST_F(GraphTest, ThePlotOfTaylorGreenVorticesLooksLikeItsGoldenImage) {
     const Shipped& shipped = shipped_graph("taylor-green");
