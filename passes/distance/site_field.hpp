@@ -11,7 +11,9 @@ namespace tuff::passes {
 /// An image of the seed's size and shape.
 Image like_seed(Graph& graph, std::string_view name, Image seed, Format format);
 /// The squared distances to `sites`, which have a word for each texel of the seed: see
-/// shaders/distance/site.glsl. The status says that `passes` ran.
-MadeField site_field(Graph& graph, Image seed, Image sites, std::uint32_t passes);
+/// shaders/distance/site.glsl. The status says that `passes` ran. With a clamp farther sites are
+/// forgotten, and the field is its square there.
+MadeField site_field(Graph& graph, Image seed, Image sites, std::uint32_t passes,
+                     std::uint32_t clamp = 0);
 
 } // namespace tuff::passes
