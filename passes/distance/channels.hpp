@@ -29,9 +29,8 @@ MadeField in_channels(Graph& graph, FieldChannels channels, Image seed, FieldBor
     const MadeField outside = make(seed, border);
     graph.pop_scope();
     graph.push_scope("to_background");
-    const MadeField inside =
-        make(inverted(graph, seed),
-             border == FieldBorder::object ? FieldBorder::background : border);
+    const MadeField inside = make(inverted(graph, seed),
+                                  border == FieldBorder::object ? FieldBorder::background : border);
     graph.pop_scope();
     return both_channels(graph, outside, inside);
 }

@@ -13,10 +13,11 @@ std::optional<Contour> find_contour(Graph& graph, Image seed) {
     node.read("seed", seed, Sampler::nearest());
     const Buffer flags = node.write("flags", array(graph, "flags", texels));
     node.dispatch_over(size);
-    const std::optional<Compacted> found = compact(graph, {.source = flags,
-                                                           .length = {.most = texels, .count = {}},
-                                                           .keep = {.predicate = {}, .flags = flags},
-                                                           .indices = true});
+    const std::optional<Compacted> found =
+        compact(graph, {.source = flags,
+                        .length = {.most = texels, .count = {}},
+                        .keep = {.predicate = {}, .flags = flags},
+                        .indices = true});
     if (!found) return {};
     return Contour{found->kept, found->kept_count};
 }

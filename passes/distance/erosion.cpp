@@ -37,8 +37,7 @@ Image new_field(Graph& graph, const ErosionDistance& pass) {
 std::uint32_t longest_erosion(const ErosionDistance& pass, std::uint32_t texels) {
     const std::uint32_t across = texels + (pass.border == FieldBorder::object ? 1 : 0);
     std::uint32_t stored = 0; // passes of which something is
-    while (stored + 1 < across &&
-           std::uint64_t{stored + 1} * (stored + 1) <= most_stored(pass))
+    while (stored + 1 < across && std::uint64_t{stored + 1} * (stored + 1) <= most_stored(pass))
         ++stored;
     return stored + 1;
 }

@@ -103,11 +103,12 @@ Buffer count_seed(Graph& graph, Image seed, FieldBorder border) {
 bool holds_clamp(Graph& graph, FieldStorage storage, std::uint32_t clamp) {
     const std::uint32_t holds = unreached(storage) - 1;
     if (std::uint64_t{clamp} * clamp <= holds) return true;
-    graph.error("distance/storage",
-                fmt::format("a texel of \"storage\" {} holds at most {}: less than the square of the "
-                            "clamp, {}",
-                            info(field_format(storage)).name, holds, clamp),
-                "choose a wider \"storage\", or a smaller \"clamp\"");
+    graph.error(
+        "distance/storage",
+        fmt::format("a texel of \"storage\" {} holds at most {}: less than the square of the "
+                    "clamp, {}",
+                    info(field_format(storage)).name, holds, clamp),
+        "choose a wider \"storage\", or a smaller \"clamp\"");
     return false;
 }
 

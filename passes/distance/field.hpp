@@ -59,11 +59,10 @@ struct DistanceStatus {
 
     static constexpr std::string_view kStructName = "DistanceStatus";
     static constexpr auto members() {
-        return std::array{TUFF_MEMBER(DistanceStatus, objects),
-                          TUFF_MEMBER(DistanceStatus, background),
-                          TUFF_MEMBER(DistanceStatus, not_finite),
-                          TUFF_MEMBER(DistanceStatus, passes), TUFF_MEMBER(DistanceStatus, codes),
-                          TUFF_MEMBER(DistanceStatus, row_passes)};
+        return std::array{
+            TUFF_MEMBER(DistanceStatus, objects),    TUFF_MEMBER(DistanceStatus, background),
+            TUFF_MEMBER(DistanceStatus, not_finite), TUFF_MEMBER(DistanceStatus, passes),
+            TUFF_MEMBER(DistanceStatus, codes),      TUFF_MEMBER(DistanceStatus, row_passes)};
     }
     static DistanceStatus read(std::span<const std::uint32_t> words);
     /// Warnings, with a code each: see docs/diagnostics.md.

@@ -32,15 +32,6 @@ class FireMaker {
     }
 
   private:
-    /// With a word for each pass, and one more.
-    Buffer new_done(const LoopLength& length) {
-        const std::uint64_t words = std::uint64_t{length.runs} + 1;
-        return graph_.fill(graph_.buffer("done", {.size = 4 * words, .stride = 4}), 1,
-                           "assume_done");
-    }
-    static BufferView done_of(Buffer done, std::uint32_t pass) {
-        return {done, std::uint64_t{4} * pass, 4};
-    }
     /// The longest way, and the pass that finds nothing. From outside a texel is one step away.
     LoopLength length_of_passes() const {
         const std::uint32_t steps = pass_.metric == GridMetric::manhattan
@@ -81,11 +72,10 @@ class FireMaker {
                       .variant = {},
                       .bind = bind},
                      new_field(pass_.storage), new_field(pass_.storage));
-        return end(spread, unreached(pass_.storage),
-                   [&](ComputeNodeBuilder& node) {
-                       node.read("burnt", spread.field, Sampler::nearest());
-                   },
-                   false);
+        return end(
+            spread, unreached(pass_.storage),
+            [&](ComputeNodeBuilder& node) { node.read("burnt", spread.field, Sampler::nearest()); },
+            false);
     }
 
     MadeField in_place() {
@@ -99,24 +89,26 @@ class FireMaker {
         begin.dispatch_over(size_);
 
         using State = std::tuple<Buffer, Buffer>;
-        const auto loop = graph_.repeat_until(
-            "spread", length.runs, State{start, new_done(length)},
-            [&](State state, std::uint32_t pass) -> Step<State> {
-                auto& [field, done] = state;
-                ComputeNodeBuilder node = graph_.compute("distance/fire_in_place");
-                set_fire(node, kUnreached32);
-                node.set("size", glm::ivec2(size_.width, size_.height));
-                node.set("pass", pass);
-                node.set("changes", pass < length.changes ? 1u : 0u);
-                field = node.write("field", field);
-                done = node.write("done", done);
-                node.dispatch_over(size_);
-                return {state, done_of(done, pass)};
-            });
+        const auto loop =
+            graph_.repeat_until("spread", length.runs, State{start, new_done(graph_, length)},
+                                [&](State state, std::uint32_t pass) -> Step<State> {
+                                    auto& [field, done] = state;
+                                    ComputeNodeBuilder node =
+                                        graph_.compute("distance/fire_in_place");
+                                    set_fire(node, kUnreached32);
+                                    node.set("size", glm::ivec2(size_.width, size_.height));
+                                    node.set("pass", pass);
+                                    node.set("changes", pass < length.changes ? 1u : 0u);
+                                    field = node.write("field", field);
+                                    done = node.write("done", done);
+                                    node.dispatch_over(size_);
+                                    return {state, done_of(done, pass)};
+                                });
         const auto& [field, done] = loop.state;
         const LoopedField spread{{}, {}, done, loop.iterations, length};
-        return end(spread, kUnreached32,
-                   [&](ComputeNodeBuilder& node) { node.read("burnt", field); }, true);
+        return end(
+            spread, kUnreached32, [&](ComputeNodeBuilder& node) { node.read("burnt", field); },
+            true);
     }
 
     MadeField tiles() {
@@ -126,13 +118,13 @@ class FireMaker {
         // round that finds nothing.
         const LoopLength length = loop_length(pass_.max_passes, tiles.x + tiles.y);
         const auto flags = [&](std::string_view name) {
-            const Buffer words = graph_.buffer(
-                name, {.size = std::uint64_t{4} * tiles.x * tiles.y, .stride = 4});
+            const Buffer words =
+                graph_.buffer(name, {.size = std::uint64_t{4} * tiles.x * tiles.y, .stride = 4});
             return graph_.fill(words, 1, name);
         };
         using State = std::tuple<Image, Image, Buffer, Buffer, Buffer>;
         const State start{new_field(FieldStorage::u32), new_field(FieldStorage::u32),
-                          flags("changed_even"), flags("changed_odd"), new_done(length)};
+                          flags("changed_even"), flags("changed_odd"), new_done(graph_, length)};
         const auto loop = graph_.repeat_until(
             "spread", length.runs, start, [&](State state, std::uint32_t pass) -> Step<State> {
                 auto& [even, odd, changed_even, changed_odd, done] = state;
@@ -153,11 +145,10 @@ class FireMaker {
             });
         const LoopedField spread{std::get<0>(loop.state), std::get<1>(loop.state),
                                  std::get<4>(loop.state), loop.iterations, length};
-        return end(spread, kUnreached32,
-                   [&](ComputeNodeBuilder& node) {
-                       node.read("burnt", spread.field, Sampler::nearest());
-                   },
-                   false);
+        return end(
+            spread, kUnreached32,
+            [&](ComputeNodeBuilder& node) { node.read("burnt", spread.field, Sampler::nearest()); },
+            false);
     }
 
     /// `bind` binds what the loop has left, where `unreached` marks texels without a distance.
@@ -174,8 +165,8 @@ class FireMaker {
         node.read("passes", spread.passes);
         node.read("done", spread.done);
         MadeField made;
-        made.field = node.write("field",
-                                image_like(graph_, "field", seed_, field_format(pass_.storage)));
+        made.field =
+            node.write("field", image_like(graph_, "field", seed_, field_format(pass_.storage)));
         made.status = node.write("status", count_seed(graph_, seed_, border_));
         node.dispatch_over(size_);
         return made;
@@ -193,7 +184,8 @@ class FireMaker {
 void Grassfire::describe(PassInfo<Grassfire>& info) {
     info.summary("Measures Manhattan or chessboard distances by letting them spread")
         .details(
-            "\"tiles\", the fastest, lets distances spread within tiles of 32 x 32 texels in shared "
+            "\"tiles\", the fastest, lets distances spread within tiles of 32 x 32 texels in "
+            "shared "
             "memory until nothing changes there, round by round until no tile changes. The other "
             "methods are those of the chapter: a pass gives each texel that has none the least "
             "distance of its neighbours plus one, between two fields (\"passes\"), drawn as a "

@@ -55,7 +55,8 @@ void JumpFlood::describe(PassInfo<JumpFlood>& info) {
     info.summary("Squared distance to nearly the nearest object, and where that is, in few passes")
         .details(
             "Texels look at the sites of those that are half the picture away, then a quarter, and "
-            "so on down to one. Now and then a texel misses its nearest object and gets one that is "
+            "so on down to one. Now and then a texel misses its nearest object and gets one that "
+            "is "
             "a little farther away, never one that is nearer: of random objects at most 0.2 % of "
             "the texels do, by less than a texel. Further steps of small jumps leave fewer errors, "
             "and one of 1 before the others the fewest. distance/exact has none.\n\n"

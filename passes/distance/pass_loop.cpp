@@ -8,6 +8,8 @@ namespace {
 using LoopState = std::tuple<Image, Image, Buffer>; // even, odd, done
 
 constexpr std::uint32_t kLoopVertices = 3;
+/// From the word of a pass to the next: where most devices let a binding begin.
+constexpr std::uint64_t kDoneBytes = 256;
 
 void bind_pass(KernelNode& node, const PassLoop& loop, const LoopState& state, std::uint32_t pass) {
     node.set("pass", pass);
@@ -23,18 +25,18 @@ Image& target_of(LoopState& state, std::uint32_t pass) {
 
 LoopedField run_kernels(Graph& graph, const PassLoop& loop, const LoopState& start) {
     const Extent size = graph.extent(std::get<0>(start));
-    const auto looped = graph.repeat_until(
-        loop.name, loop.length.runs, start,
-        [&](LoopState state, std::uint32_t pass) -> Step<LoopState> {
-            ComputeNodeBuilder node = graph.compute(loop.kernel, loop.variant);
-            bind_pass(node, loop, state, pass);
-            Image& target = target_of(state, pass);
-            target = node.write("after", target);
-            Buffer& done = std::get<2>(state);
-            done = node.write("done", done);
-            node.dispatch_over(size);
-            return {state, BufferView(done, std::uint64_t{4} * pass, 4)};
-        });
+    const auto looped =
+        graph.repeat_until(loop.name, loop.length.runs, start,
+                           [&](LoopState state, std::uint32_t pass) -> Step<LoopState> {
+                               ComputeNodeBuilder node = graph.compute(loop.kernel, loop.variant);
+                               bind_pass(node, loop, state, pass);
+                               Image& target = target_of(state, pass);
+                               target = node.write("after", target);
+                               Buffer& done = std::get<2>(state);
+                               done = node.write("done", done);
+                               node.dispatch_over(size);
+                               return {state, done_of(done, pass)};
+                           });
     const auto& [even, odd, done] = looped.state;
     return {even, odd, done, looped.iterations, loop.length};
 }
@@ -72,11 +74,17 @@ LoopLength loop_length(std::uint32_t most, std::uint32_t longest) {
     return {most + 1, most};
 }
 
+Buffer new_done(Graph& graph, const LoopLength& length) {
+    const std::uint64_t bytes = kDoneBytes * length.runs + 4;
+    return graph.fill(graph.buffer("done", {.size = bytes, .stride = 4}), 1, "assume_done");
+}
+
+BufferView done_of(Buffer done, std::uint32_t pass) {
+    return {done, kDoneBytes * pass, 4};
+}
+
 LoopedField run_loop(Graph& graph, const PassLoop& loop, Image even, Image odd) {
-    const std::uint64_t words = std::uint64_t{loop.length.runs} + 1;
-    const LoopState start{
-        even, odd,
-        graph.fill(graph.buffer("done", {.size = 4 * words, .stride = 4}), 1, "assume_done")};
+    const LoopState start{even, odd, new_done(graph, loop.length)};
     return loop.back_end == PassBackEnd::compute ? run_kernels(graph, loop, start)
                                                  : run_draws(graph, loop, start);
 }

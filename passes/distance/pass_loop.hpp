@@ -29,6 +29,12 @@ struct LoopLength {
 /// finds nothing.
 LoopLength loop_length(std::uint32_t most, std::uint32_t longest);
 
+/// Words for each pass, and one more, all 1. Each is where a view of a buffer may begin; kernels
+/// find it by shaders/distance/done.glsl.
+Buffer new_done(Graph& graph, const LoopLength& length);
+/// The word of a pass.
+BufferView done_of(Buffer done, std::uint32_t pass);
+
 /// Kernels have the bindings `before`, `after` and `done`, and the parameters `pass` (from 0) and
 /// `changes` (1: what is found is written). All words of `done` begin as 1; behind those of the
 /// passes is one for a note of the kernel's own.

@@ -43,10 +43,9 @@ class SaitoMaker {
     }
 
     Image sweep(Image forward) {
-        ComputeNodeBuilder node =
-            graph_.compute("distance/row_sweep",
-                           {{"BACKWARD", bool(forward)}, {"SQUARED", sweeps_squares()}},
-                           forward ? "rows_backward" : "rows_forward");
+        ComputeNodeBuilder node = graph_.compute(
+            "distance/row_sweep", {{"BACKWARD", bool(forward)}, {"SQUARED", sweeps_squares()}},
+            forward ? "rows_backward" : "rows_forward");
         node.set("far", far());
         node.read("seed", seed_, Sampler::nearest());
         if (forward) node.read("forward", forward, Sampler::nearest());
@@ -87,17 +86,14 @@ class SaitoMaker {
             squares.push_back(i * i);
         node.read("squares", constant_array(graph_, "squares", squares));
     }
-    Image new_field() {
-        return image_like(graph_, "field", seed_, field_format(pass_.storage));
-    }
+    Image new_field() { return image_like(graph_, "field", seed_, field_format(pass_.storage)); }
 
     Image minimise(Image rows) {
-        ComputeNodeBuilder node =
-            graph_.compute("distance/columns",
-                           {{"BRUTE", pass_.columns == ColumnMode::brute},
-                            {"SQUARED", has_squared_rows()},
-                            {"TABLE", pass_.squares == SquareMode::table}},
-                           "columns");
+        ComputeNodeBuilder node = graph_.compute("distance/columns",
+                                                 {{"BRUTE", pass_.columns == ColumnMode::brute},
+                                                  {"SQUARED", has_squared_rows()},
+                                                  {"TABLE", pass_.squares == SquareMode::table}},
+                                                 "columns");
         bind_columns(node, rows);
         const Image field = node.write("field", new_field());
         node.dispatch_over(size_);
@@ -105,12 +101,11 @@ class SaitoMaker {
     }
 
     ComputeNodeBuilder sweep_columns(Image rows, bool upward) {
-        ComputeNodeBuilder node =
-            graph_.compute("distance/columns_split",
-                           {{"UPWARD", upward},
-                            {"SQUARED", has_squared_rows()},
-                            {"TABLE", pass_.squares == SquareMode::table}},
-                           upward ? "columns_upward" : "columns_downward");
+        ComputeNodeBuilder node = graph_.compute("distance/columns_split",
+                                                 {{"UPWARD", upward},
+                                                  {"SQUARED", has_squared_rows()},
+                                                  {"TABLE", pass_.squares == SquareMode::table}},
+                                                 upward ? "columns_upward" : "columns_downward");
         bind_columns(node, rows);
         node.dispatch(divided_up(size_.width, kColumnsOfGroup));
         return node;
@@ -151,10 +146,10 @@ bool has_margin(Graph& graph, const SaitoToriwaki& pass) {
         return false;
     }
     if (pass.margin == 0 || pass.margin >= pass.clamp - 1) return true;
-    graph.error("distance/margin",
-                fmt::format("a margin of {} texels is too small for the clamp {}", pass.margin,
-                            pass.clamp),
-                fmt::format("set \"margin\" to {} or more, or to 0", pass.clamp - 1));
+    graph.error(
+        "distance/margin",
+        fmt::format("a margin of {} texels is too small for the clamp {}", pass.margin, pass.clamp),
+        fmt::format("set \"margin\" to {} or more, or to 0", pass.clamp - 1));
     return false;
 }
 
@@ -170,7 +165,8 @@ void SaitoToriwaki::describe(PassInfo<SaitoToriwaki>& info) {
             "may be tiled: an invocation takes \"span\" texels of a row, and sweeps begin "
             "\"margin\" texels before them. \"split\" sweeps each column downwards and upwards; a "
             "row offers its square only to rows that it can be nearest to. Squares are products, "
-            "or \"pass\": those of the rows come from a pass of their own, \"offset\": sweeps carry "
+            "or \"pass\": those of the rows come from a pass of their own, \"offset\": sweeps "
+            "carry "
             "them as sums of odd numbers, \"table\": those along columns are looked up. All give "
             "the same field.")
         .source(

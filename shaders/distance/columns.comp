@@ -1,6 +1,6 @@
 #version 460
 // The least over a column of the rows' squared distances and that along the column.
-//! variants BRUTE=0,1 SQUARED=0,1 TABLE=0,1
+//! variants BRUTE=0,1 SQUARED=0,1 TABLE=0,1 except 0,1,1 1,1,1
 
 layout(local_size_x = 32, local_size_y = 8) in;
 

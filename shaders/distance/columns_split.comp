@@ -4,7 +4,7 @@
 // with 2k - 1 below the difference to the next row's square, for where that is no more the next row
 // is as good; and only as far as the first row that is as good itself, which is so for all rows
 // behind it, too. Both are judged by the rows as they are, not by what they have been offered.
-//! variants UPWARD=0,1 SQUARED=0,1 TABLE=0,1
+//! variants UPWARD=0,1 SQUARED=0,1 TABLE=0,1 except 0,1,1 1,1,1
 
 layout(local_size_x = 64) in;
 

@@ -4,6 +4,8 @@
 
 layout(local_size_x = 1) in;
 
+#include "done.glsl"
+
 readonly buffer Done { uint words[]; } done;
 buffer Passes { uint count; } passes;
 writeonly buffer Arguments { uint words[]; } arguments;
@@ -14,7 +16,7 @@ uniform Params {
 } params;
 
 void main() {
-    bool runs = params.pass == 0u || done.words[params.pass - 1u] == 0u;
+    bool runs = params.pass == 0u || done.words[done_word(params.pass - 1u)] == 0u;
     arguments.words[0] = runs ? params.vertices : 0u;
     arguments.words[1] = 1u;
     arguments.words[2] = 0u;

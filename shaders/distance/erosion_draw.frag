@@ -4,6 +4,7 @@
 //! variants CHANNELS=1,2
 //! vertex distance/whole_field
 
+#include "done.glsl"
 #include "erosion.glsl"
 
 uniform usampler2D before;
@@ -31,6 +32,7 @@ void main() {
 #else
     bool changed = any(notEqual(value, own));
 #endif
-    if (changed && done.words[params.pass] != 0u) atomicAnd(done.words[params.pass], 0u);
+    uint word = done_word(params.pass);
+    if (changed && done.words[word] != 0u) atomicAnd(done.words[word], 0u);
     after = uvec4(params.changes != 0u ? value : own, 0u, 0u);
 }

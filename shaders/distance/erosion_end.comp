@@ -4,6 +4,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
+#include "done.glsl"
 #include "status.glsl"
 
 uniform usampler2D eroded;
@@ -22,8 +23,8 @@ uniform Params {
 } params;
 
 bool is_finished() {
-    return rows_done.words[row_passes.count - 1u] != 0u &&
-           columns_done.words[column_passes.count - 1u] != 0u;
+    return rows_done.words[done_word(row_passes.count - 1u)] != 0u &&
+           columns_done.words[done_word(column_passes.count - 1u)] != 0u;
 }
 
 void main() {

@@ -4,6 +4,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
+#include "done.glsl"
 #include "status.glsl"
 
 #if FROM_BUFFER
@@ -40,6 +41,6 @@ void main() {
     if (reached && value >= params.stored) atomicOr(status.codes, kFlattened);
     if (texel != ivec2(0)) return;
     status.passes = min(passes.count, params.changing);
-    if (done.words[passes.count - 1u] == 0u) atomicOr(status.codes, kUnfinished);
-    if (done.words[params.note] == 0u) atomicOr(status.codes, kFlattened);
+    if (done.words[done_word(passes.count - 1u)] == 0u) atomicOr(status.codes, kUnfinished);
+    if (done.words[done_word(params.note)] == 0u) atomicOr(status.codes, kFlattened);
 }

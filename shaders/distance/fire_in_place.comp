@@ -5,6 +5,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
+#include "done.glsl"
 #include "grassfire.glsl"
 
 buffer Field { uint values[]; } field; // row by row
@@ -42,6 +43,7 @@ void main() {
     if (any(greaterThanEqual(texel, params.size))) return;
     Fire fire = Fire(params.eight, params.border, params.unreached);
     if (field.values[index_of(texel)] != params.unreached || !is_reached(texel, fire)) return;
-    if (done.words[params.pass] != 0u) atomicAnd(done.words[params.pass], 0u);
+    uint word = done_word(params.pass);
+    if (done.words[word] != 0u) atomicAnd(done.words[word], 0u);
     if (params.changes != 0u) field.values[index_of(texel)] = params.pass + 1u;
 }

@@ -9,6 +9,7 @@
 
 layout(local_size_x = 32, local_size_y = 8) in;
 
+#include "done.glsl"
 #include "grassfire.glsl"
 
 uniform usampler2D before;
@@ -139,5 +140,5 @@ void main() {
     if (gl_LocalInvocationIndex != 0u) return;
     bool changed = last_change > 0u;
     changed_after.flags[index] = changed ? 1u : 0u;
-    if (changed) atomicAnd(done.words[params.pass], 0u);
+    if (changed) atomicAnd(done.words[done_word(params.pass)], 0u);
 }

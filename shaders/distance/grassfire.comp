@@ -3,6 +3,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
+#include "done.glsl"
 #include "grassfire.glsl"
 
 uniform usampler2D before;
@@ -28,8 +29,10 @@ void main() {
     uint least = own == params.unreached ? least_around(before, texel, fire) : 0u;
     uint value = burnt(own, least, fire);
     if (value != own) {
-        if (done.words[params.pass] != 0u) atomicAnd(done.words[params.pass], 0u);
-        if (value == least && params.changes != 0u) atomicAnd(done.words[params.passes], 0u);
+        uint word = done_word(params.pass);
+        if (done.words[word] != 0u) atomicAnd(done.words[word], 0u);
+        if (value == least && params.changes != 0u)
+            atomicAnd(done.words[done_word(params.passes)], 0u);
     }
     imageStore(after, texel, uvec4(params.changes != 0u ? value : own));
 }

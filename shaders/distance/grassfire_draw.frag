@@ -3,6 +3,7 @@
 // copy is needed before; a word in place of the occlusion query says that one changed.
 //! vertex distance/whole_field
 
+#include "done.glsl"
 #include "grassfire.glsl"
 
 uniform usampler2D before;
@@ -28,8 +29,10 @@ void main() {
     uint least = own == params.unreached ? least_around(before, texel, fire) : 0u;
     uint value = burnt(own, least, fire);
     if (value != own) {
-        if (done.words[params.pass] != 0u) atomicAnd(done.words[params.pass], 0u);
-        if (value == least && params.changes != 0u) atomicAnd(done.words[params.passes], 0u);
+        uint word = done_word(params.pass);
+        if (done.words[word] != 0u) atomicAnd(done.words[word], 0u);
+        if (value == least && params.changes != 0u)
+            atomicAnd(done.words[done_word(params.passes)], 0u);
     }
     after = uvec4(params.changes != 0u ? value : own);
 }
