@@ -49,8 +49,8 @@ class SignedDistanceTest : public DistanceTest {
                               .field);
         const HostImage field = run(std::move(g)).image("field");
         const BothSides expected(one.seed);
-        // Floats of 16 bits have 11 digits.
-        const double relative = storage == SignedStorage::r32_sfloat ? 2e-7 : 5e-4;
+        // Floats of 16 bits have 11 binary digits; devices may cut the rest off.
+        const double relative = storage == SignedStorage::r32_sfloat ? 2e-7 : 1e-3;
         for (std::uint32_t y = 0; y < one.seed.height; ++y)
             for (std::uint32_t x = 0; x < one.seed.width; ++x) {
                 const double wanted = expected.signed_distance(std::size_t{y} * one.seed.width + x,
