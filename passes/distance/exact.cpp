@@ -8,9 +8,7 @@
 namespace tuff::passes {
 namespace {
 
-// As in exact_rows.comp and exact_lines.comp.
-constexpr SeedLimits kExactLimits{.side = 16384, .volume_side = 512};
-constexpr std::uint32_t kLinesOfGroup = 8;
+constexpr std::uint32_t kLinesOfGroup = 8; // as in exact_lines.comp
 
 } // namespace
 
@@ -75,6 +73,7 @@ void ExactDistance::build(Graph& graph) {
     const auto along = [&](std::uint32_t step, std::string_view name, std::uint32_t across) {
         ComputeNodeBuilder node = graph.compute("distance/exact_lines", {{"STEP", step}}, name);
         node.set("size", size);
+        node.set("code_without_objects", to == DistanceTo::background ? kNoBackground : kEmptySeed);
         node.dispatch(strips, across);
         return node;
     };

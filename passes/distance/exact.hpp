@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/distance/field.hpp"
+
 #include <tuff/pass.hpp>
 
 #include <array>
@@ -10,6 +12,10 @@ namespace tuff::passes {
 
 /// What `ExactDistance` writes as the site where the seed has no object at all.
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;
+
+/// The largest pictures and volumes that `ExactDistance` takes; as in exact_rows.comp and
+/// exact_lines.comp.
+inline constexpr SeedLimits kExactLimits{.side = 16384, .volume_side = 512};
 
 enum class DistanceTo : std::uint8_t {
     objects,    ///< texels that are not 0

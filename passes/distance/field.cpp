@@ -39,9 +39,8 @@ Diagnostics DistanceStatus::warnings() const {
                               "choose a wider \"storage\""));
     if (codes & kNoBackground)
         all.push_back(warning("distance/no-background",
-                              "all texels of the seed are objects: every distance to the "
-                              "background is infinite",
-                              "raise the threshold, or take one channel"));
+                              "the seed has no background: distances within objects are infinite",
+                              "raise the threshold, or leave room around the shapes"));
     if (not_finite != 0)
         all.push_back(warning("distance/not-finite",
                               fmt::format("{} texels of the picture are infinite or not numbers: "

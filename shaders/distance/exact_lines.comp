@@ -39,6 +39,7 @@ uniform writeonly uimage3D site_places; // x | y << 10 | z << 20
 
 uniform Params {
     ivec3 size;
+    uint code_without_objects; // of the status
 } params;
 
 const int kLines = 8;
@@ -301,7 +302,8 @@ void color_band(int word) {
 void main() {
 #if STEP != 1
     // By the last kernel, which nobody culls whose field is used: rows have counted the objects.
-    if (gl_GlobalInvocationID == uvec3(0u) && status.objects == 0u) status.codes = kEmptySeed;
+    if (gl_GlobalInvocationID == uvec3(0u) && status.objects == 0u)
+        status.codes = params.code_without_objects;
 #endif
     bool has_line = line_x() < params.size.x;
     int words = word_count();

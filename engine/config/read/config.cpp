@@ -170,7 +170,9 @@ Result<void> Config::set_file(std::string_view name, const std::filesystem::path
     std::vector<std::string> known;
     std::string why;
     for (const AssetDecl& asset : flat_->main().assets) {
-        if (asset.spec.kind == AssetKind::generate || asset.spec.kind == AssetKind::scene) continue;
+        if (asset.spec.kind == AssetKind::generate || asset.spec.kind == AssetKind::scene ||
+            asset.spec.kind == AssetKind::text)
+            continue;
         known.push_back(asset.name.text);
     }
     for (const InputDecl& input : flat_->main().inputs) {
