@@ -168,7 +168,13 @@ void JpegDecode::describe(PassInfo<JpegDecode>& info) {
             "and those of two, four or more components, are errors (jpeg/unsupported).")
         .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
                 "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
-        .complexity("O(bytes + pixels)");
+        .complexity("O(bytes + pixels)")
+        .cost([](const JpegDecode& pass, const Graph& graph) {
+            const Extent size = pass.result ? graph.extent(pass.result) : Extent{};
+            const double pixels = static_cast<double>(size.width) * size.height;
+            const auto bytes = static_cast<double>(graph.desc(pass.file).size);
+            return Cost{.bytes = bytes + 4.0 * pixels, .operations = 30.0 * pixels};
+        });
     info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph")
         .elements<std::uint32_t>();
     info.parameter("upsampling", &JpegDecode::upsampling,

@@ -37,6 +37,18 @@ std::uint32_t EncodeShape::segments() const {
     return restart == 0 ? 1 : static_cast<std::uint32_t>(divided_up(units, restart));
 }
 
+EncodeShape cut(const Extent& size, JpegSampling sampling, bool grey, std::uint32_t restart) {
+    EncodeShape shape;
+    shape.grey = grey;
+    shape.chroma = grey ? ChromaSize{} : chroma_size(sampling);
+    shape.restart = restart;
+    shape.units_across =
+        static_cast<std::uint32_t>(divided_up(size.width, kBlockSide * shape.chroma.across));
+    shape.units = shape.units_across * static_cast<std::uint32_t>(
+                                           divided_up(size.height, kBlockSide * shape.chroma.down));
+    return shape;
+}
+
 std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sampling,
                                     JpegColor color, std::int64_t restart) {
     const FormatInfo& format = info(graph.desc(source).format);
@@ -58,15 +70,9 @@ std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sam
             "turn it into one with image/map");
         return {};
     }
-    EncodeShape shape;
-    shape.grey =
+    const bool grey =
         color == JpegColor::grey || (color == JpegColor::automatic && format.channels == 1);
-    shape.chroma = shape.grey ? ChromaSize{} : chroma_size(sampling);
-    shape.restart = static_cast<std::uint32_t>(restart);
-    shape.units_across =
-        static_cast<std::uint32_t>(divided_up(size.width, kBlockSide * shape.chroma.across));
-    shape.units = shape.units_across * static_cast<std::uint32_t>(
-                                           divided_up(size.height, kBlockSide * shape.chroma.down));
+    const EncodeShape shape = cut(size, sampling, grey, static_cast<std::uint32_t>(restart));
     if (std::uint64_t{shape.blocks()} * (kCoefficients / 2) > kMaxElements) {
         graph.error(
             "jpeg/too-large",

@@ -27,6 +27,8 @@ struct EncodeShape {
     std::uint32_t segments() const;
 };
 
+EncodeShape cut(const Extent& size, JpegSampling sampling, bool grey, std::uint32_t restart);
+
 /// The shape of the file that is made of `source`; reports jpeg/too-large and
 /// jpeg/unsupported-format and returns nothing where none can be.
 std::optional<EncodeShape> shape_of(Graph& graph, Image source, JpegSampling sampling,
