@@ -51,6 +51,9 @@ struct SeriesSpec {
     SeriesEnd end = SeriesEnd::hold;
 };
 
+/// Who decodes a picture's file.
+inline constexpr std::array<std::string_view, 2> kDecoderNames = {"library", "device"};
+
 /// What a config says of a volume beside its file.
 struct VolumeSpec {
     std::optional<std::uint32_t> frame;
@@ -71,6 +74,7 @@ struct AssetSpec {
     std::optional<SeriesSpec> series; ///< of an image or film
     bool srgb = false;
     bool mips = false;
+    bool on_device = false; ///< the file is decoded there, if it can be
 
     std::optional<ElementType> type;  ///< of an array; none: that of the file
     std::vector<std::uint64_t> shape; ///< of an array; empty: that of the file
