@@ -166,6 +166,9 @@ function(tuff_find_dependencies)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)
+        # And JPEG files with this.
+        tuff_find_dependency(turbojpeg OPTIONAL DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES
+                             turbojpeg)
         # And Poisson's equation with these two.
         tuff_find_dependency(vkfft OPTIONAL DEBIAN libvkfft-dev HEADER vkFFT.h)
         # Hypre's headers include those of the MPI it is built with, and what is called of it is Open

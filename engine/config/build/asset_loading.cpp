@@ -47,17 +47,6 @@ Result<ArrayAsset> read_array(const AssetSpec& spec, const std::filesystem::path
                       std::make_shared<const std::vector<std::byte>>(std::move(array->bytes))};
 }
 
-/// Files, if the asset is of one, are looked for in the folders.
-Result<std::vector<std::filesystem::path>> files_of(const AssetSpec& spec,
-                                                    const AssetFolders& folders) {
-    std::vector<std::filesystem::path> files;
-    if (spec.file.empty()) return files;
-    Result<std::filesystem::path> found = find_asset(spec.file, folders.own, folders.confined_to);
-    if (!found) return propagate(std::move(found));
-    files.push_back(std::move(*found));
-    return files;
-}
-
 Result<LoadedAsset> load_array_asset(const AssetSpec& spec, const AssetFolders& folders,
                                      AssetCache& cache) {
     const auto files = files_of(spec, folders);
@@ -126,6 +115,16 @@ Result<HostImage> read_drawing_file(const AssetSpec& spec, const std::filesystem
 }
 
 } // namespace
+
+Result<std::vector<std::filesystem::path>> files_of(const AssetSpec& spec,
+                                                    const AssetFolders& folders) {
+    std::vector<std::filesystem::path> files;
+    if (spec.file.empty()) return files;
+    Result<std::filesystem::path> found = find_asset(spec.file, folders.own, folders.confined_to);
+    if (!found) return propagate(std::move(found));
+    files.push_back(std::move(*found));
+    return files;
+}
 
 Result<ImageAsset> picture_asset(const AssetSpec& spec, HostImage image,
                                  const std::filesystem::path& file) {

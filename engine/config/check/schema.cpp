@@ -77,6 +77,8 @@ Json::Value asset_schema() {
     image["end"]["enum"] = list_of(kSeriesEndNames);
     image["end"]["description"] = "what stands before the first picture and after the last";
     const Json::Value film = image;
+    image["decode"]["enum"] = list_of(kDecoderNames);
+    image["decode"]["description"] = "device: a JPEG file is decoded by jpeg/decode";
     image["frames"] = numbers(2, "of numbered files: the first number and the last");
     image["size"] = size_expression();
     image["size"]["description"] = "of an SVG, which is drawn as large as fits; else its own";

@@ -62,6 +62,9 @@ struct SeriesSpec {
     SeriesEnd end = SeriesEnd::hold;
 };
 
+/// Who decodes a picture's file.
+inline constexpr std::array<std::string_view, 2> kDecoderNames = {"library", "device"};
+
 /// What a config says of a volume beside its file.
 struct VolumeSpec {
     std::optional<std::uint32_t> frame;
@@ -85,6 +88,7 @@ struct AssetSpec {
     bool sized = false;    ///< a drawn picture has the size in `size`; else it has its own
     bool coverage = false; ///< of a drawn picture: how much shapes cover, in place of colours
     TextDrawing text;      ///< without `box`, which is `size` where it is `sized`
+    bool on_device = false; ///< the file is decoded there, if it can be
 
     std::optional<ElementType> type;  ///< of an array; none: that of the file
     std::vector<std::uint64_t> shape; ///< of an array; empty: that of the file

@@ -215,6 +215,7 @@ Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCach
                                       const FrameTime& frame, const DeviceCaps& target,
                                       const PoolSizes& pools) const {
     BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    context.shaders = &shaders;
     context.files = files_;
     context.contents = contents_;
     context.graph.set_target(target);

@@ -65,6 +65,22 @@ void read_generated(const SourceFile& source, ObjectReader& asset, AssetDecl& de
         });
 }
 
+/// Reads where a picture is decoded.
+void read_decoder(ObjectReader& asset, AssetDecl& decl, Problems& problems) {
+    const auto decoder = asset.text("decode");
+    if (!decoder) return;
+    AssetSpec& spec = decl.spec;
+    spec.on_device = decoder->text == kDecoderNames[1];
+    if (!spec.on_device && decoder->text != kDecoderNames[0])
+        problems.error("config/bad-asset", decoder->span,
+                       fmt::format("pictures cannot be decoded by \"{}\"", decoder->text),
+                       "choose \"library\" or \"device\"");
+    if (spec.on_device && (spec.srgb || spec.mips || spec.series))
+        problems.error("config/bad-asset", decoder->span,
+                       "pictures that the device decodes have no \"srgb\", \"mips\" or \"frames\"",
+                       "leave these out, or \"decode\"");
+}
+
 } // namespace
 
 AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
@@ -121,6 +137,7 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
     if (is_picture) decl.spec.srgb = entry.boolean("srgb").value_or(false);
     if (is_picture || decl.spec.kind == AssetKind::text || decl.spec.kind == AssetKind::generate)
         decl.spec.mips = entry.boolean("mips").value_or(false);
+    if (decl.spec.kind == AssetKind::image) read_decoder(entry, decl, problems);
     return decl;
 }
 
