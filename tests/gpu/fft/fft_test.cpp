@@ -87,6 +87,30 @@ Reals fftw_real_inverse(Complexes half_spectrum, const Sizes& size, int batch) {
     return result;
 }
 
+template <typename Numbers>
+Numbers padded(const Numbers& numbers, const Sizes& from, const Sizes& to, int batch) {
+    const std::size_t count = count_of(to);
+    Numbers result(count * static_cast<std::size_t>(batch));
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        std::size_t rest = i % count;
+        std::size_t at = i / count * count_of(from);
+        std::size_t pitch = 1;
+        bool inside = true;
+        for (std::size_t a = 0; a < to.size(); ++a) {
+            const auto wide = static_cast<std::size_t>(to[a]);
+            const auto room = static_cast<std::size_t>(from[a]);
+            inside = inside && rest % wide < room;
+            at += rest % wide * pitch;
+            pitch *= room;
+            rest /= wide;
+        }
+        if (inside) result[i] = numbers[at];
+    }
+    return result;
+}
+template Complexes padded(const Complexes&, const Sizes&, const Sizes&, int);
+template Reals padded(const Reals&, const Sizes&, const Sizes&, int);
+
 double relative_error(const Complexes& got, const Complexes& expected) {
     return relative(got, expected);
 }

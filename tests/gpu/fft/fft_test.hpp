@@ -30,6 +30,10 @@ Complexes fftw(Complexes numbers, const Sizes& size, int sign, int batch = 1);
 Complexes fftw_real(const Reals& numbers, const Sizes& size, int batch = 1);
 Reals fftw_real_inverse(Complexes half, const Sizes& size, int batch = 1);
 
+/// Arrays of one size in another: cut, or followed by zeros.
+template <typename Numbers>
+Numbers padded(const Numbers& numbers, const Sizes& from, const Sizes& to, int batch);
+
 /// |got - expected| / |expected|, both norms over all numbers.
 double relative_error(const Complexes& got, const Complexes& expected);
 double relative_error(const Reals& got, const Reals& expected);
