@@ -192,6 +192,8 @@ function(tuff_find_dependencies)
             gmock DEBIAN libgmock-dev
             CONFIG GTest
             TARGETS GTest::gmock GTest::gmock_main)
+        # Judges Fourier transforms.
+        tuff_find_dependency(fftw DEBIAN libfftw3-dev HEADER fftw3.h LIBRARIES fftw3)
         # Judge JPEG files.
         tuff_find_dependency(jpeg DEBIAN libjpeg-dev HEADER jpeglib.h LIBRARIES jpeg)
         tuff_find_dependency(turbojpeg DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES turbojpeg)
