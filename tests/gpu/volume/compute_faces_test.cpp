@@ -57,14 +57,14 @@ glm::dvec3 light_of(const std::vector<TestBox>& boxes, const TestView& view, dou
 }
 
 /// Texels off by more than `tolerance`, those at edges left out: how many, of how many.
-struct Compared {
+struct TexelsOff {
     std::size_t off = 0;
     std::size_t all = 0;
 };
-Compared compare(const HostImage& got, const std::vector<TestBox>& edges, const TestView& view,
-                 double tolerance,
-                 const std::function<glm::dvec3(std::uint32_t, std::uint32_t)>& expected) {
-    Compared compared;
+TexelsOff texels_off(const HostImage& got, const std::vector<TestBox>& edges, const TestView& view,
+                     double tolerance,
+                     const std::function<glm::dvec3(std::uint32_t, std::uint32_t)>& expected) {
+    TexelsOff compared;
     for (std::uint32_t y = 0; y < view.height; ++y)
         for (std::uint32_t x = 0; x < view.width; ++x) {
             if (is_near_an_edge(edges, view, x, y)) continue;
@@ -119,8 +119,8 @@ TEST_F(ComputedFaces, AreTheClosedFormWhereverTheEyeIs) {
                 looking.meshes.push_back(medium_of(g, test));
             const Looked got = look(std::move(g), looking);
             const std::string what = fmt::format("eye at {}, opaque at {}", from.eye.z, distance);
-            const Compared compared =
-                compare(got.result, kBoxes, view, 2e-6, [&](std::uint32_t x, std::uint32_t y) {
+            const TexelsOff compared =
+                texels_off(got.result, kBoxes, view, 2e-6, [&](std::uint32_t x, std::uint32_t y) {
                     return light_of(kBoxes, view,
                                     std::isinf(distance) ? 1e30 : static_cast<double>(distance), x,
                                     y);
@@ -188,8 +188,8 @@ TEST_F(ComputedFaces, OfShadowsAreDrawnAsFarAsThereAreSome) {
     const Looked got = look(std::move(g), looking);
     EXPECT_EQ(got.status.odd_pixels, 0u);
     const std::vector<TestBox> boxes{medium, below};
-    const Compared compared =
-        compare(got.result, boxes, view, 1e-5, [&](std::uint32_t x, std::uint32_t y) {
+    const TexelsOff compared =
+        texels_off(got.result, boxes, view, 1e-5, [&](std::uint32_t x, std::uint32_t y) {
             return light_of(boxes, view, 1e30, x, y);
         });
     EXPECT_EQ(compared.off, 0u);
@@ -214,7 +214,7 @@ TEST_F(ComputedFaces, ReflectAlongTheNormalsOfTheirVertices) {
         all.push_back(looking);
     }
     const std::vector<Looked> looked = look_all(std::move(g), all);
-    const Compared compared = compare(
+    const TexelsOff compared = texels_off(
         looked[1].result,
         {{.low = {-1, -1, -1}, .high = {1, 1, 1}}, {.low = {-3, -3, -5}, .high = {3, 3, -4}}}, view,
         2e-6, [&](std::uint32_t x, std::uint32_t y) {
@@ -251,10 +251,9 @@ TEST_F(ComputedFaces, FindNoRoomAndAreFlaggedAsThoseThatTheDeviceDraws) {
     EXPECT_LT(looked[1].status.pixels_without_room, looked[0].status.pixels_without_room);
     EXPECT_EQ(looked[1].status.odd_pixels, 0u);
     EXPECT_GT(looked[2].status.odd_pixels, 0u);
-    const Compared compared =
-        compare(looked[3].result, {kBoxes[1]}, view, 2e-6, [&](std::uint32_t x, std::uint32_t y) {
-            return light_of({kBoxes[1]}, view, 1e30, x, y);
-        });
+    const TexelsOff compared = texels_off(
+        looked[3].result, {kBoxes[1]}, view, 2e-6,
+        [&](std::uint32_t x, std::uint32_t y) { return light_of({kBoxes[1]}, view, 1e30, x, y); });
     EXPECT_EQ(compared.off, 0u);
     EXPECT_EQ(looked[3].status.odd_pixels, 0u);
 }
