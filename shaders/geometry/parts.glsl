@@ -4,7 +4,8 @@
 // finds no room in the list goes whole into a list that has room for all triangles.
 //
 // The buffer `parts`: groups of that kernel (three words), number of parts, number of whole
-// triangles, how many triangles have asked for parts. The buffer `part_list`: `room` pairs of triangle and block; then whole triangles.
+// triangles, how many triangles have asked for parts. The buffer `part_list`: `room` pairs of triangle and
+// block; then whole triangles.
 // The buffer `clips`: groups of the kernel that clips (three words), number of triangles that must
 // be clipped. The buffer `clip_list`: these.
 

@@ -5,7 +5,8 @@
 //
 // The buffer `parts` (VoxelPartsStatus in passes/voxel/voxelize.hpp): groups of that kernel, 1, 1,
 // number of parts, number of whole triangles, the parts that all large triangles have, 64 bits with
-// the low ones first, and how many triangles have asked for parts. The buffer `part_list`: `room` pairs of triangle and part; then triangles.
+// the low ones first, and how many triangles have asked for parts. The buffer `part_list`: `room` pairs of
+// triangle and part; then triangles.
 
 const uint kGroupsOfParts = 0u;
 const uint kPartCount = 3u;
