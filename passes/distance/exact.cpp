@@ -73,7 +73,7 @@ void ExactDistance::build(Graph& graph) {
     const auto along = [&](std::uint32_t step, std::string_view name, std::uint32_t across) {
         ComputeNodeBuilder node = graph.compute("distance/exact_lines", {{"STEP", step}}, name);
         node.set("size", size);
-        node.set("code_without_objects", to == DistanceTo::background ? kNoBackground : kEmptySeed);
+        node.set("code_without_objects", to == DistanceTo::background ? kFullSeed : kEmptySeed);
         node.dispatch(strips, across);
         return node;
     };

@@ -29,6 +29,10 @@ Diagnostics DistanceStatus::warnings() const {
         all.push_back(warning("distance/empty-seed",
                               "the seed has no object: every distance is infinite",
                               "lower the threshold, or invert the seed"));
+    if (codes & kFullSeed)
+        all.push_back(warning("distance/full-seed",
+                              "the seed has no background: distances within are infinite",
+                              "raise the threshold, or leave room around the shapes"));
     if (codes & kUnfinished)
         all.push_back(warning("distance/max-passes",
                               fmt::format("the field was not finished after {} passes", passes),
@@ -37,10 +41,6 @@ Diagnostics DistanceStatus::warnings() const {
         all.push_back(warning("distance/flattened",
                               "some distances are more than a texel of the field holds",
                               "choose a wider \"storage\""));
-    if (codes & kNoBackground)
-        all.push_back(warning("distance/no-background",
-                              "the seed has no background: distances within objects are infinite",
-                              "raise the threshold, or leave room around the shapes"));
     if (not_finite != 0)
         all.push_back(warning("distance/not-finite",
                               fmt::format("{} texels of the picture are infinite or not numbers: "

@@ -45,8 +45,8 @@ enum class FieldChannels : std::uint8_t {
 inline constexpr std::uint32_t kEmptySeed = 1;  ///< no texel is an object: all is unreached
 inline constexpr std::uint32_t kUnfinished = 2; ///< the loop ended before the field was finished
 inline constexpr std::uint32_t kFlattened = 4;  ///< some distances were more than a texel holds
-/// All texels are objects: what leads to the background is unreached.
-inline constexpr std::uint32_t kNoBackground = 8;
+/// No texel is background: none for distances within objects.
+inline constexpr std::uint32_t kFullSeed = 8;
 
 /// What a field's status says, once it is on the host.
 struct DistanceStatus {

@@ -19,5 +19,5 @@ void main() {
     status.passes += inside.passes;
     status.row_passes += inside.row_passes;
     status.codes |= inside.codes & ~kEmptySeed;
-    if ((inside.codes & kEmptySeed) != 0u) status.codes |= kNoBackground;
+    if ((inside.codes & kEmptySeed) != 0u) status.codes |= kFullSeed;
 }

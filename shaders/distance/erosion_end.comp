@@ -46,6 +46,6 @@ void main() {
     status.passes = status.row_passes + min(column_passes.count, params.changing_columns);
     if (!finished) atomicOr(status.codes, kUnfinished);
 #if CHANNELS == 2
-    if (status.background == 0u) atomicOr(status.codes, kNoBackground);
+    if (status.background == 0u) atomicOr(status.codes, kFullSeed);
 #endif
 }

@@ -14,6 +14,6 @@ buffer Status { // DistanceStatus in passes/distance/field.hpp
 const uint kEmptySeed = 1u;
 const uint kUnfinished = 2u;
 const uint kFlattened = 4u;
-const uint kNoBackground = 8u;
+const uint kFullSeed = 8u;
 
 #endif

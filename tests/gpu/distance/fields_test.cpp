@@ -195,7 +195,7 @@ TEST_F(FieldsTest, ASeedOfObjectsAloneHasNoWayToTheBackgroundAndSaysSo) {
             const auto both = channels_of(fields[i].image);
             EXPECT_EQ(both[all ? 0 : 1], zeros) << methods[i].name;
             EXPECT_EQ(both[all ? 1 : 0], none) << methods[i].name;
-            EXPECT_EQ(fields[i].status.codes, all ? passes::kNoBackground : passes::kEmptySeed)
+            EXPECT_EQ(fields[i].status.codes, all ? passes::kFullSeed : passes::kEmptySeed)
                 << methods[i].name;
         }
     }

@@ -4,9 +4,11 @@
 #include "tests/gpu/distance/distance_test.hpp"
 #include "tests/gpu/distance/exact_reference.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <numbers>
 
 namespace tuff {
 namespace {
@@ -26,7 +28,7 @@ FieldErrors errors_of(const Numbers& field, const Numbers& exact) {
     FieldErrors errors;
     EXPECT_EQ(field.size(), exact.size());
     for (std::size_t i = 0; i < std::min(field.size(), exact.size()); ++i) {
-        errors.nearer += field[i] < exact[i] ? 1 : 0;
+        errors.nearer += field[i] < exact[i] ? 1u : 0u;
         errors.share += field[i] > exact[i] ? 1.0 : 0.0;
         errors.most = std::max(errors.most, std::sqrt(field[i]) - std::sqrt(exact[i]));
     }
@@ -154,7 +156,7 @@ TEST_F(SiteFieldsTest, ConesOfAClampForgetFartherSites) {
         if (exact[i] > 144) {
             ASSERT_EQ(got.site[i], passes::kNoSite) << i;
         }
-        within += got.site[i] != passes::kNoSite ? 1 : 0;
+        within += got.site[i] != passes::kNoSite ? 1u : 0u;
     }
     EXPECT_GT(within, 100u);
     EXPECT_LT(within, exact.size());
@@ -219,7 +221,7 @@ TEST_F(SiteFieldsTest, JumpsFindObjectsOfVolumes) {
                     ASSERT_LT(found, seed.texels.size());
                     ASSERT_EQ(seed.texels[found] != 0, c == 0) << i;
                     ASSERT_GE(word(field, i, c), exact[i].squared) << i;
-                    wrong += word(field, i, c) != exact[i].squared ? 1 : 0;
+                    wrong += word(field, i, c) != exact[i].squared ? 1u : 0u;
                 }
                 EXPECT_LE(static_cast<double>(wrong), 0.002 * static_cast<double>(exact.size()));
             }

@@ -241,7 +241,7 @@ TEST_F(SignedDistanceTest, SeedsOfOneSideAreInfinitelyFarAndSaySo) {
     const auto empty = seed_where(9, 5, [](auto, auto) { return false; });
     const auto full = seed_where(9, 5, [](auto, auto) { return true; });
     EXPECT_EQ(warnings_for(empty), std::vector<std::string>{"distance/empty-seed"});
-    EXPECT_EQ(warnings_for(full), std::vector<std::string>{"distance/no-background"});
+    EXPECT_EQ(warnings_for(full), std::vector<std::string>{"distance/full-seed"});
     EXPECT_TRUE(warnings_for(random_seed(9, 5, 0.5)).empty());
     for (const bool objects : {false, true}) {
         Graph g = graph();
