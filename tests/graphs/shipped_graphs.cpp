@@ -62,8 +62,8 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"voxels",
                 {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
                 "order=declared"},
-        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels of
-        // twigs: they are smaller than texels.
+        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels
+        // of twigs: they are smaller than texels.
         Shipped{.name = "voxel_tree",
                 .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[400, 200, 200]"}},
                 .in_all_modes = false},
@@ -91,6 +91,48 @@ const std::vector<Shipped>& shipped_graphs() {
                 .in_all_modes = false},
         Shipped{.name = "arcade",
                 .settings = {{"width", "96"}, {"height", "54"}},
+                .in_all_modes = false},
+        Shipped{.name = "mirrors",
+                .settings = {{"width", "96"}, {"height", "64"}},
+                .in_all_modes = false},
+        // Paths of three executions, as its panels keep the means of the first and the second.
+        Shipped{.name = "cornell",
+                .settings = {{"width", "48"},
+                             {"height", "48"},
+                             {"samples", "4"},
+                             {"early", "4"},
+                             {"late", "8"},
+                             {"bounces", "3"}},
+                .executions = 3,
+                .in_all_modes = false},
+        // Media eleven times.
+        Shipped{.name = "courtyard",
+                .settings = {{"width", "80"}, {"height", "60"}, {"spheres", "500"}},
+                .in_all_modes = false},
+        // Four flows.
+        Shipped{.name = "flows",
+                .settings = {{"width", "128"},
+                             {"height", "64"},
+                             {"columns", "64"},
+                             {"rows", "32"},
+                             {"steps", "12"}},
+                .executions = 8,
+                .in_all_modes = false},
+        // Few have met by then, which would carry devices apart.
+        Shipped{.name = "toolkit",
+                .settings = {{"width", "160"},
+                             {"height", "100"},
+                             {"count", "700"},
+                             {"steps", "30"},
+                             {"step", "0.012"}},
+                .in_all_modes = false},
+        // Errors of rounding differ from device to device: here they are too small to be seen.
+        Shipped{.name = "gpgpu",
+                .settings = {{"width", "96"},
+                             {"height", "72"},
+                             {"side", "24"},
+                             {"rings", "96"},
+                             {"matrix_pictures.gain", "10000"}},
                 .in_all_modes = false},
         // Thirty times all glass.
         Shipped{.name = "transparency",
