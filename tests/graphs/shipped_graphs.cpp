@@ -65,7 +65,10 @@ const std::vector<Shipped>& shipped_graphs() {
         // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels
         // of twigs: they are smaller than texels.
         Shipped{.name = "voxel_tree",
-                .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[400, 200, 200]"}},
+                .settings = {{"width", "160"},
+                             {"height", "96"},
+                             {"dims", "[400, 200, 200]"},
+                             {"counted", "false"}},
                 .in_all_modes = false},
         Shipped{"particles",
                 {{"width", "320"},
@@ -115,7 +118,8 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"height", "64"},
                              {"columns", "64"},
                              {"rows", "32"},
-                             {"steps", "12"}},
+                             {"steps", "12"},
+                             {"wind", "[0.45, 0, 0]"}},
                 .executions = 8,
                 .in_all_modes = false},
         // Few have met by then, which would carry devices apart.
@@ -136,7 +140,7 @@ const std::vector<Shipped>& shipped_graphs() {
                 .in_all_modes = false},
         // Thirty times all glass.
         Shipped{.name = "transparency",
-                .settings = {{"width", "80"}, {"height", "55"}, {"samples", "4"}},
+                .settings = {{"width", "80"}, {"height", "55"}, {"samples", "4"}, {"times", "4"}},
                 .in_all_modes = false},
         // It begins with eight million texels twice.
         Shipped{.name = "poisson-clone",

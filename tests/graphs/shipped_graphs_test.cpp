@@ -84,9 +84,10 @@ INSTANTIATE_TEST_SUITE_P(All, ShippedGraph, testing::ValuesIn(tried_in_all_modes
                          [](const auto& test) { return test.param.name; });
 
 /// That the compiler's modes make no difference others show; here are the pictures alone.
-void expect_shipped_picture(GraphTest& test, const char* name) {
+void expect_shipped_picture(GraphTest& test, const char* name, const CompileOptions& options = {}) {
     const Shipped& shipped = shipped_graph(name);
-    const HostImage picture = test.render(shipped.name, shipped.settings, {}, shipped.executions);
+    const HostImage picture =
+        test.render(shipped.name, shipped.settings, options, shipped.executions);
     GraphTest::expect_a_picture(picture);
     if (!testing::Test::HasFatalFailure()) test.expect_like_golden(picture, shipped.name);
 }
@@ -107,8 +108,10 @@ TEST_F(GraphTest, TheBoxOfPathsLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "cornell");
 }
 
+// Without aliases: where many images follow one another in the same memory, the validation layer of
+// 1.3.239 wants a write named that barriers since have made available, as in "voxels".
 TEST_F(GraphTest, TheCourtyardLooksLikeItsGoldenImage) {
-    expect_shipped_picture(*this, "courtyard");
+    expect_shipped_picture(*this, "courtyard", {.alias = AliasMode::off});
 }
 
 TEST_F(GraphTest, TheFourFlowsLookLikeTheirGoldenImage) {
