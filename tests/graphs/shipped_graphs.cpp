@@ -138,6 +138,9 @@ const std::vector<Shipped>& shipped_graphs() {
                              {"rings", "96"},
                              {"matrix_pictures.gain", "10000"}},
                 .in_all_modes = false},
+        Shipped{.name = "foliage",
+                .settings = {{"width", "80"}, {"height", "60"}, {"zoom", "1"}, {"full", "350"}},
+                .in_all_modes = false},
         // Thirty times all glass.
         Shipped{.name = "transparency",
                 .settings = {{"width", "80"}, {"height", "55"}, {"samples", "4"}, {"times", "4"}},

@@ -126,6 +126,10 @@ TEST_F(GraphTest, ThePanelsOfGpgpuLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "gpgpu");
 }
 
+TEST_F(GraphTest, BladesOfGrassLookLikeTheirGoldenImage) {
+    expect_shipped_picture(*this, "foliage");
+}
+
 TEST_F(GraphTest, TransparencyInAllWaysLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "transparency");
 }
