@@ -79,8 +79,8 @@ class JpegAssetTest : public testing_gpu::GpuTest {
         if (!built) return result;
         result.notes = built->graph.diagnostics;
         for (const NodeDesc& node : built->graph.nodes)
-            result.decoders +=
-                built->graph.name(node.name).find("decode_") != std::string_view::npos ? 1 : 0;
+            if (built->graph.name(node.name).find("decode_") != std::string_view::npos)
+                ++result.decoders;
         GraphRunner runner(device(), {});
         EXPECT_TRUE(runner.take(std::move(built->graph), shaders()));
         EXPECT_TRUE(runner.executor()->execute());
