@@ -32,14 +32,14 @@ constexpr std::uint32_t kWordsOfBuiltTable = 1 + 16 + 256; // as in jpeg/built_t
 constexpr std::uint32_t kMostWordsOfHeader = 513;          // as in jpeg/encode_stuff
 /// Rooms up to here, in words, are cleared and gone through as a whole: that takes less time than
 /// nodes that count how much of them there is to do.
-constexpr std::uint64_t kSmallRoom = std::uint64_t{1} << 22;
+constexpr std::uint64_t kSmallRoom = std::uint64_t{1} << 23;
 /// As many tiles are added up by each group that needs to know the sum, without a scan.
-constexpr std::uint64_t kFewTiles = 2048;
+constexpr std::uint64_t kFewTiles = 4096;
 
 /// Bytes that a file will hardly exceed. A guess: where it is wrong, the pool grows.
 std::uint64_t likely_bytes(const EncodeShape& shape, const jpeg::Divisors& luma) {
     const double divisor = std::accumulate(luma.begin(), luma.end(), 0.0) / kCoefficients;
-    const double bits = std::min(40.0 + 1200.0 / divisor, double{kMostBitsOfBlock});
+    const double bits = std::min(100.0 + 3000.0 / divisor, double{kMostBitsOfBlock});
     return 2048 + static_cast<std::uint64_t>(static_cast<double>(shape.blocks()) * bits / 8.0);
 }
 

@@ -237,7 +237,7 @@ TEST_F(JpegEncodeTest, SaysHowMuchRoomItNeeds) {
 TEST_F(JpegEncodeTest, CountsRestartMarkersInTheRoomItNeeds) {
     const Pixels noise = make_picture(500, 300, Motif::noise, 1);
     std::size_t too_long = 0;
-    for (const double share : {0.1, 0.13, 0.16, 0.19, 0.22, 0.25, 0.3}) {
+    for (const double share : {0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7}) {
         Pixels pixels = noise;
         for (std::uint8_t& value : pixels.values)
             value = rounded(128.0 + share * (value - 128.0));
