@@ -124,8 +124,7 @@ class Encoder {
         ComputeNodeBuilder join = graph_.compute("jpeg/encode_header");
         join.set("tables", tables);
         join.read("built", built);
-        join.read("front",
-                  jpeg::byte_words(graph_, "front", jpeg::bytes_before_tables(header_)));
+        join.read("front", jpeg::byte_words(graph_, "front", jpeg::bytes_before_tables(header_)));
         join.read("back", jpeg::byte_words(graph_, "back", jpeg::bytes_after_tables(header_)));
         header_bytes_ = join.write("header", array(graph_, "header", kMostWordsOfHeader));
         join.dispatch(1);
@@ -306,7 +305,8 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
             "is left out, what is not finite is 0. Chroma is the mean of the pixels that share it; "
             "beyond the right and lower edge the last pixels are repeated. Quality scales the "
             "tables "
-            "of the standard as the Independent JPEG Group's library does. Tables that fit the picture "
+            "of the standard as the Independent JPEG Group's library does. Tables that fit the "
+            "picture "
             "(\"optimised\") make files 2 to 10 % smaller and take three kernels more. \"decoded\" "
             "is what libjpeg-turbo's decoder shows, to the bit. Where a file turns out "
             "longer than there is room for, nothing is written beyond it and the status says how "

@@ -21,8 +21,8 @@ const std::vector<Shipped>& shipped_graphs() {
                 {{"width", "128"}, {"height", "72"}, {"seconds", "0.6"}, {"bounces", "2"}}},
         Shipped{"raytrace",
                 {{"width", "128"}, {"height", "72"}, {"samples", "4"}, {"bounces", "3"}}},
-        // Its frame is that of "raytrace", which is tried in all modes. The numbers differ in their last
-        // digits from device to device, and so are small.
+        // Its frame is that of "raytrace", which is tried in all modes. The numbers differ in their
+        // last digits from device to device, and so are small.
         Shipped{.name = "jpeg",
                 .settings = {{"width", "192"},
                              {"height", "108"},
@@ -71,8 +71,8 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"voxels",
                 {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
                 "order=declared"},
-        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels of
-        // twigs: they are smaller than texels.
+        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels
+        // of twigs: they are smaller than texels.
         Shipped{.name = "voxel_tree",
                 .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[400, 200, 200]"}},
                 .in_all_modes = false},

@@ -112,8 +112,8 @@ TEST_F(JpegEncodeTest, Check5And6QualityAndSizeAreTheLibrarys) {
     }
 }
 
-// Each quality from 1 to 100: files of twenty at a time, from one graph. The picture is better and the
-// file longer the better the quality; both are the library's.
+// Each quality from 1 to 100: files of twenty at a time, from one graph. The picture is better and
+// the file longer the better the quality; both are the library's.
 TEST_F(JpegEncodeTest, Check5And6EveryQualityIsTheLibrarys) {
     const Pixels pixels = make_picture(96, 64, Motif::scene);
     double last = 0.0;
