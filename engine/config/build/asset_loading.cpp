@@ -56,17 +56,17 @@ Result<LoadedAsset> load_array_asset(const AssetSpec& spec, const AssetFolders& 
                     fmt::join(spec.shape, ","), fmt::join(spec.values, ","), file.string());
     auto array = cache.get<ArrayAsset>(key, *files, [&] { return read_array(spec, file); });
     if (!array) return propagate(std::move(array));
-    return LoadedAsset{.key = key,
-                       .add =
-                           [array = *array](Graph& graph, std::string_view name) {
-                               const BufferDesc desc{.size = array->bytes->size(),
-                                                     .stride = array->elements.bytes()};
-                               PortValue value =
-                                   PortValue::of(graph.constant_buffer(name, desc, array->bytes));
-                               value.elements = array->elements;
-                               return value;
-                           },
-                       .files = *files};
+    return LoadedAsset{
+        .key = key,
+        .add =
+            [array = *array](Graph& graph, std::string_view name) {
+                const BufferDesc desc{.size = array->bytes->size(),
+                                      .stride = array->elements.bytes()};
+                PortValue value = PortValue::of(graph.constant_buffer(name, desc, array->bytes));
+                value.elements = array->elements;
+                return value;
+            },
+        .files = *files};
 }
 
 std::string generated_key(const AssetSpec& s) {
