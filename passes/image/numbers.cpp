@@ -89,7 +89,8 @@ std::optional<std::vector<TextPart>> read_parts(std::string_view text) {
     std::vector<TextPart> parts;
     while (!text.empty()) {
         const std::size_t open = text.find('{');
-        if (open != 0) parts.push_back({.letters = std::string(text.substr(0, open)), .number = {}});
+        if (open != 0)
+            parts.push_back({.letters = std::string(text.substr(0, open)), .number = {}});
         if (open == std::string_view::npos) break;
         const std::size_t close = text.find('}', open);
         if (close == std::string_view::npos) return {};
@@ -140,8 +141,9 @@ void Numbers::describe(PassInfo<Numbers>& info) {
         .complexity("O(texels)");
     info.input("source", &Numbers::source, "the picture").picture();
     info.input_list("values", &Numbers::values, "buffers whose words are written").wires(1, 8);
-    info.parameter("text", &Numbers::text, "with {BUFFER.WORD:LETTERS.DECIMALSf} for floats, d for "
-                                           "whole numbers")
+    info.parameter("text", &Numbers::text,
+                   "with {BUFFER.WORD:LETTERS.DECIMALSf} for floats, d for "
+                   "whole numbers")
         .structural();
     info.parameter("position", &Numbers::position, "of the box's upper left corner")
         .range(0, 16384)
@@ -151,9 +153,7 @@ void Numbers::describe(PassInfo<Numbers>& info) {
         .range(4, 200)
         .unit("texels")
         .structural();
-    info.parameter("color", &Numbers::color, "of the letters, as encoded")
-        .range(0, 1)
-        .structural();
+    info.parameter("color", &Numbers::color, "of the letters, as encoded").range(0, 1).structural();
     info.parameter("background", &Numbers::background, "of the box, as encoded")
         .range(0, 1)
         .structural();
@@ -163,8 +163,8 @@ void Numbers::describe(PassInfo<Numbers>& info) {
 void Numbers::build(Graph& graph) {
     const auto parts = read_parts(text);
     if (!parts || std::ranges::count_if(*parts, [](const TextPart& part) {
-            return part.number.has_value();
-        }) > static_cast<std::ptrdiff_t>(kMaxNumbers)) {
+                      return part.number.has_value();
+                  }) > static_cast<std::ptrdiff_t>(kMaxNumbers)) {
         graph.error("image/bad-text",
                     fmt::format("the text \"{}\" cannot be read, or has more than {} numbers", text,
                                 kMaxNumbers),
@@ -183,9 +183,10 @@ void Numbers::build(Graph& graph) {
         return;
     }
     if (tuff::info(graph.desc(source).format).kind == NumericKind::srgb) {
-        graph.error("image/unsupported-format",
-                    "input \"source\" is sRGB, which a copy to rgba8_unorm would decode and so darken",
-                    "pass it through image/tonemap with operator \"none\"");
+        graph.error(
+            "image/unsupported-format",
+            "input \"source\" is sRGB, which a copy to rgba8_unorm would decode and so darken",
+            "pass it through image/tonemap with operator \"none\"");
         return;
     }
 
@@ -198,8 +199,9 @@ void Numbers::build(Graph& graph) {
     std::vector<int> begins{margin};
     for (const TextPart& part : *parts)
         begins.push_back(begins.back() +
-                         (part.number ? letter * static_cast<int>(part.number->letters)
-                                      : static_cast<int>(std::ceil(text_width(part.letters, size)))));
+                         (part.number
+                              ? letter * static_cast<int>(part.number->letters)
+                              : static_cast<int>(std::ceil(text_width(part.letters, size)))));
     Canvas box(static_cast<std::uint32_t>(begins.back() + margin),
                static_cast<std::uint32_t>(height), background);
     for (std::size_t i = 0; i < parts->size(); ++i)
@@ -207,8 +209,7 @@ void Numbers::build(Graph& graph) {
 
     const Canvas letters = letter_atlas(*this, letter, height, base);
     const Image atlas = graph.constant_image(
-        "letters",
-        {.format = Format::rgba8_unorm, .extent = {letters.width, letters.height}},
+        "letters", {.format = Format::rgba8_unorm, .extent = {letters.width, letters.height}},
         shared_texels(letters));
 
     result = graph.image("result", {.format = Format::rgba8_unorm, .extent = extent});

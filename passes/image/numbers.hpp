@@ -1,9 +1,9 @@
 #pragma once
 
-#include <glm/glm.hpp>
-
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
+
+#include <glm/glm.hpp>
 
 #include <string>
 #include <string_view>

@@ -42,8 +42,7 @@ double psnr_of(std::span<const std::byte> got, std::span<const std::byte> expect
     double squares = 0.0;
     for (std::size_t i = 0; i < got.size(); ++i) {
         if (i % 4 == 3) continue;
-        const double difference =
-            std::to_integer<int>(got[i]) - std::to_integer<int>(expected[i]);
+        const double difference = std::to_integer<int>(got[i]) - std::to_integer<int>(expected[i]);
         squares += difference * difference;
     }
     const double mean = squares / (0.75 * static_cast<double>(got.size()));
@@ -73,8 +72,8 @@ Verdict check_jpeg_file(CaseResults& results, std::span<const std::byte> file,
         return std::unexpected(
             fmt::format("it has {:.2f} dB, libjpeg-turbo's {:.2f} dB", ours, their));
     if (static_cast<double>(file.size()) > 1.01 * static_cast<double>(turbo->file.size()) + 16.0)
-        return std::unexpected(fmt::format("it has {} bytes, libjpeg-turbo's {}", file.size(),
-                                           turbo->file.size()));
+        return std::unexpected(
+            fmt::format("it has {} bytes, libjpeg-turbo's {}", file.size(), turbo->file.size()));
     return {};
 }
 
@@ -120,12 +119,11 @@ void encode_slots(CaseBuilder& c, const EncodeSettings& settings) {
                                results.read<std::uint32_t>("red")};
         const std::array<std::span<const std::uint32_t>, 3> spans{slots[0], slots[1], slots[2]};
         const auto begin = std::chrono::steady_clock::now();
-        const std::vector<std::byte> file =
-            passes::jpeg::stitch({.size = source.extent,
-                                  .quality = settings.quality,
-                                  .sampling = settings.sampling,
-                                  .tables = settings.tables},
-                                 spans);
+        const std::vector<std::byte> file = passes::jpeg::stitch({.size = source.extent,
+                                                                  .quality = settings.quality,
+                                                                  .sampling = settings.sampling,
+                                                                  .tables = settings.tables},
+                                                                 spans);
         const std::chrono::duration<double, std::milli> taken =
             std::chrono::steady_clock::now() - begin;
         results.add_peer({"putting together on 1 core", taken.count()});

@@ -149,10 +149,10 @@ jpeg::SamplePlane DecodeNodes::samples(std::size_t c) {
     const Buffer samples =
         node.write("samples", array(graph_, "samples", 16 * std::uint64_t{blocks}));
     node.dispatch_each(8 * blocks);
-    return {.words = samples,
-            .row_words = 2 * header_.mcus_across() * component.across,
-            .ratio = {header_.max_across() / component.across,
-                      header_.max_down() / component.down}};
+    return {
+        .words = samples,
+        .row_words = 2 * header_.mcus_across() * component.across,
+        .ratio = {header_.max_across() / component.across, header_.max_down() / component.down}};
 }
 
 } // namespace
@@ -215,8 +215,8 @@ void JpegDecode::build(Graph& graph) {
     std::vector<jpeg::SamplePlane> planes;
     for (std::size_t c = 0; c < header->components.size(); ++c)
         planes.push_back(nodes.samples(c));
-    result = jpeg::colors_of(graph, {header->width, header->height}, planes, header->colors,
-                             upsampling);
+    result =
+        jpeg::colors_of(graph, {header->width, header->height}, planes, header->colors, upsampling);
 }
 
 TUFF_PASS(JpegDecode)

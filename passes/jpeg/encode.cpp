@@ -32,14 +32,14 @@ constexpr std::uint32_t kWordsOfBuiltTable = 1 + 16 + 256; // as in jpeg/built_t
 constexpr std::uint32_t kMostWordsOfHeader = 513;          // as in jpeg/encode_stuff
 /// Rooms up to here, in words, are cleared and gone through as a whole: that takes less time than
 /// nodes that count how much of them there is to do.
-constexpr std::uint64_t kSmallRoom = std::uint64_t{1} << 22;
+constexpr std::uint64_t kSmallRoom = std::uint64_t{1} << 23;
 /// As many tiles are added up by each group that needs to know the sum, without a scan.
-constexpr std::uint64_t kFewTiles = 2048;
+constexpr std::uint64_t kFewTiles = 4096;
 
 /// Bytes that a file will hardly exceed. A guess: where it is wrong, the pool grows.
 std::uint64_t likely_bytes(const EncodeShape& shape, const jpeg::Divisors& luma) {
     const double divisor = std::accumulate(luma.begin(), luma.end(), 0.0) / kCoefficients;
-    const double bits = std::min(40.0 + 1200.0 / divisor, double{kMostBitsOfBlock});
+    const double bits = std::min(100.0 + 3000.0 / divisor, double{kMostBitsOfBlock});
     return 2048 + static_cast<std::uint64_t>(static_cast<double>(shape.blocks()) * bits / 8.0);
 }
 
@@ -124,8 +124,7 @@ class Encoder {
         ComputeNodeBuilder join = graph_.compute("jpeg/encode_header");
         join.set("tables", tables);
         join.read("built", built);
-        join.read("front",
-                  jpeg::byte_words(graph_, "front", jpeg::bytes_before_tables(header_)));
+        join.read("front", jpeg::byte_words(graph_, "front", jpeg::bytes_before_tables(header_)));
         join.read("back", jpeg::byte_words(graph_, "back", jpeg::bytes_after_tables(header_)));
         header_bytes_ = join.write("header", array(graph_, "header", kMostWordsOfHeader));
         join.dispatch(1);
@@ -306,7 +305,8 @@ void JpegEncode::describe(PassInfo<JpegEncode>& info) {
             "is left out, what is not finite is 0. Chroma is the mean of the pixels that share it; "
             "beyond the right and lower edge the last pixels are repeated. Quality scales the "
             "tables "
-            "of the standard as the Independent JPEG Group's library does. Tables that fit the picture "
+            "of the standard as the Independent JPEG Group's library does. Tables that fit the "
+            "picture "
             "(\"optimised\") make files 2 to 10 % smaller and take three kernels more. \"decoded\" "
             "is what libjpeg-turbo's decoder shows, to the bit. Where a file turns out "
             "longer than there is room for, nothing is written beyond it and the status says how "

@@ -74,7 +74,8 @@ void JpegEncodeBlocks::describe(PassInfo<JpegEncodeBlocks>& info) {
         .structural();
     info.output("luma", &JpegEncodeBlocks::luma, "slots, in rows of blocks")
         .elements<std::uint32_t>();
-    info.output("blue", &JpegEncodeBlocks::blue, "slots of the difference of blue; not of grey ones")
+    info.output("blue", &JpegEncodeBlocks::blue,
+                "slots of the difference of blue; not of grey ones")
         .elements<std::uint32_t>();
     info.output("red", &JpegEncodeBlocks::red, "slots of the difference of red; not of grey ones")
         .elements<std::uint32_t>();

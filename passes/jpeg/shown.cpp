@@ -66,8 +66,7 @@ Image show_coefficients(Graph& graph, const EncodeShape& shape, const FileHeader
     for (std::uint32_t component = 0; component < (shape.grey ? 1u : 3u); ++component)
         planes.push_back(show_component(graph, shape, header, coefficients, component));
     return colors_of(graph, {header.width, header.height}, planes,
-                     shape.grey ? DecodeColors::gray : DecodeColors::ycc,
-                     JpegUpsampling::triangle);
+                     shape.grey ? DecodeColors::gray : DecodeColors::ycc, JpegUpsampling::triangle);
 }
 
 } // namespace tuff::passes::jpeg

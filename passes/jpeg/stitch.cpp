@@ -61,8 +61,8 @@ void write_block(EntropyWriter& out, Component& component, std::uint64_t block) 
     const auto first = static_cast<std::int32_t>(slot[0]);
     const std::int32_t difference = first - component.before;
     component.before = first;
-    const auto size =
-        static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint32_t>(std::abs(difference))));
+    const auto size = static_cast<std::uint32_t>(
+        std::bit_width(static_cast<std::uint32_t>(std::abs(difference))));
     const HuffmanCode code = component.dc_codes[size];
     out.put(code.bits, code.length);
     out.put(static_cast<std::uint32_t>(difference < 0 ? difference - 1 : difference), size);
@@ -71,8 +71,8 @@ void write_block(EntropyWriter& out, Component& component, std::uint64_t block) 
     const std::uint32_t bits = std::min(slot[1], kMostBits);
     for (std::uint32_t at = 0; at < bits; at += 32) {
         const std::uint32_t word = slot[2 + at / 32];
-        const std::uint32_t swapped = word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) |
-                                      word >> 24;
+        const std::uint32_t swapped =
+            word << 24 | (word & 0xff00u) << 8 | (word >> 8 & 0xff00u) | word >> 24;
         const std::uint32_t length = std::min(bits - at, 32u);
         out.put(swapped >> (32 - length), length);
     }
@@ -97,9 +97,8 @@ std::vector<std::byte> stitch(const StitchedFile& file,
     }
     if (parts.size() != (grey ? 1u : 3u)) return {};
 
-    std::vector<std::byte> bytes =
-        header_bytes(header, fixed_tables(file.tables, TableKind::luma),
-                     fixed_tables(file.tables, TableKind::chroma));
+    std::vector<std::byte> bytes = header_bytes(header, fixed_tables(file.tables, TableKind::luma),
+                                                fixed_tables(file.tables, TableKind::chroma));
     EntropyWriter out(bytes);
     for (std::uint32_t unit = 0; unit < shape.units; ++unit) {
         if (shape.restart != 0 && unit != 0 && unit % shape.restart == 0) {

@@ -35,8 +35,8 @@ struct HuffmanTable {
     std::vector<std::uint8_t> symbols;
 };
 
-/// Symbols that a table may have: sizes of differences of first coefficients; runs of zeros and sizes
-/// of the others.
+/// Symbols that a table may have: sizes of differences of first coefficients; runs of zeros and
+/// sizes of the others.
 inline constexpr std::uint32_t kDcSymbols = 12;
 inline constexpr std::uint32_t kAcSymbols = 256;
 

@@ -84,8 +84,7 @@ InputValues ConfigBuilder::add_imports(const Imports& imports) {
 
 Result<LoadedAsset> ConfigBuilder::load_by(const PassDescriptor& decoder, const AssetSpec& spec,
                                            const AssetFolders& folders, Span span) {
-    auto picture =
-        load_device_picture(spec, folders, context_.cache, decoder, *context_.shaders);
+    auto picture = load_device_picture(spec, folders, context_.cache, decoder, *context_.shaders);
     if (!picture) return propagate(std::move(picture));
     if (!picture->refused.empty())
         graph_.report({.code = "config/decoded-by-library",
@@ -136,10 +135,9 @@ void ConfigBuilder::load_assets() {
         const FlatAsset& asset = flat_.assets[index];
         const std::optional<AssetSpec> spec = evaluation_.asset(asset);
         if (!spec) return; // reported
-        auto loaded =
-            load(*spec, flat_.scopes[asset.scope].file->path.parent_path(),
-                 asset.scope == 0 ? file_of(asset.decl->name.text) : nullptr, asset.decl->span,
-                 asset.decoder);
+        auto loaded = load(*spec, flat_.scopes[asset.scope].file->path.parent_path(),
+                           asset.scope == 0 ? file_of(asset.decl->name.text) : nullptr,
+                           asset.decl->span, asset.decoder);
         if (!loaded) return;
         if (loaded->key.empty()) loaded->key = fmt::format("#{}", context_.unshared_assets++);
         assets_.emplace(index, std::move(*loaded));

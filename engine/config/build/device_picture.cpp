@@ -53,16 +53,16 @@ Result<DevicePicture> load_device_picture(const AssetSpec& spec, const AssetFold
         if (!loaded) return propagate(std::move(loaded));
         return DevicePicture{.asset = std::move(*loaded), .refused = std::move(refused)};
     }
-    return DevicePicture{.asset = {.key = key,
-                                   .add =
-                                       [&decoder, bytes = *bytes](Graph& graph,
-                                                                  std::string_view name) {
-                                           graph.push_scope(name);
-                                           const auto pass = add_decoder(graph, decoder, bytes);
-                                           graph.pop_scope();
-                                           return pass->output(0);
-                                       },
-                                   .files = *files}};
+    return DevicePicture{
+        .asset = {.key = key,
+                  .add =
+                      [&decoder, bytes = *bytes](Graph& graph, std::string_view name) {
+                          graph.push_scope(name);
+                          const auto pass = add_decoder(graph, decoder, bytes);
+                          graph.pop_scope();
+                          return pass->output(0);
+                      },
+                  .files = *files}};
 }
 
 } // namespace tuff

@@ -105,8 +105,7 @@ const PassDescriptor* Flattener::find_registered(const std::string& name, const 
     if (pass) return pass;
     const Diagnostics why = registry_.why_missing(name);
     if (why.empty())
-        problems_.error("config/unknown-pass", span,
-                        fmt::format("there is no pass \"{}\"", name),
+        problems_.error("config/unknown-pass", span, fmt::format("there is no pass \"{}\"", name),
                         suggest(name, registry_.names()));
     for (const Diagnostic& error : why) // its module does not load
         problems_.error(error.code, span, error.message, error.hint);

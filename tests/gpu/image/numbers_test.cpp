@@ -67,8 +67,7 @@ class NumbersTest : public testing_gpu::GpuTest {
         const float base =
             0.5f * (static_cast<float>(height) + passes::capital_height(kLineHeight));
         for (std::size_t i = 0; i < letters.size(); ++i) {
-            passes::Canvas cell(static_cast<std::uint32_t>(width), box.height,
-                                defaults.background);
+            passes::Canvas cell(static_cast<std::uint32_t>(width), box.height, defaults.background);
             passes::draw_text(cell, letters.substr(i, 1), kLineHeight,
                               {0.5f * static_cast<float>(width), base}, defaults.color,
                               passes::TextAnchor::middle);
@@ -94,8 +93,7 @@ class NumbersTest : public testing_gpu::GpuTest {
 
 TEST_F(NumbersTest, WholeNumbersStandAtTheRight) {
     for (const std::uint32_t value : {0u, 7u, 10u, 907u, 123456u, 4294967295u})
-        EXPECT_EQ(written("{0:12d}", {value}).texels,
-                  expected(fmt::format("{:12}", value)).texels)
+        EXPECT_EQ(written("{0:12d}", {value}).texels, expected(fmt::format("{:12}", value)).texels)
             << value;
 }
 

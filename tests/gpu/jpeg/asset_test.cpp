@@ -3,11 +3,11 @@
 #include "tests/common/test_folder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 
-#include <passes/registry.hpp>
 #include <tuff/config.hpp>
 #include <tuff/graph_runner.hpp>
 #include <tuff/image.hpp>
 
+#include <passes/registry.hpp>
 #include <turbojpeg.h>
 
 #include <cstdlib>
@@ -79,8 +79,8 @@ class JpegAssetTest : public testing_gpu::GpuTest {
         if (!built) return result;
         result.notes = built->graph.diagnostics;
         for (const NodeDesc& node : built->graph.nodes)
-            result.decoders +=
-                built->graph.name(node.name).find("decode_") != std::string_view::npos ? 1 : 0;
+            if (built->graph.name(node.name).find("decode_") != std::string_view::npos)
+                ++result.decoders;
         GraphRunner runner(device(), {});
         EXPECT_TRUE(runner.take(std::move(built->graph), shaders()));
         EXPECT_TRUE(runner.executor()->execute());
@@ -116,8 +116,7 @@ TEST_F(JpegAssetTest, OtherFilesGoToTheLibraryWithANote) {
     ASSERT_EQ(progressive.notes.size(), 1u);
     EXPECT_EQ(progressive.notes[0].code, "config/decoded-by-library");
     EXPECT_NE(progressive.notes[0].message.find("progressive"), std::string::npos);
-    EXPECT_EQ(progressive.picture.texels,
-              build(R"({"image": "photo.jpg"})").picture.texels);
+    EXPECT_EQ(progressive.picture.texels, build(R"({"image": "photo.jpg"})").picture.texels);
 
     HostImage png = make_image(Format::rgba8_unorm, {5, 3, 1});
     png.set_texel({1.0f, 0.5f, 0.0f, 1.0f}, 2, 1);

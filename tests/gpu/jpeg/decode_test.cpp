@@ -131,7 +131,8 @@ TEST_F(JpegDecodeTest, RestartIntervalsAreTheLibrarysBytes) {
                            .restart_blocks = interval});
 }
 
-// Several pictures in one graph, to be quick: each sampling at each size with some restart interval.
+// Several pictures in one graph, to be quick: each sampling at each size with some restart
+// interval.
 TEST_F(JpegDecodeTest, Check8SamplingsSizesAndRestartIntervalsAreTheLibrarys) {
     constexpr std::array kSamplings{TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_GRAY};
     constexpr std::array<std::array<int, 2>, 7> kSizes{
@@ -176,8 +177,8 @@ TEST_F(JpegDecodeTest, StreamsOfSeveralGroupsSynchronise) {
     EXPECT_EQ(differing(on_device(file), by_library(file, s)), 0u);
 }
 
-// Every byte of a small file's stream, damaged in several ways: as a marker, as the longest codes, as
-// whatever comes. A picture comes out.
+// Every byte of a small file's stream, damaged in several ways: as a marker, as the longest codes,
+// as whatever comes. A picture comes out.
 TEST_F(JpegDecodeTest, DamageAtEveryByteGivesAPicture) {
     for (const int restart : {0, 1}) {
         const JpegShape s{

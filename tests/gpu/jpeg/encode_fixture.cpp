@@ -145,7 +145,7 @@ void expect_shown(const Pixels& got, const Pixels& library) {
 } // namespace
 
 void JpegEncodeTest::check_file(const Result& result, const Pixels& pixels, const JpegEncode& pass,
-                       const std::string& what) {
+                                const std::string& what) {
     SCOPED_TRACE(what);
     ASSERT_FALSE(result.file.empty());
     ASSERT_LE(result.status.bytes, result.status.room);
@@ -168,8 +168,10 @@ void JpegEncodeTest::check_file(const Result& result, const Pixels& pixels, cons
     EXPECT_EQ(file[file.size() - 1], std::byte{0xd9});
     const bool chroma_tables = !grey && pass.tables != JpegTables::single;
     if (pass.tables != JpegTables::optimised) {
-        EXPECT_EQ(header,
-                  (grey ? 328u : chroma_tables ? 623u : 407u) + (pass.restart != 0 ? 6u : 0u));
+        EXPECT_EQ(header, (grey            ? 328u
+                           : chroma_tables ? 623u
+                                           : 407u) +
+                              (pass.restart != 0 ? 6u : 0u));
     }
     const auto read = passes::jpeg::read_header(result.file);
     ASSERT_TRUE(read);

@@ -3,8 +3,8 @@
 #include "encode_fixture.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cmath>
 #include <numbers>
 #include <numeric>
 #include <string>
@@ -22,8 +22,8 @@ using testing_jpeg::Pixels;
 
 using JpegTablesTest = testing_jpeg::JpegEncodeTest;
 
-// The library makes tables for the same coefficients by the same rule; where several codes are as good it
-// may take another. Of whole units: at other edges the library's files have other blocks.
+// The library makes tables for the same coefficients by the same rule; where several codes are as
+// good it may take another. Of whole units: at other edges the library's files have other blocks.
 TEST_F(JpegTablesTest, OptimisedOnesAreAsGoodAsTheLibrarys) {
     for (const JpegSampling sampling : testing_jpeg::kSamplings)
         for (const int quality : {1, 50, 90, 100}) {
@@ -31,8 +31,8 @@ TEST_F(JpegTablesTest, OptimisedOnesAreAsGoodAsTheLibrarys) {
             JpegEncode pass{
                 .quality = quality, .sampling = sampling, .tables = JpegTables::optimised};
             const Result result = encode(pixels, pass);
-            const std::string what = std::to_string(quality) + " sampling " +
-                                     std::to_string(static_cast<int>(sampling));
+            const std::string what =
+                std::to_string(quality) + " sampling " + std::to_string(static_cast<int>(sampling));
             check_file(result, pixels, pass, what);
             EXPECT_LE(result.file.size(),
                       testing_jpeg::with_optimised_tables(result.file).size() + 4)
@@ -66,8 +66,8 @@ TEST_F(JpegTablesTest, OptimisedOnesOfPicturesOfFewSymbolsAreDecoded) {
         }
 }
 
-// Frequencies of Fibonacci's sequence give codes of up to 18 bits. A picture that has them: as many blocks
-// of each wave as the sequence says, each wave another run of zeros, or another size.
+// Frequencies of Fibonacci's sequence give codes of up to 18 bits. A picture that has them: as many
+// blocks of each wave as the sequence says, each wave another run of zeros, or another size.
 TEST_F(JpegTablesTest, OptimisedCodesHaveAtMostSixteenBits) {
     constexpr std::uint32_t kBlocks = 88; // along a side
     std::vector<std::uint32_t> counts{1, 2};

@@ -36,7 +36,7 @@ struct Decoded {
     Pixels pixels;
     std::string error; ///< empty: it was read
     long warnings = 0;
-    std::vector<Block> blocks; ///< in the order of the file
+    std::vector<Block> blocks;                     ///< in the order of the file
     std::array<passes::jpeg::TablePair, 3> tables; ///< of each component
 };
 
