@@ -18,7 +18,7 @@ std::span<const std::byte> bytes_of_text(std::string_view text) {
     return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-std::string code_of(const Result<HostImage>& drawn) {
+std::string code_of_drawing(const Result<HostImage>& drawn) {
     return drawn ? std::string() : drawn.error().front().code;
 }
 
@@ -118,15 +118,15 @@ TEST(DrawnText, LettersOfManyBytesHaveShapesOfTheirOwn) {
 }
 
 TEST(DrawnText, WhatCannotBeDrawnIsRefused) {
-    EXPECT_EQ(code_of(draw_text({.text = ""})), "text/empty");
-    EXPECT_EQ(code_of(draw_text({.text = " \n "})), "text/empty");
-    EXPECT_EQ(code_of(draw_text({.text = "Tuff", .size = 40.0f, .box = {{50, 60}}})),
+    EXPECT_EQ(code_of_drawing(draw_text({.text = ""})), "text/empty");
+    EXPECT_EQ(code_of_drawing(draw_text({.text = " \n "})), "text/empty");
+    EXPECT_EQ(code_of_drawing(draw_text({.text = "Tuff", .size = 40.0f, .box = {{50, 60}}})),
               "text/does-not-fit");
-    EXPECT_EQ(code_of(draw_text({.text = "Tuff", .size = 40.0f, .box = {{200, 30}}})),
+    EXPECT_EQ(code_of_drawing(draw_text({.text = "Tuff", .size = 40.0f, .box = {{200, 30}}})),
               "text/does-not-fit");
-    EXPECT_EQ(code_of(draw_text({.text = std::string(3000, 'W'), .size = 64.0f})),
+    EXPECT_EQ(code_of_drawing(draw_text({.text = std::string(3000, 'W'), .size = 64.0f})),
               "text/too-large");
-    EXPECT_EQ(code_of(draw_text({.text = std::string(70000, 'W'), .size = 1.0f})),
+    EXPECT_EQ(code_of_drawing(draw_text({.text = std::string(70000, 'W'), .size = 1.0f})),
               "text/too-large");
 }
 
@@ -137,18 +137,18 @@ TEST(DrawnText, FontsOfFilesAreUsedAndDamagedOnesRefused) {
     const auto mono = draw_text(drawing, font);
     ASSERT_TRUE(mono) << to_string(mono.error());
     // Its letters are 0.6 of the em wide, and A and V 0.08 nearer to each other.
-    EXPECT_EQ(mono->extent.width, 45u); // 2 * 24 - 3.2, rounded up
+    EXPECT_EQ(mono->extent.width, 45u);                                 // 2 * 24 - 3.2, rounded up
     EXPECT_NEAR(area_of(*mono), 2.0 * 0.5 * 0.5 * 0.75 * 1600.0, 10.0); // two triangles
 
     std::ifstream stream(font, std::ios::binary);
     const std::string whole{std::istreambuf_iterator<char>(stream), {}};
-    EXPECT_EQ(code_of(draw_text(drawing, bytes_of_text("no font"), "x")), "text/bad-font");
-    EXPECT_EQ(code_of(draw_text(drawing, {}, "x")), "text/bad-font");
+    EXPECT_EQ(code_of_drawing(draw_text(drawing, bytes_of_text("no font"), "x")), "text/bad-font");
+    EXPECT_EQ(code_of_drawing(draw_text(drawing, {}, "x")), "text/bad-font");
     // Whatever comes of it: an answer, and this process goes on.
     for (std::size_t length = 12; length < whole.size(); length += 37) {
         const auto cut = draw_text(drawing, bytes_of_text(whole.substr(0, length)), "cut.ttf");
         if (!cut) {
-            EXPECT_EQ(code_of(cut), "text/bad-font");
+            EXPECT_EQ(code_of_drawing(cut), "text/bad-font");
         }
     }
 }
@@ -222,14 +222,15 @@ TEST_F(DrawnSvg, IsReadAsAPictureToo) {
 }
 
 TEST_F(DrawnSvg, DamagedHugeAndEndlessOnesAreRefused) {
-    EXPECT_EQ(code_of(draw("<svg")), "image/corrupt");
-    EXPECT_EQ(code_of(draw("<svg xmlns=\"http://www.w3.org/2000/svg\"><g>")), "image/corrupt");
-    EXPECT_EQ(code_of(draw("")), "image/unknown-format");
-    EXPECT_EQ(code_of(draw("no svg at all")), "image/unknown-format");
-    EXPECT_EQ(code_of(draw(svg("width=\"100%\"", ""))), "image/no-size");
-    EXPECT_EQ(code_of(draw(svg("width=\"17000\" height=\"10\"", ""))), "image/too-large");
-    EXPECT_EQ(code_of(draw(svg("", ""), {.size = {{20000, 2}}})), "image/too-large");
-    EXPECT_EQ(code_of(draw(svg("width=\"1e300\" height=\"1\"", ""))), "image/no-size");
+    EXPECT_EQ(code_of_drawing(draw("<svg")), "image/corrupt");
+    EXPECT_EQ(code_of_drawing(draw("<svg xmlns=\"http://www.w3.org/2000/svg\"><g>")),
+              "image/corrupt");
+    EXPECT_EQ(code_of_drawing(draw("")), "image/unknown-format");
+    EXPECT_EQ(code_of_drawing(draw("no svg at all")), "image/unknown-format");
+    EXPECT_EQ(code_of_drawing(draw(svg("width=\"100%\"", ""))), "image/no-size");
+    EXPECT_EQ(code_of_drawing(draw(svg("width=\"17000\" height=\"10\"", ""))), "image/too-large");
+    EXPECT_EQ(code_of_drawing(draw(svg("", ""), {.size = {{20000, 2}}})), "image/too-large");
+    EXPECT_EQ(code_of_drawing(draw(svg("width=\"1e300\" height=\"1\"", ""))), "image/no-size");
     // Each level draws the one before ten times: ten thousand million rectangles.
     std::string bomb = "<defs><rect id=\"a0\" width=\"1\" height=\"1\"/>";
     for (int i = 1; i <= 10; ++i) {
