@@ -89,9 +89,10 @@ TEST(MaskMips, ColoursAndTheFinestLevelStayAsTheyAre) {
     opaque.alpha_mode = AlphaMode::opaque;
     const SceneAsset plain = pack({opaque});
     ASSERT_EQ(cut.images[0]->size(), plain.images[0]->size());
-    for (std::size_t i = 0; i < cut.images[0]->size(); ++i)
-        if (i % 4 != 3 || i < 4ull * kSide * kSide)
-            ASSERT_EQ((*cut.images[0])[i], (*plain.images[0])[i]) << i;
+    for (std::size_t i = 0; i < cut.images[0]->size(); ++i) {
+        if (i % 4 == 3 && i >= 4ull * kSide * kSide) continue;
+        ASSERT_EQ((*cut.images[0])[i], (*plain.images[0])[i]) << i;
+    }
     EXPECT_NE(*cut.images[0], *plain.images[0]);
     EXPECT_EQ(share_in(plain, 2), 0.0); // the mean of the lines is below the cutoff
 }
