@@ -75,7 +75,7 @@ void main() {
     Ray ray = ray_at(slot);
     bool first_pass = params.first_material == 0u; // does what belongs to no material
     if (is_dead(ray)) {
-        if (first_pass) store_shadow_ray(slot, no_shadow_ray());
+        if (first_pass) store_dead(i, slot);
         return;
     }
     Hit hit = hit_at(slot);

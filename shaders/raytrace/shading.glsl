@@ -216,6 +216,12 @@ void store_shadow_ray(uint slot, ShadowRay shadow) {
     shadow_rays.quads[3u * slot + 2u] = uvec4(floatBitsToUint(shadow.light), 0u);
 }
 
+// A path that had ended before, or a slot without a pixel, stays so.
+void store_dead(uint i, uint slot) {
+    store_shadow_ray(slot, no_shadow_ray());
+    if (compacts != 0u) alive.values[i] = 0u;
+}
+
 // Ends the work on entry `i` of the queue: the path goes on along `next`, or not if that is dead.
 void store(uint i, uint slot, Path path, Ray next, Cone cone, ShadowRay shadow) {
     rays.quads[2u * slot] = uvec4(floatBitsToUint(next.origin), t_max_word(next, cone));

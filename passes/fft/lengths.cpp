@@ -1,0 +1,139 @@
+#include "passes/fft/lengths.hpp"
+
+#include "passes/common/divided_up.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kFftInvocations = 256;
+constexpr std::array<std::uint32_t, 2> kFftElements{16, 21}; // the second where lines are too long
+
+struct Powers {
+    std::uint32_t of2 = 0, of3 = 0, of5 = 0, of7 = 0;
+    std::uint32_t rest = 1;
+};
+Powers powers_of(std::uint32_t n) {
+    Powers powers;
+    const auto take = [&](std::uint32_t prime, std::uint32_t& count) {
+        for (; n % prime == 0; n /= prime)
+            ++count;
+    };
+    take(2, powers.of2);
+    take(3, powers.of3);
+    take(5, powers.of5);
+    take(7, powers.of7);
+    powers.rest = n;
+    return powers;
+}
+
+std::vector<std::uint32_t> divisors_of(std::uint32_t n, std::uint32_t most) {
+    std::vector<std::uint32_t> divisors;
+    for (std::uint32_t d = 2; d <= std::min(n, most); ++d)
+        if (n % d == 0) divisors.push_back(d);
+    return divisors;
+}
+
+/// `n` as the product of `count` lengths.
+std::optional<std::vector<std::uint32_t>> split_in(std::uint32_t n, std::uint32_t count,
+                                                   std::uint32_t longest) {
+    if (count == 1) {
+        if (n > longest) return {};
+        return std::vector{n};
+    }
+    std::vector<std::uint32_t> divisors = divisors_of(n, longest);
+    const double wanted = std::pow(static_cast<double>(n), 1.0 / count);
+    const auto distance = [&](std::uint32_t d) { return std::abs(std::log(d / wanted)); };
+    std::ranges::stable_sort(divisors, {}, distance);
+    for (const std::uint32_t d : divisors)
+        if (auto others = split_in(n / d, count - 1, longest)) {
+            others->insert(others->begin(), d);
+            return others;
+        }
+    return {};
+}
+
+} // namespace
+
+bool has_small_factors(std::uint32_t n) {
+    return n != 0 && powers_of(n).rest == 1;
+}
+
+std::uint32_t next_fft_length(std::uint32_t n) {
+    std::uint64_t least = std::numeric_limits<std::uint32_t>::max();
+    for (std::uint64_t sevens = 1; sevens < least; sevens *= 7)
+        for (std::uint64_t fives = sevens; fives < least; fives *= 5)
+            for (std::uint64_t threes = fives; threes < least; threes *= 3) {
+                std::uint64_t length = threes;
+                while (length < n)
+                    length *= 2;
+                least = std::min(least, length);
+            }
+    return static_cast<std::uint32_t>(least);
+}
+
+std::vector<std::uint32_t> fft_radices(std::uint32_t line) {
+    Powers powers = powers_of(line);
+    std::vector<std::uint32_t> radices;
+    const auto add = [&](std::uint32_t count, std::uint32_t radix) {
+        radices.insert(radices.end(), count, radix);
+    };
+    // A single 2 goes with another factor.
+    if (powers.of2 == 1 && powers.of5 > 0) {
+        add(1, 10);
+        powers.of2 = 0;
+        --powers.of5;
+    } else if (powers.of2 == 1 && powers.of3 % 2 == 1) {
+        add(1, 6);
+        powers.of2 = 0;
+        --powers.of3;
+    }
+    // The twos in as few radices as there are, of about the same size.
+    for (std::uint32_t steps = divided_up(powers.of2, 4u); steps > 0; --steps) {
+        const std::uint32_t share = divided_up(powers.of2, steps);
+        add(1, 1u << share);
+        powers.of2 -= share;
+    }
+    add(powers.of3 / 2, 9);
+    add(powers.of3 % 2, 3);
+    add(powers.of5, 5);
+    add(powers.of7, 7);
+    if (radices.empty()) add(1, 1);
+    std::ranges::sort(radices, std::greater());
+    return radices;
+}
+
+std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint32_t longest) {
+    constexpr std::uint32_t kMaxPasses = 8;
+    for (std::uint32_t count = 1; count <= kMaxPasses; ++count)
+        if (auto passes = split_in(n, count, longest)) return passes;
+    return {};
+}
+
+FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
+                   std::uint64_t lines, bool by_columns) {
+    FftGroup group;
+    for (const std::uint32_t most : kFftElements) {
+        group.workers = 1;
+        for (const std::uint32_t radix : radices) {
+            const std::uint32_t butterflies = line / radix;
+            const std::uint32_t each = std::clamp(most / radix, 1u, butterflies);
+            group.workers = std::max(group.workers, divided_up(butterflies, each));
+        }
+        if (group.workers <= kFftInvocations) break;
+    }
+    group.elements = 1;
+    for (const std::uint32_t radix : radices)
+        group.elements = std::max(group.elements, radix * divided_up(line / radix, group.workers));
+    const std::uint64_t room = std::min(kFftInvocations / group.workers, kMaxFftLine / line);
+    group.columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, lines));
+    // Whole sectors of memory.
+    if (by_columns && group.columns > 4) group.columns -= group.columns % 4;
+    return group;
+}
+
+} // namespace tuff::passes

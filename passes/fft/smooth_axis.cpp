@@ -1,0 +1,158 @@
+#include "passes/fft/smooth_axis.hpp"
+
+#include "passes/common/divided_up.hpp"
+#include "passes/fft/lengths.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::uint32_t kNumberBytes = 8;
+/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them.
+constexpr std::uint32_t kMaxColumnLine = 2048;
+constexpr std::uint32_t kMaxPassLine = 1024;
+constexpr std::array<std::string_view, 6> kRadixNames{"radix0", "radix1", "radix2",
+                                                      "radix3", "radix4", "radix5"};
+
+Buffer numbers(Graph& graph, std::string_view name, std::uint64_t count) {
+    return graph.buffer(name, {.size = count * kNumberBytes, .stride = kNumberBytes});
+}
+
+Buffer constant(Graph& graph, std::string_view name, const FftTable& table) {
+    if (!table) return {};
+    return graph.constant_buffer(name, {.size = table->size(), .stride = kNumberBytes}, table);
+}
+
+/// One kernel of it: a transform of `line` numbers.
+struct SmoothPass {
+    std::uint32_t line = 1;
+    std::uint32_t span = 1;
+    bool first = true;
+    bool last = true;
+};
+
+void set_group(ComputeNodeBuilder& node, const SmoothAxis& axis, const SmoothPass& pass) {
+    const std::vector<std::uint32_t> radices = fft_radices(pass.line);
+    const std::uint32_t repeats = axis.length / (pass.line * pass.span);
+    const std::uint64_t lines = axis.inner * axis.outer * (axis.length / pass.line);
+    const bool by_columns = axis.inner * pass.span * repeats > 1;
+    const FftGroup group = fft_group(pass.line, radices, lines, by_columns);
+    node.specialize("local_size_x", group.workers * group.columns);
+    node.specialize("line", pass.line);
+    node.specialize("workers", group.workers);
+    node.specialize("columns", group.columns);
+    node.specialize("elements", group.elements);
+    for (std::size_t step = 0; step < radices.size(); ++step)
+        node.specialize(kRadixNames[step], radices[step]);
+    node.specialize("last_radix", radices.back());
+    node.specialize("load_by_columns", std::uint32_t(by_columns));
+    node.specialize("store_by_columns", std::uint32_t(axis.inner * pass.span > 1));
+    node.set("lines", static_cast<std::uint32_t>(lines));
+    node.set("repeats", repeats);
+    fold_groups(divided_up(lines, std::uint64_t{group.columns})).dispatch(node);
+}
+
+void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
+                 const SmoothPass& pass) {
+    node.read("roots", constant(graph, "roots", step_roots(pass.line, fft_radices(pass.line))));
+    FftTable turns;
+    std::uint32_t bits = 0;
+    if (!pass.first) {
+        const std::uint32_t all = pass.span * pass.line;
+        bits = (static_cast<std::uint32_t>(std::bit_width(all)) + 1) / 2;
+        turns = long_roots(all, bits);
+    }
+    node.read_optional("long_roots", constant(graph, "long_roots", turns));
+    node.set("long_bits", bits);
+    const FftTable load = pass.first ? axis.load_factors : nullptr;
+    const FftTable store = pass.last ? axis.store_factors : nullptr;
+    const FftTable reals = axis.join_reals || axis.split_reals ? real_roots(pass.line) : nullptr;
+    node.read_optional("load_factors", constant(graph, "load_factors", load));
+    node.read_optional("store_factors", constant(graph, "store_factors", store));
+    node.read_optional("real_roots", constant(graph, "real_roots", reals));
+}
+
+Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
+                       const SmoothPass& pass) {
+    const std::uint64_t between = axis.length * axis.inner;
+    const std::uint64_t result_pitch = pass.last ? axis.result_pitch : between;
+    const FftMultiplier multiplier = pass.first ? axis.multiplier : FftMultiplier{};
+
+    ComputeNodeBuilder node = graph.compute("fft/lines");
+    node.read("source", source);
+    node.read_optional("multiplier", multiplier.numbers);
+    bind_tables(graph, node, axis, pass);
+    node.specialize("join_reals", std::uint32_t(axis.join_reals));
+    node.specialize("split_reals", std::uint32_t(axis.split_reals));
+    node.set("inner", static_cast<std::uint32_t>(axis.inner));
+    node.set("span", pass.span);
+    node.set("source_length", pass.first ? axis.source_length : axis.length);
+    node.set("result_length", pass.last ? axis.result_length : axis.length);
+    node.set("source_pitch", static_cast<std::uint32_t>(pass.first ? axis.source_pitch : between));
+    node.set("result_pitch", static_cast<std::uint32_t>(result_pitch));
+    node.set("multiplier_count", static_cast<std::uint32_t>(multiplier.count));
+    node.set("multiplier_conjugate", std::uint32_t(multiplier.conjugate));
+    node.set("swap_source", std::uint32_t(pass.first && axis.swap_source));
+    node.set("swap_before_factors", std::uint32_t(pass.last && axis.swap_before_factors));
+    node.set("swap_result", std::uint32_t(pass.last && axis.swap_result));
+    node.set("scale", pass.last ? axis.scale : 1.0f);
+    const Buffer result =
+        node.write("result", numbers(graph, "transformed", result_pitch * axis.outer));
+    set_group(node, axis, pass);
+    return result;
+}
+
+} // namespace
+
+SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
+    const bool inverse = axis.direction == FftDirection::inverse;
+    return {.inner = axis.inner,
+            .outer = axis.outer,
+            .length = axis.length,
+            .source_length = axis.source_length,
+            .result_length = axis.result_length,
+            .source_pitch = axis.source_length * axis.inner,
+            .result_pitch = axis.result_length * axis.inner,
+            .multiplier = multiplier,
+            .swap_source = inverse,
+            .swap_result = inverse,
+            .scale = axis.scale};
+}
+
+Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
+    const bool columns = axis.inner > 1;
+    if (axis.length <= (columns ? kMaxColumnLine : kMaxFftLine))
+        return add_smooth_pass(graph, source, axis, {.line = axis.length});
+    auto lengths = fft_passes(axis.length, kMaxPassLine);
+    if (!lengths) return {}; // there always are some
+    std::uint32_t span = 1;
+    for (std::size_t i = 0; i < lengths->size(); ++i) {
+        const std::uint32_t line = (*lengths)[i];
+        source = add_smooth_pass(
+            graph, source, axis,
+            {.line = line, .span = span, .first = i == 0, .last = i + 1 == lengths->size()});
+        span *= line;
+    }
+    return source;
+}
+
+Buffer transform_pairs(Graph& graph, Buffer source, const FftAxis& axis,
+                       const FftMultiplier& multiplier) {
+    SmoothAxis pairs = smooth(axis, multiplier);
+    if (axis.direction == FftDirection::forward) {
+        pairs.split_reals = true;
+        pairs.result_length = axis.length + 1;
+        pairs.result_pitch = axis.length + 1;
+    } else {
+        pairs.join_reals = true;
+        pairs.source_pitch = axis.length + 1;
+    }
+    return add_smooth_pass(graph, source, pairs, {.line = axis.length});
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,170 @@
+// Transforms of lines that a group has in shared memory, by Stockham's method: a step of some radix
+// takes values `line / radix` apart, and what it makes of them lies `span` apart, the product of the
+// radices before it. The last step leaves the spectrum in natural order. Values stay in registers but
+// for the exchange between two steps.
+//
+// A line has `workers` invocations, a group `columns` lines. Neighbours in the group have the same
+// place of neighbouring lines, or neighbouring places of the same line: whichever neighbours in memory.
+#include "butterflies.glsl"
+
+layout(constant_id = 1) const uint line = 1u;     // numbers in a line
+layout(constant_id = 2) const uint workers = 1u;  // invocations of a line
+layout(constant_id = 3) const uint columns = 1u;  // lines of a group
+layout(constant_id = 4) const uint elements = 1u; // that an invocation keeps at most
+layout(constant_id = 5) const uint radix0 = 1u;   // of the steps; 1: there is none
+layout(constant_id = 6) const uint radix1 = 1u;
+layout(constant_id = 7) const uint radix2 = 1u;
+layout(constant_id = 8) const uint radix3 = 1u;
+layout(constant_id = 9) const uint radix4 = 1u;
+layout(constant_id = 10) const uint radix5 = 1u;
+// Which neighbours an invocation's neighbours have before and after the first exchange.
+layout(constant_id = 11) const uint load_by_columns = 0u;
+layout(constant_id = 12) const uint store_by_columns = 0u;
+layout(constant_id = 13) const uint last_radix = 1u;
+
+// Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`.
+readonly buffer Roots { vec2 values[]; } roots;
+
+const uint kSharedPoints = (line * columns + 15u) / 16u * 16u;
+shared vec2 exchanged[kSharedPoints];
+
+vec2 value[elements];
+uint column; // the line in the group
+uint worker; // the invocation in the line
+
+void take_places(uint by_columns) {
+    uint own = gl_LocalInvocationIndex;
+    column = by_columns != 0u ? own % columns : own / workers;
+    worker = by_columns != 0u ? own / columns : own % workers;
+}
+
+uint butterflies_of(uint radix) {
+    return (line / radix + workers - 1u) / workers;
+}
+
+// The invocation's butterfly number `b`; there may be none any more.
+uint butterfly(uint b) {
+    return worker + b * workers;
+}
+bool has_butterfly(uint radix, uint b) {
+    return line / radix % workers == 0u || butterfly(b) < line / radix;
+}
+
+// Where the step reads and leaves value `k` of a butterfly.
+uint place_before(uint radix, uint b, uint k) {
+    return butterfly(b) + k * (line / radix);
+}
+uint place_after(uint radix, uint span, uint b, uint k) {
+    uint j = butterfly(b);
+    return j / span * span * radix + j % span + k * span;
+}
+
+// Rows of 16 numbers, which is what banks have, are permuted so that strides by powers of two do not
+// always meet the same bank.
+uint slot(uint place) {
+    uint at = load_by_columns != 0u ? place * columns + column : column * line + place;
+    return at ^ (at >> 4u & 15u);
+}
+
+void butterfly_at(uint radix, uint at) {
+    if (radix == 2u) {
+        butterfly_2(value[at], value[at + 1u]);
+    } else if (radix == 3u) {
+        butterfly_3(value[at], value[at + 1u], value[at + 2u]);
+    } else if (radix == 4u) {
+        butterfly_4(value[at], value[at + 1u], value[at + 2u], value[at + 3u]);
+    } else if (radix == 5u) {
+        butterfly_5(value[at], value[at + 1u], value[at + 2u], value[at + 3u], value[at + 4u]);
+    } else if (radix == 6u) {
+        butterfly_6(value[at], value[at + 1u], value[at + 2u], value[at + 3u], value[at + 4u],
+                    value[at + 5u]);
+    } else if (radix == 7u) {
+        butterfly_7(value[at], value[at + 1u], value[at + 2u], value[at + 3u], value[at + 4u],
+                    value[at + 5u], value[at + 6u]);
+    } else if (radix == 8u) {
+        butterfly_8(value[at], value[at + 1u], value[at + 2u], value[at + 3u], value[at + 4u],
+                    value[at + 5u], value[at + 6u], value[at + 7u]);
+    } else if (radix == 9u) {
+        butterfly_9(value[at], value[at + 1u], value[at + 2u], value[at + 3u], value[at + 4u],
+                    value[at + 5u], value[at + 6u], value[at + 7u], value[at + 8u]);
+    } else if (radix == 10u) {
+        butterfly_10(value[at], value[at + 1u], value[at + 2u], value[at + 3u], value[at + 4u],
+                     value[at + 5u], value[at + 6u], value[at + 7u], value[at + 8u],
+                     value[at + 9u]);
+    }
+}
+
+// A radix of 16 is two steps of 4.
+void butterfly_16(uint at) {
+    [[unroll]] for (uint b = 0u; b < 4u; ++b)
+        butterfly_4(value[at + b], value[at + b + 4u], value[at + b + 8u], value[at + b + 12u]);
+    const vec2 kRoot1 = vec2(kCosine16, -kSine16);
+    const vec2 kRoot3 = vec2(kSine16, -kCosine16);
+    value[at + 5u] = times(value[at + 5u], kRoot1);
+    value[at + 6u] = kHalfRoot * (value[at + 6u] + times_minus_i(value[at + 6u]));
+    value[at + 7u] = times(value[at + 7u], kRoot3);
+    value[at + 9u] = kHalfRoot * (value[at + 9u] + times_minus_i(value[at + 9u]));
+    value[at + 10u] = times_minus_i(value[at + 10u]);
+    value[at + 11u] = kHalfRoot * (times_minus_i(value[at + 11u]) - value[at + 11u]);
+    value[at + 13u] = times(value[at + 13u], kRoot3);
+    value[at + 14u] = kHalfRoot * (times_minus_i(value[at + 14u]) - value[at + 14u]);
+    value[at + 15u] = times(value[at + 15u], -kRoot1);
+    [[unroll]] for (uint c = 0u; c < 16u; c += 4u)
+        butterfly_4(value[at + c], value[at + c + 1u], value[at + c + 2u], value[at + c + 3u]);
+    [[unroll]] for (uint c = 0u; c < 4u; ++c)
+        [[unroll]] for (uint d = c + 1u; d < 4u; ++d)
+            swap(value[at + 4u * c + d], value[at + 4u * d + c]);
+}
+
+void transform_step(uint radix, uint span) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b) {
+        if (!has_butterfly(radix, b)) continue;
+        if (span > 1u) {
+            uint phase = butterfly(b) % span;
+            [[unroll]] for (uint k = 1u; k < radix; ++k) {
+                vec2 root = roots.values[k * span - radix0 + phase];
+                value[b * radix + k] = times(value[b * radix + k], root);
+            }
+        }
+        if (radix == 16u) butterfly_16(b * radix);
+        else butterfly_at(radix, b * radix);
+    }
+}
+
+// Hands what a step has left to the invocations that need it in the next.
+void exchange(uint radix, uint span, uint next_radix) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
+        [[unroll]] for (uint k = 0u; k < radix; ++k)
+            if (has_butterfly(radix, b))
+                exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
+    barrier();
+    take_places(store_by_columns);
+    [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
+        [[unroll]] for (uint k = 0u; k < next_radix; ++k)
+            if (has_butterfly(next_radix, b))
+                value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
+    barrier();
+}
+
+void next_step(uint radix, uint span, uint next_radix) {
+    if (next_radix == 1u) return;
+    exchange(radix, span, next_radix);
+    transform_step(next_radix, span * radix);
+}
+
+const uint kSpan2 = radix0 * radix1;
+const uint kSpan3 = kSpan2 * radix2;
+const uint kSpan4 = kSpan3 * radix3;
+const uint kSpan5 = kSpan4 * radix4;
+const uint kLastSpan = line / last_radix;
+
+// All steps, on values as `place_before(radix0, ...)` has them; they end up as `place_after` of the
+// last radix has them.
+void transform_lines() {
+    transform_step(radix0, 1u);
+    next_step(radix0, 1u, radix1);
+    next_step(radix1, radix0, radix2);
+    next_step(radix2, kSpan2, radix3);
+    next_step(radix3, kSpan3, radix4);
+    next_step(radix4, kSpan4, radix5);
+}
