@@ -121,7 +121,8 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
             "and no blur is left in the end. Faces are seen "
             "from both sides; materials that are cut away or seen through are passed by chance, "
             "which "
-            "counts as a bounce, and shadow rays pass them and lose the share that is held up. "
+            "counts as a bounce (the last one still shows the surroundings), and shadow rays pass "
+            "them and lose the share that is held up. "
             "The chapter scatters over the whole sphere and has no densities, which loses half of "
             "the paths and darkens the rest; here the furnace test holds.")
         .source("Garcia, Avila, Ribeiro and Garcia, \"Stackless LBVH and global illumination\", "

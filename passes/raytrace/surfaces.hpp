@@ -23,7 +23,7 @@ enum class MaterialPasses : std::uint8_t {
     each,    ///< one after the other
 };
 
-inline constexpr std::size_t kTexturesAtATime = 12; ///< as in raytrace/textures.glsl
+inline constexpr std::size_t kTexturesAtATime = 12; ///< as in raytrace/surface.glsl
 
 /// Materials that are shaded by one dispatch, and their textures by the element that each is bound
 /// to; -1: none.
@@ -36,7 +36,7 @@ struct MaterialBatch {
     bool in_array = false;
     std::int32_t first_texture = 0;
 
-    /// Of a kernel that includes raytrace/textures.glsl.
+    /// Of a kernel that includes raytrace/surface.glsl, or of its like.
     ShaderVariant variant() const { return {{"TEXTURE_ARRAY", in_array}}; }
 };
 

@@ -12,7 +12,7 @@ namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxBounces = 64;
 
-/// At which level textures are looked up. The numbers are those of raytrace/cones.glsl.
+/// At which level textures are looked up. The numbers are those of raytrace/paths.glsl.
 enum class TextureLevels : std::uint8_t {
     cones,        ///< by ray cones, which reflections blur as the material's roughness does
     mirror_cones, ///< by ray cones, of which all reflections are sharp

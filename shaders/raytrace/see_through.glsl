@@ -5,7 +5,6 @@
 #define RAYTRACE_SEE_THROUGH
 
 #include "bvh/traverse.glsl"
-#include "raytrace/textures.glsl"
 #include "paths.glsl"
 
 // What of a triangle decides how much light it lets through; four quads, written by
@@ -17,12 +16,47 @@ const uint kWhole = 0u;  // lets nothing through
 const uint kCut = 1u;    // where alpha is below the cutoff, all
 const uint kVeils = 2u;  // the share 1 - alpha
 
+// As in raytrace/surface.glsl.
+#if TEXTURE_ARRAY
+layout(constant_id = 22) const uint texture_count = 1u;
+uniform sampler2D textures[texture_count];
+#else
+const int kAlphaTextures = 12;
+uniform sampler2D textures[kAlphaTextures];
+#endif
+
 // Materials whose textures are bound.
 struct SeeThroughBatch {
     uint first_material;
     uint end_material;
     ivec4 texture_ids[3];
 };
+
+// At the finest level, however wide the ray is. Core devices choose among textures by constants.
+float alpha_texel(int texture_id, ivec4 texture_ids[3], vec2 uv) {
+#if TEXTURE_ARRAY
+    uint i = min(uint(texture_id - texture_ids[0].x), texture_count - 1u);
+    return textureLod(textures[nonuniformEXT(i)], uv, 0.0).a;
+#else
+    float alpha = 1.0;
+#define TUFF_ALPHA(i)                                                                              \
+    if (texture_ids[i / 4][i % 4] == texture_id) alpha = textureLod(textures[i], uv, 0.0).a;
+    TUFF_ALPHA(0)
+    TUFF_ALPHA(1)
+    TUFF_ALPHA(2)
+    TUFF_ALPHA(3)
+    TUFF_ALPHA(4)
+    TUFF_ALPHA(5)
+    TUFF_ALPHA(6)
+    TUFF_ALPHA(7)
+    TUFF_ALPHA(8)
+    TUFF_ALPHA(9)
+    TUFF_ALPHA(10)
+    TUFF_ALPHA(11)
+#undef TUFF_ALPHA
+    return alpha;
+#endif
+}
 
 // The share of the triangle that is there.
 float covered(Hit hit, uvec4 kind, ivec4 texture_ids[3]) {
@@ -34,7 +68,7 @@ float covered(Hit hit, uvec4 kind, ivec4 texture_ids[3]) {
     float alpha = alphas.x * dot(alphas.yzw, weights);
     if (int(kind.z) >= 0) {
         vec2 uv = uv_ab.xy * weights.x + uv_ab.zw * weights.y + uv_c.xy * weights.z;
-        alpha *= texel_of(int(kind.z), texture_ids, uv, 0.0).a; // the finest level
+        alpha *= alpha_texel(int(kind.z), texture_ids, uv);
     }
     if (kind.x == kCut) return alpha < uintBitsToFloat(kind.w) ? 0.0 : 1.0;
     return clamp(alpha, 0.0, 1.0);

@@ -221,6 +221,14 @@ vec3 seen_behind(Path path, vec3 direction) {
     return weight * radiance_from(along);
 }
 
+// The surroundings that a path would see which ends where it passes through something: shadow rays
+// leave their share of that light to scattered ones.
+ShadowRay to_what_is_behind(Path path, Ray onward) {
+    vec3 light = limited(path.throughput * seen_behind(path, onward.direction));
+    if (params.shadows == 0u || !(brightest(light) > 0.0)) return no_shadow_ray();
+    return ShadowRay(onward, light);
+}
+
 ShadowRay to_sun(Surface surface, Scattering s, vec3 view, vec2 u) {
     ShadowRay shadow = no_shadow_ray();
     mat3 frame = frame_about(params.sun_direction);
@@ -314,8 +322,12 @@ void main() {
         path.travelled += hit.t;
         Ray onward = Ray(off_surface(surface.position, -surface.face), kFar, ray.direction,
                          hit.triangle);
-        if (last) onward = no_ray();
-        store(i, slot, path, onward, cone, no_shadow_ray());
+        ShadowRay behind = no_shadow_ray();
+        if (last) {
+            behind = to_what_is_behind(path, onward);
+            onward = no_ray();
+        }
+        store(i, slot, path, onward, cone, behind);
         return;
     }
     if ((surface.flags & kMaterialUnlit) != 0u) {

@@ -12,19 +12,19 @@
 namespace tuff {
 namespace {
 
-constexpr std::uint32_t kSide = 32;
-constexpr float kCutoff = 0.5f;
+constexpr std::uint32_t kMaskSide = 32;
+constexpr float kMaskCutoff = 0.5f;
 
 /// Lines of one texel that are there, three of four cut away.
 HostImage lines() {
-    HostImage image = make_image(Format::rgba8_unorm, {kSide, kSide, 1});
-    for (std::uint32_t y = 0; y < kSide; ++y)
-        for (std::uint32_t x = 0; x < kSide; ++x)
+    HostImage image = make_image(Format::rgba8_unorm, {kMaskSide, kMaskSide, 1});
+    for (std::uint32_t y = 0; y < kMaskSide; ++y)
+        for (std::uint32_t x = 0; x < kMaskSide; ++x)
             image.set_texel({0.2f, 0.4f, 0.6f, x % 4 == 1 ? 1.0f : 0.0f}, x, y);
     return image;
 }
 
-SceneMaterial masked(float cutoff = kCutoff, float alpha = 1.0f) {
+SceneMaterial masked(float cutoff = kMaskCutoff, float alpha = 1.0f) {
     SceneMaterial material;
     material.alpha_mode = AlphaMode::mask;
     material.alpha_cutoff = cutoff;
@@ -42,11 +42,11 @@ SceneAsset pack(std::vector<SceneMaterial> materials) {
 }
 
 /// The share of a level's texels whose alpha is not below the cutoff.
-double share_in(const SceneAsset& asset, std::uint32_t level, float cutoff = kCutoff) {
+double share_in(const SceneAsset& asset, std::uint32_t level, float cutoff = kMaskCutoff) {
     std::size_t first = 0;
     for (std::uint32_t l = 0; l < level; ++l)
-        first += std::size_t{kSide >> l} * (kSide >> l);
-    const std::size_t count = std::size_t{kSide >> level} * (kSide >> level);
+        first += std::size_t{kMaskSide >> l} * (kMaskSide >> l);
+    const std::size_t count = std::size_t{kMaskSide >> level} * (kMaskSide >> level);
     std::size_t kept = 0;
     for (std::size_t i = first; i < first + count; ++i)
         kept += std::to_integer<int>((*asset.images[0])[4 * i + 3]) >=
@@ -65,11 +65,12 @@ TEST(MaskMips, AtLeastAsMuchIsThereAtEveryLevel) {
 // Of noise there is a choice: the share stays.
 TEST(MaskMips, TheShareOfNoiseStays) {
     SceneData scene;
-    HostImage image = make_image(Format::rgba8_unorm, {kSide, kSide, 1});
+    HostImage image = make_image(Format::rgba8_unorm, {kMaskSide, kMaskSide, 1});
     std::uint32_t state = 1;
-    for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
+    for (std::uint32_t i = 0; i < kMaskSide * kMaskSide; ++i) {
         state = state * 1664525u + 1013904223u;
-        image.set_texel({1, 1, 1, (state >> 24u) < 64u ? 1.0f : 0.1f}, i % kSide, i / kSide);
+        image.set_texel({1, 1, 1, (state >> 24u) < 64u ? 1.0f : 0.1f}, i % kMaskSide,
+                        i / kMaskSide);
     }
     scene.images.push_back(image);
     scene.textures.push_back({.image = 0});
@@ -90,7 +91,7 @@ TEST(MaskMips, ColoursAndTheFinestLevelStayAsTheyAre) {
     const SceneAsset plain = pack({opaque});
     ASSERT_EQ(cut.images[0]->size(), plain.images[0]->size());
     for (std::size_t i = 0; i < cut.images[0]->size(); ++i) {
-        if (i % 4 == 3 && i >= 4ull * kSide * kSide) continue;
+        if (i % 4 == 3 && i >= 4ull * kMaskSide * kMaskSide) continue;
         ASSERT_EQ((*cut.images[0])[i], (*plain.images[0])[i]) << i;
     }
     EXPECT_NE(*cut.images[0], *plain.images[0]);

@@ -118,7 +118,8 @@ layout(constant_id = 4) const uint count = 3u;
 uniform sampler2D textures[)" + length +
                                    R"(];
 writeonly buffer Result { vec4 value; } result;
-void main() { result.value = textureLod(textures[1], vec2(0.5), 0.0) * float(count); })");
+void main() { result.value = textureLod(textures[nonuniformEXT(gl_GlobalInvocationID.x)],
+                                              vec2(0.5), 0.0) * float(count); })");
         ASSERT_FALSE(found) << length;
         EXPECT_EQ(found.error().front().code, "shader/unsupported-binding") << length;
     }

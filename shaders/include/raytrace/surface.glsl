@@ -2,13 +2,14 @@
 // passes/raytrace/surfaces.hpp binds what this declares, and sets the members
 // `uint first_material`, `uint end_material` and `ivec4 texture_ids[3]` of the kernel's `Params`.
 //
-// A kernel shades materials from `first_material` up to `end_material`, whose textures are those of
-// `texture_ids`: see textures.glsl.
+// A kernel shades a batch of materials at a time, from `first_material` up to `end_material`. Core
+// devices choose among few textures by constants: `texture_ids` says which the kernel has. With
+// TEXTURE_ARRAY, which the kernel defines and asks GL_EXT_nonuniform_qualifier for, they are an array
+// of any length, from the texture `texture_ids[0].x` on. Both forms look up the same, to the bit.
 #ifndef RAYTRACE_SURFACE
 #define RAYTRACE_SURFACE
 
 #include "bvh/ray.glsl"
-#include "raytrace/textures.glsl"
 #include "scene/scene.glsl"
 
 readonly buffer Vertices { Vertex elements[]; } vertices;
@@ -18,6 +19,14 @@ readonly buffer Starts { uvec2 values[]; } starts;
 readonly buffer Owners { uint values[]; } owners; // the draw of a triangle
 readonly buffer Transforms { SceneTransform elements[]; } transforms;
 readonly buffer Materials { uvec4 quads[]; } materials;
+
+#if TEXTURE_ARRAY
+layout(constant_id = 22) const uint texture_count = 1u;
+uniform sampler2D textures[texture_count];
+#else
+const int kTextures = 12; // as in passes/raytrace/surfaces.hpp
+uniform sampler2D textures[kTextures];
+#endif
 
 // A material by quads: the struct of scene.glsl.
 const uint kMaterialQuads = 14u;
@@ -41,6 +50,42 @@ struct Surface {
 
 uint material_of(uint triangle) {
     return draws.elements[owners.values[triangle]].material;
+}
+
+const float kCoarsest = 16.0;
+
+// The level at which a texel is as large as a footprint of this area in texture coordinates; the
+// finest where it is smaller, or 0.
+float level_of(float area, ivec2 size) {
+    float texels = area * float(size.x) * float(size.y);
+    return texels > 1.0 ? min(0.5 * log2(texels), kCoarsest) : 0.0;
+}
+
+vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv, float area) {
+#if TEXTURE_ARRAY
+    uint i = min(uint(texture_id - texture_ids[0].x), texture_count - 1u);
+    float level = level_of(area, textureSize(textures[nonuniformEXT(i)], 0));
+    return textureLod(textures[nonuniformEXT(i)], uv, level);
+#else
+    vec4 texel = vec4(1.0);
+#define TUFF_TEXTURE(i)                                                                            \
+    if (texture_ids[i / 4][i % 4] == texture_id)                                                   \
+        texel = textureLod(textures[i], uv, level_of(area, textureSize(textures[i], 0)));
+    TUFF_TEXTURE(0)
+    TUFF_TEXTURE(1)
+    TUFF_TEXTURE(2)
+    TUFF_TEXTURE(3)
+    TUFF_TEXTURE(4)
+    TUFF_TEXTURE(5)
+    TUFF_TEXTURE(6)
+    TUFF_TEXTURE(7)
+    TUFF_TEXTURE(8)
+    TUFF_TEXTURE(9)
+    TUFF_TEXTURE(10)
+    TUFF_TEXTURE(11)
+#undef TUFF_TEXTURE
+    return texel;
+#endif
 }
 
 // The normal of the front as the normal map tilts it; as it is where there are no tangents.
