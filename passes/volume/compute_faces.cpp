@@ -42,7 +42,8 @@ std::optional<MergedMedia> merge(Graph& graph, std::span<const MeshMedium> media
     std::uint32_t first_triangle = 0;
     for (std::uint32_t number = 0; number < media.size(); ++number) {
         const MeshMedium& medium = media[number];
-        ComputeNodeBuilder node = graph.compute("volume/merge_mesh", "merge");
+        ComputeNodeBuilder node =
+            graph.compute("volume/merge_mesh", fmt::format("merge_{}", number));
         node.set("vertex_count", medium.mesh.vertex_count);
         node.set("triangle_count", medium.mesh.triangle_count);
         node.set("first_vertex", first_vertex);

@@ -238,7 +238,7 @@ TEST_F(MomentsTest, TheBiasIsEnoughForMomentsThatAreRoundedAndNotMuchMore) {
     std::mt19937 random(97);
     std::uniform_real_distribution<double> place(-1.0, 1.0);
     std::uniform_real_distribution<double> alpha(0.05, 0.95);
-    const long double shares[] = {0.0L, 1e-7L, 4.2e-7L, 5e-7L};
+    const long double shares[] = {0.0L, 1e-7L, 4.3e-7L, 5e-7L};
     std::array<int, 4> broken{};
     constexpr int kTries = 20'000;
     for (int i = 0; i < kTries; ++i) {

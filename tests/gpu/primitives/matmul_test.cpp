@@ -305,7 +305,9 @@ TEST_F(MatmulTest, MistakesAreOneDiagnosticEach) {
     expect_one(mistakes(other, 20'000, 1), "primitives/form");
     other = product;
     other.form = MatmulForm::blended;
-    if (runs_here(other.form)) EXPECT_TRUE(mistakes(other, 24, 30).empty());
+    if (runs_here(other.form)) {
+        EXPECT_TRUE(mistakes(other, 24, 30).empty());
+    }
     expect_one(mistakes(other, 24, 30, false), "primitives/form");
     other.form = MatmulForm::registers_large;
     if (!runs_here(other.form)) expect_one(mistakes(other, 24, 30), "primitives/form");

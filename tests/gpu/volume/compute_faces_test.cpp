@@ -1,4 +1,3 @@
-#include "passes/common/constant_array.hpp"
 #include "passes/volume/shadow.hpp"
 #include "tests/gpu/volume/mesh_test.hpp"
 
@@ -105,7 +104,7 @@ TEST_F(ComputedFaces, AreTheClosedFormWhereverTheEyeIs) {
     const From froms[] = {
         {{0.3f, 0.2f, 4.0f}, 0, 32, 24},
         {{-0.7f, 0.1f, 0.6f}, 1, 37, 23},
-        {{0.1f, -0.1f, 0.0f}, 2, 41, 1},
+        {{0.1f, -0.1f, 0.0f}, 2, 9, 1},
         {{0.3f, 0.05f, 1.004f}, 1, 32, 24}}; // nearer to a face than the near plane
     for (const From& from : froms)
         for (const float distance : {kNoOpaque, 1.3f}) {
@@ -126,7 +125,7 @@ TEST_F(ComputedFaces, AreTheClosedFormWhereverTheEyeIs) {
                                     y);
                 });
             EXPECT_EQ(compared.off, 0u) << what;
-            EXPECT_GT(2 * compared.all, std::size_t{view.width} * view.height) << what;
+            EXPECT_GT(4 * compared.all, std::size_t{view.width} * view.height) << what;
             EXPECT_EQ(got.status.odd_pixels, 0u) << what;
             EXPECT_EQ(got.status.pixels_without_room, 0u) << what;
             EXPECT_EQ(got.status.fewest_inside, from.inside) << what;
@@ -136,7 +135,7 @@ TEST_F(ComputedFaces, AreTheClosedFormWhereverTheEyeIs) {
 
 TEST_F(ComputedFaces, OfABallAreThoseThatTheDeviceDraws) {
     const TestView view{.width = 61, .height = 47};
-    const BallMesh ball = ball_mesh(16, 1.3f);
+    const BallMesh ball = ball_mesh(8, 1.3f);
     Graph g = graph();
     std::vector<VolumeFragments> both;
     for (const auto rasterizer : {FaceRasterizer::device, FaceRasterizer::compute}) {
@@ -150,20 +149,26 @@ TEST_F(ComputedFaces, OfABallAreThoseThatTheDeviceDraws) {
     }
     const std::vector<Looked> looked = look_all(std::move(g), both);
     EXPECT_EQ(looked[1].status.odd_pixels, 0u);
-    // Where two triangles meet either may have a pixel: the grids of the screen differ by up to a
-    // sixteenth of one. Planes of neighbours and reflections are then a little off.
+    // Where two triangles meet, and at the contour, either rasterizer may have a pixel: their grids
+    // differ by up to a sixteenth of one. The plane of a neighbour is a little off there.
     std::size_t off = 0;
+    double sum = 0.0;
     for (std::uint32_t y = 0; y < view.height; ++y)
         for (std::uint32_t x = 0; x < view.width; ++x) {
             const auto a = looked[0].result.texel(x, y);
             const auto b = looked[1].result.texel(x, y);
-            off +=
-                !std::ranges::equal(a, b, [](float p, float q) { return std::abs(p - q) < 1e-5f; });
+            double most = 0.0;
+            for (std::size_t c = 0; c < 3; ++c)
+                most = std::max(most, std::abs(static_cast<double>(a[c]) - b[c]));
+            off += most > 0.02;
+            sum += most;
         }
     const std::size_t pixels = std::size_t{view.width} * view.height;
-    EXPECT_LT(off, pixels / 20);
+    EXPECT_LT(off, pixels / 50);
+    EXPECT_LT(sum / static_cast<double>(pixels), 1e-3);
     EXPECT_GT(looked[1].status.fragments_needed, pixels / 4);
-    EXPECT_NEAR(looked[1].status.fragments_needed, looked[0].status.fragments_needed, 16);
+    // Two faces at each pixel of the contour.
+    EXPECT_NEAR(looked[1].status.fragments_needed, looked[0].status.fragments_needed, 60);
 }
 
 TEST_F(ComputedFaces, OfShadowsAreDrawnAsFarAsThereAreSome) {
@@ -193,7 +198,7 @@ TEST_F(ComputedFaces, OfShadowsAreDrawnAsFarAsThereAreSome) {
             return light_of(boxes, view, 1e30, x, y);
         });
     EXPECT_EQ(compared.off, 0u);
-    EXPECT_GT(2 * compared.all, std::size_t{view.width} * view.height);
+    EXPECT_GT(4 * compared.all, std::size_t{view.width} * view.height);
 }
 
 TEST_F(ComputedFaces, ReflectAlongTheNormalsOfTheirVertices) {
@@ -206,29 +211,33 @@ TEST_F(ComputedFaces, ReflectAlongTheNormalsOfTheirVertices) {
         looking.reflected = {0.25f, 0.5f, 1.0f};
         MeshMedium glass = box(g, {-1, -1, -1}, {1, 1, 1});
         glass.reflectance = 0.04f;
-        glass.normals = passes::constant_array(
-            g, "normals", std::vector<glm::vec3>(glass.mesh.vertex_count, {0.6f, 0.0f, 0.8f}));
+        const std::vector<glm::vec3> normals(glass.mesh.vertex_count, glm::vec3(0.6f, 0.0f, 0.8f));
+        glass.normals = g.constant_buffer("normals", {.size = normals.size() * 12, .stride = 4},
+                                          testing_gpu::bytes_of(normals));
         MeshMedium plain = box(g, {-3, -3, -5}, {3, 3, -4}); // has normals of its triangles
         plain.reflectance = 0.5f;
         looking.meshes = {plain, glass};
         all.push_back(looking);
     }
     const std::vector<Looked> looked = look_all(std::move(g), all);
-    const TexelsOff compared = texels_off(
-        looked[1].result,
-        {{.low = {-1, -1, -1}, .high = {1, 1, 1}}, {.low = {-3, -3, -5}, .high = {3, 3, -4}}}, view,
-        2e-6, [&](std::uint32_t x, std::uint32_t y) {
-            const auto texel = looked[0].result.texel(x, y);
-            return glm::dvec3(texel[0], texel[1], texel[2]);
-        });
-    EXPECT_EQ(compared.off, 0u);
-    EXPECT_GT(2 * compared.all, std::size_t{view.width} * view.height);
+    const std::vector<TestBox> edges{{.low = {-1, -1, -1}, .high = {1, 1, 1}},
+                                     {.low = {-3, -3, -5}, .high = {3, 3, -4}}};
+    const auto drawn = [&](std::uint32_t x, std::uint32_t y) {
+        const auto texel = looked[0].result.texel(x, y);
+        return glm::dvec3(texel[0], texel[1], texel[2]);
+    };
+    // Radiance is stored in nine bits: a few fall to the next step, which is 1/512 of it.
+    const TexelsOff compared = texels_off(looked[1].result, edges, view, 2e-6, drawn);
+    EXPECT_LE(compared.off, compared.all / 50);
+    EXPECT_EQ(texels_off(looked[1].result, edges, view, 4e-3, drawn).off, 0u);
+    EXPECT_GT(4 * compared.all, std::size_t{view.width} * view.height);
     // And there is something: more than what lies behind.
     EXPECT_GT(looked[1].result.texel(view.width / 2, view.height / 2)[2], kBehind.z + 0.05f);
 }
 
 TEST_F(ComputedFaces, FindNoRoomAndAreFlaggedAsThoseThatTheDeviceDraws) {
-    const TestView view;
+    TestView view;
+    view.camera.position = {0.0f, 0.0f, 3.0f}; // most pixels have faces, two and more
     Graph g = graph();
     VolumeFragments none = pass(g, view, FaceRasterizer::compute);
     none.fragments_per_pixel = 0;
