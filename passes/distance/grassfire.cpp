@@ -114,9 +114,11 @@ class FireMaker {
     MadeField tiles() {
         const glm::uvec2 tiles(divided_up(size_.width, kFireTile),
                                divided_up(size_.height, kFireTile));
-        // A way crosses no more edges of tiles than lie between opposite corners. Then comes the
-        // round that finds nothing.
-        const LoopLength length = loop_length(pass_.max_passes, tiles.x + tiles.y);
+        // A way crosses no more edges of tiles than lie between opposite corners, and in a picture
+        // that goes on at the opposite side one more along each axis. Then comes the round that
+        // finds nothing.
+        const std::uint32_t around = border_ == FieldBorder::wrap ? 2 : 0;
+        const LoopLength length = loop_length(pass_.max_passes, tiles.x + tiles.y + around);
         const auto flags = [&](std::string_view name) {
             const Buffer words =
                 graph_.buffer(name, {.size = std::uint64_t{4} * tiles.x * tiles.y, .stride = 4});

@@ -58,8 +58,8 @@ void JumpFlood::describe(PassInfo<JumpFlood>& info) {
             "so on down to one. Now and then a texel misses its nearest object and gets one that "
             "is "
             "a little farther away, never one that is nearer: of random objects at most 0.2 % of "
-            "the texels do, by less than a texel. Further steps of small jumps leave fewer errors, "
-            "and one of 1 before the others the fewest. distance/exact has none.\n\n"
+            "the texels do, by less than two texels. With further steps of small jumps, or one "
+            "before the others, few are left, by less than one. distance/exact has none.\n\n"
             "Where there is no object at all, the field holds 2^31 - 1 and the site 2^32 - 1. "
             "Volumes may have 1,024 texels along a side.")
         .source("Rong and Tan, \"Jump Flooding in GPU with Applications to Voronoi Diagram and "

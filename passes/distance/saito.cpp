@@ -113,8 +113,9 @@ class SaitoMaker {
 
     Image split(Image rows) {
         const std::uint64_t texels = std::uint64_t{size_.width} * size_.height;
+        Buffer least =
+            graph_.fill(graph_.buffer("least", {.size = 4 * texels, .stride = 4}), kUnreached32);
         ComputeNodeBuilder down = sweep_columns(rows, false);
-        Buffer least = graph_.buffer("least", {.size = 4 * texels, .stride = 4});
         least = down.write("least", least);
         ComputeNodeBuilder up = sweep_columns(rows, true);
         least = up.write("least", least);

@@ -12,7 +12,7 @@ uniform usampler2D rows; // SQUARED: squares
 #if TABLE
 readonly buffer Squares { uint of[]; } squares;
 #endif
-buffer Least { uint values[]; } least; // row by row
+buffer Least { uint values[]; } least; // row by row; begins as more than any square
 #if UPWARD
 uniform writeonly uimage2D field;
 #endif
@@ -55,10 +55,6 @@ void main() {
     ivec2 size = textureSize(rows, 0);
     int x = int(gl_GlobalInvocationID.x);
     if (x >= size.x) return;
-#if !UPWARD
-    for (int y = 0; y < size.y; ++y)
-        least.values[uint(y) * uint(size.x) + uint(x)] = square_at(ivec2(x, y));
-#endif
     uint here = square_at(ivec2(x, row_of(0, size.y)));
     for (int i = 0; i + 1 < size.y; ++i) {
         uint next = square_at(ivec2(x, row_of(i + 1, size.y)));
@@ -66,8 +62,9 @@ void main() {
         here = next;
     }
 #if UPWARD
-    for (int y = 0; y < size.y; ++y)
-        imageStore(field, ivec2(x, y),
-                   uvec4(min(least.values[uint(y) * uint(size.x) + uint(x)], params.most)));
+    for (int y = 0; y < size.y; ++y) {
+        uint offered = least.values[uint(y) * uint(size.x) + uint(x)];
+        imageStore(field, ivec2(x, y), uvec4(min(offered, square_at(ivec2(x, y)))));
+    }
 #endif
 }

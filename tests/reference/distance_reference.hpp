@@ -44,10 +44,14 @@ struct ErosionPasses {
 };
 ErosionPasses erosion_passes(const Seed& seed, std::uint32_t most = kNoObject - 1);
 
-/// Squared distances by vectors that are swept through the picture, from four or eight neighbours:
-/// not exact, but never less than the distance, and at most 0.29 or 0.09 texels more. Source:
-/// Danielsson, "Euclidean Distance Mapping", Computer Graphics and Image Processing 14, 1980.
+/// Squared distances by vectors that are swept through the picture: not exact, but never less than
+/// the distance. With eight neighbours at most 0.09 texels more; with four sqrt(10) - sqrt(8), where
+/// ties fall badly. Source: Danielsson, "Euclidean Distance Mapping", Computer Graphics and Image
+/// Processing 14, 1980.
 enum class Neighbours : std::uint8_t { four, eight };
 std::vector<std::uint32_t> danielsson_distances(const Seed& seed, Neighbours neighbours);
+
+/// Squared distances by jump flooding with these jumps; of sites as near the first one is taken.
+std::vector<std::uint32_t> jump_flood_distances(const Seed& seed, const std::vector<int>& jumps);
 
 } // namespace tuff::reference

@@ -113,4 +113,35 @@ std::vector<std::uint32_t> danielsson_distances(const Seed& seed, Neighbours nei
     return sweeps.squares();
 }
 
+std::vector<std::uint32_t> jump_flood_distances(const Seed& seed, const std::vector<int>& jumps) {
+    const int width = static_cast<int>(seed.width), height = static_cast<int>(seed.height);
+    const int texels = width * height; // also: no site
+    const auto squared = [&](int site, int at) {
+        if (site == texels) return int{kNoObject};
+        const int dx = site % width - at % width, dy = site / width - at / width;
+        return dx * dx + dy * dy;
+    };
+    std::vector<int> sites;
+    for (int i = 0; i < texels; ++i)
+        sites.push_back(seed.texels[static_cast<std::size_t>(i)] != 0 ? i : texels);
+    for (const int jump : jumps) {
+        const std::vector<int> before = sites;
+        for (int at = 0; at < texels; ++at)
+            for (int k = 0; k < 9; ++k) {
+                const int x = at % width + (k % 3 - 1) * jump;
+                const int y = at / width + (k / 3 - 1) * jump;
+                if (x < 0 || x >= width || y < 0 || y >= height) continue;
+                int& nearest = sites[static_cast<std::size_t>(at)];
+                const int site = before[static_cast<std::size_t>(y * width + x)];
+                const std::pair other{squared(site, at), site};
+                if (other < std::pair{squared(nearest, at), nearest}) nearest = site;
+            }
+    }
+    std::vector<std::uint32_t> result;
+    for (int at = 0; at < texels; ++at)
+        result.push_back(
+            static_cast<std::uint32_t>(squared(sites[static_cast<std::size_t>(at)], at)));
+    return result;
+}
+
 } // namespace tuff::reference

@@ -168,6 +168,7 @@ TEST_F(FieldsTest, Check6SignedFieldsAreThoseOfTheSeedAndOfItsInverse) {
         for (std::size_t i = 0; i < methods.size(); ++i) {
             const std::string name = methods[i].name + ", " + one.name;
             const auto both = channels_of(fields[i].image);
+            ASSERT_EQ(both[0].size(), one.seed.texels.size()) << name;
             EXPECT_EQ(both[0], reference::brute_distances(one.seed, methods[i].metric)) << name;
             EXPECT_EQ(both[1], reference::brute_distances(one.seed.inverted(), methods[i].metric))
                 << name;
