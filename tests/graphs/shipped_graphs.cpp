@@ -9,6 +9,8 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"demo", {{"width", "320"}, {"height", "180"}}},
         Shipped{"filters", {{"width", "160"}, {"height", "90"}}},
         Shipped{"mandelbrot", {{"width", "320"}, {"height", "180"}}},
+        Shipped{"vector-shapes", {{"width", "252"}, {"height", "63"}}},
+        Shipped{"voronoi", {{"width", "320"}, {"height", "180"}, {"sites", "60"}}},
         Shipped{"depth_of_field", {{"width", "320"}, {"height", "180"}}},
         Shipped{.name = "translucency",
                 .settings = {{"width", "320"},
@@ -62,8 +64,8 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{"voxels",
                 {{"width", "120"}, {"height", "90"}, {"dims", "[40, 40, 40]"}},
                 "order=declared"},
-        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels of
-        // twigs: they are smaller than texels.
+        // Its nodes are those of "voxels", which is tried in all modes. Devices draw other voxels
+        // of twigs: they are smaller than texels.
         Shipped{.name = "voxel_tree",
                 .settings = {{"width", "160"}, {"height", "96"}, {"dims", "[400, 200, 200]"}},
                 .in_all_modes = false},
