@@ -22,12 +22,19 @@ enum class DistanceTo : std::uint8_t {
     background, ///< texels that are 0
 };
 
+/// How the lines of each axis are transformed; the results are the same.
+enum class ExactForm : std::uint8_t {
+    fused, ///< by one kernel
+    split, ///< one finds the hulls, the next what each texel belongs to
+};
+
 /// Exact squared Euclidean distance and nearest object. See `describe`.
 struct ExactDistance {
     static constexpr std::string_view kName = "distance/exact";
 
     Image seed;
     DistanceTo to = DistanceTo::objects;
+    ExactForm form = ExactForm::fused;
     Image field;
     Image site;
     Buffer status;
@@ -41,4 +48,8 @@ struct ExactDistance {
 template <>
 struct tuff::ChoiceNames<tuff::passes::DistanceTo> {
     static constexpr std::array<std::string_view, 2> names{"objects", "background"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::ExactForm> {
+    static constexpr std::array<std::string_view, 2> names{"fused", "split"};
 };
