@@ -38,6 +38,7 @@ bool is_drawing(std::span<const std::byte> file);
 
 /// Where the lines of a text lie.
 enum class TextAlign : std::uint8_t { left, middle, right };
+/// What configs call them, in the order of `TextAlign`.
 inline constexpr std::array<std::string_view, 3> kTextAlignNames = {"left", "middle", "right"};
 
 /// A text as a picture.
