@@ -62,7 +62,7 @@ class TexturedPanes : public OitTest {
     static void add_pictures(Graph& g, int textures) {
         const Seen seen =
             see(g, textured_panes(textures), kPanesSide, kPanesSide, 1, glm::vec4(0.125f));
-        const auto resolved = [&](const passes::OitLists& lists) {
+        const auto resolved = [&](const passes::FragmentLists& lists) {
             return g
                 .add(passes::OitResolve{
                     .lists = lists, .view = seen.view, .tiles = passes::TileChoice::all})
