@@ -22,7 +22,8 @@ layout(constant_id = 11) const uint load_by_columns = 0u;
 layout(constant_id = 12) const uint store_by_columns = 0u;
 layout(constant_id = 13) const uint last_radix = 1u;
 
-// Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`.
+// Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`. First
+// those of the steps in their order, then those of the steps in the opposite order.
 readonly buffer Roots { vec2 values[]; } roots;
 
 const uint kSharedPoints = (line * columns + 15u) / 16u * 16u;
@@ -116,13 +117,14 @@ void butterfly_16(uint at) {
             swap(value[at + 4u * c + d], value[at + 4u * d + c]);
 }
 
-void transform_step(uint radix, uint span) {
+// `roots_before`: of these steps.
+void transform_step(uint radix, uint span, uint roots_before) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b) {
         if (!has_butterfly(radix, b)) continue;
         if (span > 1u) {
             uint phase = butterfly(b) % span;
             [[unroll]] for (uint k = 1u; k < radix; ++k) {
-                vec2 root = roots.values[k * span - radix0 + phase];
+                vec2 root = roots.values[roots_before + (k - 1u) * span + phase];
                 value[b * radix + k] = times(value[b * radix + k], root);
             }
         }
@@ -146,25 +148,42 @@ void exchange(uint radix, uint span, uint next_radix) {
     barrier();
 }
 
-void next_step(uint radix, uint span, uint next_radix) {
-    if (next_radix == 1u) return;
-    exchange(radix, span, next_radix);
-    transform_step(next_radix, span * radix);
-}
-
 const uint kSpan2 = radix0 * radix1;
 const uint kSpan3 = kSpan2 * radix2;
 const uint kSpan4 = kSpan3 * radix3;
 const uint kSpan5 = kSpan4 * radix4;
 const uint kLastSpan = line / last_radix;
 
+void next_step(uint radix, uint span, uint next_radix) {
+    if (next_radix == 1u) return;
+    exchange(radix, span, next_radix);
+    transform_step(next_radix, span * radix, span * radix - radix0);
+}
+
 // All steps, on values as `place_before(radix0, ...)` has them; they end up as `place_after` of the
 // last radix has them.
 void transform_lines() {
-    transform_step(radix0, 1u);
+    transform_step(radix0, 1u, 0u);
     next_step(radix0, 1u, radix1);
     next_step(radix1, radix0, radix2);
     next_step(radix2, kSpan2, radix3);
     next_step(radix3, kSpan3, radix4);
     next_step(radix4, kSpan4, radix5);
+}
+
+void step_back(uint radix, uint span, uint next_radix) {
+    if (radix == 1u) return;
+    exchange(radix, span, next_radix);
+    transform_step(next_radix, span * radix, line - radix0 + span * radix - last_radix);
+}
+
+// The same steps in the opposite order, on values as the last one of `transform_lines` leaves them,
+// which is how `place_before` of its radix has them. They end up as `place_after` of radix0 has them.
+void transform_back() {
+    transform_step(last_radix, 1u, 0u);
+    step_back(radix5, line / (kSpan5 * radix5), radix4);
+    step_back(radix4, line / kSpan5, radix3);
+    step_back(radix3, line / kSpan4, radix2);
+    step_back(radix2, line / kSpan3, radix1);
+    step_back(radix1, line / kSpan2, radix0);
 }
