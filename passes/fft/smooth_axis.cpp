@@ -10,7 +10,8 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kNumberBytes = 8;
-/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them.
+/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them,
+/// unless it is a large one.
 constexpr std::uint32_t kMaxColumnLine = 2048;
 constexpr std::uint32_t kMaxPassLine = 1024;
 
@@ -18,7 +19,7 @@ Buffer numbers(Graph& graph, std::string_view name, std::uint64_t count) {
     return graph.buffer(name, {.size = count * kNumberBytes, .stride = kNumberBytes});
 }
 
-/// One kernel of it: a transform of `line` numbers.
+/// One kernel of a transform: its step of `line` numbers, behind steps whose product is `span`.
 struct SmoothPass {
     std::uint32_t line = 1;
     std::uint32_t span = 1;
@@ -79,7 +80,8 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
                    {.line = pass.line,
                     .count = lines,
                     .load_by_columns = axis.inner * pass.span * repeats > 1,
-                    .store_by_columns = axis.inner * pass.span > 1});
+                    .store_by_columns = axis.inner * pass.span > 1,
+                    .takes_turns = true});
     return result;
 }
 
@@ -101,8 +103,8 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
 }
 
 Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
-    const bool columns = axis.inner > 1;
-    if (axis.length <= (columns ? kMaxColumnLine : kMaxFftLine))
+    const bool large = graph.target().max_group_invocations >= kLargeFftGroup;
+    if (axis.length <= (axis.inner > 1 && !large ? kMaxColumnLine : kMaxFftLine))
         return add_smooth_pass(graph, source, axis, {.line = axis.length});
     auto lengths = fft_passes(axis.length, kMaxPassLine);
     if (!lengths) return {}; // there always are some

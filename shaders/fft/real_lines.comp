@@ -7,8 +7,8 @@
 // Sines are the cosines of a line with every other sign turned, in the opposite order.
 //
 // Traffic: 4 bytes read and 4 written a number.
-#extension GL_EXT_control_flow_attributes : require
 //! variants STEP=forward,back,solve
+#extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
 #include "invocation.glsl"
@@ -153,6 +153,18 @@ vec2 load_pair(Pair own, uint place) {
 #endif
 }
 
+#if !STEP_forward
+// What the way back has left: `radix` is that of its last step.
+void store_numbers(Pair own, uint radix) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
+        [[unroll]] for (uint k = 0u; k < radix; ++k) {
+            if (!has_butterfly(radix, b)) continue;
+            uint place = place_after(radix, line / radix, b, k);
+            write_pair(own, number_at(place), sign_at(place) * value[b * radix + k].yx);
+        }
+}
+#endif
+
 void main() {
     take_places(load_by_columns);
     Pair own = own_pair();
@@ -169,16 +181,9 @@ void main() {
 #if STEP_solve
     solve_modes();
     transform_back();
-    const uint kRadix = radix0;
+    store_numbers(own, radix0);
 #else
-    const uint kRadix = last_radix;
+    store_numbers(own, last_radix);
 #endif
-    const uint kSpan = line / kRadix;
-    [[unroll]] for (uint b = 0u; b < butterflies_of(kRadix); ++b)
-        [[unroll]] for (uint k = 0u; k < kRadix; ++k) {
-            if (!has_butterfly(kRadix, b)) continue;
-            uint place = place_after(kRadix, kSpan, b, k);
-            write_pair(own, number_at(place), sign_at(place) * value[b * kRadix + k].yx);
-        }
 #endif
 }

@@ -21,12 +21,14 @@ layout(constant_id = 10) const uint radix5 = 1u;
 layout(constant_id = 11) const uint load_by_columns = 0u;
 layout(constant_id = 12) const uint store_by_columns = 0u;
 layout(constant_id = 13) const uint last_radix = 1u;
+// Lines of a group that are exchanged at a time: all of them, or as many as there is shared memory for.
+layout(constant_id = 30) const uint exchanged_columns = 1u;
 
 // Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`. First
 // those of the steps in their order, then those of the steps in the opposite order.
 readonly buffer Roots { vec2 values[]; } roots;
 
-const uint kSharedPoints = (line * columns + 15u) / 16u * 16u;
+const uint kSharedPoints = (line * exchanged_columns + 15u) / 16u * 16u;
 shared vec2 exchanged[kSharedPoints];
 
 vec2 value[elements];
@@ -63,7 +65,8 @@ uint place_after(uint radix, uint span, uint b, uint k) {
 // Rows of 16 numbers, which is what banks have, are permuted so that strides by powers of two do not
 // always meet the same bank.
 uint slot(uint place) {
-    uint at = load_by_columns != 0u ? place * columns + column : column * line + place;
+    uint own = exchanged_columns == columns ? column : column % exchanged_columns;
+    uint at = load_by_columns != 0u ? place * exchanged_columns + own : own * line + place;
     return at ^ (at >> 4u & 15u);
 }
 
@@ -133,19 +136,25 @@ void transform_step(uint radix, uint span, uint roots_before) {
     }
 }
 
-// Hands what a step has left to the invocations that need it in the next.
+// Hands what a step has left to the invocations that need it in the next. Where the lines take turns,
+// invocations keep theirs.
 void exchange(uint radix, uint span, uint next_radix) {
-    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
-        [[unroll]] for (uint k = 0u; k < radix; ++k)
-            if (has_butterfly(radix, b))
-                exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
-    barrier();
-    take_places(store_by_columns);
-    [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
-        [[unroll]] for (uint k = 0u; k < next_radix; ++k)
-            if (has_butterfly(next_radix, b))
-                value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
-    barrier();
+    [[unroll]] for (uint first = 0u; first < columns; first += exchanged_columns) {
+        const bool all_at_once = exchanged_columns == columns;
+        bool writes = all_at_once || column - first < exchanged_columns;
+        [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
+            [[unroll]] for (uint k = 0u; k < radix; ++k)
+                if (writes && has_butterfly(radix, b))
+                    exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
+        barrier();
+        if (all_at_once) take_places(store_by_columns);
+        bool reads = all_at_once || column - first < exchanged_columns;
+        [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
+            [[unroll]] for (uint k = 0u; k < next_radix; ++k)
+                if (reads && has_butterfly(next_radix, b))
+                    value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
+        barrier();
+    }
 }
 
 const uint kSpan2 = radix0 * radix1;
