@@ -123,6 +123,15 @@ function(tuff_find_dependencies)
         endif()
         tuff_find_dependency(pugixml OPTIONAL DEBIAN libpugixml-dev HEADER pugixml.hpp
                              LIBRARIES pugixml)
+        # SVG: its headers include those of glib, gdk-pixbuf and cairo, which pkg-config knows.
+        find_package(PkgConfig QUIET)
+        if(PkgConfig_FOUND AND NOT TARGET tuff_third_party::rsvg)
+            pkg_check_modules(TUFF_rsvg QUIET IMPORTED_TARGET librsvg-2.0>=2.52)
+            if(TARGET PkgConfig::TUFF_rsvg)
+                add_library(tuff_third_party::rsvg INTERFACE IMPORTED GLOBAL)
+                target_link_libraries(tuff_third_party::rsvg INTERFACE PkgConfig::TUFF_rsvg)
+            endif()
+        endif()
     endif()
 
     # Whose letters stand in pictures; users of the libraries need no file of it.
@@ -140,6 +149,7 @@ function(tuff_find_dependencies)
     # Headers alone, which users of the libraries do without.
     if("build" IN_LIST ARGN)
         tuff_find_dependency(xxhash DEBIAN libxxhash-dev HEADER xxhash.h)
+        tuff_find_dependency(stb_headers DEBIAN libstb-dev HEADER stb/stb_truetype.h)
         tuff_find_dependency(eigen DEBIAN libeigen3-dev CONFIG Eigen3 TARGETS Eigen3::Eigen)
     endif()
 
@@ -156,6 +166,9 @@ function(tuff_find_dependencies)
         # Benchmarks compare rays with it.
         tuff_find_dependency(embree OPTIONAL DEBIAN libembree-dev HEADER embree3/rtcore.h
                              LIBRARIES embree3)
+        # And JPEG files with this.
+        tuff_find_dependency(turbojpeg OPTIONAL DEBIAN libturbojpeg0-dev HEADER turbojpeg.h LIBRARIES
+                             turbojpeg)
         # And Poisson's equation with these two.
         tuff_find_dependency(vkfft OPTIONAL DEBIAN libvkfft-dev HEADER vkFFT.h)
         # Hypre's headers include those of the MPI it is built with, and what is called of it is Open

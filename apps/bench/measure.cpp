@@ -15,7 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kInFlight = 8;
-constexpr std::size_t kFewestSamples = 3;
 constexpr std::size_t kMostSamples = 5000;
 constexpr std::size_t kNodeRounds = 5;
 
@@ -101,7 +100,7 @@ Result<std::vector<double>> sample(Executor& executor, const MeasureOptions& opt
 
     std::vector<double> samples;
     const Clock::time_point warm = Clock::now();
-    while (samples.size() < kFewestSamples ||
+    while (samples.size() < options.fewest ||
            (seconds_since(warm) < seconds && samples.size() < kMostSamples)) {
         if (auto ok = execute(executor, together); !ok) return propagate(std::move(ok));
         const std::vector<ExecutionTimings> recent = executor.recent_timings();

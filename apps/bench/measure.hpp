@@ -7,6 +7,7 @@
 #include <tuff/executor.hpp>
 #include <tuff/shader_library.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct MeasureOptions {
     /// samples are the least.
     double seconds = 0.3;                  ///< how long samples are taken
     double warm_up = 0.3;                  ///< and how long the device is kept at work before
+    std::size_t fewest = 3;                ///< samples, however long they take
     Timings timings = Timings::executions; ///< `nodes`: measure each node too, in executions apart
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 namespace tuff {
@@ -35,6 +36,33 @@ std::vector<DrawStart> starts_of(const std::vector<SceneDraw>& draws) {
     return starts;
 }
 
+/// Of each image that is the colour of masked materials alone, which all cut it at the same alpha.
+std::vector<std::optional<float>> cutoffs_of(const SceneData& scene) {
+    struct Uses {
+        std::optional<float> cutoff;
+        bool others = false;
+    };
+    std::vector<Uses> uses(scene.images.size());
+    for (const SceneMaterial& material : scene.materials)
+        for (const TextureSlot* slot :
+             {&material.base_color_texture, &material.metallic_roughness_texture,
+              &material.normal_texture, &material.occlusion_texture, &material.emissive_texture}) {
+            if (slot->texture < 0) continue;
+            Uses& use = uses[scene.textures[static_cast<std::size_t>(slot->texture)].image];
+            const float factor = material.base_color.a;
+            const bool mask = slot == &material.base_color_texture &&
+                              material.alpha_mode == AlphaMode::mask && factor > 0.0f;
+            const float cutoff = mask ? material.alpha_cutoff / factor : 0.0f;
+            const bool same = !use.cutoff || *use.cutoff == cutoff;
+            use.others = use.others || !mask || !same || cutoff <= 0.0f || cutoff > 1.0f;
+            use.cutoff = cutoff;
+        }
+    std::vector<std::optional<float>> cutoffs;
+    for (const Uses& use : uses)
+        cutoffs.push_back(use.others ? std::nullopt : use.cutoff);
+    return cutoffs;
+}
+
 /// Gives the memory back, which `clear` does not.
 template <typename T>
 void release(std::vector<T>& elements) {
@@ -52,10 +80,12 @@ SceneAsset pack_scene(SceneData scene) {
                      .materials = pack(scene.materials)};
     release(scene.vertices);
     release(scene.indices);
-    for (HostImage& image : scene.images) {
+    const std::vector<std::optional<float>> cutoffs = cutoffs_of(scene);
+    for (std::size_t i = 0; i < scene.images.size(); ++i) {
+        HostImage& image = scene.images[i];
         const HostImage hollow{.format = image.format, .extent = image.extent};
-        asset.images.push_back(
-            std::make_shared<const std::vector<std::byte>>(with_mips(std::move(image))));
+        asset.images.push_back(std::make_shared<const std::vector<std::byte>>(
+            with_mips(std::move(image), cutoffs[i])));
         image = hollow;
     }
     asset.data = std::make_shared<const SceneData>(std::move(scene));

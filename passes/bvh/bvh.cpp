@@ -146,14 +146,14 @@ bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal) {
 }
 
 TracingNode::TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh,
-                         const RayQuery& query, std::string_view name) {
-    if (goes_by_pipeline(graph, bvh, query.traversal))
-        rays_ = graph.rays(kernel, name);
-    else
-        compute_ = graph.compute(kernel,
-                                 {{"DEVICE", traced_by_device(bvh, query.traversal)},
-                                  {"INSTANCES", bool(bvh.instances)}},
-                                 name);
+                         const RayQuery& query, std::string_view name, ShaderVariant variant) {
+    if (goes_by_pipeline(graph, bvh, query.traversal)) {
+        rays_ = graph.rays(kernel, variant, name);
+    } else {
+        variant.set("DEVICE", traced_by_device(bvh, query.traversal));
+        variant.set("INSTANCES", bool(bvh.instances));
+        compute_ = graph.compute(kernel, variant, name);
+    }
     bind_bvh(**this, bvh, query);
 }
 

@@ -162,9 +162,10 @@ bool goes_by_pipeline(const Graph& graph, const Bvh& bvh, Traversal traversal);
 /// INSTANCES, or a ray kernel of the same name. It has what `bind_bvh` binds.
 class TracingNode {
   public:
-    /// Chooses the variant that goes with `bvh` and `query`.
+    /// Chooses the variant that goes with `bvh` and `query`, and with `variant`, where the kernel
+    /// has more macros.
     TracingNode(Graph& graph, std::string_view kernel, const Bvh& bvh, const RayQuery& query,
-                std::string_view name);
+                std::string_view name, ShaderVariant variant = {});
 
     /// To bind the rest.
     KernelNode& operator*() { return rays_ ? static_cast<KernelNode&>(*rays_) : *compute_; }

@@ -1,4 +1,6 @@
 #include "apps/bench/checks.hpp"
+#include "passes/distance/cones.hpp"
+#include "passes/distance/erosion.hpp"
 #include "passes/distance/grassfire.hpp"
 #include "passes/distance/saito.hpp"
 #include "passes/distance/seed.hpp"
@@ -53,21 +55,68 @@ void check_lattice_field(CaseBuilder& c, Image field, Distance distance) {
     });
 }
 
-template <passes::ColumnMode mode>
-void saito_lattice(CaseBuilder& c) {
-    const Image seed = lattice_seed(c).image;
-    const Image field = c.add(passes::SaitoToriwaki{.seed = seed, .columns = mode}).field;
-    check_lattice_field(c, field,
-                        [](std::uint32_t dx, std::uint32_t dy) { return dx * dx + dy * dy; });
+std::uint32_t squared_euclid(std::uint32_t dx, std::uint32_t dy) {
+    return dx * dx + dy * dy;
 }
 
-template <passes::GridMetric metric>
-void grassfire_lattice(CaseBuilder& c) {
-    const Image seed = lattice_seed(c).image;
-    const Image field = c.add(passes::Grassfire{.seed = seed, .metric = metric}).field;
-    check_lattice_field(c, field, [](std::uint32_t dx, std::uint32_t dy) {
-        return metric == passes::GridMetric::manhattan ? dx + dy : std::max(dx, dy);
-    });
+/// A pass whose field on the lattice is `distance` of the distances along the axes.
+template <typename Pass, typename Distance>
+Case lattice_case(std::string name, const Pass& pass, Distance distance) {
+    return {.pass = std::string(Pass::kName),
+            .name = std::move(name),
+            .build = [pass, distance](CaseBuilder& c) {
+                Pass with_seed = pass;
+                with_seed.seed = lattice_seed(c).image;
+                check_lattice_field(c, c.add(with_seed).field, distance);
+            }};
+}
+
+/// More than the largest distance on the lattice, within its squares and at the picture's edges.
+constexpr std::uint32_t kLatticeClamp = 34;
+
+void add_saito_cases(CaseList& cases) {
+    using passes::ColumnMode, passes::SquareMode, passes::SaitoToriwaki;
+    const auto add = [&](std::string name, const SaitoToriwaki& pass) {
+        cases.add(lattice_case(std::move(name), pass, squared_euclid));
+    };
+    add("bounded columns", {.columns = ColumnMode::bounded});
+    add("brute columns", {.columns = ColumnMode::brute});
+    add("split columns", {.columns = ColumnMode::split});
+    add("rows in sections", {.clamp = kLatticeClamp, .rows = passes::RowMode::tiled});
+    add("brute columns squares by a pass",
+        {.columns = ColumnMode::brute, .squares = SquareMode::pass});
+    add("brute columns squares by offsets",
+        {.columns = ColumnMode::brute, .squares = SquareMode::offset});
+    add("brute columns squares from a table",
+        {.columns = ColumnMode::brute, .squares = SquareMode::table});
+}
+
+void add_grassfire_cases(CaseList& cases) {
+    using passes::Grassfire, passes::GrassfireMethod, passes::GridMetric;
+    const auto manhattan = [](std::uint32_t dx, std::uint32_t dy) { return dx + dy; };
+    const auto chessboard = [](std::uint32_t dx, std::uint32_t dy) { return std::max(dx, dy); };
+    cases.add(lattice_case("manhattan", Grassfire{}, manhattan));
+    cases.add(lattice_case("chessboard", Grassfire{.metric = GridMetric::chessboard}, chessboard));
+    for (const auto& [name, method] : {std::pair{"passes", GrassfireMethod::passes},
+                                       {"in place", GrassfireMethod::in_place},
+                                       {"raster", GrassfireMethod::raster}}) {
+        Case one =
+            lattice_case(fmt::format("manhattan {}", name), Grassfire{.method = method}, manhattan);
+        one.most = std::uint64_t{1} << 24; // loops have a node or more for each texel of a side
+        cases.add(std::move(one));
+    }
+}
+
+void add_erosion_cases(CaseList& cases) {
+    using passes::ErosionDistance, passes::FieldStorage, passes::PassBackEnd;
+    const auto add = [&](std::string name, const ErosionDistance& pass) {
+        Case one = lattice_case(std::move(name), pass, squared_euclid);
+        one.most = std::uint64_t{1} << 24; // loops have nodes for each texel of a side
+        cases.add(std::move(one));
+    };
+    add("no clamp", {});
+    add("clamp", {.clamp = kLatticeClamp});
+    add("clamp raster", {.clamp = kLatticeClamp, .back_end = PassBackEnd::raster});
 }
 
 } // namespace
@@ -76,20 +125,11 @@ void add_distance_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::DistanceSeed::kName),
                .name = "threshold",
                .build = threshold_seed});
-    const std::string saito(passes::SaitoToriwaki::kName);
-    cases.add({.pass = saito,
-               .name = "bounded columns",
-               .build = saito_lattice<passes::ColumnMode::bounded>});
-    cases.add({.pass = saito,
-               .name = "brute columns",
-               .build = saito_lattice<passes::ColumnMode::brute>});
-    const std::string fire(passes::Grassfire::kName);
-    cases.add({.pass = fire,
-               .name = "manhattan",
-               .build = grassfire_lattice<passes::GridMetric::manhattan>});
-    cases.add({.pass = fire,
-               .name = "chessboard",
-               .build = grassfire_lattice<passes::GridMetric::chessboard>});
+    add_saito_cases(cases);
+    add_grassfire_cases(cases);
+    add_erosion_cases(cases);
+    cases.add(
+        lattice_case("clamp", passes::DistanceParticles{.clamp = kLatticeClamp}, squared_euclid));
 }
 
 } // namespace tuff::bench

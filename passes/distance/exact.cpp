@@ -3,14 +3,60 @@
 #include "passes/common/divided_up.hpp"
 #include "passes/distance/field.hpp"
 
+#include <fmt/format.h>
 #include <glm/vec3.hpp>
 
 namespace tuff::passes {
 namespace {
 
-// As in exact_rows.comp and exact_lines.comp.
-constexpr SeedLimits kExactLimits{.side = 16384, .volume_side = 512};
+// As in exact_lines.comp.
 constexpr std::uint32_t kLinesOfGroup = 8;
+constexpr std::uint32_t kLinesOfSplitGroup = 32;
+constexpr std::uint32_t kBandsOfSplitGroup = 8;
+
+/// Adds what transforms the lines of an axis.
+struct LineTransform {
+    Graph& graph;
+    glm::ivec3 size;
+    ExactForm form;
+    std::uint32_t code_without_objects;
+
+    /// `step` as in exact_lines.comp; `write(node)` connects what the last kernel writes.
+    template <typename Write>
+    void add(std::uint32_t step, std::string_view name, Buffer source, Write write) const {
+        const auto along = static_cast<std::uint32_t>(step == 2 ? size.z : size.y);
+        const auto across = static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
+        const auto width = static_cast<std::uint32_t>(size.x);
+        const std::uint32_t bands = divided_up(along, 32u);
+        if (form == ExactForm::fused) {
+            ComputeNodeBuilder node = start(step, 0, name, source);
+            write(node);
+            node.dispatch(divided_up(width, kLinesOfGroup), across);
+            return;
+        }
+        ComputeNodeBuilder hull = start(step, 1, fmt::format("{}_hulls", name), source);
+        const Buffer hulls = hull.write(
+            "hulls_out", graph.buffer("hulls", {.size = std::uint64_t{4} * bands * across * width,
+                                                .stride = 4}));
+        hull.dispatch(divided_up(width, kLinesOfGroup), across);
+        ComputeNodeBuilder node = start(step, 2, name, source);
+        node.read("hulls", hulls);
+        write(node);
+        node.dispatch(divided_up(width, kLinesOfSplitGroup), across,
+                      divided_up(bands, kBandsOfSplitGroup));
+    }
+
+  private:
+    ComputeNodeBuilder start(std::uint32_t step, std::uint32_t phase, std::string_view name,
+                             Buffer source) const {
+        ComputeNodeBuilder node =
+            graph.compute("distance/exact_lines", {{"STEP", step}, {"PHASE", phase}}, name);
+        node.set("size", size);
+        node.set("code_without_objects", code_without_objects);
+        node.read(step == 2 ? "sites" : "columns", source);
+        return node;
+    }
+};
 
 } // namespace
 
@@ -43,6 +89,9 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
         });
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
+    info.parameter("form", &ExactDistance::form,
+                   "one kernel an axis, or two; the results are the same")
+        .structural();
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
                 "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
@@ -71,13 +120,6 @@ void ExactDistance::build(Graph& graph) {
     const Buffer counted = rows.accumulate("status", clear_status(graph));
     rows.dispatch(extent.height, extent.depth);
 
-    const std::uint32_t strips = divided_up(extent.width, kLinesOfGroup);
-    const auto along = [&](std::uint32_t step, std::string_view name, std::uint32_t across) {
-        ComputeNodeBuilder node = graph.compute("distance/exact_lines", {{"STEP", step}}, name);
-        node.set("size", size);
-        node.dispatch(strips, across);
-        return node;
-    };
     const ImageDesc result{
         .format = Format::r32_uint, .extent = extent, .shape = graph.desc(seed).shape};
     const auto write_results = [&](ComputeNodeBuilder& node) {
@@ -87,17 +129,14 @@ void ExactDistance::build(Graph& graph) {
         field = node.write("field", graph.image("field", result));
         site = node.write("site_places", graph.image("site", result));
     };
-    if (!volume) {
-        ComputeNodeBuilder down = along(0, "columns", 1);
-        down.read("columns", columns);
-        return write_results(down);
-    }
-    ComputeNodeBuilder down = along(1, "along_y", extent.depth);
-    down.read("columns", columns);
-    const Buffer sites = down.write("result", words("sites", lines * extent.width));
-    ComputeNodeBuilder deep = along(2, "along_z", extent.height);
-    deep.read("sites", sites);
-    write_results(deep);
+    const LineTransform lines_of{graph, size, form,
+                                 to == DistanceTo::background ? kFullSeed : kEmptySeed};
+    if (!volume) return lines_of.add(0, "columns", columns, write_results);
+    Buffer sites;
+    lines_of.add(1, "along_y", columns, [&](ComputeNodeBuilder& node) {
+        sites = node.write("result", words("sites", lines * extent.width));
+    });
+    lines_of.add(2, "along_z", sites, write_results);
 }
 
 TUFF_PASS(ExactDistance)

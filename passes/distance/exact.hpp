@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/distance/field.hpp"
+
 #include <tuff/pass.hpp>
 
 #include <array>
@@ -11,9 +13,19 @@ namespace tuff::passes {
 /// What `ExactDistance` writes as the site where the seed has no object at all.
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;
 
+/// The largest pictures and volumes that `ExactDistance` takes; as in exact_rows.comp and
+/// exact_lines.comp.
+inline constexpr SeedLimits kExactLimits{.side = 16384, .volume_side = 512};
+
 enum class DistanceTo : std::uint8_t {
     objects,    ///< texels that are not 0
     background, ///< texels that are 0
+};
+
+/// How the lines of each axis are transformed; the results are the same.
+enum class ExactForm : std::uint8_t {
+    fused, ///< by one kernel
+    split, ///< one finds the hulls, the next what each texel belongs to
 };
 
 /// Exact squared Euclidean distance and nearest object. See `describe`.
@@ -22,6 +34,7 @@ struct ExactDistance {
 
     Image seed;
     DistanceTo to = DistanceTo::objects;
+    ExactForm form = ExactForm::fused;
     Image field;
     Image site;
     Buffer status;
@@ -35,4 +48,8 @@ struct ExactDistance {
 template <>
 struct tuff::ChoiceNames<tuff::passes::DistanceTo> {
     static constexpr std::array<std::string_view, 2> names{"objects", "background"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::ExactForm> {
+    static constexpr std::array<std::string_view, 2> names{"fused", "split"};
 };

@@ -29,6 +29,10 @@ Diagnostics DistanceStatus::warnings() const {
         all.push_back(warning("distance/empty-seed",
                               "the seed has no object: every distance is infinite",
                               "lower the threshold, or invert the seed"));
+    if (codes & kFullSeed)
+        all.push_back(warning("distance/full-seed",
+                              "the seed has no background: distances within are infinite",
+                              "raise the threshold, or leave room around the shapes"));
     if (codes & kUnfinished)
         all.push_back(warning("distance/max-passes",
                               fmt::format("the field was not finished after {} passes", passes),
@@ -85,12 +89,33 @@ Buffer judged(Graph& graph, Buffer counted) {
     return status;
 }
 
-Buffer count_seed(Graph& graph, Image seed) {
-    ComputeNodeBuilder node = graph.compute("distance/count_seed");
-    node.read("seed", seed, Sampler::nearest());
+Buffer count_seed(Graph& graph, Image seed, FieldBorder border) {
+    const bool volume = graph.desc(seed).shape == ImageShape::d3;
+    ComputeNodeBuilder node =
+        graph.compute("distance/count_seed", {{"VOLUME", volume}}, "count_seed");
+    node.read("seed", ImageView(seed).mip(0), Sampler::nearest());
     const Buffer counted = node.accumulate("status", clear_status(graph));
     node.dispatch_over(graph.extent(seed));
-    return judged(graph, counted);
+    return border == FieldBorder::object ? counted : judged(graph, counted);
+}
+
+bool holds_clamp(Graph& graph, FieldStorage storage, std::uint32_t clamp) {
+    const std::uint32_t holds = unreached(storage) - 1;
+    if (std::uint64_t{clamp} * clamp <= holds) return true;
+    graph.error(
+        "distance/storage",
+        fmt::format("a texel of \"storage\" {} holds at most {}: less than the square of the "
+                    "clamp, {}",
+                    info(field_format(storage)).name, holds, clamp),
+        "choose a wider \"storage\", or a smaller \"clamp\"");
+    return false;
+}
+
+bool has_channels(Graph& graph, FieldStorage storage, FieldChannels channels) {
+    if (channels == FieldChannels::one || storage == FieldStorage::u32) return true;
+    graph.error("distance/storage", "fields of two channels have 32 bits for each",
+                "choose the \"storage\" u32");
+    return false;
 }
 
 } // namespace tuff::passes

@@ -12,13 +12,24 @@ namespace tuff::passes {
 
 enum class GridMetric : std::uint8_t { manhattan, chessboard };
 
-/// Distances that spread from the objects, a texel in each pass. See `describe`.
+/// How distances spread. All give the same field.
+enum class GrassfireMethod : std::uint8_t {
+    tiles,    ///< within tiles in shared memory, then over their edges
+    passes,   ///< a texel in each pass, between two fields
+    in_place, ///< a texel in each pass, in one field
+    raster,   ///< as `passes`, drawn
+};
+
+/// Distances that spread from the objects. See `describe`.
 struct Grassfire {
     static constexpr std::string_view kName = "distance/grassfire";
 
     Image seed;
     GridMetric metric = GridMetric::manhattan;
+    GrassfireMethod method = GrassfireMethod::tiles;
     FieldStorage storage = FieldStorage::u32;
+    FieldBorder border = FieldBorder::background;
+    FieldChannels channels = FieldChannels::one;
     std::uint32_t max_passes = 0;
     Image field;
     Buffer status;
@@ -32,4 +43,9 @@ struct Grassfire {
 template <>
 struct tuff::ChoiceNames<tuff::passes::GridMetric> {
     static constexpr std::array<std::string_view, 2> names{"manhattan", "chessboard"};
+};
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::GrassfireMethod> {
+    static constexpr std::array<std::string_view, 4> names{"tiles", "passes", "in_place", "raster"};
 };

@@ -16,7 +16,8 @@ bool shows_dye(FluidShown shown) {
 
 void FluidView::describe(PassInfo<FluidView>& info) {
     info.summary("Draws a flow: its dye, fire, speed, density or whirls")
-        .details("The field is stretched over the picture, linear between cells; of three "
+        .details("The field is stretched over the picture, linear between cells, "
+                 "across periodic sides, too; of three "
                  "dimensions a slice across z is shown. Speeds are in cells a time unit, densities "
                  "relative to rest, whirls the curl's z: \"gain\" multiplies them. Fire glows as "
                  "its heat grows through red, orange and white, in front of smoke of the dye's "

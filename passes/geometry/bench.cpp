@@ -320,11 +320,11 @@ void capture(CaseBuilder& c, std::uint32_t cell) {
                                .height = size.height,
                                .clip_from_mesh = subject.clip_from_mesh,
                                .capacity = kLayers * pixels});
-    c.output("offsets", captured.lists.offsets);
+    c.output("heads", captured.lists.heads);
     c.output("fragments", captured.lists.fragments);
     c.check([pixels,
              in_sheet = subject.mesh.triangle_count / kLayers](CaseResults& results) -> Verdict {
-        const auto offsets = results.read<std::uint32_t>("offsets");
+        const auto offsets = results.read<std::uint32_t>("heads");
         const auto fragments = results.read<std::uint32_t>("fragments");
         if (offsets.size() < pixels + 1 || fragments.size() < std::size_t{2} * kLayers * pixels)
             return std::unexpected("the lists have another size");

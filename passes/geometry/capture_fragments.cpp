@@ -1,36 +1,68 @@
+#include "passes/geometry/fragment_lists.hpp"
 #include "passes/geometry/raster_stages.hpp"
-#include "passes/primitives/scan.hpp"
 
 #include <algorithm>
 
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint64_t kRasterFragmentBytes = 8;
 constexpr std::uint64_t kDefaultLayers = 8;
+constexpr FragmentPayload kCaptured = FragmentPayload::triangle;
 
-/// Fragments that there is room for: as many as asked for or, unless that is said, eight a pixel
-/// as far as a buffer of the device holds them.
-std::uint32_t capacity_of(const Graph& graph, const CaptureFragments& pass) {
-    const std::uint64_t most = graph.target().max_storage_buffer_bytes / kRasterFragmentBytes;
-    const std::uint64_t wanted = pass.capacity > 0
-                                     ? pass.capacity
-                                     : std::min(kDefaultLayers * pass.width * pass.height, most);
-    const std::uint64_t grown = graph.pool("fragments", wanted, kRasterFragmentBytes);
-    return static_cast<std::uint32_t>(std::min(grown, std::uint64_t{kMaxFragments}));
+std::uint64_t most_captured(const Graph& graph) {
+    return most_fragments(graph, kCaptured, FragmentLayout::arrays);
 }
 
-bool fits_a_buffer(Graph& graph, std::uint32_t capacity) {
-    const std::uint64_t bytes = kRasterFragmentBytes * capacity;
-    if (bytes <= graph.target().max_storage_buffer_bytes) return true;
+/// Fragments that are asked for: without a number eight a pixel, as far as a buffer of the device
+/// holds them.
+std::uint64_t wanted_fragments(const Graph& graph, const CaptureFragments& pass) {
+    if (pass.capacity > 0) return pass.capacity;
+    return std::min(kDefaultLayers * pass.width * pass.height, most_captured(graph));
+}
+
+bool fits_a_buffer(Graph& graph, std::uint64_t wanted) {
+    if (wanted <= most_captured(graph)) return true;
+    const std::uint64_t bytes = std::uint64_t{4} * words_of(kCaptured, FragmentLayout::arrays);
     graph.error("raster/too-large",
                 fmt::format("{} fragments take {} bytes, and a buffer of the device at most {}",
-                            capacity, bytes, graph.target().max_storage_buffer_bytes),
+                            wanted, bytes * wanted, graph.target().max_storage_buffer_bytes),
                 "give \"capacity\" a smaller number");
     return false;
 }
 
 } // namespace
+
+FragmentLists capture_triangles(Graph& graph, const RasterInput& input, std::uint32_t room) {
+    FragmentLists lists{.payload = kCaptured,
+                        .layout = FragmentLayout::arrays,
+                        .capacity = room,
+                        .area = {.origin = {}, .size = {input.width, input.height}},
+                        .mesh = input.mesh,
+                        .clip_from_mesh = input.clip_from_mesh};
+    const std::uint64_t pixels = lists.area.pixels();
+    Buffer counts = no_fragments(graph, pixels);
+    RasterStages stages(graph, input);
+    stages.draw("count", [&, none = counts](ComputeNodeBuilder& node) {
+        counts = node.accumulate("counts", none);
+    });
+    const ListHeads heads = heads_of_counts(graph, counts, pixels);
+    lists.heads = heads.heads;
+    lists.fragments = fragment_buffer(graph, lists);
+    ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
+    total.set("capacity", lists.capacity);
+    total.read("total", heads.total);
+    lists.status = total.write("status", stages.status());
+    lists.count = total.write("count", array(graph, "count", 1));
+    total.dispatch(1);
+
+    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
+        node.read("offsets", lists.heads);
+        node.read("stored", lists.count);
+        counts = node.accumulate("counts", all);
+        lists.fragments = node.write("fragments", lists.fragments);
+    });
+    return lists;
+}
 
 void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
     info.summary("Lists all fragments of all triangles, pixel by pixel")
@@ -66,40 +98,11 @@ void CaptureFragments::describe(PassInfo<CaptureFragments>& info) {
 void CaptureFragments::build(Graph& graph) {
     std::optional<RasterInput> input = raster_input(graph, *this);
     if (!input) return;
-    const std::uint32_t room = capacity_of(graph, *this);
-    if (!fits_a_buffer(graph, room)) return;
-    lists = {.mesh = mesh,
-             .clip_from_mesh = input->clip_from_mesh,
-             .width = width,
-             .height = height,
-             .capacity = room};
-
-    const std::uint64_t pixels = std::uint64_t{width} * height;
-    Buffer counts = graph.fill(array(graph, "counts", pixels + 1), 0, "clear_counts");
-    RasterStages stages(graph, *input);
-    stages.draw("count", [&, none = counts](ComputeNodeBuilder& node) {
-        counts = node.accumulate("counts", none);
-    });
-    const Scan sums =
-        graph.add(Scan{.source = counts, .length = static_cast<std::int64_t>(pixels + 1)});
-    lists.offsets = sums.result;
-    lists.fragments = graph.buffer(
-        "fragments",
-        {.size = std::max<std::uint64_t>(lists.capacity, 1) * kRasterFragmentBytes, .stride = 8});
-    ComputeNodeBuilder total = graph.compute("geometry/fragment_total", "total");
-    total.set("capacity", lists.capacity);
-    total.read("total", sums.total);
-    lists.status = total.write("status", stages.status());
-    lists.count = total.write("count", array(graph, "count", 1));
-    total.dispatch(1);
+    const std::uint64_t wanted = wanted_fragments(graph, *this);
+    if (!fits_a_buffer(graph, wanted)) return;
+    const std::uint32_t room = fragment_room(graph, kCaptured, FragmentLayout::arrays, wanted);
+    lists = capture_triangles(graph, *input, room);
     graph.status<RasterStatus>(lists.status);
-
-    stages.draw("fill", [&, all = counts](ComputeNodeBuilder& node) {
-        node.read("offsets", lists.offsets);
-        node.read("stored", lists.count);
-        counts = node.accumulate("counts", all);
-        lists.fragments = node.write("fragments", lists.fragments);
-    });
 }
 
 TUFF_PASS(CaptureFragments)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "passes/geometry/fragment_lists.hpp"
 #include "passes/geometry/triangle_mesh.hpp"
 #include "passes/scene/camera_parameters.hpp"
 
@@ -87,39 +88,6 @@ struct Visibility {
     }
 };
 
-/// All fragments of all triangles, pixel by pixel, in no order within a pixel. Kernels that read
-/// them include geometry/lists.glsl. Pixel (x, y) has number y * width + x; its fragments are those
-/// from `offsets[pixel]` up to `offsets[pixel + 1]`. Where that end is beyond `capacity` the list
-/// did not fit: its pixel counts as one without fragments, so that what is left is the same in
-/// every run. A fragment is found once for each triangle that covers the pixel, so (depth,
-/// triangle) is a key without ties.
-struct FragmentLists {
-    static constexpr std::string_view kPortType = "FragmentLists";
-
-    Buffer offsets;   ///< u32 a pixel, and one more with the number of all
-    Buffer fragments; ///< two u32 each: triangle, bits of depth (a float from 0, near, to 1)
-    Buffer count;     ///< one u32: the fragments stored, at most `capacity`; may be a `count` of
-                      ///< primitives
-    Buffer status;    ///< `RasterStatus`: fragments needed and stored
-    TriangleMesh mesh;
-    glm::mat4 clip_from_mesh{1.0f};
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    std::uint32_t capacity = 0; ///< fragments that there is room for
-
-    explicit operator bool() const { return offsets && fragments; }
-    std::vector<PortMember> members() const {
-        std::vector<PortMember> all = mesh.members();
-        for (const PortMember& member :
-             {PortMember{"offsets", offsets, BufferElements::of<std::uint32_t>()},
-              {"fragments", fragments, BufferElements::of<glm::uvec2>()},
-              {"count", count, BufferElements::of<std::uint32_t>()},
-              {"status", status, BufferElements::of<std::uint32_t>()}})
-            all.push_back(member);
-        return all;
-    }
-};
-
 /// The nearest triangle of each pixel. See `describe`.
 struct ComputeRaster {
     static constexpr std::string_view kName = "geometry/compute_raster";
@@ -144,7 +112,8 @@ struct ComputeRaster {
     void build(Graph& graph);
 };
 
-/// All fragments of all triangles. See `describe`.
+/// All fragments of all triangles, in arrays. A fragment is found once for each triangle that
+/// covers the pixel, so (depth, triangle) is a key without ties. See `describe`.
 struct CaptureFragments {
     static constexpr std::string_view kName = "geometry/capture_fragments";
 

@@ -9,7 +9,7 @@ namespace tuff::passes {
 namespace {
 
 // As in shaders/geometry.
-constexpr std::uint32_t kPartCounters = 5;
+constexpr std::uint32_t kPartCounters = 6;
 constexpr std::uint32_t kClipCounters = 4;
 
 Buffer zeroed(Graph& graph, std::string_view name, std::uint64_t words) {

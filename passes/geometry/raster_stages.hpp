@@ -79,6 +79,10 @@ class RasterStages {
     bool listed_ = false;
 };
 
+/// What geometry/capture_fragments makes, with room for so many fragments; the status is one of
+/// `RasterStatus`.
+FragmentLists capture_triangles(Graph& graph, const RasterInput& input, std::uint32_t room);
+
 /// Declares the inputs and parameters that the passes have in common.
 template <typename Pass>
 void describe_raster(PassInfo<Pass>& info) {

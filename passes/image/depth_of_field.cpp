@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace tuff::passes {
@@ -23,7 +24,7 @@ bool has_planes(Graph& graph, const DepthOfField& pass) {
 }
 
 bool has_lens(Graph& graph, const DepthOfField& pass) {
-    if (pass.focus > pass.focal_length) return true;
+    if (pass.confusion == Confusion::linear || pass.focus > pass.focal_length) return true;
     graph.error(
         "pass/out-of-range",
         fmt::format("a lens of focal length {} cannot focus at {}", pass.focal_length, pass.focus),
@@ -31,13 +32,22 @@ bool has_lens(Graph& graph, const DepthOfField& pass) {
     return false;
 }
 
+/// What a circle's diameter on the sensor is proportional to: for a thin lens the diameter for what
+/// is infinitely far.
+double diameter(const DepthOfField& pass) {
+    if (pass.confusion == Confusion::linear) return pass.slope;
+    return double{pass.aperture} * pass.focal_length / (double{pass.focus} - pass.focal_length);
+}
+
 } // namespace
 
 void DepthOfField::describe(PassInfo<DepthOfField>& info) {
     info.summary("Blurs what is out of focus, as a lens does")
         .details(
-            "The circle of confusion of a thin lens, aperture * focal_length / (focus - "
-            "focal_length) * |z - focus| / z, gives the half side of a box around each texel; "
+            "The circle of confusion on the sensor, of a thin lens aperture * focal_length / "
+            "(focus "
+            "- focal_length) * |z - focus| / z across, or \"linear\" slope * |z - focus|, gives "
+            "the half side of a box around each texel; "
             "a summed-area table gives the mean over it, in the same time for all sizes. "
             "Texels in focus stay as they are to the bit. Along the rows and columns of a texel "
             "its box ends before what is less blurred, so that this does not spread. The "
@@ -56,21 +66,28 @@ void DepthOfField::describe(PassInfo<DepthOfField>& info) {
         .depth_picture();
     info.optional_input("table", &DepthOfField::table,
                         "the source's summed-area table, where there is one already");
+    info.parameter("confusion", &DepthOfField::confusion,
+                   "\"thin_lens\", or \"linear\" in the distance from the focus");
     info.parameter("near_plane", &DepthOfField::near_plane, "the camera's")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
     info.parameter("far_plane", &DepthOfField::far_plane, "the camera's")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
-    info.parameter("focus", &DepthOfField::focus, "depth that is sharp; more than focal_length")
+    info.parameter("focus", &DepthOfField::focus,
+                   "depth that is sharp; of a lens more than focal_length")
         .range(0.0, kAnyFloat)
         .unit("scene units");
-    info.parameter("aperture", &DepthOfField::aperture, "diameter of the opening; 0: all is sharp")
+    info.parameter("aperture", &DepthOfField::aperture,
+                   "\"thin_lens\": diameter of the opening; 0: all is sharp")
         .range(0.0, kAnyFloat)
         .unit("scene units");
-    info.parameter("focal_length", &DepthOfField::focal_length, "of the lens")
+    info.parameter("focal_length", &DepthOfField::focal_length, "\"thin_lens\": of the lens")
         .range(kLeastFloat, kAnyFloat)
         .unit("scene units");
+    info.parameter("slope", &DepthOfField::slope,
+                   "\"linear\": diameter on the sensor a unit of distance from the focus")
+        .range(0.0, kAnyFloat);
     info.parameter("sensor_height", &DepthOfField::sensor_height,
                    "what the picture's height is on the sensor")
         .range(kLeastFloat, kAnyFloat)
@@ -96,10 +113,9 @@ void DepthOfField::build(Graph& graph) {
     node.set("near_plane", near_plane);
     node.set("far_plane", far_plane);
     node.set("focus", focus);
-    // The radius on the sensor of what is infinitely far, in texels.
-    const float on_sensor = 0.5f * aperture * focal_length / (focus - focal_length);
-    node.set("strength",
-             on_sensor / sensor_height * static_cast<float>(graph.extent(source).height));
+    node.set("confusion", static_cast<std::uint32_t>(confusion));
+    const double strength = 0.5 * diameter(*this) / sensor_height * graph.extent(source).height;
+    node.set("strength", static_cast<float>(std::min(strength, kAnyFloat))); // times 0 it is 0
     node.set("max_radius", max_radius);
     result = node.write("result",
                         image_like(graph, "result", source,

@@ -83,6 +83,7 @@ class Builder {
         case MandelbrotForm::fast: return add_kernel("image/mandelbrot_fast");
         case MandelbrotForm::single_pass: return add_kernel("image/mandelbrot");
         case MandelbrotForm::cycles: return add_kernel("image/mandelbrot_cycles");
+        case MandelbrotForm::brent: return add_kernel("image/mandelbrot_brent");
         case MandelbrotForm::multi_pass:
             return graph_.repeat("step", pass_.iterations, add_kernel("image/mandelbrot_start"),
                                  [&](Image before, std::uint32_t) {
@@ -189,11 +190,14 @@ void Mandelbrot::describe(PassInfo<Mandelbrot>& info) {
         .details(
             "A texel is a number c; the orbit z <- z^2 + c, from z = c, escapes once |z| > 2. "
             "Texels that have not escaped after \"iterations\" steps have the colour \"inside\". "
-            "All forms but \"fast\" and \"cycles\" agree to the bit. \"single_pass\" runs the "
+            "All forms but \"fast\", \"cycles\" and \"brent\" agree to the bit. \"single_pass\" "
+            "runs the "
             "whole loop in one kernel. \"multi_pass\" runs one iteration of all texels a kernel, "
             "between two images, and \"drawn\" does so by drawing into them. \"cycles\" leaves the "
-            "loop when the orbit comes close to one of its last eight numbers, which costs more "
-            "than it saves. \"fast\" leaves it when the orbit comes back to a number to the bit, "
+            "loop when the orbit comes close to one of its last eight numbers, and \"brent\" to "
+            "one "
+            "that moves on after 1, 2, 4 and so on steps. \"fast\" leaves it when the orbit comes "
+            "back to a number to the bit, "
             "and leaves out what formulas know to stay. \"progressive\" runs \"steps\" iterations "
             "in each execution and begins anew when the view changes.\n\n"
             "Numbers are 32-bit floats: views whose texels they cannot tell apart are refused.")
@@ -233,9 +237,11 @@ void Mandelbrot::describe(PassInfo<Mandelbrot>& info) {
     info.parameter("inside", &Mandelbrot::inside, "colour of what does not escape")
         .range(0.0, 65504.0);
     info.output("result", &Mandelbrot::result, "the picture, rgba16_sfloat, linear light");
-    info.output("orbit", &Mandelbrot::orbit,
-                "rgba32_sfloat: the last number of each orbit in red and green, the number of its "
-                "iterations in blue");
+    info.output(
+        "orbit", &Mandelbrot::orbit,
+        "rgba32_sfloat: the last number of each orbit in red and green, the number of its "
+        "iterations in blue; in alpha, of forms that search for cycles, the step at which one "
+        "was found, else 0");
 }
 
 void Mandelbrot::build(Graph& graph) {

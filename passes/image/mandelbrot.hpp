@@ -12,6 +12,7 @@ enum class MandelbrotForm : std::uint8_t {
     fast,        ///< one kernel with shortcuts
     single_pass, ///< one kernel, brute force
     cycles,      ///< one kernel that compares with the last numbers of the orbit
+    brent,       ///< one kernel that compares with a single number of the orbit
     multi_pass,  ///< one kernel an iteration
     drawn,       ///< one drawing an iteration
     progressive, ///< some iterations an execution
@@ -46,8 +47,8 @@ struct Mandelbrot {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::MandelbrotForm> {
-    static constexpr std::array<std::string_view, 6> names{
-        "fast", "single_pass", "cycles", "multi_pass", "drawn", "progressive"};
+    static constexpr std::array<std::string_view, 7> names{
+        "fast", "single_pass", "cycles", "brent", "multi_pass", "drawn", "progressive"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::MandelbrotPalette> {

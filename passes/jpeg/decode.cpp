@@ -3,6 +3,7 @@
 #include "passes/common/constant_array.hpp"
 #include "passes/common/divided_up.hpp"
 #include "passes/jpeg/decode_stream.hpp"
+#include "passes/jpeg/shown.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/primitives/scan.hpp"
 
@@ -33,8 +34,7 @@ class DecodeNodes {
     }
     void synchronize();
     void write();
-    Buffer samples(std::size_t component);
-    Image colors(const std::vector<Buffer>& samples, JpegUpsampling upsampling);
+    jpeg::SamplePlane samples(std::size_t component);
 
   private:
     std::vector<std::uint32_t> places() const;
@@ -127,7 +127,7 @@ void DecodeNodes::write() {
                 .result;
 }
 
-Buffer DecodeNodes::samples(std::size_t c) {
+jpeg::SamplePlane DecodeNodes::samples(std::size_t c) {
     const DecodeComponent& component = header_.components[c];
     const std::uint32_t blocks = header_.mcu_count() * blocks_of(component);
     const std::vector<std::int32_t> divisors(component.divisors.begin(), component.divisors.end());
@@ -149,36 +149,10 @@ Buffer DecodeNodes::samples(std::size_t c) {
     const Buffer samples =
         node.write("samples", array(graph_, "samples", 16 * std::uint64_t{blocks}));
     node.dispatch_each(8 * blocks);
-    return samples;
-}
-
-Image DecodeNodes::colors(const std::vector<Buffer>& samples, JpegUpsampling upsampling) {
-    const Extent extent{header_.width, header_.height};
-    glm::uvec4 row_words(0), widths(1), heights(1), across(1), down(1);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        const auto c = static_cast<glm::length_t>(i);
-        const DecodeComponent& component = header_.components[i];
-        across[c] = header_.max_across() / component.across;
-        down[c] = header_.max_down() / component.down;
-        row_words[c] = 2 * header_.mcus_across() * component.across;
-        widths[c] = divided_up(header_.width, across[c]);
-        heights[c] = divided_up(header_.height, down[c]);
-    }
-    ComputeNodeBuilder node = graph_.compute("jpeg/decode_color");
-    node.set("row_words", row_words);
-    node.set("widths", widths);
-    node.set("heights", heights);
-    node.set("across", across);
-    node.set("down", down);
-    node.set("colors", static_cast<std::uint32_t>(header_.colors));
-    node.set("smooth_upsampling", upsampling == JpegUpsampling::triangle ? 1u : 0u);
-    node.read("luma", samples[0]);
-    node.read("blue", samples.size() > 1 ? samples[1] : samples[0]);
-    node.read("red", samples.size() > 2 ? samples[2] : samples[0]);
-    const Image result = node.write(
-        "result", graph_.image("result", {.format = Format::rgba8_unorm, .extent = extent}));
-    node.dispatch_over(extent);
-    return result;
+    return {
+        .words = samples,
+        .row_words = 2 * header_.mcus_across() * component.across,
+        .ratio = {header_.max_across() / component.across, header_.max_down() / component.down}};
 }
 
 } // namespace
@@ -194,7 +168,13 @@ void JpegDecode::describe(PassInfo<JpegDecode>& info) {
             "and those of two, four or more components, are errors (jpeg/unsupported).")
         .source("ITU-T T.81; Weissenberger and Schmidt, \"Massively Parallel Huffman Decoding on "
                 "GPUs\", ICPP 2018; Loeffler, Ligtenberg and Moschytz, ICASSP 1989")
-        .complexity("O(bytes + pixels)");
+        .complexity("O(bytes + pixels)")
+        .cost([](const JpegDecode& pass, const Graph& graph) {
+            const Extent size = pass.result ? graph.extent(pass.result) : Extent{};
+            const double pixels = static_cast<double>(size.width) * size.height;
+            const auto bytes = static_cast<double>(graph.desc(pass.file).size);
+            return Cost{.bytes = bytes + 4.0 * pixels, .operations = 30.0 * pixels};
+        });
     info.input("file", &JpegDecode::file, "the file's bytes, a constant of the graph")
         .elements<std::uint32_t>();
     info.parameter("upsampling", &JpegDecode::upsampling,
@@ -232,10 +212,11 @@ void JpegDecode::build(Graph& graph) {
     DecodeNodes nodes(graph, *header, *stream);
     nodes.synchronize();
     nodes.write();
-    std::vector<Buffer> samples;
+    std::vector<jpeg::SamplePlane> planes;
     for (std::size_t c = 0; c < header->components.size(); ++c)
-        samples.push_back(nodes.samples(c));
-    result = nodes.colors(samples, upsampling);
+        planes.push_back(nodes.samples(c));
+    result =
+        jpeg::colors_of(graph, {header->width, header->height}, planes, header->colors, upsampling);
 }
 
 TUFF_PASS(JpegDecode)

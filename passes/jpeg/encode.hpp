@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/jpeg/options.hpp"
+
 #include <tuff/diagnostic.hpp>
 #include <tuff/graph.hpp>
 #include <tuff/pass.hpp>
@@ -11,27 +13,6 @@
 #include <vector>
 
 namespace tuff::passes {
-
-/// Which pixels share their chroma.
-enum class JpegSampling : std::uint8_t {
-    s444, ///< none
-    s422, ///< two side by side
-    s420, ///< two by two
-    s440, ///< two one above the other
-};
-
-/// What a file holds.
-enum class JpegColor : std::uint8_t {
-    automatic, ///< grey where the source has one channel
-    color,
-    grey,
-};
-
-/// How blocks are transformed.
-enum class JpegTransform : std::uint8_t {
-    fast,   ///< by a factorisation
-    matrix, ///< by the definition, as a product of matrices
-};
 
 /// What the device says of the encoding.
 struct JpegStatus {
@@ -58,27 +39,16 @@ struct JpegEncode {
     std::int64_t quality = 75;
     JpegSampling sampling = JpegSampling::s420;
     JpegColor color = JpegColor::automatic;
+    JpegTables tables = JpegTables::standard;
     std::int64_t restart = 0;
     JpegTransform transform = JpegTransform::fast;
     Buffer file;
     Buffer length;
     Buffer status;
+    Image decoded;
 
     static void describe(PassInfo<JpegEncode>& info);
     void build(Graph& graph);
 };
 
 } // namespace tuff::passes
-
-template <>
-struct tuff::ChoiceNames<tuff::passes::JpegSampling> {
-    static constexpr std::array<std::string_view, 4> names{"4:4:4", "4:2:2", "4:2:0", "4:4:0"};
-};
-template <>
-struct tuff::ChoiceNames<tuff::passes::JpegColor> {
-    static constexpr std::array<std::string_view, 3> names{"auto", "color", "grey"};
-};
-template <>
-struct tuff::ChoiceNames<tuff::passes::JpegTransform> {
-    static constexpr std::array<std::string_view, 2> names{"fast", "matrix"};
-};

@@ -90,6 +90,17 @@ std::vector<std::byte> table_bytes(const TablePair& luma, const TablePair* chrom
     return out.take();
 }
 
+std::vector<std::byte> header_bytes(const FileHeader& header, const TablePair& luma,
+                                    const TablePair& chroma) {
+    std::vector<std::byte> bytes = bytes_before_tables(header);
+    const auto append = [&](const std::vector<std::byte>& more) {
+        bytes.insert(bytes.end(), more.begin(), more.end());
+    };
+    append(table_bytes(luma, header.chroma_tables ? &chroma : nullptr));
+    append(bytes_after_tables(header));
+    return bytes;
+}
+
 std::vector<std::byte> bytes_after_tables(const FileHeader& header) {
     Writer out;
     if (header.restart != 0) {
@@ -100,7 +111,7 @@ std::vector<std::byte> bytes_after_tables(const FileHeader& header) {
     out.byte(components(header));
     for (std::uint32_t i = 0; i < components(header); ++i) {
         out.byte(i + 1);
-        out.byte(i == 0 ? 0x00 : 0x11);
+        out.byte(i == 0 || !header.chroma_tables ? 0x00 : 0x11);
     }
     out.byte(0); // all coefficients, whole
     out.byte(63);

@@ -35,6 +35,11 @@ struct HuffmanTable {
     std::vector<std::uint8_t> symbols;
 };
 
+/// Symbols that a table may have: sizes of differences of first coefficients; runs of zeros and
+/// sizes of the others.
+inline constexpr std::uint32_t kDcSymbols = 12;
+inline constexpr std::uint32_t kAcSymbols = 256;
+
 /// The tables of annex K.3.
 const HuffmanTable& standard_table(TableKind kind, CodeKind code);
 

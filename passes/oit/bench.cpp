@@ -34,7 +34,7 @@ void lists(CaseBuilder& c, FragmentLayout layout, FragmentPacking packing, std::
     passes::OitCapture capture{.scene = ready.scene, .view = ready.view, .layout = layout};
     capture.pool.packing = packing;
     capture.pool.layers = static_cast<float>(layers);
-    const passes::OitLists captured = g.add(capture).lists;
+    const passes::FragmentLists captured = g.add(capture).lists;
     const Image color =
         g.add(passes::OitResolve{.lists = captured, .view = ready.view, .tiles = tiles}).color;
     g.pop_scope();
@@ -52,7 +52,7 @@ void multisampled(CaseBuilder& c, std::uint32_t samples, passes::ResolveRate rat
     g.push_scope("captured");
     passes::OitCapture capture{.scene = ready.scene, .view = ready.view};
     capture.pool.layers = 2.0f * kLayers; // where the triangles of a sheet meet there are two
-    const passes::OitLists captured = g.add(capture).lists;
+    const passes::FragmentLists captured = g.add(capture).lists;
     g.pop_scope();
     g.push_scope("oit");
     const Image color =
@@ -66,7 +66,7 @@ void in_place(CaseBuilder& c) {
     const SheetsView ready = prepare_sheets(c, 8);
     Graph& g = c.graph();
     g.push_scope("oit");
-    passes::OitLists lists =
+    passes::FragmentLists lists =
         g.add(passes::OitCapture{.scene = ready.scene, .view = ready.view}).lists;
     ComputeNodeBuilder node = g.compute("oit/sort_in_place");
     passes::specialize_fragments(node, lists);

@@ -53,7 +53,7 @@ void layered(CaseBuilder& c, std::uint32_t layers, ExpectedOfSheets expected) {
     const SheetsView ready = prepare_sheets(c, 8);
     Graph& g = c.graph();
     g.push_scope("oit");
-    const passes::OitLists captured =
+    const passes::FragmentLists captured =
         g.add(passes::OitCapture{.scene = ready.scene, .view = ready.view}).lists;
     const Image color =
         g.add(passes::MultiLayer{.lists = captured, .view = ready.view, .layers = layers}).color;

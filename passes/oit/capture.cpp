@@ -2,7 +2,6 @@
 
 #include "passes/oit/modes.hpp"
 #include "passes/primitives/elements.hpp"
-#include "passes/primitives/scan.hpp"
 
 #include <fmt/format.h>
 #include <glm/vec4.hpp>
@@ -33,12 +32,14 @@ std::vector<std::uint32_t> draws_of(const OitCapture& pass) {
 
 class Capture {
   public:
-    Capture(Graph& graph, const OitCapture& pass, const OitLists& lists)
+    Capture(Graph& graph, const OitCapture& pass, const FragmentLists& lists)
         : graph_(graph), pass_(pass), lists_(lists), draws_(draws_of(pass)) {}
 
-    OitLists linked() {
-        OitLists lists = begin();
-        lists.heads = graph_.fill(heads(most_pixels()), 0xffffffffu, "clear_heads");
+    FragmentLists linked() {
+        FragmentLists lists = begin();
+        const Buffer heads =
+            pass_.reuse ? pass_.reuse.heads : array(graph_, "heads", most_pixels());
+        lists.heads = graph_.fill(heads, 0xffffffffu, "clear_heads");
         if (draws_.empty()) return with_something(lists);
         const Targets drawn = draw(Stage::list, {lists.heads, {}, lists.fragments, lists.status});
         lists.heads = drawn.heads;
@@ -47,38 +48,33 @@ class Capture {
         return lists;
     }
 
-    OitLists arrays() {
-        OitLists lists = begin();
-        Buffer counts = graph_.fill(heads(most_pixels() + 1), 0, "clear_counts");
+    FragmentLists arrays() {
+        FragmentLists lists = begin();
+        const Buffer counts = pass_.reuse ? graph_.fill(pass_.reuse.heads, 0, "clear_counts")
+                                          : no_fragments(graph_, most_pixels());
         if (draws_.empty()) {
             lists.heads = counts;
             return with_something(lists);
         }
         const Targets counted =
             draw(Stage::count, {counts, {}, array(graph_, "nothing", 1), lists.status});
-        const Scan offsets = graph_.add(
-            Scan{.source = counted.heads, .length = static_cast<std::int64_t>(pixels() + 1)},
-            "offsets");
+        const ListHeads offsets = heads_of_counts(graph_, counted.heads, lists_.area.pixels());
         BufferView first = status_of(counted.status);
         first.range.size = 4;
         const Buffer demand = graph_.copy(offsets.total, first, "demand");
         const Targets filled =
-            draw(Stage::fill, {counted.heads, offsets.result, lists.fragments, demand});
-        lists.heads = offsets.result;
+            draw(Stage::fill, {counted.heads, offsets.heads, lists.fragments, demand});
+        lists.heads = offsets.heads;
         lists.fragments = filled.fragments;
         lists.status = filled.status;
         return lists;
     }
 
   private:
-    std::uint64_t pixels() const { return std::uint64_t{lists_.area.size.x} * lists_.area.size.y; }
     /// Of the largest rectangle that the buffers are meant for.
     std::uint64_t most_pixels() const {
-        if (!pass_.largest) return pixels();
-        return std::uint64_t{pass_.largest->x} * pass_.largest->y;
-    }
-    Buffer heads(std::uint64_t words) const {
-        return pass_.reuse ? pass_.reuse.heads : array(graph_, "heads", words);
+        return pass_.largest ? PixelRectangle{.origin = {}, .size = *pass_.largest}.pixels()
+                             : lists_.area.pixels();
     }
 
     BufferView status_of(Buffer words) const {
@@ -88,11 +84,9 @@ class Capture {
     }
 
     /// Lists without fragments.
-    OitLists begin() {
-        OitLists lists = lists_;
-        const std::uint64_t words =
-            std::uint64_t{lists.capacity} * words_of(lists.packing, lists.layout);
-        lists.fragments = pass_.reuse ? pass_.reuse.fragments : array(graph_, "fragments", words);
+    FragmentLists begin() {
+        FragmentLists lists = lists_;
+        lists.fragments = pass_.reuse ? pass_.reuse.fragments : fragment_buffer(graph_, lists);
         const BufferView status =
             pass_.status.buffer ? pass_.status : array(graph_, "status", kStatusWords);
         status_ = status.range;
@@ -101,7 +95,7 @@ class Capture {
     }
 
     /// Where nothing is drawn, nobody has written the fragments, and nobody looks at them.
-    OitLists with_something(OitLists lists) const {
+    FragmentLists with_something(FragmentLists lists) const {
         lists.fragments = graph_.fill(lists.fragments, 0, "no_fragments");
         lists.capacity = 0;
         return lists;
@@ -142,7 +136,7 @@ class Capture {
 
     Graph& graph_;
     const OitCapture& pass_;
-    OitLists lists_;
+    FragmentLists lists_;
     std::vector<std::uint32_t> draws_;
     Range status_; ///< of the status in its buffer
 };
@@ -182,15 +176,10 @@ std::optional<std::uint32_t> pool_capacity(Graph& graph, const FragmentPool& poo
         static_cast<double>(size.x) * size.y * (pool.rate == CaptureRate::sample ? samples : 1u);
     const double wanted = pool.capacity >= 0 ? static_cast<double>(pool.capacity)
                                              : std::ceil(pixels * static_cast<double>(pool.layers));
-    const double bytes = 4.0 * words_of(pool.packing, layout);
-    const double most =
-        std::min(static_cast<double>(most_fragments(pool.packing, layout)),
-                 std::floor(static_cast<double>(graph.target().max_storage_buffer_bytes) / bytes));
-    if (wanted <= most) {
-        const std::uint64_t grown = graph.pool("fragments", static_cast<std::uint64_t>(wanted),
-                                               std::uint64_t{4} * words_of(pool.packing, layout));
-        return static_cast<std::uint32_t>(std::min(static_cast<double>(grown), most));
-    }
+    const FragmentPayload payload = payload_of(pool.packing);
+    const auto most = static_cast<double>(most_fragments(graph, payload, layout));
+    if (wanted <= most)
+        return fragment_room(graph, payload, layout, static_cast<std::uint64_t>(wanted));
     graph.error("oit/pool-too-large",
                 fmt::format("room for {:.0f} fragments is asked for, and a buffer holds at most "
                             "{:.0f}",
@@ -237,7 +226,7 @@ void OitCapture::build(Graph& graph) {
         area ? *area
              : PixelRectangle{.origin = {}, .size = {target.extent.width, target.extent.height}};
     lists.samples = target.samples;
-    lists.packing = pool.packing;
+    lists.payload = payload_of(pool.packing);
     lists.layout = layout;
     lists.rate = pool.rate;
     const float scale = 1.0f / (pool.depths.y - pool.depths.x);

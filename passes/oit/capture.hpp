@@ -51,7 +51,7 @@ struct OitCapture {
     FragmentLayout layout = FragmentLayout::linked;
     FragmentPool pool;
     std::vector<float> modes;
-    OitLists lists;
+    FragmentLists lists;
 
     /// Not a parameter of configs: only the fragments of these pixels; `nullopt`: of all.
     std::optional<PixelRectangle> area;
@@ -62,7 +62,7 @@ struct OitCapture {
     /// Likewise: buffers have room for a rectangle of this size; nothing: of the area's.
     std::optional<glm::uvec2> largest;
     /// Likewise: lists whose heads and fragments are used again.
-    OitLists reuse;
+    FragmentLists reuse;
     /// Likewise: the place of the status, words of zero, in a buffer of several; nothing: a buffer
     /// of its own.
     BufferView status;

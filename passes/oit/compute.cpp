@@ -132,7 +132,7 @@ class Blend {
     }
 
     Image blend() {
-        ComputeNodeBuilder node = graph_.compute("oit/tile_blend", "blend");
+        ComputeNodeBuilder node = graph_.compute("oit/tile_blend", batch_.variant(), "blend");
         bind_view(graph_, node, pass_.view);
         bind_surfaces(graph_, node, pass_.scene, mesh_, batch_);
         node.specialize("kPacking", std::uint32_t(pass_.packing == FragmentPacking::hdr));

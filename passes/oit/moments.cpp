@@ -71,7 +71,7 @@ Image by_lists(Graph& graph, const MomentTransparency& pass, Image result) {
     OitCapture capture{.scene = pass.scene, .view = pass.view};
     capture.pool.layers = pass.layers;
     capture.pool.packing = FragmentPacking::hdr;
-    const OitLists lists = graph.add(capture).lists;
+    const FragmentLists lists = graph.add(capture).lists;
     if (!lists) return result;
     ComputeNodeBuilder node = graph.compute("oit/moments_lists", "blend");
     bind_lists(node, lists);

@@ -9,6 +9,7 @@ namespace {
 constexpr std::uint32_t kSortedByTriangle = 16;
 
 bool can_be_layered(Graph& graph, const MultiLayer& pass) {
+    if (!have_colors(graph, pass.lists)) return false;
     if (pass.lists.samples != 1) {
         graph.error("oit/samples",
                     fmt::format("the fragments are of {} samples a pixel, and one is needed",
@@ -16,8 +17,8 @@ bool can_be_layered(Graph& graph, const MultiLayer& pass) {
                     "oit/resolve takes several");
         return false;
     }
-    if (pass.lists.packing != FragmentPacking::standard &&
-        pass.lists.packing != FragmentPacking::hdr) {
+    if (pass.lists.payload != FragmentPayload::standard &&
+        pass.lists.payload != FragmentPayload::hdr) {
         graph.error("oit/packing",
                     "fragments are taken in the order of their triangles, which \"compact\" and "
                     "\"tight\" ones do not name",
@@ -50,12 +51,11 @@ void MultiLayer::describe(PassInfo<MultiLayer>& info) {
         .complexity("O(pixels + fragments * (layers + list length / 16))")
         .cost([](const MultiLayer& pass, const Graph& graph) -> Cost {
             if (!pass.color || !pass.lists) return {};
-            const double pixels = static_cast<double>(pass.lists.area.size.x) *
-                                  static_cast<double>(pass.lists.area.size.y);
+            const auto pixels = static_cast<double>(pass.lists.area.pixels());
             const double fragments = static_cast<double>(graph.desc(pass.lists.fragments).size);
             return {.bytes = fragments + pixels * 20.0, .operations = fragments};
         });
-    info.input("lists", &MultiLayer::lists, "the fragments, from oit/capture");
+    info.input("lists", &MultiLayer::lists, "the fragments, from oit/capture or oit/shade");
     info.input("view", &MultiLayer::view, "what the fragments were captured before");
     info.optional_input("background", &MultiLayer::background,
                         "what lies behind them; without it the view's picture");

@@ -16,7 +16,7 @@ struct MultiLayer {
     static constexpr std::string_view kName = "oit/multi_layer";
     static constexpr std::uint32_t kMaxLayers = 8; ///< as in shaders/oit/multi_layer.comp
 
-    OitLists lists;
+    FragmentLists lists;
     SceneView view;
     Image background; ///< optional
     std::uint32_t layers = 4;

@@ -134,7 +134,7 @@ class Resolve {
 
     Graph& graph_;
     const OitResolve& pass_;
-    const OitLists& lists_;
+    const FragmentLists& lists_;
     Image background_;
     glm::uvec2 size_;
     std::uint32_t across_;
@@ -142,6 +142,7 @@ class Resolve {
 };
 
 bool is_valid(Graph& graph, const OitResolve& pass) {
+    if (!have_colors(graph, pass.lists)) return false;
     const ImageDesc picture = graph.desc(pass.background ? pass.background : pass.view.color);
     if (picture.samples != pass.lists.samples) {
         graph.error("oit/samples", fmt::format("the fragments are of {} samples a pixel, and the "
@@ -183,13 +184,12 @@ void OitResolve::describe(PassInfo<OitResolve>& info) {
         .complexity("O(pixels + fragments * min(list length, keep))")
         .cost([](const OitResolve& pass, const Graph& graph) -> Cost {
             if (!pass.color || !pass.lists) return {};
-            const double pixels = static_cast<double>(pass.lists.area.size.x) *
-                                  static_cast<double>(pass.lists.area.size.y);
+            const auto pixels = static_cast<double>(pass.lists.area.pixels());
             const double fragments = static_cast<double>(graph.desc(pass.lists.fragments).size);
             return {.bytes = fragments + pixels * (12.0 + 8.0 * pass.lists.samples),
                     .operations = fragments};
         });
-    info.input("lists", &OitResolve::lists, "the fragments, from oit/capture");
+    info.input("lists", &OitResolve::lists, "the fragments, from oit/capture or oit/shade");
     info.input("view", &OitResolve::view, "what the fragments were captured before");
     info.optional_input("background", &OitResolve::background,
                         "what lies behind them; without it the view's picture");

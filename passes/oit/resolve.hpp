@@ -37,7 +37,7 @@ enum class TileChoice : std::uint8_t {
 struct OitResolve {
     static constexpr std::string_view kName = "oit/resolve";
 
-    OitLists lists;
+    FragmentLists lists;
     SceneView view;
     Image background; ///< optional
     BlendOrder order = BlendOrder::over;

@@ -2,7 +2,6 @@
 
 #include "passes/oit/modes.hpp"
 #include "passes/oit/single_sample.hpp"
-#include "passes/primitives/elements.hpp"
 #include "passes/raytrace/surfaces.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +11,11 @@ namespace {
 
 bool is_valid(Graph& graph, const OitShade& pass) {
     if (!is_single_sample(graph, pass.view)) return false;
+    if (pass.captured.payload != FragmentPayload::triangle) {
+        graph.error("oit/no-triangles", "the fragments have another payload than their triangles",
+                    "connect those of geometry/capture_fragments");
+        return false;
+    }
     if (!pass.captured.mesh.draws) {
         graph.error("graph/unconnected", "the captured triangles do not name the scene's draws",
                     "geometry/triangles makes a scene's mesh");
@@ -22,11 +26,11 @@ bool is_valid(Graph& graph, const OitShade& pass) {
         return false;
     }
     const Extent extent = graph.extent(pass.view.color);
-    if (extent.width != pass.captured.width || extent.height != pass.captured.height) {
+    const glm::uvec2 size = pass.captured.area.size;
+    if (extent.width != size.x || extent.height != size.y) {
         graph.error("image/size-mismatch",
                     fmt::format("the fragments are of {}x{} pixels, and the picture of {}x{}",
-                                pass.captured.width, pass.captured.height, extent.width,
-                                extent.height));
+                                size.x, size.y, extent.width, extent.height));
         return false;
     }
     return modes_are_valid(graph, pass.modes);
@@ -60,13 +64,13 @@ void OitShade::build(Graph& graph) {
     if (!is_valid(graph, *this)) return;
     const auto batches = material_batches(graph, *scene.data, MaterialPasses::single);
     if (batches.empty()) return;
-    lists.packing = packing;
-    lists.layout = FragmentLayout::arrays;
-    lists.capacity = captured.capacity;
-    lists.area.size = {captured.width, captured.height};
-    lists.heads = captured.offsets;
-    lists.status = captured.status; // its first word is what was needed, as in OitStatus
-    ComputeNodeBuilder node = graph.compute("oit/shade");
+    lists = {.heads = captured.heads,
+             .status = captured.status,
+             .payload = payload_of(packing),
+             .layout = FragmentLayout::arrays,
+             .capacity = captured.capacity,
+             .area = captured.area};
+    ComputeNodeBuilder node = graph.compute("oit/shade", batches.front().variant());
     bind_view(graph, node, view);
     bind_surfaces(graph, node, scene, captured.mesh, batches.front());
     specialize_fragments(node, lists);
@@ -74,13 +78,11 @@ void OitShade::build(Graph& graph) {
     node.set("capacity", lists.capacity);
     const auto packed = packed_modes(modes);
     node.set("modes", std::span<const glm::uvec4>(packed));
-    node.read("offsets", captured.offsets);
+    node.read("heads", captured.heads);
     node.read("captured", captured.fragments);
     node.read("opaque_depth", view.depth, Sampler::nearest());
-    lists.fragments = node.write("fragments", array(graph, "fragments",
-                                                    std::uint64_t{lists.capacity} *
-                                                        words_of(packing, FragmentLayout::arrays)));
-    node.dispatch_over({captured.width, captured.height, 1});
+    lists.fragments = node.write("fragments", fragment_buffer(graph, lists));
+    node.dispatch_over({lists.area.size.x, lists.area.size.y, 1});
 }
 
 TUFF_PASS(OitShade)

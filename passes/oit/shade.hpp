@@ -1,6 +1,5 @@
 #pragma once
 
-#include "passes/geometry/compute_raster.hpp"
 #include "passes/oit/lists.hpp"
 #include "passes/scene/scene_view.hpp"
 
@@ -21,7 +20,7 @@ struct OitShade {
     SceneView view;
     FragmentPacking packing = FragmentPacking::standard;
     std::vector<float> modes;
-    OitLists lists;
+    FragmentLists lists;
 
     static void describe(PassInfo<OitShade>& info);
     void build(Graph& graph);

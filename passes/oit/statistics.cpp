@@ -6,7 +6,7 @@
 namespace tuff::passes {
 
 void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
-    info.summary("Counts the transparent layers of each pixel")
+    info.summary("Counts the layers of each pixel")
         .details("The histogram has a word for each number of layers from 0 to 255 and one for "
                  "more. Percentiles come from it, so that they end at 256. In the picture black is "
                  "none, then blue, green "
@@ -14,7 +14,7 @@ void OverdrawStatistics::describe(PassInfo<OverdrawStatistics>& info) {
         .source("Thibieroz, \"Order-Independent Transparency using Per-Pixel Linked Lists\", "
                 "GPU Pro 2, 2011: choosing the size of the pool")
         .complexity("O(pixels + fragments)");
-    info.input("lists", &OverdrawStatistics::lists, "the fragments, from oit/capture");
+    info.input("lists", &OverdrawStatistics::lists, "the fragments, whatever is stored of them");
     info.parameter("most", &OverdrawStatistics::most, "layers that are shown white")
         .range(1.0, 1e6);
     info.output("histogram", &OverdrawStatistics::histogram, "257 words: pixels by layers")
@@ -35,7 +35,7 @@ void OverdrawStatistics::build(Graph& graph) {
     node.set("size", size);
     histogram = node.accumulate(
         "histogram", graph.fill(array(graph, "histogram", kLengths), 0, "clear_histogram"));
-    lengths = node.write("lengths", array(graph, "lengths", std::uint64_t{size.x} * size.y));
+    lengths = node.write("lengths", array(graph, "lengths", lists.area.pixels()));
     node.dispatch_over({size.x, size.y, 1});
 
     ComputeNodeBuilder heat = graph.compute("oit/heat");

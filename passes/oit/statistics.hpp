@@ -14,7 +14,7 @@ struct OverdrawStatistics {
     static constexpr std::string_view kName = "oit/statistics";
     static constexpr std::uint32_t kLengths = 257; ///< 0 to 255, and longer ones
 
-    OitLists lists;
+    FragmentLists lists;
     float most = 16.0f;
     Buffer histogram;
     Buffer lengths;

@@ -121,7 +121,7 @@ void OitTiled::build(Graph& graph) {
         pool_capacity(graph, pool, FragmentLayout::linked, tile, graph.desc(view.depth).samples);
     if (!room) return;
     shared.capacity = *room;
-    OitLists lists;
+    FragmentLists lists;
     lists.status = graph.fill(array(graph, "status", tiles.size() * (OitTiledStatus::kStride / 4)),
                               0, "clear_statuses");
     for (std::size_t i = 0; i < tiles.size(); ++i) {

@@ -236,6 +236,11 @@ bool form_fits(Graph& graph, const Matmul& pass, MatmulForm form, std::uint32_t 
                     "take the form \"blocked\" with a larger \"block\"");
         return false;
     }
+    if (form == MatmulForm::blended && !graph.target().float32_blending) {
+        graph.error("primitives/form", "the device cannot blend onto 32-bit floats",
+                    "\"blocked\" adds the same products in kernels");
+        return false;
+    }
     if (form == MatmulForm::blended && std::max(pass.rows, pass.columns) > kMaxPicture) {
         graph.error("primitives/form",
                     fmt::format("a {}x{} matrix is too large to be drawn; the limit is {}",

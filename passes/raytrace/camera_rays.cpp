@@ -35,6 +35,9 @@ void CameraRays::set(ComputeNodeBuilder& node) const {
     node.set("lens_radius", perspective ? lens.radius : 0.0f);
     node.set("focus",
              lens.focus > 0.0f ? lens.focus : glm::dot(camera.target - camera.position, forward));
+    const float pixel = has_cones ? 2.0f * half / static_cast<float>(size.height) : 0.0f;
+    node.set("pixel_width", perspective ? 0.0f : pixel);
+    node.set("pixel_spread", perspective ? pixel : 0.0f);
     node.set("size", glm::uvec2(size.width, size.height));
     node.set("tiles_per_row", size.tiles_per_row());
     node.set("slots", size.slots());

@@ -60,6 +60,7 @@ struct CameraRays {
     Camera camera;
     LensParameters lens;
     PixelSample within = PixelSample::middle;
+    bool has_cones = false; ///< else paths look textures up at their finest level
 
     /// Sets all but `sample_offset` and what comes with `frame`.
     void set(ComputeNodeBuilder& node) const;

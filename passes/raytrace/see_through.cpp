@@ -17,23 +17,33 @@ bool lets_light_through(const SceneData& scene, std::uint32_t material) {
     });
 }
 
+/// The texture that holds its alpha.
+std::vector<std::int32_t> alpha_textures(const SceneMaterial& material) {
+    const std::int32_t texture = material.base_color_texture.texture;
+    return texture < 0 ? std::vector<std::int32_t>{} : std::vector{texture};
+}
+
 /// Of the materials that matter, by the textures that hold their alpha.
-std::vector<MaterialBatch> see_through_batches(const SceneData& scene, MaterialPasses passes) {
+std::vector<MaterialBatch> see_through_batches(const DeviceCaps& target, const SceneData& scene,
+                                               MaterialPasses passes) {
+    const TextureRoom room(target, {}); // each material has one at most
     std::vector<MaterialBatch> batches;
     for (std::uint32_t i = 0; i < scene.materials.size(); ++i) {
         if (!lets_light_through(scene, i)) continue;
-        const std::int32_t texture = scene.materials[i].base_color_texture.texture;
-        const auto holds = [&](const MaterialBatch& batch) {
-            return texture < 0 || batch.textures.size() < kTexturesAtATime ||
-                   std::ranges::find(batch.textures, texture) != batch.textures.end();
-        };
-        if (batches.empty() || passes == MaterialPasses::each || !holds(batches.back()))
+        const std::vector<std::int32_t> own = alpha_textures(scene.materials[i]);
+        std::vector<std::int32_t> textures;
+        if (!batches.empty()) textures = batches.back().textures;
+        for (const std::int32_t texture : own)
+            if (std::ranges::find(textures, texture) == textures.end()) textures.push_back(texture);
+        if (batches.empty() || passes == MaterialPasses::each || !room.holds(textures)) {
             batches.push_back({.first = i, .end = i, .textures = {}});
-        MaterialBatch& batch = batches.back();
-        batch.end = i + 1;
-        if (texture >= 0 && std::ranges::find(batch.textures, texture) == batch.textures.end())
-            batch.textures.push_back(texture);
+            textures = own;
+        }
+        batches.back().textures = std::move(textures);
+        batches.back().end = i + 1;
     }
+    for (MaterialBatch& batch : batches)
+        room.arrange(batch);
     return batches;
 }
 
@@ -41,7 +51,8 @@ std::vector<MaterialBatch> see_through_batches(const SceneData& scene, MaterialP
 
 SeeThrough see_through(Graph& graph, const Scene& scene, const TriangleMesh& mesh,
                        MaterialPasses passes) {
-    SeeThrough parts{.triangles = {}, .batches = see_through_batches(*scene.data, passes)};
+    SeeThrough parts{.triangles = {},
+                     .batches = see_through_batches(graph.target(), *scene.data, passes)};
     if (parts.batches.empty() || mesh.triangle_count == 0) return {};
     ComputeNodeBuilder node = graph.compute("raytrace/see_through");
     node.read("vertices", scene.vertices);

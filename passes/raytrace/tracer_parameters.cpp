@@ -22,6 +22,7 @@ std::optional<TracerSetup> set_up(Graph& graph, const Scene& scene, const Bvh& b
                                     parameters.camera, parameters.lens);
     if (!camera) return {};
     TracerSetup setup{.camera = *camera, .tracing = {}, .around = {}};
+    setup.camera.has_cones = parameters.texture_levels != TextureLevels::finest;
     setup.tracing.scene = scene;
     setup.tracing.bvh = traced(graph, scene, bvh);
     setup.tracing.query = {.traversal = parameters.traversal, .test = parameters.test};
@@ -54,6 +55,7 @@ void bind_shading(ComputeNodeBuilder& node, const TracerParameters& parameters,
     node.set("roughness_scale", parameters.roughness_scale);
     node.set("specular", parameters.specular);
     node.set("shadows", std::uint32_t(parameters.shadows));
+    node.set("cones", static_cast<std::uint32_t>(parameters.texture_levels));
 }
 
 } // namespace tuff::passes

@@ -12,6 +12,13 @@ namespace tuff::passes {
 
 inline constexpr std::uint32_t kMaxBounces = 64;
 
+/// At which level textures are looked up. The numbers are those of raytrace/paths.glsl.
+enum class TextureLevels : std::uint8_t {
+    cones,        ///< by ray cones, which reflections blur as the material's roughness does
+    mirror_cones, ///< by ray cones, of which all reflections are sharp
+    finest,       ///< always the finest
+};
+
 struct TracerParameters {
     std::uint32_t width = 1280;
     std::uint32_t height = 720;
@@ -27,6 +34,7 @@ struct TracerParameters {
     float specular = 1.0f;
     Traversal traversal = Traversal::automatic;
     TriangleTest test = TriangleTest::watertight;
+    TextureLevels texture_levels = TextureLevels::cones;
     MaterialPasses materials = MaterialPasses::batches;
     PathScheduling scheduling = PathScheduling::compacted;
 };
@@ -94,6 +102,8 @@ void describe_tracer(PassInfo<Pass>& info) {
         .range(0.0, 1.0);
     parameter("traversal", &P::traversal, "how rays go through the hierarchy").structural();
     parameter("test", &P::test, "of rays against triangles").structural();
+    parameter("texture_levels", &P::texture_levels,
+              "at which textures are looked up: by ray cones, as wide as a pixel where it is seen");
     parameter("materials", &P::materials, "how many are shaded at a time; the picture is the same")
         .structural();
     parameter("scheduling", &P::scheduling,
@@ -102,3 +112,8 @@ void describe_tracer(PassInfo<Pass>& info) {
 }
 
 } // namespace tuff::passes
+
+template <>
+struct tuff::ChoiceNames<tuff::passes::TextureLevels> {
+    static constexpr std::array<std::string_view, 3> names{"cones", "mirror_cones", "finest"};
+};

@@ -36,7 +36,8 @@ class Bounce {
         shadow_rays_ = slot_buffer(graph_, "shadow_rays", tracing_.slots, kShadowRayBytes);
         for (const Shader& shader : tracing_.light_rays) {
             for (const MaterialBatch& batch : tracing_.batches) {
-                ComputeNodeBuilder node = graph_.compute(shader.kernel, "light_rays");
+                ComputeNodeBuilder node =
+                    graph_.compute(shader.kernel, batch.variant(), "light_rays");
                 bind_hits(node, shader, batch);
                 dispatch(node);
             }
@@ -47,7 +48,7 @@ class Bounce {
     void shade(const Shader& shader, std::uint32_t bounce, std::uint32_t last) {
         alive_ = array(graph_, "alive", tracing_.slots);
         for (const MaterialBatch& batch : tracing_.batches) {
-            ComputeNodeBuilder node = graph_.compute(shader.kernel, "shade");
+            ComputeNodeBuilder node = graph_.compute(shader.kernel, batch.variant(), "shade");
             bind_hits(node, shader, batch);
             node.set("bounce", bounce);
             node.set("last_bounce", last);
@@ -74,7 +75,8 @@ class Bounce {
     /// A walk for each batch of materials that let light through.
     void try_shadow_rays_through() {
         for (std::size_t i = 0; i < tracing_.see_through.batches.size(); ++i) {
-            TracingNode node = tracing_node("raytrace/shadow_through", "light");
+            TracingNode node = tracing_node("raytrace/shadow_through", "light",
+                                            tracing_.see_through.batches[i].variant());
             bind_see_through(graph_, *node, tracing_.scene, tracing_.see_through, i);
             shadow_rays_ = node->write("shadow_rays", shadow_rays_);
             paths_.paths = node->write("paths", paths_.paths);
@@ -98,8 +100,9 @@ class Bounce {
     }
 
   private:
-    TracingNode tracing_node(std::string_view kernel, std::string_view name) {
-        TracingNode node(graph_, kernel, tracing_.bvh, tracing_.query, name);
+    TracingNode tracing_node(std::string_view kernel, std::string_view name,
+                             const ShaderVariant& variant = {}) {
+        TracingNode node(graph_, kernel, tracing_.bvh, tracing_.query, name, variant);
         bind_queue(*node);
         return node;
     }

@@ -46,7 +46,10 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
             "by Schlick's Fresnel term, and the rest is looked up in the blurred surroundings, "
             "which also light what is matt; neither knows what stands in the way. Textures "
             "(normal, metallic and roughness, occlusion and emission among them) are looked up at "
-            "their finest level. Faces are seen from both sides. What is cut away by a mask or "
+            "the level whose texels are as large as what a pixel shows there: rays are cones, "
+            "which reflections at curved and rough surfaces widen. Along shadow rays the finest "
+            "level decides what is cut away. Faces are seen from both sides. What is cut away by a "
+            "mask or "
             "seen through is passed by a ray, which counts as a bounce. Shadow rays pass it, too, "
             "as "
             "often as they meet it, and lose the share of light that is held up; where a scene has "
@@ -56,9 +59,11 @@ void TraceWhitted::describe(PassInfo<TraceWhitted>& info) {
             "listing forgets the greatest t of a ray and knows a ray's own triangle by its number "
             "only: here shadow rays end where they should, and rays begin a little off the "
             "surface.")
-        .source("Garcia, Avila, Ribeiro and Garcia, \"Interactive Ray Tracing Using the Compute "
-                "Shader in DirectX 11\", GPU Pro 3, 2012; Whitted, \"An Improved Illumination "
-                "Model for Shaded Display\", CACM 1980")
+        .source(
+            "Garcia, Avila, Ribeiro and Garcia, \"Interactive Ray Tracing Using the Compute "
+            "Shader in DirectX 11\", GPU Pro 3, 2012; Whitted, \"An Improved Illumination "
+            "Model for Shaded Display\", CACM 1980; Akenine-Moeller and others, \"Texture Level "
+            "of Detail Strategies for Real-Time Ray Tracing\", Ray Tracing Gems, 2019 (cones)")
         .complexity("O(pixels * bounces * log triangles)")
         .cost([](const TraceWhitted& pass, const Graph&) {
             const double rays = static_cast<double>(pass.width) * pass.height * (pass.bounces + 1);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 /// Media in a picture of 1920x1080: as many balls as the case has elements, or meshes.
@@ -175,7 +176,7 @@ constexpr std::uint32_t kShells = 4;
 constexpr float kShellRadius[kShells] = {1.15f, 1.0f, 0.85f, 0.7f};
 constexpr float kShellExtinction = 0.4f;
 
-void shells(CaseBuilder& c) {
+void shells(CaseBuilder& c, passes::FaceRasterizer rasterizer) {
     const std::uint32_t rings = c.size() < (1u << 16) ? 24 : 90;
     const std::uint32_t around = 2 * rings;
     std::vector<float> unit;
@@ -201,6 +202,7 @@ void shells(CaseBuilder& c) {
     VolumeFragments pass{.opaque = opaque(c, c.extent()),
                          .camera = camera(),
                          .fragments_per_pixel = 10,
+                         .rasterizer = rasterizer,
                          .format = passes::OutputFormat::rgba32_sfloat};
     for (std::uint32_t k = 0; k < kShells; ++k) {
         const auto positions =
@@ -259,12 +261,15 @@ void add_volume_cases(CaseList& cases) {
                .least = 16,
                .most = std::uint64_t{1} << 14,
                .most_on_software = std::uint64_t{1} << 8});
-    cases.add({.pass = pass,
-               .name = "faces of meshes",
-               .build = shells,
-               .least = 1024,
-               .most = std::uint64_t{1} << 23,
-               .most_on_software = std::uint64_t{1} << 14});
+    for (const auto& [name, rasterizer] :
+         {std::pair{"faces of meshes", passes::FaceRasterizer::device},
+          {"faces of meshes by compute kernels", passes::FaceRasterizer::compute}})
+        cases.add({.pass = pass,
+                   .name = name,
+                   .build = [rasterizer](CaseBuilder& c) { shells(c, rasterizer); },
+                   .least = 1024,
+                   .most = std::uint64_t{1} << 23,
+                   .most_on_software = std::uint64_t{1} << 14});
     cases.add({.pass = std::string(VolumeBillboards::kName),
                .name = "soft particles",
                .build = billboards,

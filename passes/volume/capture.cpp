@@ -1,7 +1,6 @@
 #include "passes/volume/capture.hpp"
 
 #include "passes/primitives/elements.hpp"
-#include "passes/primitives/scan.hpp"
 #include "passes/scene/environment.hpp"
 
 #include <algorithm>
@@ -11,8 +10,7 @@ namespace tuff::passes {
 namespace {
 
 /// Faces nearer than this share of the near plane's distance are cut off, and nearer than this
-/// share of a ten-thousandth of the far plane's: as near as coordinates can tell. The camera's own
-/// near plane would take away the fronts of media that reach it.
+/// share of a ten-thousandth of the far plane's: as near as coordinates can tell.
 constexpr float kNearestFace = 1e-3f;
 
 /// Shadows of these are counted in what the images of media leave free; those of others have an
@@ -26,69 +24,75 @@ BlendState added() {
             .destination_alpha = BlendFactor::one};
 }
 
+void set_reflection_numbers(KernelNode& node, std::span<const MeshMedium> media,
+                            const Reflections& reflections) {
+    const bool reflects = std::ranges::any_of(
+        media, [](const MeshMedium& medium) { return medium.reflectance > 0.0f; });
+    node.set("reflects", std::uint32_t(reflects));
+    node.set("environment_lit", std::uint32_t(bool(reflections.map)));
+    node.set("environment_rotation", reflections.map.rotation);
+    node.set("environment_scale", reflections.map ? reflections.radiance * reflections.map.intensity
+                                                  : reflections.radiance);
+}
+
+void bind_environment(Graph& graph, KernelNode& node, const Reflections& reflections) {
+    const EnvironmentMap map = reflections.map ? reflections.map : even_environment(graph);
+    specialize_cube_lookups(graph, node);
+    node.read("environment_map", map.specular);
+}
+
 /// Everything the nodes that draw faces share.
 class Capture {
   public:
     Capture(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view, Image opaque,
             EyeInside mode, const Reflections& reflections, std::uint32_t room)
         : graph_(graph), media_(media), view_(view), opaque_(opaque), mode_(mode),
-          reflections_(reflections), room_(room) {
+          reflections_(reflections) {
         const float aspect = static_cast<float>(view.width) / static_cast<float>(view.height);
         view_projection_ = view.camera.projection(aspect) * view.camera.view();
-        pixels_ = std::uint64_t{view.width} * view.height;
+        faces_.lists = {.payload = FragmentPayload::face,
+                        .layout = FragmentLayout::arrays,
+                        .capacity = room,
+                        .area = {.size = {view.width, view.height}}};
         none_ = graph_.fill(array(graph_, "no_normals", 1), 0, "no_normals");
         for (std::uint32_t number = 0; number < media_.size(); ++number)
             arguments_.push_back(
                 media_[number].arguments ? numbered(media_[number].arguments, number) : Buffer{});
     }
 
-    FaceLists draw() {
-        lists_.room = room_;
+    CapturedFaces draw() {
+        FragmentLists& lists = faces_.lists;
         RasterNodeBuilder count = graph_.raster("volume/count_fragments", "count");
-        lists_.counts = count.accumulate(
-            "counts", graph_.fill(array(graph_, "face_counts", pixels_), 0, "no_faces"));
+        const Buffer counts = count.accumulate("counts", no_fragments(graph_, lists.area.pixels()));
         count.read("opaque", opaque_, Sampler::nearest());
         draw_media(count);
-        const Scan scan = graph_.add(Scan{.source = lists_.counts}, "face_starts");
-        lists_.starts = scan.result;
-        lists_.total = scan.total;
-        store();
+        const ListHeads heads = heads_of_counts(graph_, counts, lists.area.pixels());
+        lists.heads = heads.heads;
+        lists.status = heads.total;
+        store(counts);
         if (mode_ == EyeInside::near_pass) {
             RasterNodeBuilder near =
                 graph_.raster("volume/near_state", {{"MANY_LIGHTS", many_lights()}}, "near_state");
             attach_near(near);
             draw_media(near);
         }
-        ComputeNodeBuilder sort = graph_.compute("volume/sort_fragments");
-        sort.set("pixels", static_cast<std::uint32_t>(pixels_));
-        sort.set("fragment_room", room_);
-        sort.read("counts", lists_.counts);
-        sort.read("starts", lists_.starts);
-        lists_.fragments = sort.write("fragments", lists_.fragments);
-        sort.dispatch_each(static_cast<std::uint32_t>(pixels_));
-        return lists_;
+        sort_faces(graph_, lists);
+        return faces_;
     }
 
   private:
-    void store() {
+    /// `counts` has what is to be stored, and counts down.
+    void store(Buffer counts) {
         const bool near = mode_ == EyeInside::near_state;
         RasterNodeBuilder node =
             near ? graph_.raster("volume/store_near", {{"MANY_LIGHTS", many_lights()}}, "store")
                  : graph_.raster("volume/store_fragments", "store");
         if (near) attach_near(node);
         node.read("opaque", opaque_, Sampler::nearest());
-        node.read("counts", lists_.counts);
-        node.read("starts", lists_.starts);
-        const EnvironmentMap map = reflections_.map ? reflections_.map : even_environment(graph_);
-        specialize_cube_lookups(graph_, node);
-        node.read("environment_map", map.specular);
-        // What the slots are counted by is of no use afterwards.
-        [[maybe_unused]] const Buffer filled = node.accumulate(
-            "filled", graph_.fill(array(graph_, "faces_filled", pixels_), 0, "none_filled"));
-        lists_.fragments =
-            node.write("fragments",
-                       graph_.buffer("fragments",
-                                     {.size = std::max(room_, 1u) * kFragmentBytes, .stride = 4}));
+        node.read("heads", faces_.lists.heads);
+        bind_environment(graph_, node, reflections_);
+        static_cast<void>(node.accumulate("counts", counts));
+        faces_.lists.fragments = node.write("fragments", fragment_buffer(graph_, faces_.lists));
         draw_media(node);
     }
 
@@ -99,10 +103,10 @@ class Capture {
                 name, {.format = Format::rgba32_sfloat, .extent = {view_.width, view_.height, 1}});
             return node.blended_color(image, cleared(0.0f));
         };
-        lists_.near_extinction = attach("near_extinction");
-        lists_.near_emission = attach("near_emission");
-        lists_.near_scatter = attach("near_scatter");
-        if (many_lights() != 0) lists_.near_shadows = attach("near_shadows");
+        faces_.near_extinction = attach("near_extinction");
+        faces_.near_emission = attach("near_emission");
+        faces_.near_scatter = attach("near_scatter");
+        if (many_lights() != 0) faces_.near_shadows = attach("near_shadows");
     }
 
     std::uint32_t many_lights() const { return shadowed_lights(media_) > kLightsOfThreeImages; }
@@ -113,18 +117,10 @@ class Capture {
         node.state().depth_write = false;
         view_.set(node);
         node.set("view_projection", view_projection_);
-        node.set("near_plane",
-                 kNearestFace * std::min(view_.camera.near_plane, 1e-4f * view_.camera.far_plane));
+        node.set("near_plane", nearest_face(view_.camera));
         node.set("depth_tested", std::uint32_t(mode_ != EyeInside::whole_lists));
-        const bool reflects = std::ranges::any_of(
-            media_, [](const MeshMedium& medium) { return medium.reflectance > 0.0f; });
-        node.set("reflects", std::uint32_t(reflects));
-        node.set("environment_lit", std::uint32_t(bool(reflections_.map)));
-        node.set("fragment_room", room_);
-        node.set("environment_rotation", reflections_.map.rotation);
-        node.set("environment_scale", reflections_.map
-                                          ? reflections_.radiance * reflections_.map.intensity
-                                          : reflections_.radiance);
+        set_reflection_numbers(node, media_, reflections_);
+        node.set("fragment_room", faces_.lists.capacity);
         set_media(node, media_);
         for (std::uint32_t number = 0; number < media_.size(); ++number)
             draw_medium(node, media_[number], number);
@@ -157,15 +153,33 @@ class Capture {
     Image opaque_;
     EyeInside mode_;
     const Reflections& reflections_;
-    std::uint32_t room_;
     glm::mat4 view_projection_{1.0f};
-    std::uint64_t pixels_ = 0;
-    FaceLists lists_;
+    CapturedFaces faces_;
     Buffer none_;
     std::vector<Buffer> arguments_; ///< of indirect draws
 };
 
 } // namespace
+
+void sort_faces(Graph& graph, FragmentLists& lists) {
+    ComputeNodeBuilder sort = graph.compute("volume/sort_fragments");
+    const auto pixels = static_cast<std::uint32_t>(lists.area.pixels());
+    sort.set("pixels", pixels);
+    sort.set("fragment_room", lists.capacity);
+    sort.read("heads", lists.heads);
+    lists.fragments = sort.write("fragments", lists.fragments);
+    sort.dispatch_each(pixels);
+}
+
+float nearest_face(const Camera& camera) {
+    return kNearestFace * std::min(camera.near_plane, 1e-4f * camera.far_plane);
+}
+
+void set_reflections(Graph& graph, KernelNode& node, std::span<const MeshMedium> media,
+                     const Reflections& reflections) {
+    set_reflection_numbers(node, media, reflections);
+    bind_environment(graph, node, reflections);
+}
 
 std::uint32_t shadowed_lights(std::span<const MeshMedium> media) {
     std::uint32_t lights = kLightsOfThreeImages;
@@ -188,9 +202,9 @@ void set_media(KernelNode& node, std::span<const MeshMedium> media) {
     node.set("scatter", std::span<const glm::vec4>(scatter));
 }
 
-FaceLists capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
-                        Image opaque, EyeInside mode, const Reflections& reflections,
-                        std::uint32_t room) {
+CapturedFaces capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
+                            Image opaque, EyeInside mode, const Reflections& reflections,
+                            std::uint32_t room) {
     return Capture(graph, media, view, opaque, mode, reflections, room).draw();
 }
 

@@ -1,14 +1,12 @@
 #pragma once
 
+#include "passes/geometry/fragment_lists.hpp"
 #include "passes/scene/environment_map.hpp"
 #include "passes/volume/media.hpp"
 
 #include <span>
 
 namespace tuff::passes {
-
-/// Bytes of a fragment of a list.
-inline constexpr std::uint64_t kFragmentBytes = 12;
 
 /// How it is known what media the eye is in.
 enum class EyeInside : std::uint8_t {
@@ -17,18 +15,19 @@ enum class EyeInside : std::uint8_t {
     near_state,  ///< the same images, drawn along with the lists
 };
 
-/// Faces of meshes in each texel, by distance. Lists lie one after the other, row by row; one that
-/// ends beyond `room` is not complete.
-struct FaceLists {
-    Buffer counts;          ///< u32 a texel
-    Buffer starts;          ///< u32 a texel
-    Buffer fragments;       ///< three words each: shaders/volume/media.glsl
-    Buffer total;           ///< one word: faces in all
-    std::uint32_t room = 0; ///< fragments
-    Image near_extinction;  ///< not for `whole_lists`: what the eye is in
+/// Faces of meshes in each texel, by distance, and what the eye is in.
+struct CapturedFaces {
+    FragmentLists lists;   ///< of payload "face", in arrays; the status is their number alone
+    Image near_extinction; ///< not for `whole_lists`
     Image near_emission;
     Image near_scatter;
     Image near_shadows; ///< only where lights beyond the second are shadowed
+};
+
+/// What finds the faces of meshes in pixels.
+enum class FaceRasterizer : std::uint8_t {
+    device,  ///< the device's own
+    compute, ///< kernels: for devices that compute faster than they rasterize
 };
 
 /// What meshes reflect.
@@ -38,9 +37,20 @@ struct Reflections {
 };
 
 /// Draws all media's meshes into lists: counts, scans, stores, sorts.
-FaceLists capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
-                        Image opaque, EyeInside mode, const Reflections& reflections,
-                        std::uint32_t room);
+CapturedFaces capture_faces(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view,
+                            Image opaque, EyeInside mode, const Reflections& reflections,
+                            std::uint32_t room);
+
+/// Puts the faces of each pixel in the order of their distances.
+void sort_faces(Graph& graph, FragmentLists& lists);
+
+/// How near to the eye faces are still drawn. The camera's own near plane would take away the
+/// fronts of media that reach it.
+float nearest_face(const Camera& camera);
+
+/// Binds and sets what shaders/volume/reflection.glsl takes.
+void set_reflections(Graph& graph, KernelNode& node, std::span<const MeshMedium> media,
+                     const Reflections& reflections);
 
 /// Lights that counters of shadows are kept for: the highest that has one, but at least two.
 std::uint32_t shadowed_lights(std::span<const MeshMedium> media);
@@ -54,4 +64,8 @@ template <>
 struct tuff::ChoiceNames<tuff::passes::EyeInside> {
     static constexpr std::array<std::string_view, 3> names{"whole_lists", "near_pass",
                                                            "near_state"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::FaceRasterizer> {
+    static constexpr std::array<std::string_view, 2> names{"device", "compute"};
 };

@@ -3,6 +3,7 @@
 #include "passes/bvh/bvh.hpp"
 #include "passes/primitives/elements.hpp"
 #include "passes/scene/environment.hpp"
+#include "passes/volume/compute_faces.hpp"
 #include "passes/volume/sphere_lists.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +17,6 @@ namespace {
 
 constexpr std::uint32_t kMostListed = 64;
 constexpr std::uint32_t kMostFragmentsPerPixel = 2 * kMaxMedia;
-constexpr std::uint64_t kMostFragments =
-    (std::uint64_t{1} << 32) / kFragmentBytes - 1; // addressed in bytes
 
 bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
     if (media.size() > kMaxMedia) {
@@ -40,14 +39,23 @@ bool media_are_valid(Graph& graph, const std::vector<MeshMedium>& media) {
         media, [&](const MeshMedium& medium) { return is_valid(graph, medium.mesh); });
 }
 
-/// Room for the faces of meshes, in fragments: no more than kernels of the device can see.
-std::uint32_t fragment_room(const Graph& graph, const VolumeFragments& pass,
-                            const VolumeView& view) {
-    const std::uint64_t wanted =
-        graph.pool("fragments", std::uint64_t{view.width} * view.height * pass.fragments_per_pixel,
-                   kFragmentBytes);
-    const std::uint64_t seen = graph.target().max_storage_buffer_bytes / kFragmentBytes;
-    return static_cast<std::uint32_t>(std::min({wanted, seen, kMostFragments}));
+/// Whether what the eye is in can be told in the way that is asked for.
+bool eye_can_be_found(Graph& graph, const VolumeFragments& pass) {
+    if (pass.eye_inside == EyeInside::whole_lists || pass.meshes.empty()) return true;
+    if (pass.rasterizer == FaceRasterizer::compute) {
+        graph.error("volume/whole-lists",
+                    "kernels that rasterize list all faces and blend nothing onto images",
+                    "\"eye_inside\": \"whole_lists\"");
+        return false;
+    }
+    if (!graph.target().float32_blending) {
+        graph.error("volume/no-blending",
+                    "what the eye is in is to be summed up by blending onto 32-bit floats, which "
+                    "the device cannot",
+                    "\"eye_inside\": \"whole_lists\" gives the same picture");
+        return false;
+    }
+    return true;
 }
 
 /// Lights that no mesh shadows are even ones.
@@ -80,10 +88,12 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
             "from whole lists, hidden faces included, or summed up in images by a pass of its own "
             "or by the one that stores, which lets lists hold only what is visible. Where the "
             "faces of a pixel find no room, the pixel shows no mesh, and the status says which "
-            "capacity would have done. Shadows of volume/shadow are meshes that keep their light "
-            "from all media inside; they may overlap. The camera's near plane cuts no mesh. Where "
-            "pixels do not agree in how many meshes the eye is, a mesh is open: a warning says "
-            "so.\n\n"
+            "capacity would have done. \"rasterizer\" compute finds the faces as "
+            "geometry/capture_fragments does, for devices that barely rasterize; pixels at edges "
+            "may differ, for it has the finer grid. Shadows of volume/shadow are meshes that keep "
+            "their light from all media inside; they may overlap. The camera's near plane cuts no "
+            "mesh. Where pixels do not agree in how many meshes the eye is, a mesh is open: a "
+            "warning says so.\n\n"
             "Balls that are not finite, have no positive radius or a negative number are dropped "
             "and counted. Distances of opaque things that are no numbers stand for nothing there. "
             "Refraction is not part of the model: rays are straight.")
@@ -141,9 +151,13 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
                    "than a buffer of the device holds")
         .range(0, kMostFragmentsPerPixel)
         .structural();
+    info.parameter("rasterizer", &VolumeFragments::rasterizer,
+                   "what finds the faces of meshes: the \"device\", or kernels that \"compute\"")
+        .structural();
     info.parameter("eye_inside", &VolumeFragments::eye_inside,
-                   "how it is known what meshes the eye is in: from \"whole_lists\"; or by images, "
-                   "drawn by a \"near_pass\" or along with the lists (\"near_state\")")
+                   "how it is known what meshes the eye is in: from \"whole_lists\"; or by images "
+                   "of 32-bit floats that are blended onto, drawn by a \"near_pass\" or along with "
+                   "the lists (\"near_state\")")
         .structural();
     info.parameter("softness", &VolumeFragments::softness,
                    "thins balls towards their contours: density falls with this power of one minus "
@@ -172,7 +186,7 @@ void VolumeFragments::build(Graph& graph) {
     result = volume_picture(graph, "result", extent, picture);
     transmittance = volume_picture(graph, "transmittance", extent, picture);
     if (spheres && !is_valid(graph, spheres)) return;
-    if (!media_are_valid(graph, meshes)) return;
+    if (!media_are_valid(graph, meshes) || !eye_can_be_found(graph, *this)) return;
     const auto view = volume_view(graph, scene, camera, extent.width, extent.height);
     if (!view) return;
 
@@ -182,17 +196,25 @@ void VolumeFragments::build(Graph& graph) {
                                 ? list_spheres(graph, sorted, *view, tile, tile_capacity)
                                 : TileLists{};
     const bool has_meshes = !meshes.empty();
-    const std::uint32_t room = fragment_room(graph, *this, *view);
-    FaceLists faces;
-    if (has_meshes)
-        faces = capture_faces(graph, meshes, *view, opaque, eye_inside,
-                              {.map = environment, .radiance = reflected}, room);
+    // No more than kernels of the device can see.
+    const std::uint32_t room =
+        fragment_room(graph, FragmentPayload::face, FragmentLayout::arrays,
+                      std::uint64_t{view->width} * view->height * fragments_per_pixel);
+    CapturedFaces faces;
+    const Reflections reflections{.map = environment, .radiance = reflected};
+    if (has_meshes && rasterizer == FaceRasterizer::compute) {
+        const auto computed = compute_faces(graph, meshes, *view, reflections, room);
+        if (!computed) return;
+        faces = *computed;
+    } else if (has_meshes) {
+        faces = capture_faces(graph, meshes, *view, opaque, eye_inside, reflections, room);
+    }
     const Buffer dropped =
         graph.copy(BufferView(sorted.status, 0, 4), array(graph, "dropped", 1), "dropped");
 
     if (has_meshes) { // no kernel counts it, for the scan knows
         sorted.status =
-            graph.copy(BufferView(faces.total, 0, 4),
+            graph.copy(BufferView(faces.lists.status, 0, 4),
                        BufferView(sorted.status, offsetof(VolumeStatus, fragments_needed), 4),
                        "fragments_needed");
         sorted.status = graph.fill(
@@ -219,9 +241,8 @@ void VolumeFragments::build(Graph& graph) {
     node.read_optional("near_emission", faces.near_emission, texel, "has_near_state");
     node.read_optional("near_scatter", faces.near_scatter, texel, "has_near_state");
     node.read_optional("near_shadows", faces.near_shadows, texel, "has_near_shadows");
-    node.read_optional("fragment_counts", faces.counts, "has_meshes");
-    node.read_optional("fragment_starts", faces.starts, "has_meshes");
-    node.read_optional("fragments", faces.fragments, "has_meshes");
+    node.read_optional("heads", faces.lists.heads, "has_meshes");
+    node.read_optional("fragments", faces.lists.fragments, "has_meshes");
     result = node.write("result", result);
     transmittance = node.write("transmittance", transmittance);
     status = node.accumulate("status", sorted.status);

@@ -46,6 +46,7 @@ struct VolumeFragments {
     std::uint32_t list_capacity = 16;
     ListOverflow overflow = ListOverflow::early;
     std::uint32_t fragments_per_pixel = 8;
+    FaceRasterizer rasterizer = FaceRasterizer::device;
     EyeInside eye_inside = EyeInside::whole_lists;
     float softness = 0.0f;
     glm::vec3 reflected{1.0f};

@@ -13,12 +13,17 @@
 // Traffic, bytes a texel of a picture: seed 1, columns 2 written and 2 read (half sectors of them:
 // up to 4), result 8; of a volume 8 more for the sites between the axes. Heights that are read more
 // than once come from caches.
-//! variants STEP=0,1,2
+//
+// In one kernel a group needs all of its lines for the joins, eight columns of them: half a sector of
+// memory at a time. Split in two, the second kernel has no joins, and neighbours in a row are in one
+// subgroup; the hulls lie in memory between, a bit a texel.
+//! variants STEP=0,1,2 PHASE=0,1,2
 
-// 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
+// STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
+// PHASE 0: all; 1: the hulls alone; 2: the texels by hulls that are there.
 layout(local_size_x = 256) in;
 
-#if STEP != 1
+#if STEP != 1 && PHASE != 1
 #include "status.glsl"
 #endif
 
@@ -27,7 +32,9 @@ readonly buffer Sites { uint words[]; } sites; // x | y << 16, kNowhere where th
 #else
 readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 #endif
-#if STEP == 0
+#if PHASE == 1
+writeonly buffer HullsOut { uint words[]; } hulls_out; // by line across, word, x
+#elif STEP == 0
 uniform writeonly uimage2D field;
 uniform writeonly uimage2D site_places; // x | y << 16
 #elif STEP == 1
@@ -36,19 +43,29 @@ writeonly buffer Result { uint words[]; } result;
 uniform writeonly uimage3D field;
 uniform writeonly uimage3D site_places; // x | y << 10 | z << 20
 #endif
+#if PHASE == 2
+readonly buffer Hulls { uint words[]; } hulls; // as phase 1 writes them
+#endif
 
 uniform Params {
     ivec3 size;
+    uint code_without_objects; // of the status
 } params;
 
+#if PHASE == 2
+const int kLines = 32;
+#else
 const int kLines = 8;
-const int kWorkers = 32;   // of a line
+#endif
+const int kWorkers = 256 / kLines; // of a line
 const int kMaxWords = 512; // 16,384 places
 const uint kNoColumn = 0xffffu;
 const uint kNowhere = 0xffffffffu;
 const uint kUnreached = 0x7fffffffu; // as in passes/distance/field.hpp
 
+#if PHASE != 2
 shared uint hull[kMaxWords * kLines]; // by word, then by line
+#endif
 
 int line() {
     return int(gl_LocalInvocationIndex) % kLines;
@@ -113,12 +130,23 @@ bool is_hidden(ivec2 a, ivec2 b, ivec2 c) {
 
 // --- the hull, by words --------------------------------------------------------------------------
 
+#if PHASE != 0
+uint place_of_hull(int word) {
+    return uint((line_across() * word_count() + word) * params.size.x + line_x());
+}
+#endif
+#if PHASE == 2
+uint corners(int word) {
+    return hulls.words[place_of_hull(word)];
+}
+#else
 uint corners(int word) {
     return hull[word * kLines + line()];
 }
 void set_corners(int word, uint bits) {
     hull[word * kLines + line()] = bits;
 }
+#endif
 int first_of(int word, uint bits) {
     return word * 32 + findLSB(bits);
 }
@@ -153,21 +181,32 @@ int corner_after(int s, int end) {
     return bits != 0u ? first_of(word, bits) : first_in(word + 1, end);
 }
 
+#if PHASE != 2
+// The last two corners stay in registers: most places look at no others.
 uint hull_of_band(int word) {
     uint bits = 0u;
-    int count = min(32, line_length() - word * 32);
+    ivec2 top = ivec2(0);
+    ivec2 below = ivec2(0);
+    int first = word * 32;
+    int count = min(32, line_length() - first);
     for (int i = 0; i < count; ++i) {
-        int s = word * 32 + i;
-        uint site = site_at(s);
+        uint site = site_at(first + i);
         if (site == kNowhere) continue;
-        ivec2 added = ivec2(s, height_of(site) + s * s);
-        bool popping = true;
-        while (popping && bitCount(bits) > 1) {
-            int top = findMSB(bits);
-            uint rest = bits ^ (1u << top);
-            popping = is_hidden(point(word * 32 + findMSB(rest)), point(word * 32 + top), added);
-            if (popping) bits = rest;
+        ivec2 added = ivec2(first + i, height_of(site) + (first + i) * (first + i));
+        int corner_count = bitCount(bits);
+        bool popping = corner_count > 1 && is_hidden(below, top, added);
+        while (popping) {
+            bits ^= 1u << findMSB(bits);
+            corner_count -= 1;
+            top = below;
+            popping = corner_count > 1;
+            if (popping) {
+                below = point(first + findMSB(bits ^ (1u << findMSB(bits))));
+                popping = is_hidden(below, top, added);
+            }
         }
+        below = top;
+        top = added;
         bits |= 1u << i;
     }
     return bits;
@@ -242,6 +281,9 @@ void join(int low, int middle, int end) {
     }
 }
 
+#endif
+
+#if PHASE != 1
 // --- texels --------------------------------------------------------------------------------------
 
 // The corner that owns y, or one before it in the same word; -1 where the line has none.
@@ -259,16 +301,15 @@ int corner_near(int y) {
     return first_in(low, end);
 }
 
-void store(int y, int s, int least) {
-    uint site = s < 0 ? kNowhere : site_at(s);
+void store(int y, int s, uint site, int least) {
     uint value = s < 0 ? kUnreached : uint(least);
 #if STEP == 0
     ivec2 at = ivec2(line_x(), y);
     imageStore(field, at, uvec4(value, 0u, 0u, 0u));
-    imageStore(site_places, at, uvec4(s < 0 ? site : site | uint(s) << 16, 0u, 0u, 0u));
+    imageStore(site_places, at, uvec4(s < 0 ? kNowhere : site | uint(s) << 16, 0u, 0u, 0u));
 #elif STEP == 1
     int at = (line_across() * params.size.y + y) * params.size.x + line_x();
-    result.words[uint(at)] = s < 0 ? site : site | uint(s) << 16;
+    result.words[uint(at)] = s < 0 ? kNowhere : site | uint(s) << 16;
 #else
     ivec3 at = ivec3(line_x(), line_across(), y);
     uint place = (site & 0xffffu) | (site >> 16) << 10 | uint(s) << 20;
@@ -277,33 +318,46 @@ void store(int y, int s, int least) {
 #endif
 }
 
+// A corner of the hull, kept in registers while it is the nearest or the next one.
+struct Corner {
+    int s; // -1: none
+    uint site;
+    int height;
+};
+Corner corner_at(int s) {
+    uint site = s < 0 ? kNowhere : site_at(s);
+    return Corner(s, site, s < 0 ? 0 : height_of(site));
+}
+int cost_of(Corner corner, int y) {
+    return corner.height + (y - corner.s) * (y - corner.s);
+}
+
 void color_band(int word) {
     int end = min(word * 32 + 32, line_length());
-    int s = corner_near(word * 32);
-    int next = s < 0 ? -1 : corner_after(s, word_count());
+    Corner own = corner_at(corner_near(word * 32));
+    Corner next = corner_at(own.s < 0 ? -1 : corner_after(own.s, word_count()));
     for (int y = word * 32; y < end; ++y) {
-        int least = s < 0 ? 0 : cost(s, y);
-        bool walking = next >= 0;
+        int least = cost_of(own, y);
+        bool walking = next.s >= 0;
         while (walking) {
-            int other = cost(next, y);
+            int other = cost_of(next, y);
             walking = other < least;
             if (walking) {
-                s = next;
+                own = next;
                 least = other;
-                next = corner_after(s, word_count());
-                walking = next >= 0;
+                next = corner_at(corner_after(own.s, word_count()));
+                walking = next.s >= 0;
             }
         }
-        store(y, s, least);
+        store(y, own.s, own.site, least);
     }
 }
 
-void main() {
-#if STEP != 1
-    // By the last kernel, which nobody culls whose field is used: rows have counted the objects.
-    if (gl_GlobalInvocationID == uvec3(0u) && status.objects == 0u) status.codes = kEmptySeed;
 #endif
-    bool has_line = line_x() < params.size.x;
+
+#if PHASE != 2
+// Leaves the hulls of the group's lines in shared memory, each by its word.
+void make_hulls(bool has_line) {
     int words = word_count();
     for (int word = worker(); word < words; word += kWorkers)
         set_corners(word, has_line ? hull_of_band(word) : 0u);
@@ -313,7 +367,28 @@ void main() {
             join(low, low + span, min(low + 2 * span, words));
     }
     barrier();
+}
+#endif
+
+void main() {
+#if STEP != 1 && PHASE != 1
+    // By the last kernel, which nobody culls whose field is used: rows have counted the objects.
+    if (gl_GlobalInvocationID == uvec3(0u) && status.objects == 0u)
+        status.codes = params.code_without_objects;
+#endif
+    bool has_line = line_x() < params.size.x;
+#if PHASE == 2
+    int own = int(gl_WorkGroupID.z) * kWorkers + worker();
+    if (has_line && own < word_count()) color_band(own);
+#else
+    make_hulls(has_line);
     if (!has_line) return;
-    for (int word = worker(); word < words; word += kWorkers)
+    for (int word = worker(); word < word_count(); word += kWorkers) {
+#if PHASE == 1
+        hulls_out.words[place_of_hull(word)] = corners(word);
+#else
         color_band(word);
+#endif
+    }
+#endif
 }

@@ -8,10 +8,12 @@ buffer Status { // DistanceStatus in passes/distance/field.hpp
     uint not_finite; // texels of the picture that were no numbers, or infinite
     uint passes;
     uint codes;
+    uint row_passes; // of the passes
 } status;
 
 const uint kEmptySeed = 1u;
 const uint kUnfinished = 2u;
 const uint kFlattened = 4u;
+const uint kFullSeed = 8u;
 
 #endif

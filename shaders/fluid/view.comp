@@ -19,10 +19,11 @@ uniform Params {
 
 writeonly uniform image2D result;
 
+// Beyond a periodic side lies the other end of its axis, beyond others the last cell.
 vec4 cell_at(ivec2 cell) {
-    ivec2 inside = clamp(cell, ivec2(0), params.shown_dims.xy - 1);
-    return flow_cell(uint((params.layer * params.shown_dims.y + inside.y) * params.shown_dims.x +
-                          inside.x));
+    int x = place_along(0, params.shown_dims.x, cell.x).at;
+    int y = place_along(1, params.shown_dims.y, cell.y).at;
+    return flow_cell(uint((params.layer * params.shown_dims.y + y) * params.shown_dims.x + x));
 }
 
 vec3 signed_color(float value) {

@@ -4,7 +4,8 @@
 // finds no room in the list goes whole into a list that has room for all triangles.
 //
 // The buffer `parts`: groups of that kernel (three words), number of parts, number of whole
-// triangles. The buffer `part_list`: `room` pairs of triangle and block; then whole triangles.
+// triangles, how many triangles have asked for parts. The buffer `part_list`: `room` pairs of triangle and
+// block; then whole triangles.
 // The buffer `clips`: groups of the kernel that clips (three words), number of triangles that must
 // be clipped. The buffer `clip_list`: these.
 
@@ -13,6 +14,7 @@ const int kBlock = 32; // pixels, either way
 const uint kPartGroups = 0u;
 const uint kPartCount = 3u;
 const uint kWholeCount = 4u;
+const uint kPartTakers = 5u;
 const uint kClipCount = 3u;
 const uint kMostGroups = 8192u;       // they take the parts in turn
 const uint kNoTriangle = 0xffffffffu; // in place of a part that there is no room for

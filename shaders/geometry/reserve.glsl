@@ -8,17 +8,34 @@ struct Reserved {
     ivec2 size;
 };
 
+// Takes `count` parts and returns the first; from `room` on there are none. The counter must not pass
+// 32 bits, for it would come back to parts that others have. So only as many triangles just add as
+// cannot bring it there with all blocks of the picture each; whoever comes later adds no more than there
+// is room for.
+uint take_parts(uint count) {
+    uvec2 blocks = (uvec2(params.size) + uint(kBlock - 1)) / uint(kBlock);
+    uint before = atomicAdd(parts.words[kPartTakers], 1u);
+    if (before < (0xffffffffu - params.room) / (blocks.x * blocks.y))
+        return atomicAdd(parts.words[kPartCount], count);
+    uint first = atomicAdd(parts.words[kPartCount], 0u);
+    while (first < params.room) {
+        uint seen = atomicCompSwap(parts.words[kPartCount], first,
+                                   first + min(count, params.room - first));
+        if (seen == first) break;
+        first = seen;
+    }
+    return first;
+}
+
 Reserved reserve_parts(uint triangle, PixelBox box) {
     Reserved r;
     r.low = box.low >> 5;
     r.size = (box.high >> 5) - r.low + 1;
     uint count = uint(r.size.x * r.size.y);
     atomicAdd(counters[kLarge], 1u);
-    // Read first, so that the number of those that find no room does not overflow.
-    r.first = atomicAdd(parts.words[kPartCount], 0u);
-    if (r.first < params.room) r.first = atomicAdd(parts.words[kPartCount], count);
+    r.first = take_parts(count);
     bool fits = r.first < params.room && count <= params.room - r.first;
-    uint end = min(r.first + count, params.room);
+    uint end = fits ? r.first + count : params.room;
     if (fits) {
         atomicMax(parts.words[kPartGroups], min(end, kMostGroups));
         return r;

@@ -17,7 +17,8 @@ uniform Params {
     float near_plane;
     float far_plane;
     float focus;      // depth that is sharp
-    float strength;   // radius in texels of what is infinitely far, for the thin lens
+    float strength;   // radius in texels that the distances below are multiplied by
+    uint confusion;
     float max_radius; // texels
 } params;
 
@@ -25,12 +26,17 @@ uniform Params {
 // difference of large sums would not give a small texel back.
 const float kSharp = 1e-3;
 
+const uint kLinear = 1u; // as in passes/image/depth_of_field.hpp
+
 const int kProbes = 8; // distances at which a cross is looked at
 
-// Of a texel `z` away, in texels: that of a thin lens is proportional to |z - focus| / z.
+// Of a texel `z` away, in texels: that of a thin lens is proportional to |z - focus| / z, a linear one to
+// |z - focus|.
 float confusion_radius(ivec2 texel) {
     float z = view_depth(texelFetch(depth, texel, 0).r, params.near_plane, params.far_plane);
-    return min(params.strength * abs(z - params.focus) / z, params.max_radius);
+    float away = abs(z - params.focus);
+    if (params.confusion != kLinear) away /= z;
+    return min(params.strength * away, params.max_radius);
 }
 
 void main() {

@@ -29,4 +29,11 @@ bool has_escaped(vec2 z) {
     precise float square = xx + yy;
     return square > 4.0;
 }
+
+// Whether an orbit that comes from one number to the other is taken to have come back to it.
+bool are_close(vec2 a, vec2 b) {
+    const float kClose = 1e-7;
+    vec2 apart = a - b;
+    return dot(apart, apart) < kClose * kClose;
+}
 #endif

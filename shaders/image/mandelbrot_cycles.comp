@@ -6,7 +6,6 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 const int kKept = 8;
-const float kClose = 1e-7; // distance, squared: 1e-14
 
 #include "mandelbrot_params.glsl"
 
@@ -20,16 +19,17 @@ void main() {
     for (int i = 0; i < kKept; ++i) kept[i] = vec2(4.0); // farther out than any orbit that stays
     vec2 z = c;
     int count = 0;
+    int found = 0; // the step at which the cycle was
     while (count < params.iterations && !has_escaped(z)) {
         kept[count % kKept] = z;
         z = next_of_orbit(z, c);
         ++count;
         bool cycle = false;
-        for (int i = 0; i < kKept; ++i) {
-            vec2 apart = z - kept[i];
-            cycle = cycle || dot(apart, apart) < kClose * kClose;
+        for (int i = 0; i < kKept; ++i) cycle = cycle || are_close(z, kept[i]);
+        if (cycle) {
+            found = count;
+            count = params.iterations;
         }
-        if (cycle) count = params.iterations;
     }
-    imageStore(orbit, texel, vec4(z, float(count), 0.0));
+    imageStore(orbit, texel, vec4(z, float(count), float(found)));
 }

@@ -25,15 +25,17 @@ void main() {
     int count = known_to_stay(c) ? params.iterations : 0;
     vec2 saved = z;
     int until_saved = 1;
+    int found = 0; // the step at which the cycle was
     while (count < params.iterations && !has_escaped(z)) {
         z = next_of_orbit(z, c);
         ++count;
         if (z == saved) {
+            found = count;
             count = params.iterations;
         } else if (count == until_saved) {
             saved = z;
             until_saved *= 2;
         }
     }
-    imageStore(orbit, texel, vec4(z, float(count), 0.0));
+    imageStore(orbit, texel, vec4(z, float(count), float(found)));
 }

@@ -1,29 +1,25 @@
-// The codes of a block: include after the buffers `coefficients` and `masks` of jpeg/encode_transform
-// and `codes`, and shape.glsl.
+// The coefficients of the blocks, as jpeg/encode_transform leaves them. Include after shape.glsl.
+#include "quantise.glsl"
 
-// Of luma and then of chroma: 12 codes of first coefficients, 256 of the others; length << 16 | bits.
-readonly buffer Codes { uint words[536]; } codes;
-
-const uint kEndOfBlock = 0x00u;
-const uint kSixteenZeros = 0xf0u;
+// 32 words to a block: word n holds coefficients n (the low bits) and n + 32, in the order of the file.
+readonly buffer Coefficients { uint pairs[]; } coefficients;
+readonly buffer Masks { uvec2 words[]; } masks; // which coefficients but the first are not 0
+// The first coefficient; above its 16 bits how many bits the codes of the others take, where that is known.
+readonly buffer Heads { uint words[]; } heads;
 
 int coefficient(uint block, uint number) {
-    uint pair = coefficients.pairs[block * 32u + number / 2u];
-    return (number & 1u) != 0u ? int(pair) >> 16 : int(pair << 16) >> 16;
+    uint pair = coefficients.pairs[block * 32u + number % 32u];
+    return number >= 32u ? int(pair) >> 16 : int(pair << 16) >> 16;
 }
 
-// Bits of a coefficient's size.
-uint category(int value) {
-    return value == 0 ? 0u : uint(findMSB(uint(abs(value)))) + 1u;
+int first_coefficient(uint block) {
+    return int(heads.words[block] << 16) >> 16;
 }
 
-uint table_of(uint block) {
-    return is_chroma(block) ? 268u : 0u;
-}
-
+// To the first coefficient of the block before.
 int first_difference(uint block) {
     uint before = block_before(block);
-    return coefficient(block, 0u) - (before == kNoBlock ? 0 : coefficient(before, 0u));
+    return first_coefficient(block) - (before == kNoBlock ? 0 : first_coefficient(before));
 }
 
 // The next coefficient of the block that is not 0: takes it out of `left` and returns its number.

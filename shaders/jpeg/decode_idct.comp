@@ -1,7 +1,6 @@
 #version 460
-// Dequantises the blocks of one component and transforms them back, in whole numbers: the
-// algorithm of Loeffler, Ligtenberg and Moschytz (ICASSP 1989) with 13 bits of fraction, columns
-// first, two more bits between the passes. An invocation does a column, then a row.
+// Dequantises the blocks of one component and transforms them back. An invocation does a column, then
+// a row.
 
 layout(local_size_x = 256) in;
 
@@ -15,6 +14,7 @@ uniform Params {
     uint segments;
 } params;
 #include "invocation.glsl"
+#include "idct.glsl"
 
 struct Segment {
     uint first_bit;
@@ -51,35 +51,6 @@ int dc_of(uint mcu, uint number) {
     return before > 0u ? sum - sums.values[before - 1u] : sum;
 }
 
-int[8] transformed(int v[8], int shift) {
-    // The even part: a rotation of 2 and 6, sums of 0 and 4.
-    int z = (v[2] + v[6]) * 4433;
-    int e2 = z - v[6] * 15137;
-    int e3 = z + v[2] * 6270;
-    int e0 = (v[0] + v[4]) << 13;
-    int e1 = (v[0] - v[4]) << 13;
-    int even[4] = int[](e0 + e3, e1 + e2, e1 - e2, e0 - e3);
-
-    // The odd part: four products are shared.
-    int a = v[7] + v[3];
-    int b = v[5] + v[1];
-    int turn = (a + b) * 9633;
-    a = turn - a * 16069;
-    b = turn - b * 3196;
-    int outer = -(v[7] + v[1]) * 7373;
-    int inner = -(v[5] + v[3]) * 20995;
-    int odd[4] = int[](v[1] * 12299 + outer + b, v[3] * 25172 + inner + a,
-                       v[5] * 16819 + inner + b, v[7] * 2446 + outer + a);
-
-    int half_step = 1 << (shift - 1);
-    int result[8];
-    for (int i = 0; i < 4; ++i) {
-        result[i] = even[i] + odd[i] + half_step >> shift;
-        result[7 - i] = even[i] - odd[i] + half_step >> shift;
-    }
-    return result;
-}
-
 void main() {
     uint across = params.mcus.x * params.sampling.x;
     uint count = across * params.mcus.y * params.sampling.y;
@@ -97,7 +68,7 @@ void main() {
             int value = place == 0u ? dc_of(mcu, number) : coefficients.values[of_all * 64u + place];
             column[i] = value * divisors.values[place];
         }
-        column = transformed(column, 11);
+        column = transformed_back(column, kColumnShift);
         for (uint i = 0u; i < 8u; ++i)
             rows[base + i * 9u + lane] = column[i];
     }
@@ -106,10 +77,8 @@ void main() {
     int row[8];
     for (uint i = 0u; i < 8u; ++i)
         row[i] = rows[base + lane * 9u + i];
-    row = transformed(row, 18);
-    uvec2 packed = uvec2(0u);
-    for (uint i = 0u; i < 8u; ++i)
-        packed[i / 4u] |= uint(clamp(row[i] + 128, 0, 255)) << (i % 4u * 8u);
+    row = transformed_back(row, kRowShift);
+    uvec2 packed = packed_samples(row);
     uint word = ((at.y * 8u + lane) * across + at.x) * 2u;
     samples.words[word] = packed.x;
     samples.words[word + 1u] = packed.y;

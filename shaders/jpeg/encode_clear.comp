@@ -3,13 +3,12 @@
 
 layout(local_size_x = 256) in;
 
-#include "stream.glsl"
 #include "invocation.glsl"
 
-readonly buffer Extent { JpegExtent extent; } extent;
+readonly buffer Words { uint count; } words;
 writeonly buffer Stream { uint words[]; } stream;
 
 void main() {
     uint word = invocation_index();
-    if (word < extent.extent.words) stream.words[word] = 0u;
+    if (word < words.count) stream.words[word] = 0u;
 }

@@ -9,12 +9,10 @@ uniform Params {
     uint room; // words
 } params;
 
-readonly buffer Coefficients { uint pairs[]; } coefficients;
-readonly buffer Masks { uvec2 words[]; } masks;
-
 buffer Stream { uint words[]; } stream;
 
 #include "shape.glsl"
+#include "codes.glsl"
 #include "block_codes.glsl"
 #include "bit_position.glsl"
 #include "invocation.glsl"
@@ -52,8 +50,7 @@ void put(inout Pen pen, uint bits, uint length) {
 
 // The code of a symbol, then `size` bits that tell the value.
 void put_value(inout Pen pen, uint code, int value, uint size) {
-    uint amplitude = uint(value < 0 ? value - 1 : value) & ((1u << size) - 1u);
-    put(pen, (code & 0xffffu) << size | amplitude, (code >> 16) + size);
+    put(pen, (code & 0xffffu) << size | amplitude(value, size), (code >> 16) + size);
 }
 
 // Whether the block is the last before a restart marker or the end.
@@ -68,10 +65,10 @@ void main() {
     uint position = bit_position(block);
     Pen pen = Pen(position / 32u, 0u, position % 32u, true);
 
-    uint table = table_of(block);
     int difference = first_difference(block);
-    put_value(pen, codes.words[table + category(difference)], difference, category(difference));
-    table += 12u;
+    uint size_of_first = category(difference);
+    put_value(pen, codes.words[dc_table(is_chroma(block)) + size_of_first], difference, size_of_first);
+    uint table = ac_table(is_chroma(block));
     uvec2 left = masks.words[block];
     uint before = 0u;
     while ((left.x | left.y) != 0u) {

@@ -8,11 +8,11 @@ uniform Params {
     uint room; // words of the file
 } params;
 
-#include "stream.glsl"
+#include "shape.glsl"
+#include "extent.glsl"
 #include "stuffing.glsl"
 #include "invocation.glsl"
 
-readonly buffer Extent { JpegExtent extent; } extent;
 readonly buffer Header { uint bytes; uint words[]; } header;
 readonly buffer Stream { uint words[]; } stream;
 readonly buffer Segments { uint bytes[]; } segments;
@@ -38,7 +38,7 @@ void main() {
     uint segment = invocation_index();
     if (segment + 1u >= params.segments) return;
     uint at = segments.bytes[segment + 1u] - 2u;
-    if (at + 2u > extent.extent.bytes) return;
+    if (at + 2u > data_extent(params.room).bytes) return;
     uint position = place_in_file(at);
     put_byte(0xffu, position);
     put_byte(0xd0u + segment % 8u, position + 1u);

@@ -9,7 +9,7 @@ uniform Params {
 } params;
 
 readonly buffer Offsets { uint bits[]; } offsets;
-readonly buffer Total { uint low; uint high; } total;
+readonly buffer Total { uint bits; } total; // of all blocks
 writeonly buffer Lengths { uint bytes[]; } lengths;
 
 #include "shape.glsl"
@@ -20,7 +20,7 @@ void main() {
     if (segment >= params.segments) return;
     uint blocks = restart * kUnitBlocks;
     bool last = segment == params.segments - 1u;
-    uint end = last ? total.low : offsets.bits[(segment + 1u) * blocks];
+    uint end = last ? total.bits : offsets.bits[(segment + 1u) * blocks];
     uint bits = end - offsets.bits[segment * blocks];
     lengths.bytes[segment] = (bits + 7u) / 8u + (last ? 0u : 2u);
 }

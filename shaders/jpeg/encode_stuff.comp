@@ -5,17 +5,18 @@
 
 layout(local_size_x = 256) in;
 
+layout(constant_id = 4) const uint sums_up = 0u; // `before` has the counts themselves
+
 uniform Params { uint room; } params; // words of the file
 
-#include "stream.glsl"
+#include "shape.glsl"
+#include "extent.glsl"
 #include "stuffing.glsl"
 #include "invocation.glsl"
 
-readonly buffer Extent { JpegExtent extent; } extent;
 readonly buffer Header { uint bytes; uint words[]; } header; // words whose highest byte comes first
 readonly buffer Stream { uint words[]; } stream;
 readonly buffer Before { uint stuffed[]; } before; // in the tiles before
-readonly buffer Counts { uint not_finite; } pixels;
 
 writeonly buffer File { uint words[]; } file;
 writeonly buffer Length { uint bytes; } file_length;
@@ -30,8 +31,11 @@ const uint kMostHeader = 2048u; // bytes
 const uint kWords = (8u * kTileWords + kMostHeader) / 4u + 4u;
 
 shared uint words[kWords];
-shared uint counts[2u * gl_WorkGroupSize.x];
+shared uint sums[2u * gl_WorkGroupSize.x];
 shared uint shared_end;
+shared uint shared_before;
+
+JpegExtent extent; // of the data
 
 // The group's bytes begin in the file's word `origin`.
 void place(uint byte, uint position, uint origin) {
@@ -41,7 +45,7 @@ void place(uint byte, uint position, uint origin) {
 // Four bytes of the data, or as many as there are, from this place of the file on; returns the next.
 uint place_word(uint index, uint position, uint origin) {
     uint word = stream.words[index];
-    uint end = min(4u, extent.extent.bytes - 4u * index);
+    uint end = min(4u, extent.bytes - 4u * index);
     for (uint i = 0u; i < end; ++i) {
         uint byte = word >> (24u - 8u * i) & 0xffu;
         place(byte, position, origin);
@@ -54,39 +58,52 @@ uint place_word(uint index, uint position, uint origin) {
 uint counts_before(uint count) {
     uint own = gl_LocalInvocationIndex;
     uint from = 0u;
-    counts[own] = count;
+    sums[own] = count;
     barrier();
     for (uint step = 1u; step < gl_WorkGroupSize.x; step *= 2u) {
-        uint sum = counts[from + own] + (own >= step ? counts[from + own - step] : 0u);
+        uint sum = sums[from + own] + (own >= step ? sums[from + own - step] : 0u);
         from = gl_WorkGroupSize.x - from;
-        counts[from + own] = sum;
+        sums[from + own] = sum;
         barrier();
     }
-    return counts[from + own] - count;
+    return sums[from + own] - count;
+}
+
+// Bytes of 255 in the tiles before.
+uint stuffed_before(uint tile) {
+    if (sums_up == 0u) return before.stuffed[tile];
+    if (gl_LocalInvocationIndex == 0u) shared_before = 0u;
+    barrier();
+    uint sum = 0u;
+    for (uint i = gl_LocalInvocationIndex; i < tile; i += gl_WorkGroupSize.x) sum += before.stuffed[i];
+    if (sum != 0u) atomicAdd(shared_before, sum);
+    barrier();
+    return shared_before;
 }
 
 // `bytes`: what the file takes, if all of the data was there.
 void report(uint bytes) {
-    uint needed = extent.extent.needed;
+    uint needed = extent.needed;
     if (needed > 4u * params.room) bytes = header.bytes + needed + needed / 32u; // more or less
     if (bytes < needed) bytes = 0xffffffffu;
     file_length.bytes = bytes;
     result.bytes = bytes;
     result.room = 4u * params.room;
-    result.data = extent.extent.bytes;
-    result.not_finite = pixels.not_finite;
+    result.data = extent.bytes;
+    result.not_finite = counts.not_finite;
 }
 
 void main() {
     uint tile = group_index();
-    if (tile >= extent.extent.tiles) return;
+    extent = data_extent(params.room);
+    if (tile >= extent.tiles) return;
     uint own = gl_LocalInvocationIndex;
-    uint data_start = header.bytes + 4u * tile * kTileWords + before.stuffed[tile];
+    uint data_start = header.bytes + 4u * tile * kTileWords + stuffed_before(tile);
     uint start = tile == 0u ? 0u : data_start;
     uint origin = start / 4u;
     for (uint i = own; i < kWords; i += gl_WorkGroupSize.x) words[i] = 0u;
 
-    uint end_word = min((tile + 1u) * kTileWords, extent.extent.words);
+    uint end_word = min((tile + 1u) * kTileWords, extent.words);
     uint first = tile * kTileWords + 2u * own;
     uint count = 0u;
     for (uint i = first; i < min(first + 2u, end_word); ++i) count += count_255(stream.words[i]);
@@ -98,11 +115,11 @@ void main() {
             place(header.words[i / 4u] >> (24u - 8u * (i % 4u)) & 0xffu, i, origin);
 
     // Whoever has the tile's last word goes on with what follows: up to three bytes, and the end.
-    bool last = tile == extent.extent.tiles - 1u;
+    bool last = tile == extent.tiles - 1u;
     if (first < end_word && first + 2u >= end_word) {
         uint end = position;
         if (!last) end = place_word(end_word, position, origin);
-        if (last || end_word + 1u >= extent.extent.words) {
+        if (last || end_word + 1u >= extent.words) {
             place(0xffu, end, origin);
             place(0xd9u, end + 1u, origin);
         }

@@ -2,28 +2,33 @@
 // Pixels to the quantised coefficients of their blocks, in the order of the file. A group takes twelve
 // blocks, which are whole units (MCU) whatever the sampling: it reads each pixel once.
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
 
 layout(local_size_x = 96) in;
-layout(constant_id = 4) const uint whole_values = 1u; // pixels are 255ths: rounded to them
 layout(constant_id = 5) const uint by_matrix = 0u;
-layout(constant_id = 6) const uint has_color = 1u; // the source
-layout(constant_id = 7) const uint decoded = 0u;   // the source is encoded as sRGB, which sampling decodes
-
-uniform sampler2D source;
+layout(constant_id = 9) const uint measures = 1u; // the codes are known, and how long they are is found, too
+layout(constant_id = 10) const uint by_ballots = 0u; // a subgroup has 32 invocations
 
 uniform Params {
     uint units;        // in all
     uint units_across; // in a row
+    uint cleared;      // words of the stream that are to be 0
 } params;
 
 readonly buffer Quantiser { float factors[128]; } quantiser; // by place: of luma, then of chroma
 
-writeonly buffer Coefficients { uint pairs[]; } coefficients; // 32 to a block: two of 16 bits to a word
-writeonly buffer Masks { uvec2 words[]; } masks;              // which coefficients but the first are not 0
-buffer Counts { uint not_finite; } counts;
+// As jpeg/block_codes.glsl reads them.
+writeonly buffer Coefficients { uint pairs[]; } coefficients;
+writeonly buffer Masks { uvec2 words[]; } masks;
+writeonly buffer Heads { uint words[]; } heads;
+writeonly buffer Stream { uint words[]; } stream;
 
-#include "color.glsl"
+#include "codes.glsl"
+
 #include "dct.glsl"
+#include "pixels.glsl"
+#include "quantise.glsl"
 #include "shape.glsl"
 #include "zigzag.glsl"
 #include "invocation.glsl"
@@ -32,56 +37,67 @@ const uint kBlocks = 12u;
 const uint kUnits = kBlocks / kUnitBlocks;
 const uint kRow = 9u; // floats: of eight the columns' values would lie in the same bank of shared memory
 const uint kStride = 8u * kRow;
+const uint kValues = 64u * kUnits; // of chroma, or of luma alone
+const uint kLoads = (kValues + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+const uint kMostTexels = 8u; // of an invocation: kLoads * kLumaBlocks at most
+const uint kRounds = kBlocks * 32u / gl_WorkGroupSize.x;
 
 shared float values[kBlocks * kStride];
 shared uint shared_masks[2u * kBlocks];
+shared uint shared_bits[kBlocks];
+shared int shared_firsts[kBlocks];
 
 uint value_at(uint block, uint row, uint column) {
     return block * kStride + row * kRow + column;
 }
 
-// Red, green and blue, 0 to 255. What is not finite is 0. Beyond the edges comes the last pixel again.
-vec3 pixel(ivec2 at) {
+// Where the pixels of the group's unit begin. Beyond the last unit it is the last one's place.
+ivec2 corner_of(uint number) {
+    number = min(number, params.units - 1u);
+    uvec2 unit = uvec2(number % params.units_across, number / params.units_across);
+    return ivec2(8u * uvec2(across, down) * unit);
+}
+
+// Pixel `part` of those that share value `value` of a unit's chroma.
+uvec2 pixel_of(uint value, uint part) {
+    return uvec2(across, down) * uvec2(value % 8u, value / 8u) + uvec2(part % across, part / across);
+}
+
+// All texels are on their way before the first is looked at.
+void fetch(uint group) {
+    uint own = gl_LocalInvocationIndex;
     ivec2 last = textureSize(source, 0) - 1;
-    vec3 color = texelFetch(source, min(at, last), 0).rgb;
-    if (has_color == 0u) color = color.rrr;
-    bvec3 bad = equal(floatBitsToUint(color) & 0x7f800000u, uvec3(0x7f800000u));
-    if (any(bad)) {
-        if (all(lessThanEqual(at, last))) atomicAdd(counts.not_finite, 1u);
-        color = mix(color, vec3(0.0), bad);
+    vec3 texels[kMostTexels];
+    ivec2 corners[kMostTexels];
+    [[unroll]] for (uint load = 0u; load < kMostTexels; ++load) {
+        if (load >= kLoads) break;
+        uint i = min(own + load * gl_WorkGroupSize.x, kValues - 1u);
+        corners[load] = corner_of(group * kUnits + i / 64u);
+        [[unroll]] for (uint part = 0u; part < 4u; ++part)
+            if (part < kLumaBlocks)
+                texels[load * kLumaBlocks + part] =
+                    texel_at(corners[load] + ivec2(pixel_of(i % 64u, part)), last);
     }
-    if (decoded != 0u) color = srgb_encode(color);
-    precise vec3 scaled = clamp(color, 0.0, 1.0) * 255.0;
-    return whole_values != 0u ? floor(scaled + 0.5) : scaled;
-}
-
-// Luma, 0 to 255, and the differences of blue and red to it, around 0 (BT.601, full range).
-vec3 to_ycc(vec3 rgb) {
-    precise float luma = 0.299 * rgb.r + 0.587 * rgb.g + 0.114 * rgb.b;
-    precise float blue = -0.168736 * rgb.r - 0.331264 * rgb.g + 0.5 * rgb.b;
-    precise float red = 0.5 * rgb.r - 0.418688 * rgb.g - 0.081312 * rgb.b;
-    return vec3(luma, blue, red);
-}
-
-// The pixels that share a value of chroma: value `own` of the unit that is number `unit` of the group.
-void fetch(uint unit, uint own, uint group) {
-    uint number = min(group * kUnits + unit, params.units - 1u);
-    uvec2 corner = 8u * uvec2(across, down) * uvec2(number % params.units_across, number / params.units_across);
-    uvec2 first = uvec2(across, down) * uvec2(own % 8u, own / 8u);
-    precise vec2 chroma = vec2(0.0);
-    [[unroll]] for (uint y = 0u; y < down; ++y) [[unroll]] for (uint x = 0u; x < across; ++x) {
-        uvec2 at = first + uvec2(x, y);
-        vec3 rgb = pixel(ivec2(corner + at));
-        vec3 ycc = has_color != 0u ? to_ycc(rgb) : vec3(rgb.r, 0.0, 0.0);
-        uint block = unit * kUnitBlocks + at.y / 8u * across + at.x / 8u;
-        values[value_at(block, at.y % 8u, at.x % 8u)] = ycc.x - 128.0;
-        chroma = chroma + ycc.yz;
+    [[unroll]] for (uint load = 0u; load < kMostTexels; ++load) {
+        uint i = own + load * gl_WorkGroupSize.x;
+        if (load >= kLoads || i >= kValues) break;
+        bool here = group * kUnits + i / 64u < params.units;
+        uint block = i / 64u * kUnitBlocks;
+        precise vec2 chroma = vec2(0.0);
+        [[unroll]] for (uint part = 0u; part < 4u; ++part) {
+            if (part >= kLumaBlocks) break;
+            uvec2 at = pixel_of(i % 64u, part);
+            bool inside = here && all(lessThanEqual(corners[load] + ivec2(at), last));
+            vec3 ycc = to_ycc(shown(texels[load * kLumaBlocks + part], inside));
+            values[value_at(block + at.y / 8u * across + at.x / 8u, at.y % 8u, at.x % 8u)] = ycc.x - 128.0;
+            chroma = chroma + ycc.yz;
+        }
+        if (components == 1u) continue;
+        chroma = chroma * (1.0 / float(kLumaBlocks));
+        block += kLumaBlocks;
+        values[value_at(block, i % 64u / 8u, i % 8u)] = chroma.x;
+        values[value_at(block + 1u, i % 64u / 8u, i % 8u)] = chroma.y;
     }
-    if (components == 1u) return;
-    chroma = chroma * (1.0 / float(across * down));
-    uint block = unit * kUnitBlocks + kLumaBlocks;
-    values[value_at(block, own / 8u, own % 8u)] = chroma.x;
-    values[value_at(block + 1u, own / 8u, own % 8u)] = chroma.y;
 }
 
 void transform(uint first, uint step) {
@@ -92,11 +108,61 @@ void transform(uint first, uint step) {
     [[unroll]] for (uint i = 0u; i < 8u; ++i) values[first + i * step] = v[i];
 }
 
-// To the nearest whole number, halves away from 0; no more than there are codes for.
-int quantise(float value, float factor, int most) {
-    precise float scaled = abs(value) * factor;
-    int size = min(int(floor(scaled + 0.5)), most);
-    return value < 0.0 ? -size : size;
+// Bits of the code of a coefficient but the first, with the zeros before it.
+uint code_bits(uint table, uint number, int value, uvec2 mask) {
+    if (value == 0) return 0u;
+    uint zeros = number - nonzero_before(number, mask) - 1u;
+    uint size = category(value);
+    return (zeros >> 4) * code_length(table, kSixteenZeros) + code_length(table, (zeros & 15u) << 4 | size) + size;
+}
+
+// Coefficients `lane` and `lane` + 32 of a block.
+ivec2 quantised(uint block, uint lane) {
+    uvec2 places = uvec2(place_of(lane), place_of(lane + 32u));
+    uvec2 factors = places + (is_chroma(block) ? 64u : 0u);
+    return ivec2(quantise(values[value_at(block, places.x / 8u, places.x % 8u)], quantiser.factors[factors.x],
+                          lane == 0u ? kMostDc : kMostAc),
+                 quantise(values[value_at(block, places.y / 8u, places.y % 8u)], quantiser.factors[factors.y],
+                          kMostAc));
+}
+
+// Which of the block's coefficients but the first are not 0. A subgroup has the block's 32 pairs.
+void mark(uint block, uint lane, ivec2 pair) {
+    bvec2 set = bvec2(pair.x != 0 && lane != 0u, pair.y != 0);
+    if (by_ballots != 0u) {
+        uint low = subgroupBallot(set.x).x;
+        uint high = subgroupBallot(set.y).x;
+        if (lane == 0u) {
+            shared_masks[2u * block] = low;
+            shared_masks[2u * block + 1u] = high;
+        }
+        return;
+    }
+    if (set.x) atomicOr(shared_masks[2u * block], 1u << lane);
+    if (set.y) atomicOr(shared_masks[2u * block + 1u], 1u << lane);
+}
+
+// Bits of the codes of all but the first.
+void measure(uint block, uint lane, ivec2 pair) {
+    uvec2 mask = uvec2(shared_masks[2u * block], shared_masks[2u * block + 1u]);
+    uint table = ac_table(is_chroma(block));
+    uint bits = code_bits(table, lane + 32u, pair.y, mask);
+    if (lane != 0u) bits += code_bits(table, lane, pair.x, mask);
+    else if (mask.y >> 31 == 0u) bits += code_length(table, kEndOfBlock);
+    if (by_ballots != 0u) {
+        bits = subgroupAdd(bits);
+        if (lane == 0u) shared_bits[block] = bits;
+    } else if (bits != 0u) {
+        atomicAdd(shared_bits[block], bits);
+    }
+}
+
+// The group's share of the words in which codes will be put together.
+void clear_stream(uint group) {
+    uint groups = (params.units + kUnits - 1u) / kUnits;
+    uint share = (params.cleared + groups - 1u) / groups;
+    uint end = min((group + 1u) * share, params.cleared);
+    for (uint i = group * share + gl_LocalInvocationIndex; i < end; i += gl_WorkGroupSize.x) stream.words[i] = 0u;
 }
 
 void main() {
@@ -104,33 +170,36 @@ void main() {
     uint own = gl_LocalInvocationIndex;
     if (group * kUnits >= params.units) return;
     if (own < 2u * kBlocks) shared_masks[own] = 0u;
-    for (uint i = own; i < 64u * kUnits; i += gl_WorkGroupSize.x) fetch(i / 64u, i % 64u, group);
+    if (own < kBlocks) shared_bits[own] = 0u;
+    fetch(group);
+    clear_stream(group);
     barrier();
-    uint block = own / 8u;
     uint line = own % 8u;
-    transform(value_at(block, line, 0u), 1u);
+    transform(value_at(own / 8u, line, 0u), 1u);
     barrier();
-    transform(value_at(block, 0u, line), kRow);
+    transform(value_at(own / 8u, 0u, line), kRow);
     barrier();
 
-    uint first_block = group * kUnits * kUnitBlocks;
-    uint end = params.units * kUnitBlocks;
-    for (uint i = own; i < kBlocks * 32u; i += gl_WorkGroupSize.x) {
-        uint of = i / 32u;
-        uint number = 2u * (i % 32u);
-        uint table = is_chroma(of) ? 64u : 0u;
-        ivec2 pair;
-        [[unroll]] for (uint j = 0u; j < 2u; ++j) {
-            uint place = place_of(number + j);
-            pair[j] = quantise(values[value_at(of, place / 8u, place % 8u)], quantiser.factors[table + place],
-                               place == 0u ? 2047 : 1023);
-        }
-        uint bits = (pair.x != 0 && number != 0u ? 1u : 0u) | (pair.y != 0 ? 2u : 0u);
-        if (bits != 0u) atomicOr(shared_masks[2u * of + number / 32u], bits << (number % 32u));
-        if (first_block + of < end)
-            coefficients.pairs[(first_block + of) * 32u + i % 32u] = uint(pair.x) & 0xffffu | uint(pair.y) << 16;
+    uint lane = own % 32u;
+    ivec2 pairs[kRounds];
+    [[unroll]] for (uint round = 0u; round < kRounds; ++round) {
+        uint block = own / 32u + round * (kBlocks / kRounds);
+        pairs[round] = quantised(block, lane);
+        mark(block, lane, pairs[round]);
     }
     barrier();
-    if (own < kBlocks && first_block + own < end)
+    uint first_block = group * kUnits * kUnitBlocks;
+    uint end = params.units * kUnitBlocks;
+    [[unroll]] for (uint round = 0u; round < kRounds; ++round) {
+        uint block = own / 32u + round * (kBlocks / kRounds);
+        if (measures != 0u) measure(block, lane, pairs[round]);
+        if (first_block + block < end)
+            coefficients.pairs[(first_block + block) * 32u + lane] = uint(pairs[round].x) & 0xffffu | uint(pairs[round].y) << 16;
+        if (lane == 0u) shared_firsts[block] = pairs[round].x;
+    }
+    barrier();
+    if (own < kBlocks && first_block + own < end) {
         masks.words[first_block + own] = uvec2(shared_masks[2u * own], shared_masks[2u * own + 1u]);
+        heads.words[first_block + own] = uint(shared_firsts[own]) & 0xffffu | shared_bits[own] << 16;
+    }
 }

@@ -1,4 +1,6 @@
 // The entropy-coded data before bytes of 255 are stuffed: words whose highest bit comes first.
+#ifndef JPEG_STREAM
+#define JPEG_STREAM
 
 // How much there is. The first three are clipped to the room there is.
 struct JpegExtent {
@@ -9,3 +11,4 @@ struct JpegExtent {
 };
 
 const uint kTileWords = 512u;
+#endif

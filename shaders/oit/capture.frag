@@ -56,8 +56,8 @@ void store(uint node, uvec4 words) {
     uint at = node * kStride;
     fragments.words[at] = words.x;
     fragments.words[at + 1u] = words.y;
-    if (kPayload > 2u) fragments.words[at + 2u] = words.z;
-    if (kPayload > 3u) fragments.words[at + 3u] = words.w;
+    if (kWords > 2u) fragments.words[at + 2u] = words.z;
+    if (kWords > 3u) fragments.words[at + 3u] = words.w;
 }
 
 void append(uint pixel, Fragment f) {
@@ -69,13 +69,14 @@ void append(uint pixel, Fragment f) {
     }
     uint next = atomicExchange(heads.values[pixel], node);
     uvec4 words = packed(f);
-    if (kPacking == kTight) words.y |= (next == kNoNode ? kNoTightNode : next) << 8u;
+    if (kPayload == kTight) words.y |= (next == kNoNode ? kNoTightNode : next) << 8u;
     store(node, words);
-    if (kPacking != kTight) fragments.words[node * kStride + kPayload] = next;
+    if (kPayload != kTight) fragments.words[node * kStride + kWords] = next;
 }
 
 void fill(uint pixel, Fragment f) {
-    uint node = offsets.values[pixel] + atomicAdd(heads.values[pixel], 0xffffffffu) - 1u;
+    uint left = atomicAdd(heads.values[pixel], 0xffffffffu);
+    uint node = place_of_fragment(offsets.values[pixel], left);
     if (node < lists.capacity) store(node, packed(f));
     else atomicAdd(status.lost, 1u);
 }
@@ -84,11 +85,11 @@ void fill(uint pixel, Fragment f) {
 // negative and fit their format.
 vec4 usable(vec4 color) {
     color = mix(color, vec4(0.0), isnan(color));
-    return vec4(clamp(color.rgb, 0.0, kPacking == kHdr ? 65504.0 : 1.0), clamp(color.a, 0.0, 1.0));
+    return vec4(clamp(color.rgb, 0.0, kPayload == kHdr ? 65504.0 : 1.0), clamp(color.a, 0.0, 1.0));
 }
 
 uint mode_of(uint material) {
-    if (material >= kMostModes) return kModeOver;
+    if (material >= kMostModes) return 0u;
     return (lists.modes[material / 64u][material / 16u % 4u] >> (2u * (material % 16u))) & 3u;
 }
 

@@ -1,12 +1,11 @@
-// Reading the fragments of a pixel. C++: `bind_lists` of passes/oit/lists.hpp.
+// Reading the fragments of a pixel. C++: `bind_lists` of passes/geometry/fragment_lists.hpp.
+#include "blend.glsl"
 #include "fragment.glsl"
 
 #ifndef LIST_ACCESS // whoever changes lists defines it as nothing
 #define LIST_ACCESS readonly
 #endif
 
-// Lists: the first node of each pixel. Arrays: where the fragments of each pixel begin, and after
-// the last pixel where they end.
 LIST_ACCESS buffer Heads { uint values[]; } heads;
 LIST_ACCESS buffer Fragments { uint words[]; } fragments;
 
@@ -18,8 +17,8 @@ struct Cursor {
 // `capacity`: fragments that there is room for.
 Cursor first_fragment(uint pixel, uint capacity) {
     if (kLayout == kLinked) return Cursor(heads.values[pixel], kNoNode);
-    return Cursor(min(heads.values[pixel], capacity),
-                  min(heads.values[pixel + 1u], capacity));
+    uvec2 list = whole_list(heads.values[pixel], heads.values[pixel + 1u], capacity);
+    return Cursor(list.x, list.y);
 }
 
 bool is_at_end(Cursor cursor) {
@@ -31,8 +30,8 @@ void advance(inout Cursor cursor) {
         ++cursor.node;
         return;
     }
-    if (kPacking != kTight) {
-        cursor.node = fragments.words[cursor.node * kStride + kPayload];
+    if (kPayload != kTight) {
+        cursor.node = fragments.words[cursor.node * kStride + kWords];
         return;
     }
     uint next = fragments.words[cursor.node * kStride + 1u] >> 8u;
@@ -42,8 +41,8 @@ void advance(inout Cursor cursor) {
 uvec4 words_of(uint node) {
     uint at = node * kStride;
     return uvec4(fragments.words[at], fragments.words[at + 1u],
-                 kPayload > 2u ? fragments.words[at + 2u] : 0u,
-                 kPayload > 3u ? fragments.words[at + 3u] : 0u);
+                 kWords > 2u ? fragments.words[at + 2u] : 0u,
+                 kWords > 3u ? fragments.words[at + 3u] : 0u);
 }
 
 Fragment fragment_of(uint node) {
@@ -53,24 +52,24 @@ Fragment fragment_of(uint node) {
 // What fragments are sorted by first: depth, and what stands beside it.
 uint depth_key(uint node) {
     uint at = node * kStride;
-    if (kPacking == kTight) return fragments.words[at] >> 16u;
-    uint place = fragments.words[at + (kPacking == kHdr ? 2u : 1u)];
-    return kPacking == kCompact && kSamples > 1u ? place >> 10u : place >> 2u;
+    if (kPayload == kTight) return fragments.words[at] >> 16u;
+    uint place = fragments.words[at + (kPayload == kHdr ? 2u : 1u)];
+    return kPayload == kCompact && kSamples > 1u ? place >> 10u : place >> 2u;
 }
 
 // The triangle of a fragment; only of packings that store it.
 uint triangle_of(uint node) {
     uint at = node * kStride;
-    return fragments.words[at + (kPacking == kHdr ? 3u : 2u)] >> 8u;
+    return fragments.words[at + (kPayload == kHdr ? 3u : 2u)] >> 8u;
 }
 
 // What decides between equal depths: the triangle, or where it is not stored the colour. Fragments
 // that agree in this too are alike, and their order does not matter.
 uvec2 tie_key(uint node) {
     uvec4 words = words_of(node);
-    if (kPacking == kStandard) return uvec2(words.z, words.x);
-    if (kPacking == kHdr) return uvec2(words.w, words.x);
-    return uvec2(words.x, kPacking == kTight ? words.y & 0xffu : words.y);
+    if (kPayload == kStandard) return uvec2(words.z, words.x);
+    if (kPayload == kHdr) return uvec2(words.w, words.x);
+    return uvec2(words.x, kPayload == kTight ? words.y & 0xffu : words.y);
 }
 
 // Whether fragment a, whose depth_key is `depth_a`, comes before b, seen from the front. The number

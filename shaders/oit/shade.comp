@@ -1,4 +1,8 @@
 #version 460
+//! variants TEXTURE_ARRAY=0,1
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 // Colours for fragments that are known by their triangle only: one invocation a pixel.
 
 layout(local_size_x = 16, local_size_y = 16) in;
@@ -25,7 +29,7 @@ uniform Params {
 #include "fragment.glsl"
 #include "triangle_color.glsl"
 
-readonly buffer Offsets { uint values[]; } offsets;
+readonly buffer Heads { uint values[]; } heads;
 readonly buffer Captured { uvec2 values[]; } captured; // triangle, bits of depth
 writeonly buffer Fragments { uint words[]; } fragments;
 uniform sampler2D opaque_depth;
@@ -34,34 +38,25 @@ void main() {
     uvec2 pixel = gl_GlobalInvocationID.xy;
     if (any(greaterThanEqual(pixel, params.size))) return;
     uint number = pixel.y * params.size.x + pixel.x;
-    uint first = offsets.values[number];
-    uint end = offsets.values[number + 1u];
+    uvec2 list = whole_list(heads.values[number], heads.values[number + 1u], params.capacity);
     float nearest_opaque = texelFetch(opaque_depth, ivec2(pixel), 0).r;
-    // Lists that did not fit have not been written.
-    bool fits = end <= params.capacity;
-    for (uint i = first; i < min(end, params.capacity); ++i) {
-        Fragment f = Fragment(vec4(0.0), 1.0, 0u, 1u, kModeOver);
-        if (fits) {
-            uint triangle = captured.values[i].x;
-            uint material = material_of(triangle);
-            f.triangle = triangle;
-            f.depth = clamp(uintBitsToFloat(captured.values[i].y), 0.0, 1.0);
-            f.mode = mode_of(material);
-            // Other surfaces than blended ones are in the picture behind already. What lies behind
-            // it, or turns away, oit/capture does not keep.
-            if (materials.quads[kMaterialQuads * material + 3u].x == kAlphaBlend &&
-                f.depth < nearest_opaque && shows_its_face(triangle))
-                f.color = triangle_color(triangle, pixel);
-            else
-                f.mode = kModeOver;
-        }
+    for (uint i = list.x; i < list.y; ++i) {
+        uint triangle = captured.values[i].x;
+        uint material = material_of(triangle);
+        float depth = clamp(uintBitsToFloat(captured.values[i].y), 0.0, 1.0);
+        Fragment f = Fragment(vec4(0.0), depth, triangle, 1u, mode_of(material));
+        // Other surfaces than blended ones are in the picture behind already. What lies behind it,
+        // or turns away, oit/capture does not keep.
+        if (materials.quads[kMaterialQuads * material + 3u].x == kAlphaBlend &&
+            f.depth < nearest_opaque && shows_its_face(triangle))
+            f.color = triangle_color(triangle, pixel);
         f.color = mix(f.color, vec4(0.0), isnan(f.color));
-        f.color = clamp(f.color, vec4(0.0), vec4(vec3(kPacking == kHdr ? 65504.0 : 1.0), 1.0));
+        f.color = clamp(f.color, vec4(0.0), vec4(vec3(kPayload == kHdr ? 65504.0 : 1.0), 1.0));
         uvec4 words = packed(f);
         uint at = i * kStride;
         fragments.words[at] = words.x;
         fragments.words[at + 1u] = words.y;
-        if (kPayload > 2u) fragments.words[at + 2u] = words.z;
-        if (kPayload > 3u) fragments.words[at + 3u] = words.w;
+        if (kWords > 2u) fragments.words[at + 2u] = words.z;
+        if (kWords > 3u) fragments.words[at + 3u] = words.w;
     }
 }

@@ -17,10 +17,10 @@ uniform sampler2D background;
 writeonly uniform image2D result;
 
 uint next_of(uint node) {
-    return fragments.words[node * kStride + kPayload];
+    return fragments.words[node * kStride + kWords];
 }
 void link(uint node, uint next) {
-    fragments.words[node * kStride + kPayload] = next;
+    fragments.words[node * kStride + kWords] = next;
 }
 
 // The nearest node; the others follow by depth.

@@ -1,4 +1,8 @@
 #version 460
+//! variants TEXTURE_ARRAY=0,1
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 // The transparent fragments of a tile of 16x16 pixels, found, sorted and blended in one go: nothing
 // of them is ever in memory. An invocation has a pixel, and keeps its nearest fragments in order,
 // kKeep of them; where there are more, the tile's triangles are gone through again behind those.

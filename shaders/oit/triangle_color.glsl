@@ -74,7 +74,7 @@ vec4 triangle_color(uint triangle, uvec2 pixel) {
     hit.barycentric = shares_at(triangle, place);
     // The side that is seen follows from the eye and the triangle, which both name.
     vec3 towards = vec3(0.0);
-    Surface probe = surface_at(hit, towards, params.texture_ids);
+    Surface probe = surface_at(hit, towards, 0.0, params.texture_ids);
     vec3 view = normalize(params.eye.xyz - params.eye.w * probe.position);
     float side = dot(probe.face, view) < 0.0 ? -1.0 : 1.0;
     vec4 color = probe.base_color;

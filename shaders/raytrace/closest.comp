@@ -25,6 +25,7 @@ void main() {
     uint slot = slot_at(invocation_index(), params.slots);
     if (slot == kNoPath) return;
     Ray ray = ray_at(slot);
+    ray.t_max = t_max_of(floatBitsToUint(ray.t_max));
     if (is_dead(ray)) return;
     Hit hit = closest_hit(ray, MeshSize(params.vertex_count, params.triangle_count));
     hits.quads[slot] =

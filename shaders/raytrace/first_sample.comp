@@ -11,7 +11,7 @@ writeonly buffer Paths { vec4 quads[]; } paths;
 void main() {
     uint slot = invocation_index();
     if (slot >= params.slots) return;
-    start_ray(slot);
+    store_path_ray(slot, start_ray(slot));
     paths.quads[2u * slot] = vec4(vec3(1.0), kCertain);
     paths.quads[2u * slot + 1u] = vec4(0.0);
 }

@@ -1,4 +1,8 @@
 #version 460
+//! variants TEXTURE_ARRAY=0,1
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 // Shadow rays from what rays have hit to a light, or to a part of one: raytrace/shadow adds their
 // light. Runs before hits are shaded, while rays and throughputs are still those that led there.
 
@@ -67,7 +71,8 @@ void main() {
     uint material = material_of(hit.triangle);
     if (material < params.first_material || material >= params.end_material) return;
 
-    Surface surface = surface_at(hit, ray.direction, params.texture_ids);
+    Cone cone = cone_after(cone_at(slot), hit.t);
+    Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
     ShadowRay shadow = no_shadow_ray();
     float there = coverage(surface);
     if (there > 0.0 && (surface.flags & kMaterialUnlit) == 0u) {

@@ -9,5 +9,5 @@ layout(local_size_x = 64) in;
 void main() {
     uint slot = invocation_index();
     if (slot >= params.slots) return;
-    start_ray(slot);
+    store_ray(slot, start_ray(slot));
 }

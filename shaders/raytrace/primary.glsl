@@ -24,6 +24,8 @@ uniform Params {
     vec3 lens_y;
     float lens_radius; // 0: a pinhole
     float focus;       // depth that is sharp
+    float pixel_width;  // of parallel rays, in the world
+    float pixel_spread; // of others: width of a pixel at depth 1
 } params;
 
 // Evenly over the unit disk (Shirley and Chiu, "A Low Distortion Map Between Disk and Square",
@@ -38,8 +40,14 @@ vec2 on_disk(vec2 u) {
     return radius * vec2(cos(angle), sin(angle));
 }
 
-// Writes the ray of a slot; dead where there is no pixel.
-void start_ray(uint slot) {
+struct Started {
+    Ray ray; // dead where there is no pixel
+    Cone cone;
+};
+
+// The ray of a slot. Where samples lie anywhere in a pixel, the cone of the n-th is as wide as 1/n of
+// the pixel by area: the first ones do not flicker, and what is blurred gets less and less.
+Started start_ray(uint slot) {
     uvec2 pixel = uvec2(pixel_of(slot, params.tiles_per_row));
     uint sample_index = params.sample_offset;
     if (params.has_frame != 0u) sample_index += frame.samples;
@@ -61,6 +69,22 @@ void start_ray(uint slot) {
         ray.origin += on_lens.x * params.lens_x + on_lens.y * params.lens_y;
         ray.direction = normalize(sharp - ray.origin);
     }
-    rays.quads[2u * slot] = uvec4(floatBitsToUint(ray.origin), floatBitsToUint(ray.t_max));
+    float share = params.jitter != 0u ? inversesqrt(float(sample_index) + 1.0) : 1.0;
+    float spread = params.pixel_spread * dot(ray.direction, params.forward);
+    return Started(ray, Cone(share * params.pixel_width, share * spread));
+}
+
+void store_ray(uint slot, Ray ray, uint t_max) {
+    rays.quads[2u * slot] = uvec4(floatBitsToUint(ray.origin), t_max);
     rays.quads[2u * slot + 1u] = uvec4(floatBitsToUint(ray.direction), ray.leaves);
+}
+
+// Writes the ray of a slot for bvh/cast.
+void store_ray(uint slot, Started started) {
+    store_ray(slot, started.ray, floatBitsToUint(started.ray.t_max));
+}
+
+// Writes the ray of a slot for a path.
+void store_path_ray(uint slot, Started started) {
+    store_ray(slot, started.ray, t_max_word(started.ray, started.cone));
 }

@@ -16,8 +16,14 @@ const uint kWhole = 0u;  // lets nothing through
 const uint kCut = 1u;    // where alpha is below the cutoff, all
 const uint kVeils = 2u;  // the share 1 - alpha
 
+// As in raytrace/surface.glsl.
+#if TEXTURE_ARRAY
+layout(constant_id = 22) const uint texture_count = 1u;
+uniform sampler2D textures[texture_count];
+#else
 const int kAlphaTextures = 12;
 uniform sampler2D textures[kAlphaTextures];
+#endif
 
 // Materials whose textures are bound.
 struct SeeThroughBatch {
@@ -26,8 +32,12 @@ struct SeeThroughBatch {
     ivec4 texture_ids[3];
 };
 
-// The indices are constants: not every device can choose among textures by a variable.
+// At the finest level, however wide the ray is. Core devices choose among textures by constants.
 float alpha_texel(int texture_id, ivec4 texture_ids[3], vec2 uv) {
+#if TEXTURE_ARRAY
+    uint i = min(uint(texture_id - texture_ids[0].x), texture_count - 1u);
+    return textureLod(textures[nonuniformEXT(i)], uv, 0.0).a;
+#else
     float alpha = 1.0;
 #define TUFF_ALPHA(i)                                                                              \
     if (texture_ids[i / 4][i % 4] == texture_id) alpha = textureLod(textures[i], uv, 0.0).a;
@@ -45,6 +55,7 @@ float alpha_texel(int texture_id, ivec4 texture_ids[3], vec2 uv) {
     TUFF_ALPHA(11)
 #undef TUFF_ALPHA
     return alpha;
+#endif
 }
 
 // The share of the triangle that is there.

@@ -1,4 +1,8 @@
 #version 460
+//! variants TEXTURE_ARRAY=0,1
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 // One bounce of light: what a path has hit adds its emission, a light that may reach it, and a new
 // direction.
 
@@ -31,6 +35,7 @@ uniform Params {
     float limit;        // most that indirect light of one path may add; 0: any
     uint emitter_offset; // of their sums
     uint emitter_triangles;
+    uint cones; // kCones...
 } params;
 
 layout(constant_id = 0) const uint lit_by_map = 0u; // 1: bright directions are looked up
@@ -216,6 +221,14 @@ vec3 seen_behind(Path path, vec3 direction) {
     return weight * radiance_from(along);
 }
 
+// The surroundings that a path would see which ends where it passes through something: shadow rays
+// leave their share of that light to scattered ones.
+ShadowRay to_what_is_behind(Path path, Ray onward) {
+    vec3 light = limited(path.throughput * seen_behind(path, onward.direction));
+    if (params.shadows == 0u || !(brightest(light) > 0.0)) return no_shadow_ray();
+    return ShadowRay(onward, light);
+}
+
 ShadowRay to_sun(Surface surface, Scattering s, vec3 view, vec2 u) {
     ShadowRay shadow = no_shadow_ray();
     mat3 frame = frame_about(params.sun_direction);
@@ -285,7 +298,7 @@ void main() {
     Ray ray = ray_at(slot);
     bool first_pass = params.first_material == 0u; // does what belongs to no material
     if (is_dead(ray)) {
-        if (first_pass) store_shadow_ray(slot, no_shadow_ray());
+        if (first_pass) store_dead(i, slot);
         return;
     }
     Hit hit = hit_at(slot);
@@ -293,7 +306,7 @@ void main() {
     if (hit.triangle == kNoTriangle) {
         if (!first_pass) return;
         path.radiance += limited(path.throughput * seen_behind(path, ray.direction));
-        store(i, slot, path, no_ray(), no_shadow_ray());
+        store(i, slot, path, no_ray(), no_cone(), no_shadow_ray());
         return;
     }
     uint material = material_of(hit.triangle);
@@ -302,19 +315,24 @@ void main() {
     uint sample_index = frame.samples + params.sample_offset;
     uint use = kFirstBounce + kUsesPerBounce * params.bounce;
     vec3 choices = random_numbers(slot, sample_index, use + kUseLobe);
-    Surface surface = surface_at(hit, ray.direction, params.texture_ids);
+    Cone cone = cone_after(cone_at(slot), hit.t);
+    Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
     bool last = params.bounce >= params.last_bounce;
     if (choices.x >= coverage(surface)) {
         path.travelled += hit.t;
         Ray onward = Ray(off_surface(surface.position, -surface.face), kFar, ray.direction,
                          hit.triangle);
-        if (last) onward = no_ray();
-        store(i, slot, path, onward, no_shadow_ray());
+        ShadowRay behind = no_shadow_ray();
+        if (last) {
+            behind = to_what_is_behind(path, onward);
+            onward = no_ray();
+        }
+        store(i, slot, path, onward, cone, behind);
         return;
     }
     if ((surface.flags & kMaterialUnlit) != 0u) {
         path.radiance += limited(path.throughput * surface.base_color.rgb);
-        store(i, slot, path, no_ray(), no_shadow_ray());
+        store(i, slot, path, no_ray(), no_cone(), no_shadow_ray());
         return;
     }
     if (any(greaterThan(surface.emissive, vec3(0.0))))
@@ -361,7 +379,11 @@ void main() {
         if (brightest(path.throughput) > 0.0 && choices.z < goes_on) {
             path.throughput /= goes_on;
             next = Ray(origin, kFar, scattered.direction, hit.triangle);
+            // All samples together cover the lobe: each stands for a smaller part of it.
+            float lobe = scattered.lobe * inversesqrt(float(sample_index) + 1.0);
+            cone = reflected_cone(cone, surface.curvature,
+                                   dot(surface.face, ray.direction), lobe, params.cones);
         }
     }
-    store(i, slot, path, next, shadow);
+    store(i, slot, path, next, cone, shadow);
 }

@@ -1,4 +1,8 @@
 #version 460
+//! variants TEXTURE_ARRAY=0,1
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
+#endif
 // Colours what rays have hit, and turns them into reflected ones: sun with shadow rays, light of
 // the surroundings without, mirrors.
 
@@ -24,6 +28,7 @@ uniform Params {
     float environment_rotation; // degrees
     vec3 background;
     uint shadows; // 1: the sun casts them
+    uint cones;   // kCones...
 } params;
 
 #include "raytrace/surface.glsl"
@@ -70,7 +75,7 @@ void main() {
     Ray ray = ray_at(slot);
     bool first_pass = params.first_material == 0u; // does what belongs to no material
     if (is_dead(ray)) {
-        if (first_pass) store_shadow_ray(slot, no_shadow_ray());
+        if (first_pass) store_dead(i, slot);
         return;
     }
     Hit hit = hit_at(slot);
@@ -78,18 +83,20 @@ void main() {
     if (hit.triangle == kNoTriangle) {
         if (!first_pass) return;
         path.radiance += path.throughput * seen_behind(ray.direction);
-        store(i, slot, path, no_ray(), no_shadow_ray());
+        store(i, slot, path, no_ray(), no_cone(), no_shadow_ray());
         return;
     }
     uint material = material_of(hit.triangle);
     if (material < params.first_material || material >= params.end_material) return;
 
-    Surface surface = surface_at(hit, ray.direction, params.texture_ids);
+    Cone cone = cone_after(cone_at(slot), hit.t);
+    Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
     float there = coverage(surface);
     vec3 behind = path.throughput * (1.0 - there);
     path.throughput *= there;
     ShadowRay shadow = no_shadow_ray();
     Ray next = no_ray();
+    Cone next_cone = cone;
     if (there > 0.0 && (surface.flags & kMaterialUnlit) != 0u) {
         path.radiance += path.throughput * surface.base_color.rgb;
     } else if (there > 0.0) {
@@ -111,11 +118,15 @@ void main() {
         path.throughput *= gloss * fresnel;
         if (any(greaterThan(path.throughput, vec3(0.0))))
             next = Ray(off_surface(surface.position, surface.face), kFar, mirror, hit.triangle);
+        float lobe = is_mirror(s) ? 0.0 : lobe_of(s.alpha);
+        next_cone = reflected_cone(cone, surface.curvature,
+                                   dot(surface.face, ray.direction), lobe, params.cones);
     }
     if (there < 1.0) { // what is seen through counts for more than what is mirrored
         path.throughput = behind;
         next = Ray(off_surface(surface.position, -surface.face), kFar, ray.direction, hit.triangle);
+        next_cone = cone;
     }
     if (params.bounce >= params.last_bounce) next = no_ray();
-    store(i, slot, path, next, shadow);
+    store(i, slot, path, next, next_cone, shadow);
 }

@@ -130,11 +130,12 @@ struct Scattered {
     vec3 direction;
     vec3 weight; // of the radiance from there, over the density; 0: the path ends
     float density; // kCertain: mirrored
+    float lobe;    // the angle over which directions like this one are spread; 0: mirrored
 };
 
 // The next direction of a path. `u.x` chooses between interface and base.
 Scattered scatter(Scattering s, vec3 normal, vec3 face, vec3 view, vec3 u, float share) {
-    Scattered next = Scattered(face, vec3(0.0), kCertain);
+    Scattered next = Scattered(face, vec3(0.0), kCertain, 0.0);
     bool at_interface = u.x < share;
     if (at_interface && is_mirror(s)) {
         next.direction = mirrored(-view, normal, face);
@@ -147,8 +148,10 @@ Scattered scatter(Scattering s, vec3 normal, vec3 face, vec3 view, vec3 u, float
         local_view.z = max(local_view.z, 1e-4);
         local_view = normalize(local_view);
         next.direction = frame * reflect(-local_view, seen_half_vector(local_view, s.alpha, u.yz));
+        next.lobe = lobe_of(s.alpha);
     } else {
         next.direction = frame * cosine_direction(u.yz);
+        next.lobe = kWidestLobe;
     }
     next.direction = normalize(next.direction);
     float n_dot_l = dot(normal, next.direction);
@@ -173,7 +176,12 @@ writeonly buffer Alive { uint values[]; } alive; // a word an entry of the queue
 Ray ray_at(uint slot) {
     uvec4 a = rays.quads[2u * slot];
     uvec4 b = rays.quads[2u * slot + 1u];
-    return Ray(uintBitsToFloat(a.xyz), uintBitsToFloat(a.w), uintBitsToFloat(b.xyz), b.w);
+    return Ray(uintBitsToFloat(a.xyz), t_max_of(a.w), uintBitsToFloat(b.xyz), b.w);
+}
+
+// The cone of a ray that is not dead, where the ray begins.
+Cone cone_at(uint slot) {
+    return unpacked_cone(rays.quads[2u * slot].w);
 }
 
 Hit hit_at(uint slot) {
@@ -191,6 +199,10 @@ ShadowRay no_shadow_ray() {
     return ShadowRay(Ray(vec3(0.0), kDead, vec3(0.0), kNoTriangle), vec3(0.0));
 }
 
+Cone no_cone() {
+    return Cone(0.0, 0.0);
+}
+
 Ray no_ray() {
     return Ray(vec3(0.0), kDead, vec3(0.0), kNoTriangle);
 }
@@ -204,9 +216,15 @@ void store_shadow_ray(uint slot, ShadowRay shadow) {
     shadow_rays.quads[3u * slot + 2u] = uvec4(floatBitsToUint(shadow.light), 0u);
 }
 
+// A path that had ended before, or a slot without a pixel, stays so.
+void store_dead(uint i, uint slot) {
+    store_shadow_ray(slot, no_shadow_ray());
+    if (compacts != 0u) alive.values[i] = 0u;
+}
+
 // Ends the work on entry `i` of the queue: the path goes on along `next`, or not if that is dead.
-void store(uint i, uint slot, Path path, Ray next, ShadowRay shadow) {
-    rays.quads[2u * slot] = uvec4(floatBitsToUint(next.origin), floatBitsToUint(next.t_max));
+void store(uint i, uint slot, Path path, Ray next, Cone cone, ShadowRay shadow) {
+    rays.quads[2u * slot] = uvec4(floatBitsToUint(next.origin), t_max_word(next, cone));
     rays.quads[2u * slot + 1u] = uvec4(floatBitsToUint(next.direction), next.leaves);
     paths.quads[2u * slot] = vec4(path.throughput, path.pdf);
     paths.quads[2u * slot + 1u] = vec4(path.radiance, path.travelled);

@@ -1,7 +1,10 @@
 #version 460
-//! variants DEVICE=0,1 INSTANCES=0
+//! variants DEVICE=0,1 INSTANCES=0 TEXTURE_ARRAY=0,1
 #if DEVICE
 #extension GL_EXT_ray_query : require
+#endif
+#if TEXTURE_ARRAY
+#extension GL_EXT_nonuniform_qualifier : require
 #endif
 // Light that reaches the paths: what their shadow rays carry, less what is lost in materials that are
 // cut away or seen through, of which a dispatch looks at a batch. DEVICE: by ray

@@ -17,17 +17,9 @@ vec3 ray_direction() {
     return ray_through(gl_FragCoord.xy, params.first, params.per_x, params.per_y);
 }
 
-// By the triangle's plane, which knows more digits than what is interpolated, unless it is seen
-// edge on.
 float face_distance(vec3 direction) {
-    const float kEdgeOn = 1e-2;
-    precise float facing = dot(plane_normal, direction);
-    precise float along = dot(plane_normal, plane_point);
     precise float interpolated = length(place);
-    precise float exact = along / facing;
-    bool steep = abs(facing) > kEdgeOn * length(plane_normal);
-    float distance = steep ? exact : interpolated;
-    return is_number(distance) ? max(distance, 0.0) : 0.0;
+    return distance_to_plane(direction, plane_normal, plane_point, interpolated);
 }
 
 bool is_hidden(float distance) {

@@ -32,12 +32,12 @@ uniform Params {
     vec4 scatter[256];
 } params;
 
+#include "fragment_lists.glsl"
 #include "scene/environment.glsl"
 #include "scene/scene_color.glsl"
 #include "lists.glsl"
 #include "media.glsl"
 #include "phi.glsl"
-#include "shared_exponent.glsl"
 #include "view.glsl"
 #include "spheres.glsl"
 
@@ -46,8 +46,7 @@ uniform sampler2D near_extinction; // fourth: how many media
 uniform sampler2D near_emission;   // fourth: shadows of the first light
 uniform sampler2D near_scatter;    // and of the second
 uniform sampler2D near_shadows;    // of all others: shaders/volume/capture_near.glsl
-readonly buffer FragmentCounts { uint values[]; } fragment_counts;
-readonly buffer FragmentStarts { uint values[]; } fragment_starts;
+readonly buffer Heads { uint values[]; } heads; // of lists of faces, sorted
 readonly buffer Fragments { uint words[]; } fragments;
 writeonly uniform image2D result;
 writeonly uniform image2D transmittance;
@@ -119,13 +118,13 @@ void cross_face(uint word, int sign) {
 
 float next_face() {
     return has_meshes != 0u && fragment < fragments_end
-               ? uintBitsToFloat(fragments.words[kFragmentWords * fragment])
+               ? uintBitsToFloat(fragments.words[kFaceWords * fragment])
                : kFarthest;
 }
 
 void pass_face() {
-    light += through * unpack_shared(fragments.words[kFragmentWords * fragment + 2u]);
-    cross_face(fragments.words[kFragmentWords * fragment + 1u], 1);
+    light += through * unpack_shared(fragments.words[kFaceWords * fragment + 2u]);
+    cross_face(fragments.words[kFaceWords * fragment + 1u], 1);
     drop_rounding();
     ++fragment;
 }
@@ -133,12 +132,14 @@ void pass_face() {
 void begin_at_eye(ivec2 texel) {
     if (has_meshes == 0u) return;
     uint pixel = uint(texel.y) * params.size.x + uint(texel.x);
-    fragment = fragment_starts.values[pixel];
-    fragments_end = fragment + fragment_counts.values[pixel];
-    if (fragments_end > max(params.fragment_room, fragment)) {
+    uint first = heads.values[pixel];
+    uint end = heads.values[pixel + 1u];
+    uvec2 list = whole_list(first, end, params.fragment_room);
+    fragment = list.x;
+    fragments_end = list.y;
+    if (first != end && list.x == list.y) {
         // Some of them would be without the other face of their mesh: none takes part, nor do those
         // that the eye is in, which would never end.
-        fragment = fragments_end = 0u;
         atomicAdd(status.pixels_without_room, 1u);
         return;
     }
@@ -159,7 +160,7 @@ void begin_at_eye(ivec2 texel) {
     } else {
         // Every face of every mesh is in the list: what is left over is where the eye is.
         for (uint i = fragment; i < fragments_end; ++i)
-            cross_face(fragments.words[kFragmentWords * i + 1u], -1);
+            cross_face(fragments.words[kFaceWords * i + 1u], -1);
     }
     drop_rounding();
     bool odd = inside < 0;

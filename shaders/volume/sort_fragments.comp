@@ -4,18 +4,15 @@
 
 layout(local_size_x = 64) in;
 
+#include "fragment_lists.glsl"
 #include "invocation.glsl"
-// Words of a fragment: bits of the distance; number of the medium, and in the lowest bit whether
-// the ray leaves it; reflected radiance.
-const uint kFragmentWords = 3u;
 
 uniform Params {
     uint pixels;
     uint fragment_room;
 } params;
 
-readonly buffer Counts { uint values[]; } counts;
-readonly buffer Starts { uint values[]; } starts;
+readonly buffer Heads { uint values[]; } heads;
 buffer Fragments { uint words[]; } fragments;
 
 const uint kShort = 24u; // fragments that fit into an invocation's own memory
@@ -29,12 +26,12 @@ bool before(uvec3 a, uvec3 b) {
 }
 
 uvec3 load(uint at) {
-    at *= kFragmentWords;
+    at *= kFaceWords;
     return uvec3(fragments.words[at], fragments.words[at + 1u], fragments.words[at + 2u]);
 }
 
 void store(uint at, uvec3 value) {
-    at *= kFragmentWords;
+    at *= kFaceWords;
     fragments.words[at] = value.x;
     fragments.words[at + 1u] = value.y;
     fragments.words[at + 2u] = value.z;
@@ -85,11 +82,11 @@ void sort_long(uint first, uint count) {
 void main() {
     uint pixel = invocation_index();
     if (pixel >= params.pixels) return;
-    uint first = starts.values[pixel];
-    uint count = counts.values[pixel];
-    if (count < 2u || first + count > params.fragment_room) return;
+    uvec2 list = whole_list(heads.values[pixel], heads.values[pixel + 1u], params.fragment_room);
+    uint count = list.y - list.x;
+    if (count < 2u) return;
     if (count <= kShort)
-        sort_short(first, count);
+        sort_short(list.x, count);
     else
-        sort_long(first, count);
+        sort_long(list.x, count);
 }

@@ -31,15 +31,29 @@ void count_needed_parts(uint count) {
     if (low + count < low) atomicAdd(parts.words[kPartsNeeded + 1u], 1u);
 }
 
-// `room`: parts that `part_list` has room for.
-void add_parts(uint triangle, uint count, uint room) {
+// Takes `count` parts, of which there is `room`, and returns the first; from `room` on there are none.
+// The counter must not pass 32 bits, for it would come back to parts that others have. So only as many
+// triangles just add as cannot bring it there with `most` parts each; whoever comes later adds no more
+// than there is room for.
+uint take_parts(uint count, uint room, uint most) {
+    uint before = atomicAdd(parts.words[kPartTakers], 1u);
+    if (before < (0xffffffffu - room) / most) return atomicAdd(parts.words[kPartCount], count);
+    uint first = atomicAdd(parts.words[kPartCount], 0u);
+    while (first < room) {
+        uint seen = atomicCompSwap(parts.words[kPartCount], first, first + min(count, room - first));
+        if (seen == first) break;
+        first = seen;
+    }
+    return first;
+}
+
+// `room`: parts that `part_list` has room for; `most`: parts that a triangle has at most.
+void add_parts(uint triangle, uint count, uint room, uint most) {
     atomicAdd(counters[kLarge], 1u);
     count_needed_parts(count);
-    // Read first, so that the number of those that find no room does not overflow.
-    uint first = atomicAdd(parts.words[kPartCount], 0u);
-    if (first < room) first = atomicAdd(parts.words[kPartCount], count);
+    uint first = take_parts(count, room, most);
     bool fits = first < room && count <= room - first;
-    uint end = min(first + count, room);
+    uint end = fits ? first + count : room;
     for (uint at = first; at < end; ++at) {
         part_list.words[2u * at] = fits ? triangle : kNoTriangle;
         part_list.words[2u * at + 1u] = at - first;

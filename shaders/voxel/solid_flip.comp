@@ -53,13 +53,17 @@ Columns kept_columns(uint t) {
     return c;
 }
 
+void add_large(uint triangle, uint count) {
+    add_parts(triangle, count, params.room, parts_of_far(params.dims));
+}
+
 // The units that the invocation's triangle brings to the group.
 uint take_triangle(uint triangle) {
     if (triangle >= params.triangles) return 0u;
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
     if (fate == kFar) {
-        add_parts(triangle, parts_of_far(params.dims), params.room);
+        add_large(triangle, parts_of_far(params.dims));
         return 0u;
     }
     if (fate != kKept) {
@@ -72,7 +76,7 @@ uint take_triangle(uint triangle) {
     uvec2 units = units_of(c);
     if (units.x * units.y == 0u) return 0u;
     if (is_large(units) || !is_narrow(c)) {
-        add_parts(triangle, parts_of(units), params.room);
+        add_large(triangle, parts_of(units));
         return 0u;
     }
     keep(gl_LocalInvocationIndex, c, units);

@@ -133,13 +133,17 @@ void set_row(uint t, uint row) {
     set_interval(first, uvec2(met));
 }
 
+void add_large(uint triangle, uint count) {
+    add_parts(triangle, count, params.room, parts_of_far(params.dims));
+}
+
 // The rows that the invocation's triangle brings to the group.
 uint take_triangle(uint triangle) {
     if (triangle >= params.triangles) return 0u;
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
     if (fate == kFar) {
-        add_parts(triangle, parts_of_far(params.dims), params.room);
+        add_large(triangle, parts_of_far(params.dims));
         return 0u;
     }
     if (fate != kKept) {
@@ -156,7 +160,7 @@ uint take_triangle(uint triangle) {
     if (is_empty(box)) return 0u;
     ivec3 size = box.high - box.low + 1;
     if (is_large(whole, size)) {
-        add_parts(triangle, parts_of(size), params.room);
+        add_large(triangle, parts_of(size));
         return 0u;
     }
     keep(gl_LocalInvocationIndex, local, o, box);

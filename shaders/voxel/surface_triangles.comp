@@ -106,12 +106,16 @@ void set_triangle(Corners corners, Overlap o, Box whole, Box box) {
     flush();
 }
 
+void add_large(uint triangle, uint count) {
+    add_parts(triangle, count, params.room, parts_of_far(params.dims));
+}
+
 void take_triangle(uint triangle) {
     if (triangle >= params.triangles) return;
     Corners corners;
     uint fate = load_triangle(triangle, params.vertices, corners);
     if (fate == kFar) {
-        add_parts(triangle, parts_of_far(params.dims), params.room);
+        add_large(triangle, parts_of_far(params.dims));
         return;
     }
     if (fate != kKept) {
@@ -124,7 +128,7 @@ void take_triangle(uint triangle) {
     if (is_degenerate(corners)) atomicAdd(counters[kDegenerate], 1u);
     if (is_empty(box)) return;
     ivec3 size = box.high - box.low + 1;
-    if (is_large(whole, size)) add_parts(triangle, parts_of(size), params.room);
+    if (is_large(whole, size)) add_large(triangle, parts_of(size));
     else set_triangle(corners, o, whole, box);
 }
 

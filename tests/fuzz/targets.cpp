@@ -3,6 +3,7 @@
 #include "tests/fuzz/inputs.hpp"
 
 #include <tuff/array.hpp>
+#include <tuff/drawing.hpp>
 #include <tuff/scene.hpp>
 #include <tuff/shader_library.hpp>
 #include <tuff/volume.hpp>
@@ -148,6 +149,25 @@ std::string picture(std::span<const std::uint8_t> bytes) {
     return {};
 }
 
+std::string objection_to_drawing(const Result<HostImage>& image) {
+    return image ? objection_to_image(*image) : objection_to_refusal(image.error());
+}
+
+std::string svg(std::span<const std::uint8_t> bytes) {
+    for (const DrawingOptions& options :
+         {DrawingOptions{}, DrawingOptions{.size = {{40, 30}}, .coverage = true}})
+        if (std::string objection =
+                objection_to_drawing(decode_drawing(bytes_of(bytes), "input.svg", options));
+            !objection.empty())
+            return objection;
+    return {};
+}
+
+std::string font(std::span<const std::uint8_t> bytes) {
+    return objection_to_drawing(
+        draw_text({.text = "AVa\nb", .size = 20.0f}, bytes_of(bytes), "input.ttf"));
+}
+
 std::string volume(std::span<const std::uint8_t> bytes) {
     static InputFile file("input.nrrd");
     const fs::path& path = file.write(bytes);
@@ -265,6 +285,8 @@ constexpr auto kTargets = std::to_array<Target>({
     {"exr", picture},
     {"tga", picture},
     {"bmp", picture},
+    {"svg", svg},
+    {"font", font},
     {"npy", npy},
     {"csv", csv},
     {"nrrd", volume},

@@ -66,6 +66,7 @@ constexpr Ability kAbilities[] = {
     {12, &DeviceCaps::int64_buffer_atomics, "int64_buffer_atomics"},
     {4472, &DeviceCaps::ray_query, "ray_query"},
     {4479, &DeviceCaps::ray_tracing_pipelines, "ray_tracing_pipelines"},
+    {5307, &DeviceCaps::texture_arrays, "texture_arrays"},
     {5357, &DeviceCaps::cooperative_matrix, "cooperative_matrix"},
     {6033, &DeviceCaps::float_atomic_add, "float_atomic_add"},
 };

@@ -38,17 +38,28 @@ Seed Seed::inverted() const {
     return other;
 }
 
-std::vector<std::uint32_t> brute_distances(const Seed& seed, DistanceMetric metric) {
+std::vector<std::uint32_t> brute_distances(const Seed& seed, DistanceMetric metric,
+                                           Outside outside) {
+    const int width = static_cast<int>(seed.width), height = static_cast<int>(seed.height);
     std::vector<std::pair<int, int>> objects;
-    for (std::uint32_t y = 0; y < seed.height; ++y)
-        for (std::uint32_t x = 0; x < seed.width; ++x)
-            if (seed.at(x, y)) objects.emplace_back(static_cast<int>(x), static_cast<int>(y));
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x)
+            if (seed.at(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)))
+                objects.emplace_back(x, y);
+    const auto along = [&](int distance, int size) {
+        return outside == Outside::wrap ? std::min(distance, size - distance) : distance;
+    };
     std::vector<std::uint32_t> result;
-    for (int y = 0; y < static_cast<int>(seed.height); ++y)
-        for (int x = 0; x < static_cast<int>(seed.width); ++x) {
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
             int least = static_cast<int>(kNoObject);
+            if (outside == Outside::object) {
+                const int straight = std::min({x + 1, width - x, y + 1, height - y});
+                least = metric == DistanceMetric::squared_euclid ? straight * straight : straight;
+            }
             for (const auto& [at_x, at_y] : objects) {
-                const int dx = std::abs(x - at_x), dy = std::abs(y - at_y);
+                const int dx = along(std::abs(x - at_x), width);
+                const int dy = along(std::abs(y - at_y), height);
                 const int distance = metric == DistanceMetric::squared_euclid ? dx * dx + dy * dy
                                      : metric == DistanceMetric::manhattan    ? dx + dy
                                                                               : std::max(dx, dy);

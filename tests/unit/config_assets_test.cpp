@@ -1,5 +1,6 @@
 #include "config/build/generated_image.hpp"
 #include "config_toys.hpp"
+#include "core/format_module.hpp"
 #include "tests/common/test_folder.hpp"
 
 #include <tuff/image.hpp>
@@ -113,6 +114,68 @@ TEST_F(ConfigAssets, ASizeThatIsNoSizeIsReportedOnceWhereItStands) {
     ASSERT_EQ(config.error().size(), 1u);
     EXPECT_EQ(config.error()[0].code, "config/bad-size");
     EXPECT_EQ(config.error()[0].where.line, 2);
+}
+
+TEST_F(ConfigAssets, ATextIsAPictureOfCoverage) {
+    const auto built = build(R"({"text": "Tuff", "size": "=8*4", "padding": 3, "mips": true})");
+    const ResourceDesc& resource = only_resource(built);
+    EXPECT_EQ(resource.image().format, Format::r8_unorm);
+    EXPECT_GT(resource.image().extent.width, 60u);
+    EXPECT_GT(resource.image().mips, 5u);
+    EXPECT_TRUE(assets_.files().empty());
+    const auto boxed = build(R"({"text": "Tuff", "size": 20, "box": ["$width", 64]})");
+    EXPECT_EQ(only_resource(boxed).image().extent, (Extent{1280, 64, 1}));
+    // Another text, another picture.
+    EXPECT_NE(*only_resource(build(R"({"text": "Tuff", "size": 32})")).contents,
+              *only_resource(build(R"({"text": "Tufa", "size": 32})")).contents);
+}
+
+TEST_F(ConfigAssets, MistakesInTextsStandAtTheAsset) {
+    const auto code_of = [&](std::string_view asset) {
+        const auto built = build(asset);
+        if (built) return std::string();
+        EXPECT_EQ(built.error().size(), 1u) << to_string(built.error());
+        EXPECT_EQ(built.error()[0].where.line, 2);
+        return built.error()[0].code;
+    };
+    EXPECT_EQ(code_of(R"({"text": ""})"), "text/empty");
+    EXPECT_EQ(code_of(R"({"text": "a", "size": 0})"), "config/out-of-range");
+    EXPECT_EQ(code_of(R"({"text": "a", "size": [3, 4]})"), "config/wrong-type");
+    EXPECT_EQ(code_of(R"({"text": "a", "align": "centre"})"), "config/bad-format");
+    EXPECT_EQ(code_of(R"({"text": "a", "box": [3, 3]})"), "text/does-not-fit");
+    EXPECT_EQ(code_of(R"({"text": "a", "font": "none.ttf"})"), "asset/not-found");
+    EXPECT_EQ(code_of(R"({"text": "a", "font": ""})"), "config/bad-file");
+    EXPECT_EQ(code_of(R"({"text": "a", "image": "b.png"})"), "config/bad-asset");
+    EXPECT_EQ(code_of(R"({"text": "a", "colour": 1})"), "config/unknown-key");
+    std::ofstream(folder_ / "bad.ttf") << "no font";
+    EXPECT_EQ(code_of(R"({"text": "a", "font": "bad.ttf"})"), "text/bad-font");
+}
+
+TEST_F(ConfigAssets, ADrawingHasTheSizeThatTheConfigSays) {
+    if (format_module("svg.so").empty()) GTEST_SKIP() << "built without librsvg";
+    std::ofstream(folder_ / "x.svg") << R"(<svg xmlns="http://www.w3.org/2000/svg" width="8"
+        height="6"><rect width="8" height="6" fill="red"/></svg>)";
+    const auto own = build(R"({"image": "x.svg"})");
+    EXPECT_EQ(only_resource(own).image().extent, (Extent{8, 6, 1}));
+    EXPECT_EQ(only_resource(own).image().format, Format::rgba8_unorm);
+    const auto sized = build(R"({"image": "x.svg", "size": [40, "=3*10"], "srgb": true})");
+    EXPECT_EQ(only_resource(sized).image().extent, (Extent{40, 30, 1}));
+    EXPECT_EQ(only_resource(sized).image().format, Format::rgba8_srgb);
+    const auto covered = build(R"({"image": "x.svg", "coverage": true})");
+    EXPECT_EQ(only_resource(covered).image().format, Format::r8_unorm);
+    EXPECT_EQ(only_resource(covered).contents->front(), std::byte{255});
+}
+
+TEST_F(ConfigAssets, PicturesThatAreNotDrawnHaveTheirOwnSize) {
+    ASSERT_TRUE(save_image(folder_ / "x.png", make_image(Format::rgba8_unorm, {3, 2, 1})));
+    for (const char* more : {R"("size": [4, 4])", R"("coverage": true)"}) {
+        const auto built = build(std::string(R"({"image": "x.png", )") + more + "}");
+        ASSERT_FALSE(built);
+        EXPECT_EQ(built.error()[0].code, "config/bad-asset");
+    }
+    const auto series = build(R"({"image": "x_%d.png", "frames": [1, 2], "size": [4, 4]})");
+    ASSERT_FALSE(series);
+    EXPECT_EQ(series.error()[0].code, "config/bad-asset");
 }
 
 TEST_F(ConfigAssets, MipsHalveDownToOneTexelAndKeepTheMean) {

@@ -85,6 +85,8 @@ class EveryPass {
     std::map<std::string, std::string> why_not; ///< by pass that was not built
 
   private:
+    static constexpr std::string_view kTriangleLists = "FragmentLists of triangles";
+
     /// What is connected beside what must be.
     enum class Optional { all, buffers, none };
 
@@ -103,7 +105,7 @@ class EveryPass {
         if (port.type == "Buffer")
             return PortValue::of(
                 graph_.fill(graph_.buffer("array", {.size = 1 << 16, .stride = 16}), 0, "fill"));
-        const auto one = made_.find(port.type);
+        const auto one = made_.find(port.name == "captured" ? kTriangleLists : port.type);
         if (one == made_.end()) return std::nullopt;
         return one->second;
     }
@@ -164,8 +166,10 @@ class EveryPass {
                             member.elements, buffer->version);
             // Others work on hierarchies of binary nodes.
             if (value.type == "Bvh" && pass.name != "bvh/lbvh_build") continue;
+            // Fragments without colours are for those who give them some.
+            const bool triangles = pass.name == "geometry/capture_fragments";
             if (value.type != "Image" && value.type != "Buffer")
-                made_.try_emplace(std::string(value.type), value);
+                made_.try_emplace(std::string(triangles ? kTriangleLists : value.type), value);
         }
         return true;
     }
@@ -277,9 +281,10 @@ TEST(PortElements, AreThoseThatKernelsHave) {
     std::vector<std::string> words;
     for (const auto& [port, how] : every.found)
         if (!how.contains(Seen::the_same)) words.push_back(port);
-    // Records of floats and whole numbers, which kernels load as quads.
-    EXPECT_THAT(words, testing::ElementsAre("bvh/cast.hits", "bvh/cast.rays",
-                                            "bvh/instances.instances", "raytrace/primary.rays"));
+    // Records of floats and whole numbers, which kernels load as quads or pairs.
+    EXPECT_THAT(words, testing::ElementsAre(
+                           "bvh/cast.hits", "bvh/cast.rays", "bvh/instances.instances",
+                           "geometry/capture_fragments.lists.fragments", "raytrace/primary.rays"));
 }
 
 } // namespace

@@ -76,6 +76,55 @@ struct ExpectedBinding {
     bool writes;
 };
 
+TEST_F(ShaderReflection, AConstantMayBeTheLengthOfAnArray) {
+    const auto found = reflect(R"(
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 1) in;
+layout(constant_id = 7) const uint unrelated = 2u;
+layout(constant_id = 4) const uint texture_count = 3u;
+uniform sampler2D textures[texture_count];
+writeonly buffer Result { vec4 values[]; } result;
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    result.values[i] = textureLod(textures[nonuniformEXT(i % texture_count)], vec2(0.5), 0.0);
+})");
+    ASSERT_TRUE(found) << to_string(found.error());
+    const ShaderBinding* textures = found->find_binding("textures");
+    ASSERT_TRUE(textures);
+    EXPECT_EQ(textures->count_constant, 4u);
+    EXPECT_EQ(textures->count, 3u);
+    EXPECT_TRUE(found->indexes_textures);
+    EXPECT_EQ(found->find_binding("result")->count_constant, ~0u);
+}
+
+TEST_F(ShaderReflection, ChoosingByConstantsTakesNothingOfADevice) {
+    const auto found = reflect(R"(
+layout(local_size_x = 1) in;
+uniform sampler2D textures[3];
+writeonly buffer Result { vec4 value; } result;
+void main() { result.value = textureLod(textures[1], vec2(0.5), 0.0); })");
+    ASSERT_TRUE(found) << to_string(found.error());
+    EXPECT_FALSE(found->indexes_textures);
+    EXPECT_EQ(found->find_binding("textures")->count, 3u);
+}
+
+// A length that is computed, or missing, is nothing that a graph can set.
+TEST_F(ShaderReflection, OtherLengthsAreRefused) {
+    for (const std::string length : {"2u * count", ""}) {
+        const auto found = reflect(R"(
+#extension GL_EXT_nonuniform_qualifier : require
+layout(local_size_x = 1) in;
+layout(constant_id = 4) const uint count = 3u;
+uniform sampler2D textures[)" + length +
+                                   R"(];
+writeonly buffer Result { vec4 value; } result;
+void main() { result.value = textureLod(textures[nonuniformEXT(gl_GlobalInvocationID.x)],
+                                              vec2(0.5), 0.0) * float(count); })");
+        ASSERT_FALSE(found) << length;
+        EXPECT_EQ(found.error().front().code, "shader/unsupported-binding") << length;
+    }
+}
+
 TEST_F(ShaderReflection, TellsKindAndAccessOfEveryBinding) {
     const auto found = reflect(kEverything);
     ASSERT_TRUE(found) << to_string(found.error());

@@ -5,6 +5,7 @@
 
 #include <tuff/array.hpp>
 #include <tuff/assets.hpp>
+#include <tuff/drawing.hpp>
 #include <tuff/image.hpp>
 
 #include <fmt/format.h>
@@ -46,17 +47,6 @@ Result<ArrayAsset> read_array(const AssetSpec& spec, const std::filesystem::path
                       std::make_shared<const std::vector<std::byte>>(std::move(array->bytes))};
 }
 
-/// Files, if the asset is of one, are looked for in the folders.
-Result<std::vector<std::filesystem::path>> files_of(const AssetSpec& spec,
-                                                    const AssetFolders& folders) {
-    std::vector<std::filesystem::path> files;
-    if (spec.file.empty()) return files;
-    Result<std::filesystem::path> found = find_asset(spec.file, folders.own, folders.confined_to);
-    if (!found) return propagate(std::move(found));
-    files.push_back(std::move(*found));
-    return files;
-}
-
 Result<LoadedAsset> load_array_asset(const AssetSpec& spec, const AssetFolders& folders,
                                      AssetCache& cache) {
     const auto files = files_of(spec, folders);
@@ -67,17 +57,17 @@ Result<LoadedAsset> load_array_asset(const AssetSpec& spec, const AssetFolders& 
                     fmt::join(spec.shape, ","), fmt::join(spec.values, ","), file.string());
     auto array = cache.get<ArrayAsset>(key, *files, [&] { return read_array(spec, file); });
     if (!array) return propagate(std::move(array));
-    return LoadedAsset{
-        .key = key,
-        .add =
-            [array = *array](Graph& graph, std::string_view name) {
-                const BufferDesc desc{.size = array->bytes->size(),
-                                      .stride = array->elements.bytes()};
-                PortValue value = PortValue::of(graph.constant_buffer(name, desc, array->bytes));
-                value.elements = array->elements;
-                return value;
-            },
-        .files = *files};
+    return LoadedAsset{.key = key,
+                       .add =
+                           [array = *array](Graph& graph, std::string_view name) {
+                               const BufferDesc desc{.size = array->bytes->size(),
+                                                     .stride = array->elements.bytes()};
+                               PortValue value =
+                                   PortValue::of(graph.constant_buffer(name, desc, array->bytes));
+                               value.elements = array->elements;
+                               return value;
+                           },
+                       .files = *files};
 }
 
 std::string generated_key(const AssetSpec& s) {
@@ -87,7 +77,54 @@ std::string generated_key(const AssetSpec& s) {
                        s.color[3], s.mips);
 }
 
+std::string text_key(const AssetSpec& s) {
+    return fmt::format("text:{}:{}:{}:{}:{}x{}:{}:{}:{}", s.text.size, s.text.padding,
+                       static_cast<int>(s.text.align), s.sized, s.size[0], s.size[1], s.mips,
+                       s.file.size(), s.file + s.text.text);
+}
+
+/// The key of what a picture is made of; empty files: of no file.
+std::string key_of(const AssetSpec& spec, const std::vector<std::filesystem::path>& files) {
+    const std::string file = files.empty() ? "" : files.front().string();
+    if (spec.kind == AssetKind::text) return text_key(spec) + ":" + file;
+    if (files.empty()) return generated_key(spec);
+    const std::string drawn = spec.sized ? fmt::format("{}x{}", spec.size[0], spec.size[1]) : "";
+    return fmt::format("{}:{}:{}:{}:{}:{}", static_cast<int>(spec.kind), spec.srgb, spec.mips,
+                       drawn, spec.coverage, file);
+}
+
+Result<ImageAsset> read_text(const AssetSpec& spec,
+                             const std::vector<std::filesystem::path>& files) {
+    TextDrawing drawing = spec.text;
+    if (spec.sized) drawing.box = spec.size;
+    Result<HostImage> image =
+        files.empty() ? draw_text(drawing) : draw_text(drawing, files.front());
+    if (!image) return propagate(std::move(image));
+    return image_asset(std::move(*image), spec.mips);
+}
+
+/// A picture of shapes, drawn as the spec says.
+Result<HostImage> read_drawing_file(const AssetSpec& spec, const std::filesystem::path& file) {
+    DrawingOptions options{.size = {}, .coverage = spec.coverage};
+    if (spec.sized) options.size = spec.size;
+    Result<HostImage> image = load_drawing(file, options);
+    if (image || image.error().front().code != "image/unknown-format") return image;
+    return fail("config/bad-asset",
+                fmt::format("'{}' has a size and colours of its own: it is no SVG", file.string()),
+                "leave \"size\" and \"coverage\" out, or resize the picture by image/resize");
+}
+
 } // namespace
+
+Result<std::vector<std::filesystem::path>> files_of(const AssetSpec& spec,
+                                                    const AssetFolders& folders) {
+    std::vector<std::filesystem::path> files;
+    if (spec.file.empty()) return files;
+    Result<std::filesystem::path> found = find_asset(spec.file, folders.own, folders.confined_to);
+    if (!found) return propagate(std::move(found));
+    files.push_back(std::move(*found));
+    return files;
+}
 
 Result<ImageAsset> picture_asset(const AssetSpec& spec, HostImage image,
                                  const std::filesystem::path& file) {
@@ -101,7 +138,10 @@ Result<ImageAsset> picture_asset(const AssetSpec& spec, HostImage image,
 Result<ImageAsset> read_picture(const AssetSpec& spec, const std::filesystem::path& file) {
     ImageLoadOptions options{.keep_16_bits = true};
     if (spec.srgb) options.ldr = Format::rgba8_srgb;
-    Result<HostImage> image = load_image(file, options);
+    const bool drawn = spec.sized || spec.coverage;
+    Result<HostImage> image = drawn ? read_drawing_file(spec, file) : load_image(file, options);
+    if (image && drawn && spec.srgb && image->format == Format::rgba8_unorm)
+        image->format = Format::rgba8_srgb;
     if (!image) return propagate(std::move(image));
     return picture_asset(spec, std::move(*image), file);
 }
@@ -114,11 +154,9 @@ Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folder
     if (spec.series) return load_series_asset(spec, folders, cache);
     const auto files = files_of(spec, folders);
     if (!files) return std::unexpected(files.error());
-    const std::string key = files->empty()
-                                ? generated_key(spec)
-                                : fmt::format("{}:{}:{}:{}", static_cast<int>(spec.kind), spec.srgb,
-                                              spec.mips, files->front().string());
+    const std::string key = key_of(spec, *files);
     auto image = cache.get<ImageAsset>(key, *files, [&]() -> Result<ImageAsset> {
+        if (spec.kind == AssetKind::text) return read_text(spec, *files);
         if (files->empty()) return image_asset(generate_image(spec), spec.mips);
         return read_picture(spec, files->front());
     });

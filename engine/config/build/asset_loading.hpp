@@ -35,11 +35,28 @@ struct AssetFolders {
 Result<LoadedAsset> load_asset(const AssetSpec& spec, const AssetFolders& folders,
                                AssetCache& cache);
 
+/// The asset's file, looked for in the folders; none where it has no file.
+Result<std::vector<std::filesystem::path>> files_of(const AssetSpec& spec,
+                                                    const AssetFolders& folders);
+
 /// A picture as graphs take it, with mips where the spec asks for them. `file` is for messages.
 Result<ImageAsset> picture_asset(const AssetSpec& spec, HostImage image,
                                  const std::filesystem::path& file);
 /// That of a file.
 Result<ImageAsset> read_picture(const AssetSpec& spec, const std::filesystem::path& file);
+
+/// A picture that a pass of a registry decodes on the device.
+struct DevicePicture {
+    LoadedAsset asset;
+    /// Why the library has decoded it instead: what the pass has against the file.
+    Diagnostics refused = {};
+};
+
+/// A picture whose file `decoder` decodes in the graph, or, where the pass reports an error, the
+/// library.
+Result<DevicePicture> load_device_picture(const AssetSpec& spec, const AssetFolders& folders,
+                                          AssetCache& cache, const PassDescriptor& decoder,
+                                          const ShaderInterfaces& shaders);
 
 /// The branch of `load_asset` for series of pictures.
 Result<LoadedAsset> load_series_asset(const AssetSpec& spec, const AssetFolders& folders,

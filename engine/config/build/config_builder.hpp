@@ -39,6 +39,7 @@ struct BuildContext {
     std::map<ResourceId, VolumeGeometry> volumes = {};  ///< assets that are volumes
     std::vector<Blame> blames = {};
     std::vector<ConfiguredNode> nodes = {};
+    const ShaderInterfaces* shaders = nullptr;
 };
 
 /// What each input of a pass or a body is connected to; several wires where the input is a list.
@@ -86,8 +87,12 @@ class ConfigBuilder {
     void load_assets();
     /// Loads what a config declares; `file`, if not null, instead of the file it names. None:
     /// reported.
+    /// `decoder`: of a file that the device decodes, or null.
     std::optional<LoadedAsset> load(AssetSpec spec, const std::filesystem::path& own,
-                                    const std::filesystem::path* file, Span span);
+                                    const std::filesystem::path* file, Span span,
+                                    const PassDescriptor* decoder = nullptr);
+    Result<LoadedAsset> load_by(const PassDescriptor& decoder, const AssetSpec& spec,
+                                const AssetFolders& folders, Span span);
     /// The file that stands for an asset or input of the main config, or null.
     const std::filesystem::path* file_of(const std::string& name) const;
     void add_histories();

@@ -82,8 +82,23 @@ InputValues ConfigBuilder::add_imports(const Imports& imports) {
     return values;
 }
 
+Result<LoadedAsset> ConfigBuilder::load_by(const PassDescriptor& decoder, const AssetSpec& spec,
+                                           const AssetFolders& folders, Span span) {
+    auto picture = load_device_picture(spec, folders, context_.cache, decoder, *context_.shaders);
+    if (!picture) return propagate(std::move(picture));
+    if (!picture->refused.empty())
+        graph_.report({.code = "config/decoded-by-library",
+                       .severity = Severity::note,
+                       .message = fmt::format("the library decodes \"{}\", not the device: {}",
+                                              spec.file, picture->refused.front().message),
+                       .where = span.place(),
+                       .hint = "leave \"decode\" out, or save the file as baseline JPEG"});
+    return std::move(picture->asset);
+}
+
 std::optional<LoadedAsset> ConfigBuilder::load(AssetSpec spec, const std::filesystem::path& own,
-                                               const std::filesystem::path* file, Span span) {
+                                               const std::filesystem::path* file, Span span,
+                                               const PassDescriptor* decoder) {
     AssetFolders folders{.own = own, .confined_to = flat_.confined_to};
     std::vector<std::filesystem::path> allowed;
     if (file) { // whoever runs the config named it, and may
@@ -92,7 +107,8 @@ std::optional<LoadedAsset> ConfigBuilder::load(AssetSpec spec, const std::filesy
         if (!allowed.empty()) allowed.push_back(std::filesystem::path(spec.file).parent_path());
         folders.confined_to = allowed;
     }
-    Result<LoadedAsset> loaded = load_asset(spec, folders, context_.cache);
+    Result<LoadedAsset> loaded = decoder ? load_by(*decoder, spec, folders, span)
+                                         : load_asset(spec, folders, context_.cache);
     if (loaded) {
         context_.files_read.insert(loaded->files.begin(), loaded->files.end());
         return std::move(*loaded);
@@ -119,9 +135,9 @@ void ConfigBuilder::load_assets() {
         const FlatAsset& asset = flat_.assets[index];
         const std::optional<AssetSpec> spec = evaluation_.asset(asset);
         if (!spec) return; // reported
-        auto loaded =
-            load(*spec, flat_.scopes[asset.scope].file->path.parent_path(),
-                 asset.scope == 0 ? file_of(asset.decl->name.text) : nullptr, asset.decl->span);
+        auto loaded = load(*spec, flat_.scopes[asset.scope].file->path.parent_path(),
+                           asset.scope == 0 ? file_of(asset.decl->name.text) : nullptr,
+                           asset.decl->span, asset.decoder);
         if (!loaded) return;
         if (loaded->key.empty()) loaded->key = fmt::format("#{}", context_.unshared_assets++);
         assets_.emplace(index, std::move(*loaded));

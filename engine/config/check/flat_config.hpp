@@ -97,6 +97,7 @@ struct FlatAsset {
     std::string path;
     const AssetDecl* decl = nullptr;
     std::uint32_t scope = 0;
+    const PassDescriptor* decoder = nullptr; ///< of a file that the device decodes
     bool used = false;
 };
 

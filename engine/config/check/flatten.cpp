@@ -14,6 +14,9 @@ namespace {
 /// Configs that use each other twice over grow without bound; this many nodes are enough.
 constexpr std::size_t kMaxFlatNodes = 500'000;
 
+/// Decodes the files of pictures that are to be decoded on the device.
+constexpr const char* kJpegDecoder = "jpeg/decode";
+
 /// The main config without nodes: what is left to check of one that is too large.
 FlatConfig only_main(FlatConfig flat) {
     flat.nodes.clear();
@@ -56,7 +59,12 @@ void Flattener::expand(std::uint32_t index) {
     flat_->scopes[index].first_asset = static_cast<std::uint32_t>(flat_->assets.size());
     flat_->scopes[index].first_history = static_cast<std::uint32_t>(flat_->histories.size());
     for (const AssetDecl& asset : file.config.assets)
-        flat_->assets.push_back({.path = path + asset.name.text, .decl = &asset, .scope = index});
+        flat_->assets.push_back({.path = path + asset.name.text,
+                                 .decl = &asset,
+                                 .scope = index,
+                                 .decoder = asset.spec.on_device
+                                                ? find_registered(kJpegDecoder, asset.span)
+                                                : nullptr});
     for (const HistoryDecl& history : file.config.histories)
         flat_->histories.push_back(
             {.path = path + history.name.text, .decl = &history, .scope = index, .from = {}});
@@ -89,15 +97,18 @@ const PassDescriptor* Flattener::find_pass(std::uint32_t scope, const NodeDecl& 
         if (made) flat_->kernels.push_back(std::move(made));
         return kernels_[&decl] = pass;
     }
-    const PassDescriptor* pass = registry_.find(decl.target.text);
+    return find_registered(decl.target.text, decl.target.span);
+}
+
+const PassDescriptor* Flattener::find_registered(const std::string& name, const Span& span) {
+    const PassDescriptor* pass = registry_.find(name);
     if (pass) return pass;
-    const Diagnostics why = registry_.why_missing(decl.target.text);
+    const Diagnostics why = registry_.why_missing(name);
     if (why.empty())
-        problems_.error("config/unknown-pass", decl.target.span,
-                        fmt::format("there is no pass \"{}\"", decl.target.text),
-                        suggest(decl.target.text, registry_.names()));
+        problems_.error("config/unknown-pass", span, fmt::format("there is no pass \"{}\"", name),
+                        suggest(name, registry_.names()));
     for (const Diagnostic& error : why) // its module does not load
-        problems_.error(error.code, decl.target.span, error.message, error.hint);
+        problems_.error(error.code, span, error.message, error.hint);
     return nullptr;
 }
 

@@ -41,6 +41,8 @@ class Flattener {
     std::uint32_t add_pass(std::uint32_t scope, const NodeDecl& node);
     /// The pass of a node, or what its own kernel makes one; null where it is reported.
     const PassDescriptor* find_pass(std::uint32_t scope, const NodeDecl& node);
+    /// A pass by its name, which stands at `span`; null where it is reported.
+    const PassDescriptor* find_registered(const std::string& name, const Span& span);
     const LoadedFile* load_used(const LoadedFile& user, const NodeDecl& node);
     void connect_used(FlatScope& scope, const NodeDecl& node);
     void connect_node(FlatNode& node);

@@ -4,6 +4,7 @@
 #include "config/read/read_volume.hpp"
 
 #include <tuff/config.hpp>
+#include <tuff/drawing.hpp>
 
 #include <json/writer.h>
 
@@ -76,7 +77,21 @@ Json::Value asset_schema() {
     image["end"]["enum"] = list_of(kSeriesEndNames);
     image["end"]["description"] = "what stands before the first picture and after the last";
     const Json::Value film = image;
+    image["decode"]["enum"] = list_of(kDecoderNames);
+    image["decode"]["description"] = "device: a JPEG file is decoded by jpeg/decode";
     image["frames"] = numbers(2, "of numbered files: the first number and the last");
+    image["size"] = size_expression();
+    image["size"]["description"] = "of an SVG, which is drawn as large as fits; else its own";
+    image["coverage"] = typed("boolean", "of an SVG: how much of a texel is covered, r8_unorm");
+    Json::Value text = nothing;
+    text["size"] = number(typed("number", "of the letters, texels"));
+    text["padding"] = number(typed("number", "around the text, texels"));
+    text["font"] = typed("string", "a TrueType or OpenType file; else DejaVu Sans");
+    text["align"]["enum"] = list_of(kTextAlignNames);
+    text["align"]["description"] = "of several lines";
+    text["box"] = size_expression();
+    text["box"]["description"] = "of the picture, in whose middle the text stands";
+    text["mips"] = image["mips"];
     Json::Value volume = nothing;
     volume["frame"] = number(typed("integer", "of a series, from 0"));
     volume["array"] = typed("string", "the array or grid of a file with several");
@@ -111,7 +126,7 @@ Json::Value asset_schema() {
               nothing),
          kind("scene", scene_parts_schema(), nothing),
          kind("image",
-              typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR or NPY; frame_%04d.png with "
+              typed("string", "PNG, JPEG, TGA, BMP, HDR, EXR, NPY or SVG; frame_%04d.png with "
                               "\"frames\""),
               image),
          kind("film", typed("string", "a film that ffmpeg reads"), film),
@@ -121,6 +136,7 @@ Json::Value asset_schema() {
               any_of({typed("string", "a .npy, .csv, .txt, .tsv, .raw or .bin file"),
                       typed("array", "the numbers themselves, or rows of them")}),
               array),
+         kind("text", typed("string", "letters; \\n begins a line"), text),
          kind("generate", generator, generated)});
 }
 

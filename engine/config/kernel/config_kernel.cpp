@@ -143,7 +143,8 @@ class KernelDescriber {
     void add_input(const ShaderBinding& binding) {
         const bool buffer = binding.kind == BindingKind::storage_buffer ||
                             binding.kind == BindingKind::uniform_buffer;
-        const bool list = binding.count > 1;
+        const bool any_length = binding.count_constant != ~0u;
+        const bool list = binding.count > 1 || any_length;
         if (binding.name.empty()) {
             error("config/kernel-names", decl_.target.span,
                   fmt::format("{} has bindings without names", decl_.target.text),
@@ -170,8 +171,10 @@ class KernelDescriber {
                                       .type = buffer ? "Buffer" : "Image",
                                       .required = !optional,
                                       .list = list,
-                                      .least_wires = list ? binding.count : 0,
-                                      .most_wires = list ? binding.count : kAll,
+                                      .least_wires = any_length ? 1
+                                                     : list     ? binding.count
+                                                                : 0,
+                                      .most_wires = list && !any_length ? binding.count : kAll,
                                       .elements = {.fixed = elements_of(binding)}});
     }
 
@@ -346,7 +349,7 @@ class KernelDescriber {
         const auto& axes = source_.interface.local_size_ids;
         for (const SpecializationConstant& constant : source_.interface.constants) {
             const bool of_size = std::ranges::find(axes, constant.id) != axes.end();
-            if (of_size || constant.name.empty() || is_flag(constant.name) ||
+            if (of_size || constant.name.empty() || is_flag(constant.name) || is_length(constant) ||
                 constant.scalar == ScalarType::boolean)
                 continue;
             const BlockMember member{.name = constant.name, .scalar = constant.scalar};
@@ -367,6 +370,13 @@ class KernelDescriber {
             default: info.default_value = std::int64_t{constant.default_bits};
             }
         }
+    }
+
+    /// Of an array: as many as are connected.
+    bool is_length(const SpecializationConstant& constant) const {
+        return std::ranges::find(source_.interface.bindings, constant.id,
+                                 &ShaderBinding::count_constant) !=
+               source_.interface.bindings.end();
     }
 
     /// "has_other": the engine sets it.

@@ -280,8 +280,10 @@ class KernelInstance final : public PassInstance {
             const KernelPlan::Input& input = plan_->inputs[i];
             if (input.indirect || input.updated) continue;
             if (input.is_list) {
-                for (std::uint32_t e = 0; e < inputs_[i].size(); ++e)
-                    node.read_element(input.binding, e, resource<Image>(inputs_[i][e]));
+                std::vector<SampledImage> images;
+                for (const PortValue& value : inputs_[i])
+                    images.push_back({.view = resource<Image>(value)});
+                node.read_array(input.binding, images);
             } else if (!plan_->pass.inputs[i].required) {
                 const PortValue none;
                 const PortValue& value = inputs_[i].empty() ? none : inputs_[i].front();

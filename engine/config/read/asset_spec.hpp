@@ -1,6 +1,7 @@
 #pragma once
 
 #include <tuff/buffer_elements.hpp>
+#include <tuff/drawing.hpp>
 #include <tuff/format.hpp>
 #include <tuff/volume.hpp>
 
@@ -13,7 +14,17 @@
 
 namespace tuff {
 
-enum class AssetKind : std::uint8_t { gltf, model, scene, image, film, volume, array, generate };
+enum class AssetKind : std::uint8_t {
+    gltf,
+    model,
+    scene,
+    image,
+    film,
+    volume,
+    array,
+    text,
+    generate
+};
 
 enum class Generator : std::uint8_t { checker, gradient, noise, zone_plate, constant };
 inline constexpr std::array<std::string_view, 5> kGeneratorNames = {"checker", "gradient", "noise",
@@ -51,6 +62,9 @@ struct SeriesSpec {
     SeriesEnd end = SeriesEnd::hold;
 };
 
+/// Who decodes a picture's file.
+inline constexpr std::array<std::string_view, 2> kDecoderNames = {"library", "device"};
+
 /// What a config says of a volume beside its file.
 struct VolumeSpec {
     std::optional<std::uint32_t> frame;
@@ -71,6 +85,10 @@ struct AssetSpec {
     std::optional<SeriesSpec> series; ///< of an image or film
     bool srgb = false;
     bool mips = false;
+    bool sized = false;    ///< a drawn picture has the size in `size`; else it has its own
+    bool coverage = false; ///< of a drawn picture: how much shapes cover, in place of colours
+    TextDrawing text;      ///< without `box`, which is `size` where it is `sized`
+    bool on_device = false; ///< the file is decoded there, if it can be
 
     std::optional<ElementType> type;  ///< of an array; none: that of the file
     std::vector<std::uint64_t> shape; ///< of an array; empty: that of the file

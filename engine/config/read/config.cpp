@@ -170,7 +170,9 @@ Result<void> Config::set_file(std::string_view name, const std::filesystem::path
     std::vector<std::string> known;
     std::string why;
     for (const AssetDecl& asset : flat_->main().assets) {
-        if (asset.spec.kind == AssetKind::generate || asset.spec.kind == AssetKind::scene) continue;
+        if (asset.spec.kind == AssetKind::generate || asset.spec.kind == AssetKind::scene ||
+            asset.spec.kind == AssetKind::text)
+            continue;
         known.push_back(asset.name.text);
     }
     for (const InputDecl& input : flat_->main().inputs) {
@@ -213,6 +215,7 @@ Result<ConfiguredGraph> Config::build(const ShaderInterfaces& shaders, AssetCach
                                       const FrameTime& frame, const DeviceCaps& target,
                                       const PoolSizes& pools) const {
     BuildContext context{.graph = Graph(shaders), .cache = assets, .size = size_, .frame = frame};
+    context.shaders = &shaders;
     context.files = files_;
     context.contents = contents_;
     context.graph.set_target(target);

@@ -52,7 +52,7 @@ struct AssetDecl {
     Placed name;
     AssetSpec spec;                   ///< without `numbers` and `size`
     std::vector<SpecNumbers> numbers; ///< computed when the config is built
-    std::optional<ValueExpr> size;    ///< of a generated image; none: the size in `spec`
+    std::optional<ValueExpr> size;    ///< of a generated or drawn image; none: that in `spec`
     Span span;
 };
 

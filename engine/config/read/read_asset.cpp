@@ -1,6 +1,7 @@
 #include "config/read/read_asset.hpp"
 
 #include "config/read/read_array_asset.hpp"
+#include "config/read/read_drawn_asset.hpp"
 #include "config/read/read_scene_parts.hpp"
 #include "config/read/read_series.hpp"
 #include "config/read/read_volume.hpp"
@@ -64,16 +65,33 @@ void read_generated(const SourceFile& source, ObjectReader& asset, AssetDecl& de
         });
 }
 
+/// Reads where a picture is decoded.
+void read_decoder(ObjectReader& asset, AssetDecl& decl, Problems& problems) {
+    const auto decoder = asset.text("decode");
+    if (!decoder) return;
+    AssetSpec& spec = decl.spec;
+    spec.on_device = decoder->text == kDecoderNames[1];
+    if (!spec.on_device && decoder->text != kDecoderNames[0])
+        problems.error("config/bad-asset", decoder->span,
+                       fmt::format("pictures cannot be decoded by \"{}\"", decoder->text),
+                       "choose \"library\" or \"device\"");
+    if (spec.on_device && (spec.srgb || spec.mips || spec.series))
+        problems.error("config/bad-asset", decoder->span,
+                       "pictures that the device decodes have no \"srgb\", \"mips\" or \"frames\"",
+                       "leave these out, or \"decode\"");
+}
+
 } // namespace
 
 AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
                      Problems& problems) {
-    static constexpr std::array<std::pair<const char*, AssetKind>, 6> kKinds = {
+    static constexpr std::array<std::pair<const char*, AssetKind>, 7> kKinds = {
         {{"gltf", AssetKind::gltf},
          {"model", AssetKind::model},
          {"image", AssetKind::image},
          {"film", AssetKind::film},
          {"volume", AssetKind::volume},
+         {"text", AssetKind::text},
          {"generate", AssetKind::generate}}};
     AssetDecl decl{.name = std::move(name), .spec = {}, .size = {}, .span = entry.span()};
     int kinds = 0;
@@ -83,7 +101,7 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
         ++kinds;
         decl.spec.kind = kind;
         if (text) decl.spec.file = text->text;
-        if (text && text->text.empty())
+        if (text && text->text.empty() && kind != AssetKind::text) // draw_text reports it
             problems.error("config/bad-file", text->span, "the file name is empty");
     }
     const bool is_volume = entry.has("volume"); // its "array" is the name of one
@@ -100,11 +118,12 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
     if (kinds != 1 && entry.json().isObject())
         problems.error("config/bad-asset", entry.span(),
                        fmt::format("{} must have exactly one of \"gltf\", \"model\", "
-                                   "\"scene\", \"image\", \"film\", \"volume\", \"array\" and "
-                                   "\"generate\"",
+                                   "\"scene\", \"image\", \"film\", \"volume\", \"array\", "
+                                   "\"text\" and \"generate\"",
                                    entry.what()));
     if (decl.spec.kind == AssetKind::generate) read_generated(source, entry, decl, problems);
     if (decl.spec.kind == AssetKind::volume) read_volume(source, entry, decl, problems);
+    if (decl.spec.kind == AssetKind::text) read_text_asset(source, entry, decl, problems);
     const bool is_film = decl.spec.kind == AssetKind::film;
     const bool is_picture = decl.spec.kind == AssetKind::image || is_film;
     if (is_film || (is_picture && entry.has("frames")))
@@ -114,9 +133,11 @@ AssetDecl read_asset(const SourceFile& source, ObjectReader& entry, Placed name,
             "config/bad-asset", entry.span(),
             fmt::format("{} names files by their number, and does not say which", entry.what()),
             "add \"frames\": [first, last]");
+    if (decl.spec.kind == AssetKind::image) read_drawing(source, entry, decl, problems);
     if (is_picture) decl.spec.srgb = entry.boolean("srgb").value_or(false);
-    if (is_picture || decl.spec.kind == AssetKind::generate)
+    if (is_picture || decl.spec.kind == AssetKind::text || decl.spec.kind == AssetKind::generate)
         decl.spec.mips = entry.boolean("mips").value_or(false);
+    if (decl.spec.kind == AssetKind::image) read_decoder(entry, decl, problems);
     return decl;
 }
 

@@ -158,6 +158,10 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     std::ranges::copy(limits.maxComputeWorkGroupCount, caps.max_group_count);
     caps.max_storage_buffer_bytes = limits.maxStorageBufferRange;
     caps.max_uniform_buffer_bytes = limits.maxUniformBufferRange;
+    caps.max_stage_textures =
+        std::min({limits.maxPerStageDescriptorSampledImages, limits.maxPerStageDescriptorSamplers,
+                  limits.maxDescriptorSetSampledImages, limits.maxDescriptorSetSamplers});
+    caps.max_stage_bindings = limits.maxPerStageResources;
     caps.uniform_offset_alignment =
         static_cast<std::uint32_t>(limits.minUniformBufferOffsetAlignment);
     caps.storage_offset_alignment =
@@ -192,6 +196,8 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.acceleration_structures = acceleration;
     caps.null_descriptors = features.robustness2.nullDescriptor;
     caps.ray_query = features.ray_query.rayQuery && acceleration;
+    caps.texture_arrays = features.core.features.shaderSampledImageArrayDynamicIndexing &&
+                          features.v12.shaderSampledImageArrayNonUniformIndexing;
     caps.logic_op = features.core.features.logicOp;
     caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);
     caps.float32_blending =

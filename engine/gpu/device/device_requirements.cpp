@@ -50,6 +50,7 @@ constexpr FeatureRow kFeatures[] = {
     {"samplerAnisotropy", Need::optional, TUFF_FLAG(core.features.samplerAnisotropy), "sharper textures at grazing angles"},
     {"shaderStorageImageReadWithoutFormat", Need::optional, TUFF_FLAG(core.features.shaderStorageImageReadWithoutFormat), "kernels that load an image of any format"},
     {"shaderSampledImageArrayDynamicIndexing", Need::optional, TUFF_FLAG(core.features.shaderSampledImageArrayDynamicIndexing), "arrays of textures"},
+    {"shaderSampledImageArrayNonUniformIndexing", Need::optional, TUFF_FLAG(v12.shaderSampledImageArrayNonUniformIndexing), "arrays of textures"},
     {"shaderInt64", Need::optional, TUFF_FLAG(core.features.shaderInt64), "64-bit keys"},
     {"shaderFloat64", Need::optional, TUFF_FLAG(core.features.shaderFloat64), "double-precision solvers"},
     {"scalarBlockLayout", Need::optional, TUFF_FLAG(v12.scalarBlockLayout), "tightly packed buffers"},

@@ -93,6 +93,11 @@ void read_single_structures(const VkBaseInStructure& s, FeatureChain& f) {
         add(f.v12.vulkanMemoryModelDeviceScope,
             as<VkPhysicalDeviceVulkanMemoryModelFeatures>(s).vulkanMemoryModelDeviceScope);
         break;
+    case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES:
+        add(f.v12.shaderSampledImageArrayNonUniformIndexing,
+            as<VkPhysicalDeviceDescriptorIndexingFeatures>(s)
+                .shaderSampledImageArrayNonUniformIndexing);
+        break;
     case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES:
         add(f.v12.bufferDeviceAddress,
             as<VkPhysicalDeviceBufferDeviceAddressFeatures>(s).bufferDeviceAddress);

@@ -43,10 +43,10 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
                                            VkDescriptorSet set) {
     const KernelUse& kernel = *kernel_of(plan_->graph, node);
     const ShaderBinding& binding = kernel.shader->bindings[binding_index];
-    std::vector<const BindingUse*> uses(binding.count, nullptr);
+    std::vector<const BindingUse*> uses(kernel.count_of(binding), nullptr);
     const BindingUse* any = nullptr;
     for (const BindingUse& use : kernel.bindings) {
-        if (use.binding != binding_index || use.element >= binding.count) continue;
+        if (use.binding != binding_index || use.element >= uses.size()) continue;
         if (use.group != 0 && use.group != group) continue;
         uses[use.element] = &use;
         if (!any) any = &use;
@@ -60,7 +60,7 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
     write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     write.dstSet = set;
     write.dstBinding = binding.binding;
-    write.descriptorCount = binding.count;
+    write.descriptorCount = static_cast<std::uint32_t>(uses.size());
     write.descriptorType = to_vk(binding.kind);
     if (is_buffer(binding.kind)) {
         auto& infos = buffers_.emplace_back();
@@ -79,7 +79,7 @@ Result<void> DescriptorWriter::add_binding(NodeId node, std::uint32_t binding_in
         }
         auto& extension = acceleration_writes_.emplace_back();
         extension.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR;
-        extension.accelerationStructureCount = binding.count;
+        extension.accelerationStructureCount = write.descriptorCount;
         extension.pAccelerationStructures = structures.data();
         write.pNext = &extension;
     } else {

@@ -36,7 +36,8 @@ Result<DescriptorSets> DescriptorSets::create(const DeviceImpl& device, const Pl
     std::vector<VkDescriptorSetLayout> layouts;
     for (std::uint32_t k = 0; k < kernels.nodes.size(); ++k) {
         const NodeId node = kernels.nodes[k];
-        const ShaderInterface& shader = *kernel_of(plan.graph, node)->shader;
+        const KernelUse& kernel = *kernel_of(plan.graph, node);
+        const ShaderInterface& shader = *kernel.shader;
         const std::vector<OwnedSetLayout>& kernel_sets = pipelines.of(k).layout->sets;
         Series series;
         series.first = static_cast<std::uint32_t>(layouts.size());
@@ -51,7 +52,7 @@ Result<DescriptorSets> DescriptorSets::create(const DeviceImpl& device, const Pl
             for (const OwnedSetLayout& layout : kernel_sets)
                 layouts.push_back(layout.get());
         for (const ShaderBinding& binding : shader.bindings)
-            counts[to_vk(binding.kind)] += binding.count * copies;
+            counts[to_vk(binding.kind)] += kernel.count_of(binding) * copies;
         if (shader.param_bytes != 0) counts[VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER] += copies;
         result.series_.push_back(series);
     }

@@ -1,6 +1,7 @@
 #include "gpu/execute/kernel_nodes.hpp"
 
 #include <tuff/graph_runner.hpp>
+#include <tuff/shader_library.hpp>
 #include <tuff/watch.hpp>
 
 #include <fmt/format.h>

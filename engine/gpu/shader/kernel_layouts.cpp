@@ -7,7 +7,8 @@ namespace {
 
 using SetBindings = std::vector<std::vector<VkDescriptorSetLayoutBinding>>;
 
-SetBindings bindings_of(const ShaderInterface& shader) {
+SetBindings bindings_of(const KernelUse& kernel) {
+    const ShaderInterface& shader = *kernel.shader;
     SetBindings sets;
     const auto add = [&sets](std::uint32_t set, const VkDescriptorSetLayoutBinding& binding) {
         if (sets.size() <= set) sets.resize(set + 1);
@@ -16,7 +17,7 @@ SetBindings bindings_of(const ShaderInterface& shader) {
     for (const ShaderBinding& binding : shader.bindings)
         add(binding.set, {.binding = binding.binding,
                           .descriptorType = to_vk(binding.kind),
-                          .descriptorCount = binding.count,
+                          .descriptorCount = kernel.count_of(binding),
                           .stageFlags = binding.stages,
                           .pImmutableSamplers = nullptr});
     if (shader.param_bytes != 0)
@@ -81,10 +82,9 @@ Result<std::unique_ptr<KernelLayout>> create(const DeviceImpl& device, const Set
 
 } // namespace
 
-Result<const KernelLayout*> KernelLayouts::of(const DeviceImpl& device,
-                                              const ShaderInterface& shader) {
-    const SetBindings sets = bindings_of(shader);
-    const VkPushConstantRange push{shader.push_stages, 0, shader.push_bytes};
+Result<const KernelLayout*> KernelLayouts::of(const DeviceImpl& device, const KernelUse& kernel) {
+    const SetBindings sets = bindings_of(kernel);
+    const VkPushConstantRange push{kernel.shader->push_stages, 0, kernel.shader->push_bytes};
     std::string key = content_key(sets, push);
     const std::lock_guard lock(mutex_);
     if (const auto known = layouts_.find(key); known != layouts_.end()) return known->second.get();

@@ -2,7 +2,7 @@
 
 #include "gpu/device/owned.hpp"
 
-#include <tuff/shader_interface.hpp>
+#include <tuff/node_desc.hpp>
 
 #include <map>
 #include <memory>
@@ -24,8 +24,8 @@ struct KernelLayout {
 /// compiled kernels by layout finds them when a graph is compiled again. For several threads.
 class KernelLayouts {
   public:
-    /// The layout of `shader`, which stays where it is. Errors: those of Vulkan's calls.
-    Result<const KernelLayout*> of(const DeviceImpl& device, const ShaderInterface& shader);
+    /// The layout of `kernel`, which stays where it is. Errors: those of Vulkan's calls.
+    Result<const KernelLayout*> of(const DeviceImpl& device, const KernelUse& kernel);
 
   private:
     std::mutex mutex_;

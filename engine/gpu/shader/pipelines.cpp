@@ -112,7 +112,7 @@ Result<Pipelines> Pipelines::create(const DeviceImpl& device, const ShaderLibrar
     Pipelines result;
     for (const NodeId node : kernels.nodes) {
         const KernelUse& kernel = *kernel_of(plan.graph, node);
-        const auto layout = device.layouts->of(device, *kernel.shader);
+        const auto layout = device.layouts->of(device, kernel);
         if (!layout) return std::unexpected(layout.error());
         std::string key = content_key(plan.graph, node);
         auto known = result.pipelines_.find(key);

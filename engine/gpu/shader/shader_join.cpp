@@ -24,8 +24,8 @@ bool same_layout(const std::vector<BlockMember>& a, const std::vector<BlockMembe
 }
 
 bool same_resource(const ShaderBinding& a, const ShaderBinding& b) {
-    return a.kind == b.kind && a.count == b.count && a.dimension == b.dimension &&
-           a.multisampled == b.multisampled;
+    return a.kind == b.kind && a.count == b.count && a.count_constant == b.count_constant &&
+           a.dimension == b.dimension && a.multisampled == b.multisampled;
 }
 
 void join_bindings(ShaderInterface& joined, const ShaderInterface& fragment,
@@ -118,6 +118,7 @@ Result<ShaderInterface> join_stages(const ShaderInterface& vertex,
     ShaderInterface joined = vertex;
     Diagnostics problems;
     joined.stages |= fragment.stages;
+    joined.indexes_textures |= fragment.indexes_textures;
     join_bindings(joined, fragment, problems);
     join_params(joined, fragment, problems);
     check_param_place(joined, problems);

@@ -118,6 +118,9 @@ class Reflector {
         refuse(resources.subpass_inputs, "an input attachment");
         refuse(resources.atomic_counters, "an atomic counter");
         read_constants();
+        result_.indexes_textures =
+            std::ranges::count(compiler_.get_declared_capabilities(),
+                               spv::CapabilitySampledImageArrayNonUniformIndexing) > 0;
         const bool computes = stage_ == static_cast<std::uint32_t>(ShaderStage::compute);
         if (computes || stage_ == static_cast<std::uint32_t>(ShaderStage::ray_generation)) {
             for (const Resource& r : resources.acceleration_structures)
@@ -158,13 +161,22 @@ class Reflector {
         binding.stages = stage_;
         const SPIRType& type = compiler_.get_type(resource.type_id);
         if (type.array.size() > 1) unsupported(resource, "an array of arrays");
-        if (type.array.size() == 1) {
-            binding.count = type.array[0];
-            if (binding.count == 0 || !type.array_size_literal[0])
-                unsupported(resource, "an array without a fixed length");
-        }
+        if (type.array.size() == 1) read_length(resource, type, binding);
         result_.bindings.push_back(std::move(binding));
         return result_.bindings.back();
+    }
+
+    /// Of an array: a number, or a specialisation constant as it is, not computed with.
+    void read_length(const Resource& resource, const SPIRType& type, ShaderBinding& binding) {
+        binding.count = type.array[0];
+        if (!type.array_size_literal[0]) {
+            for (const auto& constant : compiler_.get_specialization_constants())
+                if (constant.id == spirv_cross::ID(type.array[0]))
+                    binding.count_constant = constant.constant_id;
+            binding.count =
+                binding.count_constant == ~0u ? 0 : compiler_.get_constant(type.array[0]).scalar();
+        }
+        if (binding.count == 0) unsupported(resource, "an array without a length");
     }
 
     void add_buffer(const Resource& resource, BindingKind kind) {

@@ -254,11 +254,11 @@ void KernelNode::bind_read(std::uint32_t binding, std::uint32_t element, Version
     const ShaderBinding& declared = graph_->kernel_of(node_)->shader->bindings[binding];
     if (!check_only_read(binding)) return;
     if (!check_connected(declared.name, version)) return;
-    if (element >= declared.count) {
+    const std::uint32_t count = graph_->kernel_of(node_)->count_of(declared);
+    if (element >= count) {
         graph_->error("graph/binding-element",
                       fmt::format("binding '{}' of node '{}' has {} element(s), not {}",
-                                  declared.name, graph_->desc_.name_of(node_), declared.count,
-                                  element + 1));
+                                  declared.name, graph_->desc_.name_of(node_), count, element + 1));
         return;
     }
     const std::uint32_t access = graph_->add_read(node_, version, range, read_access(declared.kind),

@@ -44,7 +44,8 @@ void KernelNode::set_has(std::string_view binding, std::string_view has, bool co
 void KernelNode::read_nothing(std::string_view binding, Given given) {
     const auto found = find_binding(binding, given);
     if (!found || !check_only_read(*found)) return;
-    const std::uint32_t count = graph_->kernel_of(node_)->shader->bindings[*found].count;
+    const KernelUse& kernel = *graph_->kernel_of(node_);
+    const std::uint32_t count = kernel.count_of(kernel.shader->bindings[*found]);
     for (std::uint32_t element = 0; element < count; ++element)
         add_binding(*found, element, BindingUse::kNotConnected, {});
 }

@@ -38,6 +38,7 @@ class Validator {
     };
     bool uses_some_resource_twice(std::uint32_t node);
     void check_overlaps(const NodeDesc& node);
+    bool check_counts_of_bindings(const NodeDesc& node, const KernelUse& kernel);
     void check_overlaps(const NodeDesc& node, ResourceId resource, std::span<const UseOfNode> uses);
     void check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups);
     void check_queries(const NodeDesc& node, const KernelUse& kernel);
@@ -182,6 +183,31 @@ void Validator::check_overlaps(const NodeDesc& node, ResourceId resource,
         }
 }
 
+/// Whether each stage of a kernel may have as many bindings as the constants of the node make them.
+bool Validator::check_counts_of_bindings(const NodeDesc& node, const KernelUse& kernel) {
+    for (std::uint32_t stages = kernel.shader->stages; stages != 0; stages &= stages - 1) {
+        const std::uint32_t stage = stages & (~stages + 1);
+        std::uint64_t all = kernel.shader->param_stages & stage ? 1 : 0;
+        std::uint64_t textures = 0;
+        for (const ShaderBinding& binding : kernel.shader->bindings) {
+            if ((binding.stages & stage) == 0) continue;
+            all += kernel.count_of(binding);
+            if (binding.kind == BindingKind::combined_image_sampler ||
+                binding.kind == BindingKind::sampled_image)
+                textures += kernel.count_of(binding);
+        }
+        const bool of_textures = textures > caps_.max_stage_textures;
+        if (!of_textures && all <= caps_.max_stage_bindings) continue;
+        error("graph/too-many-bindings", "bind a part at a time",
+              "node '{}' binds {} {} to a stage of kernel '{}', more than the device's {}",
+              graph_.name(node.name), of_textures ? textures : all,
+              of_textures ? "textures" : "resources", kernel.shader->name,
+              of_textures ? caps_.max_stage_textures : caps_.max_stage_bindings);
+        return false;
+    }
+    return true;
+}
+
 void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std::uint32_t groups) {
     if (!kernel.shader) return;
     const ShaderInterface& shader = *kernel.shader;
@@ -189,8 +215,14 @@ void Validator::check_kernel(const NodeDesc& node, const KernelUse& kernel, std:
         error("graph/push-size", "move them into the Params block",
               "kernel '{}' has {} bytes of push constants, more than the device's {}", shader.name,
               shader.push_bytes, caps_.max_push_bytes);
+    if (shader.indexes_textures && !caps_.texture_arrays)
+        error(
+            "graph/no-texture-arrays", "choose by constants, as core devices do",
+            "kernel '{}' of node '{}' chooses among textures by a number, which the device cannot",
+            shader.name, graph_.name(node.name));
+    if (!check_counts_of_bindings(node, kernel)) return;
     for (std::uint32_t b = 0; b < shader.bindings.size(); ++b)
-        for (std::uint32_t element = 0; element < shader.bindings[b].count; ++element) {
+        for (std::uint32_t element = 0; element < kernel.count_of(shader.bindings[b]); ++element) {
             const auto bound_for = [&](std::uint32_t group) {
                 return std::ranges::any_of(kernel.bindings, [&](const BindingUse& use) {
                     return use.binding == b && use.element == element &&

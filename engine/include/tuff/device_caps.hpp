@@ -50,8 +50,12 @@ struct DeviceCaps {
     std::uint32_t max_group_count[3] = {65535, 65535, 65535};
     std::uint64_t max_storage_buffer_bytes = 1u << 27; ///< bytes of one binding
     std::uint64_t max_uniform_buffer_bytes = 1u << 14; ///< bytes of one binding
-    std::uint32_t uniform_offset_alignment = 256;      ///< bytes
-    std::uint32_t storage_offset_alignment = 256;      ///< bytes
+    /// Images with samplers, and bindings of any kind, that one stage of a kernel may have.
+    /// Elements of arrays count each.
+    std::uint32_t max_stage_textures = 16;
+    std::uint32_t max_stage_bindings = 128;
+    std::uint32_t uniform_offset_alignment = 256; ///< bytes
+    std::uint32_t storage_offset_alignment = 256; ///< bytes
     /// Bytes between a buffer and an image in one block.
     std::uint64_t buffer_image_granularity = 1;
     std::uint32_t sample_counts =
@@ -81,6 +85,9 @@ struct DeviceCaps {
     /// the device owns.
     bool null_descriptors = false;
     std::shared_ptr<const AccelerationSizes> acceleration_sizes; ///< null: none are built
+    /// Kernels may choose among the textures of an array by numbers that differ from invocation to
+    /// invocation.
+    bool texture_arrays = false;
     bool logic_op = false;            ///< attachments may be combined bit by bit
     bool conservative_raster = false; ///< `RasterState::conservative`
     /// Attachments of r32_sfloat and rgba32_sfloat may be blended onto.

@@ -19,6 +19,12 @@ namespace tuff {
 
 class Graph;
 
+/// An image as a kernel samples it: an element of an array of textures.
+struct SampledImage {
+    ImageView view;  ///< not connected: a null element, which the kernel must not look at
+    Sampler sampler; ///< of binding kinds that sample
+};
+
 /// What compute, raster and ray nodes share. A builder is a light handle to a node of its graph and
 /// must not outlive it.
 class KernelNode {
@@ -44,6 +50,13 @@ class KernelNode {
     /// Fills one element of an arrayed binding.
     void read_element(std::string_view binding, std::uint32_t element, ImageView view,
                       Sampler sampler = {});
+    /// Fills all elements of an arrayed binding. Where its length is a specialisation constant,
+    /// `uniform sampler2D textures[texture_count]`, this sets it; else there are as many images as
+    /// the kernel has elements. A kernel that chooses among them by a number which differs from
+    /// invocation to invocation (`nonuniformEXT`) takes `DeviceCaps::texture_arrays`. All draws of
+    /// a raster node share the array. Errors: graph/array-length; when the graph is compiled
+    /// graph/no-texture-arrays, and graph/too-many-bindings where the device has fewer.
+    void read_array(std::string_view binding, std::span<const SampledImage> images);
 
     /// Binds for writing and returns the new version. Where the kernel declares the binding
     /// `writeonly` the former contents are not read; otherwise the write is in place. Texels or
@@ -108,6 +121,7 @@ class KernelNode {
     void set_has(std::string_view binding, std::string_view has, bool connected);
     bool check_shared_by_draws(std::string_view binding);
     bool check_only_read(std::uint32_t binding);
+    bool set_length(const ShaderBinding& binding, std::size_t length);
     void match_struct(std::string_view binding, const StructLayout& layout);
 
     Graph* graph_;

@@ -69,6 +69,13 @@ struct KernelUse {
     std::vector<SpecializationUse> constants; ///< with other values than their defaults
     std::uint32_t push_offset = 0;  ///< into GraphDesc::parameters, `shader->push_bytes` long
     std::uint32_t param_offset = 0; ///< into GraphDesc::parameters, `shader->param_bytes` long
+
+    /// Elements of a binding of `shader`, whose constants may say how many.
+    std::uint32_t count_of(const ShaderBinding& binding) const {
+        for (const SpecializationUse& constant : constants)
+            if (constant.id == binding.count_constant) return constant.bits;
+        return binding.count;
+    }
     friend bool operator==(const KernelUse&, const KernelUse&) = default;
 };
 

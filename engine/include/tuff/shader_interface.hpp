@@ -60,11 +60,14 @@ struct ShaderBinding {
     std::uint32_t binding = 0;                      ///< number within the set
     std::uint32_t stages = 0;                       ///< ShaderStage bits
     std::uint32_t count = 1;                        ///< array length of the binding
-    bool reads = true;                              ///< the kernel may read it
-    bool writes = false;                            ///< the kernel may write it
-    ImageDimension dimension = ImageDimension::d2;  ///< images only
-    Format format = Format::undefined;              ///< storage images with a declared format only
-    bool multisampled = false;                      ///< of images
+    /// Id of the specialisation constant that is the array's length, `count` its default; ~0u: the
+    /// length is fixed. See `KernelUse::count_of`.
+    std::uint32_t count_constant = ~0u;
+    bool reads = true;                             ///< the kernel may read it
+    bool writes = false;                           ///< the kernel may write it
+    ImageDimension dimension = ImageDimension::d2; ///< images only
+    Format format = Format::undefined;             ///< storage images with a declared format only
+    bool multisampled = false;                     ///< of images
     /// Of what a texel reads as; of buffers that are numbers or vectors, one or an array, of these.
     ScalarType scalar = ScalarType::float32;
     std::uint32_t element_rows = 0; ///< of such buffers: components of an element; others 0
@@ -114,6 +117,10 @@ struct ShaderInterface {
     std::uint32_t param_set = 0;            ///< its descriptor set
     std::uint32_t param_binding = 0;        ///< its number within the set
     std::uint32_t param_stages = 0;         ///< that see it
+
+    /// Whether it chooses among the textures of an array by a number that may differ from
+    /// invocation to invocation, which takes `DeviceCaps::texture_arrays`.
+    bool indexes_textures = false;
 
     /// Lines of the text that assert something, where the text is at hand (assert.glsl).
     std::vector<SourceLine> assertions;

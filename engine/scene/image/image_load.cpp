@@ -1,6 +1,7 @@
 #include "scene/files.hpp"
 #include "scene/image/image_codec.hpp"
 
+#include <tuff/drawing.hpp>
 #include <tuff/file_kinds.hpp>
 #include <tuff/image.hpp>
 
@@ -17,7 +18,7 @@ namespace {
 // Compressed files are smaller than their texels but for headers; this is room enough for both.
 constexpr std::uint64_t kMaxImageFileBytes = kMaxImageBytes + (std::uint64_t{1} << 20);
 
-enum class FileKind { unknown, stb, exr, npy };
+enum class FileKind { unknown, stb, exr, npy, svg };
 
 FileKind kind_of(std::span<const std::byte> file, std::string_view name) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
@@ -26,8 +27,15 @@ FileKind kind_of(std::span<const std::byte> file, std::string_view name) {
         return FileKind::stb;
     if (text.starts_with("\x76\x2f\x31\x01")) return FileKind::exr;
     if (text.starts_with("\x93NUMPY")) return FileKind::npy;
+    if (is_drawing(file)) return FileKind::svg;
     if (lower_extension(std::filesystem::path(name)) == ".tga") return FileKind::stb;
     return FileKind::unknown;
+}
+
+/// Colours of files are sRGB or mean nothing: their bytes are the same.
+Result<HostImage> drawn_as(Result<HostImage> drawing, Format ldr) {
+    if (drawing) drawing->format = ldr;
+    return drawing;
 }
 
 } // namespace
@@ -61,10 +69,11 @@ Result<HostImage> decode_image(std::span<const std::byte> file, std::string_view
     case FileKind::stb: return codec::decode_stb(file, name, options);
     case FileKind::exr: return codec::decode_exr(file, name, options.hdr);
     case FileKind::npy: return codec::decode_npy(file, name, codec::NpyShape::image);
+    case FileKind::svg: return drawn_as(decode_drawing(file, name), options.ldr);
     case FileKind::unknown: break;
     }
     return fail("image/unknown-format", fmt::format("'{}' is no image of a known kind", name),
-                "PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR and NPY are read");
+                "PNG, JPEG, TGA, BMP, Radiance HDR, OpenEXR, NPY and SVG are read");
 }
 
 Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions options) {
@@ -74,8 +83,8 @@ Result<HostImage> load_image(const std::filesystem::path& path, ImageLoadOptions
 }
 
 std::span<const std::string_view> loaded_image_extensions() {
-    static constexpr std::array<std::string_view, 8> kAll = {".png", ".jpg", ".jpeg", ".tga",
-                                                             ".bmp", ".hdr", ".exr",  ".npy"};
+    static constexpr std::array<std::string_view, 9> kAll = {
+        ".png", ".jpg", ".jpeg", ".tga", ".bmp", ".hdr", ".exr", ".npy", ".svg"};
     return kAll;
 }
 

@@ -1,13 +1,11 @@
 // OpenVDB brings threads of its own, from the moment it is loaded, and crashes on damaged files. So
 // it is loaded when the first such file comes, and read with in a process of its own.
+#include "core/format_module.hpp"
 #include "scene/volume/isolated.hpp"
 #include "scene/volume/volume_codec.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <string>
 
 namespace tuff::codec {
@@ -16,27 +14,10 @@ namespace {
 using Decode = void (*)(const VolumeFile&, Result<StoredVolume>&);
 using Encode = void (*)(const VolumeToWrite&, EncodedVolume&);
 
-/// Beside the modules of passes, seen from the program or from the engine's library.
-void* open_vdb_module() {
-    Dl_info here{};
-    if (dladdr(reinterpret_cast<const void*>(&open_vdb_module), &here) == 0) return nullptr;
-    std::error_code ignored;
-    const std::filesystem::path folder =
-        std::filesystem::canonical(here.dli_fname, ignored).parent_path();
-    for (const char* below :
-         {"../lib/tuff/formats", "tuff/formats", "lib/tuff/formats", "../../lib/tuff/formats"}) {
-        const auto file = folder / below / "openvdb.so";
-        if (std::filesystem::exists(file, ignored))
-            return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    }
-    return nullptr;
-}
-
 /// A function of the module; null where this Tuff was built without it.
 template <typename Function>
 Function vdb_function(const char* name) {
-    static void* const module = open_vdb_module();
-    return module ? reinterpret_cast<Function>(dlsym(module, name)) : nullptr;
+    return reinterpret_cast<Function>(format_function("openvdb.so", name));
 }
 
 std::unexpected<Diagnostics> without_openvdb() {

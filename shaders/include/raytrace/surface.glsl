@@ -2,8 +2,10 @@
 // passes/raytrace/surfaces.hpp binds what this declares, and sets the members
 // `uint first_material`, `uint end_material` and `ivec4 texture_ids[3]` of the kernel's `Params`.
 //
-// A kernel has a few textures at a time. It shades materials from `first_material` up to
-// `end_material`, whose textures are those of `texture_ids`.
+// A kernel shades a batch of materials at a time, from `first_material` up to `end_material`. Core
+// devices choose among few textures by constants: `texture_ids` says which the kernel has. With
+// TEXTURE_ARRAY, which the kernel defines and asks GL_EXT_nonuniform_qualifier for, they are an array
+// of any length, from the texture `texture_ids[0].x` on. Both forms look up the same, to the bit.
 #ifndef RAYTRACE_SURFACE
 #define RAYTRACE_SURFACE
 
@@ -18,8 +20,13 @@ readonly buffer Owners { uint values[]; } owners; // the draw of a triangle
 readonly buffer Transforms { SceneTransform elements[]; } transforms;
 readonly buffer Materials { uvec4 quads[]; } materials;
 
-const int kTextures = 12;
+#if TEXTURE_ARRAY
+layout(constant_id = 22) const uint texture_count = 1u;
+uniform sampler2D textures[texture_count];
+#else
+const int kTextures = 12; // as in passes/raytrace/surfaces.hpp
 uniform sampler2D textures[kTextures];
+#endif
 
 // A material by quads: the struct of scene.glsl.
 const uint kMaterialQuads = 14u;
@@ -35,6 +42,7 @@ struct Surface {
     float metallic;
     float roughness; // perceptual
     float occlusion;
+    float curvature; // of the interpolated normals: 1 / radius of a ball seen from outside
     float alpha_cutoff;
     uint alpha_mode; // kAlpha...
     uint flags;      // kMaterial...
@@ -44,11 +52,25 @@ uint material_of(uint triangle) {
     return draws.elements[owners.values[triangle]].material;
 }
 
-// The indices are constants: not every device can choose among textures by a variable.
-vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv) {
+const float kCoarsest = 16.0;
+
+// The level at which a texel is as large as a footprint of this area in texture coordinates; the
+// finest where it is smaller, or 0.
+float level_of(float area, ivec2 size) {
+    float texels = area * float(size.x) * float(size.y);
+    return texels > 1.0 ? min(0.5 * log2(texels), kCoarsest) : 0.0;
+}
+
+vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv, float area) {
+#if TEXTURE_ARRAY
+    uint i = min(uint(texture_id - texture_ids[0].x), texture_count - 1u);
+    float level = level_of(area, textureSize(textures[nonuniformEXT(i)], 0));
+    return textureLod(textures[nonuniformEXT(i)], uv, level);
+#else
     vec4 texel = vec4(1.0);
 #define TUFF_TEXTURE(i)                                                                            \
-    if (texture_ids[i / 4][i % 4] == texture_id) texel = textureLod(textures[i], uv, 0.0);
+    if (texture_ids[i / 4][i % 4] == texture_id)                                                   \
+        texel = textureLod(textures[i], uv, level_of(area, textureSize(textures[i], 0)));
     TUFF_TEXTURE(0)
     TUFF_TEXTURE(1)
     TUFF_TEXTURE(2)
@@ -63,6 +85,7 @@ vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv) {
     TUFF_TEXTURE(11)
 #undef TUFF_TEXTURE
     return texel;
+#endif
 }
 
 // The normal of the front as the normal map tilts it; as it is where there are no tangents.
@@ -75,7 +98,37 @@ vec3 tilted(vec3 normal, vec4 tangent, vec2 tilt, float z) {
     return normalize(along * tilt.x + across * tilt.y + normal * z);
 }
 
-Surface surface_at(Hit hit, vec3 direction, ivec4 texture_ids[3]) {
+float turn_along(vec3 edge, vec3 from, vec3 to) {
+    return dot(to - from, edge) / max(dot(edge, edge), 1e-30);
+}
+
+// How much the normal of the front turns over a unit of length: the mean over the edges of a triangle
+// that has these normals, of any length, at its corners (Akenine-Moeller and others, "Improved Shader
+// and Texture Level of Detail Using Ray Cones", JCGT 10(1), 2021).
+float curvature_of(vec3 edge_b, vec3 edge_c, vec3 normal_a, vec3 normal_b, vec3 normal_c) {
+    if (dot(normal_a, normal_a) * dot(normal_b, normal_b) * dot(normal_c, normal_c) == 0.0) return 0.0;
+    vec3 a = normalize(normal_a);
+    vec3 b = normalize(normal_b);
+    vec3 c = normalize(normal_c);
+    return (turn_along(edge_b, a, b) + turn_along(edge_c, a, c) +
+            turn_along(edge_c - edge_b, b, c)) / 3.0;
+}
+
+const float kLeastCosine = 1.0 / 1024.0; // between a ray and a triangle's normal
+
+// The share of a parallelogram of these edges that a ray of this width covers, along the longer axis
+// of its ellipse both ways.
+float covered_share(vec3 edge_b, vec3 edge_c, float cosine, float width) {
+    float largest = max(max(abs(edge_b.x), abs(edge_b.y)), abs(edge_b.z)); // small ones must not vanish
+    float across = width / (largest * max(abs(cosine), kLeastCosine));
+    return across * across / length(cross(edge_b / largest, edge_c / largest));
+}
+
+// What is hit along `direction`, of unit length, by a ray that is `width` wide there: textures are
+// looked up at the level whose texels are as large, along the longer axis of the ellipse that the
+// ray makes on the triangle (Akenine-Moeller and others, "Texture Level of Detail Strategies for
+// Real-Time Ray Tracing", Ray Tracing Gems, chapter 20, 2019). 0: at the finest level.
+Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
     uint draw = owners.values[hit.triangle];
     uint first = draws.elements[draw].first_index + 3u * (hit.triangle - starts.values[draw].y);
     int offset = draws.elements[draw].vertex_offset;
@@ -102,17 +155,32 @@ Surface surface_at(Hit hit, vec3 direction, ivec4 texture_ids[3]) {
     if (mirrored) front = -front;
     float side = dot(front, direction) > 0.0 ? -1.0 : 1.0;
 
-    vec3 normal = normal_world * (vertices.elements[ia].normal * weights.x +
-                                  vertices.elements[ib].normal * weights.y +
-                                  vertices.elements[ic].normal * weights.z);
+    vec3 normal_a = vertices.elements[ia].normal;
+    vec3 normal_b = vertices.elements[ib].normal;
+    vec3 normal_c = vertices.elements[ic].normal;
+    vec3 normal =
+        normal_world * (normal_a * weights.x + normal_b * weights.y + normal_c * weights.z);
     float size = length(normal);
     normal = size > 0.0 ? normal / size : front;
     // The direction of single-sided normals may contradict the order of corners.
-    if (dot(normal, front) < 0.0) normal = -normal;
+    float outward = dot(normal, front) < 0.0 ? -1.0 : 1.0;
+    normal *= outward;
 
-    vec4 coordinates = vec4(vertices.elements[ia].uv0, vertices.elements[ia].uv1) * weights.x +
-                       vec4(vertices.elements[ib].uv0, vertices.elements[ib].uv1) * weights.y +
-                       vec4(vertices.elements[ic].uv0, vertices.elements[ic].uv1) * weights.z;
+    vec4 uv_a = vec4(vertices.elements[ia].uv0, vertices.elements[ia].uv1);
+    vec4 uv_b = vec4(vertices.elements[ib].uv0, vertices.elements[ib].uv1);
+    vec4 uv_c = vec4(vertices.elements[ic].uv0, vertices.elements[ic].uv1);
+    vec4 coordinates = uv_a * weights.x + uv_b * weights.y + uv_c * weights.z;
+    // What the ray covers of both sets of coordinates, by area.
+    vec2 areas = vec2(0.0);
+    surface.curvature = 0.0;
+    if (width > 0.0) {
+        float share = covered_share(edge_b, edge_c, dot(front, direction), width);
+        areas = share * abs(vec2(determinant(mat2(uv_b.xy - uv_a.xy, uv_c.xy - uv_a.xy)),
+                                 determinant(mat2(uv_b.zw - uv_a.zw, uv_c.zw - uv_a.zw))));
+        surface.curvature = side * outward *
+                            curvature_of(edge_b, edge_c, normal_world * normal_a,
+                                         normal_world * normal_b, normal_world * normal_c);
+    }
     vec4 tint =
         vertex_color(vertices.elements[ia].color_rg, vertices.elements[ia].color_ba) * weights.x +
         vertex_color(vertices.elements[ib].color_rg, vertices.elements[ib].color_ba) * weights.y +
@@ -131,10 +199,12 @@ Surface surface_at(Hit hit, vec3 direction, ivec4 texture_ids[3]) {
         texels[slot] = vec4(1.0);
         if (texture_id < 0) continue;
         if (slot == 2u) tilts = true;
-        vec4 matrix = uintBitsToFloat(materials.quads[at]);
-        vec2 uv = mat2(matrix.xy, matrix.zw) * (place.w == 0u ? coordinates.xy : coordinates.zw) +
-                  uintBitsToFloat(place.xy);
-        texels[slot] = texel_of(texture_id, texture_ids, uv);
+        vec4 columns = uintBitsToFloat(materials.quads[at]);
+        mat2 matrix = mat2(columns.xy, columns.zw);
+        bool first_set = place.w == 0u;
+        vec2 uv = matrix * (first_set ? coordinates.xy : coordinates.zw) + uintBitsToFloat(place.xy);
+        float area = (first_set ? areas.x : areas.y) * abs(determinant(matrix));
+        texels[slot] = texel_of(texture_id, texture_ids, uv, area);
     }
     if (tilts) {
         vec4 tangent = vertices.elements[ia].tangent * weights.x +

@@ -1,4 +1,8 @@
+#include "passes/distance/cones.hpp"
+#include "passes/distance/contour.hpp"
+#include "passes/distance/erosion.hpp"
 #include "passes/distance/grassfire.hpp"
+#include "passes/distance/jump_flood.hpp"
 #include "passes/distance/saito.hpp"
 #include "passes/distance/seed.hpp"
 #include "tests/gpu/distance/distance_test.hpp"
@@ -19,11 +23,11 @@ class DistanceBadInput : public DistanceTest {
         return done.diagnostics.empty() ? std::string() : done.diagnostics.front().code;
     }
     template <typename Pass>
-    void expect_refusals_of_seeds() {
+    void expect_refusals_of_seeds(std::uint32_t side = passes::kMaxFieldSide) {
         const auto code = [&](ImageDesc desc) { return code_of(&Pass::seed, desc); };
-        const Extent longest{.width = passes::kMaxFieldSide, .height = 1};
-        const Extent wide{.width = passes::kMaxFieldSide + 1, .height = 1};
-        const Extent high{.width = 1, .height = passes::kMaxFieldSide + 1};
+        const Extent longest{.width = side, .height = 1};
+        const Extent wide{.width = side + 1, .height = 1};
+        const Extent high{.width = 1, .height = side + 1};
         EXPECT_EQ(code({.format = Format::r8_uint, .extent = longest}), "");
         EXPECT_EQ(code({.format = Format::r8_uint, .extent = wide}), "distance/too-large");
         EXPECT_EQ(code({.format = Format::r32_uint, .extent = high}), "distance/too-large");
@@ -38,6 +42,34 @@ class DistanceBadInput : public DistanceTest {
 TEST_F(DistanceBadInput, SeedsOfOtherFormatsAndTooLargeOnesAreRefused) {
     expect_refusals_of_seeds<passes::SaitoToriwaki>();
     expect_refusals_of_seeds<passes::Grassfire>();
+    expect_refusals_of_seeds<passes::ErosionDistance>();
+    expect_refusals_of_seeds<passes::JumpFlood>();
+    expect_refusals_of_seeds<passes::DistanceCones>(passes::kMaxDrawnSide);
+    expect_refusals_of_seeds<passes::DistanceParticles>(passes::kMaxDrawnSide);
+}
+
+TEST_F(DistanceBadInput, VolumesAreOnlyForJumpFlooding) {
+    const ImageDesc volume{.format = Format::r8_uint, .extent = {8, 8, 8}, .shape = ImageShape::d3};
+    EXPECT_EQ(code_of(&passes::JumpFlood::seed, volume), "");
+    EXPECT_EQ(code_of(&passes::JumpFlood::seed,
+                      {.format = Format::r8_uint, .extent = {2, 2, 1025}, .shape = ImageShape::d3}),
+              "distance/too-large");
+    EXPECT_EQ(code_of(&passes::Grassfire::seed, volume), "image/not-two-dimensional");
+    EXPECT_EQ(code_of(&passes::ErosionDistance::seed, volume), "image/not-two-dimensional");
+    EXPECT_EQ(code_of(&passes::SaitoToriwaki::seed, volume), "image/not-two-dimensional");
+    EXPECT_EQ(code_of(&passes::DistanceCones::seed, volume), "image/not-two-dimensional");
+}
+
+TEST_F(DistanceBadInput, ConesHaveThreeSidesOrMore) {
+    for (const auto& [segments, code] :
+         {std::pair{1u, "pass/out-of-range"}, {2u, "pass/out-of-range"}, {3u, ""}}) {
+        Graph g = graph();
+        (void)g.add(passes::DistanceCones{
+            .seed = g.image("seed", {.format = Format::r8_uint, .extent = {8, 8, 1}}),
+            .segments = segments});
+        const GraphDesc done = std::move(g).finish();
+        EXPECT_EQ(done.diagnostics.empty() ? "" : done.diagnostics.front().code, code);
+    }
 }
 
 TEST_F(DistanceBadInput, PicturesTooLargeForAFieldMakeNoSeed) {

@@ -15,6 +15,7 @@ namespace {
 using namespace testing_distance;
 using passes::DistanceTo;
 using passes::ExactDistance;
+using passes::ExactForm;
 using passes::kNoSite;
 
 ExactSeed random_exact_seed(Extent extent, double share, unsigned number) {
@@ -89,11 +90,13 @@ class ExactDistanceTest : public testing_gpu::GpuTest {
         }
     }
 
-    void expect_exact(const std::vector<ExactSeed>& seeds, DistanceTo to = DistanceTo::objects) {
+    void expect_exact(const std::vector<ExactSeed>& seeds, DistanceTo to = DistanceTo::objects,
+                      ExactForm form = ExactForm::fused) {
         Graph g = graph();
         for (std::size_t i = 0; i < seeds.size(); ++i) {
-            const ExactDistance exact = g.add(
-                ExactDistance{.seed = add_seed(g, seeds[i]), .to = to}, fmt::format("exact{}", i));
+            const ExactDistance exact =
+                g.add(ExactDistance{.seed = add_seed(g, seeds[i]), .to = to, .form = form},
+                      fmt::format("exact{}", i));
             g.output(fmt::format("squared{}", i), exact.field);
             g.output(fmt::format("nearest{}", i), exact.site);
         }
@@ -175,6 +178,21 @@ TEST_F(ExactDistanceTest, EqualsAllPairsInVolumes) {
     }));
     seeds.push_back(exact_seed_where("none", {9, 10, 11}, [](int, int, int) { return false; }));
     expect_exact(seeds);
+}
+
+TEST_F(ExactDistanceTest, TwoKernelsAnAxisGiveTheSame) {
+    std::vector<ExactSeed> seeds;
+    unsigned number = 300;
+    for (const double share : {0.0005, 0.02, 0.5})
+        for (const Extent extent : {Extent{130, 75, 1}, Extent{97, 61, 1}, Extent{40, 33, 29},
+                                    Extent{3, 5, 130}, Extent{1, 300, 1}, Extent{70, 1, 1}})
+            seeds.push_back(random_exact_seed(extent, share, ++number));
+    seeds.push_back(sparse_exact_seed({9, 2048, 1}, 5, 3));
+    seeds.push_back(exact_seed_where("none", {40, 70, 1}, [](int, int, int) { return false; }));
+    seeds.push_back(exact_seed_where("all", {33, 20, 9}, [](int, int, int) { return true; }));
+    expect_exact(seeds, DistanceTo::objects, ExactForm::split);
+    expect_exact({random_exact_seed({97, 61, 1}, 0.99, 1)}, DistanceTo::background,
+                 ExactForm::split);
 }
 
 TEST_F(ExactDistanceTest, LeadsToTheBackgroundAsWell) {

@@ -198,17 +198,24 @@ TEST_F(FluidSights, ConfinementSpeedsWhirlsUpWhicheverWayTheyTurn) {
     }
 }
 
-TEST_F(FluidSights, ViewsAreWhatTheySayOfTheirColors) {
+/// Whatever the views of a flow show, within it and across its sides.
+class FluidViews : public FluidSights {
+  protected:
+    void expect_colors(bool periodic);
+};
+
+void FluidViews::expect_colors(bool periodic) {
     const glm::uvec3 dims(31, 21, 3);
-    const CellGrid flow = noise_grid(dims, 21);
-    CellGrid dye = noise_grid({62, 42, 6}, 22);
+    const CellGrid flow = noise_grid(dims, 21, periodic);
+    CellGrid dye = noise_grid({62, 42, 6}, 22, periodic);
     for (glm::vec4& value : dye.cells)
         value = glm::abs(value);
     const SolidAt solid = [](glm::ivec3 p) { return p.x > 20 && p.y < 5 && p.z == 2; };
     const glm::uvec2 size(40, 32);
     constexpr double kGain = 1.3;
     Graph g = graph();
-    const FluidField field = field_of(g, dims, flow.cells, solid);
+    const FluidField field = field_of(g, dims, flow.cells, solid,
+                                      all_faces(periodic ? FluidFace::periodic : FluidFace::wall));
     constexpr std::array kAll{FluidShown::dye, FluidShown::fire, FluidShown::speed,
                               FluidShown::density, FluidShown::whirls};
     for (const FluidShown shown : kAll)
@@ -267,6 +274,14 @@ TEST_F(FluidSights, ViewsAreWhatTheySayOfTheirColors) {
             }
     }
     EXPECT_GT(solids, 100u);
+}
+
+TEST_F(FluidViews, AreWhatTheySayOfTheirColors) {
+    expect_colors(false);
+}
+
+TEST_F(FluidViews, GoOnAcrossPeriodicSides) {
+    expect_colors(true);
 }
 
 /// Rays through smoke in double precision, in steps ten times as fine as those of the pass.

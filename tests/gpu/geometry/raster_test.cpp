@@ -221,12 +221,12 @@ void RasterTest::expect_status(const passes::RasterStatus& got, const RasterRefe
 
 std::vector<std::vector<RasterFragment>>
 RasterTest::lists(Running& running, const std::string& name, std::uint32_t capacity) {
-    const auto offsets = running.buffer<std::uint32_t>(name + ".offsets");
+    const auto heads = running.buffer<std::uint32_t>(name + ".heads");
     const auto fragments = running.buffer<RasterFragment>(name + ".fragments");
     std::vector<std::vector<RasterFragment>> result;
-    for (std::size_t pixel = 0; pixel + 1 < offsets.size(); ++pixel) {
-        const std::uint32_t begin = offsets[pixel];
-        const std::uint32_t end = offsets[pixel + 1];
+    for (std::size_t pixel = 0; pixel + 1 < heads.size(); ++pixel) {
+        const std::uint32_t begin = heads[pixel];
+        const std::uint32_t end = heads[pixel + 1];
         auto& list = result.emplace_back();
         EXPECT_LE(begin, end);
         if (begin > end || end > capacity || end > fragments.size()) continue;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/geometry/raster_reference.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ class RasterTest : public GpuTest {
     }
 
     static void output(Graph& g, const std::string& name, const passes::FragmentLists& lists) {
-        g.output(name + ".offsets", lists.offsets);
+        g.output(name + ".heads", lists.heads);
         g.output(name + ".fragments", lists.fragments);
         g.output(name + ".count", lists.count);
         g.output(name + ".status", lists.status);

@@ -1,10 +1,14 @@
-#include "passes/image/box_filter.hpp"
 #include "passes/image/depth_of_field.hpp"
 #include "passes/image/translucency.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/reference/image_reference.hpp"
 
+#include <glm/common.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,7 +16,7 @@
 namespace tuff {
 namespace {
 
-using passes::BoxFilter;
+using passes::Confusion;
 using passes::DepthOfField;
 using passes::Translucency;
 using passes::TranslucentMaterial;
@@ -21,6 +25,9 @@ using testing_gpu::Running;
 
 constexpr std::uint32_t kSide = 64;
 constexpr double kTolerance = 2.0 / 255.0; // as the lecture's pictures are stored
+/// What sums of 64 x 64 texels less their mean leave, and radii that are rounded to 32 bits.
+constexpr double kExact = 2e-5;
+constexpr std::array kConfusions{Confusion::thin_lens, Confusion::linear};
 
 class LensEffects : public testing_gpu::GpuTest {
   protected:
@@ -41,19 +48,26 @@ class LensEffects : public testing_gpu::GpuTest {
         const ImageDesc desc{.format = Format::r32_sfloat, .extent = {kSide, kSide}};
         return g.copy(g.constant_image(name, desc, bytes_of(texels)), g.image(name, desc));
     }
-    DepthOfField lens(Graph& g, float left, float right) {
+    DepthOfField lens(Graph& g, float left, float right,
+                      Confusion confusion = Confusion::thin_lens) {
         return {.source = source(g),
                 .depth = depth(g, "depth", left, right),
+                .confusion = confusion,
                 .near_plane = 1.0f,
                 .far_plane = 100.0f,
                 .focus = 10.0f,
                 .aperture = 1.0f,
                 .focal_length = 0.5f,
-                .sensor_height = 0.24f};
+                .slope = 0.0035f,
+                .sensor_height = 0.24f,
+                .max_radius = 20.0f};
     }
     /// Half the circle of confusion at depth z, in texels.
-    static double radius_of(double z) {
-        return 0.5 * 1.0 * 0.5 / (10.0 - 0.5) * std::abs(z - 10.0) / z / 0.24 * kSide;
+    static double radius_of(double z, Confusion confusion = Confusion::thin_lens) {
+        const double diameter = confusion == Confusion::linear
+                                    ? 0.0035 * std::abs(z - 10.0)
+                                    : 1.0 * 0.5 / (10.0 - 0.5) * std::abs(z - 10.0) / z;
+        return std::min(0.5 * diameter / 0.24 * kSide, 20.0);
     }
     /// The mean over the box around a texel, whose outermost texels count in part.
     std::array<double, 4> box_mean(double x, double y, double radius) const {
@@ -63,8 +77,8 @@ class LensEffects : public testing_gpu::GpuTest {
         const double high_x = std::min(x + 1 + radius, double{kSide});
         const double low_y = std::max(y - radius, 0.0);
         const double high_y = std::min(y + 1 + radius, double{kSide});
-        for (std::uint32_t j = 0; j < kSide; ++j)
-            for (std::uint32_t i = 0; i < kSide; ++i) {
+        for (auto j = static_cast<std::uint32_t>(low_y); j < high_y; ++j)
+            for (auto i = static_cast<std::uint32_t>(low_x); i < high_x; ++i) {
                 const double share =
                     std::max(std::min(high_x, i + 1.0) - std::max(low_x, 1.0 * i), 0.0) *
                     std::max(std::min(high_y, j + 1.0) - std::max(low_y, 1.0 * j), 0.0);
@@ -77,16 +91,23 @@ class LensEffects : public testing_gpu::GpuTest {
             s /= area;
         return sum;
     }
-    void expect_box(const HostImage& result, std::uint32_t x, std::uint32_t y, double radius) {
+    void expect_box(const HostImage& result, std::uint32_t x, std::uint32_t y, double radius,
+                    double tolerance = kTolerance) {
         const auto expected = box_mean(x, y, radius);
         for (std::size_t c = 0; c < 3; ++c)
-            ASSERT_NEAR(result.texel(x, y)[c], expected[c], kTolerance) << x << ", " << y;
+            ASSERT_NEAR(result.texel(x, y)[c], expected[c], tolerance) << x << ", " << y;
+    }
+    static std::string_view name_of(Confusion confusion) {
+        return ChoiceNames<Confusion>::names[static_cast<std::size_t>(confusion)];
     }
 };
 
 TEST_F(LensEffects, WhatIsInFocusStaysToTheBit) {
     Graph g = graph();
-    DepthOfField pass = lens(g, 10.0f, 10.0f);
+    DepthOfField pass = lens(g, 10.0f, 10.0f, Confusion::linear);
+    pass.slope = 0.0f;
+    g.output("flat", g.add(pass, "flat").result);
+    pass = lens(g, 10.0f, 10.0f);
     pass.aperture = 0.0f;
     g.output("closed", g.add(pass, "closed").result);
     // All depths are the same number, so the focus can be set to it exactly.
@@ -97,6 +118,7 @@ TEST_F(LensEffects, WhatIsInFocusStaysToTheBit) {
     g.output("limited", g.add(pass, "limited").result);
     Running running = run(std::move(g));
     EXPECT_EQ(running.image("closed").texels, picture_.texels);
+    EXPECT_EQ(running.image("flat").texels, picture_.texels);
     EXPECT_EQ(running.image("limited").texels, picture_.texels);
 }
 
@@ -111,26 +133,67 @@ TEST_F(LensEffects, WhatIsAStepOfDepthOutOfFocusStaysToTheBit) {
         clip = std::nextafter(clip, 0.0f);
     for (int step = -2; step <= 2; ++step, clip = std::nextafter(clip, 1.0f)) {
         Graph g = graph();
-        DepthOfField pass = lens(g, 10.0f, 10.0f);
         const ImageDesc desc{.format = Format::r32_sfloat, .extent = {kSide, kSide}};
-        pass.depth = g.copy(
+        const Image in_focus = g.copy(
             g.constant_image("clip", desc, bytes_of(std::vector<float>(kSide * kSide, clip))),
             g.image("clip", desc));
-        g.output("result", g.add(pass).result);
-        EXPECT_EQ(run(std::move(g)).image("result").texels, picture_.texels) << step;
+        for (const Confusion confusion : kConfusions) {
+            DepthOfField pass = lens(g, 10.0f, 10.0f, confusion);
+            pass.depth = in_focus;
+            g.output(name_of(confusion), g.add(pass).result);
+        }
+        Running running = run(std::move(g));
+        for (const Confusion confusion : kConfusions)
+            EXPECT_EQ(running.image(name_of(confusion)).texels, picture_.texels)
+                << name_of(confusion) << step;
     }
 }
 
 TEST_F(LensEffects, WhatIsOutOfFocusIsTheMeanOverItsCircleOfConfusion) {
-    for (const float z : {3.0f, 30.0f, 100.0f}) {
+    for (const Confusion confusion : kConfusions)
+        for (const float z : {2.0f, 30.0f, 100.0f}) { // the last is the far plane
+            Graph g = graph();
+            g.output("result", g.add(lens(g, z, z, confusion)).result);
+            const HostImage result = run(std::move(g)).image("result");
+            ASSERT_FALSE(result.empty());
+            const double radius = radius_of(z, confusion);
+            ASSERT_GT(radius, 3.0);
+            for (std::uint32_t y = 0; y < kSide; y += 7)
+                for (std::uint32_t x = 0; x < kSide; x += 5)
+                    expect_box(result, x, y, radius, kExact);
+        }
+}
+
+/// Half as far out of focus on both sides: the same blur, where a lens blurs the nearer one more.
+TEST_F(LensEffects, ALinearCircleIsTheSameOnBothSidesOfTheFocus) {
+    Graph g = graph();
+    g.output("before", g.add(lens(g, 4.0f, 4.0f, Confusion::linear)).result);
+    g.output("behind", g.add(lens(g, 16.0f, 16.0f, Confusion::linear)).result);
+    Running running = run(std::move(g));
+    const HostImage before = running.image("before");
+    const HostImage behind = running.image("behind");
+    ASSERT_FALSE(before.empty() || behind.empty());
+    for (std::uint32_t y = 0; y < kSide; ++y)
+        for (std::uint32_t x = 0; x < kSide; ++x)
+            for (std::size_t c = 0; c < 3; ++c)
+                ASSERT_NEAR(before.texel(x, y)[c], behind.texel(x, y)[c], kExact);
+    expect_box(before, 20, 20, 0.5 * 0.0035 * 6.0 / 0.24 * kSide, kExact);
+}
+
+TEST_F(LensEffects, AnEvenPictureStaysEvenHoweverBlurred) {
+    for (std::uint32_t i = 0; i < kSide * kSide; ++i)
+        picture_.set_texel({0.7f, 0.3f, 12.5f, 1.0f}, i % kSide, i / kSide);
+    for (const Confusion confusion : kConfusions) {
         Graph g = graph();
-        g.output("result", g.add(lens(g, z, z)).result);
+        g.output("result", g.add(lens(g, 3.0f, 40.0f, confusion)).result);
         const HostImage result = run(std::move(g)).image("result");
         ASSERT_FALSE(result.empty());
-        ASSERT_GT(radius_of(z), 3.0);
-        for (std::uint32_t y = 0; y < kSide; y += 7)
-            for (std::uint32_t x = 0; x < kSide; x += 5)
-                expect_box(result, x, y, radius_of(z));
+        for (std::uint32_t y = 0; y < kSide; ++y)
+            for (std::uint32_t x = 0; x < kSide; ++x)
+                for (std::size_t c = 0; c < 4; ++c)
+                    ASSERT_NEAR(result.texel(x, y)[c], picture_.texel(x, y)[c],
+                                1e-6f * picture_.texel(x, y)[c])
+                        << x << ", " << y;
     }
 }
 
@@ -202,6 +265,104 @@ TEST_F(LensEffects, ClearGlassChangesNothing) {
         EXPECT_EQ(running.image(name).texels, picture_.texels) << name;
 }
 
+/// Uneven plastic again, in double precision: bumps by smooth noise between random heights, of
+/// which the height makes the box and the slope moves it.
+class Plastic {
+  public:
+    explicit Plastic(double cell) : cell_(cell) {}
+
+    /// The height at a texel in z, its slopes along x and y.
+    glm::dvec3 at(std::uint32_t x, std::uint32_t y) const {
+        const glm::dvec2 place = glm::dvec2(x, y) / cell_;
+        const glm::ivec2 corner(glm::floor(place));
+        const glm::dvec2 f = place - glm::dvec2(corner);
+        glm::dvec3 sum(0.0);
+        for (int i = 0; i < 4; ++i) {
+            const glm::ivec2 far(i & 1, i >> 1);
+            glm::dvec2 weight;
+            glm::dvec2 growth; // of the weight, along each axis
+            for (int axis = 0; axis < 2; ++axis) {
+                const double t = f[axis];
+                const double up = t * t * (3.0 - 2.0 * t);
+                weight[axis] = far[axis] != 0 ? up : 1.0 - up;
+                growth[axis] = (far[axis] != 0 ? 6.0 : -6.0) * t * (1.0 - t);
+            }
+            const double height = random(glm::uvec2(corner + far));
+            sum +=
+                height * glm::dvec3(growth.x * weight.y, weight.x * growth.y, weight.x * weight.y);
+        }
+        return sum;
+    }
+
+  private:
+    /// pcg3d of Jarzynski and Olano, the upper 24 bits of its first word.
+    static double random(glm::uvec2 corner) {
+        glm::uvec3 v = glm::uvec3(corner, 0u) * 1664525u + 1013904223u;
+        for (int round = 0; round < 2; ++round) {
+            v.x += v.y * v.z;
+            v.y += v.z * v.x;
+            v.z += v.x * v.y;
+            if (round == 0) v ^= v >> 16u;
+        }
+        return (v.x >> 8u) * 0x1p-24;
+    }
+
+    double cell_;
+};
+
+TEST_F(LensEffects, UnevenPlasticMovesAndSizesItsBoxesByItsBumps) {
+    for (const auto& [cell, radius] : {std::pair{24.0f, 8.0f}, {7.5f, 3.0f}, {1.0f, 2.0f}}) {
+        SCOPED_TRACE(cell);
+        Graph g = graph();
+        const Image behind = depth(g, "depth", 20.0f, 20.0f);
+        const Image layer = depth(g, "layer", 5.0f, 5.0f);
+        const auto plastic = [&](float scale) {
+            return Translucency{.source = source(g),
+                                .depth = behind,
+                                .layer_depth = layer,
+                                .material = TranslucentMaterial::uneven,
+                                .tint = {1.0f, 0.5f, 0.25f},
+                                .radius = radius,
+                                .cell = scale};
+        };
+        g.output("result", g.add(plastic(cell)).result);
+        const HostImage result = run(std::move(g)).image("result");
+        ASSERT_FALSE(result.empty());
+        const Plastic bumps(cell);
+        std::array<int, 4> moved{}; // to the left, right, up and down
+        int unsure = 0;
+        double least = 1.0;
+        double most = 0.0;
+        for (std::uint32_t y = 0; y < kSide; ++y)
+            for (std::uint32_t x = 0; x < kSide; ++x) {
+                const glm::dvec3 bump = bumps.at(x, y);
+                const glm::dvec2 offset = double{radius} * glm::dvec2(bump);
+                const glm::dvec2 half = glm::abs(glm::fract(offset) - 0.5);
+                if (std::min(half.x, half.y) < 1e-3) { // may be rounded up or down
+                    ++unsure;
+                    continue;
+                }
+                const glm::dvec2 whole = glm::round(offset);
+                moved[0] += whole.x < 0;
+                moved[1] += whole.x > 0;
+                moved[2] += whole.y < 0;
+                moved[3] += whole.y > 0;
+                least = std::min(least, bump.z);
+                most = std::max(most, bump.z);
+                const glm::dvec2 center =
+                    glm::clamp(glm::dvec2(x, y) + whole, 0.0, double{kSide - 1});
+                const auto expected = box_mean(center.x, center.y, radius * bump.z);
+                const auto texel = result.texel(x, y);
+                for (std::size_t c = 0; c < 3; ++c)
+                    ASSERT_NEAR(texel[c] * (1u << c), expected[c], 1e-4) << x << ", " << y;
+            }
+        EXPECT_LT(unsure, 100);
+        EXPECT_GT(most - least, 0.5);
+        for (const int count : moved)
+            EXPECT_GT(count, cell > 1.0f ? 100 : -1); // texels are corners, where there is no slope
+    }
+}
+
 TEST_F(LensEffects, MaterialsDiffer) {
     Graph g = graph();
     const Image behind = depth(g, "depth", 20.0f, 20.0f);
@@ -241,6 +402,7 @@ TEST_F(LensEffects, MistakesAreOneDiagnosticEach) {
     expect_one(with([](Graph&, DepthOfField& p) { p.focus = p.focal_length; }),
                "pass/out-of-range");
     expect_one(with([](Graph&, DepthOfField& p) { p.far_plane = 0.5f; }), "pass/out-of-range");
+    expect_one(with([](Graph&, DepthOfField& p) { p.slope = -1.0f; }), "pass/out-of-range");
     expect_one(with([](Graph&, DepthOfField& p) { p.aperture = -1.0f; }), "pass/out-of-range");
     expect_one(with([](Graph& g, DepthOfField& p) {
                    p.depth = g.image("small", {.format = Format::r32_sfloat, .extent = {8, 8}});

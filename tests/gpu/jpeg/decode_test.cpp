@@ -131,12 +131,79 @@ TEST_F(JpegDecodeTest, RestartIntervalsAreTheLibrarysBytes) {
                            .restart_blocks = interval});
 }
 
+// Several pictures in one graph, to be quick: each sampling at each size with some restart
+// interval.
+TEST_F(JpegDecodeTest, Check8SamplingsSizesAndRestartIntervalsAreTheLibrarys) {
+    constexpr std::array kSamplings{TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_GRAY};
+    constexpr std::array<std::array<int, 2>, 7> kSizes{
+        {{8, 8}, {15, 17}, {16, 16}, {33, 7}, {2, 300}, {129, 65}, {64, 48}}};
+    constexpr std::array kIntervals{0, 1, 2, 5, 1000};
+    for (std::size_t s = 0; s < kSamplings.size(); ++s) {
+        Graph g = graph();
+        std::vector<JpegShape> shapes;
+        std::vector<Bytes> files;
+        for (std::size_t i = 0; i < kSizes.size(); ++i) {
+            shapes.push_back({.width = kSizes[i][0],
+                              .height = kSizes[i][1],
+                              .sampling = kSamplings[s],
+                              .quality = i % 2 == 0 ? 60 : 98,
+                              .restart_blocks = kIntervals[(i + s) % kIntervals.size()],
+                              .optimised = i % 3 == 0,
+                              .noise = i % 4 == 1});
+            files.push_back(encoded(shapes.back()));
+            const std::string name = std::to_string(i);
+            const Buffer bytes =
+                g.constant_buffer(name, {.size = files[i].size()}, bytes_of(files[i]));
+            g.output(name, g.add(JpegDecode{.file = bytes}, "decode" + name).result);
+        }
+        Running running = run(std::move(g));
+        ASSERT_TRUE(bool(running));
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            const HostImage image = running.image(std::to_string(i));
+            const auto* const first = reinterpret_cast<const std::uint8_t*>(image.texels.data());
+            EXPECT_EQ(differing(Bytes(first, first + image.texels.size()),
+                                by_library(files[i], shapes[i])),
+                      0u)
+                << name_of(shapes[i]);
+        }
+    }
+}
+
 // The stream is longer than a group's 256 subsequences of 1024 bits, several times.
 TEST_F(JpegDecodeTest, StreamsOfSeveralGroupsSynchronise) {
     const JpegShape s{.width = 300, .height = 200, .quality = 100, .noise = true};
     const Bytes file = encoded(s);
     ASSERT_GT(file.size(), 4u * 256 * 1024 / 8);
     EXPECT_EQ(differing(on_device(file), by_library(file, s)), 0u);
+}
+
+// Every byte of a small file's stream, damaged in several ways: as a marker, as the longest codes,
+// as whatever comes. A picture comes out.
+TEST_F(JpegDecodeTest, DamageAtEveryByteGivesAPicture) {
+    for (const int restart : {0, 1}) {
+        const JpegShape s{
+            .width = 17, .height = 16, .sampling = TJSAMP_420, .restart_blocks = restart};
+        const Bytes file = encoded(s);
+        const auto header = jpeg::read_header(std::as_bytes(std::span(file)));
+        ASSERT_TRUE(header);
+        const std::array<std::uint8_t, 4> values{0xff, 0x00, 0xd0, 0xa5};
+        for (std::size_t first = header->first_byte; first < file.size(); first += 24) {
+            Graph g = graph();
+            const std::size_t end = std::min(first + 24, file.size());
+            for (std::size_t at = first; at < end; ++at) {
+                Bytes damaged = file;
+                damaged[at] = damaged[at] == values[at % 4] ? 0x5a : values[at % 4];
+                const std::string name = std::to_string(at);
+                const Buffer bytes =
+                    g.constant_buffer(name, {.size = damaged.size()}, bytes_of(damaged));
+                g.output(name, g.add(JpegDecode{.file = bytes}, "decode" + name).result);
+            }
+            Running running = run(std::move(g));
+            ASSERT_TRUE(bool(running)) << first;
+            for (std::size_t at = first; at < end; ++at)
+                EXPECT_EQ(running.image(std::to_string(at)).texels.size(), 17u * 16 * 4) << at;
+        }
+    }
 }
 
 TEST_F(JpegDecodeTest, DamagedStreamsEndAndGiveAPicture) {

@@ -48,8 +48,26 @@ Pixels read_pixels(jpeg_decompress_struct& info) {
     return pixels;
 }
 
-std::vector<Block> read_blocks(jpeg_decompress_struct& info) {
+passes::jpeg::HuffmanTable table_of(const JHUFF_TBL* table) {
+    passes::jpeg::HuffmanTable result;
+    if (!table) return result;
+    std::size_t symbols = 0;
+    for (std::size_t length = 1; length <= 16; ++length) {
+        result.counts[length - 1] = table->bits[length];
+        symbols += table->bits[length];
+    }
+    result.symbols.assign(table->huffval, table->huffval + symbols);
+    return result;
+}
+
+std::vector<Block> read_blocks(jpeg_decompress_struct& info,
+                               std::array<passes::jpeg::TablePair, 3>& tables) {
     jvirt_barray_ptr* arrays = jpeg_read_coefficients(&info);
+    for (int c = 0; c < info.num_components && c < 3; ++c) {
+        const jpeg_component_info& part = info.comp_info[c];
+        tables[static_cast<std::size_t>(c)] = {table_of(info.dc_huff_tbl_ptrs[part.dc_tbl_no]),
+                                               table_of(info.ac_huff_tbl_ptrs[part.ac_tbl_no])};
+    }
     const auto common = reinterpret_cast<j_common_ptr>(&info);
     const auto unit_rows = info.comp_info[0].height_in_blocks;
     const auto v = static_cast<unsigned>(info.comp_info[0].v_samp_factor);
@@ -90,7 +108,7 @@ Decoded decode(std::span<const std::byte> file) {
             if (whole)
                 result.pixels = read_pixels(info);
             else
-                result.blocks = read_blocks(info);
+                result.blocks = read_blocks(info, result.tables);
         } catch (const std::runtime_error& error) {
             result.error = error.what();
         }
@@ -135,6 +153,32 @@ std::vector<std::byte> encode(const Pixels& pixels, const Cut& cut, int quality,
     jpeg_destroy_compress(&info);
     std::free(bytes);
     return file;
+}
+
+std::vector<std::byte> with_optimised_tables(std::span<const std::byte> file) {
+    jpeg_error_mgr manager = errors();
+    jpeg_decompress_struct source{};
+    source.err = &manager;
+    open(source, file);
+    jvirt_barray_ptr* arrays = jpeg_read_coefficients(&source);
+    jpeg_compress_struct info{};
+    info.err = &manager;
+    jpeg_create_compress(&info);
+    unsigned char* bytes = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&info, &bytes, &size);
+    jpeg_copy_critical_parameters(&source, &info);
+    info.optimize_coding = TRUE;
+    info.restart_interval = source.restart_interval;
+    jpeg_write_coefficients(&info, arrays);
+    jpeg_finish_compress(&info);
+    jpeg_finish_decompress(&source);
+    const auto first = reinterpret_cast<const std::byte*>(bytes);
+    std::vector<std::byte> result(first, first + size);
+    jpeg_destroy_compress(&info);
+    jpeg_destroy_decompress(&source);
+    std::free(bytes);
+    return result;
 }
 
 } // namespace tuff::testing_jpeg

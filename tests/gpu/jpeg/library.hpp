@@ -1,5 +1,7 @@
 #pragma once
 
+#include "passes/jpeg/header.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,12 +36,16 @@ struct Decoded {
     Pixels pixels;
     std::string error; ///< empty: it was read
     long warnings = 0;
-    std::vector<Block> blocks; ///< in the order of the file
+    std::vector<Block> blocks;                     ///< in the order of the file
+    std::array<passes::jpeg::TablePair, 3> tables; ///< of each component
 };
 
 Decoded decode(std::span<const std::byte> file);
 /// By its transform "islow", with the standard's tables, or such as fit the picture best.
 std::vector<std::byte> encode(const Pixels& pixels, const Cut& cut, int quality,
                               bool optimised = false);
+
+/// A file of the same coefficients, with the tables that fit them best.
+std::vector<std::byte> with_optimised_tables(std::span<const std::byte> file);
 
 } // namespace tuff::testing_jpeg

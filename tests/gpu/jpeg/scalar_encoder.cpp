@@ -79,9 +79,10 @@ class BitText {
     std::string bits_;
 };
 
-std::map<int, std::string> codes(jpeg::TableKind kind, jpeg::CodeKind code) {
-    const jpeg::HuffmanTable& table = jpeg::standard_table(kind, code);
-    std::map<int, std::string> result;
+using CodeTexts = std::map<int, std::string>;
+
+CodeTexts codes(const jpeg::HuffmanTable& table) {
+    CodeTexts result;
     std::size_t symbol = 0;
     std::string next;
     const auto increment = [&next] {
@@ -110,13 +111,7 @@ void put_amplitude(BitText& out, int value) {
     out.put(static_cast<unsigned>(value < 0 ? value + (1 << size) - 1 : value), size);
 }
 
-void put_block(BitText& out, const Block& block, int before, jpeg::TableKind kind) {
-    static const std::map<int, std::string> tables[2][2] = {
-        {codes(jpeg::TableKind::luma, jpeg::CodeKind::dc),
-         codes(jpeg::TableKind::luma, jpeg::CodeKind::ac)},
-        {codes(jpeg::TableKind::chroma, jpeg::CodeKind::dc),
-         codes(jpeg::TableKind::chroma, jpeg::CodeKind::ac)}};
-    const auto& pair = tables[kind == jpeg::TableKind::chroma ? 1 : 0];
+void put_block(BitText& out, const Block& block, int before, const std::array<CodeTexts, 2>& pair) {
     out.put(pair[0].at(size_of(block[0] - before)));
     put_amplitude(out, block[0] - before);
     int zeros = 0;
@@ -170,7 +165,11 @@ std::vector<Exact> exact_blocks(std::span<const double> values, std::uint32_t ch
     return blocks;
 }
 
-std::vector<std::byte> entropy_coded(std::span<const Block> blocks, const Cut& cut) {
+std::vector<std::byte> entropy_coded(std::span<const Block> blocks, const Cut& cut,
+                                     const std::array<jpeg::TablePair, 3>& tables) {
+    std::array<std::array<CodeTexts, 2>, 3> texts;
+    for (std::size_t c = 0; c < 3; ++c)
+        texts[c] = {codes(tables[c].dc), codes(tables[c].ac)};
     const std::size_t luma = std::size_t{cut.across} * cut.down;
     const std::size_t unit = cut.grey ? 1 : luma + 2;
     std::vector<std::byte> bytes;
@@ -190,8 +189,7 @@ std::vector<std::byte> entropy_coded(std::span<const Block> blocks, const Cut& c
         }
         const std::size_t part = i % unit;
         const std::size_t component = cut.grey || part < luma ? 0 : 1 + part - luma;
-        put_block(bits, blocks[i], before[component],
-                  component == 0 ? jpeg::TableKind::luma : jpeg::TableKind::chroma);
+        put_block(bits, blocks[i], before[component], texts[component]);
         before[component] = blocks[i][0];
     }
     flush();

@@ -18,7 +18,8 @@ std::vector<Exact> exact_blocks(std::span<const double> values, std::uint32_t ch
                                 std::uint32_t width, std::uint32_t height, const Cut& cut,
                                 std::uint32_t quality);
 
-/// The entropy-coded data with its restart markers, by the standard's tables.
-std::vector<std::byte> entropy_coded(std::span<const Block> blocks, const Cut& cut);
+/// The entropy-coded data with its restart markers, by the tables of each component.
+std::vector<std::byte> entropy_coded(std::span<const Block> blocks, const Cut& cut,
+                                     const std::array<passes::jpeg::TablePair, 3>& tables);
 
 } // namespace tuff::testing_jpeg

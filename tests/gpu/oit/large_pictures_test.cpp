@@ -1,6 +1,7 @@
 // Pictures with what small ones do not reach: long lists in buckets, several bins of triangles,
 // more tiles than a row of groups.
 
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
 #include "passes/oit/depth_peel.hpp"
@@ -63,8 +64,8 @@ TEST_F(OitTest, LongListsOfALargePictureAreThoseOfASorterInEveryMode) {
     Graph g = graph();
     const Seen seen = see(g, scene);
     std::vector<std::pair<std::string, FragmentPacking>> pictures;
-    const auto resolved = [&](const passes::OitLists& lists, TileChoice tiles, std::uint32_t keep,
-                              passes::BlendOrder order) {
+    const auto resolved = [&](const passes::FragmentLists& lists, TileChoice tiles,
+                              std::uint32_t keep, passes::BlendOrder order) {
         return g
             .add(OitResolve{.lists = lists,
                             .view = seen.view,

@@ -144,7 +144,7 @@ TEST_F(OitTest, ListsAreWholeAndWhatIsHiddenIsNotInThem) {
         const Drawn drawn = draw(scene, ways);
         EXPECT_EQ(drawn.status.demand, needed);
         audit(drawn.heads, drawn.fragments, needed,
-              passes::words_of(packing, FragmentLayout::linked), "lists");
+              passes::words_of(passes::payload_of(packing), FragmentLayout::linked), "lists");
         const auto expected = blended_by_sorting(
             scene, packing == FragmentPacking::hdr ? quantized_half : quantized_8bit);
         expect_near(drawn.color, expected, 2e-5, "before a solid");

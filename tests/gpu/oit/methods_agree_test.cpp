@@ -1,5 +1,6 @@
 // Other ways to the same picture: tiles, peeling, compute kernels, samples.
 
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/deform.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
@@ -319,7 +320,7 @@ TEST_F(OitTest, CapturedTrianglesShowTheFacesThatListsKeepBeforeWhatIsSolid) {
     Graph g = graph();
     const glm::vec4 background(0.125f);
     const Seen seen = see(g, faces_before_a_wall(), kSide, kSide, 1, background);
-    const auto resolved = [&](const passes::OitLists& lists) {
+    const auto resolved = [&](const passes::FragmentLists& lists) {
         return g.add(OitResolve{.lists = lists, .view = seen.view, .tiles = TileChoice::all}).color;
     };
     g.output("lists", resolved(g.add(OitCapture{.scene = seen.scene, .view = seen.view}).lists));

@@ -220,6 +220,45 @@ TEST_F(MomentsTest, PicturesAreThoseOfTheFormulasBySumsInPicturesAndInLists) {
     }
 }
 
+/// Whether moments, mixed with a share of those of the bias, are a distribution's: the Hankel
+/// matrix 1 b1 b2 | b1 b2 b3 | b2 b3 b4 is positive. Its determinant is known to a millionth here.
+bool are_those_of_something(const std::array<float, 4>& rounded, long double share) {
+    constexpr std::array<long double, 4> kBiased{0.0L, 0.375L, 0.0L, 0.375L};
+    std::array<long double, 4> b{};
+    for (std::size_t i = 0; i < 4; ++i)
+        b[i] = (1.0L - share) * static_cast<long double>(rounded[i]) + share * kBiased[i];
+    const long double variance = b[1] - b[0] * b[0];
+    const long double determinant = b[1] * b[3] - b[2] * b[2] - b[0] * (b[0] * b[3] - b[1] * b[2]) +
+                                    b[1] * (b[0] * b[2] - b[1] * b[1]);
+    return variance > 0.0L && determinant > 0.0L;
+}
+
+TEST_F(MomentsTest, TheBiasIsEnoughForMomentsThatAreRoundedAndNotMuchMore) {
+    TUFF_ONLY_ON(lavapipe); // of numbers alone
+    std::mt19937 random(97);
+    std::uniform_real_distribution<double> place(-1.0, 1.0);
+    std::uniform_real_distribution<double> alpha(0.05, 0.95);
+    const long double shares[] = {0.0L, 1e-7L, 4.3e-7L, 5e-7L};
+    std::array<int, 4> broken{};
+    constexpr int kTries = 20'000;
+    for (int i = 0; i < kTries; ++i) {
+        // One layer or two: their matrices are singular, and rounding makes some negative.
+        std::vector<Absorber> layers(static_cast<std::size_t>(1 + i % 2));
+        for (Absorber& layer : layers)
+            layer = {.place = place(random), .alpha = alpha(random)};
+        const auto sums = moments_of(layers);
+        std::array<float, 4> rounded{};
+        for (std::size_t k = 0; k < 4; ++k)
+            rounded[k] = static_cast<float>(sums[k + 1] / sums[0]);
+        for (std::size_t k = 0; k < std::size(shares); ++k)
+            broken[k] += are_those_of_something(rounded, shares[k]) ? 0 : 1;
+    }
+    EXPECT_GT(broken[0], kTries / 2);
+    EXPECT_GT(broken[1], kTries / 200);
+    EXPECT_EQ(broken[2], 0); // the least that the matrices' norms promise
+    EXPECT_EQ(broken[3], 0); // what the kernels take
+}
+
 TEST_F(MomentsTest, OneLayerIsExactWhateverItsAlpha) {
     for (const float alpha : {0.0f, 0.125f, 0.875f, 1.0f}) {
         const std::pair<double, glm::vec4> layer[] = {{0.3, {0.75f, 0.5f, 0.125f, alpha}}};

@@ -156,7 +156,7 @@ OitTest::Drawn OitTest::draw(Graph g, const Seen& seen, Ways ways) {
     constexpr std::uint32_t kUntouched = 0xc0ffee;
     const std::uint64_t room =
         static_cast<std::uint64_t>(std::max<std::int64_t>(ways.capture.pool.capacity, 0)) *
-        passes::words_of(ways.capture.pool.packing, ways.capture.layout);
+        passes::words_of(passes::payload_of(ways.capture.pool.packing), ways.capture.layout);
     if (ways.words_beyond > 0) {
         const auto words = [&](std::string_view name, std::uint64_t count) {
             return g.fill(g.buffer(name, {.size = 4 * count, .stride = 4}), kUntouched, name);

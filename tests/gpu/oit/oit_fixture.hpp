@@ -82,7 +82,7 @@ class OitTest : public testing_gpu::GpuTest {
         std::vector<std::uint32_t> heads;
         std::vector<std::uint32_t> fragments;
         passes::OitStatus status;
-        passes::OitLists lists;
+        passes::FragmentLists lists;
         bool beyond_is_untouched = true;
     };
     Drawn draw(const PaneScene& panes, Ways ways);

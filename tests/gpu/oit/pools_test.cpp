@@ -1,5 +1,6 @@
 // Pools that are too small grow when their graph is built anew, frame by frame.
 
+#include "passes/geometry/compute_raster.hpp"
 #include "passes/geometry/triangles.hpp"
 #include "passes/oit/compute.hpp"
 #include "passes/oit/shade.hpp"

@@ -89,6 +89,7 @@ class MatmulTest : public testing_gpu::GpuTest {
         const DeviceCaps& caps = device().caps();
         if (form == MatmulForm::cooperative)
             return caps.cooperative_matrix && caps.fp16 && caps.subgroup_size == 32;
+        if (form == MatmulForm::blended) return caps.float32_blending;
         return form != MatmulForm::registers_large || caps.max_shared_bytes >= 49152;
     }
     Buffer constant(Graph& g, std::string_view name, const std::vector<float>& values) {
@@ -123,12 +124,15 @@ class MatmulTest : public testing_gpu::GpuTest {
     static std::string_view name_of(MatmulForm form) {
         return ChoiceNames<MatmulForm>::names[static_cast<std::size_t>(form)];
     }
-    Diagnostics mistakes(Matmul pass, std::size_t left, std::size_t right) {
+    Diagnostics mistakes(Matmul pass, std::size_t left, std::size_t right, bool blends = true) {
+        DeviceCaps caps = device().caps();
+        caps.float32_blending = caps.float32_blending && blends;
         Graph g = graph();
+        g.set_target(caps);
         if (left > 0) pass.left = constant(g, "left", std::vector<float>(left));
         if (right > 0) pass.right = constant(g, "right", std::vector<float>(right));
         g.output("result", g.add(pass).result);
-        const auto plan = compile(std::move(g).finish(), device().caps());
+        const auto plan = compile(std::move(g).finish(), caps);
         return plan ? Diagnostics{} : plan.error();
     }
 };
@@ -300,6 +304,11 @@ TEST_F(MatmulTest, MistakesAreOneDiagnosticEach) {
     other = {.rows = 20'000, .columns = 1, .inner = 1, .form = MatmulForm::blended};
     expect_one(mistakes(other, 20'000, 1), "primitives/form");
     other = product;
+    other.form = MatmulForm::blended;
+    if (runs_here(other.form)) {
+        EXPECT_TRUE(mistakes(other, 24, 30).empty());
+    }
+    expect_one(mistakes(other, 24, 30, false), "primitives/form");
     other.form = MatmulForm::registers_large;
     if (!runs_here(other.form)) expect_one(mistakes(other, 24, 30), "primitives/form");
     other.form = MatmulForm::cooperative; // of operands that are not rounded

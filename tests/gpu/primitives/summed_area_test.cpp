@@ -62,6 +62,14 @@ struct Field {
     }
 };
 
+/// The field without its mean.
+Field without_mean(Field field) {
+    const double mean = field.mean();
+    for (double& value : field.values)
+        value -= mean;
+    return field;
+}
+
 /// S(x, y, z): the sum over the texels from the origin to this one, on its side of it.
 Field summed(const Field& field, glm::ivec3 origin) {
     Field sums = field;
@@ -227,8 +235,7 @@ TEST_F(SummedAreaTest, TheTableIsTheSumFromTheOriginForAnySize) {
                                               : glm::ivec3(0));
             Field taken = c.field;
             if (c.precision == SumPrecision::offset || c.precision == SumPrecision::offset_centre)
-                for (double& v : taken.values)
-                    v -= c.field.mean();
+                taken = without_mean(taken);
             const Field expected = summed(taken, c.table.origin);
             const double bound = table_bound(c.field, 1.0);
             for (std::size_t i = 0; i < expected.values.size(); ++i) {
@@ -273,8 +280,7 @@ TEST_F(SummedAreaTest, VolumesAreSummedInThreeDimensions) {
         ASSERT_EQ(values.size(), c.field.values.size()) << c.name;
         Field taken = c.field;
         if (c.precision == SumPrecision::offset || c.precision == SumPrecision::offset_centre)
-            for (double& v : taken.values)
-                v -= c.field.mean();
+            taken = without_mean(taken);
         const Field expected = summed(taken, c.table.origin);
         for (std::size_t i = 0; i < values.size(); ++i)
             ASSERT_NEAR(values[i], expected.values[i], table_bound(c.field, 1.0))
@@ -414,9 +420,7 @@ TEST_F(SummedAreaTest, TenThousandRandomBoxesHaveTheSumsOfDoublePrecision) {
             ASSERT_EQ(got.size(), boxes.size());
             const bool offset = kPrecisions[i] == SumPrecision::offset ||
                                 kPrecisions[i] == SumPrecision::offset_centre;
-            Field less = field;
-            for (double& value : less.values)
-                value -= offset ? field.mean() : 0.0;
+            const Field less = offset ? without_mean(field) : field;
             double largest = 0.0;
             for (const double sum : summed(less, origins[i]).values)
                 largest = std::max(largest, std::abs(sum));

@@ -228,6 +228,56 @@ TEST_F(PathTraceTest, LightThroughAPaneCountsOnce) {
                     0.01 * static_cast<double>(bright));
         const double expected = (1.0 - kThere) * 0.8 * static_cast<double>(bright);
         EXPECT_NEAR(mean(veiled).x, expected, 0.015 * expected) << bright;
+        // What shadow rays leave to scattered ones is found, too, where those end at the pane.
+        PathTrace few = pass;
+        few.bounces = 1;
+        const HostImage ending =
+            trace_under(floor_under_pane(false), few, kAround, texels, 0.0f, 4);
+        ASSERT_FALSE(ending.empty());
+        EXPECT_NEAR(mean(ending).x, expected, 0.015 * expected) << bright;
+    }
+}
+
+// A path that ends at panes sees the surroundings through them, but not through what is behind.
+TEST_F(PathTraceTest, TheLastPaneShowsTheSurroundings) {
+    SceneBuilder builder;
+    builder.camera(1.0f);
+    SceneMaterial pane = SceneBuilder::unlit({0, 0, 0, 0.5f}, AlphaMode::blend);
+    const std::uint32_t glass = builder.material(pane);
+    builder.quad(glass, moved(0, 0, 3) * scaled(2.0f));
+    builder.quad(glass, moved(0, 0, 2) * scaled(2.0f));
+    builder.quad(builder.material(SceneBuilder::unlit(glm::vec4(1.0f))),
+                 moved(1, 0, 1) * scaled(1.0f));
+    PathTrace pass = dark<PathTrace>(16);
+    pass.ambient = glm::vec3(0.8f);
+    pass.bounces = 0;
+    pass.samples = 256;
+    const HostImage picture = trace(std::move(builder).finish(), pass, 2);
+    ASSERT_FALSE(picture.empty());
+    double open = 0.0;
+    for (std::uint32_t y = 0; y < 16; ++y) {
+        for (std::uint32_t x = 0; x < 8; ++x)
+            open += at(picture, x, y).x / 128.0;
+        for (std::uint32_t x = 9; x < 16; ++x)
+            ASSERT_EQ(at(picture, x, y).x, 0.0) << x << ", " << y;
+    }
+    EXPECT_NEAR(open, 0.25 * 0.8, 0.01);
+}
+
+// Queues and their lengths are made again by the next execution, while the last one may still read
+// them for its dispatches. On every device: what the layer sees depends on where memory lies.
+TEST_F(PathTraceTest, ExecutionsComeOneAfterAnother) {
+    PathTrace pass = matt(32);
+    pass.roulette_from = 64;
+    pass.samples = 8;
+    for (const std::uint32_t bounces : {1u, 2u}) {
+        pass.bounces = bounces;
+        const HostImage picture = trace(box(0.5f, 0.5f), pass, 4);
+        ASSERT_FALSE(picture.empty());
+        double expected = 0.5;
+        for (std::uint32_t i = 0; i < bounces; ++i)
+            expected = 0.5 + 0.5 * expected;
+        EXPECT_NEAR(mean(picture).x, expected, 0.02) << bounces;
     }
 }
 
@@ -516,6 +566,7 @@ TEST_F(PathTraceTest, AChangeBeginsAnewAndNothingElseDoes) {
         {"sun", [](PathTrace& p) { p.sun.azimuth += 1.0f; }},
         {"ambient", [](PathTrace& p) { p.ambient.b = 0.75f; }},
         {"specular", [](PathTrace& p) { p.specular = 0.5f; }},
+        {"levels", [](PathTrace& p) { p.texture_levels = passes::TextureLevels::finest; }},
         {"reset", [](PathTrace& p) { p.reset = true; }}};
     for (const auto& [name, change] : changes) {
         change(pass);

@@ -58,6 +58,48 @@ class TracingModes : public RaytraceTest {
         return pass;
     }
 
+    /// How many paths go on after the first bounce of a tracer that was added as "trace".
+    static Buffer first_queue_length(const Graph& g) {
+        const GraphDesc& all = g.peek();
+        for (std::uint32_t i = 0; i < all.versions.size(); ++i) {
+            const VersionDesc& version = all.versions[i];
+            const std::string_view name = all.name(all.resources[version.resource.index].name);
+            if (version.writer && !version.next && name.starts_with("trace/") &&
+                name.ends_with("/kept_count"))
+                return {.version = VersionId{i}};
+        }
+        return {};
+    }
+
+    /// A mirror fills the view. Slots are whole tiles of 8 by 8 pixels, and those beyond the
+    /// picture's edges have no path, whatever memory held before.
+    template <typename Pass>
+    void expect_a_path_a_pixel() {
+        constexpr std::uint32_t kSide = 12; // 4 tiles
+        SceneBuilder scene;
+        Camera camera;
+        camera.position = {0, 2, 0.5f};
+        camera.target = {0, 0, 0};
+        scene.camera(camera);
+        scene.quad(scene.material(SceneBuilder::plain({0.9f, 0.9f, 0.9f, 1}, 1, 0)),
+                   turned(-90, {1, 0, 0}) * scaled(20.0f));
+        Pass pass = dark<Pass>(kSide);
+        pass.ambient = glm::vec3(0.5f);
+        pass.bounces = 2;
+        pass.scheduling = PathScheduling::compacted;
+        Graph g = graph();
+        pass.scene = add_scene(g, "scene", pack_scene(std::move(scene).finish()));
+        g.output("color", g.add(pass, "trace").color);
+        const Buffer length = first_queue_length(g);
+        ASSERT_TRUE(length);
+        g.output("length", length);
+        testing_gpu::Running running = start(compile_graph(std::move(g), {.poison = true}));
+        ASSERT_TRUE(running);
+        running.execute(1);
+        EXPECT_EQ(running.template buffer<std::uint32_t>("length"),
+                  std::vector<std::uint32_t>{kSide * kSide});
+    }
+
     static float largest_difference(const HostImage& a, const HostImage& b) {
         const auto numbers = [](const HostImage& image) {
             return std::span(reinterpret_cast<const float*>(image.texels.data()),
@@ -112,6 +154,11 @@ TEST_F(TracingModes, PathTracedPicturesAreTheSame) {
     expect_no_difference(pass);
 }
 
+TEST_F(TracingModes, OnlyPixelsHavePathsThatGoOn) {
+    expect_a_path_a_pixel<TraceWhitted>();
+    expect_a_path_a_pixel<PathTrace>();
+}
+
 // But for ties, after which a path goes another way.
 TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
     const std::vector<DeviceCaps> ways = testing_gpu::ways_of_rays(device().caps());
@@ -149,7 +196,13 @@ TEST_F(TracingModes, PicturesByTheDevicesRaysAreTheSame) {
 TEST_F(TracingModes, ASinglePassRefusesTooManyTextures) {
     TraceWhitted pass = lit<TraceWhitted>();
     pass.materials = MaterialPasses::single;
-    const auto plan = compile(traced(pack_scene(balls(13)), pass).finish(), device().caps());
+    DeviceCaps caps = device().caps();
+    caps.texture_arrays = false;
+    Graph g = graph();
+    g.set_target(caps);
+    pass.scene = add_scene(g, "scene", pack_scene(balls(13)));
+    g.output("color", g.add(pass).color);
+    const auto plan = compile(std::move(g).finish(), caps);
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().front().code, "raytrace/too-many-textures");
 }

@@ -23,6 +23,8 @@ std::vector<ShaderInterface> kernels() {
     exact.format = Format::r32_sfloat;
     ShaderBinding textures = sampled("textures");
     textures.count = 2;
+    ShaderBinding lengthy = sampled("lengthy");
+    lengthy.count_constant = 9;
     ShaderBinding uniforms = read_buffer("uniforms");
     uniforms.kind = BindingKind::uniform_buffer;
     ShaderInterface all{
@@ -31,9 +33,11 @@ std::vector<ShaderInterface> kernels() {
         .local_size = {8, 4, 1},
         .local_size_ids = {7, ~0u, ~0u},
         .bindings = {sampled("source"), written_image("target"), read_buffer("table"),
-                     updated_buffer("bins"), volume, sky, samples, exact, textures, uniforms},
+                     updated_buffer("bins"), volume, sky, samples, exact, textures, uniforms,
+                     lengthy},
         .constants = {{.name = "width", .id = 7},
-                      {.name = "scale", .id = 8, .scalar = ScalarType::float32}},
+                      {.name = "scale", .id = 8, .scalar = ScalarType::float32},
+                      {.name = "length", .id = 9, .default_bits = 1}},
         .push_members = {{.name = "seed", .scalar = ScalarType::uint32}},
         .push_bytes = 4,
         .param_members =
@@ -125,6 +129,53 @@ TEST_F(KernelNodes, ElementsOfAnArrayAreBoundEach) {
     node.read_element("textures", 1, image());
     EXPECT_THAT(codes(graph), IsEmpty());
     node.read_element("textures", 2, image());
+    EXPECT_THAT(codes(graph), ElementsAre("graph/binding-element"));
+}
+
+TEST_F(KernelNodes, AnArrayIsAsLongAsWhatItIsGiven) {
+    const std::vector<SampledImage> five{{.view = image()},
+                                         {.view = image(), .sampler = Sampler::nearest()},
+                                         {},
+                                         {.view = image()},
+                                         {.view = image()}};
+    node.read_array("lengthy", five);
+    EXPECT_THAT(codes(graph), IsEmpty());
+    const ShaderBinding& binding = kernel().shader->bindings.back();
+    EXPECT_EQ(kernel().count_of(binding), 5u);
+    ASSERT_THAT(kernel().bindings, SizeIs(5));
+    EXPECT_EQ(kernel().bindings[1].sampler, Sampler::nearest());
+    EXPECT_EQ(kernel().bindings[2].access, BindingUse::kNotConnected);
+    EXPECT_EQ(kernel().bindings[4].element, 4u);
+    EXPECT_EQ(kernel().bindings[4].access, 3u); // each that is connected is read, no other
+    EXPECT_THAT(graph.peek().accesses, SizeIs(4));
+    for (std::uint32_t i = 0; i < 4; ++i)
+        EXPECT_EQ(access(i), Access::sampled);
+}
+
+TEST_F(KernelNodes, AnArrayOfAFixedLengthTakesThatMany) {
+    const std::vector<SampledImage> images{{.view = image()}, {.view = image()}, {.view = image()}};
+    node.read_array("textures", std::span(images).first(2));
+    EXPECT_THAT(codes(graph), IsEmpty());
+    EXPECT_EQ(kernel().count_of(kernel().shader->bindings[8]), 2u);
+    for (const std::size_t count : {0u, 1u, 3u})
+        node.read_array("textures", std::span(images).first(count));
+    EXPECT_THAT(codes(graph), testing::AllOf(SizeIs(3), testing::Each("graph/array-length")));
+}
+
+TEST_F(KernelNodes, ALengthHasItsLimits) {
+    node.read_array("lengthy", {});
+    const std::vector<SampledImage> many(kMaxPartsInNode + 1);
+    node.read_array("lengthy", many);
+    EXPECT_THAT(codes(graph), ElementsAre("graph/array-length", "graph/array-length"));
+    EXPECT_THAT(hint(), HasSubstr("1 to"));
+    EXPECT_THAT(kernel().bindings, IsEmpty());
+}
+
+TEST_F(KernelNodes, ElementsBeyondALengthAreRefused) {
+    node.specialize("length", 3u);
+    node.read_element("lengthy", 2, image());
+    EXPECT_THAT(codes(graph), IsEmpty());
+    node.read_element("lengthy", 3, image());
     EXPECT_THAT(codes(graph), ElementsAre("graph/binding-element"));
 }
 

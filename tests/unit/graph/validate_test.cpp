@@ -119,6 +119,47 @@ TEST_F(ValidateKernel, EveryElementOfAnArrayIsBoundAndReportedOnce) {
     EXPECT_THAT(mistakes(all), ElementsAre("graph/unbound"));
 }
 
+TEST_F(ValidateKernel, ArraysFitTheDevice) {
+    ShaderBinding textures = sampled("textures");
+    textures.count_constant = 5;
+    kernel.bindings.push_back(textures);
+    kernel.constants.push_back({.name = "length", .id = 5, .default_bits = 1});
+    const auto of = [&](std::size_t count) {
+        return mistakes(all, [count](Graph& graph, ComputeNodeBuilder& node) {
+            const Image picture =
+                graph.clear(graph.image("picture", kPicture), ClearValue{std::array<float, 4>{}});
+            const std::vector<SampledImage> images(count, {.view = picture});
+            node.read_array("textures", images);
+        });
+    };
+    caps.max_stage_textures = 7;
+    EXPECT_THAT(of(7), IsEmpty());
+    EXPECT_THAT(of(8), ElementsAre("graph/too-many-bindings"));
+    caps.max_stage_textures = 100;
+    caps.max_stage_bindings = 9; // with the buffer
+    EXPECT_THAT(of(8), IsEmpty());
+    EXPECT_THAT(of(9), ElementsAre("graph/too-many-bindings"));
+}
+
+// Nor does it take a while to say so.
+TEST_F(ValidateKernel, AnEndlessArrayIsRefused) {
+    ShaderBinding textures = sampled("textures");
+    textures.count_constant = 5;
+    kernel.bindings.push_back(textures);
+    kernel.constants.push_back({.name = "length", .id = 5, .default_bits = 1});
+    EXPECT_THAT(
+        mistakes(all,
+                 [](Graph&, ComputeNodeBuilder& node) { node.specialize("length", 0xffffffffu); }),
+        ElementsAre("graph/too-many-bindings"));
+}
+
+TEST_F(ValidateKernel, ChoosingAmongTexturesTakesADeviceThatCan) {
+    kernel.indexes_textures = true;
+    EXPECT_THAT(mistakes(all), ElementsAre("graph/no-texture-arrays"));
+    caps.texture_arrays = true;
+    EXPECT_THAT(mistakes(all), IsEmpty());
+}
+
 TEST_F(ValidateKernel, PushConstantsFitTheDevice) {
     kernel.push_bytes = 129;
     EXPECT_THAT(mistakes(all), ElementsAre("graph/push-size"));

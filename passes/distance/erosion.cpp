@@ -1,0 +1,143 @@
+#include "passes/distance/erosion.hpp"
+
+#include "passes/common/picture.hpp"
+
+#include <glm/vec2.hpp>
+
+#include <algorithm>
+
+namespace tuff::passes {
+namespace {
+
+std::uint32_t channels_of(const ErosionDistance& pass) {
+    return pass.channels == FieldChannels::two ? 2 : 1;
+}
+
+Format eroded_format(const ErosionDistance& pass) {
+    return pass.channels == FieldChannels::two ? Format::rg32_uint : field_format(pass.storage);
+}
+
+/// The largest squared distance that is stored.
+std::uint32_t most_stored(const ErosionDistance& pass) {
+    return pass.clamp == 0 ? unreached(pass.storage) - 1 : pass.clamp * pass.clamp;
+}
+
+Image new_field(Graph& graph, const ErosionDistance& pass) {
+    ComputeNodeBuilder node = graph.compute("distance/field_start");
+    node.set("unreached", unreached(pass.storage));
+    node.read("seed", pass.seed, Sampler::nearest());
+    const Image start =
+        node.write("field", image_like(graph, "field", pass.seed, eroded_format(pass)));
+    node.dispatch_over(graph.extent(pass.seed));
+    return start;
+}
+
+/// The passes that `texels` of an axis may need: each square that is stored, and the pass that
+/// finds nothing.
+std::uint32_t longest_erosion(const ErosionDistance& pass, std::uint32_t texels) {
+    const std::uint32_t across = texels + (pass.border == FieldBorder::object ? 1 : 0);
+    std::uint32_t stored = 0; // passes of which something is
+    while (stored + 1 < across && std::uint64_t{stored + 1} * (stored + 1) <= most_stored(pass))
+        ++stored;
+    return stored + 1;
+}
+
+LoopedField erode(Graph& graph, const ErosionDistance& pass, std::string_view name,
+                  glm::ivec2 along, std::uint32_t texels, Image even, Image odd) {
+    const bool draws = pass.back_end == PassBackEnd::raster;
+    const auto bind = [&](KernelNode& node, std::uint32_t) {
+        node.set("along", along);
+        node.set("most", most_stored(pass));
+        node.set("border", static_cast<std::uint32_t>(pass.border));
+        node.set("unreached", unreached(pass.storage));
+    };
+    return run_loop(graph,
+                    {.name = name,
+                     .length = loop_length(pass.max_passes, longest_erosion(pass, texels)),
+                     .back_end = pass.back_end,
+                     .kernel = draws ? "distance/erosion_draw" : "distance/erosion",
+                     .variant = {{"CHANNELS", channels_of(pass)}},
+                     .bind = bind},
+                    even, odd);
+}
+
+} // namespace
+
+void ErosionDistance::describe(PassInfo<ErosionDistance>& info) {
+    info.summary("Measures squared Euclidean distances by eroding rows, then columns")
+        .details(
+            "Pass d gives each texel the least of its own value and those of its two neighbours "
+            "along the axis plus 2d - 1; n passes together are the least f(x + k) + k^2 over |k| "
+            "<= n. The rows are finished first, then the columns; the device ends both loops after "
+            "the pass that found nothing to do, which is safe: what does not improve at one offset "
+            "does not at a larger one. The result is exact.\n\n"
+            "With a clamp squares above its own are not stored, so loops are short, and what is "
+            "left is the clamp's square. Without one, fields of 16 bits hold distances up to 255; "
+            "what is farther stays unreached, all ones, and a warning says so. Two channels go "
+            "through the same passes: red has the distances to objects, green those to the "
+            "background. What lies outside the picture as \"object\" counts for red alone.\n\n"
+            "\"raster\" draws the passes, \"compute\" dispatches them: the same fields after as "
+            "many passes. In place of an occlusion query a word on the device tells whether a "
+            "fragment has changed something. The status has the passes of both loops, and those "
+            "along rows apart.")
+        .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012; "
+                "Lotufo and Zampirolli, \"Fast Multidimensional Parallel Euclidean Distance "
+                "Transform Based on Mathematical Morphology\", SIBGRAPI 2001")
+        .complexity("O(texels * passes)")
+        .cost([](const ErosionDistance& pass, const Graph& graph) {
+            return picture_cost(graph, pass.seed, pass.field, 0.0);
+        });
+    info.input("seed", &ErosionDistance::seed, "not 0: an object; see distance/seed");
+    info.parameter("clamp", &ErosionDistance::clamp,
+                   "distances are at most this; 0: as long as the storage holds")
+        .range(0, kMaxFieldSide)
+        .unit("texels")
+        .structural();
+    info.parameter("storage", &ErosionDistance::storage, "what a channel of the field is")
+        .structural();
+    info.parameter("border", &ErosionDistance::border, "what lies outside the picture")
+        .structural();
+    info.parameter("channels", &ErosionDistance::channels,
+                   "distances to objects, or those and the ones to the background")
+        .structural();
+    info.parameter("back_end", &ErosionDistance::back_end, "how passes run").structural();
+    info.parameter("max_passes", &ErosionDistance::max_passes,
+                   "each loop ends after as many; 0: as many as the picture may need")
+        .range(0, kMaxFieldSide)
+        .structural();
+    info.output("field", &ErosionDistance::field,
+                "of the seed's size: squared distances, unreached all ones or 2^31 - 1");
+    info.output("status", &ErosionDistance::status, "counts, passes and codes")
+        .elements<DistanceStatus>();
+}
+
+void ErosionDistance::build(Graph& graph) {
+    if (!is_seed(graph, seed) || !has_channels(graph, storage, channels)) return;
+    if (!holds_clamp(graph, storage, clamp)) return;
+    const Extent size = graph.extent(seed);
+    const LoopedField rows = erode(graph, *this, "rows", {1, 0}, size.width,
+                                   new_field(graph, *this), new_field(graph, *this));
+    const LoopedField columns =
+        erode(graph, *this, "columns", {0, 1}, size.height, rows.field, rows.copy);
+
+    ComputeNodeBuilder node =
+        graph.compute("distance/erosion_end", {{"CHANNELS", channels_of(*this)}});
+    node.set("unreached", unreached(storage));
+    node.set("clamped", clamp == 0 ? unreached(storage) : clamp * clamp);
+    node.set("object_outside", border == FieldBorder::object ? 1u : 0u);
+    node.set("changing_rows", rows.length.changes);
+    node.set("changing_columns", columns.length.changes);
+    node.read("eroded", columns.field, Sampler::nearest());
+    node.read("row_passes", rows.passes);
+    node.read("column_passes", columns.passes);
+    node.read("rows_done", rows.done);
+    node.read("columns_done", columns.done);
+    field = node.write("field", image_like(graph, "field", seed, eroded_format(*this)));
+    status = node.write("status", count_seed(graph, seed, border));
+    node.dispatch_over(size);
+    graph.status<DistanceStatus>(status);
+}
+
+TUFF_PASS(ErosionDistance)
+
+} // namespace tuff::passes

@@ -1,0 +1,7 @@
+#version 460
+// One triangle that covers the picture.
+
+void main() {
+    gl_Position = vec4(gl_VertexIndex == 1 ? 3.0 : -1.0, gl_VertexIndex == 2 ? 3.0 : -1.0, 0.0,
+                       1.0);
+}

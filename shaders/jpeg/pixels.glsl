@@ -1,0 +1,49 @@
+// Pixels of the source as the numbers that are transformed.
+#ifndef JPEG_PIXELS
+#define JPEG_PIXELS
+#include "color.glsl"
+
+layout(constant_id = 4) const uint whole_values = 1u; // pixels are 255ths: rounded to them
+layout(constant_id = 6) const uint has_color = 1u;    // the source
+layout(constant_id = 7) const uint linear_light = 0u; // what sampling gives: the file has sRGB's curve
+layout(constant_id = 8) const uint bounded = 1u;      // the source holds numbers from 0 to 1 alone
+
+uniform sampler2D source;
+
+buffer Counts { // as in jpeg/extent.glsl
+    uint not_finite; // pixels
+    uint low_bits;
+    uint high_bits;
+    uint spare;
+} counts;
+
+// Beyond the edges comes the last pixel again.
+vec3 texel_at(ivec2 at, ivec2 last) {
+    vec3 color = texelFetch(source, min(at, last), 0).rgb;
+    return has_color != 0u ? color : color.rrr;
+}
+
+// Red, green and blue, 0 to 255. What is not finite is 0; `counts_it`: once a pixel.
+vec3 shown(vec3 color, bool counts_it) {
+    if (bounded == 0u) {
+        bvec3 bad = equal(floatBitsToUint(color) & 0x7f800000u, uvec3(0x7f800000u));
+        if (any(bad)) {
+            if (counts_it) atomicAdd(counts.not_finite, 1u);
+            color = mix(color, vec3(0.0), bad);
+        }
+        color = clamp(color, 0.0, 1.0);
+    }
+    if (linear_light != 0u) color = clamp(srgb_encode(color), 0.0, 1.0);
+    precise vec3 scaled = color * 255.0;
+    return whole_values != 0u ? floor(scaled + 0.5) : scaled;
+}
+
+// Luma, 0 to 255, and the differences of blue and red to it, around 0 (BT.601, full range).
+vec3 to_ycc(vec3 rgb) {
+    if (has_color == 0u) return vec3(rgb.r, 0.0, 0.0);
+    precise float luma = 0.299 * rgb.r + 0.587 * rgb.g + 0.114 * rgb.b;
+    precise float blue = -0.168736 * rgb.r - 0.331264 * rgb.g + 0.5 * rgb.b;
+    precise float red = 0.5 * rgb.r - 0.418688 * rgb.g - 0.081312 * rgb.b;
+    return vec3(luma, blue, red);
+}
+#endif
