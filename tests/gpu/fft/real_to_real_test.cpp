@@ -58,10 +58,10 @@ class FftRealSums : public testing_gpu::FftTest {
         FftRealToReal pass{.source = reals(batch(), name + "source", numbers),
                            .size = as_vector(size),
                            .batch = static_cast<std::uint32_t>(arrays)};
-        for (const auto [a, field] : {std::pair{0u, &FftRealToReal::x},
-                                      {1u, &FftRealToReal::y},
-                                      {2u, &FftRealToReal::z},
-                                      {3u, &FftRealToReal::w}})
+        for (const auto& [a, field] : {std::pair{0u, &FftRealToReal::x},
+                                       {1u, &FftRealToReal::y},
+                                       {2u, &FftRealToReal::z},
+                                       {3u, &FftRealToReal::w}})
             if (a < kinds.size()) pass.*field = kinds[a].transform;
         batch().output(name, batch().add(pass).result);
         later([=](Running& running) {
