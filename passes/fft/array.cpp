@@ -1,5 +1,7 @@
 #include "passes/fft/array.hpp"
 
+#include "passes/fft/lengths.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,17 +117,17 @@ float scale_of(FftScale scale, const FftArray& array) {
 Cost fft_cost(double source_bytes, double result_bytes, glm::uvec4 size, std::uint32_t batch,
               std::string_view axes) {
     const double others = static_cast<double>(size.y) * size.z * size.w * batch;
-    const double along_x =
-        size.x != 0 ? size.x
-                    : std::max(result_bytes / (sizeof(glm::vec2) * std::max(others, 1.0)), 1.0);
-    double bits = 0.0;
+    const double numbers = result_bytes / sizeof(glm::vec2);
+    const double along_x = size.x != 0 ? size.x : std::max(numbers / std::max(others, 1.0), 1.0);
+    double count = 1.0; // of a transform
     for (const char letter : axes) {
         const std::size_t axis = kAxisNames.find(letter);
         if (axis == std::string_view::npos) continue;
-        const double side = axis == 0 ? along_x : size[static_cast<int>(axis)];
-        bits += std::log2(std::max(side, 1.0));
+        count *= std::max(axis == 0 ? along_x : size[static_cast<int>(axis)], 1.0);
     }
-    return {.bytes = source_bytes + result_bytes, .operations = 5.0 * along_x * others * bits};
+    const double between = count > kMaxFftLine ? 2.0 * result_bytes : 0.0;
+    return {.bytes = source_bytes + between + result_bytes,
+            .operations = 5.0 * along_x * others * std::log2(count)};
 }
 
 } // namespace tuff::passes

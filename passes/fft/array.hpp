@@ -65,7 +65,8 @@ bool has_numbers(Graph& graph, std::string_view port, Buffer buffer, std::uint64
 /// The factor of the sums over the transformed axes of an array.
 float scale_of(FftScale scale, const FftArray& array);
 
-/// The least that a transform costs: what it reads and writes, and 5 n log2(n) operations. `size`
+/// The least that a transform costs: what it reads and writes, twice where a group cannot keep it,
+/// and 5 n log2(n) operations. `size`
 /// and `axes` are the pass's; x of 0 is derived from the bytes of the result.
 Cost fft_cost(double source_bytes, double result_bytes, glm::uvec4 size, std::uint32_t batch,
               std::string_view axes);

@@ -7,7 +7,24 @@
 #include <cstdint>
 
 /// Transforms along one axis of an array of complex numbers: what the passes of the module are made
-/// of.
+/// of. From the outside in:
+///
+/// - transform.hpp: several axes, one after the other. A forward transform begins with x, so that
+///   lines beyond the end of a smaller source are not there yet; an inverse one ends with x, so
+///   that lines that are not wanted are there no more. A product belongs to the first axis of an
+///   inverse transform.
+/// - axis.hpp: one axis. Lengths with other factors than 2, 3, 5 and 7 are convolved with a chirp
+///   (Bluestein), by two transforms of a length that has no others; real_axis.cpp transforms two
+///   reals as one number.
+/// - smooth_axis.hpp: one kernel where a group can keep a line in shared memory, 4096 numbers in
+///   32 KiB; otherwise a few, each a step of Stockham's method with transforms of up to 1024
+///   numbers for butterflies, so that nothing has to be transposed. What is read and written has
+///   several lines side by side wherever a line is not contiguous itself.
+/// - steps.hpp: the steps within a line, of radix 2 to 16 in registers: shaders/fft/steps.glsl.
+///   Devices' own sines are good to three digits at times, so all roots of unity are tables
+///   (tables.hpp).
+///
+/// real_lines.hpp: cosine, sine and Hartley transforms by the same steps.
 namespace tuff::passes {
 
 /// Numbers that the spectrum in front of an inverse transform is multiplied by.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -115,7 +116,7 @@ std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint3
 }
 
 FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                   std::uint64_t lines, bool by_columns) {
+                   std::uint64_t lines, bool by_columns, std::uint32_t max_invocations) {
     FftGroup group;
     for (const std::uint32_t most : kFftElements) {
         group.workers = 1;
@@ -126,13 +127,21 @@ FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices
         }
         if (group.workers <= kFftInvocations) break;
     }
-    group.elements = 1;
     for (const std::uint32_t radix : radices)
         group.elements = std::max(group.elements, radix * divided_up(line / radix, group.workers));
-    const std::uint64_t room = std::min(kFftInvocations / group.workers, kMaxFftLine / line);
-    group.columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, lines));
+
+    const std::uint32_t room = kMaxFftLine / line;
+    const std::uint32_t wanted = line > 1024 ? 4 : 8; // 32 or 64 bytes side by side
+    if (by_columns && room < wanted && lines >= wanted && max_invocations >= kLargeFftGroup) {
+        group.columns = wanted;
+        group.exchanged_columns = std::bit_floor(room);
+        return group;
+    }
+    const std::uint32_t most = std::min(kFftInvocations / group.workers, room);
+    group.columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, lines));
     // Whole sectors of memory.
     if (by_columns && group.columns > 4) group.columns -= group.columns % 4;
+    group.exchanged_columns = group.columns;
     return group;
 }
 

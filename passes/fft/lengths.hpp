@@ -26,12 +26,16 @@ std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint3
 
 /// How a group is laid out for lines of a length.
 struct FftGroup {
-    std::uint32_t workers = 1;  ///< invocations of a line
-    std::uint32_t columns = 1;  ///< lines
-    std::uint32_t elements = 1; ///< numbers that an invocation keeps
+    std::uint32_t workers = 1;           ///< invocations of a line
+    std::uint32_t columns = 1;           ///< lines
+    std::uint32_t exchanged_columns = 1; ///< lines in shared memory at a time
+    std::uint32_t elements = 1;          ///< numbers that an invocation keeps
 };
-/// `by_columns`: neighbours in memory are of neighbouring lines.
+/// With so many invocations a group takes more long lines, which are exchanged one after the other.
+inline constexpr std::uint32_t kLargeFftGroup = 1024;
+/// `by_columns`: neighbours in memory are of neighbouring lines, so that a group should have some
+/// of these: whole sectors of memory.
 FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                   std::uint64_t lines, bool by_columns);
+                   std::uint64_t lines, bool by_columns, std::uint32_t max_invocations);
 
 } // namespace tuff::passes

@@ -1,11 +1,8 @@
 #include "passes/fft/smooth_axis.hpp"
 
-#include "passes/common/divided_up.hpp"
 #include "passes/fft/lengths.hpp"
-#include "passes/primitives/elements.hpp"
+#include "passes/fft/steps.hpp"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <string_view>
 
@@ -13,22 +10,16 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kNumberBytes = 8;
-/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them.
+/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them,
+/// unless it is a large one.
 constexpr std::uint32_t kMaxColumnLine = 2048;
 constexpr std::uint32_t kMaxPassLine = 1024;
-constexpr std::array<std::string_view, 6> kRadixNames{"radix0", "radix1", "radix2",
-                                                      "radix3", "radix4", "radix5"};
 
 Buffer numbers(Graph& graph, std::string_view name, std::uint64_t count) {
     return graph.buffer(name, {.size = count * kNumberBytes, .stride = kNumberBytes});
 }
 
-Buffer constant(Graph& graph, std::string_view name, const FftTable& table) {
-    if (!table) return {};
-    return graph.constant_buffer(name, {.size = table->size(), .stride = kNumberBytes}, table);
-}
-
-/// One kernel of it: a transform of `line` numbers.
+/// One kernel of a transform: its step of `line` numbers, behind steps whose product is `span`.
 struct SmoothPass {
     std::uint32_t line = 1;
     std::uint32_t span = 1;
@@ -36,30 +27,8 @@ struct SmoothPass {
     bool last = true;
 };
 
-void set_group(ComputeNodeBuilder& node, const SmoothAxis& axis, const SmoothPass& pass) {
-    const std::vector<std::uint32_t> radices = fft_radices(pass.line);
-    const std::uint32_t repeats = axis.length / (pass.line * pass.span);
-    const std::uint64_t lines = axis.inner * axis.outer * (axis.length / pass.line);
-    const bool by_columns = axis.inner * pass.span * repeats > 1;
-    const FftGroup group = fft_group(pass.line, radices, lines, by_columns);
-    node.specialize("local_size_x", group.workers * group.columns);
-    node.specialize("line", pass.line);
-    node.specialize("workers", group.workers);
-    node.specialize("columns", group.columns);
-    node.specialize("elements", group.elements);
-    for (std::size_t step = 0; step < radices.size(); ++step)
-        node.specialize(kRadixNames[step], radices[step]);
-    node.specialize("last_radix", radices.back());
-    node.specialize("load_by_columns", std::uint32_t(by_columns));
-    node.specialize("store_by_columns", std::uint32_t(axis.inner * pass.span > 1));
-    node.set("lines", static_cast<std::uint32_t>(lines));
-    node.set("repeats", repeats);
-    fold_groups(divided_up(lines, std::uint64_t{group.columns})).dispatch(node);
-}
-
 void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
                  const SmoothPass& pass) {
-    node.read("roots", constant(graph, "roots", step_roots(pass.line, fft_radices(pass.line))));
     FftTable turns;
     std::uint32_t bits = 0;
     if (!pass.first) {
@@ -67,14 +36,14 @@ void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
         bits = (static_cast<std::uint32_t>(std::bit_width(all)) + 1) / 2;
         turns = long_roots(all, bits);
     }
-    node.read_optional("long_roots", constant(graph, "long_roots", turns));
+    node.read_optional("long_roots", constant_table(graph, "long_roots", turns));
     node.set("long_bits", bits);
     const FftTable load = pass.first ? axis.load_factors : nullptr;
     const FftTable store = pass.last ? axis.store_factors : nullptr;
     const FftTable reals = axis.join_reals || axis.split_reals ? real_roots(pass.line) : nullptr;
-    node.read_optional("load_factors", constant(graph, "load_factors", load));
-    node.read_optional("store_factors", constant(graph, "store_factors", store));
-    node.read_optional("real_roots", constant(graph, "real_roots", reals));
+    node.read_optional("load_factors", constant_table(graph, "load_factors", load));
+    node.read_optional("store_factors", constant_table(graph, "store_factors", store));
+    node.read_optional("real_roots", constant_table(graph, "real_roots", reals));
 }
 
 Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
@@ -89,6 +58,10 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     bind_tables(graph, node, axis, pass);
     node.specialize("join_reals", std::uint32_t(axis.join_reals));
     node.specialize("split_reals", std::uint32_t(axis.split_reals));
+    const std::uint32_t repeats = axis.length / (pass.line * pass.span);
+    const std::uint64_t lines = axis.inner * axis.outer * (axis.length / pass.line);
+    node.set("lines", static_cast<std::uint32_t>(lines));
+    node.set("repeats", repeats);
     node.set("inner", static_cast<std::uint32_t>(axis.inner));
     node.set("span", pass.span);
     node.set("source_length", pass.first ? axis.source_length : axis.length);
@@ -103,7 +76,12 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
     node.set("scale", pass.last ? axis.scale : 1.0f);
     const Buffer result =
         node.write("result", numbers(graph, "transformed", result_pitch * axis.outer));
-    set_group(node, axis, pass);
+    dispatch_lines(graph, node,
+                   {.line = pass.line,
+                    .count = lines,
+                    .load_by_columns = axis.inner * pass.span * repeats > 1,
+                    .store_by_columns = axis.inner * pass.span > 1,
+                    .takes_turns = true});
     return result;
 }
 
@@ -125,8 +103,8 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
 }
 
 Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
-    const bool columns = axis.inner > 1;
-    if (axis.length <= (columns ? kMaxColumnLine : kMaxFftLine))
+    const bool large = graph.target().max_group_invocations >= kLargeFftGroup;
+    if (axis.length <= (axis.inner > 1 && !large ? kMaxColumnLine : kMaxFftLine))
         return add_smooth_pass(graph, source, axis, {.line = axis.length});
     auto lengths = fft_passes(axis.length, kMaxPassLine);
     if (!lengths) return {}; // there always are some

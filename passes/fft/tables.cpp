@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <numbers>
@@ -79,11 +80,15 @@ FftNumber chirp_at(std::uint64_t k, std::uint64_t n) {
 FftTable step_roots(std::uint32_t line, const std::vector<std::uint32_t>& radices) {
     return shared_table(TableKind::steps, line, 0, [&] {
         FftNumbers roots;
-        std::uint64_t span = radices.front();
-        for (std::size_t step = 1; step < radices.size(); span *= radices[step], ++step)
-            for (std::uint64_t k = 1; k < radices[step]; ++k)
-                for (std::uint64_t phase = 0; phase < span; ++phase)
-                    roots.push_back(root_of_unity(k * phase, span * radices[step]));
+        const auto add = [&](auto first, auto last) {
+            std::uint64_t span = *first;
+            for (auto radix = std::next(first); radix != last; span *= *radix, ++radix)
+                for (std::uint64_t k = 1; k < *radix; ++k)
+                    for (std::uint64_t phase = 0; phase < span; ++phase)
+                        roots.push_back(root_of_unity(k * phase, span * *radix));
+        };
+        add(radices.begin(), radices.end());
+        add(radices.rbegin(), radices.rend());
         if (roots.empty()) roots.emplace_back(1.0);
         return roots;
     });

@@ -4,6 +4,7 @@
 #include "passes/primitives/elements.hpp"
 #include "passes/solver/poisson_cells.hpp"
 #include "passes/solver/poisson_cycle.hpp"
+#include "passes/solver/poisson_fft.hpp"
 #include "passes/solver/poisson_grid.hpp"
 #include "passes/solver/poisson_printed.hpp"
 #include "passes/solver/poisson_sides.hpp"
@@ -79,6 +80,12 @@ bool is_valid(Graph& graph, const Poisson& pass) {
                     "choose \"v_cycle\", or with cells \"mgpcg\"");
         return false;
     }
+    if (kinds_of(pass) && pass.method == PoissonMethod::fft) {
+        graph.error("solver/cells-method", "transforms know neither solid nor fixed cells",
+                    "choose \"mgpcg\", or leave the method \"automatic\"");
+        return false;
+    }
+    if (pass.method == PoissonMethod::fft && !has_transforms(graph, pass)) return false;
     if (kinds_of(pass) && is_multigrid(pass.method)) {
         graph.error("solver/cells-method",
                     "with solid or fixed cells the coarse grids' corrections are too rough for "
@@ -131,7 +138,10 @@ class Solve {
             .corrections = pass_.method == PoissonMethod::w_cycle ? 2u : 1u};
         PoissonCycles cycles(graph_, grid_, cells_, sweeps);
         cycles.look_at(pass_.status);
-        finish(by_gradients() ? gradients(cycles) : iterations(cycles, sweeps.omega));
+        if (is_direct())
+            finish(transforms(cycles));
+        else
+            finish(by_gradients() ? gradients(cycles) : iterations(cycles, sweeps.omega));
     }
 
   private:
@@ -158,6 +168,16 @@ class Solve {
     }
 
     bool by_gradients() const { return pass_.method == PoissonMethod::mgpcg; }
+    bool is_direct() const { return pass_.method == PoissonMethod::fft; }
+
+    /// One solve, and what is left.
+    Buffer transforms(PoissonCycles& cycles) {
+        judge({survey_, 0}, 0); // the residual of 0 is known
+        const Buffer v = solve_by_transforms(graph_, pass_, rhs_);
+        cycles.look_at(pass_.status);
+        judge(cycles.residual(rhs_, v), 1);
+        return v;
+    }
 
     Buffer start(PoissonCycles& cycles) {
         const Buffer v = cycles.field("solution");
@@ -268,12 +288,14 @@ class Solve {
         node.read("parts", parts.buffer);
         node.set("parts", static_cast<std::int32_t>(parts.count));
         node.set("cycle", static_cast<std::int32_t>(cycle));
-        node.set("last_cycle", static_cast<std::int32_t>(pass_.max_cycles));
+        node.set("last_cycle", static_cast<std::int32_t>(is_direct() ? 1 : pass_.max_cycles));
         node.set("tolerance", pass_.tolerance);
         // Overrelaxation lets the residual grow at first, and smoothers are slow; conjugate
         // residuals are so now and then.
         node.set("progress", smoother ? 1.0f : 0.9f);
-        node.set("patience", smoother ? 20 : by_gradients() ? 4 : 2);
+        // What transforms leave is rounding.
+        const bool no_more = is_direct() && cycle == 1;
+        node.set("patience", no_more ? 0 : smoother ? 20 : by_gradients() ? 4 : 2);
         node.set("runaway", 1e4f);
         node.set("from_residual", cells_ ? 1 : 0);
         pass_.status = node.write("status", pass_.status);
@@ -369,6 +391,15 @@ void Poisson::describe(PassInfo<Poisson>& info) {
             "sweep longer, 32 sweeps by 1.5 on a coarsest grid of at most 8 cells a side, and "
             "with 4W four descents from the second grid in each cycle. \"pre_sweeps\", "
             "\"post_sweeps\" and \"omega\" do not change them. "
+            "\"fft\" solves directly, without cycles: by sums with cosines, sines or both along "
+            "each "
+            "axis, which Fourier transforms make. All sides of an axis are dirichlet or all "
+            "neumann, "
+            "or it is periodic; there are no \"cells\", and the cells along each axis are a "
+            "product "
+            "of 2, 3, 5 and 7, at most 4096. The guess does nothing. What rounding leaves of the "
+            "residual is more than \"tolerance\" where the right-hand side is smooth and the grid "
+            "large: then the status is stagnated. "
             "Images stand for arrays of a number a texel, and the solution is \"image\" as well: "
             "the loop knows arrays alone, so texels are read once before it and written once after "
             "it. "

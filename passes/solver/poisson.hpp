@@ -31,6 +31,7 @@ enum class PoissonMethod : std::uint8_t {
     mgpcg,          ///< conjugate residuals, a V-cycle as preconditioner
     printed_v,      ///< the chapter's V-cycle with the chapter's numbers; between Neumann sides
     printed_4w,     ///< the same with four descents from the second grid
+    fft,            ///< direct: by Fourier transforms, where sides and lengths allow
     automatic,      ///< v_cycle; with `cells` mgpcg
 };
 
@@ -155,9 +156,9 @@ struct tuff::ChoiceNames<tuff::passes::PoissonBoundary> {
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::PoissonMethod> {
-    static constexpr std::array<std::string_view, 10> names{
-        "jacobi",         "gauss_seidel", "sor",       "v_cycle",    "w_cycle",
-        "full_multigrid", "mgpcg",        "printed_v", "printed_4w", "automatic"};
+    static constexpr std::array<std::string_view, 11> names{
+        "jacobi", "gauss_seidel", "sor",        "v_cycle", "w_cycle",  "full_multigrid",
+        "mgpcg",  "printed_v",    "printed_4w", "fft",     "automatic"};
 };
 template <>
 struct tuff::ChoiceNames<tuff::passes::PoissonSideKind> {

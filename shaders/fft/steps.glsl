@@ -21,11 +21,14 @@ layout(constant_id = 10) const uint radix5 = 1u;
 layout(constant_id = 11) const uint load_by_columns = 0u;
 layout(constant_id = 12) const uint store_by_columns = 0u;
 layout(constant_id = 13) const uint last_radix = 1u;
+// Lines of a group that are exchanged at a time: all of them, or as many as there is shared memory for.
+layout(constant_id = 30) const uint exchanged_columns = 1u;
 
-// Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`.
+// Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`. First
+// those of the steps in their order, then those of the steps in the opposite order.
 readonly buffer Roots { vec2 values[]; } roots;
 
-const uint kSharedPoints = (line * columns + 15u) / 16u * 16u;
+const uint kSharedPoints = (line * exchanged_columns + 15u) / 16u * 16u;
 shared vec2 exchanged[kSharedPoints];
 
 vec2 value[elements];
@@ -62,7 +65,8 @@ uint place_after(uint radix, uint span, uint b, uint k) {
 // Rows of 16 numbers, which is what banks have, are permuted so that strides by powers of two do not
 // always meet the same bank.
 uint slot(uint place) {
-    uint at = load_by_columns != 0u ? place * columns + column : column * line + place;
+    uint own = exchanged_columns == columns ? column : column % exchanged_columns;
+    uint at = load_by_columns != 0u ? place * exchanged_columns + own : own * line + place;
     return at ^ (at >> 4u & 15u);
 }
 
@@ -116,13 +120,14 @@ void butterfly_16(uint at) {
             swap(value[at + 4u * c + d], value[at + 4u * d + c]);
 }
 
-void transform_step(uint radix, uint span) {
+// `roots_before`: of these steps.
+void transform_step(uint radix, uint span, uint roots_before) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b) {
         if (!has_butterfly(radix, b)) continue;
         if (span > 1u) {
             uint phase = butterfly(b) % span;
             [[unroll]] for (uint k = 1u; k < radix; ++k) {
-                vec2 root = roots.values[k * span - radix0 + phase];
+                vec2 root = roots.values[roots_before + (k - 1u) * span + phase];
                 value[b * radix + k] = times(value[b * radix + k], root);
             }
         }
@@ -131,25 +136,25 @@ void transform_step(uint radix, uint span) {
     }
 }
 
-// Hands what a step has left to the invocations that need it in the next.
+// Hands what a step has left to the invocations that need it in the next. Where the lines take turns,
+// invocations keep theirs.
 void exchange(uint radix, uint span, uint next_radix) {
-    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
-        [[unroll]] for (uint k = 0u; k < radix; ++k)
-            if (has_butterfly(radix, b))
-                exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
-    barrier();
-    take_places(store_by_columns);
-    [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
-        [[unroll]] for (uint k = 0u; k < next_radix; ++k)
-            if (has_butterfly(next_radix, b))
-                value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
-    barrier();
-}
-
-void next_step(uint radix, uint span, uint next_radix) {
-    if (next_radix == 1u) return;
-    exchange(radix, span, next_radix);
-    transform_step(next_radix, span * radix);
+    [[unroll]] for (uint first = 0u; first < columns; first += exchanged_columns) {
+        const bool all_at_once = exchanged_columns == columns;
+        bool writes = all_at_once || column - first < exchanged_columns;
+        [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
+            [[unroll]] for (uint k = 0u; k < radix; ++k)
+                if (writes && has_butterfly(radix, b))
+                    exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
+        barrier();
+        if (all_at_once) take_places(store_by_columns);
+        bool reads = all_at_once || column - first < exchanged_columns;
+        [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
+            [[unroll]] for (uint k = 0u; k < next_radix; ++k)
+                if (reads && has_butterfly(next_radix, b))
+                    value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
+        barrier();
+    }
 }
 
 const uint kSpan2 = radix0 * radix1;
@@ -158,13 +163,36 @@ const uint kSpan4 = kSpan3 * radix3;
 const uint kSpan5 = kSpan4 * radix4;
 const uint kLastSpan = line / last_radix;
 
+void next_step(uint radix, uint span, uint next_radix) {
+    if (next_radix == 1u) return;
+    exchange(radix, span, next_radix);
+    transform_step(next_radix, span * radix, span * radix - radix0);
+}
+
 // All steps, on values as `place_before(radix0, ...)` has them; they end up as `place_after` of the
 // last radix has them.
 void transform_lines() {
-    transform_step(radix0, 1u);
+    transform_step(radix0, 1u, 0u);
     next_step(radix0, 1u, radix1);
     next_step(radix1, radix0, radix2);
     next_step(radix2, kSpan2, radix3);
     next_step(radix3, kSpan3, radix4);
     next_step(radix4, kSpan4, radix5);
+}
+
+void step_back(uint radix, uint span, uint next_radix) {
+    if (radix == 1u) return;
+    exchange(radix, span, next_radix);
+    transform_step(next_radix, span * radix, line - radix0 + span * radix - last_radix);
+}
+
+// The same steps in the opposite order, on values as the last one of `transform_lines` leaves them,
+// which is how `place_before` of its radix has them. They end up as `place_after` of radix0 has them.
+void transform_back() {
+    transform_step(last_radix, 1u, 0u);
+    step_back(radix5, line / (kSpan5 * radix5), radix4);
+    step_back(radix4, line / kSpan5, radix3);
+    step_back(radix3, line / kSpan4, radix2);
+    step_back(radix2, line / kSpan3, radix1);
+    step_back(radix1, line / kSpan2, radix0);
 }

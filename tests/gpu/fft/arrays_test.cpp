@@ -70,7 +70,7 @@ const std::vector<Sizes> kArrays{{1, 64},      {64, 1},      {5, 3},       {8, 8
                                  {3, 5, 7, 4}, {8, 1, 9, 2}, {1, 1, 1, 1}, {2, 13, 3, 8}};
 
 TEST_F(FftArrays, OfAnyShapeAreThoseOfFftw) {
-    for (const Sizes& size : kArrays) {
+    for (const Sizes& size : some_of(kArrays, 2)) {
         try_forward(size, size, 1);
         try_inverse(size, size, 1);
     }

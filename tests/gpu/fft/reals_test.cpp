@@ -71,17 +71,18 @@ class FftReals : public testing_gpu::FftTest {
 };
 
 TEST_F(FftReals, OfManyLengthsAreThoseOfFftw) {
-    for (const int n : {1,  2,  3,  4,  5,   6,   7,   8,    10,   11,   14,   22,   26,
-                        34, 45, 64, 96, 100, 121, 360, 1018, 4096, 8192, 8190, 9000, 16384}) {
+    const std::vector<int> lengths{1,  2,  3,  4,  5,  6,   8,    7,    10,   11,   14,   22,
+                                   26, 34, 45, 64, 96, 100, 1018, 4096, 8192, 8190, 9000, 16384};
+    for (const int n : some_of(lengths, 3)) {
         try_forward({n}, {n}, 3);
         try_inverse({n}, {n}, 3);
     }
     run_batch();
 }
 
-TEST_F(FftReals, OfAllLengthsUpTo130AreThoseOfFftw) {
+TEST_F(FftReals, OfAllLengthsUpTo70AreThoseOfFftw) {
     TUFF_ONLY_ON(swiftshader); // which compiles kernels faster
-    for (int n = 1; n <= 130; ++n) {
+    for (int n = 1; n <= 70; ++n) {
         try_forward({n}, {n}, 2);
         try_inverse({n}, {n}, 2);
     }
@@ -89,9 +90,10 @@ TEST_F(FftReals, OfAllLengthsUpTo130AreThoseOfFftw) {
 }
 
 TEST_F(FftReals, OfAnyShapeAreThoseOfFftw) {
-    for (const Sizes& size :
-         {Sizes{1, 64}, Sizes{64, 1}, Sizes{5, 3}, Sizes{8, 8}, Sizes{60, 35}, Sizes{9, 16},
-          Sizes{16, 8, 32}, Sizes{7, 6, 5}, Sizes{4, 5, 6, 7}, Sizes{3, 5, 7, 4}, Sizes{26, 11}}) {
+    const std::vector<Sizes> sizes{{1, 64},  {64, 1},      {5, 3},      {8, 8},
+                                   {60, 35}, {9, 16},      {7, 6, 5},   {16, 8, 32},
+                                   {26, 11}, {4, 5, 6, 7}, {3, 5, 7, 4}};
+    for (const Sizes& size : some_of(sizes, 3)) {
         try_forward(size, size, 2);
         try_inverse(size, size, 2);
     }

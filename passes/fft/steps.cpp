@@ -1,0 +1,43 @@
+#include "passes/fft/steps.hpp"
+
+#include "passes/common/divided_up.hpp"
+#include "passes/fft/lengths.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <array>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::array<std::string_view, 6> kRadixNames{"radix0", "radix1", "radix2",
+                                                      "radix3", "radix4", "radix5"};
+
+} // namespace
+
+Buffer constant_table(Graph& graph, std::string_view name, const FftTable& table) {
+    if (!table) return {};
+    return graph.constant_buffer(name, {.size = table->size(), .stride = 2 * sizeof(float)}, table);
+}
+
+void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
+    const std::vector<std::uint32_t> radices = fft_radices(lines.line);
+    // Lines that take turns keep their invocations.
+    const bool turns = lines.takes_turns && lines.load_by_columns && lines.store_by_columns;
+    const FftGroup group = fft_group(lines.line, radices, lines.count, lines.load_by_columns,
+                                     turns ? graph.target().max_group_invocations : 0);
+    node.read("roots", constant_table(graph, "roots", step_roots(lines.line, radices)));
+    node.specialize("local_size_x", group.workers * group.columns);
+    node.specialize("line", lines.line);
+    node.specialize("workers", group.workers);
+    node.specialize("columns", group.columns);
+    node.specialize("exchanged_columns", group.exchanged_columns);
+    node.specialize("elements", group.elements);
+    for (std::size_t step = 0; step < radices.size(); ++step)
+        node.specialize(kRadixNames[step], radices[step]);
+    node.specialize("last_radix", radices.back());
+    node.specialize("load_by_columns", std::uint32_t(lines.load_by_columns));
+    node.specialize("store_by_columns", std::uint32_t(lines.store_by_columns));
+    fold_groups(divided_up(lines.count, std::uint64_t{group.columns})).dispatch(node);
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "passes/fft/tables.hpp"
+
+#include <tuff/graph.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+/// What kernels need that include shaders/fft/steps.glsl.
+namespace tuff::passes {
+
+/// Lines of at most `kMaxFftLine` numbers and small factors, each by itself.
+struct FftLines {
+    std::uint32_t line = 1;       ///< numbers of each
+    std::uint64_t count = 1;      ///< lines, or pairs of them
+    bool load_by_columns = false; ///< neighbours in memory are of neighbouring lines
+    bool store_by_columns = false;
+    bool takes_turns = false; ///< lines may be exchanged one after the other, in large groups
+};
+
+/// Sets the constants, binds the roots and dispatches the groups. Results are bound before.
+void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines);
+
+/// The table as a constant of pairs of floats; not connected where there is none.
+Buffer constant_table(Graph& graph, std::string_view name, const FftTable& table);
+
+} // namespace tuff::passes
