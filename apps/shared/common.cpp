@@ -112,6 +112,8 @@ Outcome<ConfiguredGraph> OpenedConfig::build(const FrameTime& frame, const PoolS
         std::ranges::move(built.error(), std::back_inserter(problems));
         return usage_failure(std::move(problems));
     }
+    if (makes_jpegs(jpeg_maker_, target_))
+        *built = with_jpegs(std::move(*built), jpegs_, *registry_, *shaders_, target_, pools);
     if (!has_errors(built->graph.diagnostics) && !warned_)
         terminal_->report(built->graph.diagnostics);
     warned_ = true;

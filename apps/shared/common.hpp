@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/shared/confinement.hpp"
+#include "apps/shared/device_jpeg.hpp"
 #include "apps/shared/outcome.hpp"
 #include "apps/shared/terminal.hpp"
 #include "apps/shared/watch.hpp"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,6 +93,12 @@ class OpenedConfig {
     /// The device that graphs are built for; until it is known, the core tier.
     void set_target(const DeviceCaps& target) { target_ = target; }
 
+    /// Has the device make the JPEG files of these outputs, where `maker` says so.
+    void make_jpegs(std::set<std::string> outputs, JpegMaker maker) {
+        jpegs_ = std::move(outputs);
+        jpeg_maker_ = maker;
+    }
+
     /// The graph of one frame, with room for `pools`; the warnings of the first are printed.
     Outcome<ConfiguredGraph> build(const FrameTime& frame, const PoolSizes& pools = {});
 
@@ -106,6 +114,8 @@ class OpenedConfig {
     Config config_;
     AssetCache assets_;
     DeviceCaps target_;
+    std::set<std::string> jpegs_; ///< outputs
+    JpegMaker jpeg_maker_ = JpegMaker::library;
     std::optional<std::uint64_t> memory_limit_;
     Terminal* terminal_;
     bool warned_ = false;

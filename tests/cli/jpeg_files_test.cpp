@@ -95,6 +95,69 @@ TEST_F(JpegFiles, are_not_made_of_what_is_none) {
     EXPECT_THAT(folder.files(), ElementsAre("graph.json"));
 }
 
+/// A picture of eight bits, as files are made of it by the device, or by the library.
+constexpr std::string_view kPictureConfig = R"({
+  "tuff": 1,
+  "params": {"size": 2.5},
+  "nodes": {
+    "set": {"pass": "image/mandelbrot", "params": {"width": 70, "height": 41, "size": "=$size-0.5*$frame"}},
+    "bright": {"pass": "image/tonemap", "in": {"source": "set.result"}, "params": {"format": "rgba32_sfloat"}},
+    "shown": {"pass": "image/tonemap", "in": {"source": "set.result"}, "params": {"format": "rgba8_unorm"}}
+  },
+  "outputs": {"floats": "bright.result", "picture": "shown.result"}
+})";
+
+TEST_F(JpegFiles, of_pictures_are_made_by_the_device_where_it_is_asked_to) {
+    folder.write("picture.json", std::string(kPictureConfig));
+    const auto make = [&](const std::string& maker, const std::string& file) {
+        return run_tuff({"run", "picture.json", "--jpeg", maker, "--out", "picture=" + file},
+                        folder.path(), {{"TUFF_DEVICE", "lavapipe"}});
+    };
+    for (const char* maker : {"device", "library", "auto"}) {
+        const CommandResult result = make(maker, std::string(maker) + ".jpg");
+        ASSERT_EQ(result.exit_code, 0) << result.errors;
+        EXPECT_EQ(result.errors, "");
+    }
+    // Software devices leave it to the library.
+    EXPECT_EQ(folder.read("auto.jpg"), folder.read("library.jpg"));
+    EXPECT_NE(folder.read("device.jpg"), folder.read("library.jpg"));
+    const std::string file = folder.read("device.jpg");
+    EXPECT_EQ(file.substr(file.size() - 2), "\xff\xd9");
+    // With the texts of the library's, which stand behind JFIF's segment.
+    for (const char* name : {"device.jpg", "library.jpg"}) {
+        const std::string bytes = folder.read(name);
+        EXPECT_NE(bytes.find("tuff.config: picture.json"), std::string::npos) << name;
+        EXPECT_EQ(bytes.substr(20, 2), "\xff\xfe") << name;
+    }
+    // Both show the same: of each only what rounding differs.
+    folder.write("compare.json", R"({
+      "tuff": 1,
+      "assets": {"a": {"image": "device.jpg"}, "b": {"image": "library.jpg"}},
+      "nodes": {"far": {"pass": "image/compare", "in": {"a": "a", "b": "b"}}},
+      "outputs": {"far": "far.result"}
+    })");
+    const CommandResult compared = run_tuff({"run", "compare.json", "--out", "far=far.csv"},
+                                            folder.path(), {{"TUFF_DEVICE", "lavapipe"}});
+    ASSERT_EQ(compared.exit_code, 0) << compared.errors;
+    const std::string line = folder.read("far.csv");
+    EXPECT_GT(std::stod(line.substr(line.find(',') + 1)), 35.0) << line;
+}
+
+TEST_F(JpegFiles, of_floats_and_of_many_frames_are_whole) {
+    folder.write("picture.json", std::string(kPictureConfig));
+    const CommandResult result =
+        run_tuff({"run", "picture.json", "--jpeg", "device", "--frames", "3", "--out",
+                  "picture=p%d.jpg", "--out", "floats=f%d.jpg"},
+                 folder.path(), {{"TUFF_DEVICE", "lavapipe"}});
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    for (const char* name : {"p0.jpg", "p1.jpg", "p2.jpg", "f0.jpg", "f1.jpg", "f2.jpg"}) {
+        const std::string bytes = folder.read(name);
+        EXPECT_EQ(bytes.substr(0, 2), "\xff\xd8") << name;
+        EXPECT_EQ(bytes.substr(bytes.size() - 2), "\xff\xd9") << name;
+    }
+    EXPECT_NE(folder.read("p0.jpg"), folder.read("p1.jpg"));
+}
+
 TEST_F(JpegFiles, are_the_same_on_all_devices) {
     ASSERT_EQ(run({"--out", "picture=picture.png"}).exit_code, 0);
     folder.write("same.json", R"({

@@ -18,6 +18,7 @@ struct RunOptions {
     std::vector<std::string> outs;
     std::string out_dir;
     std::vector<std::string> allowed;
+    JpegMaker jpeg_maker = JpegMaker::automatic;
     bool timings = false;
     bool json = false;
     bool watch = false;

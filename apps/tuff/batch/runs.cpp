@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -30,6 +31,15 @@ Outcome<void> prepare_files(const PlannedRun& run, const OutputFolders& folders)
         if (auto found = check_ffmpeg(); !found) return found;
     }
     return {};
+}
+
+/// Outputs that are written to JPEG files.
+std::set<std::string> jpeg_outputs(const std::vector<PlannedRun>& runs) {
+    std::set<std::string> outputs;
+    for (const PlannedRun& run : runs)
+        for (const OutputFile& file : run.files)
+            if (is_jpeg_name(file.pattern.file(0))) outputs.insert(file.output);
+    return outputs;
 }
 
 Json::Value device_json(const DeviceCaps& caps) {
@@ -74,6 +84,7 @@ Outcome<void> Runs::operator()() {
         terminal_.print(list_of(*runs, finished_, terminal_.output_style()));
         return {};
     }
+    config->make_jpegs(jpeg_outputs(*runs), options_.jpeg_maker);
     std::vector<PlannedRun> to_do;
     for (std::size_t i = 0; i < runs->size(); ++i)
         if (!finished_[i]) to_do.push_back(std::move((*runs)[i]));

@@ -89,21 +89,42 @@ Outcome<void> Run::run_frame(FrameRunner& runner, std::int64_t frame) {
         const OutputFile& file = plan_.files[i];
         if (!last && !file.pattern.numbered() && !films_[i]) continue;
         is_shown = true;
-        auto fetched = fetch_output(runner.executor(), file.output);
-        if (!fetched) return pass_on(std::move(fetched));
         const auto path = ready_file(file, frame, folders_);
         if (!path) return std::unexpected(path.error());
-        fetched->geometry = runner.geometry_of(file.output);
-        keep_new(clipped_values(file.output, *fetched, *path));
-        auto saved = films_[i] ? add_to_film(*films_[i], *fetched, last)
-                               : save_output(*fetched, *path, record_.texts(frame));
-        if (!saved) return saved;
+        const bool done = !films_[i] && save_jpeg_of_device(runner, file.output, *path, frame);
+        if (!done)
+            if (auto saved = save(runner, i, *path, frame); !saved) return saved;
         if (!films_[i] || last) record_.add_output(file.output, *path);
         series_.add(file, *path, frame_time(frame, options_.batch.fps).time);
         // Frames of a sequence would fill the screen; their pattern is told by the user.
         if (last) written_.push_back(fmt::format("wrote {}\n", path->string()));
     }
     return is_shown ? keep_warnings(runner) : Outcome<void>{};
+}
+
+/// False where the device has made no JPEG file of the output, or had no room for it.
+bool Run::save_jpeg_of_device(FrameRunner& runner, const std::string& output,
+                              const std::filesystem::path& path, std::int64_t frame) {
+    if (!is_jpeg_name(path)) return false;
+    const std::string jpeg = jpeg_output(output);
+    const GraphDesc& graph = runner.plan().graph;
+    const bool made = std::ranges::any_of(graph.outputs, [&](const OutputDesc& known) {
+        return !known.reader && graph.name(known.name) == jpeg;
+    });
+    if (!made) return false;
+    const auto file = fetch_output(runner.executor(), jpeg);
+    return file && save_jpeg(*file, path, record_.texts(frame));
+}
+
+Outcome<void> Run::save(FrameRunner& runner, std::size_t i, const std::filesystem::path& path,
+                        std::int64_t frame) {
+    const OutputFile& file = plan_.files[i];
+    auto fetched = fetch_output(runner.executor(), file.output);
+    if (!fetched) return pass_on(std::move(fetched));
+    fetched->geometry = runner.geometry_of(file.output);
+    keep_new(clipped_values(file.output, *fetched, path));
+    return films_[i] ? add_to_film(*films_[i], *fetched, is_last(frame))
+                     : save_output(*fetched, path, record_.texts(frame));
 }
 
 Outcome<void> Run::check_frame(FrameRunner& runner, std::int64_t frame) {
@@ -125,6 +146,12 @@ Outcome<void> Run::keep_warnings(FrameRunner& runner) {
     if (!found) return run_failure(std::move(found.error()));
     // Those have been told with their frame.
     std::erase_if(*found, [](const Diagnostic& d) { return d.severity == Severity::error; });
+    // Of these files the library has made those that had no room.
+    std::erase_if(*found, [&](const Diagnostic& d) {
+        return d.code == "jpeg/no-room" && std::ranges::any_of(plan_.files, [&](const auto& file) {
+                   return d.message.starts_with(jpeg_output(file.output) + ":");
+               });
+    });
     keep_new(std::move(*found));
     return {};
 }

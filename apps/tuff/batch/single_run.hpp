@@ -46,6 +46,12 @@ class Run {
 
     Outcome<void> run_frame(FrameRunner& runner, std::int64_t frame);
 
+    bool save_jpeg_of_device(FrameRunner& runner, const std::string& output,
+                             const std::filesystem::path& path, std::int64_t frame);
+    /// Writes the output of file `i`.
+    Outcome<void> save(FrameRunner& runner, std::size_t i, const std::filesystem::path& path,
+                       std::int64_t frame);
+
     /// Looks at what checks of the frame have found, where there are any. Fails where a node has
     /// written a number that is not finite (--watch-nan); failed assertions are kept.
     Outcome<void> check_frame(FrameRunner& runner, std::int64_t frame);

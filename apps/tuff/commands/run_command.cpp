@@ -39,6 +39,9 @@ void add_run_command(Command& app, Action& action) {
                      "The files that the config names may lie in this folder, too")
         ->type_name(std::string(kFolderType))
         ->repeated();
+    add_choice(
+        *command, "--jpeg", options->jpeg_maker, {"auto", "device", "library"},
+        "Who makes .jpg files of pictures: jpeg/encode, as auto has it on GPUs, or a library");
     add_checkpoint_flags(*command, options->checkpoints);
     command->add_flag("--timings", options->timings, "Print how long each node took on the device");
     add_json_flag(*command, options->json)->excludes(add_watch_flag(*command, options->watch));

@@ -3,6 +3,7 @@
 #include "apps/shared/video.hpp"
 #include "apps/tuff/report/jpeg_file.hpp"
 #include "core/element_numbers.hpp"
+#include "scene/image/image_codec.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -267,6 +268,19 @@ Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
              .hint = "tone-map it first (image/tonemap), or write .exr or .hdr"}};
 }
 
+bool is_jpeg_name(const fs::path& file) {
+    return file.extension() == ".jpg" || file.extension() == ".jpeg";
+}
+
+Outcome<void> save_jpeg(const FetchedOutput& output, const fs::path& file,
+                        std::span<const ImageText> texts) {
+    const auto jpeg = find_jpeg(output.bytes);
+    if (!jpeg) return run_failure(jpeg.error());
+    const std::vector<std::byte> bytes =
+        codec::with_jpeg_comment({jpeg->bytes.begin(), jpeg->bytes.end()}, texts);
+    return write_text_file(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
 Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
                           std::span<const ImageText> texts) {
     if (output.is_image && is_volume_file(file)) {
@@ -280,12 +294,7 @@ Outcome<void> save_output(const FetchedOutput& output, const fs::path& file,
             return run_failure(std::move(saved.error()));
         return {};
     }
-    if (file.extension() == ".jpg" || file.extension() == ".jpeg") {
-        const auto jpeg = find_jpeg(output.bytes);
-        if (!jpeg) return run_failure(jpeg.error());
-        return write_text_file(
-            file, {reinterpret_cast<const char*>(jpeg->bytes.data()), jpeg->bytes.size()});
-    }
+    if (is_jpeg_name(file)) return save_jpeg(output, file, {});
     if (file.extension() == ".csv") return write_text_file(file, comma_separated(output));
     if (file.extension() != ".npy")
         return write_text_file(

@@ -85,6 +85,14 @@ Outcome<FetchedOutput> fetch_output(Executor& executor, std::string_view output,
 Diagnostics clipped_values(std::string_view name, const FetchedOutput& output,
                            const std::filesystem::path& file);
 
+/// Whether a file of this name is a JPEG file.
+bool is_jpeg_name(const std::filesystem::path& file);
+
+/// Writes the JPEG file at the beginning of a buffer, with `texts` in its comment. Error:
+/// cli/not-jpeg.
+Outcome<void> save_jpeg(const FetchedOutput& output, const std::filesystem::path& file,
+                        std::span<const ImageText> texts);
+
 /// Writes an image by its extension; a buffer as NPY, as comma-separated values (a line an element,
 /// below the names of its members where it has some), as the JPEG file it begins with or, with any
 /// other extension, as bare bytes.
