@@ -112,13 +112,13 @@ void add_distance_exact_cases(CaseList& cases) {
     add_exact_random(cases, "0.01 % objects", 0.0001);
     add_exact_random(cases, "1 % objects", 0.01);
     add_exact_random(cases, "50 % objects", 0.5);
-    add_exact_random(cases, "1 % objects, split", 0.01, passes::ExactForm::split);
+    add_exact_random(cases, "1 % objects split", 0.01, passes::ExactForm::split);
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = "circle",
                .build = [](CaseBuilder& c) { exact_case(c, on_circle); },
                .least = 64});
     cases.add({.pass = std::string(passes::ExactDistance::kName),
-               .name = "circle, split",
+               .name = "circle split",
                .build = [](CaseBuilder& c) { exact_case(c, on_circle, passes::ExactForm::split); },
                .least = 64});
 }

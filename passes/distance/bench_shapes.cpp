@@ -189,7 +189,7 @@ void add_distance_shapes_cases(CaseList& cases) {
     add(passes::NormalizeDistance::kName, "of signed distances", normalized_stripes);
     add(passes::AntialiasedDistance::kName, "stripes", antialiased_stripes);
     add(passes::ShadeDistance::kName, "antialiased", shaded_stripes<passes::ShadeMethod::compute>);
-    add(passes::ShadeDistance::kName, "antialiased, raster",
+    add(passes::ShadeDistance::kName, "antialiased raster",
         shaded_stripes<passes::ShadeMethod::raster>);
     add(passes::DistanceCells::kName, "one cell", cells_of_one);
     const auto add_volume = [&](std::string name, void (*build)(CaseBuilder&)) {
@@ -198,8 +198,8 @@ void add_distance_shapes_cases(CaseList& cases) {
                    .build = build,
                    .most = std::uint64_t{1} << 27}); // 512^3
     };
-    add_volume("volume, lattice", exact_lattice_volume<passes::ExactForm::fused>);
-    add_volume("volume, lattice, split", exact_lattice_volume<passes::ExactForm::split>);
+    add_volume("volume lattice", exact_lattice_volume<passes::ExactForm::fused>);
+    add_volume("volume lattice split", exact_lattice_volume<passes::ExactForm::split>);
 }
 
 } // namespace tuff::bench

@@ -90,7 +90,20 @@ class EveryPass {
     /// What is connected beside what must be.
     enum class Optional { all, buffers, none };
 
-    std::optional<PortValue> argument(const PortInfo& port) {
+    /// Distances, and where what is nearest is.
+    Image distances(const PassDescriptor& pass) {
+        if (pass.name == "distance/cells")
+            return graph_.clear(
+                graph_.image("field", {.format = Format::r32_uint, .extent = {16, 16}}),
+                std::array<std::uint32_t, 4>{}, "clear");
+        return graph_.clear(
+            graph_.image("field", {.format = Format::r32_sfloat, .extent = {16, 16}}),
+            std::array<float, 4>{}, "clear");
+    }
+
+    std::optional<PortValue> argument(const PassDescriptor& pass, const PortInfo& port) {
+        if (pass.name.starts_with("distance/") && (port.name == "field" || port.name == "site"))
+            return PortValue::of(distances(pass));
         if (port.type == "Image" && port.name == "seed")
             return PortValue::of(
                 graph_.clear(graph_.image("seed", {.format = Format::r8_uint, .extent = {16, 16}}),
@@ -141,7 +154,7 @@ class EveryPass {
                                     ? port.type == "Buffer" || made_.contains(port.type)
                                     : optional == Optional::buffers && port.type == "Buffer";
             if (!needed && !wished) continue;
-            const auto value = argument(port);
+            const auto value = argument(pass, port);
             if (!value) return why_not[pass.name] = "no " + std::string(port.type), false;
             if (auto set = instance->set_input(i, *value); !set)
                 return why_not[pass.name] = to_string(set.error()), false;
