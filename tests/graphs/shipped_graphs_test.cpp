@@ -138,6 +138,13 @@ TEST_F(GraphTest, TransparencyInAllWaysLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "transparency");
 }
 
+// Quantisation makes steps of what differs in last bits between devices. That all of them make the
+// same files of the same picture is tested in tests/gpu/jpeg.
+TEST_F(GraphTest, JpegFilesLookLikeTheirGoldenImage) {
+    TUFF_ONLY_ON(lavapipe);
+    expect_shipped_picture(*this, "jpeg");
+}
+
 TEST_F(GraphTest, TheKnotAndTheTreeInVoxelsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "voxel_tree");
 }
