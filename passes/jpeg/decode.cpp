@@ -91,9 +91,10 @@ void DecodeNodes::synchronize() {
     completed_ = array(graph_, "completed", subsequences_);
     const std::uint32_t groups = divided_up(subsequences_, kSyncGroup);
     for (std::uint32_t round = 0; round < std::min(groups, kSyncRounds); ++round) {
-        ComputeNodeBuilder node = graph_.compute("jpeg/decode_sync");
+        ComputeNodeBuilder node =
+            graph_.compute("jpeg/decode_sync", {{"AGAIN", round > 0 ? 1u : 0u}});
         bind_stream(node);
-        node.read_optional("before", states_);
+        if (round > 0) node.read("before", states_);
         states_ = node.write("after", graph_.buffer("states", states));
         completed_ = node.write("completed", completed_);
         node.dispatch_each(subsequences_);
