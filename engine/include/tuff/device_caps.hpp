@@ -50,10 +50,9 @@ struct DeviceCaps {
     std::uint32_t max_group_count[3] = {65535, 65535, 65535};
     std::uint64_t max_storage_buffer_bytes = 1u << 27; ///< bytes of one binding
     std::uint64_t max_uniform_buffer_bytes = 1u << 14; ///< bytes of one binding
-    /// Images with samplers, and bindings of any kind, that one stage of a kernel may have.
-    /// Elements of arrays count each.
+    /// Images with samplers that one stage of a kernel may have. Elements of arrays count each.
     std::uint32_t max_stage_textures = 16;
-    std::uint32_t max_stage_bindings = 128;
+    std::uint32_t max_stage_bindings = 128; ///< of any kind; elements of arrays count each
     std::uint32_t uniform_offset_alignment = 256; ///< bytes
     std::uint32_t storage_offset_alignment = 256; ///< bytes
     /// Bytes between a buffer and an image in one block.

@@ -235,6 +235,20 @@ TEST_F(JpegEncodeTest, SaysHowMuchRoomItNeeds) {
     check_file(second, pixels, pass, "grown");
 }
 
+// Of rooms of more than 32 MiB kernels clear what will be used, and no more.
+TEST_F(JpegEncodeTest, LargeRoomsGiveTheSameFiles) {
+    constexpr std::uint64_t kLargeRoom = (std::uint64_t{1} << 23) + 1; // words
+    const Pixels pixels = make_picture(150, 90, Motif::noise);
+    for (const std::int64_t restart : {0, 5}) {
+        const JpegEncode pass{.quality = 95, .restart = restart};
+        const Result usual = encode(pixels, pass);
+        const Result large = encode(pixels, pass, {{"encode/file", kLargeRoom}});
+        ASSERT_GE(large.status.room, 4 * kLargeRoom) << "the room is not that large";
+        EXPECT_EQ(large.file, usual.file) << "restart " << restart;
+        check_file(large, pixels, pass, "restart " + std::to_string(restart));
+    }
+}
+
 // Some of these have room for the codes alone, and not for what restart markers add.
 TEST_F(JpegEncodeTest, CountsRestartMarkersInTheRoomItNeeds) {
     const Pixels noise = make_picture(500, 300, Motif::noise, 1);
