@@ -76,8 +76,8 @@ Verdict same_pictures(const HostImage& got, const HostImage& by_another, float a
             const auto b = by_another.texel(x, y);
             for (std::size_t c = 0; c < 3; ++c)
                 if (!(std::abs(a[c] - b[c]) <= apart * (1.0f + std::abs(b[c]))))
-                    return std::unexpected(fmt::format(
-                        "pixel {}, {} is {}, but {} by another hierarchy", x, y, a[c], b[c]));
+                    return std::unexpected(
+                        fmt::format("pixel {}, {} is {}, but {} by another way", x, y, a[c], b[c]));
         }
     double sum = 0.0;
     for (std::uint32_t y = 0; y < got.extent.height; ++y)

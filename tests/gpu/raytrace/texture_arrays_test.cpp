@@ -143,6 +143,40 @@ TEST_F(TextureArrays, EachMaterialHasItsOwnTexture) {
     }
 }
 
+// Of textures of all sizes, side by side in a group of invocations, and with holes in their arrays.
+TEST_F(TextureArrays, EachTextureIsLookedUpAtItsOwnLevel) {
+    constexpr int kTextures = 37;
+    SceneBuilder scene;
+    scene.camera(10.0f);
+    for (int i = 0; i < kTextures; ++i) {
+        const std::uint32_t width = 4u << (i % 5);
+        const std::uint32_t height = 3u + static_cast<std::uint32_t>(i % 7);
+        std::vector<std::array<std::uint8_t, 4>> texels;
+        for (std::uint32_t t = 0; t < width * height; ++t)
+            texels.push_back({static_cast<std::uint8_t>(t * 89u),
+                              static_cast<std::uint8_t>(t * 37u),
+                              static_cast<std::uint8_t>(t * 151u), 255});
+        SceneMaterial material = SceneBuilder::unlit(glm::vec4(1.0f));
+        material.base_color_texture.texture = scene.texture(width, height, texels);
+        scene.quad(scene.material(material), place_of(i));
+    }
+    SceneData data = std::move(scene).finish();
+    for (SceneTexture& texture : data.textures)
+        texture.sampler = {};
+    const SceneAsset asset = pack_scene(SceneData(data));
+    const HostImage first = trace_by(asset, dark<TraceWhitted>(37), with_arrays_of(0));
+    ASSERT_FALSE(first.empty());
+    for (const auto& [name, caps] : ways()) {
+        TraceWhitted pass = dark<TraceWhitted>(37);
+        EXPECT_EQ(trace_by(asset, pass, caps).texels, first.texels) << name;
+        pass.materials = MaterialPasses::each;
+        EXPECT_EQ(trace_by(asset, pass, caps).texels, first.texels) << name << ", one at a time";
+        pass.materials = MaterialPasses::batches;
+        pass.texture_levels = passes::TextureLevels::finest;
+        EXPECT_NE(trace_by(asset, pass, caps).texels, first.texels) << name;
+    }
+}
+
 TEST_F(TextureArrays, WhittedPicturesAreTheSame) {
     expect_the_same_by_all_ways(lit<TraceWhitted>(), {1, 12, 13, 30, 100});
 }
