@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <type_traits>
@@ -63,6 +65,30 @@ std::vector<std::optional<float>> cutoffs_of(const SceneData& scene) {
     return cutoffs;
 }
 
+/// The materials with the sizes of their textures in `padding`, for raytrace/surface.glsl: devices
+/// tell the size of a texture whose number differs from invocation to invocation slowly, and
+/// SwiftShader wrongly. Ten bits a slot, three slots in the first word: 32 log2(width * height).
+std::vector<SceneMaterial> with_texture_sizes(const SceneData& scene) {
+    std::vector<SceneMaterial> materials = scene.materials;
+    for (SceneMaterial& material : materials) {
+        std::uint32_t slot = 0;
+        material.padding[0] = material.padding[1] = 0;
+        for (const TextureSlot* texture :
+             {&material.base_color_texture, &material.metallic_roughness_texture,
+              &material.normal_texture, &material.occlusion_texture, &material.emissive_texture}) {
+            const std::uint32_t at = slot++;
+            if (texture->texture < 0) continue;
+            const std::uint32_t image =
+                scene.textures[static_cast<std::size_t>(texture->texture)].image;
+            const Extent extent = scene.images[image].extent;
+            const double texels = static_cast<double>(extent.width) * extent.height;
+            const auto size = static_cast<std::uint32_t>(std::lround(32.0 * std::log2(texels)));
+            material.padding[at / 3] |= std::min(size, 1023u) << (10 * (at % 3));
+        }
+    }
+    return materials;
+}
+
 /// Gives the memory back, which `clear` does not.
 template <typename T>
 void release(std::vector<T>& elements) {
@@ -77,7 +103,7 @@ SceneAsset pack_scene(SceneData scene) {
                      .draws = pack(scene.draws),
                      .starts = pack(starts_of(scene.draws)),
                      .transforms = pack(scene.transforms),
-                     .materials = pack(scene.materials)};
+                     .materials = pack(with_texture_sizes(scene))};
     release(scene.vertices);
     release(scene.indices);
     const std::vector<std::optional<float>> cutoffs = cutoffs_of(scene);
@@ -95,7 +121,7 @@ SceneAsset pack_scene(SceneData scene) {
 SceneAsset pack_moved(const SceneAsset& still, SceneData scene) {
     SceneAsset asset = still;
     asset.transforms = pack(scene.transforms);
-    asset.materials = pack(scene.materials);
+    asset.materials = pack(with_texture_sizes(scene));
     asset.data = std::make_shared<const SceneData>(std::move(scene));
     return asset;
 }

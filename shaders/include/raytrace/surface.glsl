@@ -55,22 +55,27 @@ uint material_of(uint triangle) {
 const float kCoarsest = 16.0;
 
 // The level at which a texel is as large as a footprint of this area in texture coordinates; the
-// finest where it is smaller, or 0.
-float level_of(float area, ivec2 size) {
-    float texels = area * float(size.x) * float(size.y);
-    return texels > 1.0 ? min(0.5 * log2(texels), kCoarsest) : 0.0;
+// finest where it is smaller, or 0. `texels` is log2 of how many the texture has.
+float level_of(float area, float texels) {
+    return area > 0.0 ? clamp(0.5 * (log2(area) + texels), 0.0, kCoarsest) : 0.0;
 }
 
-vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv, float area) {
+// log2 of the texels of a slot's texture, from the last two words of a material's fourth quad: ten bits
+// each, as engine/scene/scene_resources.cpp writes them. Not every device tells the size of a texture
+// that is chosen by number.
+float texels_of(uvec2 sizes, uint slot) {
+    uint bits = (slot < 3u ? sizes.x : sizes.y) >> (10u * (slot % 3u)) & 1023u;
+    return float(bits) / 32.0;
+}
+
+vec4 texel_of(int texture_id, ivec4 texture_ids[3], vec2 uv, float level) {
 #if TEXTURE_ARRAY
     uint i = min(uint(texture_id - texture_ids[0].x), texture_count - 1u);
-    float level = level_of(area, textureSize(textures[nonuniformEXT(i)], 0));
     return textureLod(textures[nonuniformEXT(i)], uv, level);
 #else
     vec4 texel = vec4(1.0);
 #define TUFF_TEXTURE(i)                                                                            \
-    if (texture_ids[i / 4][i % 4] == texture_id)                                                   \
-        texel = textureLod(textures[i], uv, level_of(area, textureSize(textures[i], 0)));
+    if (texture_ids[i / 4][i % 4] == texture_id) texel = textureLod(textures[i], uv, level);
     TUFF_TEXTURE(0)
     TUFF_TEXTURE(1)
     TUFF_TEXTURE(2)
@@ -204,7 +209,8 @@ Surface surface_at(Hit hit, vec3 direction, float width, ivec4 texture_ids[3]) {
         bool first_set = place.w == 0u;
         vec2 uv = matrix * (first_set ? coordinates.xy : coordinates.zw) + uintBitsToFloat(place.xy);
         float area = (first_set ? areas.x : areas.y) * abs(determinant(matrix));
-        texels[slot] = texel_of(texture_id, texture_ids, uv, area);
+        float level = level_of(area, texels_of(kinds.zw, slot));
+        texels[slot] = texel_of(texture_id, texture_ids, uv, level);
     }
     if (tilts) {
         vec4 tangent = vertices.elements[ia].tangent * weights.x +
