@@ -196,10 +196,8 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.acceleration_structures = acceleration;
     caps.null_descriptors = features.robustness2.nullDescriptor;
     caps.ray_query = features.ray_query.rayQuery && acceleration;
-    // SwiftShader says that it can, but takes levels of the wrong textures where they differ.
     caps.texture_arrays = features.core.features.shaderSampledImageArrayDynamicIndexing &&
-                          features.v12.shaderSampledImageArrayNonUniformIndexing &&
-                          facts.v12.driverID != VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+                          features.v12.shaderSampledImageArrayNonUniformIndexing;
     caps.logic_op = features.core.features.logicOp;
     caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);
     caps.float32_blending =
