@@ -47,7 +47,7 @@ struct CompileFlags : CompileOptions {
 struct DeviceFlags {
     std::string select; ///< empty: TUFF_DEVICE, or auto
     bool validation = false;
-    bool prints = false; ///< what kernels print goes to the terminal
+    bool prints = false;      ///< what kernels print goes to the terminal
     std::uint64_t frames = 0; ///< that the command runs; 0: any number. `auto` looks at it
 };
 

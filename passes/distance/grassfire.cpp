@@ -188,7 +188,8 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
         .details(
             "\"tiles\", the fastest, lets distances spread within tiles of 32 x 32 texels in "
             "shared memory until nothing changes there, round by round until no tile changes. The "
-            "other methods are those of the chapter: a pass gives each texel that has none the least "
+            "other methods are those of the chapter: a pass gives each texel that has none the "
+            "least "
             "distance of its neighbours plus one, between two fields (\"passes\"), drawn as a "
             "triangle over the picture (\"raster\", where a word on the device takes the place of "
             "the occlusion query), or in one field (\"in_place\": pass p writes nothing but p, so "

@@ -45,9 +45,9 @@ struct ErosionPasses {
 ErosionPasses erosion_passes(const Seed& seed, std::uint32_t most = kNoObject - 1);
 
 /// Squared distances by vectors that are swept through the picture: not exact, but never less than
-/// the distance. With eight neighbours at most 0.09 texels more; with four sqrt(10) - sqrt(8), where
-/// ties fall badly. Source: Danielsson, "Euclidean Distance Mapping", Computer Graphics and Image
-/// Processing 14, 1980.
+/// the distance. With eight neighbours at most 0.09 texels more; with four sqrt(10) - sqrt(8),
+/// where ties fall badly. Source: Danielsson, "Euclidean Distance Mapping", Computer Graphics and
+/// Image Processing 14, 1980.
 enum class Neighbours : std::uint8_t { four, eight };
 std::vector<std::uint32_t> danielsson_distances(const Seed& seed, Neighbours neighbours);
 

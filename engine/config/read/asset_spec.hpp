@@ -85,9 +85,9 @@ struct AssetSpec {
     std::optional<SeriesSpec> series; ///< of an image or film
     bool srgb = false;
     bool mips = false;
-    bool sized = false;    ///< a drawn picture has the size in `size`; else it has its own
-    bool coverage = false; ///< of a drawn picture: how much shapes cover, in place of colours
-    TextDrawing text;      ///< without `box`, which is `size` where it is `sized`
+    bool sized = false;     ///< a drawn picture has the size in `size`; else it has its own
+    bool coverage = false;  ///< of a drawn picture: how much shapes cover, in place of colours
+    TextDrawing text;       ///< without `box`, which is `size` where it is `sized`
     bool on_device = false; ///< the file is decoded there, if it can be
 
     std::optional<ElementType> type;  ///< of an array; none: that of the file

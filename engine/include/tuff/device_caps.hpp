@@ -52,7 +52,7 @@ struct DeviceCaps {
     std::uint64_t max_uniform_buffer_bytes = 1u << 14; ///< bytes of one binding
     /// Images with samplers that one stage of a kernel may have. Elements of arrays count each.
     std::uint32_t max_stage_textures = 16;
-    std::uint32_t max_stage_bindings = 128; ///< of any kind; elements of arrays count each
+    std::uint32_t max_stage_bindings = 128;       ///< of any kind; elements of arrays count each
     std::uint32_t uniform_offset_alignment = 256; ///< bytes
     std::uint32_t storage_offset_alignment = 256; ///< bytes
     /// Bytes between a buffer and an image in one block.

@@ -237,7 +237,8 @@ TEST_F(CompactTest, QueuesAreTheSameEachTime) {
     for (int round = 0; round < kRounds; ++round) {
         Words alive(slots);
         Words kept;
-        for (std::uint32_t i = 0; i < slots; ++i) alive[i] = random() % 8 != 0 ? 1 : 0;
+        for (std::uint32_t i = 0; i < slots; ++i)
+            alive[i] = random() % 8 != 0 ? 1 : 0;
         for (std::size_t i = 0; i < before.size(); ++i)
             if (alive[i] != 0) kept.push_back(before[i]);
         Compact pass{.method = ScanMethod::look_back};
