@@ -138,7 +138,7 @@ void describe_placement(PassInfo<ShadeDistance>& info) {
         .range(0, kMaxShadeSide)
         .unit("pixels")
         .structural();
-    info.parameter("height", &ShadeDistance::height, "of the picture; 0: likewise")
+    info.parameter("height", &ShadeDistance::height, "of the picture; 0: as for the width")
         .range(0, kMaxShadeSide)
         .unit("pixels")
         .structural();

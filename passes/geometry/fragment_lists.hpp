@@ -66,7 +66,7 @@ struct FragmentLists {
     std::uint32_t capacity = 0; ///< fragments
     PixelRectangle area;        ///< the pixels that have lists, row by row
     /// Scale and bias that have brought the fragments' depths into [0, 1]: who compares others with
-    /// them does likewise.
+    /// them must scale these, too.
     glm::vec2 depths{1.0f, 0.0f};
     // Of fragments that are known by triangle:
     Buffer count; ///< one u32: the fragments stored, at most `capacity`; may be a `count` of

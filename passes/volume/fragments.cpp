@@ -52,7 +52,7 @@ bool eye_can_be_found(Graph& graph, const VolumeFragments& pass) {
         graph.error("volume/no-blending",
                     "what the eye is in is to be summed up by blending onto 32-bit floats, which "
                     "the device cannot",
-                    "\"eye_inside\": \"whole_lists\" gives the same picture");
+                    "\"eye_inside\": \"whole_lists\", with room for the faces before the eye");
         return false;
     }
     return true;
