@@ -1,0 +1,44 @@
+#pragma once
+
+#include "passes/filter/problem.hpp"
+
+/// The ways to convolve, each in a file of its own name. All take the numbers of `source` and the
+/// kernels of `kernel` (f32, as `problem` has them) and return the results, f32. `problem` was
+/// checked: sizes are odd and no product overflows.
+namespace tuff::passes {
+
+// --- one number or a block of them at a time ----------------------------------------------------
+/// One invocation a number, straight from memory. `unrolled`: sizes fixed when it is compiled.
+Buffer convolve_plain(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
+                      bool unrolled);
+/// Likewise through a sampled image, two- or three-dimensional (C1 and C4 of the text).
+Buffer convolve_texture(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
+                        bool unrolled);
+/// Blocks of results in registers, tiles of the source in shared memory (C2, C3, C5): the fastest
+/// direct form.
+Buffer convolve_tiled(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
+/// One-dimensional passes, where every kernel is a product of such. Precondition: it is.
+Buffer convolve_separable(Graph& graph, Buffer source, const FilterProblem& problem);
+
+// --- the text's and the thesis' other forms -----------------------------------------------------
+/// One dispatch for each two-dimensional slice of the kernel, which adds to the result (C6 to C8).
+Buffer convolve_accumulated(Graph& graph, Buffer source, Buffer kernel,
+                            const FilterProblem& problem);
+/// Weights and numbers in groups of four, by dot products (the thesis' second way).
+Buffer convolve_vectors(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
+/// Four numbers of 8 bits to a word (the thesis' third way).
+Buffer convolve_packed(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
+/// Several passes of `taps` weights each, then a sum (the thesis' fourth way).
+Buffer convolve_multipass(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
+                          std::uint32_t taps);
+
+// --- by transforms and matrices -----------------------------------------------------------------
+/// Products of spectra (C9): one transform of the source, one back for each filter.
+Buffer convolve_fft(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
+/// Overlap-save: tiles that a group transforms in shared memory. Two axes.
+Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
+                          const FilterProblem& problem);
+/// Taps times filters, by cooperative matrices where the device has them.
+Buffer convolve_matrix(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
+
+} // namespace tuff::passes
