@@ -1,0 +1,7 @@
+#include "passes/filter/bench_cases.hpp"
+
+namespace tuff::bench {
+
+void add_filter_convolve_cases(CaseList&) {}
+
+} // namespace tuff::bench
