@@ -3,7 +3,6 @@
 #include "passes/common/divided_up.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -12,7 +11,12 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kFftInvocations = 256;
-constexpr std::array<std::uint32_t, 2> kFftElements{16, 21}; // the second where lines are too long
+// Numbers that an invocation keeps. On GPUs eight are faster than sixteen, where all radices are
+// that small; 21 are for lines that are too long otherwise.
+constexpr std::uint32_t kFewFftElements = 8;
+constexpr std::uint32_t kFftElements = 16;
+constexpr std::uint32_t kMostFftElements = 21;
+constexpr std::uint32_t kSideBySide = 8; // numbers of 8 bytes: 64 bytes, which memory hands over
 
 struct Powers {
     std::uint32_t of2 = 0, of3 = 0, of5 = 0, of7 = 0;
@@ -115,33 +119,36 @@ std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint3
     return {};
 }
 
-FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                   std::uint64_t lines, bool by_columns, std::uint32_t max_invocations) {
-    FftGroup group;
-    for (const std::uint32_t most : kFftElements) {
-        group.workers = 1;
-        for (const std::uint32_t radix : radices) {
-            const std::uint32_t butterflies = line / radix;
-            const std::uint32_t each = std::clamp(most / radix, 1u, butterflies);
-            group.workers = std::max(group.workers, divided_up(butterflies, each));
-        }
-        if (group.workers <= kFftInvocations) break;
+/// Invocations of a line that keep at most `elements` numbers each.
+std::uint32_t workers_for(std::uint32_t line, const std::vector<std::uint32_t>& radices,
+                          std::uint32_t elements) {
+    std::uint32_t workers = 1;
+    for (const std::uint32_t radix : radices) {
+        const std::uint32_t butterflies = line / radix;
+        const std::uint32_t each = std::clamp(elements / radix, 1u, butterflies);
+        workers = std::max(workers, divided_up(butterflies, each));
     }
+    return workers;
+}
+
+FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
+                   const FftLayout& layout) {
+    FftGroup group;
+    const bool few = layout.large && std::ranges::max(radices) <= kFewFftElements;
+    group.workers = workers_for(line, radices, few ? kFewFftElements : kFftElements);
+    if (group.workers > kFftInvocations)
+        group.workers = workers_for(line, radices, kMostFftElements);
     for (const std::uint32_t radix : radices)
         group.elements = std::max(group.elements, radix * divided_up(line / radix, group.workers));
 
-    const std::uint32_t room = kMaxFftLine / line;
-    const std::uint32_t wanted = line > 1024 ? 4 : 8; // 32 or 64 bytes side by side
-    if (by_columns && room < wanted && lines >= wanted && max_invocations >= kLargeFftGroup) {
-        group.columns = wanted;
-        group.exchanged_columns = std::bit_floor(room);
-        return group;
-    }
-    const std::uint32_t most = std::min(kFftInvocations / group.workers, room);
-    group.columns = static_cast<std::uint32_t>(std::min<std::uint64_t>(most, lines));
+    group.by_parts = layout.by_parts && layout.by_columns && layout.large;
+    const std::uint32_t room = (group.by_parts ? 2 : 1) * kMaxFftLine / line;
+    std::uint32_t wanted = kFftInvocations / group.workers;
+    if (layout.by_columns && layout.large) wanted = std::max(wanted, kSideBySide);
+    group.columns =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>({wanted, room, layout.lines}));
     // Whole sectors of memory.
-    if (by_columns && group.columns > 4) group.columns -= group.columns % 4;
-    group.exchanged_columns = group.columns;
+    if (layout.by_columns && group.columns > 4) group.columns -= group.columns % 4;
     return group;
 }
 

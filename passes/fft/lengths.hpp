@@ -24,18 +24,27 @@ std::vector<std::uint32_t> fft_radices(std::uint32_t line);
 /// of a long transform, few and of about the same length. Nothing where there are none.
 std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint32_t longest);
 
+/// Groups of so many invocations, which GPUs have, are large: their lines lie side by side in
+/// whole sectors of memory.
+inline constexpr std::uint32_t kLargeFftGroup = 1024;
+
+/// Lines of one kernel.
+struct FftLayout {
+    std::uint64_t lines = 1;
+    bool by_columns = false; ///< neighbours in memory are of neighbouring lines
+    bool large = false;      ///< groups may have `kLargeFftGroup` invocations
+    bool by_parts = false;   ///< the kernel can exchange real and imaginary parts apart
+};
+
 /// How a group is laid out for lines of a length.
 struct FftGroup {
-    std::uint32_t workers = 1;           ///< invocations of a line
-    std::uint32_t columns = 1;           ///< lines
-    std::uint32_t exchanged_columns = 1; ///< lines in shared memory at a time
-    std::uint32_t elements = 1;          ///< numbers that an invocation keeps
+    std::uint32_t workers = 1;  ///< invocations of a line
+    std::uint32_t columns = 1;  ///< lines
+    std::uint32_t elements = 1; ///< numbers that an invocation keeps
+    bool by_parts = false; ///< exchanges real and imaginary parts one after the other, which takes
+                           ///< half the shared memory
 };
-/// With so many invocations a group takes more long lines, which are exchanged one after the other.
-inline constexpr std::uint32_t kLargeFftGroup = 1024;
-/// `by_columns`: neighbours in memory are of neighbouring lines, so that a group should have some
-/// of these: whole sectors of memory.
 FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                   std::uint64_t lines, bool by_columns, std::uint32_t max_invocations);
+                   const FftLayout& layout);
 
 } // namespace tuff::passes

@@ -10,10 +10,13 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kNumberBytes = 8;
-/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them,
-/// unless it is a large one.
+/// Lines whose neighbours are neighbours in memory: longer ones leave a group too few of them. A
+/// GPU is faster with two passes over memory, each of groups that read it in whole sectors.
 constexpr std::uint32_t kMaxColumnLine = 2048;
+constexpr std::uint32_t kMaxLargeColumnLine = 1024;
 constexpr std::uint32_t kMaxPassLine = 1024;
+/// Roots that stand in one table; of longer transforms they are products of two.
+constexpr std::uint32_t kMaxWholeTable = 1 << 14;
 
 Buffer numbers(Graph& graph, std::string_view name, std::uint64_t count) {
     return graph.buffer(name, {.size = count * kNumberBytes, .stride = kNumberBytes});
@@ -33,8 +36,10 @@ void bind_tables(Graph& graph, ComputeNodeBuilder& node, const SmoothAxis& axis,
     std::uint32_t bits = 0;
     if (!pass.first) {
         const std::uint32_t all = pass.span * pass.line;
-        bits = (static_cast<std::uint32_t>(std::bit_width(all)) + 1) / 2;
+        bits = static_cast<std::uint32_t>(std::bit_width(all));
+        if (all > kMaxWholeTable) bits = (bits + 1) / 2;
         turns = long_roots(all, bits);
+        node.specialize("whole_table", std::uint32_t(all <= kMaxWholeTable));
     }
     node.read_optional("long_roots", constant_table(graph, "long_roots", turns));
     node.set("long_bits", bits);
@@ -81,7 +86,7 @@ Buffer add_smooth_pass(Graph& graph, Buffer source, const SmoothAxis& axis,
                     .count = lines,
                     .load_by_columns = axis.inner * pass.span * repeats > 1,
                     .store_by_columns = axis.inner * pass.span > 1,
-                    .takes_turns = true});
+                    .by_parts = true});
     return result;
 }
 
@@ -104,7 +109,8 @@ SmoothAxis smooth(const FftAxis& axis, const FftMultiplier& multiplier) {
 
 Buffer transform_smooth(Graph& graph, Buffer source, const SmoothAxis& axis) {
     const bool large = graph.target().max_group_invocations >= kLargeFftGroup;
-    if (axis.length <= (axis.inner > 1 && !large ? kMaxColumnLine : kMaxFftLine))
+    const std::uint32_t longest_column = large ? kMaxLargeColumnLine : kMaxColumnLine;
+    if (axis.length <= (axis.inner > 1 ? longest_column : kMaxFftLine))
         return add_smooth_pass(graph, source, axis, {.line = axis.length});
     auto lengths = fft_passes(axis.length, kMaxPassLine);
     if (!lengths) return {}; // there always are some

@@ -21,16 +21,18 @@ Buffer constant_table(Graph& graph, std::string_view name, const FftTable& table
 
 void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
     const std::vector<std::uint32_t> radices = fft_radices(lines.line);
-    // Lines that take turns keep their invocations.
-    const bool turns = lines.takes_turns && lines.load_by_columns && lines.store_by_columns;
-    const FftGroup group = fft_group(lines.line, radices, lines.count, lines.load_by_columns,
-                                     turns ? graph.target().max_group_invocations : 0);
+    const FftGroup group =
+        fft_group(lines.line, radices,
+                  {.lines = lines.count,
+                   .by_columns = lines.load_by_columns,
+                   .large = graph.target().max_group_invocations >= kLargeFftGroup,
+                   .by_parts = lines.by_parts});
     node.read("roots", constant_table(graph, "roots", step_roots(lines.line, radices)));
     node.specialize("local_size_x", group.workers * group.columns);
     node.specialize("line", lines.line);
     node.specialize("workers", group.workers);
     node.specialize("columns", group.columns);
-    node.specialize("exchanged_columns", group.exchanged_columns);
+    node.specialize("by_parts", std::uint32_t(group.by_parts));
     node.specialize("elements", group.elements);
     for (std::size_t step = 0; step < radices.size(); ++step)
         node.specialize(kRadixNames[step], radices[step]);

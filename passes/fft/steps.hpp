@@ -16,7 +16,7 @@ struct FftLines {
     std::uint64_t count = 1;      ///< lines, or pairs of them
     bool load_by_columns = false; ///< neighbours in memory are of neighbouring lines
     bool store_by_columns = false;
-    bool takes_turns = false; ///< lines may be exchanged one after the other, in large groups
+    bool by_parts = false; ///< the kernel can exchange real and imaginary parts apart
 };
 
 /// Sets the constants, binds the roots and dispatches the groups. Results are bound before.

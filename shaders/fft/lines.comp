@@ -18,6 +18,7 @@ layout(constant_id = 14) const uint join_reals = 0u;
 layout(constant_id = 15) const uint split_reals = 0u;
 layout(constant_id = 16) const uint has_multiplier = 0u;
 layout(constant_id = 17) const uint has_long_roots = 0u;
+layout(constant_id = 33) const uint whole_table = 0u; // of long roots: one for all k
 layout(constant_id = 18) const uint has_load_factors = 0u;
 layout(constant_id = 19) const uint has_store_factors = 0u;
 layout(constant_id = 20) const uint has_real_roots = 0u;
@@ -87,13 +88,32 @@ vec2 load_number(Line own, uint k) {
         number = joined(place, number, source_number(own, line - place), real_roots.values[place]);
     number = swapped_if(params.swap_source, number);
     if (has_load_factors != 0u) number = times(number, load_factors.values[place]);
-    if (has_long_roots != 0u) {
-        uint power = own.phase * k;
-        uint low = power & ((1u << params.long_bits) - 1u);
-        uint high = (1u << params.long_bits) + (power >> params.long_bits);
-        number = times(number, times(long_roots.values[low], long_roots.values[high]));
-    }
     return number;
+}
+
+vec2 long_root(uint power) {
+    if (whole_table != 0u) return long_roots.values[power];
+    uint low = power & ((1u << params.long_bits) - 1u);
+    uint high = (1u << params.long_bits) + (power >> params.long_bits);
+    return times(long_roots.values[low], long_roots.values[high]);
+}
+
+// Value k of a butterfly is turned by root(phase * place), which is that of the first value's place
+// times that of k distances.
+void turn_by_long_roots(Line own) {
+    vec2 root[16];
+    [[unroll]] for (uint k = 1u; k < radix0; ++k) {
+        uint coarse = k & ~3u;
+        root[k] = coarse != 0u && coarse != k ? times(root[coarse], root[k - coarse])
+                                              : long_root(own.phase * (line / radix0 * k));
+    }
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b) {
+        if (!has_butterfly(radix0, b)) continue;
+        vec2 first = long_root(own.phase * place_before(radix0, b, 0u));
+        value[b * radix0] = times(value[b * radix0], first);
+        [[unroll]] for (uint k = 1u; k < radix0; ++k)
+            value[b * radix0 + k] = times(value[b * radix0 + k], times(first, root[k]));
+    }
 }
 
 void store_number(Line own, uint k, vec2 number) {
@@ -128,6 +148,7 @@ void main() {
         [[unroll]] for (uint k = 0u; k < radix0; ++k)
             if (has_butterfly(radix0, b))
                 value[b * radix0 + k] = load_number(own, place_before(radix0, b, k));
+    if (has_long_roots != 0u) turn_by_long_roots(own);
     transform_lines();
     own = own_line(); // places may have changed
     if (split_reals != 0u) {

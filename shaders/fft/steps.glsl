@@ -21,15 +21,16 @@ layout(constant_id = 10) const uint radix5 = 1u;
 layout(constant_id = 11) const uint load_by_columns = 0u;
 layout(constant_id = 12) const uint store_by_columns = 0u;
 layout(constant_id = 13) const uint last_radix = 1u;
-// Lines of a group that are exchanged at a time: all of them, or as many as there is shared memory for.
-layout(constant_id = 30) const uint exchanged_columns = 1u;
+// Real and imaginary parts are exchanged one after the other, which takes half the shared memory.
+layout(constant_id = 30) const uint by_parts = 0u;
 
 // Roots of unity: of the step behind `span`, the power j k for value k and butterfly j of `span`. First
 // those of the steps in their order, then those of the steps in the opposite order.
 readonly buffer Roots { vec2 values[]; } roots;
 
-const uint kSharedPoints = (line * exchanged_columns + 15u) / 16u * 16u;
-shared vec2 exchanged[kSharedPoints];
+const uint kSharedPoints = (line * columns + 15u) / 16u * 16u;
+shared vec2 exchanged[by_parts != 0u ? 1u : kSharedPoints];
+shared float exchanged_parts[by_parts != 0u ? kSharedPoints : 1u];
 
 vec2 value[elements];
 uint column; // the line in the group
@@ -65,8 +66,7 @@ uint place_after(uint radix, uint span, uint b, uint k) {
 // Rows of 16 numbers, which is what banks have, are permuted so that strides by powers of two do not
 // always meet the same bank.
 uint slot(uint place) {
-    uint own = exchanged_columns == columns ? column : column % exchanged_columns;
-    uint at = load_by_columns != 0u ? place * exchanged_columns + own : own * line + place;
+    uint at = load_by_columns != 0u ? place * columns + column : column * line + place;
     return at ^ (at >> 4u & 15u);
 }
 
@@ -126,9 +126,14 @@ void transform_step(uint radix, uint span, uint roots_before) {
         if (!has_butterfly(radix, b)) continue;
         if (span > 1u) {
             uint phase = butterfly(b) % span;
+            // Of sixteen, six are read and the others are their products: reading is what takes time.
+            vec2 root[16];
             [[unroll]] for (uint k = 1u; k < radix; ++k) {
-                vec2 root = roots.values[roots_before + (k - 1u) * span + phase];
-                value[b * radix + k] = times(value[b * radix + k], root);
+                uint coarse = k & ~3u;
+                bool product = radix == 16u && coarse != 0u && coarse != k;
+                root[k] = product ? times(root[coarse], root[k - coarse])
+                                  : roots.values[roots_before + (k - 1u) * span + phase];
+                value[b * radix + k] = times(value[b * radix + k], root[k]);
             }
         }
         if (radix == 16u) butterfly_16(b * radix);
@@ -136,25 +141,46 @@ void transform_step(uint radix, uint span, uint roots_before) {
     }
 }
 
-// Hands what a step has left to the invocations that need it in the next. Where the lines take turns,
-// invocations keep theirs.
-void exchange(uint radix, uint span, uint next_radix) {
-    [[unroll]] for (uint first = 0u; first < columns; first += exchanged_columns) {
-        const bool all_at_once = exchanged_columns == columns;
-        bool writes = all_at_once || column - first < exchanged_columns;
+// Hands what a step has left to the invocations that need it in the next.
+void exchange_whole(uint radix, uint span, uint next_radix) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
+        [[unroll]] for (uint k = 0u; k < radix; ++k)
+            if (has_butterfly(radix, b))
+                exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
+    barrier();
+    take_places(store_by_columns);
+    [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
+        [[unroll]] for (uint k = 0u; k < next_radix; ++k)
+            if (has_butterfly(next_radix, b))
+                value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
+    barrier();
+}
+
+void exchange_parts(uint radix, uint span, uint next_radix) {
+    uint column_before = column;
+    uint worker_before = worker;
+    [[unroll]] for (int part = 0; part < 2; ++part) {
+        column = column_before;
+        worker = worker_before;
         [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
             [[unroll]] for (uint k = 0u; k < radix; ++k)
-                if (writes && has_butterfly(radix, b))
-                    exchanged[slot(place_after(radix, span, b, k))] = value[b * radix + k];
+                if (has_butterfly(radix, b))
+                    exchanged_parts[slot(place_after(radix, span, b, k))] =
+                        value[b * radix + k][part];
         barrier();
-        if (all_at_once) take_places(store_by_columns);
-        bool reads = all_at_once || column - first < exchanged_columns;
+        take_places(store_by_columns);
         [[unroll]] for (uint b = 0u; b < butterflies_of(next_radix); ++b)
             [[unroll]] for (uint k = 0u; k < next_radix; ++k)
-                if (reads && has_butterfly(next_radix, b))
-                    value[b * next_radix + k] = exchanged[slot(place_before(next_radix, b, k))];
+                if (has_butterfly(next_radix, b))
+                    value[b * next_radix + k][part] =
+                        exchanged_parts[slot(place_before(next_radix, b, k))];
         barrier();
     }
+}
+
+void exchange(uint radix, uint span, uint next_radix) {
+    if (by_parts != 0u) exchange_parts(radix, span, next_radix);
+    else exchange_whole(radix, span, next_radix);
 }
 
 const uint kSpan2 = radix0 * radix1;
