@@ -1,10 +1,8 @@
 #include "passes/fft/lengths.hpp"
 #include "passes/fft/transform.hpp"
 #include "passes/filter/kernel_array.hpp"
-#include "passes/filter/ways.hpp"
 #include "passes/filter/way_nodes.hpp"
-
-#include <fmt/format.h>
+#include "passes/filter/ways.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -83,14 +81,7 @@ std::optional<FilterTransforms> filter_transforms(Graph& graph, const FilterProb
         all.shift[axis] = along.shift;
     }
     const std::uint64_t arrays = std::uint64_t{problem.batch} * problem.filters;
-    if (!fft_count(size, arrays)) {
-        graph.error("filter/too-large",
-                    fmt::format("{} spectra of {} x {} x {} x {} numbers are more than the {} that "
-                                "can be addressed",
-                                arrays, size[0], size[1], size[2], size[3], kMaxFftNumbers),
-                    "filter parts of the array, or with fewer kernels at a time");
-        return {};
-    }
+    if (!spectra_fit(graph, size, arrays)) return {};
     all.sources = {.size = size, .batch = problem.batch};
     all.kernels = {.size = size, .batch = problem.filters};
     all.results = {.size = size, .batch = static_cast<std::uint32_t>(arrays)};

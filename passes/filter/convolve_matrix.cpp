@@ -1,6 +1,6 @@
 #include "passes/common/divided_up.hpp"
-#include "passes/filter/ways.hpp"
 #include "passes/filter/way_nodes.hpp"
+#include "passes/filter/ways.hpp"
 #include "passes/primitives/elements.hpp"
 
 /// Kernels as the columns of a matrix: see shaders/filter/matrix_rows.glsl. Matrix units take

@@ -1,6 +1,6 @@
 #include "passes/common/divided_up.hpp"
-#include "passes/filter/ways.hpp"
 #include "passes/filter/way_nodes.hpp"
+#include "passes/filter/ways.hpp"
 
 #include <fmt/format.h>
 

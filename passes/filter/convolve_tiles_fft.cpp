@@ -2,8 +2,8 @@
 #include "passes/fft/steps.hpp"
 #include "passes/fft/transform.hpp"
 #include "passes/filter/kernel_array.hpp"
-#include "passes/filter/ways.hpp"
 #include "passes/filter/way_nodes.hpp"
+#include "passes/filter/ways.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -56,11 +56,13 @@ bool suits_tiles(Graph& graph, const FilterProblem& problem) {
     return false;
 }
 
-/// Spectra of the two-dimensional slices of all kernels, scaled for the way there and back.
+/// Spectra of the two-dimensional slices of all kernels, scaled for the way there and back. Reports
+/// filter/too-large, and returns nothing.
 Buffer slice_spectra(Graph& graph, Buffer kernel, const FilterProblem& problem,
                      std::uint32_t side) {
     const FilterSize& taps = problem.kernel_size;
     const FilterSize size{side, side, taps[2], taps[3]};
+    if (!spectra_fit(graph, size, problem.filters)) return {};
     const Buffer placed =
         place_kernels(graph, kernel, problem,
                       {.size = size, .shift = {taps[0] - 1, taps[1] - 1, 0, 0}, .floats = 2});
@@ -81,8 +83,7 @@ Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
     if (!spectra) return {};
 
     const FilterSize size = filter_result_size(problem);
-    const std::uint64_t count =
-        std::uint64_t{grid.tiles.x} * grid.tiles.y * size[2] * size[3] * problem.batch;
+    const std::uint64_t count = std::uint64_t{grid.tiles.x} * grid.tiles.y * size[2] * size[3];
     const bool valid = problem.border == FilterBorder::valid;
     ComputeNodeBuilder node = graph.compute("filter/tiles_fft");
     node.read("source", source);
@@ -96,10 +97,11 @@ Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
     node.set("tiles", grid.tiles);
     node.set("results", grid.results);
     node.set("count", static_cast<std::uint32_t>(count));
+    node.set("arrays", problem.batch);
     const Buffer result =
         node.write("result", filter_floats(graph, "result", filter_results(problem)));
     bind_lines(graph, node, {.line = grid.side, .count = grid.side});
-    fold_groups(divided_up(count, std::uint64_t{2})).dispatch(node);
+    fold_groups(divided_up(count, std::uint64_t{2}) * problem.batch).dispatch(node);
     return result;
 }
 

@@ -1,5 +1,5 @@
-#include "passes/filter/ways.hpp"
 #include "passes/filter/way_nodes.hpp"
+#include "passes/filter/ways.hpp"
 
 namespace tuff::passes {
 

@@ -1,8 +1,8 @@
 #version 460
 // Convolution by transforms of square tiles (overlap-save): a group transforms a tile of the source in
 // its shared memory, multiplies it by the kernel's spectrum and transforms it back. What comes round is
-// thrown away, so that tiles overlap by the kernel's size. Kernels are real, so two tiles are the real
-// and the imaginary part of one. Along z and w, products of slices are added before the way back.
+// thrown away, so that tiles overlap by the kernel's size. Kernels are real, so two tiles of an array are
+// the real and the imaginary part of one. Along z and w, products of slices are added before the way back.
 //
 // Traffic: 4 bytes read for each number of a tile and each slice of the kernel, 8 for each of the
 // spectrum, which the groups share; 4 bytes written a result.
@@ -26,7 +26,8 @@ uniform Params {
     uint filters;
     uvec2 tiles;   // of a slice of the result: across, down
     uvec2 results; // of a tile
-    uint count;    // of the tiles of all arrays
+    uint count;    // of the tiles of an array
+    uint arrays;
 } params;
 
 struct Tile {
@@ -35,12 +36,10 @@ struct Tile {
     uvec4 place; // of its first result
 };
 
-Tile tile_of(uint index) {
-    uvec4 of_array = uvec4(params.tiles, params.result_size.zw);
-    uint each = count_of(of_array);
-    uvec4 place = place_of(index % each, of_array);
+Tile tile_of(uint array, uint index) {
+    uvec4 place = place_of(index, uvec4(params.tiles, params.result_size.zw));
     place.xy *= params.results;
-    return Tile(index < params.count, index / each, place);
+    return Tile(index < params.count, array, place);
 }
 
 float source_number(Tile tile, uint slice, uint x, uint y) {
@@ -137,9 +136,11 @@ void transform_tile_back(uint which) {
 
 void main() {
     take_places(load_by_columns);
-    Tile first = tile_of(2u * group_index());
-    Tile second = tile_of(2u * group_index() + 1u);
-    if (!first.exists) return; // the whole group
+    uint pairs = (params.count + 1u) / 2u;
+    uint array = group_index() / pairs;
+    if (array >= params.arrays) return; // the whole group
+    Tile first = tile_of(array, 2u * (group_index() % pairs));
+    Tile second = tile_of(array, 2u * (group_index() % pairs) + 1u);
     bool one_slice = params.slices.x * params.slices.y == 1u;
     for (uint which = 0u; which < params.filters; ++which) {
         if (which == 0u || !one_slice) sum_slices(first, second, which);

@@ -55,9 +55,9 @@ TEST_F(FilterPacked, SumsAreThoseOfTheNumbersWithEveryBorder) {
     for (const FilterBorder border : {FilterBorder::zero, FilterBorder::clamp, FilterBorder::mirror,
                                       FilterBorder::wrap, FilterBorder::valid}) {
         for (FilterProblem problem :
-             {FilterProblem{.size = {33, 17, 9, 1}, .kernel_size = {3, 3, 3, 1}},
+             {FilterProblem{.size = {19, 17, 13, 1}, .kernel_size = {3, 3, 3, 1}},
               FilterProblem{.size = {19, 17, 13, 1}, .kernel_size = {5, 5, 5, 1}},
-              FilterProblem{.size = {15, 10, 9, 1}, .kernel_size = {7, 7, 7, 1}},
+              FilterProblem{.size = {19, 17, 13, 1}, .kernel_size = {7, 7, 7, 1}},
               FilterProblem{.size = {131, 67, 1, 1}, .kernel_size = {17, 1, 1, 1}},
               FilterProblem{
                   .size = {9, 7, 5, 6}, .batch = 2, .kernel_size = {3, 5, 3, 3}, .filters = 2},
