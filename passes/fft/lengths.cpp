@@ -141,10 +141,11 @@ FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices
     for (const std::uint32_t radix : radices)
         group.elements = std::max(group.elements, radix * divided_up(line / radix, group.workers));
 
-    group.by_parts = layout.by_parts && layout.by_columns && layout.large;
+    group.by_parts = layout.by_parts && layout.large;
     const std::uint32_t room = (group.by_parts ? 2 : 1) * kMaxFftLine / line;
     std::uint32_t wanted = kFftInvocations / group.workers;
     if (layout.by_columns && layout.large) wanted = std::max(wanted, kSideBySide);
+    if (layout.one_group) wanted = room;
     group.columns =
         static_cast<std::uint32_t>(std::min<std::uint64_t>({wanted, room, layout.lines}));
     // Whole sectors of memory.

@@ -34,6 +34,7 @@ struct FftLayout {
     bool by_columns = false; ///< neighbours in memory are of neighbouring lines
     bool large = false;      ///< groups may have `kLargeFftGroup` invocations
     bool by_parts = false;   ///< the kernel can exchange real and imaginary parts apart
+    bool one_group = false;  ///< all lines are for one group: few invocations a line
 };
 
 /// How a group is laid out for lines of a length.

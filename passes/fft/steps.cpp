@@ -25,7 +25,8 @@ FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& line
                   {.lines = lines.count,
                    .by_columns = lines.load_by_columns,
                    .large = graph.target().max_group_invocations >= kLargeFftGroup,
-                   .by_parts = lines.by_parts});
+                   .by_parts = lines.by_parts,
+                   .one_group = lines.one_group});
     node.read("roots", constant_table(graph, "roots", step_roots(lines.line, radices)));
     node.specialize("local_size_x", group.workers * group.columns);
     node.specialize("line", lines.line);

@@ -17,7 +17,8 @@ struct FftLines {
     std::uint64_t count = 1;      ///< lines, or pairs of them
     bool load_by_columns = false; ///< neighbours in memory are of neighbouring lines
     bool store_by_columns = false;
-    bool by_parts = false; ///< the kernel can exchange real and imaginary parts apart
+    bool by_parts = false;  ///< the kernel can exchange real and imaginary parts apart
+    bool one_group = false; ///< a group has all lines
 };
 
 /// Sets the constants and binds the roots, for groups laid out as is returned.

@@ -1,4 +1,4 @@
-#include "passes/filter/bench_cases.hpp"
+#include "apps/bench/checks.hpp"
 
 namespace tuff::bench {
 

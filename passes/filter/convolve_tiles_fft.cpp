@@ -100,7 +100,7 @@ Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
     node.set("arrays", problem.batch);
     const Buffer result =
         node.write("result", filter_floats(graph, "result", filter_results(problem)));
-    bind_lines(graph, node, {.line = grid.side, .count = grid.side});
+    bind_lines(graph, node, {.line = grid.side, .count = grid.side, .one_group = true});
     fold_groups(divided_up(count, std::uint64_t{2}) * problem.batch).dispatch(node);
     return result;
 }

@@ -7,14 +7,14 @@
 namespace tuff::passes {
 namespace {
 
-// What to tune. The shapes are guesses until they have been measured on a GPU.
+// What to tune: the fastest of those that were measured on an H200.
 
 /// What an invocation makes: numbers of a row, rows, slices, for kernels.
 struct TileBlock {
     std::uint32_t results, rows, slices, filters;
 };
-constexpr TileBlock kBlockInPlane{8, 2, 1, 1};
-constexpr TileBlock kBlockInVolume{8, 1, 4, 1};
+constexpr TileBlock kBlockInPlane{8, 1, 1, 1};
+constexpr TileBlock kBlockInVolume{8, 1, 2, 1};
 constexpr TileBlock kBlockOfManyInPlane{8, 1, 1, 4};
 constexpr TileBlock kBlockOfManyInVolume{8, 1, 2, 2};
 constexpr TileBlock kBlockOnSoftware{4, 1, 2, 2};

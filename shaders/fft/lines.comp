@@ -127,7 +127,7 @@ void store_number(Line own, uint k, vec2 number) {
 }
 
 // The transform of the reals that the line holds in pairs: `line + 1` numbers.
-void store_split(Line own) {
+void store_split_whole(Line own) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
         [[unroll]] for (uint k = 0u; k < last_radix; ++k)
             if (has_butterfly(last_radix, b))
@@ -138,6 +138,32 @@ void store_split(Line own) {
         vec2 low = exchanged[slot(k == line ? 0u : k)];
         vec2 high = exchanged[slot(k == 0u ? 0u : line - k)];
         store_number(own, k, halved(low, high, real_roots.values[k]));
+    }
+}
+
+// Likewise, real parts first, as exchange_parts does.
+void store_split_parts(Line own) {
+    const uint kEach = line / workers + 1u;
+    vec2 low[kEach];
+    vec2 high[kEach];
+    [[unroll]] for (int part = 0; part < 2; ++part) {
+        [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
+            [[unroll]] for (uint k = 0u; k < last_radix; ++k)
+                if (has_butterfly(last_radix, b))
+                    exchanged_parts[slot(place_after(last_radix, kLastSpan, b, k))] =
+                        value[b * last_radix + k][part];
+        barrier();
+        [[unroll]] for (uint i = 0u; i < kEach; ++i) {
+            uint k = worker + i * workers;
+            if (k > line) continue;
+            low[i][part] = exchanged_parts[slot(k == line ? 0u : k)];
+            high[i][part] = exchanged_parts[slot(k == 0u ? 0u : line - k)];
+        }
+        barrier();
+    }
+    [[unroll]] for (uint i = 0u; i < kEach; ++i) {
+        uint k = worker + i * workers;
+        if (k <= line) store_number(own, k, halved(low[i], high[i], real_roots.values[k]));
     }
 }
 
@@ -152,7 +178,8 @@ void main() {
     transform_lines();
     own = own_line(); // places may have changed
     if (split_reals != 0u) {
-        store_split(own);
+        if (by_parts != 0u) store_split_parts(own);
+        else store_split_whole(own);
         return;
     }
     [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
