@@ -1,4 +1,4 @@
-#include "apps/bench/checks.hpp"
+#include "passes/filter/bench_cases.hpp"
 
 namespace tuff::bench {
 

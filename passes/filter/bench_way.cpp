@@ -1,5 +1,5 @@
 #include "apps/bench/checks.hpp"
-#include "apps/bench/checks.hpp"
+#include "passes/filter/bench_cases.hpp"
 #include "passes/filter/ways.hpp"
 
 #include <algorithm>
