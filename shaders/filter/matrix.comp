@@ -1,8 +1,9 @@
 #version 460
-// Several kernels at once as a product of matrices, in single precision. A group makes a tile of 128
-// results of 16 kernels, each invocation four results of two; it takes 16 weights at a time.
+// Several kernels at once as a product of matrices, in single precision. A group makes a tile of
+// 128 results of 16 kernels, each invocation four results of two; it takes 16 weights at a time.
 //
-// Traffic: a number for each 16 kernels' weight, from the caches for the most part; 4 bytes a result.
+// Traffic: a number for each 16 kernels' weight, from the caches for the most part; 4 bytes a
+// result.
 #extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256) in;
@@ -49,7 +50,8 @@ void main() {
             vec4 a = vec4(numbers[first], numbers[first + kRowVectors],
                           numbers[first + 2u * kRowVectors], numbers[first + 3u * kRowVectors]);
             [[unroll]] for (uint j = 0u; j < 2u; ++j)
-                sums[j] = fma(a, vec4(weight_tile[k * kTileColumns + 2u * own_columns + j]), sums[j]);
+                sums[j] =
+                    fma(a, vec4(weight_tile[k * kTileColumns + 2u * own_columns + j]), sums[j]);
         }
         barrier();
     }

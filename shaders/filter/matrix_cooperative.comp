@@ -1,10 +1,11 @@
 #version 460
 // Several kernels at once as a product of matrices, by the matrix units of the device
-// (VK_NV_cooperative_matrix): numbers and weights of 16 bits, sums of 32. A group makes a tile of 128
-// results of 16 kernels, each of its eight subgroups 16 results; while 32 weights are multiplied, the
-// numbers for the next ones are on their way. Subgroups have 32 invocations.
+// (VK_NV_cooperative_matrix): numbers and weights of 16 bits, sums of 32. A group makes a tile of
+// 128 results of 16 kernels, each of its eight subgroups 16 results; while 32 weights are
+// multiplied, the numbers for the next ones are on their way. Subgroups have 32 invocations.
 //
-// Traffic: a number for each 16 kernels' weight, from the caches for the most part; 4 bytes a result.
+// Traffic: a number for each 16 kernels' weight, from the caches for the most part; 4 bytes a
+// result.
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
 #extension GL_KHR_memory_scope_semantics : require
@@ -21,7 +22,8 @@ readonly buffer Scales { float values[]; } scales;   // of the kernels
 const uint kSmall = 16u;         // side of what the units multiply
 const uint kInner = 32u;         // weights at a time
 const uint kFetched = kInner / 2u; // numbers that an invocation brings
-// Eight values are a uvec4; one is left out after each line, so that lines begin in different banks.
+// Eight values are a uvec4; one is left out after each line, so that lines begin in different
+// banks.
 const uint kLine = kInner / 8u + 1u;
 const uint kWeightLine = kTileColumns / 8u + 1u;
 const uint kWeightVectors = kInner * kTileColumns / 8u;
@@ -84,8 +86,8 @@ void main() {
         barrier();
     }
 
-    // The units' own order of values is not told: through shared memory, a kernel's 16 results in four
-    // vectors.
+    // The units' own order of values is not told: through shared memory, a kernel's 16 results in
+    // four vectors.
     uint staged = gl_SubgroupID * 64u;
     coopMatStoreNV(sums, numbers, staged, 4u, true);
     subgroupMemoryBarrierShared();
@@ -95,7 +97,8 @@ void main() {
         uint column = i + gl_SubgroupInvocationID / kSmall;
         uint which = block * kTileColumns + column;
         if (which >= params.filters) continue;
-        float sum = uintBitsToFloat(numbers[staged + column * 4u + result_row / 4u][result_row % 4u]);
+        uint quad = staged + column * 4u + result_row / 4u;
+        float sum = uintBitsToFloat(numbers[quad][result_row % 4u]);
         store_result(first_row + own_row + result_row, which, scales.values[which] * sum);
     }
 }

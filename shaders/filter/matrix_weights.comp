@@ -1,7 +1,7 @@
 #version 460
-// Weights as matrix units take them: 16 bits each, 16 kernels side by side, in the order of the window.
-// Each kernel is scaled by a power of two so that its greatest weight lies from 1 to 2: 16 bits have
-// few digits for small numbers. A group makes two kernels, whose weights share words.
+// Weights as matrix units take them: 16 bits each, 16 kernels side by side, in the order of the
+// window. Each kernel is scaled by a power of two so that its greatest weight lies from 1 to 2: 16
+// bits have few digits for small numbers. A group makes two kernels, whose weights share words.
 
 layout(local_size_x = 256) in;
 #include "invocation.glsl"
@@ -24,7 +24,8 @@ shared vec2 greatest[kGroup];
 
 float weight_at(uint which, uint tap) {
     if (which >= params.filters || tap >= params.taps) return 0.0;
-    return kernel.values[which * params.taps + (params.turned != 0u ? params.taps - 1u - tap : tap)];
+    uint from = params.turned != 0u ? params.taps - 1u - tap : tap;
+    return kernel.values[which * params.taps + from];
 }
 vec2 weights_at(uint pair, uint tap) {
     return vec2(weight_at(2u * pair, tap), weight_at(2u * pair + 1u, tap));

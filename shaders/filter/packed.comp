@@ -29,8 +29,8 @@ float number_at(uint index) {
     return unpackUnorm4x8(source.words[index >> 2u])[index & 3u];
 }
 
-// Adds `kernel_x` numbers that follow one another from `first` on: in ceil((first % 4 + kernel_x) / 4)
-// words.
+// Adds `kernel_x` numbers that follow one another from `first` on: in ceil((first % 4 + kernel_x) /
+// 4) words.
 float row_within(float sum, uint first, uint own_weights, uint tap) {
     uint skipped = first & 3u;
     uint last_word = first + kernel_x - 1u >> 2u;

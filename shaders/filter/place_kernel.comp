@@ -1,6 +1,6 @@
 #version 460
-// Kernels as a transform takes them: weight `shift` of an axis lies at its place 0, those before it at
-// the axis' end; all else is zero. A step of 2 makes complex numbers.
+// Kernels as a transform takes them: weight `shift` of an axis lies at its place 0, those before it
+// at the axis' end; all else is zero. A step of 2 makes complex numbers.
 
 layout(local_size_x = 256) in;
 #include "invocation.glsl"
@@ -23,7 +23,8 @@ void main() {
     if (index >= params.count) return;
     uint number = index / params.step;
     uint each = count_of(params.result_size);
-    uvec4 weight = (place_of(number % each, params.result_size) + params.shift) % params.result_size;
+    uvec4 weight =
+        (place_of(number % each, params.result_size) + params.shift) % params.result_size;
     bool is_weight = index % params.step == 0u && all(lessThan(weight, params.kernel_size));
     if (!is_weight) {
         result.values[index] = 0.0;

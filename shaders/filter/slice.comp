@@ -1,6 +1,6 @@
 #version 460
-// Adds what one two-dimensional slice of a kernel contributes to some slices of the result. The slice
-// that comes FIRST begins the sums.
+// Adds what one two-dimensional slice of a kernel contributes to some slices of the result. The
+// slice that comes FIRST begins the sums.
 //! variants FIRST=0,1
 
 layout(local_size_x = 256) in;

@@ -1,5 +1,6 @@
 #version 460
-// Sums of some weights of a convolution times what they meet, one after the other: a pass of several.
+// Sums of some weights of a convolution times what they meet, one after the other: a pass of
+// several.
 //
 // Traffic: a number and a weight for each tap, 4 bytes written a result.
 

@@ -1,8 +1,9 @@
 #version 460
-// Convolution by transforms of square tiles (overlap-save): a group transforms a tile of the source in
-// its shared memory, multiplies it by the kernel's spectrum and transforms it back. What comes round is
-// thrown away, so that tiles overlap by the kernel's size. Kernels are real, so two tiles of an array are
-// the real and the imaginary part of one. Along z and w, products of slices are added before the way back.
+// Convolution by transforms of square tiles (overlap-save): a group transforms a tile of the source
+// in its shared memory, multiplies it by the kernel's spectrum and transforms it back. What comes
+// round is thrown away, so that tiles overlap by the kernel's size. Kernels are real, so two tiles
+// of an array are the real and the imaginary part of one. Along z and w, products of slices are
+// added before the way back.
 //
 // Traffic: 4 bytes read for each number of a tile and each slice of the kernel, 8 for each of the
 // spectrum, which the groups share; 4 bytes written a result.
@@ -59,8 +60,9 @@ uint cell(uint row, uint place) {
 // Through shared memory, so that neighbours read neighbours.
 void load_tiles(Tile first, Tile second, uint slice) {
     for (uint i = gl_LocalInvocationIndex; i < line * line; i += gl_WorkGroupSize.x)
-        exchanged[cell(i / line, i % line)] = vec2(source_number(first, slice, i % line, i / line),
-                                                   source_number(second, slice, i % line, i / line));
+        exchanged[cell(i / line, i % line)] =
+            vec2(source_number(first, slice, i % line, i / line),
+                 source_number(second, slice, i % line, i / line));
     barrier();
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
         [[unroll]] for (uint k = 0u; k < radix0; ++k)
@@ -69,8 +71,8 @@ void load_tiles(Tile first, Tile second, uint slice) {
     barrier();
 }
 
-// What lies along lines, as the last step of `radix` left it, lies across them after that, as the first
-// of `next_radix` takes it.
+// What lies along lines, as the last step of `radix` left it, lies across them after that, as the
+// first of `next_radix` takes it.
 void turn_tile(uint radix, uint next_radix) {
     [[unroll]] for (uint b = 0u; b < butterflies_of(radix); ++b)
         [[unroll]] for (uint k = 0u; k < radix; ++k)

@@ -1,6 +1,6 @@
 #version 460
-// A convolution whose weights and numbers are multiplied four at a time. The last vector of a kernel
-// ends in zeros.
+// A convolution whose weights and numbers are multiplied four at a time. The last vector of a
+// kernel ends in zeros.
 #extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256) in;

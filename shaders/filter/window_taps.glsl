@@ -1,5 +1,5 @@
-// The window of a convolution: the numbers that the weights meet. Weights are counted as the window's
-// numbers lie, so those of a kernel that is turned come in the opposite order.
+// The window of a convolution: the numbers that the weights meet. Weights are counted as the
+// window's numbers lie, so those of a kernel that is turned come in the opposite order.
 #include "indices.glsl"
 
 layout(constant_id = 1) const uint kernel_x = 1u;

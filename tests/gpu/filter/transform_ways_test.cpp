@@ -32,14 +32,10 @@ class FilterTransforms : public testing_gpu::WayTest {
     }
 };
 
-/// Lengths that go round by themselves, even and odd, and primes, which are extended; a length at
-/// which zeros would be one too few.
+/// Lengths that go round by themselves, even and odd, and a prime, which is extended; one that
+/// takes several passes.
 TEST_F(FilterTransforms, FftTakesAnyLength) {
-    std::vector<std::uint32_t> lengths{67, 64};
-    if (!test::leaves_to("swiftshader")) // compiles a kernel for each length sooner
-        for (const std::uint32_t length : {126u})
-            lengths.push_back(length);
-    for (const std::uint32_t length : lengths)
+    for (const std::uint32_t length : {67u, 105u})
         try_with_borders(kWholeFft, {.size = {length, 3, 1, 1}, .kernel_size = {5, 3, 1, 1}});
     try_with_borders(kWholeFft, {.size = {20, 31, 1, 1}, .kernel_size = {17, 17, 1, 1}});
     try_with_borders(kWholeFft, {.size = {1, 9000, 1, 1}, .kernel_size = {1, 9, 1, 1}});

@@ -63,8 +63,8 @@ TEST_F(FilterWays, OfTwoAxesAreSumsWithEveryBorder) {
 
 TEST_F(FilterWays, OfThreeAxesAreSumsWithEveryBorder) {
     try_borders({.size = {33, 17, 9, 1}, .kernel_size = {3, 3, 3, 1}}, true);
-    for (const std::uint32_t side : {3u, 5u, 7u})
-        try_borders({.size = {19, 17, 13, 1}, .kernel_size = {side, side, side, 1}});
+    try_borders({.size = {19, 17, 13, 1}, .kernel_size = {5, 5, 5, 1}});
+    try_borders({.size = {12, 11, 9, 1}, .kernel_size = {7, 7, 7, 1}});
     run_batch();
 }
 
