@@ -3,7 +3,7 @@
 //! variants NUMBERS=reals,complexes
 
 layout(local_size_x = 16, local_size_y = 16) in;
-#include "complex.glsl"
+#include "fft/complex.glsl"
 
 #if NUMBERS_reals
 readonly buffer Source { float values[]; } source;
