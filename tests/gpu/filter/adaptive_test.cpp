@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 /// Structure of arrays, and filters that follow it, against sums in double precision.
 namespace tuff {
@@ -28,10 +27,9 @@ using passes::StructureForm;
 using passes::TensorMethod;
 using testing::ElementsAre;
 using testing_gpu::cube;
+using testing_gpu::kPi;
 using testing_gpu::Matrix;
 using testing_gpu::Running;
-
-constexpr double kPi = std::numbers::pi;
 
 std::vector<float> as_floats(const std::vector<double>& numbers) {
     return {numbers.begin(), numbers.end()};

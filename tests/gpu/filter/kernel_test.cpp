@@ -6,7 +6,6 @@
 #include "tests/reference/filter_reference.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 /// Named kernels, against closed forms.
@@ -25,9 +24,8 @@ using passes::KernelWindow;
 using testing::ElementsAre;
 using testing::Pointwise;
 using testing_gpu::cube;
+using testing_gpu::kPi;
 using testing_gpu::transfer;
-
-constexpr double kPi = std::numbers::pi;
 
 class FilterKernels : public testing_gpu::GpuTest {
   protected:

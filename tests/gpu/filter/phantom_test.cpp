@@ -3,12 +3,12 @@
 #include "passes/filter/phantom.hpp"
 #include "passes/filter/slices.hpp"
 #include "tests/gpu/filter/structure_fixture.hpp"
+#include "tests/gpu/filter/waves.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 /// The phantom against its formula, and what pictures of arrays and tensors show.
 namespace tuff {
@@ -22,9 +22,8 @@ using passes::GlyphShape;
 using passes::PhantomEllipsoid;
 using passes::PhantomShape;
 using testing::ElementsAre;
+using testing_gpu::kPi;
 using testing_gpu::Running;
-
-constexpr double kPi = std::numbers::pi;
 
 class FilterPictures : public testing_gpu::StructureTest {};
 
