@@ -209,6 +209,7 @@ const std::vector<Shipped>& shipped_graphs() {
         Shipped{.name = "orientation",
                 .settings = {{"side", "96"},
                              {"dims", "[24, 24, 24, 1]"},
+                             {"step", "3"},
                              {"cell", "100"},
                              {"text", "8"}},
                 .in_all_modes = false},
