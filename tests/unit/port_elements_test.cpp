@@ -281,7 +281,7 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                 testing::ElementsAre(
                     "bvh/cast.left",
                     "bvh/cast.hit_instances", // of instances
-                    "fft/to_picture.source",  // typed by what it is said to hold
+                    "fft/to_image.source",    // typed by what it is said to hold
                                               // copied together, so that no kernel has them:
                     "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
                     "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
