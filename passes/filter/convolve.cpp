@@ -1,0 +1,187 @@
+#include "passes/filter/convolve.hpp"
+
+#include "passes/filter/request.hpp"
+#include "passes/filter/slabs.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+namespace {
+
+bool can_be_cut(FilterPath path) {
+    return path == FilterPath::plain || path == FilterPath::plain_unrolled ||
+           path == FilterPath::tiled;
+}
+
+Buffer in_slabs(Graph& graph, Buffer source, const FilterRequest& request, FilterPath path,
+                std::uint32_t slabs) {
+    return convolve_in_slabs(
+        graph, source, request.problem, slabs,
+        [&](Buffer slab, const FilterProblem& problem, const FilterWindow& window) {
+            if (path == FilterPath::tiled)
+                return convolve_tiled(graph, slab, request.kernel, problem, window);
+            return convolve_plain(graph, slab, request.kernel, problem, window,
+                                  path == FilterPath::plain_unrolled);
+        });
+}
+
+Buffer convolve_by(Graph& graph, Buffer source, const FilterRequest& request, FilterPath path,
+                   std::uint32_t taps) {
+    const auto& [problem, kernel] = request;
+    switch (path) {
+    case FilterPath::plain: return convolve_plain(graph, source, kernel, problem, false);
+    case FilterPath::plain_unrolled: return convolve_plain(graph, source, kernel, problem, true);
+    case FilterPath::texture: return convolve_texture(graph, source, kernel, problem, false);
+    case FilterPath::texture_unrolled:
+        return convolve_texture(graph, source, kernel, problem, true);
+    case FilterPath::separable: return convolve_separable(graph, source, problem);
+    case FilterPath::accumulated: return convolve_accumulated(graph, source, kernel, problem);
+    case FilterPath::vectors: return convolve_vectors(graph, source, kernel, problem);
+    case FilterPath::packed: return convolve_packed(graph, source, kernel, problem);
+    case FilterPath::multipass: return convolve_multipass(graph, source, kernel, problem, taps);
+    case FilterPath::fft: return convolve_fft(graph, source, kernel, problem);
+    case FilterPath::tiles_fft: return convolve_tiles_fft(graph, source, kernel, problem);
+    case FilterPath::matrix: return convolve_matrix(graph, source, kernel, problem);
+    case FilterPath::automatic:
+    case FilterPath::tiled: break;
+    }
+    return convolve_tiled(graph, source, kernel, problem);
+}
+
+/// In how many slabs, 1 where the whole is filtered at once. Reports filter/slabs and
+/// filter/too-large, and returns 0.
+std::uint32_t checked_slabs(Graph& graph, const FilterConvolve& pass,
+                            const FilterProblem& problem) {
+    const bool can = pass.path == FilterPath::automatic || can_be_cut(pass.path);
+    if (pass.slabs > 1 && !can) {
+        graph.error("filter/slabs",
+                    fmt::format("the path \"{}\" does not work in slabs", name_of(pass.path)),
+                    "choose \"tiled\", \"plain\" or \"auto\"");
+        return 0;
+    }
+    const std::uint32_t needed = slabs_needed(graph.target(), problem);
+    if (needed == 1 || (can && needed != 0)) return std::max(needed, pass.slabs);
+    graph.error("filter/too-large",
+                needed == 0
+                    ? "a slice of the source, with its halo, is more than the device binds"
+                    : fmt::format("the device binds {} bytes at once, and the path \"{}\" "
+                                  "does not work in slabs",
+                                  graph.target().max_storage_buffer_bytes, name_of(pass.path)),
+                needed == 0 ? "filter parts, each by itself" : "choose the path \"tiled\"");
+    return 0;
+}
+
+/// That of the pass, or the fastest; a note says why.
+FilterPath path_for(Graph& graph, const FilterConvolve& pass, const FilterProblem& problem,
+                    std::uint32_t slabs) {
+    if (pass.path != FilterPath::automatic) return pass.path;
+    FilterChoice choice = choose_path(graph.target(), problem);
+    if (slabs > 1 && !can_be_cut(choice.path)) choice = {FilterPath::tiled, "it works in slabs"};
+    graph.report(
+        {.code = "filter/path",
+         .severity = Severity::note,
+         .message = fmt::format("\"{}\" is taken: {}", name_of(choice.path), choice.reason),
+         .where = {},
+         .hint = "\"path\" takes another"});
+    return choice.path;
+}
+
+} // namespace
+
+void FilterConvolve::describe(PassInfo<FilterConvolve>& info) {
+    info.summary("Convolves arrays of one to four axes with any kernels")
+        .details(
+            "result[p] = sum over f of source[p - f] kernel[f], f from -h to h along each axis: "
+            "the "
+            "kernel is turned. With \"correlate\" it is not: source[p + f]. Images, volumes and "
+            "volumes over time are arrays of two, three and four axes; kernels need not be "
+            "products "
+            "of one-dimensional ones. Each of \"filters\" kernels gives a result; those of an "
+            "array "
+            "follow one another.\n\n"
+            "\"path\" chooses the way; all give the same result, but for rounding:\n\n"
+            "- plain, texture: an invocation for each number, from memory or a texture; "
+            "*_unrolled: "
+            "for a kernel size that is known when the kernel is compiled.\n"
+            "- tiled: tiles in shared memory, blocks of results in registers. Fastest for small "
+            "kernels.\n"
+            "- separable: one-dimensional passes, where each kernel is a product to within 1e-6 of "
+            "its greatest weight, and the host knows the weights.\n"
+            "- accumulated: a dispatch for each two-dimensional slice of the kernel.\n"
+            "- vectors, packed, multipass: by dot products; four numbers of 8 bits to a word; "
+            "\"taps\" weights a pass.\n"
+            "- fft, tiles_fft: products of spectra, of the whole or of tiles. Fastest for large "
+            "kernels.\n"
+            "- matrix: many filters at once, by cooperative matrices.\n\n"
+            "\"auto\" takes the fastest by a table of kernel sizes, and a note says which and why. "
+            "The host knows weights of the parameter and of constant buffers.\n\n"
+            "Arrays that are more than the device binds are cut along the outermost axis into "
+            "slabs "
+            "(\"tiled\", \"plain\"), whose results are the same to the bit. Numbers that are not "
+            "finite spread as far as the kernel reaches, or everywhere by \"fft\"; weights that "
+            "are "
+            "not finite are refused where the host knows them.\n\n"
+            "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
+            "filter/kernel, filter/weights, filter/not-finite, filter/no-result, "
+            "filter/not-separable, filter/texture, filter/slabs.")
+        .source(
+            "Eklund and Dufort, \"Non-separable 2D, 3D and 4D filtering with CUDA\", GPU Pro 5, "
+            "2014; Gaulin, \"GPU computation with Cg\", UNC Charlotte, 2004")
+        .complexity("O(results * weights); O(n log n) by transforms")
+        .cost([](const FilterConvolve& pass, const Graph& graph) {
+            const auto source_bytes = static_cast<double>(graph.desc(pass.source).size);
+            const auto result_bytes = static_cast<double>(graph.desc(pass.result).size);
+            const glm::uvec4 k = pass.kernel_size;
+            const double taps = static_cast<double>(k.x) * k.y * k.z * k.w;
+            return Cost{.bytes = source_bytes + result_bytes,
+                        .operations = 2.0 * taps * result_bytes / sizeof(float)};
+        });
+    info.input("source", &FilterConvolve::source, "f32, x fastest").elements<float>();
+    info.optional_input("kernel", &FilterConvolve::kernel,
+                        "f32, x fastest; kernels follow one another")
+        .elements<float>();
+    info.parameter("weights", &FilterConvolve::weights, "instead of \"kernel\"").structural();
+    info.parameter("size", &FilterConvolve::size,
+                   "numbers along x, y, z and w; x of 0: all that the source holds")
+        .structural();
+    info.parameter("batch", &FilterConvolve::batch,
+                   "arrays that follow one another, each by itself")
+        .range(1, 1e9)
+        .structural();
+    info.parameter("kernel_size", &FilterConvolve::kernel_size,
+                   "weights along x, y, z and w: odd numbers")
+        .structural();
+    info.parameter("filters", &FilterConvolve::filters, "kernels").range(1, 65536).structural();
+    info.parameter(
+            "border", &FilterConvolve::border,
+            "what is read beyond it: zeros, the nearest number, the array mirrored (the last "
+            "number repeated) or repeated; \"valid\": only results that read nothing there")
+        .structural();
+    info.parameter("correlate", &FilterConvolve::correlate, "kernels are not turned").structural();
+    info.parameter("path", &FilterConvolve::path, "the way to convolve; see above").structural();
+    info.parameter("slabs", &FilterConvolve::slabs,
+                   "parts along the outermost axis; 0: as many as the device needs")
+        .range(0, 65536)
+        .structural();
+    info.parameter("taps", &FilterConvolve::taps, "weights of a pass of \"multipass\"")
+        .range(1, 65536)
+        .structural();
+    info.output("result", &FilterConvolve::result,
+                "f32: for each array the results of all kernels, of the source's size, or with "
+                "\"valid\" kernel_size - 1 smaller")
+        .elements<float>();
+}
+
+void FilterConvolve::build(Graph& graph) {
+    const auto request = checked_request(graph, *this);
+    if (!request) return;
+    const std::uint32_t in = checked_slabs(graph, *this, request->problem);
+    if (in == 0) return;
+    const FilterPath way = path_for(graph, *this, request->problem, in);
+    result = in > 1 ? in_slabs(graph, source, *request, way, in)
+                    : convolve_by(graph, source, *request, way, taps);
+}
+
+TUFF_PASS(FilterConvolve)
+
+} // namespace tuff::passes

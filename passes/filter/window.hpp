@@ -1,0 +1,45 @@
+#pragma once
+
+#include "passes/filter/ways.hpp"
+
+#include <glm/vec4.hpp>
+
+/// The direct ways, for some of the results: what slabs are made by.
+namespace tuff::passes {
+
+/// Results are wanted for a box of places of the source. Places outside of the source are read as
+/// the border says.
+struct FilterWindow {
+    FilterSize first{};
+    FilterSize size{1, 1, 1, 1};
+};
+
+/// That of all results of a problem.
+FilterWindow whole_window(const FilterProblem& problem);
+
+/// As `convolve_plain`, for the results of a window.
+Buffer convolve_plain(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
+                      const FilterWindow& window, bool unrolled);
+/// As `convolve_tiled`, for the results of a window.
+Buffer convolve_tiled(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
+                      const FilterWindow& window);
+
+/// A buffer for the results of a window.
+Buffer window_results(Graph& graph, const FilterProblem& problem, const FilterWindow& window);
+
+/// A problem and a window of it.
+struct FilterTask {
+    FilterProblem problem;
+    FilterWindow window;
+};
+
+/// The same numbers in as few axes as can be: those that hold one number are left out, neighbours
+/// that the kernels do not reach along become one.
+FilterTask squeezed(const FilterProblem& problem, const FilterWindow& window);
+
+/// As kernels take it.
+inline glm::uvec4 as_uvec4(const FilterSize& size) {
+    return {size[0], size[1], size[2], size[3]};
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,395 @@
+#include "tests/gpu/filter/convolve_fixture.hpp"
+
+#include <cmath>
+#include <limits>
+
+/// The direct ways to convolve: what the checks of the chapter say that they give.
+namespace tuff {
+namespace {
+
+using passes::filter_count;
+using passes::FilterBorder;
+using passes::FilterPath;
+using passes::FilterProblem;
+using passes::FilterSize;
+using testing_gpu::counted;
+using testing_gpu::Floats;
+using testing_gpu::gaussian;
+using testing_gpu::kAllBorders;
+using testing_gpu::kLaplace3;
+using testing_gpu::kLaplace5;
+using testing_gpu::kSobel;
+using testing_gpu::random_floats;
+using testing_gpu::random_problem;
+using testing_gpu::random_source;
+using testing_gpu::random_whole;
+
+class Convolve : public testing_gpu::ConvolveTest {
+  protected:
+    void expect_reference_everywhere(const FilterProblem& problem, FilterPath path) {
+        expect_reference(problem, random_source(problem), {.path = path});
+    }
+};
+
+/// Sizes that are no multiples of a tile, and reach a second one along each axis of a plane.
+struct Shape {
+    FilterSize size;
+    FilterSize kernel_size;
+};
+const std::vector<Shape> kShapes{{{131, 67, 1, 1}, {5, 3, 1, 1}}, {{129, 67, 1, 1}, {9, 9, 1, 1}},
+                                 {{33, 17, 9, 1}, {3, 5, 3, 1}},  {{17, 16, 9, 5}, {3, 3, 5, 3}},
+                                 {{1, 77, 1, 1}, {1, 7, 1, 1}},   {{301, 1, 1, 1}, {17, 1, 1, 1}}};
+
+TEST_F(Convolve, PlainIsTheReferenceForAllBordersAndSizes) {
+    for (const FilterBorder border : kAllBorders)
+        for (const auto& [size, kernel_size] : kShapes)
+            expect_reference_everywhere(random_problem(size, kernel_size, border),
+                                        FilterPath::plain);
+    run_batch();
+}
+
+TEST_F(Convolve, TiledIsTheReferenceForAllBordersAndSizes) {
+    for (const FilterBorder border : kAllBorders)
+        for (const auto& [size, kernel_size] : kShapes)
+            expect_reference_everywhere(random_problem(size, kernel_size, border),
+                                        FilterPath::tiled);
+    run_batch();
+}
+
+TEST_F(Convolve, OtherPlainFormsAreTheReference) {
+    const Shape plane{{131, 67, 1, 1}, {5, 3, 1, 1}};
+    const Shape volume{{33, 17, 9, 1}, {3, 5, 3, 1}};
+    for (const FilterBorder border : kAllBorders) {
+        expect_reference_everywhere(random_problem(plane.size, plane.kernel_size, border),
+                                    FilterPath::texture);
+        expect_reference_everywhere(random_problem(volume.size, volume.kernel_size, border),
+                                    FilterPath::texture);
+    }
+    for (const Shape& shape : {plane, volume}) {
+        const auto problem = random_problem(shape.size, shape.kernel_size, FilterBorder::mirror);
+        expect_reference_everywhere(problem, FilterPath::plain_unrolled);
+        expect_reference_everywhere(problem, FilterPath::texture_unrolled);
+    }
+    run_batch();
+}
+
+/// The chapter's sizes for its tests: 3, 9 and 17 in a plane, 5 and 7 in a volume, 3 and 5 with
+/// four axes.
+TEST_F(Convolve, TiledIsTheReferenceForKernelsOfAllSizes) {
+    for (const std::uint32_t n : {3u, 9u, 17u, 31u})
+        expect_reference_everywhere(random_problem({131, 67, 1, 1}, {n, n, 1, 1}),
+                                    FilterPath::tiled);
+    for (const std::uint32_t n : {5u, 7u})
+        expect_reference_everywhere(random_problem({24, 20, 18, 1}, {n, n, n, 1}),
+                                    FilterPath::tiled);
+    for (const std::uint32_t n : {3u, 5u})
+        expect_reference_everywhere(random_problem({10, 9, 8, 7}, {n, n, n, n}), FilterPath::tiled);
+    // More than 16 KiB of weights.
+    expect_reference_everywhere(random_problem({20, 9, 7, 1}, {17, 17, 17, 1}), FilterPath::tiled);
+    run_batch();
+}
+
+/// The block shapes of GPUs run on software devices as well. They are taken where there are groups
+/// enough, which batches make.
+TEST_F(Convolve, TiledIsTheReferenceInTheShapesOfGpus) {
+    as_for_gpus();
+    const std::vector<Shape> shapes{{{131, 35, 1, 1}, {5, 3, 1, 1}},
+                                    {{70, 35, 1, 1}, {17, 17, 1, 1}},
+                                    {{33, 17, 9, 1}, {3, 5, 3, 1}},
+                                    {{17, 9, 6, 3}, {5, 3, 3, 3}}};
+    for (const auto& [size, kernel_size] : shapes) {
+        FilterProblem problem = random_problem(size, kernel_size, FilterBorder::clamp);
+        problem.batch = 133;
+        expect_reference_everywhere(problem, FilterPath::tiled);
+        problem.filters = 5; // the last block of filters is not whole
+        problem.batch = 67;
+        problem.weights = random_floats(problem.filters * filter_count(kernel_size), 5);
+        expect_reference_everywhere(problem, FilterPath::tiled);
+    }
+    run_batch();
+}
+
+TEST_F(Convolve, KernelsAndArraysFollowOneAnother) {
+    for (const FilterPath path :
+         {FilterPath::plain, FilterPath::plain_unrolled, FilterPath::texture, FilterPath::tiled}) {
+        FilterProblem problem = random_problem({21, 13, 1, 1}, {3, 5, 1, 1}, FilterBorder::valid);
+        problem.batch = 3;
+        problem.filters = 7;
+        problem.weights = random_floats(7 * 15, 5);
+        expect_reference(problem, random_source(problem), {.path = path});
+        expect_reference(problem, random_source(problem), {.path = path, .device_weights = true});
+    }
+    run_batch();
+}
+
+/// The group numbers of a dispatch are folded into rows of 65,535.
+TEST_F(Convolve, ManyGroupsAreFoldedIntoRows) {
+    FilterProblem problem = random_problem({3, 2, 1, 1}, {3, 3, 1, 1}, FilterBorder::wrap);
+    problem.batch = 70'001;
+    expect_reference_everywhere(problem, FilterPath::tiled);
+    run_batch();
+}
+
+/// Larger than the array along every axis, so that the border is passed more than once.
+TEST_F(Convolve, KernelsMayBeLargerThanTheArray) {
+    for (const FilterBorder border : kAllBorders) {
+        if (border == FilterBorder::valid) continue;
+        for (const FilterPath path : {FilterPath::plain, FilterPath::tiled})
+            expect_reference_everywhere(random_problem({3, 2, 2, 1}, {13, 9, 11, 1}, border), path);
+    }
+    run_batch();
+}
+
+TEST_F(Convolve, WholeNumbersAreExact) {
+    const Floats image = random_whole(131 * 67, 0, 255, 1);
+    for (const FilterPath path : {FilterPath::plain, FilterPath::texture, FilterPath::tiled})
+        for (const auto& [weights, n] :
+             {std::pair(kSobel, 3u), std::pair(kLaplace3, 3u), std::pair(kLaplace5, 5u)})
+            expect_reference({.size = {131, 67, 1, 1},
+                              .kernel_size = {n, n, 1, 1},
+                              .border = FilterBorder::mirror,
+                              .weights = weights},
+                             image, {.path = path}, 0.0);
+    run_batch();
+}
+
+/// An impulse gives the kernel, turned where it is a correlation.
+TEST_F(Convolve, AnImpulseGivesTheKernel) {
+    const std::vector<Shape> shapes{{{31, 1, 1, 1}, {7, 1, 1, 1}},
+                                    {{19, 23, 1, 1}, {5, 7, 1, 1}},
+                                    {{11, 9, 13, 1}, {5, 3, 7, 1}},
+                                    {{9, 8, 7, 9}, {3, 5, 3, 5}}};
+    for (const auto& [size, kernel_size] : shapes)
+        for (const bool correlate : {false, true})
+            for (const FilterPath path : {FilterPath::plain, FilterPath::tiled}) {
+                const std::uint64_t taps = filter_count(kernel_size);
+                Floats source(filter_count(size));
+                std::uint64_t middle = 0;
+                for (std::size_t axis = 4; axis-- > 0;)
+                    middle = middle * size[axis] + size[axis] / 2;
+                source[middle] = 1.0f;
+                const FilterProblem problem{.size = size,
+                                            .kernel_size = kernel_size,
+                                            .correlate = correlate,
+                                            .weights = counted(taps)};
+                solve(problem, source, {.path = path}, [=](const Floats& got) {
+                    ASSERT_EQ(got.size(), filter_count(size));
+                    Floats met;
+                    for (const float number : got)
+                        if (number != 0.0f) met.push_back(number);
+                    Floats expected = counted(taps);
+                    if (correlate) std::ranges::reverse(expected);
+                    EXPECT_EQ(met, expected);
+                });
+            }
+    run_batch();
+}
+
+TEST_F(Convolve, ConstantsAreMultipliedByTheSumOfTheWeights) {
+    const Floats source(40 * 21, 3.25f);
+    for (const FilterBorder border : {FilterBorder::clamp, FilterBorder::wrap}) {
+        FilterProblem problem{.size = {40, 21, 1, 1},
+                              .kernel_size = {9, 9, 1, 1},
+                              .border = border,
+                              .weights = Floats(81, 1.0f / 81.0f)};
+        solve(problem, source, {}, [](const Floats& got) {
+            for (const float number : got)
+                ASSERT_NEAR(number, 3.25f, 1e-6 * 3.25);
+        });
+        problem.kernel_size = {5, 5, 1, 1};
+        problem.weights = kLaplace5;
+        solve(problem, source, {}, [](const Floats& got) {
+            for (const float number : got)
+                ASSERT_EQ(number, 0.0f);
+        });
+    }
+    run_batch();
+}
+
+/// Sobel's kernel correlates with a ramp to eight times its slope.
+TEST_F(Convolve, SobelMeasuresTheSlopeOfARamp) {
+    Floats ramp;
+    for (int y = 0; y < 21; ++y)
+        for (int x = 0; x < 40; ++x)
+            ramp.push_back(0.5f * static_cast<float>(x) + 7.0f * static_cast<float>(y));
+    solve({.size = {40, 21, 1, 1},
+           .kernel_size = {3, 3, 1, 1},
+           .border = FilterBorder::valid,
+           .correlate = true,
+           .weights = kSobel},
+          ramp, {}, [](const Floats& got) {
+              ASSERT_EQ(got.size(), 38u * 19u);
+              for (const float number : got)
+                  ASSERT_EQ(number, 4.0f);
+          });
+    run_batch();
+}
+
+/// The thesis' example: rows of a picture of 4 x 4, weights 1 to 9.
+TEST_F(Convolve, TheWorkedExampleIs3218) {
+    const Floats picture{20, 32, 47, 2, 58, 120, 200, 87, 33, 8, 74, 72, 4, 2, 65, 3};
+    for (const FilterPath path : {FilterPath::plain, FilterPath::tiled})
+        solve({.size = {4, 4, 1, 1},
+               .kernel_size = {3, 3, 1, 1},
+               .correlate = true,
+               .weights = counted(9)},
+              picture, {.path = path}, [](const Floats& got) { EXPECT_EQ(got.at(5), 3218.0f); });
+    run_batch();
+}
+
+TEST_F(Convolve, TheIdentityChangesNothing) {
+    for (const FilterBorder border : {FilterBorder::zero, FilterBorder::clamp}) {
+        FilterProblem problem{.size = {19, 17, 13, 1},
+                              .kernel_size = {3, 3, 3, 1},
+                              .border = border,
+                              .weights = Floats(27)};
+        problem.weights[13] = 1.0f;
+        const Floats source = random_source(problem);
+        solve(problem, source, {}, [=](const Floats& got) { EXPECT_EQ(got, source); });
+    }
+    run_batch();
+}
+
+TEST_F(Convolve, AKernelOfOneWeightScales) {
+    for (const FilterPath path :
+         {FilterPath::plain, FilterPath::tiled, FilterPath::separable, FilterPath::texture})
+        for (const float weight : {1.0f, 0.5f}) {
+            const Floats source = random_floats(35, 2);
+            solve({.size = {7, 5, 1, 1}, .weights = {weight}}, source, {.path = path},
+                  [=](const Floats& got) {
+                      Floats expected = source;
+                      for (float& number : expected)
+                          number *= weight;
+                      EXPECT_EQ(got, expected);
+                  });
+        }
+    run_batch();
+}
+
+TEST_F(Convolve, IsLinear) {
+    const FilterProblem problem = random_problem({50, 40, 1, 1}, {9, 9, 1, 1});
+    const Floats a = random_floats(2000, 1);
+    const Floats b = random_floats(2000, 2);
+    Floats both = a;
+    for (std::size_t i = 0; i < both.size(); ++i)
+        both[i] += b[i];
+    Floats sums;
+    double magnitude = 0.0;
+    for (const float weight : problem.weights)
+        magnitude += std::abs(static_cast<double>(weight)) * 4.0; // |a| + |b| + |a + b| at most
+    solve(problem, a, {}, [&](const Floats& got) { sums = got; });
+    solve(problem, b, {}, [&](const Floats& got) {
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            sums.at(i) += got.at(i);
+    });
+    solve(problem, both, {}, [&](const Floats& got) {
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            ASSERT_NEAR(got.at(i), sums.at(i), 1e-6 * magnitude);
+    });
+    run_batch();
+}
+
+/// By one number, in an array that repeats: to the bit.
+TEST_F(Convolve, AShiftShiftsTheResult) {
+    const FilterProblem problem = random_problem({50, 12, 5, 1}, {5, 7, 3, 1}, FilterBorder::wrap);
+    const Floats source = random_source(problem);
+    const auto shifted = [](const Floats& numbers) {
+        Floats moved(numbers.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            moved[i / 50 * 50 + (i + 1) % 50] = numbers[i];
+        return moved;
+    };
+    for (const FilterPath path : {FilterPath::plain, FilterPath::tiled}) {
+        Floats still;
+        solve(problem, source, {.path = path}, [&](const Floats& got) { still = got; });
+        solve(problem, shifted(source), {.path = path},
+              [&](const Floats& got) { EXPECT_EQ(got, shifted(still)); });
+        run_batch();
+    }
+}
+
+/// It reaches the results whose neighbourhood has it, and no others.
+TEST_F(Convolve, ANumberThatIsNoneSpreadsAsFarAsTheKernel) {
+    const FilterProblem problem = random_problem({90, 40, 1, 1}, {5, 7, 1, 1});
+    Floats source = random_source(problem);
+    source[20 * 90 + 64] = std::numeric_limits<float>::quiet_NaN();
+    for (const FilterPath path : {FilterPath::plain, FilterPath::tiled})
+        solve(problem, source, {.path = path}, [](const Floats& got) {
+            for (int y = 0; y < 40; ++y)
+                for (int x = 0; x < 90; ++x)
+                    ASSERT_EQ(std::isnan(got.at(static_cast<std::size_t>(y * 90 + x))),
+                              std::abs(x - 64) <= 2 && std::abs(y - 20) <= 3)
+                        << x << ", " << y;
+        });
+    run_batch();
+}
+
+TEST_F(Convolve, SlabsAreTheWholeToTheBit) {
+    const std::vector<Shape> shapes{{{17, 6, 5, 7}, {3, 3, 3, 5}}, {{33, 9, 8, 1}, {3, 3, 5, 1}}};
+    for (const auto& [size, kernel_size] : shapes)
+        for (const FilterBorder border : kAllBorders)
+            for (const FilterPath path : {FilterPath::tiled, FilterPath::plain}) {
+                FilterProblem problem = random_problem(size, kernel_size, border);
+                problem.batch = 2;
+                problem.filters = 2;
+                problem.weights = random_floats(2 * filter_count(kernel_size), 9);
+                const Floats source = random_source(problem);
+                auto whole = std::make_shared<Floats>();
+                solve(problem, source, {.path = path, .slabs = 1},
+                      [=](const Floats& got) { *whole = got; });
+                for (const std::uint32_t slabs : {2u, 3u})
+                    solve(problem, source, {.path = path, .slabs = slabs}, [=](const Floats& got) {
+                        ASSERT_FALSE(got.empty());
+                        EXPECT_EQ(got, *whole)
+                            << slabs << " slabs, border " << static_cast<int>(border);
+                    });
+            }
+    run_batch();
+}
+
+/// A device that binds so little that it takes slabs, and the thinnest of them.
+TEST_F(Convolve, WhatTheDeviceCannotBindIsCutIntoSlabs) {
+    for (const std::uint64_t bytes : {20'000u, 9'000u}) {
+        DeviceCaps caps = device().caps();
+        caps.max_storage_buffer_bytes = bytes;
+        batch().set_target(caps);
+        const FilterProblem problem = random_problem({21, 20, 30, 1}, {3, 3, 3, 1});
+        ASSERT_GT(passes::filter_count(problem.size) * 4, bytes);
+        expect_reference(problem, random_source(problem), {});
+    }
+    run_batch();
+}
+
+/// A Gaussian by its weights and by three one-dimensional passes.
+TEST_F(Convolve, SeparablePassesAreTheReference) {
+    const std::vector<Shape> shapes{{{131, 67, 1, 1}, {9, 9, 1, 1}},
+                                    {{33, 17, 9, 1}, {5, 7, 3, 1}},
+                                    {{1, 16, 9, 5}, {1, 3, 5, 3}}};
+    for (const FilterBorder border : kAllBorders)
+        for (const auto& [size, kernel_size] : shapes) {
+            const FilterProblem problem{.size = size,
+                                        .kernel_size = kernel_size,
+                                        .border = border,
+                                        .weights = gaussian(kernel_size, 1.3)};
+            expect_reference(problem, random_source(problem), {.path = FilterPath::separable},
+                             2e-6);
+        }
+    FilterProblem several{.size = {33, 17, 1, 1},
+                          .batch = 2,
+                          .kernel_size = {5, 5, 1, 1},
+                          .filters = 2,
+                          .weights = gaussian({5, 5, 1, 1}, 1.0)};
+    for (int y = 0; y < 5; ++y) // and one that is neither even nor odd
+        for (int x = 0; x < 5; ++x)
+            several.weights.push_back(static_cast<float>((x + 1) * (3 - y)));
+    expect_reference(several, random_source(several), {.path = FilterPath::separable}, 2e-6);
+    // Longer than tiles take.
+    const FilterProblem row{.size = {300, 2, 1, 1},
+                            .kernel_size = {101, 1, 1, 1},
+                            .weights = gaussian({101, 1, 1, 1}, 20.0)};
+    expect_reference(row, random_source(row), {.path = FilterPath::separable}, 2e-6);
+    run_batch();
+}
+
+} // namespace
+} // namespace tuff
