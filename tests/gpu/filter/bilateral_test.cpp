@@ -24,13 +24,13 @@ using testing_gpu::own_number;
 using testing_gpu::psnr;
 using testing_gpu::unit_numbers;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kBilateralInfinity = std::numeric_limits<float>::infinity();
 
-glm::uvec4 as_uvec4(const FilterSize& size) {
+glm::uvec4 bilateral_uvec4(const FilterSize& size) {
     return {size[0], size[1], size[2], size[3]};
 }
 
-FilterNumbers gaussian(const FilterSize& size, double sigma) {
+FilterNumbers bilateral_gaussian(const FilterSize& size, double sigma) {
     std::vector<double> exact;
     for (std::uint64_t i = 0; i < filter_count(size); ++i) {
         double squares = 0.0;
@@ -49,8 +49,8 @@ FilterNumbers gaussian(const FilterSize& size, double sigma) {
     return weights;
 }
 
-double defined(const FilterProblem& problem, const FilterNumbers& source, double sigma_range,
-               std::uint64_t result) {
+double bilateral_defined(const FilterProblem& problem, const FilterNumbers& source,
+                         double sigma_range, std::uint64_t result) {
     const double own = own_number(problem, source, result);
     if (!std::isfinite(own)) return own;
     const FilterNumbers met = neighbours(problem, source, result);
@@ -71,9 +71,9 @@ class FilterBilateralTest : public testing_gpu::FilterArrayTest {
   protected:
     FilterBilateral pass_of(const FilterProblem& problem, const FilterNumbers& source) {
         return {.source = numbers(source),
-                .size = as_uvec4(problem.size),
+                .size = bilateral_uvec4(problem.size),
                 .batch = problem.batch,
-                .kernel_size = as_uvec4(problem.kernel_size),
+                .kernel_size = bilateral_uvec4(problem.kernel_size),
                 .border = problem.border};
     }
 
@@ -90,7 +90,8 @@ class FilterBilateralTest : public testing_gpu::FilterArrayTest {
             ASSERT_EQ(got.size(), filter_count(filter_result_size(problem)) * problem.batch);
             const std::size_t step = std::max<std::size_t>(got.size() / some, 1);
             for (std::size_t i = 0; i < got.size(); i += step) {
-                const double should = defined(problem, source, static_cast<double>(sigma_range), i);
+                const double should =
+                    bilateral_defined(problem, source, static_cast<double>(sigma_range), i);
                 // Exponentials of devices are good to 3 + 2 |x| units in the last place.
                 if (std::isfinite(should)) {
                     ASSERT_NEAR(static_cast<double>(got[i]), should, 2e-6) << i;
@@ -102,15 +103,16 @@ class FilterBilateralTest : public testing_gpu::FilterArrayTest {
     }
 };
 
-FilterProblem problem_of(const FilterSize& size, const FilterSize& kernel_size,
-                         FilterBorder border = FilterBorder::clamp, std::uint32_t batch = 1) {
+FilterProblem bilateral_problem(const FilterSize& size, const FilterSize& kernel_size,
+                                FilterBorder border = FilterBorder::clamp,
+                                std::uint32_t batch = 1) {
     FilterProblem problem{
         .size = size, .batch = batch, .kernel_size = kernel_size, .border = border};
     problem.weights = unit_numbers(filter_count(kernel_size), 5); // asymmetric: not turned is wrong
     return problem;
 }
 
-FilterNumbers source_of(const FilterProblem& problem, std::uint32_t seed = 7) {
+FilterNumbers bilateral_source(const FilterProblem& problem, std::uint32_t seed = 7) {
     return unit_numbers(filter_count(problem.size) * problem.batch, seed);
 }
 
@@ -124,8 +126,8 @@ TEST_F(FilterBilateralTest, IsAsDefinedInOneToFourDimensionsAtEachBorder) {
              {FilterBorder::zero, FilterBorder::clamp, FilterBorder::mirror, FilterBorder::wrap,
               FilterBorder::valid}) {
             // At valid borders all three rows of the last shape are needed.
-            const FilterProblem problem = problem_of(size, kernel_size, border);
-            expect_defined(problem, source_of(problem), 0.3f, 500);
+            const FilterProblem problem = bilateral_problem(size, kernel_size, border);
+            expect_defined(problem, bilateral_source(problem), 0.3f, 500);
         }
     run_batch();
 }
@@ -138,24 +140,26 @@ TEST_F(FilterBilateralTest, IsAsDefinedWhereKernelsOutgrowTilesAndArrays) {
                                                                   {{1, 1, 1, 1}, {3, 3, 3, 3}}})
         for (const FilterBorder border :
              {FilterBorder::zero, FilterBorder::mirror, FilterBorder::wrap}) {
-            const FilterProblem problem = problem_of(size, kernel_size, border, 2);
-            expect_defined(problem, source_of(problem), 0.2f, 100);
+            const FilterProblem problem = bilateral_problem(size, kernel_size, border, 2);
+            expect_defined(problem, bilateral_source(problem), 0.2f, 100);
         }
     run_batch();
 }
 
 TEST_F(FilterBilateralTest, TakesEachArrayOfABatchByItself) {
-    const FilterProblem problem = problem_of({35, 33, 2, 1}, {3, 3, 3, 1}, FilterBorder::wrap, 3);
-    expect_defined(problem, source_of(problem), 0.1f);
+    const FilterProblem problem =
+        bilateral_problem({35, 33, 2, 1}, {3, 3, 3, 1}, FilterBorder::wrap, 3);
+    expect_defined(problem, bilateral_source(problem), 0.1f);
     run_batch();
 }
 
 // Check "sigma_r to infinity equals the Gaussian (1e-6)", of all methods that say so.
 TEST_F(FilterBilateralTest, IsAGaussianWhereTheRangeDoesNotMatter) {
     for (const FilterSize& kernel_size : {FilterSize{9, 9, 1, 1}, FilterSize{5, 7, 5, 1}}) {
-        FilterProblem problem = problem_of({41, 23, 6, 1}, kernel_size, FilterBorder::mirror);
-        problem.weights = gaussian(kernel_size, 2.0);
-        const FilterNumbers source = source_of(problem);
+        FilterProblem problem =
+            bilateral_problem({41, 23, 6, 1}, kernel_size, FilterBorder::mirror);
+        problem.weights = bilateral_gaussian(kernel_size, 2.0);
+        const FilterNumbers source = bilateral_source(problem);
         for (const BilateralMethod method : {BilateralMethod::direct, BilateralMethod::separable}) {
             FilterBilateral pass = pass_of(problem, source);
             pass.sigma = glm::vec4(2.0f);
@@ -196,19 +200,19 @@ TEST_F(FilterBilateralTest, KeepsAStep) {
 }
 
 TEST_F(FilterBilateralTest, LeavesNumbersThatAreNotFiniteAndDoesNotSpreadThem) {
-    FilterProblem problem = problem_of({30, 20, 1, 1}, {5, 5, 1, 1});
-    FilterNumbers source = source_of(problem);
+    FilterProblem problem = bilateral_problem({30, 20, 1, 1}, {5, 5, 1, 1});
+    FilterNumbers source = bilateral_source(problem);
     source[43] = std::nanf("");
-    source[44] = kInfinity;
-    source[319] = -kInfinity;
+    source[44] = kBilateralInfinity;
+    source[319] = -kBilateralInfinity;
     expect_defined(problem, source, 0.3f);
     for (const BilateralMethod method : {BilateralMethod::separable, BilateralMethod::grid}) {
         FilterBilateral pass = pass_of(problem, source);
         pass.method = method;
         expect(batch().add(pass).result, [=](const FilterNumbers& got) {
             ASSERT_TRUE(std::isnan(got[43]));
-            ASSERT_EQ(got[44], kInfinity);
-            ASSERT_EQ(got[319], -kInfinity);
+            ASSERT_EQ(got[44], kBilateralInfinity);
+            ASSERT_EQ(got[319], -kBilateralInfinity);
             for (std::size_t i = 0; i < got.size(); ++i)
                 ASSERT_EQ(std::isfinite(got[i]), std::isfinite(source[i])) << i;
         });
@@ -217,7 +221,7 @@ TEST_F(FilterBilateralTest, LeavesNumbersThatAreNotFiniteAndDoesNotSpreadThem) {
 }
 
 /// A disc and a ramp, with noise: edges in all directions.
-FilterNumbers scene(const FilterSize& size) {
+FilterNumbers bilateral_scene(const FilterSize& size) {
     FilterNumbers values = unit_numbers(filter_count(size), 11);
     for (std::size_t i = 0; i < values.size(); ++i) {
         double squares = 0.0;
@@ -236,19 +240,19 @@ FilterNumbers scene(const FilterSize& size) {
 }
 
 TEST_F(FilterBilateralTest, IsApproximatedByTheOtherMethods) {
-    struct Shape {
+    struct BilateralShape {
         FilterSize size;
         FilterSize kernel_size;
         float sigma;
     };
-    for (const Shape& shape :
-         {Shape{{517, 1, 1, 1}, {25, 1, 1, 1}, 4.0f}, Shape{{83, 71, 1, 1}, {19, 19, 1, 1}, 3.0f},
-          Shape{{31, 29, 23, 1}, {13, 13, 13, 1}, 2.0f}})
+    for (const BilateralShape& shape : {BilateralShape{{517, 1, 1, 1}, {25, 1, 1, 1}, 4.0f},
+                                        BilateralShape{{83, 71, 1, 1}, {19, 19, 1, 1}, 3.0f},
+                                        BilateralShape{{31, 29, 23, 1}, {13, 13, 13, 1}, 2.0f}})
         for (const FilterBorder border :
              {FilterBorder::clamp, FilterBorder::wrap, FilterBorder::valid}) {
             const FilterProblem problem{
                 .size = shape.size, .kernel_size = shape.kernel_size, .border = border};
-            const FilterNumbers source = scene(shape.size);
+            const FilterNumbers source = bilateral_scene(shape.size);
             FilterBilateral pass = pass_of(problem, source);
             pass.sigma = glm::vec4(shape.sigma);
             pass.sigma_range = 0.15f;
@@ -275,7 +279,7 @@ TEST_F(FilterBilateralTest, IsApproximatedByTheOtherMethods) {
 TEST_F(FilterBilateralTest, ByTheGridIsTheSameInEveryRun) {
     const FilterSize size{61, 47, 1, 1};
     const FilterProblem problem{.size = size, .kernel_size = {9, 9, 1, 1}};
-    FilterBilateral pass = pass_of(problem, scene(size));
+    FilterBilateral pass = pass_of(problem, bilateral_scene(size));
     pass.method = BilateralMethod::grid;
     const auto first = std::make_shared<FilterNumbers>();
     expect(batch().add(pass).result, [=](const FilterNumbers& got) { *first = got; });
