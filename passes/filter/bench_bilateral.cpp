@@ -206,13 +206,13 @@ void add_filter_bilateral_cases(CaseList& cases) {
         add(FilterBilateral::kName, std::move(name),
             [=](CaseBuilder& c) { bilateral(c, axes, by, window); });
     };
-    method("square 17x17, direct", 2, BilateralMethod::direct, 17);
-    method("square 17x17, separable", 2, BilateralMethod::separable, 17);
-    method("square 17x17, grid", 2, BilateralMethod::grid, 17);
-    method("cube 7x7x7, direct", 3, BilateralMethod::direct, 7);
-    method("cube 7x7x7, grid", 3, BilateralMethod::grid, 7);
-    add(FilterNetwork::kName, "square, binomial 17x17", [](CaseBuilder& c) { network(c, 2, 17); });
-    add(FilterNetwork::kName, "cube, binomial 9x9x9", [](CaseBuilder& c) { network(c, 3, 9); });
+    method("square 17x17 direct", 2, BilateralMethod::direct, 17);
+    method("square 17x17 separable", 2, BilateralMethod::separable, 17);
+    method("square 17x17 grid", 2, BilateralMethod::grid, 17);
+    method("cube 7x7x7 direct", 3, BilateralMethod::direct, 7);
+    method("cube 7x7x7 grid", 3, BilateralMethod::grid, 7);
+    add(FilterNetwork::kName, "square binomial 17x17", [](CaseBuilder& c) { network(c, 2, 17); });
+    add(FilterNetwork::kName, "cube binomial 9x9x9", [](CaseBuilder& c) { network(c, 3, 9); });
     add(FilterVolumeMedian::kName, "cube 3x3x3", [](CaseBuilder& c) { median(c, {3, 3, 3, 1}); });
     add(FilterVolumeMedian::kName, "cube 5x5x5", [](CaseBuilder& c) { median(c, {5, 5, 5, 1}); });
     add(FilterWarp::kName, "cube", warp);
