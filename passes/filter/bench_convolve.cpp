@@ -1,7 +1,192 @@
 #include "passes/filter/bench_cases.hpp"
+#include "passes/filter/convolve.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+/// filter/convolve by its ways, in two to four dimensions, for kernels of several sizes: where one
+/// way overtakes another.
 namespace tuff::bench {
+namespace {
 
-void add_filter_convolve_cases(CaseList&) {}
+using passes::FilterPath;
+using passes::FilterProblem;
+using passes::FilterSize;
+
+constexpr std::uint64_t kPlaces = 512; // that are compared
+constexpr double kDirectWithin = 1e-6; // of sum |number weight|
+constexpr double kTransformWithin = 2e-6;
+
+/// `size` numbers in so many dimensions: about a cube, and of a power of two powers of two. 2^26
+/// numbers in four dimensions are 128^3 x 32.
+FilterSize box_of(std::uint64_t size, std::uint32_t axes) {
+    FilterSize box{1, 1, 1, 1};
+    const auto bits = static_cast<std::uint32_t>(std::bit_width(size) - 1);
+    const double side = std::pow(static_cast<double>(size), 1.0 / axes);
+    for (std::uint32_t axis = 0; axis < axes; ++axis) {
+        const bool last = axis + 1 == axes;
+        const std::uint32_t power = 1u << (bits + axes - 1) / axes;
+        const auto usual = std::has_single_bit(size) ? power : static_cast<std::uint32_t>(side);
+        box[axis] = last ? static_cast<std::uint32_t>(size) : usual;
+        size /= box[axis];
+    }
+    return box;
+}
+
+FilterSize cube_of(std::uint32_t side, std::uint32_t axes) {
+    FilterSize cube{1, 1, 1, 1};
+    std::fill_n(cube.begin(), axes, side);
+    return cube;
+}
+
+struct Sum {
+    double value = 0.0;
+    double magnitude = 0.0; ///< sum of |number weight|
+};
+
+/// The place of number `index` of an array.
+FilterSize place_in(std::uint64_t index, const FilterSize& size) {
+    FilterSize place{};
+    for (std::size_t axis = 0; axis < place.size(); ++axis) {
+        place[axis] = static_cast<std::uint32_t>(index % size[axis]);
+        index /= size[axis];
+    }
+    return place;
+}
+
+/// In double precision, zeros beyond the border.
+Sum convolved(const FilterProblem& problem, std::span<const float> source, std::uint32_t filter,
+              const FilterSize& place) {
+    const std::uint64_t taps = passes::filter_count(problem.kernel_size);
+    Sum sum;
+    for (std::uint64_t i = 0; i < taps; ++i) {
+        const FilterSize tap = place_in(i, problem.kernel_size);
+        std::uint64_t index = 0;
+        bool inside = true;
+        for (std::size_t axis = tap.size(); axis-- > 0;) {
+            // Beyond either end the difference is more than the size.
+            const std::uint32_t at = place[axis] + problem.kernel_size[axis] / 2 - tap[axis];
+            inside = inside && at < problem.size[axis];
+            index = index * problem.size[axis] + at;
+        }
+        if (!inside) continue;
+        const double product = static_cast<double>(source[index]) *
+                               static_cast<double>(problem.weights[filter * taps + i]);
+        sum.value += product;
+        sum.magnitude += std::abs(product);
+    }
+    return sum;
+}
+
+/// By a direct way the rounding error of a result is measured by its own magnitude; by transforms
+/// by the greatest one.
+Verdict is_convolved(std::span<const float> got, const FilterProblem& problem,
+                     std::span<const float> source, bool by_transforms) {
+    const std::uint64_t count = passes::filter_count(problem.size);
+    if (got.size() != count * problem.filters)
+        return std::unexpected(fmt::format("there are {} results", got.size()));
+    double all_weights = 0.0;
+    for (const float weight : problem.weights)
+        all_weights += std::abs(static_cast<double>(weight));
+    for (std::uint64_t n = 0; n < std::min<std::uint64_t>(kPlaces, got.size()); ++n) {
+        const std::uint64_t i = hash32(n) % got.size();
+        const Sum sum = convolved(problem, source, static_cast<std::uint32_t>(i / count),
+                                  place_in(i % count, problem.size));
+        const double bound = by_transforms
+                                 ? kTransformWithin * std::log2(static_cast<double>(count) + 2.0) *
+                                       all_weights / problem.filters
+                                 : kDirectWithin * sum.magnitude;
+        const double error = std::abs(static_cast<double>(got[i]) - sum.value);
+        if (!(error <= bound))
+            return std::unexpected(
+                fmt::format("result {} is {} instead of {}", i, got[i], sum.value));
+    }
+    return {};
+}
+
+/// What a case filters, and how.
+struct Job {
+    std::uint32_t axes;
+    std::uint32_t side; ///< of the kernel
+    std::uint32_t filters = 1;
+    FilterPath path = FilterPath::tiled;
+    bool product = false; ///< whether the kernel is one of one-dimensional ones
+};
+
+std::vector<float> weights_of(const Job& job, std::uint64_t taps) {
+    std::vector<float> weights;
+    for (std::uint64_t i = 0; i < taps * job.filters; ++i) {
+        double weight = static_cast<double>(hash_unit(i)) - 0.5;
+        if (job.product) {
+            weight = 1.0;
+            for (std::uint64_t rest = i, axis = 0; axis < job.axes; ++axis, rest /= job.side)
+                weight *= 0.5 + static_cast<double>(hash_unit(rest % job.side + 64 * axis));
+        }
+        weights.push_back(static_cast<float>(weight));
+    }
+    return weights;
+}
+
+void convolve(CaseBuilder& c, const Job& job) {
+    FilterProblem problem{.size = box_of(c.size(), job.axes),
+                          .kernel_size = cube_of(job.side, job.axes),
+                          .filters = job.filters};
+    problem.weights = weights_of(job, passes::filter_count(problem.kernel_size));
+    const auto source = c.input<float>("source", passes::filter_count(problem.size), hash_unit);
+    const auto vector = [](const FilterSize& s) { return glm::uvec4(s[0], s[1], s[2], s[3]); };
+    const Buffer result = c.add(passes::FilterConvolve{.source = source.buffer,
+                                                       .weights = problem.weights,
+                                                       .size = vector(problem.size),
+                                                       .kernel_size = vector(problem.kernel_size),
+                                                       .filters = job.filters,
+                                                       .path = job.path})
+                              .result;
+    const bool by_transforms = job.path == FilterPath::fft || job.path == FilterPath::tiles_fft;
+    c.check<float>("result", result, [=](std::span<const float> got) {
+        return is_convolved(got, problem, source.values(), by_transforms);
+    });
+}
+
+std::string name_of_job(const Job& job) {
+    std::string name =
+        fmt::format("{}D {}^{} {}", job.axes, job.side, job.axes, passes::name_of(job.path));
+    if (job.filters > 1) name += fmt::format(" {} filters", job.filters);
+    return name;
+}
+
+void add_job(CaseList& cases, const Job& job) {
+    const double taps = std::pow(job.side, job.axes) * job.filters;
+    // 2^34 products take a second on a software device.
+    const double room = std::min(0x1p34 / taps, 0x1p20);
+    cases.add({.pass = std::string(passes::FilterConvolve::kName),
+               .name = name_of_job(job),
+               .build = [job](CaseBuilder& c) { convolve(c, job); },
+               .least = 16,
+               .most = std::uint64_t{1} << 27,
+               .most_on_software = static_cast<std::uint64_t>(room)});
+}
+
+} // namespace
+
+void add_filter_convolve_cases(CaseList& cases) {
+    const auto sides = std::to_array<std::vector<std::uint32_t>>(
+        {{3, 5, 7, 9, 13, 17}, {3, 5, 7, 9, 13, 17}, {3, 5, 7, 11}});
+    for (std::uint32_t axes = 2; axes <= 4; ++axes)
+        for (const std::uint32_t side : sides[axes - 2])
+            for (const FilterPath path : {FilterPath::tiled, FilterPath::fft})
+                add_job(cases, {.axes = axes, .side = side, .path = path});
+    for (const std::uint32_t axes : {2u, 3u})
+        for (const std::uint32_t side : {7u, 9u})
+            for (const FilterPath path : {FilterPath::tiled, FilterPath::fft})
+                add_job(cases, {.axes = axes, .side = side, .filters = 12, .path = path});
+    for (const std::uint32_t axes : {2u, 3u})
+        add_job(cases, {.axes = axes, .side = 9, .path = FilterPath::separable, .product = true});
+    for (const FilterPath path : {FilterPath::plain, FilterPath::plain_unrolled,
+                                  FilterPath::texture, FilterPath::texture_unrolled})
+        for (const std::uint32_t axes : {2u, 3u})
+            add_job(cases, {.axes = axes, .side = 7, .path = path});
+}
 
 } // namespace tuff::bench

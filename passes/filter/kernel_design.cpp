@@ -160,7 +160,8 @@ Result<void> check_size(const KernelDesign& design) {
 }
 
 Result<void> check_frequency(const KernelDesign& design) {
-    if (!is_oriented(design.kind)) return {};
+    // A low pass that is too small is a wider one, no noise.
+    if (!is_oriented(design.kind) || design.kind == FilterKernelKind::adaptive) return {};
     const std::uint32_t dimensions = kernel_dimensions(design.size);
     for (std::uint32_t a = 0; a < dimensions; ++a) {
         const double turns = design.frequency * design.size[a] / (2.0 * std::numbers::pi);

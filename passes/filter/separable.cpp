@@ -14,6 +14,7 @@ Buffer convolve_along(Graph& graph, Buffer source, const std::vector<float>& wei
                       std::size_t axis, FilterProblem& problem) {
     problem.kernel_size = {1, 1, 1, 1};
     problem.kernel_size[axis] = static_cast<std::uint32_t>(weights.size());
+    problem.weights = weights;
     graph.push_scope(kPassNames[axis]);
     const Buffer kernel = constant_array(graph, "factor", weights);
     const FilterTask task = squeezed(problem, whole_window(problem));
@@ -28,7 +29,6 @@ Buffer convolve_along(Graph& graph, Buffer source, const std::vector<float>& wei
 /// One pass for each axis that has weights to sum, and at least one.
 Buffer convolve_by_axes(Graph& graph, Buffer source, const FilterFactors& factors,
                         FilterProblem problem) {
-    problem.weights.clear();
     Buffer result;
     for (std::size_t axis = 0; axis < factors.size(); ++axis)
         if (factors[axis].size() > 1 || factors[axis][0] != 1.0f)

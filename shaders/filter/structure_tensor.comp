@@ -5,6 +5,7 @@
 
 layout(local_size_x = 256) in;
 #include "invocation.glsl"
+#include "structure.glsl"
 
 readonly buffer Responses { float values[]; } responses;
 writeonly buffer Tensor { float values[]; } tensor;
@@ -43,15 +44,12 @@ void main() {
     for (uint k = 0u; k < kPairs; ++k) {
         vec2 q = vec2(responses.values[from + 2u * k * params.places],
                       responses.values[from + (2u * k + 1u) * params.places]);
-        float magnitude = length(q);
-        vec4 n = params.directions[k];
-        t += magnitude * (params.alpha * outerProduct(n, n) - params.beta * mat4(1.0));
+        t += quadrature_part(q, params.directions[k], params.alpha, params.beta);
     }
 #else
     vec4 first = vec4(0.0);
     for (uint i = 0u; i < kDimensions; ++i)
         first[i] = responses.values[from + i * params.places];
-    mat4 t = outerProduct(first, first);
 #if METHOD_monomial
     mat4 second = mat4(0.0);
     uint filter_number = kDimensions;
@@ -62,9 +60,9 @@ void main() {
             second[j][i] = value;
             ++filter_number;
         }
-    t += second * second; // it is its own transpose
-    float norm = sqrt(dot(t[0], t[0]) + dot(t[1], t[1]) + dot(t[2], t[2]) + dot(t[3], t[3]));
-    t *= norm > 0.0 ? inversesqrt(norm) : 0.0;
+    mat4 t = monomial_tensor(first, second);
+#else
+    mat4 t = outerProduct(first, first);
 #endif
 #endif
 

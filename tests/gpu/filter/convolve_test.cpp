@@ -1,7 +1,9 @@
 #include "tests/gpu/filter/convolve_fixture.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 /// The direct ways to convolve: what the checks of the chapter say that they give.
 namespace tuff {
@@ -388,6 +390,55 @@ TEST_F(Convolve, SeparablePassesAreTheReference) {
                             .kernel_size = {101, 1, 1, 1},
                             .weights = gaussian({101, 1, 1, 1}, 20.0)};
     expect_reference(row, random_source(row), {.path = FilterPath::separable}, 2e-6);
+    run_batch();
+}
+
+/// Kernels that are even or odd, several of a kind, take half the products: eight even ones and
+/// three odd ones between them.
+TEST_F(Convolve, EvenAndOddKernelsAreTheReference) {
+    const auto folded_nodes = [&] {
+        const GraphDesc& desc = batch().peek();
+        return std::ranges::count_if(desc.nodes, [&](const NodeDesc& node) {
+            return desc.name(node.name).ends_with("folded");
+        });
+    };
+    const auto expect_folded = [&](const Shape& shape, FilterBorder border, bool correlate) {
+        FilterProblem problem = random_problem(shape.size, shape.kernel_size, border);
+        problem.correlate = correlate;
+        problem.batch = 2;
+        problem.filters = 11;
+        const std::uint64_t taps = filter_count(shape.kernel_size);
+        problem.weights = random_whole(taps * problem.filters, -9, 9, 5);
+        for (std::uint32_t filter = 0; filter < problem.filters; ++filter) {
+            const bool odd = filter % 4 == 1;
+            float* weights = problem.weights.data() + filter * taps;
+            for (std::uint64_t i = 0; i < taps / 2; ++i)
+                weights[taps - 1 - i] = odd ? -weights[i] : weights[i];
+            if (odd) weights[taps / 2] = 0.0f;
+        }
+        const auto before = folded_nodes();
+        expect_reference(problem, random_whole(2 * filter_count(shape.size), 0, 99, 3), {}, 0.0);
+        EXPECT_EQ(folded_nodes() - before, 3); // six even ones, two, three odd ones
+    };
+    const Shape plane{{67, 35, 1, 1}, {5, 3, 1, 1}};
+    for (const FilterBorder border : kAllBorders)
+        expect_folded(plane, border, border == FilterBorder::clamp);
+    expect_folded({{20, 9, 7, 1}, {3, 5, 3, 1}}, FilterBorder::zero, false);
+    expect_folded({{20, 9, 7, 1}, {1, 5, 3, 1}}, FilterBorder::mirror, false);
+    expect_folded({{11, 7, 5, 4}, {3, 3, 3, 3}}, FilterBorder::wrap, true);
+    run_batch();
+}
+
+TEST_F(Convolve, EvenAndOddKernelsAreTheReferenceInTheShapesOfGpus) {
+    as_for_gpus();
+    FilterProblem problem = random_problem({70, 35, 1, 1}, {9, 9, 1, 1}, FilterBorder::mirror);
+    problem.batch = 100;
+    problem.filters = 3;
+    problem.weights = random_floats(3 * 81, 5);
+    for (std::size_t filter = 0; filter < 3; ++filter)
+        for (std::size_t i = 0; i < 40; ++i)
+            problem.weights[filter * 81 + 80 - i] = problem.weights[filter * 81 + i];
+    expect_reference(problem, random_source(problem), {});
     run_batch();
 }
 

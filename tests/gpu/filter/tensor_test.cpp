@@ -1,9 +1,9 @@
-#include "passes/filter/directions.hpp"
 #include "passes/filter/orientation.hpp"
 #include "passes/filter/polar.hpp"
 #include "passes/filter/structure_tensor.hpp"
+#include "tests/gpu/filter/structure_fixture.hpp"
+#include "tests/gpu/filter/tensor_reference.hpp"
 #include "tests/gpu/filter/waves.hpp"
-#include "tests/gpu/gpu_fixture.hpp"
 
 #include <fmt/format.h>
 
@@ -23,103 +23,18 @@ using passes::FilterStructureTensor;
 using passes::KernelSet;
 using passes::TensorMethod;
 using testing::ElementsAre;
-using testing_gpu::bytes_of;
 using testing_gpu::cube;
+using testing_gpu::eigen_of;
+using testing_gpu::Matrix;
 using testing_gpu::Running;
-
-using Matrix = std::array<std::array<double, 4>, 4>;
+using testing_gpu::tensor_of;
 
 constexpr double kPi = std::numbers::pi;
 /// One group and more, no multiple of it.
 constexpr std::uint32_t kPlaces = 261;
 constexpr std::uint32_t kArrays = 2;
 
-class FilterTensors : public testing_gpu::GpuTest {
-  protected:
-    Buffer numbers(Graph& g, std::string_view name, const std::vector<float>& values) {
-        return g.constant_buffer(name, {.size = values.size() * 4, .stride = 4}, bytes_of(values));
-    }
-    static std::vector<float> random_numbers(std::size_t count, std::uint32_t seed) {
-        std::mt19937 random(seed);
-        std::normal_distribution<float> number;
-        std::vector<float> values(count);
-        std::ranges::generate(values, [&] { return number(random); });
-        return values;
-    }
-    std::vector<std::string> codes(Graph g) {
-        const auto plan = compile(std::move(g).finish(), device().caps());
-        std::vector<std::string> found;
-        if (!plan)
-            for (const Diagnostic& one : plan.error())
-                found.push_back(one.code);
-        return found;
-    }
-};
-
-/// The tensor by its definition, of the responses at one place.
-Matrix tensor_of(TensorMethod method, std::uint32_t d, const std::vector<double>& responses) {
-    Matrix t{};
-    if (method == TensorMethod::quadrature) {
-        static constexpr std::array<double, 5> kAlpha{0, 0, 1.0, 5.0 / 4.0, 1.0};
-        static constexpr std::array<double, 5> kBeta{0, 0, 0.25, 0.25, 1.0 / 6.0};
-        const auto directions = passes::filter_directions(d);
-        for (std::size_t k = 0; k < directions.size(); ++k)
-            for (std::uint32_t i = 0; i < d; ++i)
-                for (std::uint32_t j = 0; j < d; ++j)
-                    t[i][j] += std::hypot(responses[2 * k], responses[2 * k + 1]) *
-                               (kAlpha[d] * directions[k][static_cast<int>(i)] *
-                                    directions[k][static_cast<int>(j)] -
-                                (i == j ? kBeta[d] : 0.0));
-        return t;
-    }
-    for (std::uint32_t i = 0; i < d; ++i)
-        for (std::uint32_t j = 0; j < d; ++j)
-            t[i][j] = responses[i] * responses[j];
-    if (method == TensorMethod::gradient) return t;
-    Matrix b{};
-    std::size_t next = d;
-    for (std::uint32_t i = 0; i < d; ++i)
-        for (std::uint32_t j = i; j < d; ++j)
-            b[i][j] = b[j][i] = responses[next++];
-    double squares = 0.0;
-    for (std::uint32_t i = 0; i < d; ++i)
-        for (std::uint32_t j = 0; j < d; ++j) {
-            for (std::uint32_t k = 0; k < d; ++k)
-                t[i][j] += b[i][k] * b[k][j];
-            squares += t[i][j] * t[i][j];
-        }
-    for (auto& row : t)
-        for (double& number : row)
-            number /= std::sqrt(std::sqrt(squares));
-    return t;
-}
-
-/// Eigenvalues in descending order by Jacobi's method, in double precision.
-std::vector<double> eigenvalues_of(Matrix a, std::uint32_t d) {
-    for (int sweep = 0; sweep < 40; ++sweep)
-        for (std::uint32_t p = 0; p + 1 < d; ++p)
-            for (std::uint32_t q = p + 1; q < d; ++q) {
-                if (a[p][q] == 0.0) continue;
-                const double angle = 0.5 * std::atan2(2.0 * a[p][q], a[q][q] - a[p][p]);
-                const double c = std::cos(angle);
-                const double s = std::sin(angle);
-                for (std::uint32_t k = 0; k < d; ++k) {
-                    const double kp = a[k][p];
-                    a[k][p] = c * kp - s * a[k][q];
-                    a[k][q] = s * kp + c * a[k][q];
-                }
-                for (std::uint32_t k = 0; k < d; ++k) {
-                    const double pk = a[p][k];
-                    a[p][k] = c * pk - s * a[q][k];
-                    a[q][k] = s * pk + c * a[q][k];
-                }
-            }
-    std::vector<double> values;
-    for (std::uint32_t k = 0; k < d; ++k)
-        values.push_back(a[k][k]);
-    std::ranges::sort(values, std::greater());
-    return values;
-}
+class FilterTensors : public testing_gpu::StructureTest {};
 
 TEST_F(FilterTensors, AreSumsOverTheFiltersByTheirDefinition) {
     Graph g = graph();
@@ -248,7 +163,7 @@ TEST_F(FilterTensors, HaveTheEigenvaluesAndDirectionsOfAnExactSolver) {
         ASSERT_EQ(anisotropy.size(), matrices.size());
         for (std::uint32_t m = 0; m < matrices.size(); ++m) {
             const Matrix& a = matrices[m];
-            const std::vector<double> expected = eigenvalues_of(a, d);
+            const std::vector<double> expected = eigen_of(a, d).values;
             const auto at = [&](std::uint32_t k) {
                 return (m / kPlaces * d + k) * kPlaces + m % kPlaces;
             };
