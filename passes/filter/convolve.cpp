@@ -14,9 +14,9 @@ bool can_be_cut(FilterPath path) {
 }
 
 Buffer in_slabs(Graph& graph, Buffer source, const FilterRequest& request, FilterPath path,
-                std::uint32_t slabs) {
+                const SlabPlan& plan) {
     return convolve_in_slabs(
-        graph, source, request.problem, slabs,
+        graph, source, request.problem, plan,
         [&](Buffer slab, const FilterProblem& problem, const FilterWindow& window) {
             if (path == FilterPath::tiled)
                 return convolve_tiled(graph, slab, request.kernel, problem, window);
@@ -48,27 +48,30 @@ Buffer convolve_by(Graph& graph, Buffer source, const FilterRequest& request, Fi
     return convolve_tiled(graph, source, kernel, problem);
 }
 
-/// In how many slabs, 1 where the whole is filtered at once. Reports filter/slabs and
-/// filter/too-large, and returns 0.
-std::uint32_t checked_slabs(Graph& graph, const FilterConvolve& pass,
-                            const FilterProblem& problem) {
+/// How arrays are cut, if they are. Reports filter/slabs and filter/too-large.
+std::optional<SlabPlan> checked_slabs(Graph& graph, const FilterConvolve& pass,
+                                      const FilterProblem& problem) {
     const bool can = pass.path == FilterPath::automatic || can_be_cut(pass.path);
     if (pass.slabs > 1 && !can) {
         graph.error("filter/slabs",
                     fmt::format("the path \"{}\" does not work in slabs", name_of(pass.path)),
                     "choose \"tiled\", \"plain\" or \"auto\"");
-        return 0;
+        return {};
     }
-    const std::uint32_t needed = slabs_needed(graph.target(), problem);
-    if (needed == 1 || (can && needed != 0)) return std::max(needed, pass.slabs);
+    const auto plan = slab_plan(graph.target(), problem, pass.slabs);
+    if (!plan) {
+        graph.error("filter/too-large",
+                    "a slice of the source, with its halo, is more than the device binds",
+                    "filter parts, each by itself");
+        return {};
+    }
+    if (plan->slabs == 1 || can) return plan;
     graph.error("filter/too-large",
-                needed == 0
-                    ? "a slice of the source, with its halo, is more than the device binds"
-                    : fmt::format("the device binds {} bytes at once, and the path \"{}\" "
-                                  "does not work in slabs",
-                                  graph.target().max_storage_buffer_bytes, name_of(pass.path)),
-                needed == 0 ? "filter parts, each by itself" : "choose the path \"tiled\"");
-    return 0;
+                fmt::format("the device binds {} bytes at once, and the path \"{}\" does not work "
+                            "in slabs",
+                            graph.target().max_storage_buffer_bytes, name_of(pass.path)),
+                "choose the path \"tiled\"");
+    return {};
 }
 
 /// That of the pass, or the fastest; a note says why.
@@ -175,11 +178,11 @@ void FilterConvolve::describe(PassInfo<FilterConvolve>& info) {
 void FilterConvolve::build(Graph& graph) {
     const auto request = checked_request(graph, *this);
     if (!request) return;
-    const std::uint32_t in = checked_slabs(graph, *this, request->problem);
-    if (in == 0) return;
-    const FilterPath way = path_for(graph, *this, request->problem, in);
-    result = in > 1 ? in_slabs(graph, source, *request, way, in)
-                    : convolve_by(graph, source, *request, way, taps);
+    const auto cuts = checked_slabs(graph, *this, request->problem);
+    if (!cuts) return;
+    const FilterPath way = path_for(graph, *this, request->problem, cuts->slabs);
+    result = cuts->slabs > 1 ? in_slabs(graph, source, *request, way, *cuts)
+                             : convolve_by(graph, source, *request, way, taps);
 }
 
 TUFF_PASS(FilterConvolve)

@@ -23,6 +23,7 @@ Buffer convolve_in_tiles(Graph& graph, Buffer source, Buffer kernel, const Filte
         graph.compute("filter/tiled", {{"WEIGHTS", uniform ? "uniform" : "storage"}});
     specialize_tile(node, problem, shape);
     node.specialize("unroll_rows", std::uint32_t(shape.unrolls_rows));
+    node.specialize("blocks", divided_up(problem.filters, shape.filters));
     node.read("source", source);
     node.read("weights", weights);
     node.set("source_size", as_uvec4(problem.size));

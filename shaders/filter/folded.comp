@@ -96,12 +96,13 @@ void march(Task task) {
     ivec4 corner = ivec4(params.first + task.place) -
                    ivec4(kernel_x / 2u, kernel_y / 2u, kernel_z / 2u, kernel_w / 2u);
     const uint kMiddle = kernel_z * kernel_w / 2u;
-    [[dont_unroll]] for (uint volume = 0u; volume <= kMiddle; ++volume) {
+    take_columns(corner.x, params.source_size.x);
+    for (uint volume = 0u; volume <= kMiddle; ++volume) {
         uint slice = source_slice(task, corner, volume);
         uint other = source_slice(task, corner, 2u * kMiddle - volume);
         if (slice == kNowhere && other == kNowhere) continue;
-        load_tile(0u, slice, corner.xy, params.source_size.xy);
-        if (volume < kMiddle) load_tile(tiles - 1u, other, corner.xy, params.source_size.xy);
+        load_tile(0u, slice, corner.y, params.source_size.xy);
+        if (volume < kMiddle) load_tile(tiles - 1u, other, corner.y, params.source_size.xy);
         barrier();
         if (volume < kMiddle) add_slice(volume, tiles - 1u, kernel_y);
         else add_slice(volume, 0u, kernel_y / 2u + 1u);

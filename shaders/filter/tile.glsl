@@ -30,7 +30,10 @@ const uint kLoadedHeight = kTileHeight + kernel_y - 1u;
 const uint kWindow = results + kernel_x - 1u; // numbers that a row of results meets
 const uint kWindowQuads = (kWindow + 3u) / 4u;
 const uint kWeightQuads = (kernel_x + 3u) / 4u;
-const uint kFetches = 4u; // of the source that an invocation has in flight
+
+// The group loads a tile row by row, `kLanes` numbers at a time.
+const uint kLanes = kGroup < 32u ? kGroup : 32u;
+const uint kSteps = (kLoadedWidth + kLanes - 1u) / kLanes;
 
 // A row of the tile has its vectors in `kPlanes` parts, vector q in part q % kPlanes: an invocation
 // begins at every kPlanes-th vector, and so neighbours read neighbours, without bank conflicts.
@@ -55,26 +58,33 @@ void clear_sums() {
         sums[i] = 0.0;
 }
 
-float number_at(uint slice, ivec2 corner, uint i, uvec2 size) {
-    uint y = place_read(border, corner.y + int(i / kLoadedWidth), size.y);
-    uint x = place_read(border, corner.x + int(i % kLoadedWidth), size.x);
-    if (slice == kNowhere || x == kNowhere || y == kNowhere) return 0.0;
-    return source.values[(slice * size.y + y) * size.x + x];
+uint source_x[kSteps]; // the numbers of a row that the invocation loads, in the source
+
+// Which numbers the invocation loads of every row: once for all tiles.
+void take_columns(int corner, uint size) {
+    [[unroll]] for (uint i = 0u; i < kSteps; ++i) {
+        uint x = gl_LocalInvocationIndex % kLanes + i * kLanes;
+        source_x[i] = x < kLoadedWidth ? place_read(border, corner + int(x), size) : kNowhere;
+    }
 }
 
-// Loads tile number `index`: slice `slice` of all of the source, `size` numbers, from `corner` on.
-void load_tile(uint index, uint slice, ivec2 corner, uvec2 size) {
-    const uint kCount = kLoadedWidth * kLoadedHeight;
-    for (uint i = gl_LocalInvocationIndex; i < kCount; i += kFetches * kGroup) {
-        float fetched[kFetches];
-        [[unroll]] for (uint j = 0u; j < kFetches; ++j)
-            if (i + j * kGroup < kCount)
-                fetched[j] = number_at(slice, corner, i + j * kGroup, size);
-        [[unroll]] for (uint j = 0u; j < kFetches; ++j) {
-            uint at = i + j * kGroup;
-            uint x = at % kLoadedWidth;
-            if (at < kCount)
-                tile[index * kTileQuads + slot(at / kLoadedWidth, x / 4u)][x % 4u] = fetched[j];
+// Loads tile number `index`: slice `slice` of all of the source, `size` numbers, from row `corner` on.
+void load_tile(uint index, uint slice, int corner, uvec2 size) {
+    uint lane = gl_LocalInvocationIndex % kLanes;
+    for (uint row = gl_LocalInvocationIndex / kLanes; row < kLoadedHeight; row += kGroup / kLanes) {
+        uint y = place_read(border, corner + int(row), size.y);
+        bool exists = slice != kNowhere && y != kNowhere;
+        uint first = (slice * size.y + y) * size.x;
+        float fetched[kSteps];
+        [[unroll]] for (uint i = 0u; i < kSteps; ++i) {
+            fetched[i] = 0.0;
+            if (exists && source_x[i] != kNowhere)
+                fetched[i] = source.values[first + source_x[i]];
+        }
+        [[unroll]] for (uint i = 0u; i < kSteps; ++i) {
+            uint x = lane + i * kLanes;
+            if (x < kLoadedWidth)
+                tile[index * kTileQuads + slot(row, x / 4u)][x % 4u] = fetched[i];
         }
     }
 }
@@ -100,7 +110,8 @@ void store_slice(uint f, uint s, uint slice, uvec2 place, uvec2 size) {
                 vec4(sums[at], sums[at + 1u], sums[at + 2u], sums[at + 3u]);
         }
     barrier();
-    for (uint i = gl_LocalInvocationIndex; i < kTileWidth * kTileHeight; i += kGroup) {
+    [[unroll]] for (uint n = 0u; n < results * rows; ++n) {
+        uint i = gl_LocalInvocationIndex + n * kGroup;
         uvec2 within = uvec2(i % kTileWidth, i / kTileWidth);
         uvec2 at = place + within;
         if (any(greaterThanEqual(at, size))) continue;

@@ -16,6 +16,7 @@ layout(local_size_x = 256, local_size_x_id = 0) in;
 #include "tile.glsl"
 
 layout(constant_id = 12) const uint unroll_rows = 0u;
+layout(constant_id = 14) const uint blocks = 1u; // of filters; where there is one, the compiler knows
 
 #if WEIGHTS_uniform
 uniform Weights { vec4 rows[1024]; } weights; // as filter/arrange_weights has them
@@ -50,7 +51,6 @@ Task own_task(uint index) {
     index /= params.tiles.z;
     task.place.w = index % params.result_size.w;
     index /= params.result_size.w;
-    uint blocks = (params.all_filters + filters - 1u) / filters;
     task.block = index % blocks;
     task.array = index / blocks;
     return task;
@@ -104,15 +104,16 @@ void add_slice(uint volume, uint slice) {
 void march(Task task) {
     ivec4 corner = ivec4(params.first + task.place) -
                    ivec4(kernel_x / 2u, kernel_y / 2u, kernel_z / 2u, kernel_w / 2u);
-    [[dont_unroll]] for (uint w = 0u; w < kernel_w; ++w) {
+    take_columns(corner.x, params.source_size.x);
+    for (uint w = 0u; w < kernel_w; ++w) {
         uint source_w = place_read(border, corner.w + int(w), params.source_size.w);
         if (source_w == kNowhere) continue;
-        [[dont_unroll]] for (uint slice = 0u; slice < kernel_z + slices - 1u; ++slice) {
+        for (uint slice = 0u; slice < kernel_z + slices - 1u; ++slice) {
             uint source_z = place_read(border, corner.z + int(slice), params.source_size.z);
             if (source_z == kNowhere) continue;
             uint source_slice =
                 (task.array * params.source_size.w + source_w) * params.source_size.z + source_z;
-            load_tile(0u, source_slice, corner.xy, params.source_size.xy);
+            load_tile(0u, source_slice, corner.y, params.source_size.xy);
             barrier();
             add_slice(task.block * kernel_w + w, slice);
             barrier();

@@ -89,6 +89,12 @@ void ConvolveTest::run_batch() {
         if (running) check(running);
 }
 
+std::vector<passes::FilterBorder> ConvolveTest::borders() {
+    if (test::leaves_to("swiftshader"))
+        return {passes::FilterBorder::zero, passes::FilterBorder::mirror};
+    return {std::begin(kAllBorders), std::end(kAllBorders)};
+}
+
 Buffer ConvolveTest::floats(Graph& g, std::string_view name, const Floats& numbers) {
     return g.constant_buffer(name, {.size = numbers.size() * 4, .stride = 4}, bytes_of(numbers));
 }
@@ -153,10 +159,10 @@ void ConvolveTest::expect_reference(const FilterProblem& problem, const Floats& 
 }
 
 std::vector<std::string> ConvolveTest::codes(FilterConvolve pass, std::size_t numbers,
-                                             std::size_t kernel_numbers) {
+                                             const Floats& kernel) {
     Graph g = graph();
     pass.source = floats(g, "source", Floats(numbers, 1.0f));
-    if (kernel_numbers > 0) pass.kernel = floats(g, "kernel", Floats(kernel_numbers, 1.0f));
+    if (!kernel.empty()) pass.kernel = floats(g, "kernel", kernel);
     g.output("result", g.add(pass).result);
     const auto plan = compile(std::move(g).finish(), device().caps());
     std::vector<std::string> found;

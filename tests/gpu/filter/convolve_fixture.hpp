@@ -50,6 +50,8 @@ class ConvolveTest : public GpuTest {
     /// are those of GPUs, and run all the same.
     void as_for_gpus();
 
+    /// All borders; on the device that takes long to compile a kernel, where both are tested, some.
+    static std::vector<passes::FilterBorder> borders();
     Buffer floats(Graph& g, std::string_view name, const Floats& numbers);
     /// Adds filter/convolve to the graph; its weights are the problem's.
     Buffer add(const passes::FilterProblem& problem, const Floats& source, const Way& way);
@@ -62,7 +64,7 @@ class ConvolveTest : public GpuTest {
                           const Way& way, double within = 1e-6);
     /// The codes of what is wrong with a pass.
     std::vector<std::string> codes(passes::FilterConvolve pass, std::size_t numbers = 64,
-                                   std::size_t kernel_numbers = 0);
+                                   const Floats& kernel = {});
 
   private:
     std::optional<Graph> batch_;
