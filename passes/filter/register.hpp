@@ -16,7 +16,7 @@ struct FilterRegister {
     Buffer moving;
     glm::uvec4 size{1};
     std::uint32_t levels = 3;
-    std::uint32_t iterations = 6;
+    std::uint32_t iterations = 8;
     std::uint32_t kernel_size = 9;
     float frequency = 1.1f;
     float octaves = 2.0f;

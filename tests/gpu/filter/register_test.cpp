@@ -95,7 +95,7 @@ class FilterRegisterTest : public testing_gpu::FilterArrayTest {
             .fixed = numbers(sampled_texture(size, moved)),
             .moving = numbers(sampled_texture(size, [](const Point&) { return Point{}; })),
             .size = register_uvec4(size),
-            .iterations = size[2] > 1 ? 4u : 6u,
+            .iterations = size[2] > 1 ? 8u : 6u,
             .kernel_size = kernel_size};
         const auto added = batch().add(pass);
         expect(added.field, [=](const FilterNumbers& field) {
