@@ -23,6 +23,7 @@ using testing_gpu::random_complexes;
 using testing_gpu::random_reals;
 using testing_gpu::Reals;
 using testing_gpu::Running;
+using testing_gpu::Sizes;
 
 class FftImages : public testing_gpu::FftTest {};
 
@@ -234,6 +235,34 @@ TEST_F(FftImages, ShowTheChosenSliceAndArray) {
                     ASSERT_EQ(static_cast<double>(centered.texel(x, y, z)[c]),
                               at_place(c + 1, 0, (z + 3) % 5, (y + 3) % 6, (x + 4) % 7));
                 }
+}
+
+TEST_F(FftImages, ShowTheWholeOfAHalfSpectrumOfAVolume) {
+    const Sizes size{6, 5, 4};
+    const Reals numbers = random_reals(120, 6);
+    const Complexes half = fftw_real(numbers, size);
+    Graph g = graph();
+    const Buffer spectrum =
+        g.add(FftRealForward{.source = reals(g, "source", numbers), .size = {6, 5, 4, 1}}).result;
+    g.output("shown", g.add(FftToImage{.source = spectrum,
+                                       .size = {6, 5, 4, 1},
+                                       .shape = ImageAxes::volume,
+                                       .numbers = ImageArray::half_spectrum,
+                                       .show = ImageShows::imaginary})
+                          .result);
+    Running running = run(std::move(g));
+    const HostImage shown = running.image("shown");
+    ASSERT_EQ(shown.extent, (Extent{6, 5, 4}));
+    for (std::uint32_t z = 0; z < 4; ++z)
+        for (std::uint32_t y = 0; y < 5; ++y)
+            for (std::uint32_t x = 0; x < 6; ++x) {
+                const bool stored = x <= 3;
+                const std::size_t at =
+                    stored ? (z * 5 + y) * 4 + x : ((4 - z) % 4 * 5 + (5 - y) % 5) * 4 + 6 - x;
+                const double imaginary = stored ? half[at].imag() : -half[at].imag();
+                ASSERT_NEAR(static_cast<double>(shown.texel(x, y, z)[0]), imaginary, 2e-5)
+                    << x << ", " << y << ", " << z;
+            }
 }
 
 TEST_F(FftImages, RefuseSlicesAndChannelsThatThereAreNot) {
