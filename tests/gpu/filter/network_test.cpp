@@ -41,7 +41,7 @@ Weights sampled_kernel(const FilterSize& size,
     return weights;
 }
 
-FilterNumbers as_floats(const Weights& weights) {
+FilterNumbers network_floats(const Weights& weights) {
     return {weights.begin(), weights.end()};
 }
 
@@ -121,7 +121,7 @@ TEST(KernelNetworks, OfProductsAreTheirKernels) {
           Known{{9, 9, 9, 1}, laplacian(3), 90}, Known{{1, 1, 1, 1}, gaussian, 1},
           Known{{1, 7, 1, 1}, gaussian, 7}}) {
         const Weights weights = sampled_kernel(known.size, known.value);
-        const KernelNetwork network = passes::product_network(as_floats(weights), known.size, 1e-6);
+        const KernelNetwork network = passes::product_network(network_floats(weights), known.size, 1e-6);
         const NetworkKernel kernel = network_kernel(network, network.outputs.at(0));
         ASSERT_EQ(kernel.size, known.size);
         EXPECT_LE(relative_difference(kernel.weights, weights), 1.1e-6);
@@ -154,7 +154,7 @@ class FilterNetworkTest : public testing_gpu::FilterArrayTest {
                                     .batch = pass.batch,
                                     .kernel_size = kernel.size,
                                     .border = pass.border};
-        const FilterNumbers weights = as_floats(kernel.weights);
+        const FilterNumbers weights = network_floats(kernel.weights);
         expect(batch().add(pass).result, [=](const FilterNumbers& got) {
             SCOPED_TRACE(fmt::format("{} by {}, border {}", problem.size, kernel.size,
                                      static_cast<int>(problem.border)));
@@ -203,7 +203,7 @@ TEST_F(FilterNetworkTest, IsTheLargeKernelAtEachBorder) {
 TEST_F(FilterNetworkTest, FindsProductsForAKernel) {
     const FilterSize size{31, 23, 12, 1};
     for (const FilterSize& kernel_size : {FilterSize{7, 7, 1, 1}, FilterSize{5, 5, 5, 1}}) {
-        const FilterNumbers weights = as_floats(sampled_kernel(kernel_size, [](const auto& p) {
+        const FilterNumbers weights = network_floats(sampled_kernel(kernel_size, [](const auto& p) {
             const double r = squared_radius(p) / 3.0;
             return (r - 1.0) * std::exp(-r) + 0.01 * p[0];
         }));
