@@ -20,7 +20,8 @@
 ///   32 KiB; otherwise a few, each a step of Stockham's method with transforms of up to 1024
 ///   numbers for butterflies, so that nothing has to be transposed. What is read and written has
 ///   several lines side by side wherever a line is not contiguous itself.
-/// - steps.hpp: the steps within a line, of radix 2 to 16 in registers: shaders/fft/steps.glsl.
+/// - steps.hpp: the steps within a line, of radix 2 to 16 in registers, by
+///   shaders/include/fft/steps.glsl.
 ///   Devices' own sines are good to three digits at times, so all roots of unity are tables
 ///   (tables.hpp).
 ///

@@ -17,7 +17,7 @@ bool has_small_factors(std::uint32_t n);
 std::uint32_t next_fft_length(std::uint32_t n);
 
 /// The steps of a line of at most `kMaxFftLine` numbers and small factors, at most six: see
-/// shaders/fft/steps.glsl. One step of radix 1 for a line of one number.
+/// shaders/include/fft/steps.glsl. One step of radix 1 for a line of one number.
 std::vector<std::uint32_t> fft_radices(std::uint32_t line);
 
 /// Lines of at most `longest` numbers whose lengths have the product `n`: the passes over memory

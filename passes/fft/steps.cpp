@@ -1,7 +1,6 @@
 #include "passes/fft/steps.hpp"
 
 #include "passes/common/divided_up.hpp"
-#include "passes/fft/lengths.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <array>
@@ -19,7 +18,7 @@ Buffer constant_table(Graph& graph, std::string_view name, const FftTable& table
     return graph.constant_buffer(name, {.size = table->size(), .stride = 2 * sizeof(float)}, table);
 }
 
-void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
+FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
     const std::vector<std::uint32_t> radices = fft_radices(lines.line);
     // Lines that take turns keep their invocations.
     const bool turns = lines.takes_turns && lines.load_by_columns && lines.store_by_columns;
@@ -37,6 +36,11 @@ void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& line
     node.specialize("last_radix", radices.back());
     node.specialize("load_by_columns", std::uint32_t(lines.load_by_columns));
     node.specialize("store_by_columns", std::uint32_t(lines.store_by_columns));
+    return group;
+}
+
+void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines) {
+    const FftGroup group = bind_lines(graph, node, lines);
     fold_groups(divided_up(lines.count, std::uint64_t{group.columns})).dispatch(node);
 }
 

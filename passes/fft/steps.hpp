@@ -1,5 +1,6 @@
 #pragma once
 
+#include "passes/fft/lengths.hpp"
 #include "passes/fft/tables.hpp"
 
 #include <tuff/graph.hpp>
@@ -7,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// What kernels need that include shaders/fft/steps.glsl.
+/// What kernels need that include shaders/include/fft/steps.glsl.
 namespace tuff::passes {
 
 /// Lines of at most `kMaxFftLine` numbers and small factors, each by itself.
@@ -19,7 +20,10 @@ struct FftLines {
     bool takes_turns = false; ///< lines may be exchanged one after the other, in large groups
 };
 
-/// Sets the constants, binds the roots and dispatches the groups. Results are bound before.
+/// Sets the constants and binds the roots, for groups laid out as is returned.
+FftGroup bind_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines);
+
+/// The same, and dispatches the groups. Results are bound before.
 void dispatch_lines(Graph& graph, ComputeNodeBuilder& node, const FftLines& lines);
 
 /// The table as a constant of pairs of floats; not connected where there is none.

@@ -1,7 +1,165 @@
+#include "apps/bench/checks.hpp"
 #include "passes/filter/bench_cases.hpp"
+#include "passes/filter/ways.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// The ways that the thesis and the text compare, and those by transforms and matrices, on boxes of
+/// random numbers with zeros around them.
 namespace tuff::bench {
+namespace {
 
-void add_filter_way_cases(CaseList&) {}
+using passes::FilterProblem;
+using passes::FilterSize;
+using Way = std::function<Buffer(Graph&, Buffer, Buffer, const FilterProblem&)>;
+
+/// Of the sum of |number * weight| where sums are in single precision, of the greatest possible sum
+/// where there are transforms, and with numbers of 8 or 16 bits.
+struct WayError {
+    double of_own_sum = 0.0;
+    double of_greatest = 0.0;
+};
+constexpr WayError kSingle{.of_own_sum = 1e-6};
+constexpr WayError kHalf{.of_own_sum = 2e-3};
+constexpr WayError kTransformed{.of_greatest = 6e-5};
+
+struct WayCase {
+    Way way;
+    std::uint32_t axes = 3;
+    std::uint32_t side = 3; ///< of the kernel
+    std::uint32_t filters = 1;
+    WayError error = kSingle;
+};
+
+FilterProblem problem_of(const CaseBuilder& c, const WayCase& one) {
+    const double side = std::pow(static_cast<double>(c.size()), 1.0 / one.axes);
+    FilterProblem problem{.filters = one.filters};
+    for (std::size_t axis = 0; axis < one.axes; ++axis) {
+        problem.size[axis] = std::max(static_cast<std::uint32_t>(side + 1e-6), 2u);
+        problem.kernel_size[axis] = one.side;
+    }
+    return problem;
+}
+
+/// A result, number by number, and how far it may be off.
+struct ExactSum {
+    double value = 0.0;
+    double magnitude = 0.0;
+};
+ExactSum exact_sum(const FilterProblem& problem, std::span<const float> source,
+                   std::span<const float> kernel, std::uint64_t result) {
+    const std::uint64_t each = passes::filter_count(problem.size);
+    const std::uint64_t taps = passes::filter_count(problem.kernel_size);
+    ExactSum sum;
+    for (std::uint64_t tap = 0; tap < taps; ++tap) {
+        std::uint64_t rest = tap;
+        std::uint64_t rest_of_place = result % each;
+        std::uint64_t index = 0;
+        std::uint64_t pitch = 1;
+        bool inside = true;
+        for (std::size_t axis = 0; axis < 4; ++axis) {
+            const auto place = static_cast<std::int64_t>(rest_of_place % problem.size[axis]);
+            const auto at = place + problem.kernel_size[axis] / 2 -
+                            static_cast<std::int64_t>(rest % problem.kernel_size[axis]);
+            inside = inside && at >= 0 && at < problem.size[axis];
+            index += static_cast<std::uint64_t>(at) * pitch;
+            pitch *= problem.size[axis];
+            rest /= problem.kernel_size[axis];
+            rest_of_place /= problem.size[axis];
+        }
+        if (!inside) continue;
+        const double product = static_cast<double>(source[index]) *
+                               static_cast<double>(kernel[result / each * taps + tap]);
+        sum.value += product;
+        sum.magnitude += std::abs(product);
+    }
+    return sum;
+}
+
+/// Some of all results: the first, the last, and others that lie anywhere.
+Verdict are_sums(std::span<const float> got, const FilterProblem& problem,
+                 std::span<const float> source, std::span<const float> kernel,
+                 const WayError& error) {
+    constexpr std::uint64_t kTried = 512;
+    const std::uint64_t count = passes::filter_count(problem.size) * problem.filters;
+    if (got.size() != count)
+        return std::unexpected(
+            fmt::format("there are {} results instead of {}", got.size(), count));
+    const auto taps = static_cast<double>(passes::filter_count(problem.kernel_size));
+    for (std::uint64_t i = 0; i < kTried; ++i) {
+        const std::uint64_t result = i == 0 ? 0 : i == 1 ? count - 1 : hash32(i) % count;
+        const ExactSum sum = exact_sum(problem, source, kernel, result);
+        const double most = error.of_own_sum * sum.magnitude + error.of_greatest * taps;
+        if (!(std::abs(static_cast<double>(got[result]) - sum.value) <= most))
+            return std::unexpected(
+                fmt::format("result {} is {} instead of {}", result, got[result], sum.value));
+    }
+    return {};
+}
+
+void convolve(CaseBuilder& c, const WayCase& one) {
+    const FilterProblem problem = problem_of(c, one);
+    const std::uint64_t count = passes::filter_count(problem.size);
+    const std::uint64_t taps = passes::filter_count(problem.kernel_size);
+    // Levels of 8 bits, for the way that packs them.
+    const auto source = c.input<float>("source", count, [](std::uint64_t i) {
+        return static_cast<float>(hash32(i) >> 24) / 255.0f;
+    });
+    const auto kernel = c.input<float>("kernel", taps * problem.filters, [](std::uint64_t i) {
+        return 2.0f * hash_unit(i + 77) - 1.0f;
+    });
+    const Buffer result = one.way(c.graph(), source.buffer, kernel.buffer, problem);
+    const auto numbers = static_cast<double>(count);
+    const double results = numbers * problem.filters;
+    c.set_cost({.bytes = 4.0 * (numbers + results),
+                .operations = 2.0 * results * static_cast<double>(taps)});
+    c.check<float>("result", result, [=](std::span<const float> got) {
+        return are_sums(got, problem, source.values(), kernel.values(), one.error);
+    });
+}
+
+Way multipass_by(std::uint32_t taps) {
+    return [taps](Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem) {
+        return passes::convolve_multipass(graph, source, kernel, problem, taps);
+    };
+}
+
+} // namespace
+
+void add_filter_way_cases(CaseList& cases) {
+    const auto add = [&](std::string name, const WayCase& one) {
+        cases.add({.pass = "filter/convolve",
+                   .name = std::move(name),
+                   .build = [one](CaseBuilder& c) { convolve(c, one); },
+                   .least = 512,
+                   .most = std::uint64_t{1} << 26,
+                   .most_on_software = std::uint64_t{1} << 15});
+    };
+    for (const std::uint32_t side : {3u, 5u, 7u}) {
+        const std::string size = fmt::format("{0}x{0}x{0}", side);
+        add(size + " accumulated", {.way = passes::convolve_accumulated, .side = side});
+        add(size + " vectors", {.way = passes::convolve_vectors, .side = side});
+        add(size + " packed", {.way = passes::convolve_packed, .side = side});
+        add(size + " multipass", {.way = multipass_by(25), .side = side});
+        add(size + " fft", {.way = passes::convolve_fft, .side = side, .error = kTransformed});
+    }
+    for (const std::uint32_t side : {9u, 17u, 31u}) {
+        const std::string size = fmt::format("{0}x{0}", side);
+        add(size + " fft",
+            {.way = passes::convolve_fft, .axes = 2, .side = side, .error = kTransformed});
+        add(size + " tiles_fft",
+            {.way = passes::convolve_tiles_fft, .axes = 2, .side = side, .error = kTransformed});
+    }
+    add("12 kernels 9x9x9 matrix",
+        {.way = passes::convolve_matrix, .side = 9, .filters = 12, .error = kHalf});
+    add("12 kernels 9x9x9 fft",
+        {.way = passes::convolve_fft, .side = 9, .filters = 12, .error = kTransformed});
+    add("12 kernels 9x9 matrix",
+        {.way = passes::convolve_matrix, .axes = 2, .side = 9, .filters = 12, .error = kHalf});
+}
 
 } // namespace tuff::bench

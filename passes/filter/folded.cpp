@@ -58,9 +58,9 @@ Buffer add_folded(Graph& graph, Buffer source, const FilterProblem& problem,
     node.specialize("odd", std::uint32_t(part.odd));
     node.read("source", source);
     node.read("weights", constant_array(graph, "weights", folded_weights(problem, part.filters)));
-    node.set("source_size", as_uvec4(problem.size));
-    node.set("result_size", as_uvec4(window.size));
-    node.set("first", as_uvec4(window.first));
+    node.set("source_size", as_vector(problem.size));
+    node.set("result_size", as_vector(window.size));
+    node.set("first", as_vector(window.first));
     node.set("tiles", glm::uvec2(divided_up(window.size[0], shape.columns * shape.results),
                                  divided_up(window.size[1], shape.lines)));
     const std::uint64_t groups = tile_groups(shape, one, window);

@@ -14,10 +14,10 @@ Buffer convolve_plain(Graph& graph, Buffer source, Buffer kernel, const FilterPr
     node.read("source", source);
     node.read("kernel", kernel);
     const std::uint64_t count = filter_count(window.size) * problem.batch * problem.filters;
-    node.set("source_size", as_uvec4(problem.size));
-    node.set("result_size", as_uvec4(window.size));
-    node.set("first", as_uvec4(window.first));
-    node.set("kernel_size", as_uvec4(problem.kernel_size));
+    node.set("source_size", as_vector(problem.size));
+    node.set("result_size", as_vector(window.size));
+    node.set("first", as_vector(window.first));
+    node.set("kernel_size", as_vector(problem.kernel_size));
     node.set("count", static_cast<std::uint32_t>(count));
     node.set("filters", problem.filters);
     node.set("correlate", std::uint32_t(problem.correlate));

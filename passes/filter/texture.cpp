@@ -57,10 +57,10 @@ Buffer convolve_texture(Graph& graph, Buffer source, Buffer kernel, const Filter
         }
         node.read("source", texels);
         node.read("kernel", kernel);
-        node.set("source_size", as_uvec4(problem.size));
-        node.set("result_size", as_uvec4(window.size));
-        node.set("first", as_uvec4(window.first));
-        node.set("kernel_size", as_uvec4(problem.kernel_size));
+        node.set("source_size", as_vector(problem.size));
+        node.set("result_size", as_vector(window.size));
+        node.set("first", as_vector(window.first));
+        node.set("kernel_size", as_vector(problem.kernel_size));
         const std::uint64_t of_array = filter_count(window.size) * problem.filters;
         node.set("first_result", static_cast<std::uint32_t>(array * of_array));
         node.set("filters", problem.filters);

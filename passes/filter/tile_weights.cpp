@@ -50,7 +50,7 @@ Buffer tile_weights(Graph& graph, Buffer kernel, const FilterProblem& problem,
     const auto count = static_cast<std::uint32_t>(bytes / kQuadBytes);
     ComputeNodeBuilder node = graph.compute("filter/arrange_weights");
     node.read("kernel", kernel);
-    node.set("kernel_size", as_uvec4(problem.kernel_size));
+    node.set("kernel_size", as_vector(problem.kernel_size));
     node.set("filters", problem.filters);
     node.set("together", shape.filters);
     node.set("row_quads", weight_rows(problem.kernel_size).quads);

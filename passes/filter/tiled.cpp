@@ -26,9 +26,9 @@ Buffer convolve_in_tiles(Graph& graph, Buffer source, Buffer kernel, const Filte
     node.specialize("blocks", divided_up(problem.filters, shape.filters));
     node.read("source", source);
     node.read("weights", weights);
-    node.set("source_size", as_uvec4(problem.size));
-    node.set("result_size", as_uvec4(window.size));
-    node.set("first", as_uvec4(window.first));
+    node.set("source_size", as_vector(problem.size));
+    node.set("result_size", as_vector(window.size));
+    node.set("first", as_vector(window.first));
     node.set("tiles", glm::uvec3(divided_up(window.size[0], shape.columns * shape.results),
                                  divided_up(window.size[1], shape.lines * shape.rows),
                                  divided_up(window.size[2], shape.slices)));

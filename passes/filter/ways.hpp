@@ -26,19 +26,26 @@ Buffer convolve_accumulated(Graph& graph, Buffer source, Buffer kernel,
                             const FilterProblem& problem);
 /// Weights and numbers in groups of four, by dot products (the thesis' second way).
 Buffer convolve_vectors(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
-/// Four numbers of 8 bits to a word (the thesis' third way).
+/// Four numbers of 8 bits to a word (the thesis' third way): numbers are cut off at 0 and 1 and
+/// rounded to multiples of 1/255, those of 8 bits stay what they are. Rounding changes a result by
+/// no more than sum |weight| / 510.
 Buffer convolve_packed(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
-/// Several passes of `taps` weights each, then a sum (the thesis' fourth way).
+/// Several passes of `taps` weights each, then a sum, of eight parts at a time (the thesis' fourth
+/// way). Reports filter/too-many-passes.
 Buffer convolve_multipass(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
                           std::uint32_t taps);
 
 // --- by transforms and matrices -----------------------------------------------------------------
-/// Products of spectra (C9): one transform of the source, one back for each filter.
+/// Products of spectra (C9): one transform of the source, one back for each filter. A number that
+/// is not finite makes all results of its array so. Reports filter/too-large.
 Buffer convolve_fft(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
-/// Overlap-save: tiles that a group transforms in shared memory. Two axes.
+/// Overlap-save: tiles of x and y that a group transforms in shared memory; along z and w the
+/// products of slices are added. A number that is not finite makes all results of its tile so, and
+/// of another one of its array. Reports filter/kernel-size beyond 33 weights along x or y.
 Buffer convolve_tiles_fft(Graph& graph, Buffer source, Buffer kernel,
                           const FilterProblem& problem);
-/// Taps times filters, by cooperative matrices where the device has them.
+/// Taps times filters. By cooperative matrices where the device has them: numbers and weights are
+/// rounded to 16 bits then, to 2e-3 of the sum of |number * weight|; numbers are at most 65504.
 Buffer convolve_matrix(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem);
 
 } // namespace tuff::passes

@@ -1,8 +1,7 @@
 #pragma once
 
+#include "passes/filter/way_nodes.hpp"
 #include "passes/filter/ways.hpp"
-
-#include <glm/vec4.hpp>
 
 /// The direct ways, for some of the results: what slabs are made by.
 namespace tuff::passes {
@@ -36,10 +35,5 @@ struct FilterTask {
 /// The same numbers in as few axes as can be: those that hold one number are left out, neighbours
 /// that the kernels do not reach along become one.
 FilterTask squeezed(const FilterProblem& problem, const FilterWindow& window);
-
-/// As kernels take it.
-inline glm::uvec4 as_uvec4(const FilterSize& size) {
-    return {size[0], size[1], size[2], size[3]};
-}
 
 } // namespace tuff::passes

@@ -9,7 +9,7 @@
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
 #include "invocation.glsl"
-#include "steps.glsl"
+#include "fft/steps.glsl"
 #include "real_pair.glsl"
 
 // Even lines of real numbers are transformed as half as many complex ones: in the first pass of an

@@ -1,7 +1,7 @@
 // The transform of 2n real numbers by that of n complex ones, Z, which hold those of even index as real
 // and those of odd index as imaginary parts. With E and O the transforms of either, Z = E + i O, and the
 // wanted one is X[k] = E[k] + root O[k] with root = exp(-pi i k / n), for k from 0 to n.
-#include "complex.glsl"
+#include "fft/complex.glsl"
 
 // X[k] of low = Z[k] and high = Z[n - k], Z[n] being Z[0].
 vec2 halved(vec2 low, vec2 high, vec2 root) {

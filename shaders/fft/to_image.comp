@@ -9,7 +9,7 @@ uniform writeonly image3D result;
 layout(local_size_x = 16, local_size_y = 16) in;
 uniform writeonly image2D result;
 #endif
-#include "complex.glsl"
+#include "fft/complex.glsl"
 
 #if NUMBERS_reals
 readonly buffer Source { float values[]; } source;

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numbers>
 
 /// Structure of arrays, and filters that follow it, against sums in double precision.
 namespace tuff {
@@ -28,10 +27,9 @@ using passes::StructureForm;
 using passes::TensorMethod;
 using testing::ElementsAre;
 using testing_gpu::cube;
+using testing_gpu::kPi;
 using testing_gpu::Matrix;
 using testing_gpu::Running;
-
-constexpr double kPi = std::numbers::pi;
 
 std::vector<float> as_floats(const std::vector<double>& numbers) {
     return {numbers.begin(), numbers.end()};
@@ -54,10 +52,15 @@ class FilterStructure : public testing_gpu::StructureTest {
             for (std::uint32_t f = 0; f < kernels.filters; ++f)
                 responses.push_back(sums[first + f * places].value);
             const Matrix t = testing_gpu::tensor_of(method, d, responses);
+            double largest = 0.0; // of a response
+            for (const double one : responses)
+                largest = std::max(largest, std::abs(one));
+            // Responses are off by some 1e-6; gradients' are multiplied.
+            const double within = 2e-5 * (1.0 + 0.1 * largest * largest);
             std::uint64_t at = place / places * components * places + place % places;
             for (std::uint32_t i = 0; i < d; ++i)
                 for (std::uint32_t j = i; j < d; ++j, at += places)
-                    ASSERT_NEAR(static_cast<double>(got[at]), t[i][j], 2e-5)
+                    ASSERT_NEAR(static_cast<double>(got[at]), t[i][j], within)
                         << what << ", place " << place;
         }
     }
@@ -369,7 +372,8 @@ TEST_F(FilterStructure, DenoisesWithoutBlurring) {
     Running running = run(std::move(g));
     const double adaptive = distance_of(running.buffer<float>("adaptive"), clean);
     const double low_pass = distance_of(running.buffer<float>("low pass"), clean);
-    EXPECT_LT(adaptive, 0.55 * distance_of(noisy, clean));
+    // Detail along one axis of two is 3/8 of the noise's power, the mean of cos^4.
+    EXPECT_LT(adaptive, 0.66 * distance_of(noisy, clean));
     EXPECT_LT(adaptive, 0.5 * low_pass);
 }
 

@@ -75,6 +75,40 @@ TEST_F(Convolve, OtherPlainFormsAreTheReference) {
     run_batch();
 }
 
+/// Each path of the pass, whose own tests are elsewhere. Transforms round by the greatest sums.
+TEST_F(Convolve, AllPathsAgree) {
+    const std::vector<Shape> shapes{{{129, 67, 1, 1}, {5, 7, 1, 1}},
+                                    {{33, 17, 9, 1}, {3, 5, 3, 1}}};
+    for (const auto& [size, kernel_size] : shapes)
+        for (const FilterBorder border : {FilterBorder::zero, FilterBorder::mirror}) {
+            const auto problem = random_problem(size, kernel_size, border);
+            for (const FilterPath path :
+                 {FilterPath::accumulated, FilterPath::vectors, FilterPath::multipass})
+                expect_reference_everywhere(problem, path);
+            auto tiled = std::make_shared<Floats>();
+            solve(problem, random_source(problem), {}, [=](const Floats& got) { *tiled = got; });
+            double greatest = 0.0; // result: numbers are at most 1
+            for (const float weight : problem.weights)
+                greatest += std::abs(static_cast<double>(weight));
+            const double share = 2e-6 * std::log2(static_cast<double>(filter_count(size)));
+            for (const auto& [path, within] :
+                 {std::pair(FilterPath::fft, share), std::pair(FilterPath::tiles_fft, share),
+                  std::pair(FilterPath::matrix, 2e-3)})
+                solve(problem, random_source(problem), {.path = path}, [=](const Floats& got) {
+                    ASSERT_EQ(got.size(), tiled->size());
+                    for (std::size_t i = 0; i < got.size(); ++i)
+                        ASSERT_NEAR(got[i], (*tiled)[i], within * greatest)
+                            << passes::name_of(path) << ", result " << i;
+                });
+        }
+    FilterProblem bytes = random_problem({33, 17, 9, 1}, {3, 5, 3, 1});
+    Floats source = random_whole(filter_count(bytes.size), 0, 255, 3);
+    for (float& number : source)
+        number /= 255.0f;
+    expect_reference(bytes, source, {.path = FilterPath::packed}, 2e-6);
+    run_batch();
+}
+
 /// The chapter's sizes for its tests: 3, 9 and 17 in a plane, 5 and 7 in a volume, 3 and 5 with
 /// four axes.
 TEST_F(Convolve, TiledIsTheReferenceForKernelsOfAllSizes) {

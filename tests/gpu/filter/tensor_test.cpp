@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
 
 /// Tensors of local structure, their eigenvalues, magnitudes and phases, in double precision.
 namespace tuff {
@@ -25,11 +24,11 @@ using passes::TensorMethod;
 using testing::ElementsAre;
 using testing_gpu::cube;
 using testing_gpu::eigen_of;
+using testing_gpu::kPi;
 using testing_gpu::Matrix;
 using testing_gpu::Running;
 using testing_gpu::tensor_of;
 
-constexpr double kPi = std::numbers::pi;
 /// One group and more, no multiple of it.
 constexpr std::uint32_t kPlaces = 261;
 constexpr std::uint32_t kArrays = 2;
