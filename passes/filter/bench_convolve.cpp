@@ -112,20 +112,35 @@ struct Job {
     std::uint32_t side; ///< of the kernel
     std::uint32_t filters = 1;
     FilterPath path = FilterPath::tiled;
-    bool product = false; ///< whether the kernel is one of one-dimensional ones
+    enum class Kernel : std::uint8_t {
+        any,
+        product,   ///< of one-dimensional ones
+        symmetric, ///< even and odd in turn, as quadrature filters are
+    } kernel = Kernel::any;
 };
+
+float weight_of(const Job& job, std::uint64_t filter, std::uint64_t tap, std::uint64_t taps) {
+    const auto random = [&](std::uint64_t i) {
+        return static_cast<double>(hash_unit(filter * taps + i)) - 0.5;
+    };
+    double weight = random(tap);
+    if (job.kernel == Job::Kernel::symmetric) {
+        const std::uint64_t opposite = taps - 1 - tap;
+        weight = random(std::min(tap, opposite));
+        if (filter % 2 == 1) weight *= tap < opposite ? 1.0 : tap > opposite ? -1.0 : 0.0;
+    } else if (job.kernel == Job::Kernel::product) {
+        weight = 1.0;
+        for (std::uint64_t rest = tap, axis = 0; axis < job.axes; ++axis, rest /= job.side)
+            weight *= 1.0 + random(rest % job.side + 64 * axis);
+    }
+    return static_cast<float>(weight);
+}
 
 std::vector<float> weights_of(const Job& job, std::uint64_t taps) {
     std::vector<float> weights;
-    for (std::uint64_t i = 0; i < taps * job.filters; ++i) {
-        double weight = static_cast<double>(hash_unit(i)) - 0.5;
-        if (job.product) {
-            weight = 1.0;
-            for (std::uint64_t rest = i, axis = 0; axis < job.axes; ++axis, rest /= job.side)
-                weight *= 0.5 + static_cast<double>(hash_unit(rest % job.side + 64 * axis));
-        }
-        weights.push_back(static_cast<float>(weight));
-    }
+    for (std::uint64_t filter = 0; filter < job.filters; ++filter)
+        for (std::uint64_t tap = 0; tap < taps; ++tap)
+            weights.push_back(weight_of(job, filter, tap, taps));
     return weights;
 }
 
@@ -153,6 +168,7 @@ std::string name_of_job(const Job& job) {
     std::string name =
         fmt::format("{}D {}^{} {}", job.axes, job.side, job.axes, passes::name_of(job.path));
     if (job.filters > 1) name += fmt::format(" {} filters", job.filters);
+    if (job.kernel == Job::Kernel::symmetric) name += " even and odd";
     return name;
 }
 
@@ -165,7 +181,8 @@ void add_job(CaseList& cases, const Job& job) {
                .build = [job](CaseBuilder& c) { convolve(c, job); },
                .least = 16,
                .most = std::uint64_t{1} << 27,
-               .most_on_software = static_cast<std::uint64_t>(room)});
+               .most_on_software = static_cast<std::uint64_t>(room),
+               .dear = taps > 1000.0 || job.side > 9});
 }
 
 } // namespace
@@ -182,7 +199,14 @@ void add_filter_convolve_cases(CaseList& cases) {
             for (const FilterPath path : {FilterPath::tiled, FilterPath::fft})
                 add_job(cases, {.axes = axes, .side = side, .filters = 12, .path = path});
     for (const std::uint32_t axes : {2u, 3u})
-        add_job(cases, {.axes = axes, .side = 9, .path = FilterPath::separable, .product = true});
+        for (const std::uint32_t side : {7u, 9u})
+            add_job(cases,
+                    {.axes = axes, .side = side, .filters = 12, .kernel = Job::Kernel::symmetric});
+    for (const std::uint32_t axes : {2u, 3u})
+        add_job(cases, {.axes = axes,
+                        .side = 9,
+                        .path = FilterPath::separable,
+                        .kernel = Job::Kernel::product});
     for (const FilterPath path : {FilterPath::plain, FilterPath::plain_unrolled,
                                   FilterPath::texture, FilterPath::texture_unrolled})
         for (const std::uint32_t axes : {2u, 3u})

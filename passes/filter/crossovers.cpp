@@ -1,6 +1,7 @@
 #include "passes/filter/crossovers.hpp"
 
 #include "passes/fft/array.hpp"
+#include "passes/fft/lengths.hpp"
 #include "passes/filter/tiled.hpp"
 #include "passes/filter/weights.hpp"
 
@@ -11,78 +12,31 @@
 namespace tuff::passes {
 namespace {
 
+enum class Kind : std::uint8_t { gpu, software };
+/// One transform of the source serves all filters.
+enum class Filters : std::uint8_t { one, many };
+
 /// Where one way becomes faster than another, by the axes that a kernel extends along.
 struct Crossover {
-    bool software;
+    Kind kind;
     std::uint32_t axes;
-    bool many;                   ///< more than one filter: one transform of the source serves all
+    Filters filters;
     double transforms_from;      ///< weights of a filter
     double one_dimensional_from; ///< weights of a filter that is a product
 };
+constexpr double kNever = 1e9;
 
 // Expected, not measured: 13^2, 8^3 and 6^4 weights for one filter on a GPU that reaches 60 % of
 // its rate of multiplications; half for many, since a filter then takes one transform of two.
 constexpr Crossover kCrossovers[] = {
-    {.software = false,
-     .axes = 1,
-     .many = false,
-     .transforms_from = 65,
-     .one_dimensional_from = 1e9},
-    {.software = false,
-     .axes = 1,
-     .many = true,
-     .transforms_from = 65,
-     .one_dimensional_from = 1e9},
-    {.software = false,
-     .axes = 2,
-     .many = false,
-     .transforms_from = 169,
-     .one_dimensional_from = 49},
-    {.software = false, .axes = 2, .many = true, .transforms_from = 85, .one_dimensional_from = 49},
-    {.software = false,
-     .axes = 3,
-     .many = false,
-     .transforms_from = 512,
-     .one_dimensional_from = 27},
-    {.software = false,
-     .axes = 3,
-     .many = true,
-     .transforms_from = 256,
-     .one_dimensional_from = 27},
-    {.software = false,
-     .axes = 4,
-     .many = false,
-     .transforms_from = 1296,
-     .one_dimensional_from = 81},
-    {.software = false,
-     .axes = 4,
-     .many = true,
-     .transforms_from = 648,
-     .one_dimensional_from = 81},
-    {.software = true,
-     .axes = 1,
-     .many = false,
-     .transforms_from = 65,
-     .one_dimensional_from = 1e9},
-    {.software = true, .axes = 1, .many = true, .transforms_from = 65, .one_dimensional_from = 1e9},
-    {.software = true,
-     .axes = 2,
-     .many = false,
-     .transforms_from = 169,
-     .one_dimensional_from = 25},
-    {.software = true, .axes = 2, .many = true, .transforms_from = 85, .one_dimensional_from = 25},
-    {.software = true,
-     .axes = 3,
-     .many = false,
-     .transforms_from = 512,
-     .one_dimensional_from = 27},
-    {.software = true, .axes = 3, .many = true, .transforms_from = 256, .one_dimensional_from = 27},
-    {.software = true,
-     .axes = 4,
-     .many = false,
-     .transforms_from = 1296,
-     .one_dimensional_from = 81},
-    {.software = true, .axes = 4, .many = true, .transforms_from = 648, .one_dimensional_from = 81},
+    {Kind::gpu, 1, Filters::one, 65, kNever},      {Kind::gpu, 1, Filters::many, 65, kNever},
+    {Kind::gpu, 2, Filters::one, 169, 49},         {Kind::gpu, 2, Filters::many, 85, 49},
+    {Kind::gpu, 3, Filters::one, 512, 27},         {Kind::gpu, 3, Filters::many, 256, 27},
+    {Kind::gpu, 4, Filters::one, 1296, 81},        {Kind::gpu, 4, Filters::many, 648, 81},
+    {Kind::software, 1, Filters::one, 65, kNever}, {Kind::software, 1, Filters::many, 65, kNever},
+    {Kind::software, 2, Filters::one, 169, 25},    {Kind::software, 2, Filters::many, 85, 25},
+    {Kind::software, 3, Filters::one, 512, 27},    {Kind::software, 3, Filters::many, 256, 27},
+    {Kind::software, 4, Filters::one, 1296, 81},   {Kind::software, 4, Filters::many, 648, 81},
 };
 /// Products of a problem that is done before transforms have begun: they take several dispatches.
 constexpr double kFewProducts = 2.5e8;
@@ -93,20 +47,26 @@ std::uint32_t axes_of(const FilterSize& kernel_size) {
 }
 
 const Crossover& crossover_of(const DeviceCaps& target, const FilterProblem& problem) {
-    const bool software = target.type == DeviceType::cpu;
+    const Kind kind = target.type == DeviceType::cpu ? Kind::software : Kind::gpu;
+    const Filters filters = problem.filters > 1 ? Filters::many : Filters::one;
     return *std::ranges::find_if(kCrossovers, [&](const Crossover& row) {
-        return row.software == software && row.axes == axes_of(problem.kernel_size) &&
-               row.many == (problem.filters > 1);
+        return row.kind == kind && row.axes == axes_of(problem.kernel_size) &&
+               row.filters == filters;
     });
 }
 
-/// Whether the padded arrays can be addressed.
-bool can_be_transformed(const FilterProblem& problem) {
-    if (!fft_count(problem.size, problem.batch)) return false; // so that the sums do not overflow
-    FilterSize padded = problem.size;
+/// Whether `convolve_fft` can address and bind its spectra, and has the memory for them.
+bool can_be_transformed(const DeviceCaps& target, const FilterProblem& problem) {
+    if (!fft_count(problem.size, problem.batch)) return false; // so that no sum overflows
+    FilterSize padded{};
     for (std::size_t axis = 0; axis < padded.size(); ++axis)
-        padded[axis] += problem.kernel_size[axis] - 1;
-    return fft_count(padded, std::uint64_t{2} * problem.batch).has_value();
+        padded[axis] = next_fft_length(problem.size[axis] + problem.kernel_size[axis] - 1);
+    padded[0] += 2; // half a spectrum has a number more than half of them
+    const auto numbers = fft_count(padded, std::uint64_t{problem.batch} * problem.filters);
+    if (!numbers) return false;
+    const std::uint64_t bytes = *numbers * sizeof(float);
+    // The kernels and their spectra, the sources' and the products.
+    return bytes <= target.max_storage_buffer_bytes && 4 * bytes <= target.device_memory_bytes;
 }
 
 } // namespace
@@ -127,7 +87,7 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
     const bool fits_tiles = tile_shape(target, task.problem, task.window).has_value();
     const double products =
         taps * static_cast<double>(filter_count(problem.size)) * problem.batch * problem.filters;
-    const bool transforms = can_be_transformed(problem);
+    const bool transforms = can_be_transformed(target, problem);
     if (!fits_tiles && !transforms)
         return {FilterPath::plain, weights + " fit neither shared memory nor a transform"};
     if (!fits_tiles) return {FilterPath::fft, weights + " and their halo do not fit shared memory"};
@@ -137,7 +97,7 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
     if (products < kFewProducts)
         return {FilterPath::tiled, "so few products are done before transforms have begun"};
     if (!transforms)
-        return {FilterPath::tiled, "the padded arrays are more than a transform can address"};
+        return {FilterPath::tiled, "the spectra are more than the device has room for"};
     return {FilterPath::fft,
             fmt::format("{}, and transforms are faster from {} on", weights, row.transforms_from)};
 }

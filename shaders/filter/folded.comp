@@ -58,21 +58,23 @@ void read_windows(uint row, uint opposite_tile, uint opposite_row) {
     }
 }
 
+// Applies component `i` of the weights to the numbers of column `x` and their opposites.
+void add_column(uint x, vec4 quad[filters], uint i) {
+    [[unroll]] for (uint r = 0u; r < results; ++r) {
+        float other = opposite[r + kernel_x - 1u - x];
+        float both = odd != 0u ? window[r + x] - other : window[r + x] + other;
+        [[unroll]] for (uint f = 0u; f < filters; ++f)
+            sums[f * results + r] += both * quad[f][i];
+    }
+}
+
 void add_row(uint line) {
     [[unroll]] for (uint q = 0u; q < kWeightQuads; ++q) {
         vec4 quad[filters];
         [[unroll]] for (uint f = 0u; f < filters; ++f)
             quad[f] = weights.rows[(line * filters + f) * kWeightQuads + q];
-        [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-            uint x = 4u * q + i;
-            if (x >= kernel_x) continue;
-            [[unroll]] for (uint r = 0u; r < results; ++r) {
-                float other = opposite[r + kernel_x - 1u - x];
-                float both = odd != 0u ? window[r + x] - other : window[r + x] + other;
-                [[unroll]] for (uint f = 0u; f < filters; ++f)
-                    sums[f * results + r] += both * quad[f][i];
-            }
-        }
+        [[unroll]] for (uint i = 0u; i < 4u; ++i)
+            if (4u * q + i < kernel_x) add_column(4u * q + i, quad, i);
     }
 }
 

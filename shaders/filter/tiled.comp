@@ -79,15 +79,14 @@ void add_weights(uint first_weight, uint first_sum) {
 // `volume` is that of the weights, among all.
 void add_row(uint volume, uint slice, uint row) {
     read_window(own_row() + row);
-    [[unroll]] for (uint s = 0u; s < slices; ++s) {
-        if (slices > 1u && slice - s >= kernel_z) continue;
-        [[unroll]] for (uint y = 0u; y < rows; ++y) {
-            if (rows > 1u && row - y >= kernel_y) continue;
-            uint line = (volume * kernel_z + slice - s) * kernel_y + row - y;
-            [[unroll]] for (uint f = 0u; f < filters; ++f)
-                add_weights((line * filters + f) * kWeightQuads, sum_slot(f, s, y));
-        }
-    }
+    [[unroll]] for (uint s = 0u; s < slices; ++s)
+        if (slices == 1u || slice - s < kernel_z)
+            [[unroll]] for (uint y = 0u; y < rows; ++y)
+                if (rows == 1u || row - y < kernel_y) {
+                    uint line = (volume * kernel_z + slice - s) * kernel_y + row - y;
+                    [[unroll]] for (uint f = 0u; f < filters; ++f)
+                        add_weights((line * filters + f) * kWeightQuads, sum_slot(f, s, y));
+                }
 }
 
 void add_slice(uint volume, uint slice) {

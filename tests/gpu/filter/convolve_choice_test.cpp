@@ -186,6 +186,8 @@ TEST(FilterWeights, SymmetriesAreAboutTheMiddle) {
 FilterPath path_on_gpu(const FilterProblem& problem) {
     DeviceCaps caps;
     caps.type = DeviceType::discrete;
+    caps.max_storage_buffer_bytes = (std::uint64_t{1} << 32) - 1;
+    caps.device_memory_bytes = std::uint64_t{80} << 30;
     const passes::FilterChoice choice = choose_path(caps, problem);
     EXPECT_FALSE(choice.reason.empty());
     return choice.path;
@@ -204,8 +206,12 @@ TEST(FilterChoice, SmallKernelsAreTiledAndLargeOnesTransformed) {
     EXPECT_EQ(path_of({1u << 20, 1, 1, 1}, {1023, 1, 1, 1}), FilterPath::fft);
     // So small that the dispatches of a transform would take longer.
     EXPECT_EQ(path_of({64, 64, 1, 1}, {31, 31, 1, 1}), FilterPath::tiled);
-    // Too large to be padded.
+    // Spectra that cannot be addressed.
     EXPECT_EQ(path_of({1024, 1024, 512, 1}, {17, 17, 17, 1}), FilterPath::tiled);
+    FilterProblem many = random_problem({512, 512, 512, 1}, {17, 17, 17, 1});
+    many.filters = 11;
+    many.weights.clear();
+    EXPECT_EQ(path_on_gpu(many), FilterPath::tiled);
 }
 
 TEST(FilterChoice, ProductsAreFilteredAlongEachAxis) {
