@@ -15,27 +15,27 @@ namespace {
 
 using passes::FilterProblem;
 using passes::FilterSize;
-using Way = std::function<Buffer(Graph&, Buffer, Buffer, const FilterProblem&)>;
+using FilterWay = std::function<Buffer(Graph&, Buffer, Buffer, const FilterProblem&)>;
 
 /// Of the sum of |number * weight| where sums are in single precision, of the greatest possible sum
 /// where there are transforms, and with numbers of 8 or 16 bits.
-struct WayError {
+struct FilterWayError {
     double of_own_sum = 0.0;
     double of_greatest = 0.0;
 };
-constexpr WayError kSingle{.of_own_sum = 1e-6};
-constexpr WayError kHalf{.of_own_sum = 2e-3};
-constexpr WayError kTransformed{.of_greatest = 6e-5};
+constexpr FilterWayError kSingleError{.of_own_sum = 1e-6};
+constexpr FilterWayError kHalfError{.of_own_sum = 2e-3};
+constexpr FilterWayError kTransformError{.of_greatest = 6e-5};
 
-struct WayCase {
-    Way way;
+struct FilterWayCase {
+    FilterWay way;
     std::uint32_t axes = 3;
     std::uint32_t side = 3; ///< of the kernel
     std::uint32_t filters = 1;
-    WayError error = kSingle;
+    FilterWayError error = kSingleError;
 };
 
-FilterProblem problem_of(const CaseBuilder& c, const WayCase& one) {
+FilterProblem way_problem(const CaseBuilder& c, const FilterWayCase& one) {
     const double side = std::pow(static_cast<double>(c.size()), 1.0 / one.axes);
     FilterProblem problem{.filters = one.filters};
     for (std::size_t axis = 0; axis < one.axes; ++axis) {
@@ -46,15 +46,15 @@ FilterProblem problem_of(const CaseBuilder& c, const WayCase& one) {
 }
 
 /// A result, number by number, and how far it may be off.
-struct ExactSum {
+struct ExactWaySum {
     double value = 0.0;
     double magnitude = 0.0;
 };
-ExactSum exact_sum(const FilterProblem& problem, std::span<const float> source,
-                   std::span<const float> kernel, std::uint64_t result) {
+ExactWaySum exact_way_sum(const FilterProblem& problem, std::span<const float> source,
+                          std::span<const float> kernel, std::uint64_t result) {
     const std::uint64_t each = passes::filter_count(problem.size);
     const std::uint64_t taps = passes::filter_count(problem.kernel_size);
-    ExactSum sum;
+    ExactWaySum sum;
     for (std::uint64_t tap = 0; tap < taps; ++tap) {
         std::uint64_t rest = tap;
         std::uint64_t rest_of_place = result % each;
@@ -81,9 +81,9 @@ ExactSum exact_sum(const FilterProblem& problem, std::span<const float> source,
 }
 
 /// Some of all results: the first, the last, and others that lie anywhere.
-Verdict are_sums(std::span<const float> got, const FilterProblem& problem,
-                 std::span<const float> source, std::span<const float> kernel,
-                 const WayError& error) {
+Verdict are_way_sums(std::span<const float> got, const FilterProblem& problem,
+                     std::span<const float> source, std::span<const float> kernel,
+                     const FilterWayError& error) {
     constexpr std::uint64_t kTried = 512;
     const std::uint64_t count = passes::filter_count(problem.size) * problem.filters;
     if (got.size() != count)
@@ -92,7 +92,7 @@ Verdict are_sums(std::span<const float> got, const FilterProblem& problem,
     const auto taps = static_cast<double>(passes::filter_count(problem.kernel_size));
     for (std::uint64_t i = 0; i < kTried; ++i) {
         const std::uint64_t result = i == 0 ? 0 : i == 1 ? count - 1 : hash32(i) % count;
-        const ExactSum sum = exact_sum(problem, source, kernel, result);
+        const ExactWaySum sum = exact_way_sum(problem, source, kernel, result);
         const double most = error.of_own_sum * sum.magnitude + error.of_greatest * taps;
         if (!(std::abs(static_cast<double>(got[result]) - sum.value) <= most))
             return std::unexpected(
@@ -101,8 +101,8 @@ Verdict are_sums(std::span<const float> got, const FilterProblem& problem,
     return {};
 }
 
-void convolve(CaseBuilder& c, const WayCase& one) {
-    const FilterProblem problem = problem_of(c, one);
+void convolve_by(CaseBuilder& c, const FilterWayCase& one) {
+    const FilterProblem problem = way_problem(c, one);
     const std::uint64_t count = passes::filter_count(problem.size);
     const std::uint64_t taps = passes::filter_count(problem.kernel_size);
     // Levels of 8 bits, for the way that packs them.
@@ -118,11 +118,11 @@ void convolve(CaseBuilder& c, const WayCase& one) {
     c.set_cost({.bytes = 4.0 * (numbers + results),
                 .operations = 2.0 * results * static_cast<double>(taps)});
     c.check<float>("result", result, [=](std::span<const float> got) {
-        return are_sums(got, problem, source.values(), kernel.values(), one.error);
+        return are_way_sums(got, problem, source.values(), kernel.values(), one.error);
     });
 }
 
-Way multipass_by(std::uint32_t taps) {
+FilterWay multipass_way(std::uint32_t taps) {
     return [taps](Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem) {
         return passes::convolve_multipass(graph, source, kernel, problem, taps);
     };
@@ -131,10 +131,10 @@ Way multipass_by(std::uint32_t taps) {
 } // namespace
 
 void add_filter_way_cases(CaseList& cases) {
-    const auto add = [&](std::string name, const WayCase& one) {
+    const auto add = [&](std::string name, const FilterWayCase& one) {
         cases.add({.pass = "filter/convolve",
                    .name = std::move(name),
-                   .build = [one](CaseBuilder& c) { convolve(c, one); },
+                   .build = [one](CaseBuilder& c) { convolve_by(c, one); },
                    .least = 512,
                    .most = std::uint64_t{1} << 26,
                    .most_on_software = std::uint64_t{1} << 15});
@@ -144,22 +144,22 @@ void add_filter_way_cases(CaseList& cases) {
         add(size + " accumulated", {.way = passes::convolve_accumulated, .side = side});
         add(size + " vectors", {.way = passes::convolve_vectors, .side = side});
         add(size + " packed", {.way = passes::convolve_packed, .side = side});
-        add(size + " multipass", {.way = multipass_by(25), .side = side});
-        add(size + " fft", {.way = passes::convolve_fft, .side = side, .error = kTransformed});
+        add(size + " multipass", {.way = multipass_way(25), .side = side});
+        add(size + " fft", {.way = passes::convolve_fft, .side = side, .error = kTransformError});
     }
     for (const std::uint32_t side : {9u, 17u, 31u}) {
         const std::string size = fmt::format("{0}x{0}", side);
         add(size + " fft",
-            {.way = passes::convolve_fft, .axes = 2, .side = side, .error = kTransformed});
+            {.way = passes::convolve_fft, .axes = 2, .side = side, .error = kTransformError});
         add(size + " tiles_fft",
-            {.way = passes::convolve_tiles_fft, .axes = 2, .side = side, .error = kTransformed});
+            {.way = passes::convolve_tiles_fft, .axes = 2, .side = side, .error = kTransformError});
     }
     add("12 kernels 9x9x9 matrix",
-        {.way = passes::convolve_matrix, .side = 9, .filters = 12, .error = kHalf});
+        {.way = passes::convolve_matrix, .side = 9, .filters = 12, .error = kHalfError});
     add("12 kernels 9x9x9 fft",
-        {.way = passes::convolve_fft, .side = 9, .filters = 12, .error = kTransformed});
+        {.way = passes::convolve_fft, .side = 9, .filters = 12, .error = kTransformError});
     add("12 kernels 9x9 matrix",
-        {.way = passes::convolve_matrix, .axes = 2, .side = 9, .filters = 12, .error = kHalf});
+        {.way = passes::convolve_matrix, .axes = 2, .side = 9, .filters = 12, .error = kHalfError});
 }
 
 } // namespace tuff::bench

@@ -21,11 +21,11 @@ struct WindowSlice {
 };
 
 /// Places of the result along an axis for which place `tap` of the window lies within the source.
-struct Span {
+struct ResultSpan {
     std::uint32_t first = 0;
     std::uint32_t end = 0;
 };
-Span span_of(const FilterProblem& problem, std::size_t axis, std::uint32_t tap) {
+ResultSpan span_of(const FilterProblem& problem, std::size_t axis, std::uint32_t tap) {
     const std::uint32_t results = filter_result_size(problem)[axis];
     if (problem.border != FilterBorder::zero) return {0, results};
     const std::uint32_t half = problem.kernel_size[axis] / 2;
@@ -47,10 +47,10 @@ std::vector<WindowSlice> window_slices(const FilterProblem& problem) {
     for (std::uint32_t time = 0; time < filter_result_size(problem)[3]; ++time) {
         bool first = true;
         for (const std::uint32_t w : window_order(problem.kernel_size[3])) {
-            const Span times = span_of(problem, 3, w);
+            const ResultSpan times = span_of(problem, 3, w);
             if (time < times.first || time >= times.end) continue;
             for (const std::uint32_t z : window_order(problem.kernel_size[2])) {
-                const Span span = span_of(problem, 2, z);
+                const ResultSpan span = span_of(problem, 2, z);
                 if (span.first >= span.end) continue;
                 slices.push_back({z, w, span.first, span.end - 1, time, first});
                 first = false;

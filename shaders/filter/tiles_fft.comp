@@ -50,20 +50,23 @@ float source_number(Tile tile, uint slice, uint x, uint y) {
     return at == kNowhere ? 0.0 : source.values[tile.array * count_of(params.size) + at];
 }
 
-void load_tiles(Tile first, Tile second, uint slice) {
-    [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
-        [[unroll]] for (uint k = 0u; k < radix0; ++k)
-            if (has_butterfly(radix0, b)) {
-                uint x = place_before(radix0, b, k);
-                value[b * radix0 + k] = vec2(source_number(first, slice, x, column),
-                                             source_number(second, slice, x, column));
-            }
-}
-
 // Rows of 16 are permuted, as in `slot`.
 uint cell(uint row, uint place) {
     uint at = row * line + place;
     return at ^ (at >> 4u & 15u);
+}
+
+// Through shared memory, so that neighbours read neighbours.
+void load_tiles(Tile first, Tile second, uint slice) {
+    for (uint i = gl_LocalInvocationIndex; i < line * line; i += gl_WorkGroupSize.x)
+        exchanged[cell(i / line, i % line)] = vec2(source_number(first, slice, i % line, i / line),
+                                                   source_number(second, slice, i % line, i / line));
+    barrier();
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
+        [[unroll]] for (uint k = 0u; k < radix0; ++k)
+            if (has_butterfly(radix0, b))
+                value[b * radix0 + k] = exchanged[cell(column, place_before(radix0, b, k))];
+    barrier();
 }
 
 // What lies along lines, as the last step of `radix` left it, lies across them after that, as the first
@@ -87,13 +90,31 @@ vec2 kernel_number(uint first, uint b, uint k) {
     return spectra.values[first + place_before(last_radix, b, k) * line + column];
 }
 
-void store_tile(Tile tile, uint which, uint x, uint y, float number) {
+void store_number(Tile tile, uint which, uint x, uint y, float number) {
     uvec4 place = tile.place + uvec4(x, y, 0u, 0u);
-    bool wanted = tile.exists && all(lessThan(uvec2(x, y), params.results)) &&
-                  all(lessThan(place.xy, params.result_size.xy));
+    bool wanted = tile.exists && all(lessThan(place.xy, params.result_size.xy));
     if (!wanted) return;
     uint first = (tile.array * params.filters + which) * count_of(params.result_size);
     result.values[first + index_of(place, params.result_size)] = number;
+}
+
+// What the way back has left, as the last step of radix0 does.
+void store_tiles(Tile first, Tile second, uint which) {
+    [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
+        [[unroll]] for (uint k = 0u; k < radix0; ++k)
+            if (has_butterfly(radix0, b))
+                exchanged[cell(column, place_after(radix0, line / radix0, b, k))] =
+                    value[b * radix0 + k].yx;
+    barrier();
+    uint count = params.results.x * params.results.y;
+    for (uint i = gl_LocalInvocationIndex; i < count; i += gl_WorkGroupSize.x) {
+        uint x = i % params.results.x;
+        uint y = i / params.results.x;
+        vec2 numbers = exchanged[cell(y, x)];
+        store_number(first, which, x, y, numbers.x);
+        store_number(second, which, x, y, numbers.y);
+    }
+    barrier();
 }
 
 vec2 kept[elements]; // the spectrum of the only slice, or the sum of all products
@@ -105,9 +126,10 @@ void sum_slices(Tile first, Tile second, uint which) {
     for (uint slice = 0u; slice < slices; ++slice) {
         uint spectrum = (which * slices + slices - 1u - slice) * line * line;
         load_tiles(first, second, slice);
-        transform_lines();
-        turn_tile(last_radix, radix0);
-        transform_lines();
+        for (uint axis = 0u; axis < 2u; ++axis) { // not twice in the kernel's code
+            if (axis == 1u) turn_tile(last_radix, radix0);
+            transform_lines();
+        }
         [[unroll]] for (uint b = 0u; b < butterflies_of(last_radix); ++b)
             [[unroll]] for (uint k = 0u; k < last_radix; ++k) {
                 if (!has_butterfly(last_radix, b)) continue;
@@ -129,9 +151,10 @@ void transform_tile_back(uint which) {
             if (one_slice) number = times(number, kernel_number(which * line * line, b, k));
             value[e] = number.yx;
         }
-    transform_back();
-    turn_tile(radix0, last_radix);
-    transform_back();
+    for (uint axis = 0u; axis < 2u; ++axis) {
+        if (axis == 1u) turn_tile(radix0, last_radix);
+        transform_back();
+    }
 }
 
 void main() {
@@ -145,13 +168,6 @@ void main() {
     for (uint which = 0u; which < params.filters; ++which) {
         if (which == 0u || !one_slice) sum_slices(first, second, which);
         transform_tile_back(which);
-        [[unroll]] for (uint b = 0u; b < butterflies_of(radix0); ++b)
-            [[unroll]] for (uint k = 0u; k < radix0; ++k) {
-                if (!has_butterfly(radix0, b)) continue;
-                uint x = place_after(radix0, line / radix0, b, k);
-                vec2 numbers = value[b * radix0 + k].yx;
-                store_tile(first, which, x, column, numbers.x);
-                store_tile(second, which, x, column, numbers.y);
-            }
+        store_tiles(first, second, which);
     }
 }
