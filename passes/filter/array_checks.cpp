@@ -89,8 +89,4 @@ bool holds_numbers(Graph& graph, std::string_view port, Buffer buffer, std::uint
     return false;
 }
 
-Buffer float_buffer(Graph& graph, std::string_view name, std::uint64_t count) {
-    return graph.buffer(name, {.size = count * sizeof(float), .stride = sizeof(float)});
-}
-
 } // namespace tuff::passes

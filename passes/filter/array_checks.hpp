@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/filter/problem.hpp"
+#include "passes/filter/way_nodes.hpp"
 
 #include <glm/vec4.hpp>
 
@@ -12,9 +12,6 @@ namespace tuff::passes {
 
 inline FilterSize as_filter_size(glm::uvec4 size) {
     return {size.x, size.y, size.z, size.w};
-}
-inline glm::uvec4 as_vector(const FilterSize& size) {
-    return {size[0], size[1], size[2], size[3]};
 }
 
 /// What a pass is told of its arrays.
@@ -37,8 +34,5 @@ bool has_results(Graph& graph, const FilterProblem& problem);
 
 /// Reports filter/too-short.
 bool holds_numbers(Graph& graph, std::string_view port, Buffer buffer, std::uint64_t count);
-
-/// A buffer of f32.
-Buffer float_buffer(Graph& graph, std::string_view name, std::uint64_t count);
 
 } // namespace tuff::passes

@@ -106,7 +106,7 @@ Buffer bilateral_direct(Graph& graph, Buffer source, Buffer kernel, const Filter
     // w = exp2(-(difference * falloff)^2)
     node.set("falloff", static_cast<float>(std::sqrt(0.5 * std::numbers::log2e) /
                                            static_cast<double>(sigma_range)));
-    const Buffer result = node.write("result", float_buffer(graph, "result", count));
+    const Buffer result = node.write("result", filter_floats(graph, "result", count));
     if (!tiled) {
         node.set("count", static_cast<std::uint32_t>(count));
         node.dispatch_each(static_cast<std::uint32_t>(count));

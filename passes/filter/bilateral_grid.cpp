@@ -153,7 +153,7 @@ Buffer bilateral_by_grid(Graph& graph, const FilterBilateral& pass, const Filter
     set_shape(node, pass, grid);
     node.set("bins", grid.bins);
     node.set("count", static_cast<std::uint32_t>(count));
-    const Buffer result = node.write("result", float_buffer(graph, "result", count));
+    const Buffer result = node.write("result", filter_floats(graph, "result", count));
     node.dispatch_each(static_cast<std::uint32_t>(count));
     return result;
 }

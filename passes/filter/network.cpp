@@ -65,7 +65,7 @@ class NetworkNodes {
         node.set("first_weight", first_weight);
         node.set("count", static_cast<std::uint32_t>(count));
         made_[edge.to] =
-            node.write("result", adds ? made_[edge.to] : float_buffer(graph_, "result", count));
+            node.write("result", adds ? made_[edge.to] : filter_floats(graph_, "result", count));
         node.dispatch_each(static_cast<std::uint32_t>(count));
     }
 
@@ -75,7 +75,7 @@ class NetworkNodes {
         const FilterSize size = filter_result_size(problem_);
         const std::uint64_t count = filter_count(size) * problem_.batch;
         const auto outputs = static_cast<std::uint32_t>(network_.outputs.size());
-        Buffer result = float_buffer(graph_, "results", count * outputs);
+        Buffer result = filter_floats(graph_, "results", count * outputs);
         for (std::uint32_t i = 0; i < outputs; ++i) {
             const std::uint32_t output = network_.outputs[i];
             ComputeNodeBuilder node = graph_.compute("filter/network_output");

@@ -68,7 +68,7 @@ class RegisterNodes {
     }
 
     Buffer zero_field(const FilterSize& size) {
-        return graph_.fill(float_buffer(graph_, "field", filter_count(size) * axes_), 0, "zero");
+        return graph_.fill(filter_floats(graph_, "field", filter_count(size) * axes_), 0, "zero");
     }
 
     Buffer answers(Buffer source, const FilterSize& size) {
@@ -117,7 +117,7 @@ class RegisterNodes {
         node.set("scale", by.scale);
         node.set("gain", by.gain);
         node.set("count", static_cast<std::uint32_t>(count));
-        const Buffer result = node.write("result", float_buffer(graph_, "rescaled", count));
+        const Buffer result = node.write("result", filter_floats(graph_, "rescaled", count));
         node.dispatch_each(static_cast<std::uint32_t>(count));
         return result;
     }
@@ -149,7 +149,7 @@ class RegisterNodes {
         const std::uint64_t count = filter_count(size);
         node.set("axes", axes_);
         node.set("count", static_cast<std::uint32_t>(count));
-        const Buffer result = node.write("result", float_buffer(graph_, "result", count * arrays));
+        const Buffer result = node.write("result", filter_floats(graph_, "result", count * arrays));
         node.dispatch_each(static_cast<std::uint32_t>(count));
         return result;
     }

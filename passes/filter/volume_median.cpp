@@ -87,7 +87,7 @@ void FilterVolumeMedian::build(Graph& graph) {
     node.set("window", window);
     node.set("before", valid ? glm::uvec4(0) : window / 2u);
     node.set("count", static_cast<std::uint32_t>(count));
-    result = node.write("result", float_buffer(graph, "result", count));
+    result = node.write("result", filter_floats(graph, "result", count));
     node.dispatch_each(static_cast<std::uint32_t>(count));
 }
 

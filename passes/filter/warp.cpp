@@ -61,7 +61,7 @@ void FilterWarp::build(Graph& graph) {
     node.set("size", as_vector(*array));
     node.set("axes", axes);
     node.set("count", static_cast<std::uint32_t>(one * batch));
-    result = node.write("result", float_buffer(graph, "result", one * batch));
+    result = node.write("result", filter_floats(graph, "result", one * batch));
     node.dispatch_each(static_cast<std::uint32_t>(one * batch));
 }
 
