@@ -75,7 +75,8 @@ class NetworkNodes {
         const FilterSize size = filter_result_size(problem_);
         const std::uint64_t count = filter_count(size) * problem_.batch;
         const auto outputs = static_cast<std::uint32_t>(network_.outputs.size());
-        Buffer result = filter_floats(graph_, "results", count * outputs);
+        // Each output is copied to its own places; the graph sees whole buffers.
+        Buffer result = graph_.fill(filter_floats(graph_, "results", count * outputs), 0, "clear");
         for (std::uint32_t i = 0; i < outputs; ++i) {
             const std::uint32_t output = network_.outputs[i];
             ComputeNodeBuilder node = graph_.compute("filter/network_output");

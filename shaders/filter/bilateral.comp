@@ -75,13 +75,20 @@ void add_tile(uint z, uint w, float centres[kResults], inout vec2 sums[kResults]
     uint rows = gl_WorkGroupSize.x / tile_x; // between results; none where a tile is wider
     uint columns = rows == 0u ? gl_WorkGroupSize.x : 0u;
     uint apart = rows * width + columns;
-    for (uint ky = 0u; ky < params.kernel_size.y; ++ky)
+    // Rows are summed by themselves: a sum of thousands loses what small weights add.
+    for (uint ky = 0u; ky < params.kernel_size.y; ++ky) {
+        vec2 row[kResults];
+        for (uint r = 0u; r < kResults; ++r)
+            row[r] = vec2(0.0);
         for (uint kx = 0u; kx < params.kernel_size.x; ++kx) {
             float weight = kernel.values[weight_of(uvec4(kx, ky, z, w))];
             uint at = (y + ky) * width + x + kx;
             for (uint r = 0u; r < kResults; ++r)
-                add(sums[r], tile[at + r * apart], centres[r], weight);
+                add(row[r], tile[at + r * apart], centres[r], weight);
         }
+        for (uint r = 0u; r < kResults; ++r)
+            sums[r] += row[r];
+    }
 }
 
 void main() {
@@ -136,11 +143,16 @@ void main() {
     uvec4 middle = place + params.kernel_size / 2u - params.before;
     float centre = source.values[first + index_of(middle, params.size)];
     vec2 sum = vec2(0.0);
-    for (uint tap = 0u; tap < count_of(params.kernel_size); ++tap) {
-        uvec4 offset = place_of(tap, params.kernel_size);
-        uint at = index_read(border, corner + ivec4(offset), params.size);
-        float number = at == kNowhere ? 0.0 : source.values[first + at];
-        add(sum, number, centre, kernel.values[weight_of(offset)]);
+    uint rows = params.kernel_size.y * params.kernel_size.z * params.kernel_size.w;
+    for (uint row = 0u; row < rows; ++row) {
+        vec2 row_sum = vec2(0.0); // a sum of thousands loses what small weights add
+        for (uint x = 0u; x < params.kernel_size.x; ++x) {
+            uvec4 offset = place_of(row * params.kernel_size.x + x, params.kernel_size);
+            uint at = index_read(border, corner + ivec4(offset), params.size);
+            float number = at == kNowhere ? 0.0 : source.values[first + at];
+            add(row_sum, number, centre, kernel.values[weight_of(offset)]);
+        }
+        sum += row_sum;
     }
     result.values[index] = averaged(sum, centre);
 }

@@ -121,7 +121,8 @@ TEST(KernelNetworks, OfProductsAreTheirKernels) {
           Known{{9, 9, 9, 1}, laplacian(3), 90}, Known{{1, 1, 1, 1}, gaussian, 1},
           Known{{1, 7, 1, 1}, gaussian, 7}}) {
         const Weights weights = sampled_kernel(known.size, known.value);
-        const KernelNetwork network = passes::product_network(network_floats(weights), known.size, 1e-6);
+        const KernelNetwork network =
+            passes::product_network(network_floats(weights), known.size, 1e-6);
         const NetworkKernel kernel = network_kernel(network, network.outputs.at(0));
         ASSERT_EQ(kernel.size, known.size);
         EXPECT_LE(relative_difference(kernel.weights, weights), 1.1e-6);
@@ -310,8 +311,7 @@ TEST_F(FilterNetworkTest, SaysWhatIsWrong) {
     EXPECT_EQ(code_of([](auto& p, auto&) { p.outputs = {2}; }), network);
     EXPECT_EQ(code_of([](auto& p, auto&) { p.sizes = {4, 1, 1, 1}; }), Codes{"filter/kernel-size"});
     EXPECT_EQ(code_of([](auto& p, auto&) { p.weights = {1, 2}; }), Codes{"filter/weights"});
-    EXPECT_EQ(code_of([](auto& p, auto&) { p.weights[1] = std::nanf(""); }),
-              Codes{"filter/not-finite"});
+    EXPECT_EQ(code_of([](auto& p, auto&) { p.weights[1] = INFINITY; }), Codes{"filter/not-finite"});
     EXPECT_EQ(code_of([](auto& p, auto&) { p.size = {10, 7, 1, 1}; }), Codes{"filter/too-short"});
     EXPECT_EQ(code_of([](auto& p, auto&) {
                   p.border = FilterBorder::valid;
