@@ -1,11 +1,13 @@
 #include "passes/filter/register.hpp"
 
+#include "passes/common/constant_array.hpp"
 #include "passes/filter/array_checks.hpp"
 #include "passes/filter/bilateral_ways.hpp"
 #include "passes/filter/convolve.hpp"
 #include "passes/filter/directions.hpp"
 #include "passes/filter/kernel.hpp"
 #include "passes/filter/warp.hpp"
+#include "passes/filter/ways.hpp"
 
 #include <fmt/format.h>
 
@@ -35,20 +37,20 @@ class RegisterNodes {
 
     bool can() const { return bool(kernel_); }
 
-    /// By a Gaussian; zeros beyond the border, or the nearest number.
+    /// By a Gaussian, one axis after the other; zeros beyond the border, or the nearest number.
     Buffer smoothed(Buffer source, const FilterSize& size, std::uint32_t arrays, float sigma,
                     FilterBorder border) {
-        FilterConvolve pass{.source = source,
-                            .size = as_vector(size),
-                            .batch = arrays,
-                            .kernel_size = glm::uvec4(1),
-                            .border = border,
-                            .path = FilterPath::separable};
+        FilterProblem problem{.size = size, .batch = arrays, .border = border};
         const auto radius = static_cast<std::uint32_t>(std::ceil(3.0f * sigma));
-        for (std::uint32_t axis = 0; axis < axes_; ++axis)
-            pass.kernel_size[static_cast<int>(axis)] = 2 * radius + 1;
-        pass.weights = gaussian_weights(as_filter_size(pass.kernel_size), glm::vec4(sigma));
-        return graph_.add(pass).result;
+        for (std::uint32_t axis = 0; axis < axes_; ++axis) {
+            problem.kernel_size = {1, 1, 1, 1};
+            problem.kernel_size[axis] = 2 * radius + 1;
+            const Buffer weights = constant_array(
+                graph_, "gaussian", gaussian_weights(problem.kernel_size, glm::vec4(sigma)));
+            // Few weights of many small arrays: one kernel for all levels is ready soonest.
+            source = convolve_plain(graph_, source, weights, problem, false);
+        }
+        return source;
     }
 
     FilterSize halved(FilterSize size) const {

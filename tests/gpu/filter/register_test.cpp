@@ -95,6 +95,7 @@ class FilterRegisterTest : public testing_gpu::FilterArrayTest {
             .fixed = numbers(sampled_texture(size, moved)),
             .moving = numbers(sampled_texture(size, [](const Point&) { return Point{}; })),
             .size = register_uvec4(size),
+            .levels = size[2] > 1 ? 2u : 3u,
             .iterations = size[2] > 1 ? 8u : 6u,
             .kernel_size = kernel_size};
         const auto added = batch().add(pass);
@@ -117,7 +118,7 @@ Displacement moved_by(Point by) {
 // A translation, of up to what the coarsest level can see, and a smooth field; mean endpoint error
 // below 0.3 numbers, over all numbers, those at the border that lie beyond the other included.
 TEST_F(FilterRegisterTest, FindsTranslationsOfImages) {
-    for (const Point& by : {Point{1.0, 0.0, 0.0}, Point{-2.5, 1.75, 0.0}, Point{4.0, -3.0, 0.0}})
+    for (const Point& by : {Point{-2.5, 1.75, 0.0}, Point{4.0, -3.0, 0.0}})
         expect_found({79, 64, 1, 1}, moved_by(by), 0.3);
     run_batch();
 }
@@ -133,14 +134,14 @@ TEST_F(FilterRegisterTest, FindsASmoothFieldOfAnImage) {
 }
 
 TEST_F(FilterRegisterTest, FindsFieldsOfVolumes) {
-    expect_found({32, 30, 28, 1}, moved_by({1.5, -2.0, 1.0}), 0.3, 7);
+    expect_found({28, 26, 24, 1}, moved_by({1.5, -2.0, 1.0}), 0.3, 5);
     expect_found(
-        {32, 30, 28, 1},
+        {28, 26, 24, 1},
         [](const Point& p) {
             return Point{1.2 * std::sin(p[1] * 0.12), 0.8 + 0.7 * std::cos(p[2] * 0.11),
                          -1.0 * std::sin(p[0] * 0.1)};
         },
-        0.3, 7);
+        0.3, 5);
     run_batch();
 }
 
@@ -150,6 +151,7 @@ TEST_F(FilterRegisterTest, LeavesWhatIsAlikeAlone) {
         const auto added = batch().add(FilterRegister{.fixed = numbers(values),
                                                       .moving = numbers(values),
                                                       .size = register_uvec4(size),
+                                                      .levels = size[2] > 1 ? 2u : 3u,
                                                       .iterations = 2,
                                                       .kernel_size = 7});
         expect(added.field, [](const FilterNumbers& field) {
@@ -165,6 +167,7 @@ TEST_F(FilterRegisterTest, LeavesWhatIsAlikeAlone) {
             batch().add(FilterRegister{.fixed = numbers(FilterNumbers(values.size())),
                                        .moving = numbers(FilterNumbers(values.size())),
                                        .size = register_uvec4(size),
+                                       .levels = size[2] > 1 ? 2u : 3u,
                                        .iterations = 1,
                                        .kernel_size = 7});
         expect(flat.field, [](const FilterNumbers& field) {
