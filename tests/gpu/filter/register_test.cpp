@@ -153,7 +153,7 @@ TEST_F(FilterRegisterTest, LeavesWhatIsAlikeAlone) {
                                                       .size = register_uvec4(size),
                                                       .levels = size[2] > 1 ? 2u : 3u,
                                                       .iterations = 2,
-                                                      .kernel_size = 7});
+                                                      .kernel_size = 5});
         expect(added.field, [](const FilterNumbers& field) {
             for (const float moved : field)
                 ASSERT_NEAR(moved, 0.0f, 1e-5f);
@@ -169,7 +169,7 @@ TEST_F(FilterRegisterTest, LeavesWhatIsAlikeAlone) {
                                        .size = register_uvec4(size),
                                        .levels = size[2] > 1 ? 2u : 3u,
                                        .iterations = 1,
-                                       .kernel_size = 7});
+                                       .kernel_size = 5});
         expect(flat.field, [](const FilterNumbers& field) {
             for (const float moved : field)
                 ASSERT_EQ(moved, 0.0f);
