@@ -26,19 +26,30 @@ struct Crossover {
 };
 constexpr double kNever = 1e9;
 
-// Expected, not measured: 13^2, 8^3 and 6^4 weights for one filter on a GPU that reaches 60 % of
-// its rate of multiplications; half for many, since a filter then takes one transform of two.
 constexpr Crossover kCrossovers[] = {
-    {Kind::gpu, 1, Filters::one, 65, kNever},      {Kind::gpu, 1, Filters::many, 65, kNever},
-    {Kind::gpu, 2, Filters::one, 169, 49},         {Kind::gpu, 2, Filters::many, 85, 49},
-    {Kind::gpu, 3, Filters::one, 512, 27},         {Kind::gpu, 3, Filters::many, 256, 27},
-    {Kind::gpu, 4, Filters::one, 1296, 81},        {Kind::gpu, 4, Filters::many, 648, 81},
-    {Kind::software, 1, Filters::one, 65, kNever}, {Kind::software, 1, Filters::many, 65, kNever},
-    {Kind::software, 2, Filters::one, 169, 25},    {Kind::software, 2, Filters::many, 85, 25},
-    {Kind::software, 3, Filters::one, 512, 27},    {Kind::software, 3, Filters::many, 256, 27},
-    {Kind::software, 4, Filters::one, 1296, 81},   {Kind::software, 4, Filters::many, 648, 81},
+    // Expected, not measured: 13^2, 8^3 and 6^4 weights for one filter on a GPU that reaches 60 %
+    // of its rate of multiplications; half for many, since a filter then takes one transform of
+    // two.
+    {Kind::gpu, 1, Filters::one, 65, kNever},
+    {Kind::gpu, 1, Filters::many, 65, kNever},
+    {Kind::gpu, 2, Filters::one, 169, 49},
+    {Kind::gpu, 2, Filters::many, 85, 49},
+    {Kind::gpu, 3, Filters::one, 512, 27},
+    {Kind::gpu, 3, Filters::many, 256, 27},
+    {Kind::gpu, 4, Filters::one, 1296, 81},
+    {Kind::gpu, 4, Filters::many, 648, 81},
+    // Measured on SwiftShader for 4,096 numbers, in two to four dimensions.
+    {Kind::software, 1, Filters::one, 65, kNever},
+    {Kind::software, 1, Filters::many, 65, kNever},
+    {Kind::software, 2, Filters::one, 64, 49},
+    {Kind::software, 2, Filters::many, 64, 49},
+    {Kind::software, 3, Filters::one, 150, 49},
+    {Kind::software, 3, Filters::many, 150, 49},
+    {Kind::software, 4, Filters::one, 150, 81},
+    {Kind::software, 4, Filters::many, 150, 81},
 };
-/// Products of a problem that is done before transforms have begun: they take several dispatches.
+/// Products of a problem that a GPU has done before transforms have begun: they take several
+/// dispatches.
 constexpr double kFewProducts = 2.5e8;
 
 std::uint32_t axes_of(const FilterSize& kernel_size) {
@@ -83,23 +94,26 @@ FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem)
     if (taps >= row.one_dimensional_from && filter_factors(problem))
         return {FilterPath::separable, weights + " are a product of one-dimensional kernels"};
 
-    const FilterTask task = squeezed(problem, whole_window(problem));
-    const bool fits_tiles = tile_shape(target, task.problem, task.window).has_value();
+    const bool transforms = can_be_transformed(target, problem);
+    const FilterPath direct = direct_path(target, problem);
+    if (!transforms) return {direct, "the spectra are more than the device has room for"};
+    if (direct == FilterPath::plain && row.kind == Kind::gpu)
+        return {FilterPath::fft, weights + " and their halo do not fit shared memory"};
+    if (taps < row.transforms_from)
+        return {direct, fmt::format("{}, and transforms are faster from {} on", weights,
+                                    row.transforms_from)};
     const double products =
         taps * static_cast<double>(filter_count(problem.size)) * problem.batch * problem.filters;
-    const bool transforms = can_be_transformed(target, problem);
-    if (!fits_tiles && !transforms)
-        return {FilterPath::plain, weights + " fit neither shared memory nor a transform"};
-    if (!fits_tiles) return {FilterPath::fft, weights + " and their halo do not fit shared memory"};
-    if (taps < row.transforms_from)
-        return {FilterPath::tiled, fmt::format("{}, and transforms are faster from {} on", weights,
-                                               row.transforms_from)};
-    if (products < kFewProducts)
-        return {FilterPath::tiled, "so few products are done before transforms have begun"};
-    if (!transforms)
-        return {FilterPath::tiled, "the spectra are more than the device has room for"};
+    if (row.kind == Kind::gpu && products < kFewProducts)
+        return {direct, "so few products are done before transforms have begun"};
     return {FilterPath::fft,
             fmt::format("{}, and transforms are faster from {} on", weights, row.transforms_from)};
+}
+
+FilterPath direct_path(const DeviceCaps& target, const FilterProblem& problem) {
+    if (target.type == DeviceType::cpu) return FilterPath::plain;
+    const FilterTask task = squeezed(problem, whole_window(problem));
+    return tile_shape(target, task.problem, task.window) ? FilterPath::tiled : FilterPath::plain;
 }
 
 } // namespace tuff::passes

@@ -34,6 +34,10 @@ struct FilterChoice {
 /// For a problem whose weights, where they are known, it has.
 FilterChoice choose_path(const DeviceCaps& target, const FilterProblem& problem);
 
+/// The faster one of plain and tiled: on software devices, whose registers and shared memory are
+/// memory like any other, and for kernels that no tile has room for, plain.
+FilterPath direct_path(const DeviceCaps& target, const FilterProblem& problem);
+
 /// As configs have it.
 std::string_view name_of(FilterPath path);
 

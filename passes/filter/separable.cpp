@@ -1,5 +1,4 @@
 #include "passes/common/constant_array.hpp"
-#include "passes/filter/tiled.hpp"
 #include "passes/filter/weights.hpp"
 #include "passes/filter/window.hpp"
 
@@ -17,8 +16,7 @@ Buffer convolve_along(Graph& graph, Buffer source, const std::vector<float>& wei
     problem.weights = weights;
     graph.push_scope(kPassNames[axis]);
     const Buffer kernel = constant_array(graph, "factor", weights);
-    const FilterTask task = squeezed(problem, whole_window(problem));
-    const Buffer result = tile_shape(graph.target(), task.problem, task.window)
+    const Buffer result = direct_path(graph.target(), problem) == FilterPath::tiled
                               ? convolve_tiled(graph, source, kernel, problem)
                               : convolve_plain(graph, source, kernel, problem, false);
     graph.pop_scope();

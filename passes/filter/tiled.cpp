@@ -5,22 +5,32 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string_view>
 
 namespace tuff::passes {
 namespace {
 
-constexpr std::uint64_t kUniformBytes = 16 * 1024; ///< as the kernel declares them
+/// Where the kernel reads weights, and bytes of the block that it declares.
+struct WeightBinding {
+    std::string_view name;
+    std::uint64_t bytes;
+};
+constexpr WeightBinding kUniformWeights{"uniform", 16 * 1024};
+constexpr WeightBinding kLargeWeights{"large", 64 * 1024};
+
+WeightBinding binding_for(const DeviceCaps& target, std::uint64_t bytes) {
+    if (bytes <= kUniformWeights.bytes) return kUniformWeights;
+    if (bytes <= kLargeWeights.bytes && target.max_uniform_buffer_bytes >= kLargeWeights.bytes)
+        return kLargeWeights;
+    return {"storage", bytes};
+}
 
 Buffer convolve_in_tiles(Graph& graph, Buffer source, Buffer kernel, const FilterTask& task,
                          const TileShape& shape) {
     const auto& [problem, window] = task;
-    const std::uint64_t weight_bytes = tile_weight_bytes(shape, problem);
-    const bool uniform = weight_bytes <= kUniformBytes;
-    const Buffer weights =
-        tile_weights(graph, kernel, problem, shape, std::max(weight_bytes, kUniformBytes));
-    ComputeNodeBuilder node =
-        graph.compute("filter/tiled", {{"WEIGHTS", uniform ? "uniform" : "storage"}});
+    const WeightBinding binding = binding_for(graph.target(), tile_weight_bytes(shape, problem));
+    const Buffer weights = tile_weights(graph, kernel, problem, shape, binding.bytes);
+    ComputeNodeBuilder node = graph.compute("filter/tiled", {{"WEIGHTS", binding.name}});
     specialize_tile(node, problem, shape);
     node.specialize("unroll_rows", std::uint32_t(shape.unrolls_rows));
     node.specialize("blocks", divided_up(problem.filters, shape.filters));

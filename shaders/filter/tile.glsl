@@ -114,9 +114,9 @@ void store_slice(uint f, uint s, uint slice, uvec2 place, uvec2 size) {
         uint i = gl_LocalInvocationIndex + n * kGroup;
         uvec2 within = uvec2(i % kTileWidth, i / kTileWidth);
         uvec2 at = place + within;
-        if (any(greaterThanEqual(at, size))) continue;
-        result.values[(slice * size.y + at.y) * size.x + at.x] =
-            tile[slot(within.y, within.x / 4u)][within.x % 4u];
+        if (all(lessThan(at, size)))
+            result.values[(slice * size.y + at.y) * size.x + at.x] =
+                tile[slot(within.y, within.x / 4u)][within.x % 4u];
     }
     barrier();
 }

@@ -8,8 +8,9 @@
 // A row of F weights takes (F + results - 1) / 4 reads of shared memory for
 // F * results * rows * slices * filters products at most.
 //
-// WEIGHTS: in a uniform block, whose numbers are operands, up to 16 KiB; in a buffer beyond.
-//! variants WEIGHTS=uniform,storage
+// WEIGHTS: in a uniform block, whose numbers are operands, of 16 KiB; of 64 KiB (large), which GPUs
+// have; in a buffer beyond.
+//! variants WEIGHTS=uniform,large,storage
 #extension GL_EXT_control_flow_attributes : require
 
 layout(local_size_x = 256, local_size_x_id = 0) in;
@@ -20,6 +21,8 @@ layout(constant_id = 14) const uint blocks = 1u; // of filters; where there is o
 
 #if WEIGHTS_uniform
 uniform Weights { vec4 rows[1024]; } weights; // as filter/arrange_weights has them
+#elif WEIGHTS_large
+uniform Weights { vec4 rows[4096]; } weights;
 #else
 readonly buffer Weights { vec4 rows[]; } weights;
 #endif

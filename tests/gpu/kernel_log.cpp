@@ -79,6 +79,8 @@ std::string_view lacking(const DeviceCaps& caps, const ShaderLibrary& shaders,
     if (kernel.starts_with("voxel/slicemap") && !caps.logic_op) return "logic_op";
     if (kernel == "primitives/matmul_registers[LARGE=1]" && caps.max_shared_bytes < 48 * 1024)
         return "max_shared_bytes";
+    if (kernel == "filter/tiled[WEIGHTS=large]" && caps.max_uniform_buffer_bytes < 64 * 1024)
+        return "max_uniform_buffer_bytes";
     constexpr std::uint32_t kOpCapability = 17;
     std::string_view lacks;
     for (const ShaderStage stage :

@@ -19,11 +19,12 @@ using passes::FilterProblem;
 using passes::FilterSymmetry;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing_gpu::constant_floats;
 using testing_gpu::Floats;
 using testing_gpu::gaussian;
 using testing_gpu::kLaplace3;
 using testing_gpu::kSobel;
-using testing_gpu::random_floats;
+using testing_gpu::random_numbers;
 using testing_gpu::random_problem;
 using testing_gpu::random_source;
 
@@ -93,7 +94,7 @@ TEST_F(ConvolveBadInput, NeighbourhoodsThatAreNowhereWholeAreRefused) {
 }
 
 TEST_F(ConvolveBadInput, PathsThatCannotAreRefused) {
-    FilterConvolve pass{.weights = random_floats(9, 1), .path = FilterPath::separable};
+    FilterConvolve pass{.weights = random_numbers(9, 1), .path = FilterPath::separable};
     EXPECT_THAT(codes(pass), ElementsAre("filter/not-separable"));
     pass.path = FilterPath::texture;
     pass.size = {8, 2, 2, 2};
@@ -118,14 +119,14 @@ TEST_F(ConvolveBadInput, WhatCannotBeCutIntoSlabsIsRefused) {
         Graph g = graph();
         g.set_target(caps);
         FilterConvolve pass = asked;
-        pass.source = floats(g, "source", Floats(20 * 20 * 20));
+        pass.source = constant_floats(g, Floats(20 * 20 * 20));
         g.add(pass);
         std::vector<std::string> found;
         for (const Diagnostic& one : g.peek().diagnostics)
             if (one.severity == Severity::error) found.push_back(one.code);
         return found;
     };
-    FilterConvolve pass{.weights = random_floats(9, 1), .size = {20, 20, 20, 1}};
+    FilterConvolve pass{.weights = random_numbers(9, 1), .size = {20, 20, 20, 1}};
     EXPECT_THAT(codes_there(pass), IsEmpty());
     pass.path = FilterPath::texture;
     EXPECT_THAT(codes_there(pass), ElementsAre("filter/too-large"));
@@ -153,7 +154,7 @@ TEST(FilterWeights, GaussiansAndMeansAreProductsAndOthersAreNot) {
     EXPECT_TRUE(is_product({3, 3, 1, 1}, kSobel));
     EXPECT_TRUE(is_product({3, 3, 1, 1}, Floats(9, 0.0f)));
     EXPECT_FALSE(is_product({3, 3, 1, 1}, kLaplace3));
-    EXPECT_FALSE(is_product({5, 5, 1, 1}, random_floats(25, 3)));
+    EXPECT_FALSE(is_product({5, 5, 1, 1}, random_numbers(25, 3)));
     Floats nearly = gaussian({5, 5, 5, 1}, 1.0);
     nearly[0] += 1e-4f * nearly[62];
     EXPECT_FALSE(is_product({5, 5, 5, 1}, nearly));
@@ -174,7 +175,7 @@ TEST(FilterWeights, FactorsMultiplyToTheWeights) {
 
 TEST(FilterWeights, SymmetriesAreAboutTheMiddle) {
     FilterProblem problem{.size = {9, 9, 1, 1}, .kernel_size = {3, 3, 1, 1}, .filters = 3};
-    for (const Floats& weights : {kLaplace3, kSobel, random_floats(9, 1)})
+    for (const Floats& weights : {kLaplace3, kSobel, random_numbers(9, 1)})
         problem.weights.insert(problem.weights.end(), weights.begin(), weights.end());
     EXPECT_THAT(filter_symmetries(problem),
                 ElementsAre(FilterSymmetry::even, FilterSymmetry::odd, FilterSymmetry::none));
@@ -229,18 +230,26 @@ TEST(FilterChoice, ProductsAreFilteredAlongEachAxis) {
 class ConvolveChoice : public testing_gpu::ConvolveTest {};
 
 TEST_F(ConvolveChoice, ANoteSaysWhichWayIsTakenAndWhy) {
-    FilterProblem problem = random_problem({40, 30, 1, 1}, {3, 3, 1, 1});
-    expect_reference(problem, random_source(problem), {.path = FilterPath::automatic});
-    problem.kernel_size = {9, 9, 1, 1};
-    problem.weights = gaussian(problem.kernel_size, 2.0);
-    expect_reference(problem, random_source(problem), {.path = FilterPath::automatic}, 2e-6);
+    FilterProblem any = random_problem({40, 30, 1, 1}, {3, 3, 1, 1});
+    FilterProblem product = any;
+    product.kernel_size = {9, 9, 1, 1};
+    product.weights = gaussian(product.kernel_size, 2.0);
+    const auto solve_both = [&] {
+        expect_reference(any, random_source(any), {.path = FilterPath::automatic});
+        expect_reference(product, random_source(any), {.path = FilterPath::automatic}, 2e-6);
+    };
+    solve_both();
+    as_for_gpus();
+    solve_both();
     std::vector<std::string> notes;
     for (const Diagnostic& one : batch().peek().diagnostics) {
         EXPECT_EQ(one.code, "filter/path");
         EXPECT_EQ(one.severity, Severity::note);
         notes.push_back(one.message);
     }
-    EXPECT_THAT(notes, ElementsAre(testing::HasSubstr("\"tiled\" is taken: 9 weights"),
+    EXPECT_THAT(notes, ElementsAre(testing::HasSubstr("\"plain\" is taken: 9 weights"),
+                                   testing::HasSubstr("\"separable\" is taken: 81 weights"),
+                                   testing::HasSubstr("\"tiled\" is taken: 9 weights"),
                                    testing::HasSubstr("\"separable\" is taken: 81 weights")));
     run_batch();
 }
@@ -257,7 +266,7 @@ TEST_F(ConvolveChoice, TheCostOfTheChaptersScanIsThatOfTheChapter) {
     const Buffer scan = g.fill(g.buffer("scan", {.size = bytes, .stride = 4}), 0, "scan");
     const FilterConvolve pass = g.add(FilterConvolve{
         .source = scan,
-        .weights = random_floats(std::size_t{11} * 14641, 1),
+        .weights = random_numbers(std::size_t{11} * 14641, 1),
         .size = {512, 512, 445, 20},
         .kernel_size = {11, 11, 11, 11},
         .filters = 11,

@@ -14,17 +14,14 @@ using passes::FilterConvolve;
 using passes::FilterProblem;
 using passes::FilterSize;
 
+Buffer constant_floats(Graph& g, const Floats& numbers) {
+    return g.constant_buffer("numbers", {.size = numbers.size() * 4, .stride = 4},
+                             bytes_of(numbers));
+}
+
 const Floats kSobel{-1, 0, 1, -2, 0, 2, -1, 0, 1};
 const Floats kLaplace3{0, 1, 0, 1, -4, 1, 0, 1, 0};
 const Floats kLaplace5{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -24, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-
-Floats random_floats(std::size_t count, std::uint32_t seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<float> value(-1.0f, 1.0f);
-    Floats numbers(count);
-    std::ranges::generate(numbers, [&] { return value(random); });
-    return numbers;
-}
 
 Floats random_whole(std::size_t count, int low, int high, std::uint32_t seed) {
     std::mt19937 random(seed);
@@ -62,17 +59,12 @@ Floats gaussian(const FilterSize& size, double sigma) {
 FilterProblem random_problem(const FilterSize& size, const FilterSize& kernel_size,
                              passes::FilterBorder border) {
     FilterProblem problem{.size = size, .kernel_size = kernel_size, .border = border};
-    problem.weights = random_floats(filter_count(kernel_size), 5);
+    problem.weights = random_numbers(filter_count(kernel_size), 5);
     return problem;
 }
 
 Floats random_source(const FilterProblem& problem) {
-    return random_floats(filter_count(problem.size) * problem.batch, 7);
-}
-
-Graph& ConvolveTest::batch() {
-    if (!batch_) batch_.emplace(graph());
-    return *batch_;
+    return random_numbers(filter_count(problem.size) * problem.batch, 7);
 }
 
 void ConvolveTest::as_for_gpus() {
@@ -81,27 +73,15 @@ void ConvolveTest::as_for_gpus() {
     batch().set_target(caps);
 }
 
-void ConvolveTest::run_batch() {
-    if (!batch_) return;
-    Running running = run(std::move(*batch_), 2);
-    batch_.reset();
-    for (const auto& check : std::exchange(checks_, {}))
-        if (running) check(running);
-}
-
 std::vector<passes::FilterBorder> ConvolveTest::borders() {
     if (test::leaves_to("swiftshader"))
         return {passes::FilterBorder::zero, passes::FilterBorder::mirror};
-    return {std::begin(kAllBorders), std::end(kAllBorders)};
-}
-
-Buffer ConvolveTest::floats(Graph& g, std::string_view name, const Floats& numbers) {
-    return g.constant_buffer(name, {.size = numbers.size() * 4, .stride = 4}, bytes_of(numbers));
+    return {std::begin(kEveryBorder), std::end(kEveryBorder)};
 }
 
 Buffer ConvolveTest::add(const FilterProblem& problem, const Floats& source, const Way& way) {
     const auto vector = [](const FilterSize& s) { return glm::uvec4(s[0], s[1], s[2], s[3]); };
-    FilterConvolve pass{.source = floats(batch(), tag() + "source", source),
+    FilterConvolve pass{.source = floats(source),
                         .weights = problem.weights,
                         .size = vector(problem.size),
                         .batch = problem.batch,
@@ -112,10 +92,9 @@ Buffer ConvolveTest::add(const FilterProblem& problem, const Floats& source, con
                         .path = way.path,
                         .slabs = way.slabs};
     if (way.device_weights) {
-        const Buffer known = floats(batch(), tag() + "weights", problem.weights);
+        const Buffer known = floats(problem.weights);
         const std::uint64_t bytes = problem.weights.size() * sizeof(float);
-        pass.kernel =
-            batch().copy(known, batch().buffer(tag() + "kernel", {.size = bytes, .stride = 4}));
+        pass.kernel = batch().copy(known, batch().buffer("kernel", {.size = bytes, .stride = 4}));
         pass.weights.clear();
     }
     return batch().add(pass).result;
@@ -123,17 +102,13 @@ Buffer ConvolveTest::add(const FilterProblem& problem, const Floats& source, con
 
 void ConvolveTest::solve(const FilterProblem& problem, const Floats& source, const Way& way,
                          std::function<void(const Floats&)> look) {
-    const std::string name = tag();
-    batch().output(name, add(problem, source, way));
-    later([name, look = std::move(look)](Running& running) { look(running.buffer<float>(name)); });
+    later(add(problem, source, way), std::move(look));
 }
 
 void ConvolveTest::expect_reference(const FilterProblem& problem, const Floats& source,
                                     const Way& way, double within) {
     solve(problem, source, way, [=](const Floats& got) {
-        SCOPED_TRACE(fmt::format("{} of {} by {}, border {}", passes::name_of(way.path),
-                                 fmt::join(problem.size, "x"), fmt::join(problem.kernel_size, "x"),
-                                 static_cast<int>(problem.border)));
+        SCOPED_TRACE(fmt::format("{}: {}", passes::name_of(way.path), text_of(problem)));
         const FilterSize size = passes::filter_result_size(problem);
         const std::uint64_t count = filter_count(size);
         ASSERT_EQ(got.size(), count * problem.batch * problem.filters);
@@ -161,8 +136,8 @@ void ConvolveTest::expect_reference(const FilterProblem& problem, const Floats& 
 std::vector<std::string> ConvolveTest::codes(FilterConvolve pass, std::size_t numbers,
                                              const Floats& kernel) {
     Graph g = graph();
-    pass.source = floats(g, "source", Floats(numbers, 1.0f));
-    if (!kernel.empty()) pass.kernel = floats(g, "kernel", kernel);
+    pass.source = constant_floats(g, Floats(numbers, 1.0f));
+    if (!kernel.empty()) pass.kernel = constant_floats(g, kernel);
     g.output("result", g.add(pass).result);
     const auto plan = compile(std::move(g).finish(), device().caps());
     std::vector<std::string> found;

@@ -1,23 +1,20 @@
 #pragma once
 
 #include "passes/filter/convolve.hpp"
-#include "tests/gpu/gpu_fixture.hpp"
-#include "tests/reference/filter_reference.hpp"
+#include "tests/gpu/filter/way_test.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-/// What the tests of filter/convolve share: many cases in one graph, and the reference in double
-/// precision.
+/// What the tests of filter/convolve share.
 namespace tuff::testing_gpu {
 
 using Floats = std::vector<float>;
 
-/// Numbers from -1 to 1.
-Floats random_floats(std::size_t count, std::uint32_t seed);
+/// A constant of these.
+Buffer constant_floats(Graph& g, const Floats& numbers);
 /// Whole numbers from `low` to `high`.
 Floats random_whole(std::size_t count, int low, int high, std::uint32_t seed);
 /// 1, 2, 3, ...
@@ -31,6 +28,17 @@ extern const Floats kSobel;
 extern const Floats kLaplace3;
 extern const Floats kLaplace5;
 
+struct ArrayShape {
+    passes::FilterSize size;
+    passes::FilterSize kernel_size;
+};
+/// A problem with random weights.
+passes::FilterProblem random_problem(const passes::FilterSize& size,
+                                     const passes::FilterSize& kernel_size,
+                                     passes::FilterBorder border = passes::FilterBorder::zero);
+/// Random numbers for its source.
+Floats random_source(const passes::FilterProblem& problem);
+
 /// How a problem is solved.
 struct Way {
     passes::FilterPath path = passes::FilterPath::tiled;
@@ -38,21 +46,14 @@ struct Way {
     bool device_weights = false; ///< the host does not know them
 };
 
-class ConvolveTest : public GpuTest {
+class ConvolveTest : public WayTest {
   protected:
-    /// The graph that cases are added to, and what is looked at once it has run. Names of outputs
-    /// begin with `tag()`.
-    Graph& batch();
-    std::string tag() const { return std::to_string(checks_.size()) + "."; }
-    void later(std::function<void(Running&)> check) { checks_.push_back(std::move(check)); }
-    void run_batch();
     /// From here on the graph is for a device that is none of the software ones: shapes of groups
     /// are those of GPUs, and run all the same.
     void as_for_gpus();
 
     /// All borders; on the device that takes long to compile a kernel, where both are tested, some.
     static std::vector<passes::FilterBorder> borders();
-    Buffer floats(Graph& g, std::string_view name, const Floats& numbers);
     /// Adds filter/convolve to the graph; its weights are the problem's.
     Buffer add(const passes::FilterProblem& problem, const Floats& source, const Way& way);
     /// What comes of it is handed to `look`.
@@ -62,23 +63,16 @@ class ConvolveTest : public GpuTest {
     /// all places, or at 4,096 where there are many.
     void expect_reference(const passes::FilterProblem& problem, const Floats& source,
                           const Way& way, double within = 1e-6);
+    /// Likewise of random numbers.
+    void expect_reference(const passes::FilterProblem& problem, passes::FilterPath path) {
+        expect_reference(problem, random_source(problem), {.path = path});
+    }
     /// The codes of what is wrong with a pass.
     std::vector<std::string> codes(passes::FilterConvolve pass, std::size_t numbers = 64,
                                    const Floats& kernel = {});
-
-  private:
-    std::optional<Graph> batch_;
-    std::vector<std::function<void(Running&)>> checks_;
 };
 
-/// A problem with random weights.
-passes::FilterProblem random_problem(const passes::FilterSize& size,
-                                     const passes::FilterSize& kernel_size,
-                                     passes::FilterBorder border = passes::FilterBorder::zero);
-/// Random numbers for its source.
-Floats random_source(const passes::FilterProblem& problem);
-
-inline constexpr passes::FilterBorder kAllBorders[] = {
+inline constexpr passes::FilterBorder kEveryBorder[] = {
     passes::FilterBorder::zero, passes::FilterBorder::clamp, passes::FilterBorder::mirror,
     passes::FilterBorder::wrap, passes::FilterBorder::valid};
 
