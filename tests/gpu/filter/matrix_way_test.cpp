@@ -24,8 +24,7 @@ class FilterMatrix : public testing_gpu::WayTest {
 };
 
 TEST_F(FilterMatrix, ProductsAreSumsWithEveryBorder) {
-    for (const FilterBorder border : {FilterBorder::zero, FilterBorder::clamp, FilterBorder::mirror,
-                                      FilterBorder::wrap, FilterBorder::valid})
+    for (const FilterBorder border : testing_gpu::kEveryBorder)
         for (FilterProblem problem :
              {FilterProblem{.size = {40, 33, 1, 1}, .kernel_size = {9, 9, 1, 1}, .filters = 12},
               FilterProblem{

@@ -52,8 +52,7 @@ TEST_F(FilterPacked, NumbersAreRoundedTo8BitsAndThoseOf8BitsKept) {
 
 /// Sizes whose last word is not full: 1, 2 and 3 numbers of it are.
 TEST_F(FilterPacked, SumsAreThoseOfTheNumbersWithEveryBorder) {
-    for (const FilterBorder border : {FilterBorder::zero, FilterBorder::clamp, FilterBorder::mirror,
-                                      FilterBorder::wrap, FilterBorder::valid}) {
+    for (const FilterBorder border : testing_gpu::kEveryBorder) {
         for (FilterProblem problem :
              {FilterProblem{.size = {19, 17, 13, 1}, .kernel_size = {3, 3, 3, 1}},
               FilterProblem{.size = {19, 17, 13, 1}, .kernel_size = {5, 5, 5, 1}},

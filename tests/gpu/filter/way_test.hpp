@@ -4,6 +4,7 @@
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/reference/filter_reference.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +18,10 @@ namespace tuff::testing_gpu {
 
 /// Numbers of [-1, 1), as floats hold them.
 std::vector<float> random_numbers(std::uint64_t count, std::uint32_t seed);
+
+inline constexpr std::array kEveryBorder{passes::FilterBorder::zero, passes::FilterBorder::clamp,
+                                         passes::FilterBorder::mirror, passes::FilterBorder::wrap,
+                                         passes::FilterBorder::valid};
 
 /// A problem with random numbers and weights.
 struct FilterCase {
