@@ -44,7 +44,7 @@ void main() {
     vec3 towards = vec3(cos(rise) * sin(turn), -sin(rise), cos(rise) * cos(turn)); // the camera
     vec3 right = vec3(cos(turn), 0.0, -sin(turn));
     vec3 down = cross(towards, right);
-    vec2 at = (vec2(texel) + 0.5 - 0.5 * vec2(picture)) * 2.3 / float(min(picture.x, picture.y));
+    vec2 at = (vec2(texel) + 0.5 - 0.5 * vec2(picture)) * 2.0 / float(min(picture.x, picture.y));
 
     float voxel = 2.0 / float(params.size.y);
     vec3 half_sides = vec3(params.size) / float(params.size.y);

@@ -100,6 +100,7 @@ bool set_outputs(Graph& graph, const FilterNetwork& pass, KernelNetwork& network
     return true;
 }
 
+/// Parameters are; numbers of buffers need not be.
 bool are_finite(Graph& graph, std::span<const float> weights) {
     const auto wrong = std::ranges::find_if_not(weights, [](float w) { return std::isfinite(w); });
     if (wrong == weights.end()) return true;
@@ -125,7 +126,6 @@ std::optional<KernelNetwork> network_of_edges(Graph& graph, const FilterNetwork&
     for (const NetworkEdge& edge : network->edges)
         count += filter_count(edge.size);
     if (!has_weights(graph, pass.weights.size(), count)) return {};
-    if (!are_finite(graph, pass.weights)) return {};
     auto next = pass.weights.begin();
     for (NetworkEdge& edge : network->edges) {
         const auto end = next + static_cast<std::ptrdiff_t>(filter_count(edge.size));

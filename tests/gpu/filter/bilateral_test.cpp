@@ -247,7 +247,7 @@ TEST_F(FilterBilateralTest, IsApproximatedByTheOtherMethods) {
     };
     for (const BilateralShape& shape : {BilateralShape{{517, 1, 1, 1}, {25, 1, 1, 1}, 4.0f},
                                         BilateralShape{{67, 53, 1, 1}, {19, 19, 1, 1}, 3.0f},
-                                        BilateralShape{{19, 17, 16, 1}, {13, 13, 13, 1}, 2.0f}})
+                                        BilateralShape{{15, 14, 13, 1}, {13, 13, 13, 1}, 2.0f}})
         for (const FilterBorder border : {FilterBorder::wrap, FilterBorder::valid}) {
             const FilterProblem problem{
                 .size = shape.size, .kernel_size = shape.kernel_size, .border = border};
@@ -268,7 +268,7 @@ TEST_F(FilterBilateralTest, IsApproximatedByTheOtherMethods) {
                     EXPECT_GE(psnr(got, *direct, 1.0), bound);
                 });
             };
-            expect_near(BilateralMethod::separable, 1.0f, 52.0);
+            expect_near(BilateralMethod::separable, 1.0f, 48.0);
             expect_near(BilateralMethod::grid, 1.0f, 52.0);
             expect_near(BilateralMethod::grid, 0.5f, 65.0);
         }

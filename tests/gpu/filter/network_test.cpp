@@ -311,7 +311,13 @@ TEST_F(FilterNetworkTest, SaysWhatIsWrong) {
     EXPECT_EQ(code_of([](auto& p, auto&) { p.outputs = {2}; }), network);
     EXPECT_EQ(code_of([](auto& p, auto&) { p.sizes = {4, 1, 1, 1}; }), Codes{"filter/kernel-size"});
     EXPECT_EQ(code_of([](auto& p, auto&) { p.weights = {1, 2}; }), Codes{"filter/weights"});
-    EXPECT_EQ(code_of([](auto& p, auto&) { p.weights[1] = INFINITY; }), Codes{"filter/not-finite"});
+    EXPECT_EQ(code_of([](auto& p, Graph& g) {
+                  p.kind = NetworkKind::products;
+                  p.weights.clear();
+                  p.kernel_size = {3, 1, 1, 1};
+                  p.kernel = numbers(g, "kernel", {1.0f, INFINITY, 1.0f});
+              }),
+              Codes{"filter/not-finite"});
     EXPECT_EQ(code_of([](auto& p, auto&) { p.size = {10, 7, 1, 1}; }), Codes{"filter/too-short"});
     EXPECT_EQ(code_of([](auto& p, auto&) {
                   p.border = FilterBorder::valid;
