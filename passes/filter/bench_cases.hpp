@@ -2,7 +2,7 @@
 
 #include "apps/bench/checks.hpp"
 
-/// The benchmark cases of filter, a file for each part of the module.
+/// The benchmark cases of filter, a file for each part of the module; the build finds them.
 namespace tuff::bench {
 
 void add_filter_convolve_cases(CaseList& cases);

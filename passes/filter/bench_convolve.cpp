@@ -1,4 +1,5 @@
 #include "passes/filter/bench_cases.hpp"
+#include "passes/filter/bench_sums.hpp"
 #include "passes/filter/convolve.hpp"
 
 #include <algorithm>
@@ -15,9 +16,13 @@ using passes::FilterPath;
 using passes::FilterProblem;
 using passes::FilterSize;
 
-constexpr std::uint64_t kPlaces = 512; // that are compared
-constexpr double kDirectWithin = 1e-6; // of sum |number weight|
-constexpr double kTransformWithin = 2e-6;
+/// By a direct way a result's rounding error is measured by its own magnitude, by transforms by the
+/// greatest one.
+FilterSumError error_of(FilterPath path, double numbers) {
+    const bool by_transforms = path == FilterPath::fft || path == FilterPath::tiles_fft;
+    if (by_transforms) return {.of_greatest = 2e-6 * std::log2(numbers + 2.0)};
+    return {.of_own_sum = 1e-6};
+}
 
 /// `size` numbers in so many dimensions: about a cube, and of a power of two powers of two. 2^26
 /// numbers in four dimensions are 128^3 x 32.
@@ -39,71 +44,6 @@ FilterSize cube_of(std::uint32_t side, std::uint32_t axes) {
     FilterSize cube{1, 1, 1, 1};
     std::fill_n(cube.begin(), axes, side);
     return cube;
-}
-
-struct Sum {
-    double value = 0.0;
-    double magnitude = 0.0; ///< sum of |number weight|
-};
-
-/// The place of number `index` of an array.
-FilterSize place_in(std::uint64_t index, const FilterSize& size) {
-    FilterSize place{};
-    for (std::size_t axis = 0; axis < place.size(); ++axis) {
-        place[axis] = static_cast<std::uint32_t>(index % size[axis]);
-        index /= size[axis];
-    }
-    return place;
-}
-
-/// In double precision, zeros beyond the border.
-Sum convolved(const FilterProblem& problem, std::span<const float> source, std::uint32_t filter,
-              const FilterSize& place) {
-    const std::uint64_t taps = passes::filter_count(problem.kernel_size);
-    Sum sum;
-    for (std::uint64_t i = 0; i < taps; ++i) {
-        const FilterSize tap = place_in(i, problem.kernel_size);
-        std::uint64_t index = 0;
-        bool inside = true;
-        for (std::size_t axis = tap.size(); axis-- > 0;) {
-            // Beyond either end the difference is more than the size.
-            const std::uint32_t at = place[axis] + problem.kernel_size[axis] / 2 - tap[axis];
-            inside = inside && at < problem.size[axis];
-            index = index * problem.size[axis] + at;
-        }
-        if (!inside) continue;
-        const double product = static_cast<double>(source[index]) *
-                               static_cast<double>(problem.weights[filter * taps + i]);
-        sum.value += product;
-        sum.magnitude += std::abs(product);
-    }
-    return sum;
-}
-
-/// By a direct way the rounding error of a result is measured by its own magnitude; by transforms
-/// by the greatest one.
-Verdict is_convolved(std::span<const float> got, const FilterProblem& problem,
-                     std::span<const float> source, bool by_transforms) {
-    const std::uint64_t count = passes::filter_count(problem.size);
-    if (got.size() != count * problem.filters)
-        return std::unexpected(fmt::format("there are {} results", got.size()));
-    double all_weights = 0.0;
-    for (const float weight : problem.weights)
-        all_weights += std::abs(static_cast<double>(weight));
-    for (std::uint64_t n = 0; n < std::min<std::uint64_t>(kPlaces, got.size()); ++n) {
-        const std::uint64_t i = hash32(n) % got.size();
-        const Sum sum = convolved(problem, source, static_cast<std::uint32_t>(i / count),
-                                  place_in(i % count, problem.size));
-        const double bound = by_transforms
-                                 ? kTransformWithin * std::log2(static_cast<double>(count) + 2.0) *
-                                       all_weights / problem.filters
-                                 : kDirectWithin * sum.magnitude;
-        const double error = std::abs(static_cast<double>(got[i]) - sum.value);
-        if (!(error <= bound))
-            return std::unexpected(
-                fmt::format("result {} is {} instead of {}", i, got[i], sum.value));
-    }
-    return {};
 }
 
 /// What a case filters, and how.
@@ -158,9 +98,10 @@ void convolve(CaseBuilder& c, const Job& job) {
                                                        .filters = job.filters,
                                                        .path = job.path})
                               .result;
-    const bool by_transforms = job.path == FilterPath::fft || job.path == FilterPath::tiles_fft;
+    const FilterSumError error =
+        error_of(job.path, static_cast<double>(passes::filter_count(problem.size)));
     c.check<float>("result", result, [=](std::span<const float> got) {
-        return is_convolved(got, problem, source.values(), by_transforms);
+        return are_filter_sums(got, problem, source.values(), problem.weights, error);
     });
 }
 

@@ -1,5 +1,6 @@
 #include "apps/bench/checks.hpp"
 #include "passes/filter/bench_cases.hpp"
+#include "passes/filter/bench_sums.hpp"
 #include "passes/filter/ways.hpp"
 
 #include <algorithm>
@@ -17,22 +18,16 @@ using passes::FilterProblem;
 using passes::FilterSize;
 using FilterWay = std::function<Buffer(Graph&, Buffer, Buffer, const FilterProblem&)>;
 
-/// Of the sum of |number * weight| where sums are in single precision, of the greatest possible sum
-/// where there are transforms, and with numbers of 8 or 16 bits.
-struct FilterWayError {
-    double of_own_sum = 0.0;
-    double of_greatest = 0.0;
-};
-constexpr FilterWayError kSingleError{.of_own_sum = 1e-6};
-constexpr FilterWayError kHalfError{.of_own_sum = 2e-3};
-constexpr FilterWayError kTransformError{.of_greatest = 6e-5};
+constexpr FilterSumError kSingleError{.of_own_sum = 1e-6};
+constexpr FilterSumError kHalfError{.of_own_sum = 2e-3};
+constexpr FilterSumError kTransformError{.of_greatest = 6e-5};
 
 struct FilterWayCase {
     FilterWay way;
     std::uint32_t axes = 3;
     std::uint32_t side = 3; ///< of the kernel
     std::uint32_t filters = 1;
-    FilterWayError error = kSingleError;
+    FilterSumError error = kSingleError;
 };
 
 FilterProblem way_problem(const CaseBuilder& c, const FilterWayCase& one) {
@@ -43,63 +38,6 @@ FilterProblem way_problem(const CaseBuilder& c, const FilterWayCase& one) {
         problem.kernel_size[axis] = one.side;
     }
     return problem;
-}
-
-/// A result, number by number, and what its error is measured by.
-struct ExactWaySum {
-    double value = 0.0;
-    double magnitude = 0.0; ///< sum of |number * weight|
-    double weights = 0.0;   ///< sum of |weight|: the greatest possible, numbers being at most 1
-};
-ExactWaySum exact_way_sum(const FilterProblem& problem, std::span<const float> source,
-                          std::span<const float> kernel, std::uint64_t result) {
-    const std::uint64_t each = passes::filter_count(problem.size);
-    const std::uint64_t taps = passes::filter_count(problem.kernel_size);
-    ExactWaySum sum;
-    for (std::uint64_t tap = 0; tap < taps; ++tap) {
-        const double weight = static_cast<double>(kernel[result / each * taps + tap]);
-        sum.weights += std::abs(weight);
-        std::uint64_t rest = tap;
-        std::uint64_t rest_of_place = result % each;
-        std::uint64_t index = 0;
-        std::uint64_t pitch = 1;
-        bool inside = true;
-        for (std::size_t axis = 0; axis < 4; ++axis) {
-            const auto place = static_cast<std::int64_t>(rest_of_place % problem.size[axis]);
-            const auto at = place + problem.kernel_size[axis] / 2 -
-                            static_cast<std::int64_t>(rest % problem.kernel_size[axis]);
-            inside = inside && at >= 0 && at < problem.size[axis];
-            index += static_cast<std::uint64_t>(at) * pitch;
-            pitch *= problem.size[axis];
-            rest /= problem.kernel_size[axis];
-            rest_of_place /= problem.size[axis];
-        }
-        if (!inside) continue;
-        const double product = static_cast<double>(source[index]) * weight;
-        sum.value += product;
-        sum.magnitude += std::abs(product);
-    }
-    return sum;
-}
-
-/// Some of all results: the first, the last, and others that lie anywhere.
-Verdict are_way_sums(std::span<const float> got, const FilterProblem& problem,
-                     std::span<const float> source, std::span<const float> kernel,
-                     const FilterWayError& error) {
-    constexpr std::uint64_t kTried = 512;
-    const std::uint64_t count = passes::filter_count(problem.size) * problem.filters;
-    if (got.size() != count)
-        return std::unexpected(
-            fmt::format("there are {} results instead of {}", got.size(), count));
-    for (std::uint64_t i = 0; i < kTried; ++i) {
-        const std::uint64_t result = i == 0 ? 0 : i == 1 ? count - 1 : hash32(i) % count;
-        const ExactWaySum sum = exact_way_sum(problem, source, kernel, result);
-        const double most = error.of_own_sum * sum.magnitude + error.of_greatest * sum.weights;
-        if (!(std::abs(static_cast<double>(got[result]) - sum.value) <= most))
-            return std::unexpected(
-                fmt::format("result {} is {} instead of {}", result, got[result], sum.value));
-    }
-    return {};
 }
 
 void convolve_by(CaseBuilder& c, const FilterWayCase& one) {
@@ -119,7 +57,7 @@ void convolve_by(CaseBuilder& c, const FilterWayCase& one) {
     c.set_cost({.bytes = 4.0 * (numbers + results),
                 .operations = 2.0 * results * static_cast<double>(taps)});
     c.check<float>("result", result, [=](std::span<const float> got) {
-        return are_way_sums(got, problem, source.values(), kernel.values(), one.error);
+        return are_filter_sums(got, problem, source.values(), kernel.values(), one.error);
     });
 }
 

@@ -79,7 +79,8 @@ FilterPath path_for(Graph& graph, const FilterConvolve& pass, const FilterProble
                     std::uint32_t slabs) {
     if (pass.path != FilterPath::automatic) return pass.path;
     FilterChoice choice = choose_path(graph.target(), problem);
-    if (slabs > 1 && !can_be_cut(choice.path)) choice = {FilterPath::tiled, "it works in slabs"};
+    if (slabs > 1 && !can_be_cut(choice.path))
+        choice = {direct_path(graph.target(), problem), "it works in slabs"};
     graph.report(
         {.code = "filter/path",
          .severity = Severity::note,
@@ -95,39 +96,36 @@ void FilterConvolve::describe(PassInfo<FilterConvolve>& info) {
     info.summary("Convolves arrays of one to four axes with any kernels")
         .details(
             "result[p] = sum over f of source[p - f] kernel[f], f from -h to h along each axis: "
-            "the "
-            "kernel is turned. With \"correlate\" it is not: source[p + f]. Images, volumes and "
-            "volumes over time are arrays of two, three and four axes; kernels need not be "
-            "products "
-            "of one-dimensional ones. Each of \"filters\" kernels gives a result; those of an "
-            "array "
-            "follow one another.\n\n"
+            "the kernel is turned. With \"correlate\" it is not: source[p + f]. Images, volumes "
+            "and volumes over time are arrays of two, three and four axes; kernels need not be "
+            "products of one-dimensional ones. Each of \"filters\" kernels gives a result; those "
+            "of an array follow one another.\n\n"
             "\"path\" chooses the way; all give the same result, but for rounding:\n\n"
             "- plain, texture: an invocation for each number, from memory or a texture; "
-            "*_unrolled: "
-            "for a kernel size that is known when the kernel is compiled.\n"
+            "*_unrolled: for a kernel size that is known when the kernel is compiled.\n"
             "- tiled: tiles in shared memory, blocks of results in registers. Fastest for small "
             "kernels on GPUs. Three and more kernels that are even, or odd, share additions and "
             "take half the products, where the host knows the weights.\n"
-            "- separable: one-dimensional passes, where each kernel is a product to within 1e-6 of "
-            "its greatest weight, and the host knows the weights.\n"
+            "- separable: one-dimensional passes, where each kernel is a product to within 1e-6 "
+            "of its greatest weight, and the host knows the weights.\n"
             "- accumulated: a dispatch for each two-dimensional slice of the kernel.\n"
-            "- vectors, packed, multipass: by dot products; four numbers of 8 bits to a word; "
-            "\"taps\" weights a pass.\n"
+            "- vectors, multipass: by dot products; \"taps\" weights a pass.\n"
+            "- packed: numbers are rounded to 8 bits of [0, 1], four to a word.\n"
             "- fft, tiles_fft: products of spectra, of the whole or of tiles. Fastest for large "
             "kernels.\n"
-            "- matrix: many filters at once, by cooperative matrices.\n\n"
-            "\"auto\" takes the fastest by a table of kernel sizes, and a note says which and why. "
-            "The host knows weights of the parameter and of constant buffers.\n\n"
-            "Arrays that are more than the device binds are cut along the outermost axis into "
-            "slabs "
-            "(\"tiled\", \"plain\"), whose results are the same to the bit. Numbers that are not "
-            "finite spread as far as the kernel reaches, or everywhere by \"fft\"; weights that "
-            "are "
-            "not finite are refused where the host knows them.\n\n"
+            "- matrix: many filters at once, by cooperative matrices where the device has them, "
+            "which round to 16 bits.\n\n"
+            "\"auto\" takes the fastest by a table of kernel sizes, and a note says which and "
+            "why. The host knows weights of the parameter and of constant buffers.\n\n"
+            "Arrays that are more than the device binds are cut into slabs, along the outermost "
+            "axis where that is enough (\"tiled\", \"plain\"); the results are the same to the "
+            "bit. Numbers that are not finite spread as far as the kernel reaches, or everywhere "
+            "by \"fft\"; "
+            "weights that are not finite are refused where the host knows them.\n\n"
             "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
             "filter/kernel, filter/weights, filter/not-finite, filter/no-result, "
-            "filter/not-separable, filter/texture, filter/slabs.")
+            "filter/not-separable, filter/texture, filter/slabs, "
+            "filter/too-many-passes.")
         .source(
             "Eklund and Dufort, \"Non-separable 2D, 3D and 4D filtering with CUDA\", GPU Pro 5, "
             "2014; Gaulin, \"GPU computation with Cg\", UNC Charlotte, 2004")

@@ -72,8 +72,4 @@ class ConvolveTest : public WayTest {
                                    const Floats& kernel = {});
 };
 
-inline constexpr passes::FilterBorder kEveryBorder[] = {
-    passes::FilterBorder::zero, passes::FilterBorder::clamp, passes::FilterBorder::mirror,
-    passes::FilterBorder::wrap, passes::FilterBorder::valid};
-
 } // namespace tuff::testing_gpu
