@@ -149,6 +149,21 @@ TEST_F(GraphTest, TheKnotAndTheTreeInVoxelsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "voxel_tree");
 }
 
+// How much nearer to the reference it comes is tested in tests/gpu/filter.
+TEST_F(GraphTest, ThePhantomLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "ct-phantom");
+}
+
+TEST_F(GraphTest, OrientationsLookLikeTheirGoldenImage) {
+    expect_shipped_picture(*this, "orientation");
+}
+
+TEST_F(GraphTest, TheChartsOfCrossoversLookLikeTheirGoldenImage) {
+    const HostImage picture = render("crossovers", shipped_graph("crossovers").settings);
+    ASSERT_FALSE(picture.empty()); // on white paper
+    expect_like_golden(picture, "crossovers");
+}
+
 TEST_F(GraphTest, TheClonedBirdLooksLikeItsGoldenImage) {
     const Shipped& shipped = shipped_graph("poisson-clone");
     if (!find_asset(shipped.needs))
