@@ -117,15 +117,14 @@ Displacement moved_by(Point by) {
 
 // A translation, of up to what the coarsest level can see, and a smooth field; mean endpoint error
 // below 0.3 numbers, over all numbers, those at the border that lie beyond the other included.
-TEST_F(FilterRegisterTest, FindsTranslationsOfImages) {
-    for (const Point& by : {Point{-2.5, 1.75, 0.0}, Point{4.0, -3.0, 0.0}})
-        expect_found({79, 64, 1, 1}, moved_by(by), 0.3);
+TEST_F(FilterRegisterTest, FindsATranslationOfAnImage) {
+    expect_found({79, 64, 1, 1}, moved_by({4.0, -3.0, 0.0}), 0.3);
     run_batch();
 }
 
 TEST_F(FilterRegisterTest, FindsASmoothFieldOfAnImage) {
     expect_found(
-        {96, 81, 1, 1},
+        {79, 64, 1, 1},
         [](const Point& p) {
             return Point{2.0 * std::sin(p[1] * 0.08) + 1.0, 1.5 * std::cos(p[0] * 0.06), 0.0};
         },
@@ -145,7 +144,7 @@ TEST_F(FilterRegisterTest, FindsFieldsOfVolumes) {
 }
 
 TEST_F(FilterRegisterTest, LeavesWhatIsAlikeAlone) {
-    for (const FilterSize& size : {FilterSize{50, 41, 1, 1}, FilterSize{20, 19, 17, 1}}) {
+    for (const FilterSize& size : {FilterSize{37, 30, 1, 1}, FilterSize{14, 13, 11, 1}}) {
         const FilterNumbers values = sampled_texture(size, moved_by({}));
         const auto added = batch().add(FilterRegister{.fixed = numbers(values),
                                                       .moving = numbers(values),
