@@ -1,4 +1,5 @@
 #include "passes/common/constant_array.hpp"
+#include "passes/filter/crossovers.hpp"
 #include "passes/filter/weights.hpp"
 #include "passes/filter/window.hpp"
 

@@ -202,6 +202,8 @@ class EveryPass {
             return {{"dims", std::vector<double>{16, 16, 1}}};
         if (pass == "fft/real_to_real")
             return {{"x", std::string("cosine")}, {"size", std::vector<double>{64, 8, 1, 1}}};
+        if (pass == "filter/network") return {{"kind", std::string("binomial")}};
+        if (pass == "filter/register") return {{"size", std::vector<double>{16, 16, 1, 1}}};
         if (pass == "fluid/stats") return {{"kept", std::int64_t{4}}};
         if (pass == "image/resize") return {{"width", std::int64_t{8}}};
         if (pass == "scene/mesh_raster") return {{"samples", std::int64_t{1}}};
@@ -281,7 +283,8 @@ TEST(PortElements, AreThoseThatKernelsHave) {
                 testing::ElementsAre(
                     "bvh/cast.left",
                     "bvh/cast.hit_instances", // of instances
-                    "fft/to_picture.source",  // typed by what it is said to hold
+                    "fft/to_image.source",    // typed by what it is said to hold
+                    "filter/network.kernel",  // read by the CPU
                                               // copied together, so that no kernel has them:
                     "fluid/stats.speeds", "fluid/stats.masses", "fluid/stats.energies",
                     "fluid/stats.divergences", "fluid/stats.curls", "image/seamless_clone.status",
