@@ -3,18 +3,18 @@
 namespace tuff::passes {
 namespace {
 
-glm::uvec3 bricks_of(const SeenVolume& volume) {
+glm::uvec3 bricks_of(const SampledVolume& volume) {
     return (volume.dims + 7u) / 8u;
 }
 
 } // namespace
 
-std::uint32_t brick_count(const SeenVolume& volume) {
+std::uint32_t brick_count(const SampledVolume& volume) {
     const glm::uvec3 bricks = bricks_of(volume);
     return bricks.x * bricks.y * bricks.z;
 }
 
-Buffer brick_ranges(Graph& graph, const SeenVolume& volume) {
+Buffer brick_ranges(Graph& graph, const SampledVolume& volume) {
     ComputeNodeBuilder node = graph.compute("volume/brick_ranges");
     bind_texels(node, volume);
     const std::uint64_t bytes = 8 * std::uint64_t{brick_count(volume)};

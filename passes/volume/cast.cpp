@@ -24,7 +24,7 @@ bool is_cast(Graph& graph, const VolumeCast& pass) {
 }
 
 /// Which bricks show nothing.
-Buffer empty_bricks(Graph& graph, const VolumeCast& pass, const SeenVolume& volume,
+Buffer empty_bricks(Graph& graph, const VolumeCast& pass, const SampledVolume& volume,
                     const TransferFunction& transfer, std::uint32_t entries, Buffer ranges) {
     ComputeNodeBuilder node = graph.compute("volume/empty_bricks");
     node.specialize("kSurface", static_cast<std::uint32_t>(pass.mode));
@@ -116,13 +116,13 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
                         .operations = (pass.shaded ? 260.0 : 50.0) * pixels * extent.depth /
                                       static_cast<double>(pass.step)};
         });
-    describe_seen(info);
+    describe_sampling(info);
     info.optional_input("behind", &VolumeCast::behind, "a picture of the same view").picture();
     info.optional_input("behind_depth", &VolumeCast::behind_depth, "its clip-space depth")
         .depth_picture();
     describe_transfer(info);
     describe_rendering(info);
-    describe_camera(info);
+    describe_view(info);
     info.parameter("background", &VolumeCast::background, "linear colour and alpha of the rest");
     info.output("result", &VolumeCast::result, "the picture, rgba32_sfloat, linear light");
     info.output("depth", &VolumeCast::depth,
@@ -136,10 +136,10 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
 }
 
 void VolumeCast::build(Graph& graph) {
-    const auto volume = see_volume(graph, source, seen_parameters(*this));
+    const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     const auto points = transfer_function(graph, transfer);
     if (!volume || !points || !is_cast(graph, *this)) return;
-    const auto seen = rays_through(graph, *volume, seen_camera(*this), scene);
+    const auto seen = rays_through(graph, *volume, view_parameters(*this), scene);
     if (!seen) return;
     const Extent extent{width, height, 1};
     result = graph.image("result", {.format = Format::rgba32_sfloat, .extent = extent});

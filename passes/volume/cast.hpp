@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/volume/seen_camera.hpp"
+#include "passes/volume/view_rays.hpp"
 
 #include <glm/vec4.hpp>
 

@@ -11,7 +11,7 @@ constexpr std::uint64_t kHistogramBytes = 256 * sizeof(std::uint32_t);
 
 } // namespace
 
-NumberHistogram count_numbers(Graph& graph, const SeenVolume& volume, Buffer ranges) {
+NumberHistogram count_numbers(Graph& graph, const SampledVolume& volume, Buffer ranges) {
     ComputeNodeBuilder least = graph.compute("volume/number_range", "range");
     least.read("ranges", ranges);
     least.set("bricks", brick_count(volume));

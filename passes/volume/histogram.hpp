@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/volume/seen.hpp"
+#include "passes/volume/sampled_volume.hpp"
 
 namespace tuff::passes {
 
@@ -12,6 +12,6 @@ struct NumberHistogram {
 
 /// Of the texels as they are, without filters that apply while looking. What is not finite is not
 /// counted. `ranges`: of the volume's bricks.
-NumberHistogram count_numbers(Graph& graph, const SeenVolume& volume, Buffer ranges);
+NumberHistogram count_numbers(Graph& graph, const SampledVolume& volume, Buffer ranges);
 
 } // namespace tuff::passes

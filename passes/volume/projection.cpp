@@ -23,10 +23,10 @@ void VolumeProjection::describe(PassInfo<VolumeProjection>& info) {
                         .operations =
                             30.0 * pixels * extent.depth / static_cast<double>(pass.step)};
         });
-    describe_seen(info);
+    describe_sampling(info);
     info.parameter("combine", &VolumeProjection::combine, "what becomes of a ray's numbers")
         .structural();
-    describe_camera(info);
+    describe_view(info);
     info.parameter("skip", &VolumeProjection::skip,
                    "step over bricks that change nothing; it is a matter of time alone")
         .structural();
@@ -40,9 +40,9 @@ void VolumeProjection::describe(PassInfo<VolumeProjection>& info) {
 }
 
 void VolumeProjection::build(Graph& graph) {
-    const auto volume = see_volume(graph, source, seen_parameters(*this));
+    const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     if (!volume || !is_window(graph, low, high)) return;
-    const auto seen = rays_through(graph, *volume, seen_camera(*this), scene);
+    const auto seen = rays_through(graph, *volume, view_parameters(*this), scene);
     if (!seen) return;
     const bool skips = skip && !volume->weights && combine != VolumeCombine::mean;
     Buffer ranges;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "passes/volume/section.hpp"
-#include "passes/volume/seen_camera.hpp"
+#include "passes/volume/view_rays.hpp"
 
 namespace tuff::passes {
 

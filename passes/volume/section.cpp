@@ -48,7 +48,7 @@ void describe_section(PassInfo<Pass>& info) {
 }
 
 template <typename Pass>
-bool is_section(Graph& graph, const Pass& pass, const SeenVolume& volume) {
+bool is_section(Graph& graph, const Pass& pass, const SampledVolume& volume) {
     if (!is_window(graph, pass.low, pass.high)) return false;
     if (pass.show != VolumeShows::color) return true;
     if (volume.channels >= 3 && pass.weights.empty()) return true;
@@ -62,7 +62,7 @@ bool is_section(Graph& graph, const Pass& pass, const SeenVolume& volume) {
 }
 
 template <typename Pass>
-void draw_section(Graph& graph, Pass& pass, const SeenVolume& volume, const Sheet& sheet) {
+void draw_section(Graph& graph, Pass& pass, const SampledVolume& volume, const Sheet& sheet) {
     ComputeNodeBuilder node = graph.compute("volume/section");
     bind_volume(node, volume);
     node.specialize("kCombine", static_cast<std::uint32_t>(pass.combine));
@@ -112,7 +112,7 @@ Pixels pixels_of(const VolumeSlice& pass, glm::dvec2 edges, double finest) {
             pass.height > 0 ? pass.height : count(edges.y / size), size};
 }
 
-Sheet sheet_of(const VolumeSlice& pass, const SeenVolume& volume, int slice) {
+Sheet sheet_of(const VolumeSlice& pass, const SampledVolume& volume, int slice) {
     const int axis = static_cast<int>(pass.axis);
     const int x = axis == 0 ? 1 : 0;
     const int y = axis == 2 ? 1 : 2;
@@ -133,7 +133,8 @@ Sheet sheet_of(const VolumeSlice& pass, const SeenVolume& volume, int slice) {
     return sheet;
 }
 
-std::optional<Sheet> sheet_of(Graph& graph, const VolumeOblique& pass, const SeenVolume& volume) {
+std::optional<Sheet> sheet_of(Graph& graph, const VolumeOblique& pass,
+                              const SampledVolume& volume) {
     const glm::dvec3 spacing(volume.spacing);
     const double length = glm::length(glm::dvec3(pass.normal));
     if (!(length > 0.0)) {
@@ -181,7 +182,7 @@ void VolumeSlice::describe(PassInfo<VolumeSlice>& info) {
             "are at most half its thickness away. Numbers that are none do not count; where none "
             "is left the picture is black.")
         .complexity("O(pixels * slices of the slab)");
-    describe_seen(info);
+    describe_sampling(info);
     info.parameter("axis", &VolumeSlice::axis, "across which the slice lies").structural();
     info.parameter("index", &VolumeSlice::index, "of the slice, from 0; -1: the middle one")
         .range(-1, 16383);
@@ -198,7 +199,7 @@ void VolumeSlice::describe(PassInfo<VolumeSlice>& info) {
 }
 
 void VolumeSlice::build(Graph& graph) {
-    const auto volume = see_volume(graph, source, seen_parameters(*this));
+    const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     if (!volume || !is_section(graph, *this, *volume)) return;
     const auto slices = static_cast<std::int32_t>(volume->dims[static_cast<int>(axis)]);
     if (index >= slices) {
@@ -218,7 +219,7 @@ void VolumeOblique::describe(PassInfo<VolumeOblique>& info) {
             "Directions are of the world, in which texels have their spacing. A plane across an "
             "axis shows what volume/slice shows. Numbers that are none do not count.")
         .complexity("O(pixels * layers of the slab)");
-    describe_seen(info);
+    describe_sampling(info);
     info.parameter("point", &VolumeOblique::point,
                    "of the plane; 0: the volume's first corner, 1: its last one")
         .range(-1.0, 2.0);
@@ -242,7 +243,7 @@ void VolumeOblique::describe(PassInfo<VolumeOblique>& info) {
 }
 
 void VolumeOblique::build(Graph& graph) {
-    const auto volume = see_volume(graph, source, seen_parameters(*this));
+    const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     if (!volume || !is_section(graph, *this, *volume)) return;
     const auto sheet = sheet_of(graph, *this, *volume);
     if (sheet) draw_section(graph, *this, *volume, *sheet);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/volume/seen.hpp"
+#include "passes/volume/sampled_volume.hpp"
 
 #include <glm/vec4.hpp>
 

@@ -4,8 +4,8 @@
 
 layout(local_size_x = 64) in;
 
-#include "seen_bricks.glsl"
-#include "seen_numbers.glsl"
+#include "volume_bricks.glsl"
+#include "volume_texels.glsl"
 
 uniform Params { ivec3 dims; } params;
 

@@ -10,9 +10,9 @@ layout(constant_id = 4) const uint has_behind = 0u;
 layout(constant_id = 5) const uint has_behind_depth = 0u;
 
 #include "hash.glsl"
-#include "seen_bricks.glsl"
-#include "seen_rays.glsl"
-#include "seen_texels.glsl"
+#include "volume_bricks.glsl"
+#include "view_rays.glsl"
+#include "volume_sampling.glsl"
 
 struct CastLight {
     vec3 towards;    // of unit length, in the world
@@ -25,7 +25,7 @@ struct CastLight {
 
 uniform Params {
     ivec3 dims;
-    SeenRays rays;
+    ViewRays rays;
     float first;   // number of the table's first entry
     float scale;   // entries for a number's 1
     uint entries;  // of the table, or of a side of it
@@ -55,7 +55,7 @@ struct Walk {
     float early;    // share of the first step that is there, above 0
 };
 
-struct Seen {
+struct Gathered {
     vec3 light;
     float through;
     float half_at; // where less than a half shines through, along the way; below 0: nowhere
@@ -125,14 +125,14 @@ vec3 lit(vec3 color, Walk walk, vec3 place) {
 }
 
 // Adds a part of the way, `lengths` of those for which `opacity` is given.
-void add(inout Seen seen, vec3 color, float left, float at) {
+void add(inout Gathered seen, vec3 color, float left, float at) {
     seen.light += seen.through * (1.0 - left) * color;
     seen.through *= left;
     if (seen.half_at < 0.0 && seen.through <= 0.5) seen.half_at = at;
 }
 
-Seen composite(Walk walk) {
-    Seen seen = Seen(vec3(0.0), 1.0, -1.0);
+Gathered composite(Walk walk) {
+    Gathered seen = Gathered(vec3(0.0), 1.0, -1.0);
     uint count = step_count(walk);
     for (uint i = 0u; i < count && seen.through > params.opaque; ++i) {
         vec2 ends = vec2(begin_of(walk, i), begin_of(walk, i + 1u));
@@ -155,8 +155,8 @@ Seen composite(Walk walk) {
     return seen;
 }
 
-Seen composite_pairs(Walk walk) {
-    Seen seen = Seen(vec3(0.0), 1.0, -1.0);
+Gathered composite_pairs(Walk walk) {
+    Gathered seen = Gathered(vec3(0.0), 1.0, -1.0);
     uint count = step_count(walk);
     uint known = 0u; // the step at whose beginning `front` is
     float front = number_at(params.dims, walk.entry);
@@ -194,8 +194,8 @@ bool is_below_surface(Walk walk, float t) {
 }
 
 // The first place on the way that is not below the surface, between samples by bisection.
-Seen first_surface(Walk walk) {
-    Seen seen = Seen(vec3(0.0), 1.0, -1.0);
+Gathered first_surface(Walk walk) {
+    Gathered seen = Gathered(vec3(0.0), 1.0, -1.0);
     uint count = step_count(walk);
     float before = 0.0; // below the surface, or where the way begins
     for (uint i = 0u; i <= count; ++i) {
@@ -219,7 +219,7 @@ Seen first_surface(Walk walk) {
             else
                 at = middle;
         }
-        return Seen(lit(params.surface_color, walk, place_at(walk, at)), 0.0, at);
+        return Gathered(lit(params.surface_color, walk, place_at(walk, at)), 0.0, at);
     }
     return seen;
 }
@@ -228,7 +228,7 @@ void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     ivec2 size = imageSize(result);
     if (any(greaterThanEqual(texel, size))) return;
-    SeenRay ray = ray_through(params.rays, (vec2(texel) + 0.5) / vec2(size) * 2.0 - 1.0);
+    ViewRay ray = ray_through(params.rays, (vec2(texel) + 0.5) / vec2(size) * 2.0 - 1.0);
     vec2 span = span_of(params.rays, ray);
     vec4 around = params.background;
     float found_at = 1.0;
@@ -237,7 +237,7 @@ void main() {
         found_at = texelFetch(behind_depth, texel, 0).r;
         if (found_at < 1.0) span.y = min(span.y, along_ray(params.rays, ray, found_at));
     }
-    Seen seen = Seen(vec3(0.0), 1.0, -1.0);
+    Gathered seen = Gathered(vec3(0.0), 1.0, -1.0);
     if (span.x < span.y) {
         vec3 begin = ray.origin + span.x * ray.direction;
         float early = 1.0;

@@ -3,7 +3,7 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-#include "seen_numbers.glsl"
+#include "volume_texels.glsl"
 
 const uint kBins = 256u;
 const uint kLayers = 16u; // of texels, for an invocation

@@ -5,13 +5,13 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const uint kCombine = 1u; // 0: the mean, 1: the greatest, 2: the least
 layout(constant_id = 1) const uint kSkips = 0u;   // 1: bricks that change nothing are stepped over
 
-#include "seen_bricks.glsl"
-#include "seen_rays.glsl"
-#include "seen_texels.glsl"
+#include "volume_bricks.glsl"
+#include "view_rays.glsl"
+#include "volume_sampling.glsl"
 
 uniform Params {
     ivec3 dims;
-    SeenRays rays;
+    ViewRays rays;
     float low;  // black
     float high; // white
     vec4 background;
@@ -29,7 +29,7 @@ void main() {
     ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
     ivec2 size = imageSize(result);
     if (any(greaterThanEqual(texel, size))) return;
-    SeenRay ray = ray_through(params.rays, (vec2(texel) + 0.5) / vec2(size) * 2.0 - 1.0);
+    ViewRay ray = ray_through(params.rays, (vec2(texel) + 0.5) / vec2(size) * 2.0 - 1.0);
     vec2 span = span_of(params.rays, ray);
     if (!(span.x < span.y)) {
         imageStore(result, texel, params.background);

@@ -5,7 +5,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 0) const uint kCombine = 0u; // 0: the mean, 1: the greatest, 2: the least
 layout(constant_id = 1) const uint kColor = 0u;   // 1: red, green and blue of the texels
 
-#include "seen_texels.glsl"
+#include "volume_sampling.glsl"
 
 uniform Params {
     ivec3 dims;

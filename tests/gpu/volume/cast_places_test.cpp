@@ -1,4 +1,4 @@
-#include "tests/gpu/volume/seen_test.hpp"
+#include "tests/gpu/volume/view_test.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

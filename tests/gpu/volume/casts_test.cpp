@@ -1,4 +1,4 @@
-#include "tests/gpu/volume/seen_test.hpp"
+#include "tests/gpu/volume/view_test.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -246,7 +246,7 @@ TEST_F(Casts, TakeNumbersThatAreNone) {
             volume.numbers[i] = i / 64 < 4 ? first : second;
         return volume;
     };
-    // Seen along z from behind, nearest texels: half a box is dense, or nothing is.
+    // Gathered along z from behind, nearest texels: half a box is dense, or nothing is.
     const auto opacity = [&](float first, float second, TransferLookup lookup) {
         const TestVolume volume = layers(first, second);
         Running running = seen(volume, [&](Graph& g, Image source) {

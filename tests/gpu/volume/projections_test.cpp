@@ -1,5 +1,5 @@
 #include "passes/volume/projection.hpp"
-#include "tests/gpu/volume/seen_test.hpp"
+#include "tests/gpu/volume/view_test.hpp"
 
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
@@ -24,7 +24,7 @@ using testing_gpu::TestVolume;
 constexpr std::uint32_t kWide = 41;
 constexpr std::uint32_t kHigh = 27;
 
-class Projections : public testing_gpu::SeenTest {
+class Projections : public testing_gpu::VolumeViewTest {
   public:
     VolumeProjection projection(Image source, const TestVolume& volume) const {
         return {.source = source,
@@ -76,7 +76,7 @@ TEST_F(Projections, AreThoseOfTheReferenceFromAnyCamera) {
         int hits = 0;
         for (std::uint32_t y = 0; y < kHigh; ++y)
             for (std::uint32_t x = 0; x < kWide; ++x) {
-                const TestRay ray = test_ray(volume, passes::seen_camera(pass), x, y);
+                const TestRay ray = test_ray(volume, passes::view_parameters(pass), x, y);
                 if (ray.end - ray.begin < 1e-3) continue; // of the edges, either
                 ++hits;
                 const double step = static_cast<double>(pass.step);

@@ -1,5 +1,5 @@
 #include "passes/volume/section.hpp"
-#include "tests/gpu/volume/seen_test.hpp"
+#include "tests/gpu/volume/view_test.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -19,7 +19,7 @@ using testing_gpu::codes_of;
 using testing_gpu::Running;
 using testing_gpu::TestVolume;
 
-class Sections : public testing_gpu::SeenTest {};
+class Sections : public testing_gpu::VolumeViewTest {};
 
 /// The texel of a volume that a slice shows at x, y.
 glm::ivec3 texel_of(VolumeAxis axis, int index, int x, int y) {

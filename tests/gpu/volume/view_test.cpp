@@ -1,4 +1,4 @@
-#include "tests/gpu/volume/seen_test.hpp"
+#include "tests/gpu/volume/view_test.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -79,7 +79,7 @@ passes::CameraParameters test_camera() {
             .far_plane = 8.0f};
 }
 
-TestRay test_ray(const TestVolume& volume, const passes::SeenCamera& seen, std::uint32_t x,
+TestRay test_ray(const TestVolume& volume, const passes::ViewParameters& seen, std::uint32_t x,
                  std::uint32_t y) {
     const glm::dvec3 eye(seen.camera.position);
     const glm::dvec3 target(seen.camera.target);
@@ -183,7 +183,7 @@ glm::dvec4 test_cast(const TestVolume& volume, const passes::VolumeCast& pass, c
     return {light + through * glm::dvec3(pass.background), 1.0 - through};
 }
 
-Running SeenTest::seen(const TestVolume& volume, const Add& add) {
+Running VolumeViewTest::seen(const TestVolume& volume, const Add& add) {
     Graph g = graph();
     add(g, volume.image(g));
     return run(std::move(g));

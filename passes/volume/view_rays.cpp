@@ -1,4 +1,4 @@
-#include "passes/volume/seen_camera.hpp"
+#include "passes/volume/view_rays.hpp"
 
 #include <fmt/format.h>
 #include <glm/ext/matrix_transform.hpp>
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxClipPlanes = 6;
 /// From texels, whose first corner is 0, to the world.
 using Placement = glm::dmat4;
 
-Placement in_box(const SeenVolume& volume, VolumeUp up) {
+Placement in_box(const SampledVolume& volume, VolumeUp up) {
     const glm::dvec3 edges(volume.edges());
     const double scale = 2.0 / static_cast<double>(volume.longest());
     glm::dmat4 placed(1.0);
@@ -45,8 +45,8 @@ std::optional<glm::dmat3> axes_of(Graph& graph, const std::vector<float>& axes) 
     return std::nullopt;
 }
 
-std::optional<Placement> in_world(Graph& graph, const SeenVolume& volume,
-                                  const SeenCamera& parameters) {
+std::optional<Placement> in_world(Graph& graph, const SampledVolume& volume,
+                                  const ViewParameters& parameters) {
     const auto axes = axes_of(graph, parameters.axes);
     if (!axes) return std::nullopt;
     const glm::dmat4 placed =
@@ -83,8 +83,8 @@ bool are_planes(Graph& graph, const std::vector<float>& planes) {
 
 } // namespace
 
-std::optional<SeenRays> rays_through(Graph& graph, const SeenVolume& volume,
-                                     const SeenCamera& parameters, const Scene& scene) {
+std::optional<ViewRays> rays_through(Graph& graph, const SampledVolume& volume,
+                                     const ViewParameters& parameters, const Scene& scene) {
     if (!are_planes(graph, parameters.clip_planes)) return std::nullopt;
     const bool world = parameters.space == VolumeSpace::world;
     const auto placement =
@@ -95,7 +95,7 @@ std::optional<SeenRays> rays_through(Graph& graph, const SeenVolume& volume,
                                    orbits_scene ? *scene.data : box_scene(*placement, volume.dims),
                                    parameters.width, parameters.height);
     if (!camera) return std::nullopt;
-    SeenRays rays{.camera = *camera,
+    ViewRays rays{.camera = *camera,
                   .texels = glm::mat4(glm::inverse(*placement)),
                   .finest = 0.0f,
                   .parameters = parameters,
@@ -114,7 +114,7 @@ std::optional<SeenRays> rays_through(Graph& graph, const SeenVolume& volume,
     return rays;
 }
 
-void SeenRays::set(ComputeNodeBuilder& node) const {
+void ViewRays::set(ComputeNodeBuilder& node) const {
     const bool parallel = camera.kind == Projection::orthographic;
     const glm::mat3 axes = glm::transpose(glm::mat3(camera.view()));
     const float aspect =
@@ -141,7 +141,7 @@ void SeenRays::set(ComputeNodeBuilder& node) const {
     node.set("rays.stride", stride());
 }
 
-double SeenRays::steps_through() const {
+double ViewRays::steps_through() const {
     return static_cast<double>(std::max({dims.x, dims.y, dims.z})) /
            static_cast<double>(parameters.step);
 }

@@ -5,6 +5,6 @@
 namespace tuff::bench {
 
 /// Slices, projections and casts of volumes of as many texels as the case has elements.
-void add_seen_volume_cases(CaseList& cases);
+void add_volume_view_cases(CaseList& cases);
 
 } // namespace tuff::bench

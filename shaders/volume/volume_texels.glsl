@@ -1,6 +1,6 @@
 // The numbers of a volume's texels.
-#ifndef SEEN_NUMBERS
-#define SEEN_NUMBERS
+#ifndef VOLUME_TEXELS
+#define VOLUME_TEXELS
 
 layout(constant_id = 11) const uint kNumber = 0u;   // 0 to 3: a channel; 4: length of the vector
 layout(constant_id = 12) const uint kChannels = 1u; // numbers of a texel

@@ -52,7 +52,7 @@ struct TestRay {
 passes::CameraParameters test_camera();
 
 /// The ray of a pixel.
-TestRay test_ray(const TestVolume& volume, const passes::SeenCamera& seen, std::uint32_t x,
+TestRay test_ray(const TestVolume& volume, const passes::ViewParameters& seen, std::uint32_t x,
                  std::uint32_t y);
 
 /// The length of a step in the box.
@@ -64,7 +64,7 @@ glm::dvec4 test_cast(const TestVolume& volume, const passes::VolumeCast& pass, c
 /// Of a transfer function with ascending values.
 glm::dvec4 test_transfer(const std::vector<float>& transfer, double number);
 
-class SeenTest : public GpuTest {
+class VolumeViewTest : public GpuTest {
   public:
     /// Runs the passes that `add` adds to a graph with the volume, and returns what they put out.
     using Add = std::function<void(Graph&, Image)>;
@@ -74,7 +74,7 @@ class SeenTest : public GpuTest {
 inline constexpr std::uint32_t kCastWidth = 41;
 inline constexpr std::uint32_t kCastHeight = 29;
 
-class CastTest : public SeenTest {
+class CastTest : public VolumeViewTest {
   public:
     /// A cast that goes all the way through, before the camera of these tests.
     static passes::VolumeCast cast(Image source, const TestVolume& volume);
@@ -90,7 +90,7 @@ void each_ray(const TestVolume& volume, const passes::VolumeCast& pass, Check&& 
     int rays = 0;
     for (std::uint32_t y = 0; y < kCastHeight; ++y)
         for (std::uint32_t x = 0; x < kCastWidth; ++x) {
-            const TestRay ray = test_ray(volume, passes::seen_camera(pass), x, y);
+            const TestRay ray = test_ray(volume, passes::view_parameters(pass), x, y);
             if (ray.end - ray.begin < 1e-3) continue;
             check(x, y, ray);
             ++rays;

@@ -1,4 +1,4 @@
-#include "passes/volume/bench_seen.hpp"
+#include "passes/volume/bench_views.hpp"
 
 #include "apps/bench/checks.hpp"
 #include "passes/volume/cast.hpp"
@@ -214,7 +214,7 @@ void cast(CaseBuilder& c, const CastCase& asked) {
 
 } // namespace
 
-void add_seen_volume_cases(CaseList& cases) {
+void add_volume_view_cases(CaseList& cases) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512 cubed
     constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 18;
     const auto add = [&](std::string_view pass, std::string name,

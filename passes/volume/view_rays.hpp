@@ -1,7 +1,7 @@
 #pragma once
 
 #include "passes/scene/camera_parameters.hpp"
-#include "passes/volume/seen.hpp"
+#include "passes/volume/sampled_volume.hpp"
 
 #include <tuff/camera.hpp>
 #include <tuff/scene_resources.hpp>
@@ -29,7 +29,7 @@ enum class VolumeSpace : std::uint8_t {
 enum class VolumeUp : std::uint8_t { y, z };
 
 /// The parameters of rays that passes share.
-struct SeenCamera {
+struct ViewParameters {
     std::uint32_t width = 640;
     std::uint32_t height = 480;
     CameraParameters camera;
@@ -44,9 +44,9 @@ struct SeenCamera {
     float step = 0.5f;
 };
 
-/// Describes the fields of SeenCamera, which the pass has under the same names, and `scene`.
+/// Describes the fields of ViewParameters, which the pass has under the same names, and `scene`.
 template <typename Pass>
-void describe_camera(PassInfo<Pass>& info) {
+void describe_view(PassInfo<Pass>& info) {
     info.optional_input("scene", &Pass::scene,
                         "in the world, what cameras that orbit look at, or whose file has them; "
                         "else they orbit about the volume");
@@ -90,19 +90,19 @@ void describe_camera(PassInfo<Pass>& info) {
         .unit("texels");
 }
 
-/// The parameters of a pass that describes them by `describe_camera`.
+/// The parameters of a pass that describes them by `describe_view`.
 template <typename Pass>
-SeenCamera seen_camera(const Pass& pass) {
+ViewParameters view_parameters(const Pass& pass) {
     return {pass.width,  pass.height, pass.camera,   pass.rays,      pass.space,       pass.up,
             pass.origin, pass.axes,   pass.clip_low, pass.clip_high, pass.clip_planes, pass.step};
 }
 
-/// Rays, ready for kernels with a `SeenRays rays` among their parameters.
-struct SeenRays {
+/// Rays, ready for kernels with a `ViewRays rays` among their parameters.
+struct ViewRays {
     Camera camera;
     glm::mat4 texels{1.0f}; ///< from the world to texels, whose first corner is 0
     float finest = 1.0f;    ///< the shortest edge of a texel, in the world
-    SeenCamera parameters;
+    ViewParameters parameters;
     glm::uvec3 dims{1};
 
     /// Sets the members of the kernel's `rays`.
@@ -112,8 +112,8 @@ struct SeenRays {
 };
 
 /// Codes: `volume/bad-axes`, `volume/bad-planes`, and those of `camera_for`. `scene` may be empty.
-std::optional<SeenRays> rays_through(Graph& graph, const SeenVolume& volume,
-                                     const SeenCamera& parameters, const Scene& scene);
+std::optional<ViewRays> rays_through(Graph& graph, const SampledVolume& volume,
+                                     const ViewParameters& parameters, const Scene& scene);
 
 } // namespace tuff::passes
 

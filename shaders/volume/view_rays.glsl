@@ -1,10 +1,10 @@
 // Rays of a camera through the box of a volume.
-#ifndef SEEN_RAYS
-#define SEEN_RAYS
+#ifndef VIEW_RAYS
+#define VIEW_RAYS
 
 const uint kMaxPlanes = 6u;
 
-struct SeenRays {
+struct ViewRays {
     vec3 eye;      // in the world
     vec3 forward;  // of unit length; a ray through the middle of the picture, and ...
     vec3 right;    // ... what is added to it, or to where it begins, at the right side ...
@@ -20,15 +20,15 @@ struct SeenRays {
     float stride;  // of samples, in the world
 };
 
-struct SeenRay {
+struct ViewRay {
     vec3 origin;    // in the world
     vec3 direction; // of unit length
 };
 
-SeenRay ray_through(SeenRays rays, vec2 clip) {
+ViewRay ray_through(ViewRays rays, vec2 clip) {
     vec3 beside = clip.x * rays.right + clip.y * rays.down;
-    if (rays.parallel != 0u) return SeenRay(rays.eye + beside, rays.forward);
-    return SeenRay(rays.eye, normalize(rays.forward + beside));
+    if (rays.parallel != 0u) return ViewRay(rays.eye + beside, rays.forward);
+    return ViewRay(rays.eye, normalize(rays.forward + beside));
 }
 
 // Keeps of a span of the ray what lies below a bound: at + t * slope <= bound.
@@ -39,7 +39,7 @@ vec2 below(vec2 span, float at, float slope, float bound) {
 }
 
 // Where the ray is in what is shown: x to y along it, empty where x >= y.
-vec2 span_of(SeenRays rays, SeenRay ray) {
+vec2 span_of(ViewRays rays, ViewRay ray) {
     vec3 origin = (rays.texels * vec4(ray.origin, 1.0)).xyz;
     vec3 direction = mat3(rays.texels) * ray.direction;
     vec2 span = vec2(rays.parallel != 0u ? -1e30 : 0.0, 1e30);
@@ -54,7 +54,7 @@ vec2 span_of(SeenRays rays, SeenRay ray) {
     return span;
 }
 
-float clip_depth(SeenRays rays, SeenRay ray, float t) {
+float clip_depth(ViewRays rays, ViewRay ray, float t) {
     float z = dot(rays.forward, ray.direction) * t;
     float range = rays.far_plane - rays.near_plane;
     if (rays.parallel != 0u) return clamp((z - rays.near_plane) / range, 0.0, 1.0);
@@ -62,7 +62,7 @@ float clip_depth(SeenRays rays, SeenRay ray, float t) {
 }
 
 // The reverse of it.
-float along_ray(SeenRays rays, SeenRay ray, float depth) {
+float along_ray(ViewRays rays, ViewRay ray, float depth) {
     float range = rays.far_plane - rays.near_plane;
     float z = rays.parallel != 0u
                   ? rays.near_plane + depth * range

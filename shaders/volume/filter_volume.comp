@@ -3,7 +3,7 @@
 
 layout(local_size_x = 8, local_size_y = 8, local_size_z = 4) in;
 
-#include "seen_texels.glsl"
+#include "volume_sampling.glsl"
 
 uniform Params { ivec3 dims; } params;
 

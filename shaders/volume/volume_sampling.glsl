@@ -1,9 +1,9 @@
 // The numbers of a volume at places in it. Places are in texels: the centre of the first one is 0.
 // What is no number is handed on; who adds numbers up leaves it out.
-#ifndef SEEN_TEXELS
-#define SEEN_TEXELS
+#ifndef VOLUME_SAMPLING
+#define VOLUME_SAMPLING
 
-#include "seen_numbers.glsl"
+#include "volume_texels.glsl"
 
 layout(constant_id = 10) const uint kFilter = 1u; // 0: nearest, 1: linear, 2: the device's own filter
 layout(constant_id = 13) const uint kReach = 0u; // of weights: 1 for 3 x 3 x 3

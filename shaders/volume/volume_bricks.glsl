@@ -1,7 +1,7 @@
 // Bricks of 8 x 8 x 8 texels, of which those that show nothing are stepped over. A place belongs to
 // the brick of the texel below it, and depends on no texel beyond the next brick's first.
-#ifndef SEEN_BRICKS
-#define SEEN_BRICKS
+#ifndef VOLUME_BRICKS
+#define VOLUME_BRICKS
 
 const float kBrick = 8.0;
 

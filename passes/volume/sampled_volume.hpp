@@ -31,7 +31,7 @@ enum class VolumeFiltering : std::uint8_t {
 };
 
 /// A volume as it is looked at: what of it, and how.
-struct SeenVolume {
+struct SampledVolume {
     Image source;
     Buffer weights; ///< connected: of a filter that is applied while looking
     glm::uvec3 dims{1};
@@ -47,7 +47,7 @@ struct SeenVolume {
 };
 
 /// The parameters of the volume that passes share.
-struct SeenParameters {
+struct SamplingParameters {
     VolumeNumber number = VolumeNumber::red;
     VolumeFilter filter = VolumeFilter::linear;
     std::vector<float> weights;
@@ -57,7 +57,7 @@ struct SeenParameters {
 
 /// Describes the fields source, number, filter, weights, filtering and spacing of a pass.
 template <typename Pass>
-void describe_seen(PassInfo<Pass>& info) {
+void describe_sampling(PassInfo<Pass>& info) {
     info.input("source", &Pass::source,
                "a volume: a three-dimensional image of one to four numbers");
     info.parameter("number", &Pass::number,
@@ -81,21 +81,23 @@ void describe_seen(PassInfo<Pass>& info) {
         .structural();
 }
 
-/// The parameters of a pass that describes them by `describe_seen`.
+/// The parameters of a pass that describes them by `describe_sampling`.
 template <typename Pass>
-SeenParameters seen_parameters(const Pass& pass) {
+SamplingParameters sampling_parameters(const Pass& pass) {
     return {pass.number, pass.filter, pass.weights, pass.filtering, pass.spacing};
 }
 
 /// A volume of integers becomes one of floats, and what is to be filtered before is. Nothing, and a
 /// report, where the image is no volume, has no such number or the weights are of no cube. Codes:
 /// `volume/not-a-volume`, `volume/no-such-number`, `volume/bad-weights`.
-std::optional<SeenVolume> see_volume(Graph& graph, Image source, const SeenParameters& parameters);
+std::optional<SampledVolume> sampled_volume(Graph& graph, Image source,
+                                            const SamplingParameters& parameters);
 
-/// Binds the texels of the volume for seen_numbers.glsl, and sets `dims`.
-void bind_texels(ComputeNodeBuilder& node, const SeenVolume& volume);
-/// Binds the volume for the functions of seen_texels.glsl, filtered as it says, and sets `dims`.
-void bind_volume(ComputeNodeBuilder& node, const SeenVolume& volume);
+/// Binds the texels of the volume for volume_texels.glsl, and sets `dims`.
+void bind_texels(ComputeNodeBuilder& node, const SampledVolume& volume);
+/// Binds the volume for the functions of volume_sampling.glsl, filtered as it says, and sets
+/// `dims`.
+void bind_volume(ComputeNodeBuilder& node, const SampledVolume& volume);
 
 /// Bytes of a volume; 0 where there is none.
 double volume_bytes(const Graph& graph, Image source);

@@ -1,4 +1,4 @@
-#include "passes/volume/seen.hpp"
+#include "passes/volume/sampled_volume.hpp"
 
 #include <fmt/format.h>
 #include <glm/vec4.hpp>
@@ -24,7 +24,7 @@ std::optional<std::uint32_t> reach_of(std::size_t weights) {
     return std::nullopt;
 }
 
-bool is_seen(Graph& graph, const ImageDesc& desc, const SeenParameters& parameters) {
+bool can_be_sampled(Graph& graph, const ImageDesc& desc, const SamplingParameters& parameters) {
     const FormatInfo& format = info(desc.format);
     if (desc.shape != ImageShape::d3 || format.depth) {
         graph.error(
@@ -52,7 +52,7 @@ Image as_floats(Graph& graph, Image source) {
     const ImageDesc desc = graph.desc(source); // a copy: the graph grows below
     const FormatInfo& format = info(desc.format);
     ComputeNodeBuilder node =
-        graph.compute("volume/seen_floats", {{"SIGNED", format.kind == NumericKind::sint}});
+        graph.compute("volume/integers_to_floats", {{"SIGNED", format.kind == NumericKind::sint}});
     node.read("source", source);
     const Image floats = node.write(
         "result", graph.image("floats", {.format = format.channels == 1 ? Format::r32_sfloat
@@ -64,7 +64,7 @@ Image as_floats(Graph& graph, Image source) {
 }
 
 Buffer weights_of(Graph& graph, const std::vector<float>& weights) {
-    ComputeNodeBuilder node = graph.compute("volume/seen_weights", "weights");
+    ComputeNodeBuilder node = graph.compute("volume/filter_weights", "weights");
     std::vector<glm::vec4> fours((weights.size() + 3) / 4, glm::vec4(0.0f));
     for (std::size_t i = 0; i < weights.size(); ++i)
         fours[i / 4][static_cast<int>(i % 4)] = weights[i];
@@ -77,10 +77,10 @@ Buffer weights_of(Graph& graph, const std::vector<float>& weights) {
 }
 
 /// The numbers that are looked at, filtered: a volume of one channel.
-SeenVolume filtered(Graph& graph, SeenVolume volume) {
-    SeenVolume texels = volume;
+SampledVolume filtered(Graph& graph, SampledVolume volume) {
+    SampledVolume texels = volume;
     texels.filter = VolumeFilter::nearest;
-    ComputeNodeBuilder node = graph.compute("volume/seen_filtered", "filtered");
+    ComputeNodeBuilder node = graph.compute("volume/filter_volume", "filtered");
     bind_volume(node, texels);
     const Extent extent{volume.dims.x, volume.dims.y, volume.dims.z};
     volume.source = node.write("result", graph.image("filtered", {.format = Format::r32_sfloat,
@@ -96,26 +96,27 @@ SeenVolume filtered(Graph& graph, SeenVolume volume) {
 
 } // namespace
 
-float SeenVolume::finest() const {
+float SampledVolume::finest() const {
     return std::min({spacing.x, spacing.y, spacing.z});
 }
 
-float SeenVolume::longest() const {
+float SampledVolume::longest() const {
     const glm::vec3 all = edges();
     return std::max({all.x, all.y, all.z});
 }
 
-std::optional<SeenVolume> see_volume(Graph& graph, Image source, const SeenParameters& parameters) {
+std::optional<SampledVolume> sampled_volume(Graph& graph, Image source,
+                                            const SamplingParameters& parameters) {
     const ImageDesc desc = graph.desc(source); // a copy: the graph grows below
-    if (!is_seen(graph, desc, parameters)) return std::nullopt;
-    SeenVolume volume{.source = is_of_integers(desc.format) ? as_floats(graph, source) : source,
-                      .weights = {},
-                      .dims = {desc.extent.width, desc.extent.height, desc.extent.depth},
-                      .spacing = parameters.spacing,
-                      .number = static_cast<std::uint32_t>(parameters.number),
-                      .channels = info(desc.format).channels,
-                      .reach = 0,
-                      .filter = parameters.filter};
+    if (!can_be_sampled(graph, desc, parameters)) return std::nullopt;
+    SampledVolume volume{.source = is_of_integers(desc.format) ? as_floats(graph, source) : source,
+                         .weights = {},
+                         .dims = {desc.extent.width, desc.extent.height, desc.extent.depth},
+                         .spacing = parameters.spacing,
+                         .number = static_cast<std::uint32_t>(parameters.number),
+                         .channels = info(desc.format).channels,
+                         .reach = 0,
+                         .filter = parameters.filter};
     // A sampler filters channels, not the lengths of vectors.
     if (parameters.number == VolumeNumber::length && volume.filter == VolumeFilter::device)
         volume.filter = VolumeFilter::linear;
@@ -127,7 +128,7 @@ std::optional<SeenVolume> see_volume(Graph& graph, Image source, const SeenParam
 
 namespace {
 
-void bind_source(ComputeNodeBuilder& node, const SeenVolume& volume, Sampler sampler) {
+void bind_source(ComputeNodeBuilder& node, const SampledVolume& volume, Sampler sampler) {
     node.specialize("kNumber", volume.number);
     node.specialize("kChannels", volume.channels);
     node.read("source", ImageView(volume.source).mip(0), sampler);
@@ -136,11 +137,11 @@ void bind_source(ComputeNodeBuilder& node, const SeenVolume& volume, Sampler sam
 
 } // namespace
 
-void bind_texels(ComputeNodeBuilder& node, const SeenVolume& volume) {
+void bind_texels(ComputeNodeBuilder& node, const SampledVolume& volume) {
     bind_source(node, volume, Sampler::nearest());
 }
 
-void bind_volume(ComputeNodeBuilder& node, const SeenVolume& volume) {
+void bind_volume(ComputeNodeBuilder& node, const SampledVolume& volume) {
     const bool samples = volume.filter == VolumeFilter::device;
     node.specialize("kFilter", static_cast<std::uint32_t>(volume.filter));
     node.specialize("kReach", volume.reach);
