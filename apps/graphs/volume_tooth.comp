@@ -51,7 +51,8 @@ void main() {
     float soft = 1.5 / float(size.x);
     float whole = smooth_min(crown(at, 0.0), roots(at, vec2(0.24, 0.07)), 0.12);
     float dentine = smooth_min(crown(at, -0.11), roots(at, vec2(0.24, 0.07)), 0.1);
-    float pulp = smooth_min(crown(at * vec3(1.0, 1.0, 1.0) + vec3(0.0, 0.0, 0.12), -0.34),
+    dentine = min(dentine, max(whole, at.z + 0.02)); // roots have no enamel
+    float pulp = smooth_min(crown(at + vec3(0.0, 0.0, 0.12), -0.34),
                             roots(at, vec2(0.07, 0.012)), 0.08);
     float number = 1.0 - smoothstep(-soft, soft, whole);
     number = mix(number, 0.62, 1.0 - smoothstep(-soft, soft, dentine));

@@ -47,6 +47,7 @@ void set_light(ComputeNodeBuilder& node, const CastLight& light) {
     node.set("light.diffuse", light.diffuse);
     node.set("light.specular", light.specular);
     node.set("light.shininess", light.shininess);
+    node.set("light.least_change", light.least_change);
 }
 
 void describe_transfer(PassInfo<VolumeCast>& info) {

@@ -26,6 +26,7 @@ struct CastLight {
     float diffuse = 0.65f;
     float specular = 0.2f;
     float shininess = 30.0f;
+    float least_change = 0.0f;
 
     static void describe_fields(auto&& field);
 };
@@ -88,6 +89,10 @@ void CastLight::describe_fields(auto&& field) {
     field("specular", &L::specular, "share that they reflect").range(0.0, 100.0);
     field("shininess", &L::shininess, "exponent of the reflection: how small it is")
         .range(1.0, 1000.0);
+    field("least_change", &L::least_change,
+          "of the number from one texel to the next: half as steep a place is no surface, and lit "
+          "evenly, which spares noise and cuts through what is uniform")
+        .range(0.0, 1e9);
 }
 
 } // namespace tuff::passes

@@ -21,6 +21,7 @@ struct CastLight {
     float diffuse;
     float specular;
     float shininess;
+    float least_change; // of the number from texel to texel below which there is no surface
 };
 
 uniform Params {
@@ -109,19 +110,24 @@ vec4 looked_up_pair(float front, float back) {
     return mix(upper, lower, share.y);
 }
 
-// Blinn and Phong, for both sides of a surface across the gradient. Without one there is no side.
+// Blinn and Phong, for both sides of a surface across the gradient; evenly where there is none.
 vec3 lit(vec3 color, Walk walk, vec3 place) {
     if (kShaded == 0u) return color;
     CastLight light = params.light;
-    vec3 normal = transpose(mat3(params.rays.texels)) * gradient_at(params.dims, place);
+    vec3 even = light.color * (light.ambient + light.diffuse) * color;
+    vec3 change = gradient_at(params.dims, place);
+    vec3 normal = transpose(mat3(params.rays.texels)) * change;
     float length_squared = dot(normal, normal);
-    if (!(length_squared > 0.0)) return color * light.color * (light.ambient + light.diffuse);
+    if (!(length_squared > 0.0)) return even;
     normal *= inversesqrt(length_squared);
     vec3 half_way = light.towards - walk.towards;
     half_way *= inversesqrt(max(dot(half_way, half_way), 1e-12));
     float falls = abs(dot(normal, light.towards));
     float shines = light.specular * pow(abs(dot(normal, half_way)), light.shininess);
-    return light.color * (color * (light.ambient + light.diffuse * falls) + shines);
+    vec3 surface = light.color * (color * (light.ambient + light.diffuse * falls) + shines);
+    if (!(light.least_change > 0.0)) return surface;
+    float share = length(change) / light.least_change;
+    return mix(even, surface, clamp(2.0 * share - 1.0, 0.0, 1.0));
 }
 
 // Adds a part of the way, `lengths` of those for which `opacity` is given.

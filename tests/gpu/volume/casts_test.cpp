@@ -76,6 +76,7 @@ TEST_F(Casts, AreThoseOfTheReference) {
                 VolumeCast pass = cast(source, volume);
                 pass.transfer = kThirds;
                 pass.shaded = i % 2 == 1;
+                pass.light.least_change = i == 3 ? 0.4f : 0.0f;
                 pass.rays = static_cast<VolumeRays>(i / 2);
                 g.output(std::to_string(i), g.add(pass).result);
             }
@@ -84,6 +85,7 @@ TEST_F(Casts, AreThoseOfTheReference) {
             VolumeCast pass = cast({}, volume);
             pass.transfer = kThirds;
             pass.shaded = i % 2 == 1;
+            pass.light.least_change = i == 3 ? 0.4f : 0.0f;
             pass.rays = static_cast<VolumeRays>(i / 2);
             const HostImage image = running.image(std::to_string(i));
             ASSERT_FALSE(image.empty());

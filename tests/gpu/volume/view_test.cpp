@@ -139,25 +139,29 @@ namespace {
 
 glm::dvec3 lit(const TestVolume& volume, const passes::VolumeCast& pass, const TestRay& ray,
                glm::dvec3 place, glm::dvec3 color) {
-    glm::dvec3 normal(0.0);
+    glm::dvec3 change(0.0);
     for (int axis = 0; axis < 3; ++axis) {
         glm::dvec3 ahead(0.0);
         ahead[axis] = 1.0;
-        const double change = volume.between(place + ahead) - volume.between(place - ahead);
-        normal[axis] = change / volume.spacing[axis];
+        change[axis] = 0.5 * (volume.between(place + ahead) - volume.between(place - ahead));
     }
     const passes::CastLight& light = pass.light;
     const auto ambient = static_cast<double>(light.ambient);
     const auto diffuse = static_cast<double>(light.diffuse);
     const glm::dvec3 all(light.color);
-    if (glm::length(normal) == 0.0) return color * all * (ambient + diffuse);
-    normal = glm::normalize(normal);
+    const glm::dvec3 even = color * all * (ambient + diffuse);
+    if (glm::length(change) == 0.0) return even;
+    const glm::dvec3 normal = glm::normalize(change / volume.spacing);
     const glm::dvec3 towards = glm::normalize(glm::dvec3(light.towards));
     const glm::dvec3 half_way = glm::normalize(towards - ray.world);
     const double shines =
         static_cast<double>(light.specular) *
         std::pow(std::abs(glm::dot(normal, half_way)), static_cast<double>(light.shininess));
-    return all * (color * (ambient + diffuse * std::abs(glm::dot(normal, towards))) + shines);
+    const glm::dvec3 surface =
+        all * (color * (ambient + diffuse * std::abs(glm::dot(normal, towards))) + shines);
+    const auto least = static_cast<double>(light.least_change);
+    if (!(least > 0.0)) return surface;
+    return glm::mix(even, surface, std::clamp(2.0 * glm::length(change) / least - 1.0, 0.0, 1.0));
 }
 
 } // namespace
