@@ -1,5 +1,4 @@
 #include "apps/bench/checks.hpp"
-#include "passes/volume/bench_views.hpp"
 #include "passes/volume/comparators.hpp"
 #include "passes/volume/fragments.hpp"
 
@@ -249,7 +248,6 @@ void shells(CaseBuilder& c, passes::FaceRasterizer rasterizer) {
 } // namespace
 
 void add_volume_cases(CaseList& cases) {
-    add_volume_view_cases(cases);
     const std::string pass(VolumeFragments::kName);
     cases.add({.pass = pass,
                .name = "balls by tiles",

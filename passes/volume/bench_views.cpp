@@ -1,4 +1,3 @@
-#include "passes/volume/bench_views.hpp"
 
 #include "apps/bench/checks.hpp"
 #include "passes/volume/cast.hpp"
@@ -14,6 +13,8 @@
 #include <cmath>
 #include <functional>
 
+/// Slices, projections and casts of volumes of as many texels as the case has elements, in pictures
+/// of 1920x1080.
 namespace tuff::bench {
 namespace {
 
@@ -214,7 +215,7 @@ void cast(CaseBuilder& c, const CastCase& asked) {
 
 } // namespace
 
-void add_volume_view_cases(CaseList& cases) {
+void add_volume_views_cases(CaseList& cases) {
     constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512 cubed
     constexpr std::uint64_t kMostOnSoftware = std::uint64_t{1} << 18;
     const auto add = [&](std::string_view pass, std::string name,

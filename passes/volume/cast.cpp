@@ -140,8 +140,8 @@ void VolumeCast::build(Graph& graph) {
     const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     const auto points = transfer_function(graph, transfer);
     if (!volume || !points || !is_cast(graph, *this)) return;
-    const auto seen = rays_through(graph, *volume, view_parameters(*this), scene);
-    if (!seen) return;
+    const auto view_rays = rays_through(graph, *volume, view_parameters(*this), scene);
+    if (!view_rays) return;
     const Extent extent{width, height, 1};
     result = graph.image("result", {.format = Format::rgba32_sfloat, .extent = extent});
     depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
@@ -164,7 +164,7 @@ void VolumeCast::build(Graph& graph) {
 
     ComputeNodeBuilder node = graph.compute("volume/cast");
     bind_volume(node, *volume);
-    seen->set(node);
+    view_rays->set(node);
     node.specialize("kSurface", std::uint32_t{!composites});
     node.specialize("kShaded", std::uint32_t{shaded});
     node.specialize("kPairs", std::uint32_t{pairs});

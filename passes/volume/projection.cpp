@@ -42,14 +42,14 @@ void VolumeProjection::describe(PassInfo<VolumeProjection>& info) {
 void VolumeProjection::build(Graph& graph) {
     const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
     if (!volume || !is_window(graph, low, high)) return;
-    const auto seen = rays_through(graph, *volume, view_parameters(*this), scene);
-    if (!seen) return;
+    const auto view_rays = rays_through(graph, *volume, view_parameters(*this), scene);
+    if (!view_rays) return;
     const bool skips = skip && !volume->weights && combine != VolumeCombine::mean;
     Buffer ranges;
     if (skips) ranges = brick_ranges(graph, *volume);
     ComputeNodeBuilder node = graph.compute("volume/projection");
     bind_volume(node, *volume);
-    seen->set(node);
+    view_rays->set(node);
     node.specialize("kCombine", static_cast<std::uint32_t>(combine));
     node.read_optional("ranges", BufferView(ranges), "kSkips");
     node.set("low", low);

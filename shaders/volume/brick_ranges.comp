@@ -1,6 +1,6 @@
 #version 460
-// The least and the greatest number that places in each brick can have, and the number after the
-// last texel is left out where it is none. A group for each brick.
+// The least and the greatest number of the texels that places in each brick depend on; what is no
+// number is left out. A group for each brick.
 
 layout(local_size_x = 64) in;
 
@@ -32,9 +32,5 @@ void main() {
         found[gl_LocalInvocationID.x] = vec2(min(own.x, other.x), max(own.y, other.y));
     }
     if (gl_LocalInvocationID.x > 0u) return;
-    // Interpolated numbers are rounded, so that they lie beyond the ends by a little.
-    vec2 whole = found[0];
-    float slack = 1e-6 * max(abs(whole.x), abs(whole.y));
-    if (!isinf(slack)) whole += vec2(-slack, slack);
-    ranges.values[brick_index(gl_NumWorkGroups, gl_WorkGroupID)] = whole;
+    ranges.values[brick_index(gl_NumWorkGroups, gl_WorkGroupID)] = found[0];
 }

@@ -5,6 +5,7 @@ layout(local_size_x = 64) in;
 
 #include "invocation.glsl"
 #include "transfer_points.glsl"
+#include "volume_bricks.glsl"
 
 layout(constant_id = 0) const uint kSurface = 0u; // 1: numbers below `surface` show nothing
 
@@ -36,5 +37,5 @@ bool shows(vec2 range) {
 void main() {
     uint brick = invocation_index();
     if (brick >= params.bricks) return;
-    empty.values[brick] = shows(ranges.values[brick]) ? 0u : 1u;
+    empty.values[brick] = shows(between_texels(ranges.values[brick])) ? 0u : 1u;
 }

@@ -9,6 +9,13 @@ uvec3 bricks_of(ivec3 dims) {
     return uvec3(dims + 7) / 8u;
 }
 
+// What numbers between the texels of a brick can be: they are rounded, and so lie beyond the ends by
+// a little.
+vec2 between_texels(vec2 range) {
+    float slack = 1e-6 * max(abs(range.x), abs(range.y));
+    return isinf(slack) ? range : range + vec2(-slack, slack);
+}
+
 // `place`: texels, the centre of the first one is 0.
 uvec3 brick_at(ivec3 dims, vec3 place) {
     return uvec3(clamp(place, vec3(0.0), vec3(dims - 1))) / 8u;

@@ -381,6 +381,13 @@ TEST_F(ViewerTest, ShowsVolumesAndEditsTheirTransferFunction) {
     for (const char* view : {"slices", "projection", "slots", "cast"}) {
         ASSERT_TRUE(viewer.click(std::string("volume view ") + view));
         EXPECT_TRUE(shows(std::string("view=") + view)) << viewer.state().toStyledString();
+        const std::string resource = std::string(view) == "cast" ? "first_shown/result"
+                                     : std::string(view) == "projection"
+                                         ? "projection_shown/sheet"
+                                         : view + std::string("/sheet");
+        EXPECT_TRUE(viewer.wait([&](const auto& s) {
+            return fine(s) && s["scene"]["shown"]["resource"] == resource;
+        })) << viewer.state()["scene"].toStyledString();
         usleep(300'000);
         keep(screen, std::string("volume-") + view);
     }

@@ -83,7 +83,9 @@ std::optional<std::size_t> Transfer::add(double value, double opacity) {
     TransferPoint point = at(value);
     point.opacity = std::clamp(opacity, 0.0, 1.0);
     const auto after = std::ranges::upper_bound(points_, value, {}, &TransferPoint::value);
-    return static_cast<std::size_t>(points_.insert(after, point) - points_.begin());
+    const auto index = after - points_.begin(); // before the insertion moves the points
+    points_.insert(after, point);
+    return static_cast<std::size_t>(index);
 }
 
 void Transfer::move(std::size_t index, double value, double opacity) {

@@ -23,8 +23,10 @@ void set(InterfaceState& state, const Control& control, const ParameterValue& va
 void choose_view(InterfaceState& state, const Control& view) {
     const ParameterValue now = current_value(view, state.request.edits);
     const auto* text = std::get_if<std::string>(&now);
-    for (const char* name : kVolumeViews) {
-        if (name != kVolumeViews.front()) ImGui::SameLine();
+    constexpr std::size_t kInRow = 3;
+    for (std::size_t i = 0; i < kVolumeViews.size(); ++i) {
+        const char* name = kVolumeViews[i];
+        if (i % kInRow != 0) ImGui::SameLine(110.0f * static_cast<float>(i % kInRow));
         if (ImGui::RadioButton(name, text && *text == name)) set(state, view, std::string(name));
         state.widgets.note(fmt::format("volume view {}", name));
     }

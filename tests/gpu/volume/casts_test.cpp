@@ -290,8 +290,8 @@ TEST_F(Casts, CountTheNumbersOfTheTexels) {
     const auto counts = running.buffer<std::uint32_t>("histogram");
     ASSERT_EQ(range.size(), 2u);
     ASSERT_EQ(counts.size(), 256u);
-    EXPECT_NEAR(static_cast<double>(range[0]), -1.0, 1e-5);
-    EXPECT_NEAR(static_cast<double>(range[1]), 3.0, 1e-5);
+    EXPECT_EQ(range[0], -1.0f);
+    EXPECT_EQ(range[1], 3.0f);
     std::vector<std::uint32_t> expected(256, 0);
     for (const float number : volume.numbers)
         if (std::isfinite(number)) {
