@@ -3,12 +3,15 @@
 #include <tuff/file_kinds.hpp>
 #include <tuff/volume.hpp>
 
+#include <json/reader.h>
 #include <json/value.h>
 #include <json/writer.h>
 #include <shared_files.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -84,51 +87,75 @@ std::pair<float, float> range_of(const HostImage& image) {
     return range;
 }
 
-/// The kernel, for the kind of numbers that the texels are.
-std::string volume_kernel(Format format) {
-    constexpr std::string_view kSampler = "sampler3D";
-    std::string text(shared_files::volume_view_comp());
-    const NumericKind kind = info(format).kind;
-    const char* prefix = kind == NumericKind::uint ? "u" : kind == NumericKind::sint ? "i" : "";
-    return text.insert(text.find(kSampler), prefix);
+void set_default(Json::Value& root, const char* name, const Json::Value& value) {
+    root["params"][name]["default"] = value;
 }
 
-void add_parameter(Json::Value& root, const char* name, double value, const char* doc) {
-    root["params"][name]["default"] = value;
-    root["params"][name]["doc"] = doc;
-    root["nodes"]["view"]["params"][name] = std::string("$") + name;
+template <typename Values>
+Json::Value list_of(const Values& values) {
+    Json::Value list(Json::arrayValue);
+    for (const double value : values)
+        list.append(value);
+    return list;
+}
+
+/// Greys that begin above what is mostly noise around a body.
+Json::Value plain_transfer(double low, double high) {
+    const auto at = [&](double share) { return low + share * (high - low); };
+    return list_of(std::array{at(0.0), 0.0, 0.0, 0.0, 0.0, at(0.15), 0.15, 0.15, 0.15, 0.0, at(1.0),
+                              1.0, 1.0, 1.0, 0.1});
+}
+
+/// The config that is embedded, comments skipped.
+Json::Value volume_template() {
+    const std::string_view text = shared_files::volume_view_json();
+    const std::unique_ptr<Json::CharReader> reader(Json::CharReaderBuilder().newCharReader());
+    Json::Value root;
+    reader->parse(text.data(), text.data() + text.size(), &root, nullptr);
+    return root;
+}
+
+/// Which slices there are, the middle ones first.
+void set_slices(Json::Value& root, const Extent& extent) {
+    const std::array<std::pair<const char*, std::uint32_t>, 3> counts = {
+        {{"slice_x", extent.width}, {"slice_y", extent.height}, {"slice_z", extent.depth}}};
+    for (const auto& [name, count] : counts) {
+        set_default(root, name, count / 2);
+        root["params"][name]["range"].append(0);
+        root["params"][name]["range"].append(count - 1);
+    }
 }
 
 std::string volume_config(const std::filesystem::path& file, const Volume& volume) {
-    Json::Value root = frame_of(file);
-    root["assets"]["file"]["volume"] = file.string();
     const Extent extent = volume.image.extent;
     if (extent.depth == 1) {
+        Json::Value root = frame_of(file);
+        root["assets"]["file"]["volume"] = file.string();
         add_display(root, "file", "none");
         return Json::writeString(Json::StreamWriterBuilder(), root);
     }
-    root["size"].append(1280);
-    root["size"].append(720);
-    Json::Value& view = root["nodes"]["view"];
-    view["glsl"] = volume_kernel(volume.image.format);
-    view["in"]["source"] = "file";
-    view["out"]["result"]["size"].append("$width");
-    view["out"]["result"]["size"].append("$height");
+    Json::Value root = volume_template();
+    root["description"] = file.filename().string();
+    root["assets"]["file"]["volume"] = file.string();
     const std::array<double, 3>& spacing = volume.geometry.spacing;
     const std::array<double, 3> edges = {extent.width * spacing[0], extent.height * spacing[1],
                                          extent.depth * spacing[2]};
-    for (const double edge : edges)
-        view["params"]["box"].append(edge / *std::ranges::max_element(edges));
-    view["params"]["up"] = volume.geometry.anatomical ? 2 : 1;
+    set_slices(root, extent);
+    set_default(root, "spacing", list_of(spacing));
+    if (volume.geometry.anatomical) {
+        set_default(root, "up", "z");
+        set_default(root, "upwards", true);
+        set_default(root, "oblique_up", list_of(std::array{0.0, 0.0, 1.0}));
+        set_default(root, "azimuth", 150); // from the front, a little from the side
+    }
     const auto [low, high] = range_of(volume.image);
-    add_parameter(root, "low", static_cast<double>(low), "the value that is empty");
-    add_parameter(root, "high", static_cast<double>(high), "the value that is white and dense");
-    add_parameter(root, "density", 12, "extinction of the highest value along the longest edge");
-    add_parameter(root, "azimuth", 30, "of the camera, degrees");
-    add_parameter(root, "elevation", 20, "of the camera, degrees");
-    add_parameter(root, "zoom", 1, "of the camera");
-    add_parameter(root, "projection", 0, "0: mist, 1: the highest value of each ray");
-    add_display(root, "view.result", "none");
+    set_default(root, "low", static_cast<double>(low));
+    set_default(root, "high", static_cast<double>(high));
+    set_default(root, "transfer",
+                plain_transfer(static_cast<double>(low), static_cast<double>(high)));
+    // Opacities are given for a 256th of the longest edge, so that volumes of any size look alike.
+    set_default(root, "unit",
+                *std::ranges::max_element(edges) / *std::ranges::min_element(spacing) / 256.0);
     return Json::writeString(Json::StreamWriterBuilder(), root);
 }
 

@@ -8,8 +8,8 @@
 /// Models, pictures and volumes that stand where a config is expected: a small config shows them.
 namespace tuff::cli {
 
-/// The config that stands for a file: a model under a plain sky, a picture on a display, or a
-/// volume in mist, its values from the lowest to the highest.
+/// The config that stands for a file: a model under a plain sky, a picture on a display, or slices,
+/// a projection and a cast of a volume, its values from the lowest to the highest.
 struct FileConfig {
     std::string text;
     std::string subject; ///< the wire that `tuff inspect` shows

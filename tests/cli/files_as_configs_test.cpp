@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <sys/stat.h>
 
 namespace tuff::test {
@@ -73,16 +75,26 @@ TEST_F(FilesAsConfigs, a_volume_is_seen_from_outside_with_its_own_range) {
         words.insert(words.end(), small.begin(), small.end());
         return output_of(words);
     };
-    with({"run", "two.nrrd", "--set", "elevation=0", "--set", "azimuth=0", "--set", "projection=1",
-          "--out", "v.npy"});
+    with({"run", "two.nrrd", "--set", "elevation=0", "--set", "azimuth=0", "--set",
+          "view=projection", "--out", "v.npy"});
     // Looked at along z: the upper half is white, the lower one empty, and so is what is around.
     const auto picture = load_image(folder.path() / "v.npy");
     ASSERT_TRUE(picture);
-    EXPECT_GT(picture->texel(32, 26)[0], 0.9F);
-    EXPECT_LT(picture->texel(32, 40)[0], 0.1F);
-    EXPECT_LT(picture->texel(2, 26)[0], 0.2F);
-    with({"run", "two.nrrd", "--out", "mist.png"});
-    EXPECT_THAT(folder.read("mist.png"), StartsWith("\x89PNG"));
+    const auto greatest = [&](std::uint32_t x, std::uint32_t from, std::uint32_t to) {
+        float most = 0.0F;
+        for (std::uint32_t y = from; y < to; ++y)
+            most = std::max(most, picture->texel(x, y)[0]);
+        return most;
+    };
+    EXPECT_GT(greatest(32, 0, 32), 0.9F);
+    EXPECT_LT(greatest(32, 40, 64), 0.1F);
+    EXPECT_LT(greatest(1, 0, 64), 0.2F);
+    // In every view there is a picture, and a list of another length is a transfer function, too.
+    for (const std::string view : {"overview", "slices", "cast", "slots"}) {
+        with({"run", "two.nrrd", "--set", "view=" + view, "--set",
+              "transfer=0.2,0,0,0,0,0.5,1,0,0,0.5,0.7,1,1,0,1", "--out", "v.png"});
+        EXPECT_THAT(folder.read("v.png"), StartsWith("\x89PNG")) << view;
+    }
     EXPECT_THAT(output_of({"check", "two.nrrd"}), HasSubstr("two.nrrd: ok"));
 }
 

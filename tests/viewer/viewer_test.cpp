@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -340,6 +341,89 @@ TEST_F(ViewerTest, ShowsModelsThatAreDroppedOnIt) {
         return fine(s) && s["scene"]["config"].asString().ends_with("graph.json") &&
                s["edits"] == "";
     })) << viewer.state().toStyledString();
+    viewer.xdotool("key ctrl+q");
+    EXPECT_EQ(viewer.exit_code(), 0);
+    EXPECT_THAT(viewer.errors(), IsEmpty());
+}
+
+/// A ball of bytes, denser within.
+void write_ball(const fs::path& path, int side) {
+    std::string text = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: " + std::to_string(side) + " " +
+                       std::to_string(side) + " " + std::to_string(side) +
+                       "\nspacings: 1 1 1.5\nencoding: raw\n\n";
+    for (int z = 0; z < side; ++z)
+        for (int y = 0; y < side; ++y)
+            for (int x = 0; x < side; ++x) {
+                const auto along = [&](int i) { return (2.0 * i + 1.0) / side - 1.0; };
+                const double radius =
+                    std::sqrt(along(x) * along(x) + along(y) * along(y) + along(z) * along(z));
+                text += static_cast<char>(static_cast<int>(std::max(255.0 * (1.0 - radius), 0.0)));
+            }
+    write(path, text);
+}
+
+// A volume of the file manager's: its views, its transfer function, its filters.
+TEST_F(ViewerTest, ShowsVolumesAndEditsTheirTransferFunction) {
+    TUFF_ONLY_ON(lavapipe);
+    write_ball(folder / "ball.nrrd", 24);
+    const Screen screen(folder);
+    ViewerOnScreen viewer(screen, folder, {"ball.nrrd", "--validation", "--out-dir", "."});
+    ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
+    ASSERT_TRUE(viewer.wait([](const auto& s) { return s["widgets"].isMember("transfer"); }))
+        << viewer.state().toStyledString();
+    usleep(300'000);
+    keep(screen, "volume-overview");
+    const auto shows = [&](const std::string& text) {
+        return viewer.wait([&](const auto& s) {
+            return fine(s) && s["edits"].asString().find(text) != std::string::npos;
+        });
+    };
+    for (const char* view : {"slices", "projection", "slots", "cast"}) {
+        ASSERT_TRUE(viewer.click(std::string("volume view ") + view));
+        EXPECT_TRUE(shows(std::string("view=") + view)) << viewer.state().toStyledString();
+        const std::string resource = std::string(view) == "cast" ? "first_shown/result"
+                                     : std::string(view) == "projection"
+                                         ? "projection_shown/sheet"
+                                         : view + std::string("/sheet");
+        EXPECT_TRUE(viewer.wait([&](const auto& s) {
+            return fine(s) && s["scene"]["shown"]["resource"] == resource;
+        })) << viewer.state()["scene"].toStyledString();
+        usleep(300'000);
+        keep(screen, std::string("volume-") + view);
+    }
+
+    // A preset, then a point that is dragged up, one that is added and one that is removed: the
+    // picture follows, and nothing is compiled.
+    const Json::Value picture = viewer.state()["widgets"]["picture"];
+    const int compiled = viewer.state()["scene"]["compilations"].asInt();
+    const auto points = [&] {
+        const std::string edits = viewer.state()["edits"].asString();
+        const std::size_t from = edits.find("transfer=");
+        const std::size_t to = edits.find(' ', from);
+        return from == std::string::npos
+                   ? std::ptrdiff_t{0}
+                   : (std::count(edits.begin() + static_cast<std::ptrdiff_t>(from),
+                                 to == std::string::npos
+                                     ? edits.end()
+                                     : edits.begin() + static_cast<std::ptrdiff_t>(to),
+                                 ',') +
+                      1) /
+                         5;
+    };
+    ASSERT_TRUE(viewer.click("preset thesis"));
+    EXPECT_TRUE(shows("transfer="));
+    EXPECT_TRUE(soon([&] { return points() == 2; })) << viewer.state()["edits"];
+    usleep(300'000);
+    const double before = brightness(keep(screen, "volume-thesis"), picture);
+    ASSERT_TRUE(viewer.drag("transfer", 0, -60)); // pressed where nothing is: adds a point
+    EXPECT_TRUE(soon([&] { return points() == 3; })) << viewer.state()["edits"];
+    EXPECT_TRUE(
+        soon([&] { return std::abs(brightness(screen.pixels(), picture) - before) > 3.0; }));
+    keep(screen, "volume-point");
+    viewer.xdotool("click 3"); // on the point that the mouse still holds
+    EXPECT_TRUE(soon([&] { return points() == 2; })) << viewer.state()["edits"];
+    EXPECT_EQ(viewer.state()["scene"]["compilations"], compiled);
+    EXPECT_EQ(problems(viewer.state()), "");
     viewer.xdotool("key ctrl+q");
     EXPECT_EQ(viewer.exit_code(), 0);
     EXPECT_THAT(viewer.errors(), IsEmpty());

@@ -11,8 +11,6 @@
 namespace tuff::viewer {
 namespace {
 
-constexpr std::string_view kShown = "viewer.shown";
-
 NameRef intern(GraphDesc& graph, std::string_view name) {
     const NameRef ref{static_cast<std::uint32_t>(graph.names.size()),
                       static_cast<std::uint32_t>(name.size())};
@@ -129,7 +127,15 @@ std::vector<View> list_views(const GraphDesc& graph) {
     return views;
 }
 
-std::optional<KeptView> keep_view(GraphDesc& graph, const ViewKey& key) {
+std::optional<ViewKey> last_version(const GraphDesc& graph, std::string_view resource) {
+    const std::vector<std::uint32_t> numbers = version_numbers(graph);
+    for (std::size_t v = graph.versions.size(); v-- > 0;)
+        if (graph.versions[v].writer && graph.name_of(graph.versions[v].resource) == resource)
+            return ViewKey{std::string(resource), numbers[v]};
+    return std::nullopt;
+}
+
+std::optional<KeptView> keep_view(GraphDesc& graph, const ViewKey& key, std::string_view output) {
     const auto version = find_version(graph, key);
     if (!version || holds_acceleration(graph, graph.versions[version->index].resource))
         return std::nullopt;
@@ -141,9 +147,9 @@ std::optional<KeptView> keep_view(GraphDesc& graph, const ViewKey& key) {
     }
     const bool stays = !graph.versions[version->index].next &&
                        graph.resource_of(*version).lifetime == Lifetime::transient;
-    const VersionId output = stays ? *version : add_copy(graph, *version);
-    graph.outputs.push_back({.name = intern(graph, kShown), .version = output});
-    kept.output = kShown;
+    const VersionId kept_version = stays ? *version : add_copy(graph, *version);
+    graph.outputs.push_back({.name = intern(graph, output), .version = kept_version});
+    kept.output = output;
     return kept;
 }
 

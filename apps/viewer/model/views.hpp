@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -46,7 +47,12 @@ struct KeptView {
 };
 
 /// Makes `graph` keep a version until it has been read: by an output where nothing overwrites it,
-/// else by a copy. Nothing where the graph has no such version.
-std::optional<KeptView> keep_view(GraphDesc& graph, const ViewKey& key);
+/// else by a copy. Nothing where the graph has no such version. `output`: its name, where the
+/// config has none for it.
+std::optional<KeptView> keep_view(GraphDesc& graph, const ViewKey& key,
+                                  std::string_view output = "viewer.shown");
+
+/// The last version of the resource of that name, as long as a node writes it.
+std::optional<ViewKey> last_version(const GraphDesc& graph, std::string_view resource);
 
 } // namespace tuff::viewer

@@ -1,5 +1,6 @@
 // How the panels share the window.
 
+#include "model/volume_page.hpp"
 #include "panels/panels.hpp"
 
 #include <imgui.h>
@@ -24,6 +25,25 @@ void panel(const char* title, ImVec2 position, ImVec2 size, ImGuiWindowFlags fla
     ImGui::End();
 }
 
+/// The parameters, and of graphs that show volumes a page for these.
+void draw_side(InterfaceState& state) {
+    const bool has_volumes =
+        state.report && state.report->panel && !volume_nodes(state.report->panel->controls).empty();
+    if (!has_volumes) return draw_parameters(state);
+    if (!ImGui::BeginTabBar("side")) return;
+    for (const bool volume : {true, false}) {
+        const char* name = volume ? "Volume" : "All parameters";
+        const bool open = ImGui::BeginTabItem(name);
+        state.widgets.note(volume ? "tab Volume" : "tab All parameters");
+        if (!open) continue;
+        ImGui::BeginChild(name);
+        volume ? draw_volume(state) : draw_parameters(state);
+        ImGui::EndChild();
+        ImGui::EndTabItem();
+    }
+    ImGui::EndTabBar();
+}
+
 } // namespace
 
 void draw_interface(InterfaceState& state) {
@@ -46,7 +66,7 @@ void draw_interface(InterfaceState& state) {
     panel("Details", {from.x + left, from.y + height}, {middle, details},
           ImGuiWindowFlags_NoTitleBar, state, draw_details);
     panel("Parameters", {from.x + left + middle, from.y}, {right, size.y - status}, 0, state,
-          draw_parameters);
+          draw_side);
     panel("Status", {from.x, from.y + size.y - status}, {size.x, status},
           ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoScrollbar, state, draw_status);
 }

@@ -12,6 +12,12 @@ void draw_views(InterfaceState& state);
 void draw_picture(InterfaceState& state);
 /// Sliders for every parameter.
 void draw_parameters(InterfaceState& state);
+/// A row for a parameter, in a table of two columns: its name, and what changes it.
+void draw_parameter(InterfaceState& state, const Control& control);
+/// Where slices, projections and casts of volumes lie, and what they show.
+void draw_volume(InterfaceState& state);
+/// The curve of a transfer function above the numbers of the volume, with points to drag.
+void draw_transfer(InterfaceState& state, const Control& control, const VolumeHistogram* histogram);
 /// Transport, rates, the value under the cursor.
 void draw_status(InterfaceState& state);
 /// Tabs: passes, graph, memory, values, problems.

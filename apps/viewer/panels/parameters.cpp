@@ -171,7 +171,9 @@ void describe(const Control& control, const Edits& edits) {
     ImGui::EndTooltip();
 }
 
-void row(InterfaceState& state, const Control& control) {
+} // namespace
+
+void draw_parameter(InterfaceState& state, const Control& control) {
     Edits& edits = state.request.edits;
     const bool edited = edits.contains(control.key);
     ImGui::TableNextRow();
@@ -204,6 +206,8 @@ void row(InterfaceState& state, const Control& control) {
     ImGui::PopID();
 }
 
+namespace {
+
 bool begin_table(const char* id) {
     if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) return false;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.4f);
@@ -231,7 +235,7 @@ void passes(InterfaceState& state, const Panel& panel, std::string_view filter) 
             state.widgets.note("node " + first->key.node);
             if (open && begin_table(first->key.node.c_str())) {
                 for (auto c = first; c != last; ++c)
-                    if (matches(*c, filter)) row(state, *c);
+                    if (matches(*c, filter)) draw_parameter(state, *c);
                 ImGui::EndTable();
             }
         }
@@ -278,7 +282,8 @@ void draw_parameters(InterfaceState& state) {
     const std::string_view filter = state.parameter_filter.data();
     if (begin_table("config")) {
         for (const Control& control : panel.controls)
-            if (control.key.node.empty() && matches(control, filter)) row(state, control);
+            if (control.key.node.empty() && matches(control, filter))
+                draw_parameter(state, control);
         ImGui::EndTable();
     }
     if (!state.settings.show_pass_parameters) return;

@@ -3,6 +3,7 @@
 #include "interface/draw_list.hpp"
 #include "model/memory_map.hpp"
 #include "model/settings.hpp"
+#include "model/transfer.hpp"
 #include "model/texels.hpp"
 #include "panels/widget_map.hpp"
 #include "scene/scene_report.hpp"
@@ -10,6 +11,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +62,12 @@ struct InterfaceState {
     std::array<char, 128> view_filter{}, parameter_filter{};
     std::array<char, 512> open_path{};
     bool open_requested = false;
+    /// The volume page: the point of the transfer function that is chosen, whether it is being
+    /// dragged, and the filter of each slot by its node.
+    std::size_t transfer_point = 0;
+    bool drags_point = false;
+    std::map<std::string, VolumeFilterChoice> volume_filters;
+
     std::string message; ///< what was done last: "wrote shot.png"
     std::string tab;     ///< that is open below the picture
     bool recording = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/controls.hpp"
+#include "model/transfer.hpp"
 #include "model/views.hpp"
 #include "scene/scene_request.hpp"
 
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +43,9 @@ struct Panel {
     std::vector<std::filesystem::path> files; ///< that are watched
 };
 
+/// How the numbers of the volumes are spread that nodes cast, by the names of these nodes.
+using VolumeHistograms = std::map<std::string, VolumeHistogram>;
+
 enum class SceneState : std::uint8_t { idle, building, running };
 
 /// All that the interface shows of the scene. Parts are shared, so that a report costs little.
@@ -55,6 +60,7 @@ struct SceneReport {
     std::shared_ptr<const Panel> panel;
     std::shared_ptr<const Structure> structure;
     std::shared_ptr<const Shown> shown;
+    std::shared_ptr<const VolumeHistograms> histograms; ///< null before the first execution
     std::shared_ptr<const ExecutionTimings> timings;
     ExecutorMemory memory;
     DeviceCaps device;

@@ -1,8 +1,10 @@
 #include "scene/scene_session.hpp"
 
 #include "model/controls.hpp"
+#include "model/volume_page.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 namespace tuff::viewer {
@@ -82,12 +84,14 @@ Result<void> SceneSession::update(const SceneRequest& request, const FrameTime& 
     std::vector<View> views = list_views(built->graph);
     auto kept = keep_view(built->graph, request.view.key);
     if (!kept) kept = keep_view(built->graph, {}); // it is gone from the config
+    KeptHistograms histograms = keep_histograms(built->graph);
     const std::uint32_t before = runner_.compilations();
     if (auto taken = runner_.take(std::move(built->graph), *shaders_); !taken) {
         keep_good_shaders();
         return taken;
     }
     kept_ = std::move(kept);
+    kept_histograms_ = std::move(histograms);
     if (runner_.compilations() == before) return {};
     pass_warnings_.clear();
     restarted_ = runner_.take_restarted();
@@ -114,7 +118,44 @@ Result<void> SceneSession::run(const SceneRequest& request, const FrameTime& fra
     if (!grown) return propagate(std::move(grown));
     outgrown_ = !grown->empty();
     append(grown_, *grown);
+    if (auto done = fetch_histograms(); !done) return done;
     return fetch(request, frame.frame);
+}
+
+SceneSession::KeptHistograms SceneSession::keep_histograms(GraphDesc& graph) const {
+    KeptHistograms all;
+    if (!panel_) return all;
+    for (const VolumeNode& node : volume_nodes(panel_->controls)) {
+        if (node.pass != "volume/cast") continue;
+        std::array<std::string, 2> outputs;
+        for (const int i : {0, 1}) {
+            const std::string resource = node.name + (i == 0 ? "/range" : "/histogram");
+            const auto key = last_version(graph, resource);
+            if (!key) break;
+            if (auto kept = keep_view(graph, *key, "viewer." + resource))
+                outputs[static_cast<std::size_t>(i)] = std::move(kept->output);
+        }
+        if (!outputs[0].empty() && !outputs[1].empty()) all.emplace(node.name, std::move(outputs));
+    }
+    return all;
+}
+
+Result<void> SceneSession::fetch_histograms() {
+    auto histograms = std::make_shared<VolumeHistograms>();
+    for (const auto& [node, outputs] : kept_histograms_) {
+        auto range = runner_.executor()->read_buffer(outputs[0]);
+        if (!range) return propagate(std::move(range));
+        auto counts = runner_.executor()->read_buffer(outputs[1]);
+        if (!counts) return propagate(std::move(counts));
+        VolumeHistogram& histogram = (*histograms)[node];
+        if (range->size() < 2 * sizeof(float) || counts->size() < sizeof(histogram.counts))
+            continue; // another pass's buffers of these names
+        std::memcpy(&histogram.low, range->data(), sizeof(float));
+        std::memcpy(&histogram.high, range->data() + sizeof(float), sizeof(float));
+        std::memcpy(histogram.counts.data(), counts->data(), sizeof(histogram.counts));
+    }
+    histograms_ = std::move(histograms);
+    return {};
 }
 
 Diagnostics SceneSession::warnings() const {

@@ -11,6 +11,8 @@
 #include <tuff/pass.hpp>
 #include <tuff/shader_library.hpp>
 
+#include <array>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -53,6 +55,7 @@ class SceneSession {
     std::shared_ptr<const Panel> panel() const { return panel_; }
     std::shared_ptr<const Structure> structure() const { return structure_; }
     std::shared_ptr<const Shown> shown() const { return shown_; }
+    std::shared_ptr<const VolumeHistograms> histograms() const { return histograms_; }
     Diagnostics warnings() const;
     ExecutionTimings timings() const;
     ExecutorMemory memory() const;
@@ -62,6 +65,11 @@ class SceneSession {
     SceneSession(const SceneOptions& options, const PassRegistry& registry, Device device);
     Result<Config> configured(const SceneRequest& request) const;
     Result<void> fetch(const SceneRequest& request, std::int64_t frame);
+    /// Outputs with the range and the counts of a volume, by the node that casts it.
+    using KeptHistograms = std::map<std::string, std::array<std::string, 2>>;
+    /// Has the graph keep the histograms of the volumes that it casts.
+    KeptHistograms keep_histograms(GraphDesc& graph) const;
+    Result<void> fetch_histograms();
     void watch_files();
     Result<void> check_kernels(const ShaderLibrary& library) const;
     Result<void> use_edited_shaders();
@@ -93,6 +101,8 @@ class SceneSession {
     GraphRunner runner_;
     std::optional<KeptView> kept_;
     std::shared_ptr<const Shown> shown_;
+    KeptHistograms kept_histograms_;
+    std::shared_ptr<const VolumeHistograms> histograms_;
 };
 
 } // namespace tuff::viewer

@@ -276,6 +276,7 @@ class SceneThread::Loop {
             report->panel = session_->panel();
             report->structure = session_->structure();
             report->shown = session_->shown();
+            report->histograms = session_->histograms();
             if (state == SceneState::idle && !lost_)
                 timings_ = std::make_shared<const ExecutionTimings>(session_->timings());
             report->timings = timings_;

@@ -1,0 +1,198 @@
+#include "passes/volume/cast.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/volume/bricks.hpp"
+#include "passes/volume/histogram.hpp"
+#include "passes/volume/transfer.hpp"
+
+#include <glm/geometric.hpp>
+
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+bool is_cast(Graph& graph, const VolumeCast& pass) {
+    if (!(glm::length(pass.light.towards) > 0.0f)) {
+        graph.error("pass/out-of-range", "parameter \"light.towards\" has no length");
+        return false;
+    }
+    if (bool(pass.behind) == bool(pass.behind_depth)) return true;
+    graph.error("graph/unconnected", "\"behind\" and \"behind_depth\" come together",
+                "connect both: the colour and the depth of a picture of the same view");
+    return false;
+}
+
+/// Which bricks show nothing.
+Buffer empty_bricks(Graph& graph, const VolumeCast& pass, const SampledVolume& volume,
+                    const TransferFunction& transfer, std::uint32_t entries, Buffer ranges) {
+    ComputeNodeBuilder node = graph.compute("volume/empty_bricks");
+    node.specialize("kSurface", static_cast<std::uint32_t>(pass.mode));
+    transfer.set(node);
+    const std::uint32_t bricks = brick_count(volume);
+    node.read("ranges", ranges);
+    node.set("surface", pass.surface);
+    node.set("entry", 1.0f / transfer.scale(entries));
+    node.set("bricks", bricks);
+    const Buffer empty = node.write(
+        "empty", graph.buffer("empty", {.size = 4 * std::uint64_t{bricks}, .stride = 4}));
+    node.dispatch_each(bricks);
+    return empty;
+}
+
+void set_light(ComputeNodeBuilder& node, const CastLight& light) {
+    node.set("light.towards", glm::normalize(light.towards));
+    node.set("light.color", light.color);
+    node.set("light.ambient", light.ambient);
+    node.set("light.diffuse", light.diffuse);
+    node.set("light.specular", light.specular);
+    node.set("light.shininess", light.shininess);
+    node.set("light.least_change", light.least_change);
+}
+
+void describe_transfer(PassInfo<VolumeCast>& info) {
+    info.parameter("mode", &VolumeCast::mode,
+                   "\"composite\": all of it under the transfer function; \"surface\": the first "
+                   "place whose number is \"surface\"")
+        .structural();
+    info.parameter("transfer", &VolumeCast::transfer,
+                   "value, red, green, blue, opacity of 1 to 64 points: linear colours, straight "
+                   "in between; values ascend, two equal ones make a jump");
+    info.parameter("unit", &VolumeCast::unit, "the length for which opacities are given")
+        .range(1e-6, 1e6)
+        .unit("texels");
+    info.parameter("lookup", &VolumeCast::lookup,
+                   "of steps in the transfer function: \"number\" in their middle, or \"pair\" of "
+                   "numbers at their ends, between which no colour is missed")
+        .structural();
+    info.parameter("surface", &VolumeCast::surface, "numbers from here on are solid");
+    info.parameter("surface_color", &VolumeCast::surface_color, "linear").range(0.0, 65504.0);
+    info.parameter("refinements", &VolumeCast::refinements,
+                   "bisections of the step in which the surface is")
+        .range(0, 24);
+}
+
+void describe_rendering(PassInfo<VolumeCast>& info) {
+    info.parameter("shaded", &VolumeCast::shaded, "by the gradient of the numbers and \"light\"")
+        .structural();
+    info.group("light", &VolumeCast::light);
+    info.parameter("opaque", &VolumeCast::opaque,
+                   "what still shines through where a ray ends; 0: rays go all the way")
+        .range(0.0, 1.0);
+    info.parameter("jitter", &VolumeCast::jitter,
+                   "share of a step by which rays begin apart: grain in place of rings")
+        .range(0.0, 1.0);
+    info.parameter("seed", &VolumeCast::seed, "another grain for each, \"$frame\" for example");
+    info.parameter("skip", &VolumeCast::skip,
+                   "step over bricks that show nothing; it is a matter of time alone")
+        .structural();
+}
+
+} // namespace
+
+void VolumeCast::describe(PassInfo<VolumeCast>& info) {
+    info.summary("Shows a volume under a transfer function, or a surface of it, by casting rays")
+        .details(
+            "Rays go from front to back. Of a step of length s the light is colour * (1 - (1 - "
+            "opacity)^(s / unit)): the length of steps changes how finely numbers are looked at, "
+            "not how dense the volume is, and the last step of a ray is as long as what is left. "
+            "The transfer function becomes a table of 1024 entries, or of 256 x 256 integrals "
+            "between pairs of numbers. The one that stands without \"transfer\" shows numbers from "
+            "0 to 1 as greys, with a tenth of the number as opacity. Bricks of 8 x 8 x 8 texels "
+            "that show nothing are stepped over, which changes no bit of the result. What is no "
+            "number shows nothing, infinities are beyond the ends of the transfer function. "
+            "\"shaded\" lights by central differences, after Blinn and Phong and from both sides. "
+            "A picture \"behind\" with its depth is seen through the volume, and ends rays. "
+            "\"histogram\" and \"range\" are of the texels.")
+        .source("Levoy, \"Display of Surfaces from Volume Data\", IEEE Computer Graphics and "
+                "Applications 8(3), 1988; Engel, Kraus and Ertl, \"High-Quality Pre-Integrated "
+                "Volume Rendering\", Graphics Hardware 2001; Gaulin, \"GPU Computation with Cg\", "
+                "UNC Charlotte, 2004")
+        .complexity("O(pixels * steps of a ray)")
+        .cost([](const VolumeCast& pass, const Graph& graph) {
+            if (!pass.result) return Cost{};
+            const Extent extent = graph.extent(pass.source);
+            const double pixels = static_cast<double>(pass.width) * pass.height;
+            return Cost{.bytes = volume_bytes(graph, pass.source) + 20.0 * pixels,
+                        .operations = (pass.shaded ? 260.0 : 50.0) * pixels * extent.depth /
+                                      static_cast<double>(pass.step)};
+        });
+    describe_sampling(info);
+    info.optional_input("behind", &VolumeCast::behind, "a picture of the same view").picture();
+    info.optional_input("behind_depth", &VolumeCast::behind_depth, "its clip-space depth")
+        .depth_picture();
+    describe_transfer(info);
+    describe_rendering(info);
+    describe_view(info);
+    info.parameter("background", &VolumeCast::background, "linear colour and alpha of the rest");
+    info.output("result", &VolumeCast::result, "the picture, rgba32_sfloat, linear light");
+    info.output("depth", &VolumeCast::depth,
+                "r32_sfloat, clip-space depth from which on less than a half shines through; that "
+                "behind, or 1, where that is nowhere");
+    info.output("range", &VolumeCast::range, "the least and the greatest number of the texels")
+        .elements<float>();
+    info.output("histogram", &VolumeCast::histogram,
+                "how many texels are in each 256th of that range")
+        .elements<std::uint32_t>();
+}
+
+void VolumeCast::build(Graph& graph) {
+    const auto volume = sampled_volume(graph, source, sampling_parameters(*this));
+    const auto points = transfer_function(graph, transfer);
+    if (!volume || !points || !is_cast(graph, *this)) return;
+    const auto view_rays = rays_through(graph, *volume, view_parameters(*this), scene);
+    if (!view_rays) return;
+    const Extent extent{width, height, 1};
+    result = graph.image("result", {.format = Format::rgba32_sfloat, .extent = extent});
+    depth = graph.image("depth", {.format = Format::r32_sfloat, .extent = extent});
+    if (behind && !(same_size(graph, result, "result", behind, "behind") &
+                    same_size(graph, result, "result", behind_depth, "behind_depth"))) {
+        result = {};
+        depth = {};
+        return;
+    }
+    const bool composites = mode == VolumeCastMode::composite;
+    const bool pairs = composites && lookup == TransferLookup::pair;
+    const float lengths = step / unit;
+    const std::uint32_t entries = pairs ? kTransferSide : kTransferEntries;
+    const Buffer table = pairs ? transfer_pairs(graph, *points, lengths)
+                               : transfer_table(graph, *points, kTransferEntries);
+    Buffer empty;
+    const Buffer ranges = brick_ranges(graph, *volume);
+    if (skip && !volume->weights)
+        empty = empty_bricks(graph, *this, *volume, *points, entries, ranges);
+
+    ComputeNodeBuilder node = graph.compute("volume/cast");
+    bind_volume(node, *volume);
+    view_rays->set(node);
+    node.specialize("kSurface", std::uint32_t{!composites});
+    node.specialize("kShaded", std::uint32_t{shaded});
+    node.specialize("kPairs", std::uint32_t{pairs});
+    node.read_optional("empty", BufferView(empty), "kSkips");
+    node.read_optional("behind", ImageView(behind).mip(0), Sampler::nearest());
+    node.read_optional("behind_depth", ImageView(behind_depth).mip(0), Sampler::nearest());
+    node.read("table", table);
+    node.set("first", points->numbers.front());
+    node.set("scale", points->scale(entries));
+    node.set("entries", entries);
+    node.set("lengths", lengths);
+    node.set("opaque", opaque);
+    node.set("jitter", jitter);
+    node.set("frame", seed);
+    node.set("surface", surface);
+    node.set("surface_color", surface_color);
+    node.set("refinements", refinements);
+    set_light(node, light);
+    node.set("background", background);
+    result = node.write("result", result);
+    depth = node.write("depth", depth);
+    node.dispatch_over(extent);
+
+    const NumberHistogram counted = count_numbers(graph, *volume, ranges);
+    range = counted.range;
+    histogram = counted.counts;
+}
+
+TUFF_PASS(VolumeCast)
+
+} // namespace tuff::passes
