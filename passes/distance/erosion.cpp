@@ -14,7 +14,8 @@ std::uint32_t channels_of(const ErosionDistance& pass) {
 }
 
 Format eroded_format(const ErosionDistance& pass) {
-    return pass.channels == FieldChannels::two ? Format::rg32_uint : field_format(pass.storage);
+    const Format one = field_format(pass.storage);
+    return pass.channels == FieldChannels::two ? two_channels_of(one) : one;
 }
 
 /// The largest squared distance that is stored.

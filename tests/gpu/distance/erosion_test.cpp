@@ -128,8 +128,9 @@ TEST_F(ErosionTest, SixteenBitsHoldTheClampAndLoopsEndAtIt) {
     EXPECT_EQ(code_of({.clamp = 255, .storage = FieldStorage::u16}), "");
     EXPECT_EQ(code_of({.clamp = 256, .storage = FieldStorage::u16}), "distance/storage");
     EXPECT_EQ(code_of({.clamp = 16, .storage = FieldStorage::u8}), "distance/storage");
-    EXPECT_EQ(code_of({.storage = FieldStorage::u16, .channels = passes::FieldChannels::two}),
+    EXPECT_EQ(code_of({.storage = FieldStorage::u8, .channels = passes::FieldChannels::two}),
               "distance/storage");
+    EXPECT_EQ(code_of({.storage = FieldStorage::u16, .channels = passes::FieldChannels::two}), "");
 }
 
 TEST_F(ErosionTest, TooFewPassesLeaveAPartialFieldAndSaySo) {
