@@ -34,9 +34,9 @@ class ErosionTest : public DistanceTest {
     }
 };
 
-constexpr std::array kBackEnds{PassBackEnd::compute, PassBackEnd::raster};
+constexpr std::array kBackEnds{PassBackEnd::compute, PassBackEnd::raster, PassBackEnd::query};
 
-TEST_F(ErosionTest, Check4And10BothBackEndsTakeThePassesOfBothLoops) {
+TEST_F(ErosionTest, Check4And10AllBackEndsTakeThePassesOfBothLoops) {
     for (const NamedSeed& one : seeds_of_all_kinds()) {
         const auto expected = reference::squared_distances(one.seed);
         const auto passes = reference::erosion_passes(one.seed);
