@@ -1,5 +1,5 @@
 #version 460
-// Two images of coordinates, the second of which tests leave unread.
+// Two images of coordinates, of any sizes.
 layout(local_size_x = 8, local_size_y = 8) in;
 
 writeonly uniform image2D first;
@@ -7,7 +7,6 @@ writeonly uniform image2D second;
 
 void main() {
     const ivec2 p = ivec2(gl_GlobalInvocationID.xy);
-    if (any(greaterThanEqual(p, imageSize(first)))) return;
-    imageStore(first, p, vec4(p, 0.0, 1.0));
-    imageStore(second, p, vec4(p, 1.0, 1.0));
+    if (all(lessThan(p, imageSize(first)))) imageStore(first, p, vec4(p, 0.0, 1.0));
+    if (all(lessThan(p, imageSize(second)))) imageStore(second, p, vec4(p, 1.0, 1.0));
 }
