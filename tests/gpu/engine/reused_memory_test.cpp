@@ -117,10 +117,11 @@ TEST_F(ReusedMemoryTest, IsReportedByOldLayersUnlessTheWriteIsNamed) {
     const auto plan = compile_graph(image_buffer_image(false));
     ASSERT_TRUE(plan);
     const std::uint32_t change = change_of_layout(*plan);
-    EXPECT_THAT(messages_of(plan),
-                Each(AllOf(HasSubstr("vkCmdPipelineBarrier2: Hazard WRITE_AFTER_WRITE"),
-                           HasSubstr("usage: SYNC_IMAGE_LAYOUT_TRANSITION"),
-                           HasSubstr("write_barriers: SYNC_COMPUTE_SHADER"))));
+    const std::vector<std::string> messages = messages_of(plan);
+    RecordProperty("messages", static_cast<int>(messages.size()));
+    EXPECT_THAT(messages, Each(AllOf(HasSubstr("vkCmdPipelineBarrier2: Hazard WRITE_AFTER_WRITE"),
+                                     HasSubstr("usage: SYNC_IMAGE_LAYOUT_TRANSITION"),
+                                     HasSubstr("write_barriers: SYNC_COMPUTE_SHADER"))));
     auto named = std::make_shared<Plan>(*plan);
     named->image_barriers[change].source_memory = memory::kStorageWrite;
     EXPECT_THAT(messages_of(named), IsEmpty());
