@@ -248,6 +248,7 @@ TEST_F(PathTraceTest, LightThroughAPaneCountsOnce) {
 // A path whose last bounce is at a pane looks on through another one at what shines there. Behind a
 // third it sees the surroundings alone.
 TEST_F(PathTraceTest, BehindTheLastPaneIsWhatShines) {
+    TUFF_ONLY_ON(lavapipe);
     for (const std::uint32_t panes : {1u, 2u, 3u}) {
         SceneBuilder builder;
         builder.camera(1.0f);
