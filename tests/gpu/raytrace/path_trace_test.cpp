@@ -218,7 +218,7 @@ TEST_F(PathTraceTest, LightThroughAPaneCountsOnce) {
         // The share of scattered paths is found, too, where those end at the pane.
         PathTrace few = pass;
         few.bounces = 1;
-        const HostImage ending = trace(floor_under_pane(true), few, 4);
+        const HostImage ending = trace(floor_under_pane(true), few, 2);
         ASSERT_FALSE(ending.empty());
         EXPECT_NEAR(mean(ending).x, lamp, 0.015 * lamp) << emitters;
     }

@@ -4,6 +4,10 @@
 
 #include <tuff/explain.hpp>
 
+#include <cstddef>
+#include <memory>
+#include <vector>
+
 namespace tuff {
 namespace {
 
@@ -170,6 +174,9 @@ TEST_F(RasterNodes, ACountOfSamplesIsACopyIntoTheFirstWord) {
 // The device copies the count: a kernel that reads it waits for a copy and for nothing that draws.
 TEST_F(RasterNodes, AReaderOfTheCountWaitsForACopy) {
     node.area({8, 8, 1});
+    node.read("texture",
+              graph.constant_image("constant", kPicture,
+                                   std::make_shared<const std::vector<std::byte>>(kPictureBytes)));
     node.draw({.count = 3});
     const Buffer counted = node.count_samples(graph.buffer("count", {.size = 4}));
     graph.output("copy", graph.copy(counted, graph.buffer("copy", {.size = 4})));
