@@ -60,10 +60,7 @@ std::pair<std::string, fs::path> split_input(const std::string& input) {
 OpenedConfig::OpenedConfig(std::shared_ptr<Modules> modules, std::unique_ptr<PassRegistry> registry,
                            Config config, Terminal& terminal)
     : registry_(std::move(registry)), shaders_(std::make_unique<ShaderLibrary>(std::move(modules))),
-      config_(std::move(config)), terminal_(&terminal) {
-    // Vulkan does not promise it, but every driver of the core tier does it.
-    target_.float32_blending = true;
-}
+      config_(std::move(config)), terminal_(&terminal) {}
 
 Outcome<OpenedConfig> OpenedConfig::open(const ConfigFlags& flags, Terminal& terminal) {
     auto path = find_config(flags.config);

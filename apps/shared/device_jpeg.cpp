@@ -1,7 +1,9 @@
 #include "apps/shared/device_jpeg.hpp"
 
+#include "apps/shared/jpeg_file.hpp"
+
 #include <tuff/graph.hpp>
-#include <tuff/image.hpp>
+#include <tuff/graph_runner.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -20,9 +22,7 @@ struct EncodedPicture {
 
 /// Whether the pass takes it and the file is that of `save_image`, which encodes floats and says
 /// what it cuts off of them.
-bool can_be_encoded(const ResourceDesc& resource) {
-    if (!resource.is_image()) return false;
-    const ImageDesc& desc = resource.image();
+bool can_be_encoded(const ImageDesc& desc) {
     const FormatInfo& format = info(desc.format);
     const bool stored = format.kind == NumericKind::unorm || format.kind == NumericKind::srgb;
     return desc.shape == ImageShape::d2 && desc.layers == 1 && desc.samples == 1 &&
@@ -36,7 +36,8 @@ std::vector<EncodedPicture> find_pictures(const GraphDesc& graph,
     for (const OutputDesc& output : graph.outputs) {
         const std::string name(graph.name(output.name));
         if (!output.reader && outputs.contains(name) &&
-            can_be_encoded(graph.resource_of(output.version)))
+            graph.resource_of(output.version).is_image() &&
+            can_be_encoded(graph.resource_of(output.version).image()))
             pictures.push_back({name, Image{output.version}});
     }
     return pictures;
@@ -92,6 +93,38 @@ ConfiguredGraph with_jpegs(ConfiguredGraph built, const std::set<std::string>& o
     }
     built.graph = std::move(graph).finish();
     return built;
+}
+
+Result<std::vector<std::byte>> encode_jpeg(Device& device, const PassRegistry& registry,
+                                           const ShaderLibrary& shaders, const HostImage& picture) {
+    const ImageDesc desc{.format = picture.format, .extent = picture.extent};
+    const PassDescriptor* encoder = registry.find("jpeg/encode");
+    if (!encoder || picture.empty() || !can_be_encoded(desc))
+        return fail("cli/not-jpeg", "the device makes no JPEG file of this picture",
+                    "save_image makes one");
+    const auto texels = std::make_shared<const std::vector<std::byte>>(picture.texels);
+    GraphRunner runner(device);
+    // A second time where the file was longer than there was room for.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        Graph graph(shaders);
+        graph.set_target(device.caps());
+        graph.set_pools(runner.pools());
+        graph.output(
+            "file", encode_picture(graph, *encoder, graph.constant_image("picture", desc, texels)));
+        auto done = runner.take(std::move(graph).finish(), shaders);
+        if (done) done = runner.executor()->execute();
+        if (done) done = runner.executor()->wait();
+        if (!done) return propagate(std::move(done));
+        auto grown = runner.grow_pools();
+        if (!grown) return propagate(std::move(grown));
+        if (!grown->empty()) continue;
+        const auto buffer = runner.executor()->read_buffer("file");
+        if (!buffer) return std::unexpected(buffer.error());
+        const auto file = find_jpeg(*buffer);
+        if (!file) return std::unexpected(file.error());
+        return std::vector<std::byte>(file->bytes.begin(), file->bytes.end());
+    }
+    return fail("cli/not-jpeg", "there was no room for the JPEG file", "save_image makes one");
 }
 
 } // namespace tuff::cli

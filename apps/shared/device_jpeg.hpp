@@ -1,13 +1,17 @@
 #pragma once
 
 #include <tuff/config.hpp>
+#include <tuff/device.hpp>
 #include <tuff/device_caps.hpp>
+#include <tuff/image.hpp>
 #include <tuff/pass.hpp>
+#include <tuff/shader_library.hpp>
 
 #include <cstdint>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// JPEG files that the device makes of pictures which a config hands out.
 namespace tuff::cli {
@@ -30,5 +34,11 @@ std::string jpeg_output(std::string_view picture);
 ConfiguredGraph with_jpegs(ConfiguredGraph built, const std::set<std::string>& outputs,
                            const PassRegistry& registry, const ShaderInterfaces& shaders,
                            const DeviceCaps& target, const PoolSizes& pools);
+
+/// The JPEG file of a picture that the host has, made in the same way. `shaders`: with the kernels
+/// of `registry`'s passes. Errors: cli/not-jpeg where `save_image` changes the picture first, where
+/// there is no jpeg/encode, or no room for what it makes; those of building and running a graph.
+Result<std::vector<std::byte>> encode_jpeg(Device& device, const PassRegistry& registry,
+                                           const ShaderLibrary& shaders, const HostImage& picture);
 
 } // namespace tuff::cli

@@ -144,6 +144,9 @@ void add_view_command(Command& app, Action& action, const ViewAction& run) {
         ->type_name(std::string(kFolderType));
     command->add_option("--out-dir", options->folder, "Folder of pictures and films that are saved")
         ->type_name(std::string(kFolderType));
+    add_choice(
+        *command, "--jpeg", options->jpeg_maker, {"auto", "device", "library"},
+        "Who makes JPEG files of pictures: jpeg/encode, as auto has it on GPUs, or a library");
     add_device_flags(*command, options->device);
     command
         ->add_option("--interface-device", options->interface_device,

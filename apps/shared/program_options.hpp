@@ -51,6 +51,7 @@ struct ViewOptions {
     std::string folder = ".";
     std::string state_file;
     double fps = 60.0;
+    JpegMaker jpeg_maker = JpegMaker::automatic;
 };
 
 /// What is done with them; what is empty is never chosen.

@@ -51,7 +51,8 @@ Outcome<void> view(const ViewOptions& options, Terminal& terminal) {
                   .validation = options.device.validation,
                   .compile = options.compile,
                   .shaders = options.shaders,
-                  .frames_per_second = options.fps};
+                  .frames_per_second = options.fps,
+                  .jpeg_maker = options.jpeg_maker};
     for (const std::string& input : options.config.inputs)
         view.scene.inputs.insert(split_input(input)); // checked where the config was opened
     view.edits = viewer::edits_of(options.config.sets);

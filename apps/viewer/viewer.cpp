@@ -141,6 +141,10 @@ class Viewer {
         state_.recorded = report->recorded;
         if (report->finished_film != film_told_)
             state_.message = film_told_ = report->finished_film;
+        if (report->saved != jpegs_told_) {
+            jpegs_told_ = report->saved;
+            state_.message = report->saved_file;
+        }
         wake();
         return {};
     }
@@ -207,7 +211,7 @@ class Viewer {
         case GLFW_KEY_RIGHT: actions.transport.push_back(Transport::step); break;
         case GLFW_KEY_HOME: actions.transport.push_back(Transport::restart); break;
         case GLFW_KEY_F10: actions.toggle_recording = true; break;
-        case GLFW_KEY_F11: actions.save_picture = true; break;
+        case GLFW_KEY_F11: (press.control ? actions.save_jpeg : actions.save_picture) = true; break;
         case GLFW_KEY_F12: actions.save_window = true; break;
         case GLFW_KEY_O: state_.open_requested |= press.control; break;
         case GLFW_KEY_Q: actions.quit |= press.control; break;
@@ -225,6 +229,7 @@ class Viewer {
         }
         if (state_.actions.open) open(*state_.actions.open);
         if (state_.actions.save_picture) save_picture();
+        if (state_.actions.save_jpeg) save_jpeg();
         if (state_.actions.save_window) save_window();
         if (state_.actions.toggle_recording) toggle_recording();
     }
@@ -255,6 +260,19 @@ class Viewer {
                                         : floats      ? ".exr"
                                                       : ".png");
         tell(save_image(file, slice_of(shown->image, state_.slice)), file);
+    }
+
+    /// By the scene's thread, whose device may encode.
+    void save_jpeg() {
+        const Shown* shown = state_.shown();
+        const NumericKind kind = shown ? info(shown->image.format).kind : NumericKind::none;
+        if (!shown || shown->image.empty() || kind == NumericKind::uint ||
+            kind == NumericKind::sint) {
+            state_.message = "only pictures are saved as JPEG";
+            return;
+        }
+        scene_.save_jpeg({.picture = slice_of(shown->image, state_.slice),
+                          .file = free_name(options_.folder, stem(), ".jpg")});
     }
 
     void save_window() {
@@ -297,6 +315,7 @@ class Viewer {
     std::shared_ptr<const Shown> pictured_;
     std::uint32_t pictured_slice_ = 0;
     std::string film_told_;
+    std::uint64_t jpegs_told_ = 0;
     Clock::time_point last_frame_ = Clock::now(), awake_until_ = Clock::now() + kStaysAwake;
 };
 

@@ -23,6 +23,7 @@ constexpr std::array kFormats = {
     FormatInfo{Format::r16_unorm, "r16_unorm", 2, 1, unorm, false, false},
     FormatInfo{Format::r16_uint, "r16_uint", 2, 1, uint, false, false},
     FormatInfo{Format::r16_sfloat, "r16_sfloat", 2, 1, sfloat, false, false},
+    FormatInfo{Format::rg16_uint, "rg16_uint", 4, 2, uint, false, false},
     FormatInfo{Format::rg16_sfloat, "rg16_sfloat", 4, 2, sfloat, false, false},
     FormatInfo{Format::rgba16_unorm, "rgba16_unorm", 8, 4, unorm, false, false},
     FormatInfo{Format::rgba16_uint, "rgba16_uint", 8, 4, uint, false, false},

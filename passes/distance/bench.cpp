@@ -99,7 +99,8 @@ void add_grassfire_cases(CaseList& cases) {
     cases.add(lattice_case("chessboard", Grassfire{.metric = GridMetric::chessboard}, chessboard));
     for (const auto& [name, method] : {std::pair{"passes", GrassfireMethod::passes},
                                        {"in place", GrassfireMethod::in_place},
-                                       {"raster", GrassfireMethod::raster}}) {
+                                       {"raster", GrassfireMethod::raster},
+                                       {"query", GrassfireMethod::query}}) {
         Case one =
             lattice_case(fmt::format("manhattan {}", name), Grassfire{.method = method}, manhattan);
         one.most = std::uint64_t{1} << 24; // loops have a node or more for each texel of a side
@@ -117,6 +118,7 @@ void add_erosion_cases(CaseList& cases) {
     add("no clamp", {});
     add("clamp", {.clamp = kLatticeClamp});
     add("clamp raster", {.clamp = kLatticeClamp, .back_end = PassBackEnd::raster});
+    add("clamp query", {.clamp = kLatticeClamp, .back_end = PassBackEnd::query});
 }
 
 } // namespace

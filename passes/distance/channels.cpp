@@ -14,7 +14,8 @@ Image merged(Graph& graph, std::string_view name, Image red, Image green) {
         graph.compute("distance/merge_channels", {{"VOLUME", is_volume(graph, red)}}, name);
     node.read("red", red, Sampler::nearest());
     node.read("green", green, Sampler::nearest());
-    const Image result = node.write("result", like_seed(graph, name, red, Format::rg32_uint));
+    const Image result =
+        node.write("result", like_seed(graph, name, red, two_channels_of(graph.desc(red).format)));
     node.dispatch_over(graph.extent(red));
     return result;
 }

@@ -14,7 +14,8 @@ std::uint32_t channels_of(const ErosionDistance& pass) {
 }
 
 Format eroded_format(const ErosionDistance& pass) {
-    return pass.channels == FieldChannels::two ? Format::rg32_uint : field_format(pass.storage);
+    const Format one = field_format(pass.storage);
+    return pass.channels == FieldChannels::two ? two_channels_of(one) : one;
 }
 
 /// The largest squared distance that is stored.
@@ -44,7 +45,7 @@ std::uint32_t longest_erosion(const ErosionDistance& pass, std::uint32_t texels)
 
 LoopedField erode(Graph& graph, const ErosionDistance& pass, std::string_view name,
                   glm::ivec2 along, std::uint32_t texels, Image even, Image odd) {
-    const bool draws = pass.back_end == PassBackEnd::raster;
+    const bool draws = pass.back_end != PassBackEnd::compute;
     const auto bind = [&](KernelNode& node, std::uint32_t) {
         node.set("along", along);
         node.set("most", most_stored(pass));
@@ -76,9 +77,11 @@ void ErosionDistance::describe(PassInfo<ErosionDistance>& info) {
             "what is farther stays unreached, all ones, and a warning says so. Two channels go "
             "through the same passes: red has the distances to objects, green those to the "
             "background. What lies outside the picture as \"object\" counts for red alone.\n\n"
-            "\"raster\" draws the passes, \"compute\" dispatches them: the same fields after as "
-            "many passes. In place of an occlusion query a word on the device tells whether a "
-            "fragment has changed something. The status has the passes of both loops, and those "
+            "\"raster\" and \"query\" draw the passes, \"compute\" dispatches them: the same "
+            "fields "
+            "after as many passes. Whether a fragment has changed something tells a word on the "
+            "device, or with \"query\" an occlusion query, which takes a copy of the field before "
+            "each pass. The status has the passes of both loops, and those "
             "along rows apart.")
         .source("Rideout, \"2D Distance Field Generation with the GPU\", OpenGL Insights, 2012; "
                 "Lotufo and Zampirolli, \"Fast Multidimensional Parallel Euclidean Distance "

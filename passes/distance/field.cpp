@@ -14,6 +14,10 @@ Format field_format(FieldStorage storage) {
     return storage == FieldStorage::u16 ? Format::r16_uint : Format::r32_uint;
 }
 
+Format two_channels_of(Format one) {
+    return one == Format::r16_uint ? Format::rg16_uint : Format::rg32_uint;
+}
+
 std::uint32_t unreached(FieldStorage storage) {
     if (storage == FieldStorage::u8) return kUnreached8;
     return storage == FieldStorage::u16 ? kUnreached16 : kUnreached32;
@@ -112,9 +116,9 @@ bool holds_clamp(Graph& graph, FieldStorage storage, std::uint32_t clamp) {
 }
 
 bool has_channels(Graph& graph, FieldStorage storage, FieldChannels channels) {
-    if (channels == FieldChannels::one || storage == FieldStorage::u32) return true;
-    graph.error("distance/storage", "fields of two channels have 32 bits for each",
-                "choose the \"storage\" u32");
+    if (channels == FieldChannels::one || storage != FieldStorage::u8) return true;
+    graph.error("distance/storage", "fields of two channels have 16 or 32 bits for each",
+                "choose the \"storage\" u16 or u32");
     return false;
 }
 

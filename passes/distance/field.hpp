@@ -26,6 +26,8 @@ inline constexpr std::uint32_t kUnreached8 = 0xff;
 /// What a field's texels are.
 enum class FieldStorage : std::uint8_t { u32, u16, u8 };
 Format field_format(FieldStorage storage);
+/// Whole numbers of 16 or 32 bits, two to a texel.
+Format two_channels_of(Format one);
 std::uint32_t unreached(FieldStorage storage);
 
 /// What lies outside the picture. The numbers are those of shaders/distance/border.glsl.

@@ -27,6 +27,7 @@ class FireMaker {
         case GrassfireMethod::in_place: return in_place();
         case GrassfireMethod::passes: return passes(PassBackEnd::compute);
         case GrassfireMethod::raster: return passes(PassBackEnd::raster);
+        case GrassfireMethod::query: return passes(PassBackEnd::query);
         }
         return {};
     }
@@ -57,7 +58,7 @@ class FireMaker {
     }
 
     MadeField passes(PassBackEnd back_end) {
-        const bool draws = back_end == PassBackEnd::raster;
+        const bool draws = back_end != PassBackEnd::compute;
         const LoopLength length = length_of_passes();
         const auto bind = [&](KernelNode& node, std::uint32_t) {
             set_fire(node, unreached(pass_.storage));
@@ -70,6 +71,7 @@ class FireMaker {
                       .back_end = back_end,
                       .kernel = draws ? "distance/grassfire_draw" : "distance/grassfire",
                       .variant = {},
+                      .notes = true,
                       .bind = bind},
                      new_field(pass_.storage), new_field(pass_.storage));
         return end(
@@ -191,8 +193,9 @@ void Grassfire::describe(PassInfo<Grassfire>& info) {
             "other methods are those of the chapter: a pass gives each texel that has none the "
             "least "
             "distance of its neighbours plus one, between two fields (\"passes\"), drawn as a "
-            "triangle over the picture (\"raster\", where a word on the device takes the place of "
-            "the occlusion query), or in one field (\"in_place\": pass p writes nothing but p, so "
+            "triangle over the picture (\"raster\", where a word on the device ends the loop, or "
+            "\"query\", where an occlusion query does), or in one field (\"in_place\": pass p "
+            "writes nothing but p, so "
             "nothing that is written meanwhile is taken for p - 1). The device ends the loop after "
             "the pass or round that found nothing to do. All give the same distances, and all but "
             "\"tiles\" take as many passes.\n\n"

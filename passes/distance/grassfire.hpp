@@ -18,6 +18,7 @@ enum class GrassfireMethod : std::uint8_t {
     passes,   ///< a texel in each pass, between two fields
     in_place, ///< a texel in each pass, in one field
     raster,   ///< as `passes`, drawn
+    query,    ///< as `raster`, ended by an occlusion query
 };
 
 /// Distances that spread from the objects. See `describe`.
@@ -47,5 +48,6 @@ struct tuff::ChoiceNames<tuff::passes::GridMetric> {
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::GrassfireMethod> {
-    static constexpr std::array<std::string_view, 4> names{"tiles", "passes", "in_place", "raster"};
+    static constexpr std::array<std::string_view, 5> names{"tiles", "passes", "in_place", "raster",
+                                                           "query"};
 };

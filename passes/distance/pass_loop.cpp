@@ -41,6 +41,12 @@ LoopedField run_kernels(Graph& graph, const PassLoop& loop, const LoopState& sta
     return {even, odd, done, looped.iterations, loop.length};
 }
 
+RasterNodeBuilder draw_pass(Graph& graph, const PassLoop& loop, bool query) {
+    ShaderVariant variant = loop.variant;
+    variant.set("QUERY", query);
+    return graph.raster(loop.kernel, variant);
+}
+
 /// Nodes that draw cannot be skipped, but draws can have no vertices.
 LoopedField run_draws(Graph& graph, const PassLoop& loop, const LoopState& start) {
     LoopState state = start;
@@ -55,7 +61,7 @@ LoopedField run_draws(Graph& graph, const PassLoop& loop, const LoopState& start
             gate.write("arguments", graph.buffer("arguments", {.size = 16, .stride = 4}));
         gate.dispatch(1);
 
-        RasterNodeBuilder node = graph.raster(loop.kernel, loop.variant);
+        RasterNodeBuilder node = draw_pass(graph, loop, false);
         bind_pass(node, loop, state, pass);
         Image& target = target_of(state, pass);
         target = node.color(target, loaded());
@@ -63,6 +69,43 @@ LoopedField run_draws(Graph& graph, const PassLoop& loop, const LoopState& start
         node.draw_indirect(arguments, 0, 1);
         return 0;
     });
+    const auto& [even, odd, done] = state;
+    return {even, odd, done, ran, loop.length};
+}
+
+/// What discarded fragments leave is copied before. The gate of a pass looks at what the query of
+/// the pass before has counted, and at the end one more looks at the last.
+LoopedField run_queries(Graph& graph, const PassLoop& loop, const LoopState& start) {
+    constexpr BufferDesc kWord{.size = 4, .stride = 4};
+    LoopState state = start;
+    Buffer ran = graph.fill(graph.buffer("passes", kWord), 0, "no_pass");
+    Buffer samples = graph.fill(graph.buffer("samples", kWord), 1, "assume_samples");
+    const auto gate_of = [&](std::uint32_t pass, std::uint32_t vertices) {
+        ComputeNodeBuilder gate = graph.compute("distance/query_gate");
+        gate.set("pass", pass);
+        gate.set("vertices", vertices);
+        gate.read("samples", samples);
+        std::get<2>(state) = gate.write("done", std::get<2>(state));
+        ran = gate.write("passes", ran);
+        const Buffer arguments =
+            gate.write("arguments", graph.buffer("arguments", {.size = 16, .stride = 4}));
+        gate.dispatch(1);
+        return arguments;
+    };
+    graph.repeat(loop.name, loop.length.runs, 0, [&](int, std::uint32_t pass) {
+        const Buffer arguments = gate_of(pass, kLoopVertices);
+        Image& target = target_of(state, pass);
+        const Image before = pass % 2 == 0 ? std::get<0>(state) : std::get<1>(state);
+        target = graph.copy(before, target, "keep");
+        RasterNodeBuilder node = draw_pass(graph, loop, true);
+        bind_pass(node, loop, state, pass);
+        target = node.color(target, loaded());
+        if (loop.notes) std::get<2>(state) = node.write("done", std::get<2>(state));
+        node.draw_indirect(arguments, 0, 1);
+        samples = node.count_samples(graph.buffer("samples", kWord));
+        return 0;
+    });
+    static_cast<void>(gate_of(loop.length.runs, 0));
     const auto& [even, odd, done] = state;
     return {even, odd, done, ran, loop.length};
 }
@@ -85,8 +128,12 @@ BufferView done_of(Buffer done, std::uint32_t pass) {
 
 LoopedField run_loop(Graph& graph, const PassLoop& loop, Image even, Image odd) {
     const LoopState start{even, odd, new_done(graph, loop.length)};
-    return loop.back_end == PassBackEnd::compute ? run_kernels(graph, loop, start)
-                                                 : run_draws(graph, loop, start);
+    switch (loop.back_end) {
+    case PassBackEnd::compute: return run_kernels(graph, loop, start);
+    case PassBackEnd::raster: return run_draws(graph, loop, start);
+    case PassBackEnd::query: return run_queries(graph, loop, start);
+    }
+    return {};
 }
 
 } // namespace tuff::passes

@@ -14,10 +14,11 @@
 /// unfinished field from a finished one.
 namespace tuff::passes {
 
-/// What runs a pass. Both give the same fields after the same number of passes.
+/// What runs a pass. All give the same fields after the same number of passes.
 enum class PassBackEnd : std::uint8_t {
     compute, ///< a kernel over all texels
-    raster,  ///< a triangle over the picture; a count takes the place of the occlusion query
+    raster,  ///< a triangle over the picture; a word that fragments write ends the loop
+    query,   ///< likewise; fragments that change nothing are discarded, an occlusion query ends it
 };
 
 /// How often a loop runs.
@@ -42,8 +43,9 @@ struct PassLoop {
     std::string_view name;
     LoopLength length;
     PassBackEnd back_end = PassBackEnd::compute;
-    std::string_view kernel; ///< for the back end
+    std::string_view kernel; ///< for the back end; those that draw have the variants QUERY=0,1
     ShaderVariant variant;
+    bool notes = false; ///< drawn with QUERY=1 it takes `done` too, for its note
     std::function<void(KernelNode& node, std::uint32_t pass)> bind; ///< its other parameters
 };
 
@@ -62,5 +64,5 @@ LoopedField run_loop(Graph& graph, const PassLoop& loop, Image even, Image odd);
 
 template <>
 struct tuff::ChoiceNames<tuff::passes::PassBackEnd> {
-    static constexpr std::array<std::string_view, 2> names{"compute", "raster"};
+    static constexpr std::array<std::string_view, 3> names{"compute", "raster", "query"};
 };

@@ -1,11 +1,13 @@
 #include "apps/bench/checks.hpp"
 #include "passes/image/bloom.hpp"
 #include "passes/image/blur.hpp"
+#include "passes/image/compare.hpp"
 #include "passes/image/denoise.hpp"
 #include "passes/image/gaussian.hpp"
 #include "passes/image/grayscale.hpp"
 #include "passes/image/map.hpp"
 #include "passes/image/median.hpp"
+#include "passes/image/numbers.hpp"
 #include "passes/image/resize.hpp"
 
 #include <algorithm>
@@ -237,6 +239,63 @@ void map(CaseBuilder& c) {
     });
 }
 
+/// Of pictures that differ in some texels, by the distance of random numbers.
+void compare(CaseBuilder& c) {
+    const Picture a = picture(c);
+    const ImageInput<std::uint32_t> b =
+        c.image<std::uint32_t>("other", Format::rgba8_unorm,
+                               [](std::uint64_t i) { return hash32(i % 3 == 0 ? i + 7 : i); });
+    const Buffer result = c.add(passes::Compare{.a = a.input.image, .b = b.image}).result;
+    c.check<float>("result", result, [=](std::span<const float> got) -> Verdict {
+        if (got.size() != 2) return std::unexpected("there is no result");
+        const auto mine = a.input.texels();
+        const auto others = b.texels();
+        double sum = 0.0;
+        for (std::size_t i = 0; i < mine.size(); ++i) {
+            const Rgba x = unpack(mine[i]);
+            const Rgba y = unpack(others[i]);
+            for (std::size_t channel = 0; channel < 3; ++channel)
+                sum += (x[channel] - y[channel]) * (x[channel] - y[channel]);
+        }
+        const double mean = sum / (3.0 * static_cast<double>(mine.size()));
+        // Partial sums are of floats, 256 texels each and then pair by pair.
+        if (auto ok = near(got[0], mean, Tolerance{.relative = 1e-4}); !ok) return ok;
+        return near(got[1], -10.0 * std::log10(mean), Tolerance{.absolute = 1e-3});
+    });
+}
+
+/// A line of numbers in a corner: what is left is a copy of the picture.
+void numbers(CaseBuilder& c) {
+    const Picture source = picture(c);
+    const std::array<std::uint32_t, 2> words{1234567, std::bit_cast<std::uint32_t>(-2.5f)};
+    const auto values = c.input<std::uint32_t>("values", words.size(),
+                                               [words](std::uint64_t i) { return words[i]; });
+    const Image result = c.add(passes::Numbers{.source = source.input.image,
+                                               .values = {values.buffer},
+                                               .text = "{0.0:9d} {0.1:7.2f}"})
+                             .result;
+    c.check("result", result, [source](const HostImage& got) -> Verdict {
+        constexpr std::uint32_t kHigh = 24; // more than a line of text
+        if (got.empty()) return std::unexpected("there is no result");
+        bool written = false;
+        const std::uint64_t texels = std::uint64_t{got.extent.width} * got.extent.height;
+        for (std::uint64_t i = 0; i < texels; ++i) {
+            const auto x = static_cast<std::uint32_t>(i % got.extent.width);
+            const auto y = static_cast<std::uint32_t>(i / got.extent.width);
+            const std::array<float, 4> texel = got.texel(x, y);
+            const Rgba wanted = source.at(x, y);
+            bool same = true;
+            for (std::size_t channel = 0; channel < 4; ++channel)
+                same = same && near(texel[channel], wanted[channel], kEightBits).has_value();
+            written = written || !same;
+            if (!same && y >= kHigh)
+                return std::unexpected(fmt::format("texel ({}, {}) below the text differs", x, y));
+        }
+        if (!written) return std::unexpected("nothing was written");
+        return {};
+    });
+}
+
 /// Twice the side from a source of a quarter of the texels, so that `size()` is what is written.
 void resize(CaseBuilder& c) {
     const Extent large = c.extent();
@@ -256,6 +315,10 @@ void resize(CaseBuilder& c) {
 void add_image_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::Bloom::kName), .name = "6 levels", .build = bloom});
     cases.add({.pass = std::string(passes::Blur::kName), .name = "sigma 16", .build = blur});
+    cases.add({.pass = std::string(passes::Compare::kName),
+               .name = "8 bits",
+               .build = compare,
+               .most = std::uint64_t{1} << 24});
     cases.add({.pass = std::string(passes::Denoise::kName), .name = "2 rounds", .build = denoise});
     cases.add({.pass = std::string(passes::Gaussian::kName),
                .name = "sigma 2 radius 6",
@@ -263,6 +326,11 @@ void add_image_cases(CaseList& cases) {
     cases.add({.pass = std::string(passes::Grayscale::kName), .name = "mean", .build = grayscale});
     cases.add({.pass = std::string(passes::MapPicture::kName), .name = "curve", .build = map});
     cases.add({.pass = std::string(passes::Median::kName), .name = "3x3", .build = median});
+    cases.add({.pass = std::string(passes::Numbers::kName),
+               .name = "two numbers",
+               .build = numbers,
+               .least = 1024,
+               .most = std::uint64_t{1} << 24});
     cases.add({.pass = std::string(passes::Resize::kName), .name = "nearest 2x", .build = resize});
 }
 

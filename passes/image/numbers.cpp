@@ -138,7 +138,10 @@ void Numbers::describe(PassInfo<Numbers>& info) {
             "DejaVu Sans. Values are copied as they are, cut to [0, 1] and rounded to 8 bits. "
             "A text that cannot be read, or names a buffer or word that is not there, is an "
             "error.")
-        .complexity("O(texels)");
+        .complexity("O(texels)")
+        .cost([](const Numbers& pass, const Graph& graph) {
+            return picture_cost(graph, pass.source, pass.result, 1.0);
+        });
     info.input("source", &Numbers::source, "the picture").picture();
     info.input_list("values", &Numbers::values, "buffers whose words are written").wires(1, 8);
     info.parameter("text", &Numbers::text,

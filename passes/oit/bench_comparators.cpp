@@ -62,14 +62,16 @@ void layered(CaseBuilder& c, std::uint32_t layers, ExpectedOfSheets expected) {
     compare_with_sorting(c, ready);
 }
 
-void moments(CaseBuilder& c, passes::MomentSums sums) {
+void moments(CaseBuilder& c, passes::MomentSums sums,
+             passes::MomentPowers powers = passes::MomentPowers::four) {
     if (sums == passes::MomentSums::blending && !c.caps().float32_blending)
         return c.skip("the device cannot blend onto 32-bit floats");
     const SheetsView ready = prepare_sheets(c, 8);
     Graph& g = c.graph();
     g.push_scope("oit");
     const Image color =
-        g.add(passes::MomentTransparency{.scene = ready.scene, .view = ready.view, .sums = sums})
+        g.add(passes::MomentTransparency{
+                  .scene = ready.scene, .view = ready.view, .powers = powers, .sums = sums})
             .color;
     g.pop_scope();
     measure_sheets(c, ready);
@@ -158,6 +160,12 @@ void add_oit_comparators_cases(CaseList& cases) {
         [](CaseBuilder& c) { layered(c, 8, &Sheets::at); });
     add(passes::MomentTransparency::kName, "8 layers",
         [](CaseBuilder& c) { moments(c, passes::MomentSums::blending); });
+    add(passes::MomentTransparency::kName, "8 layers, six moments", [](CaseBuilder& c) {
+        moments(c, passes::MomentSums::blending, passes::MomentPowers::six);
+    });
+    add(passes::MomentTransparency::kName, "8 layers, eight moments", [](CaseBuilder& c) {
+        moments(c, passes::MomentSums::blending, passes::MomentPowers::eight);
+    });
     add(passes::MomentTransparency::kName, "8 layers captured first",
         [](CaseBuilder& c) { moments(c, passes::MomentSums::lists); });
 }

@@ -16,12 +16,18 @@ namespace {
 
 struct MomentSum {
     Image powers;
+    Image high_powers; ///< of six and eight moments
     Image optical;
 };
 
+ShaderVariant variant_of(const MomentTransparency& pass) {
+    constexpr std::array<std::uint32_t, 3> kMoments{4, 6, 8};
+    return {{"MOMENTS", kMoments[static_cast<std::size_t>(pass.powers)]}};
+}
+
 /// A node that adds up what its kernel makes of all that blends.
 RasterNodeBuilder draw_sums(Graph& graph, const MomentTransparency& pass, std::string_view kernel) {
-    RasterNodeBuilder node = graph.raster(kernel);
+    RasterNodeBuilder node = graph.raster(kernel, variant_of(pass));
     node.depth_test_only(pass.view.depth);
     node.state().depth_write = false;
     node.state().blend = {.source_color = BlendFactor::one,
@@ -42,6 +48,8 @@ MomentSum sum_moments(Graph& graph, const MomentTransparency& pass) {
     MomentSum sum;
     sum.powers = float_sums(graph, pass, node, "powers", Format::rgba32_sfloat, 0);
     sum.optical = float_sums(graph, pass, node, "optical", Format::r32_sfloat, 0);
+    if (pass.powers != MomentPowers::four)
+        sum.high_powers = float_sums(graph, pass, node, "high_powers", Format::rgba32_sfloat, 0);
     draw_blended_alpha(graph, node, pass.scene, pass.view);
     return sum;
 }
@@ -56,6 +64,7 @@ Image by_blending(Graph& graph, const MomentTransparency& pass, Image result) {
     const Image weights = float_sums(graph, pass, node, "weights", Format::r32_sfloat, 0);
     node.read("powers", sum.powers, Sampler::nearest());
     node.read("optical", sum.optical, Sampler::nearest());
+    if (sum.high_powers) node.read("high_powers", sum.high_powers, Sampler::nearest());
     draw_blended(graph, node, pass.scene, pass.view);
 
     ComputeNodeBuilder blend = graph.compute("oit/weighted_blend", "blend");
@@ -73,7 +82,7 @@ Image by_lists(Graph& graph, const MomentTransparency& pass, Image result) {
     capture.pool.packing = FragmentPacking::hdr;
     const FragmentLists lists = graph.add(capture).lists;
     if (!lists) return result;
-    ComputeNodeBuilder node = graph.compute("oit/moments_lists", "blend");
+    ComputeNodeBuilder node = graph.compute("oit/moments_lists", variant_of(pass), "blend");
     bind_lists(node, lists);
     node.set("warp", moment_warp(pass.view.view_projection, pass.depths));
     node.set("size", lists.area.size);
@@ -128,13 +137,17 @@ void MomentTransparency::describe(PassInfo<MomentTransparency>& info) {
             "before a depth; what comes through to each fragment of the second drawing is taken "
             "between them, and weights its colour. \"overestimation\" is 0 at the bound where "
             "least lies before it and 1 where most does. What comes through of the background is "
-            "exact, and so are pixels with one layer; two layers are where \"overestimation\" is 0 "
-            "or their alphas are equal. Many layers are smoothed: no order is wrong, and colours "
-            "of layers that lie close together mix.\n\n"
+            "exact, and so are pixels with one layer; up to three layers that do not lie close "
+            "together are where \"overestimation\" is 0. Many layers are smoothed: no order is "
+            "wrong, and colours of layers that lie close together mix. \"powers\" six or eight add "
+            "up higher powers, which tell four or five layers apart and smooth less; their "
+            "rounding asks for a bias that is 10 and 100 times that of four, which lets layers "
+            "mix that lie closer together than a hundredth of the depths.\n\n"
             "Depths count as logarithms of the distance from the eye, linearly where the "
             "projection is parallel; the narrower \"depths\" encloses those that occur in clip "
             "space, the better. Optical depths end at 10. 32-bit floats are blended, 40 bytes a "
-            "pixel however many layers there are; on devices that cannot, fragments are captured "
+            "pixel however many layers there are, or 56; on devices that cannot, fragments are "
+            "captured "
             "by oit/capture, with room for \"layers\" of a pixel on average, and a kernel goes "
             "through them. All materials are blended over what lies behind. One sample a pixel.")
         .source("Muenstermann, Krumpen, Klein and Peters, \"Moment-Based Order-Independent "
@@ -150,6 +163,8 @@ void MomentTransparency::describe(PassInfo<MomentTransparency>& info) {
     info.parameter("depths", &MomentTransparency::depths,
                    "nearest and farthest depth that occurs in clip space")
         .range(0.0, 1.0);
+    info.parameter("powers", &MomentTransparency::powers, "of depths that are summed up")
+        .structural();
     info.parameter("sums", &MomentTransparency::sums, "where moments are summed up").structural();
     info.parameter("layers", &MomentTransparency::layers,
                    "of \"lists\": transparent layers of a pixel, on average")

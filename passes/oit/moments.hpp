@@ -22,6 +22,9 @@ enum class MomentSums : std::uint8_t {
     lists,     ///< by a kernel that goes through captured fragments
 };
 
+/// How many powers of the depths are summed up.
+enum class MomentPowers : std::uint8_t { four, six, eight };
+
 /// Transparent surfaces by moments of their depths. See `describe`.
 struct MomentTransparency {
     static constexpr std::string_view kName = "oit/moments";
@@ -30,6 +33,7 @@ struct MomentTransparency {
     SceneView view;
     float overestimation = 0.25f;
     glm::vec2 depths{0.0f, 1.0f};
+    MomentPowers powers = MomentPowers::four;
     MomentSums sums = MomentSums::automatic;
     float layers = 8.0f;
     OutputFormat format = OutputFormat::rgba16_sfloat;
@@ -49,4 +53,8 @@ glm::vec4 moment_warp(const glm::mat4& view_projection, glm::vec2 depths);
 template <>
 struct tuff::ChoiceNames<tuff::passes::MomentSums> {
     static constexpr std::array<std::string_view, 3> names{"automatic", "blending", "lists"};
+};
+template <>
+struct tuff::ChoiceNames<tuff::passes::MomentPowers> {
+    static constexpr std::array<std::string_view, 3> names{"four", "six", "eight"};
 };

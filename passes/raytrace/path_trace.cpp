@@ -17,6 +17,9 @@ namespace tuff::passes {
 namespace {
 
 constexpr std::uint32_t kMaxSamples = 1024;
+/// How many more things a path finds behind its last bounce, if that was seen through: a closed
+/// pane has two faces, and something behind them may shine.
+constexpr std::uint32_t kLooks = 2;
 
 /// A number for all parameters that a picture depends on: FNV-1a over the bits of what is added.
 class PictureKey {
@@ -120,9 +123,10 @@ void PathTrace::describe(PassInfo<PathTrace>& info) {
             "those of the n-th sample are 1 / sqrt(n) as wide, so that first pictures flicker less "
             "and no blur is left in the end. Faces are seen "
             "from both sides; materials that are cut away or seen through are passed by chance, "
-            "which "
-            "counts as a bounce (the last one still shows the surroundings), and shadow rays pass "
-            "them and lose the share that is held up. "
+            "which counts as a bounce. Behind the last one a path finds what shines there, through "
+            "a "
+            "second thing too, and through any number the surroundings. Shadow rays pass "
+            "such materials and lose the share that is held up. "
             "The chapter scatters over the whole sphere and has no densities, which loses half of "
             "the paths and darkens the rest; here the furnace test holds.")
         .source("Garcia, Avila, Ribeiro and Garcia, \"Stackless LBVH and global illumination\", "
@@ -183,14 +187,17 @@ void PathTrace::build(Graph& graph) {
                                 node.read("frame", tracing.frame);
                                 node.set("sample_offset", sample);
                                 node.set("sun_radius", std::tan(0.5f * glm::radians(sun.size)));
+                                node.set("bounces", bounces);
                                 node.set("roulette_from", roulette_from);
                                 node.set("limit", limit);
                             }};
         const Paths begun = begin_paths(graph, tracing, setup->camera, sample, before);
-        return graph.repeat("bounce", bounces + 1, begun,
-                            [&](const Paths& paths, std::uint32_t bounce) {
-                                return trace_bounce(graph, tracing, paths, shader, bounce, bounces);
-                            });
+        const std::uint32_t last = bounces + (tracing.see_through ? kLooks : 0);
+        return graph.repeat(
+            "bounce", last + 1, begun, [&](const Paths& paths, std::uint32_t bounce) {
+                return trace_bounce(graph, tracing, paths, shader,
+                                    {.bounce = bounce, .last = last, .lit = bounce <= bounces});
+            });
     };
     const Paths paths = graph.repeat("sample", samples, Paths{}, trace_sample);
 

@@ -31,9 +31,10 @@ class Bounce {
         dispatch(node);
     }
 
-    /// Adds the light of all lights at places, a shadow ray at a time.
-    void light() {
+    /// Adds the light of all lights at places, a shadow ray at a time, if hits are lit.
+    void light(bool lit) {
         shadow_rays_ = slot_buffer(graph_, "shadow_rays", tracing_.slots, kShadowRayBytes);
+        if (!lit) return;
         for (const Shader& shader : tracing_.light_rays) {
             for (const MaterialBatch& batch : tracing_.batches) {
                 ComputeNodeBuilder node =
@@ -173,13 +174,13 @@ Paths begin_paths(Graph& graph, const Tracing& tracing, const CameraRays& camera
 }
 
 Paths trace_bounce(Graph& graph, const Tracing& tracing, Paths paths, const Shader& shader,
-                   std::uint32_t bounce, std::uint32_t last) {
+                   const BounceNumber& number) {
     Bounce stages(graph, tracing, std::move(paths));
     stages.find_hits();
-    stages.light();
-    stages.shade(shader, bounce, last);
+    stages.light(number.lit);
+    stages.shade(shader, number.bounce, number.last);
     stages.try_shadow_rays();
-    return stages.end(bounce, last);
+    return stages.end(number.bounce, number.last);
 }
 
 } // namespace tuff::passes

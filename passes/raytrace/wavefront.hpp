@@ -57,10 +57,15 @@ struct Tracing {
 Paths begin_paths(Graph& graph, const Tracing& tracing, const CameraRays& camera,
                   std::uint32_t sample, const Paths& before);
 
-/// Traces the paths to what they hit, lights and shades it and tries the shadow rays. `last`: no
-/// path goes on.
+struct BounceNumber {
+    std::uint32_t bounce = 0;
+    std::uint32_t last = 0; ///< from which no path goes on
+    bool lit = true;        ///< lights at places are tried
+};
+
+/// Traces the paths to what they hit, lights and shades it and tries the shadow rays.
 Paths trace_bounce(Graph& graph, const Tracing& tracing, Paths paths, const Shader& shader,
-                   std::uint32_t bounce, std::uint32_t last);
+                   const BounceNumber& number);
 
 } // namespace tuff::passes
 

@@ -89,7 +89,7 @@ void TraceWhitted::build(Graph& graph) {
                         }};
     Paths paths = begin_paths(graph, tracing, setup->camera, 0, {});
     paths = graph.repeat("bounce", bounces + 1, paths, [&](const Paths& before, std::uint32_t i) {
-        return trace_bounce(graph, tracing, before, shader, i, bounces);
+        return trace_bounce(graph, tracing, before, shader, {.bounce = i, .last = bounces});
     });
     ComputeNodeBuilder node = graph.compute("raytrace/resolve");
     node.read("paths", paths.paths);

@@ -47,7 +47,7 @@ class Capture {
     Capture(Graph& graph, std::span<const MeshMedium> media, const VolumeView& view, Image opaque,
             EyeInside mode, const Reflections& reflections, std::uint32_t room)
         : graph_(graph), media_(media), view_(view), opaque_(opaque), mode_(mode),
-          reflections_(reflections) {
+          reflections_(reflections), blends_(graph.target().float32_blending) {
         const float aspect = static_cast<float>(view.width) / static_cast<float>(view.height);
         view_projection_ = view.camera.projection(aspect) * view.camera.view();
         faces_.lists = {.payload = FragmentPayload::face,
@@ -72,10 +72,11 @@ class Capture {
         store(counts);
         if (mode_ == EyeInside::near_pass) {
             RasterNodeBuilder near =
-                graph_.raster("volume/near_state", {{"MANY_LIGHTS", many_lights()}}, "near_state");
+                graph_.raster("volume/near_state", near_variant(), "near_state");
             attach_near(near);
             draw_media(near);
         }
+        if (near_) near_images();
         sort_faces(graph_, lists);
         return faces_;
     }
@@ -84,9 +85,8 @@ class Capture {
     /// `counts` has what is to be stored, and counts down.
     void store(Buffer counts) {
         const bool near = mode_ == EyeInside::near_state;
-        RasterNodeBuilder node =
-            near ? graph_.raster("volume/store_near", {{"MANY_LIGHTS", many_lights()}}, "store")
-                 : graph_.raster("volume/store_fragments", "store");
+        RasterNodeBuilder node = near ? graph_.raster("volume/store_near", near_variant(), "store")
+                                      : graph_.raster("volume/store_fragments", "store");
         if (near) attach_near(node);
         node.read("opaque", opaque_, Sampler::nearest());
         node.read("heads", faces_.lists.heads);
@@ -96,17 +96,50 @@ class Capture {
         draw_media(node);
     }
 
+    ShaderVariant near_variant() const {
+        if (!blends_) return {{"MANY_LIGHTS", 0}, {"BLENDED", 0}};
+        return {{"MANY_LIGHTS", many_lights()}, {"BLENDED", 1}};
+    }
+
     void attach_near(RasterNodeBuilder& node) {
+        if (!blends_) {
+            const std::uint64_t words =
+                near_state_words(media_.size()) * faces_.lists.area.pixels();
+            near_ = graph_.fill(array(graph_, "near_counts", words), 0, "near_counts");
+            near_ = node.accumulate("near", near_);
+            return;
+        }
         node.state().blend = added();
         const auto attach = [&](std::string_view name) {
-            const Image image = graph_.image(
-                name, {.format = Format::rgba32_sfloat, .extent = {view_.width, view_.height, 1}});
-            return node.blended_color(image, cleared(0.0f));
+            return node.blended_color(near_image(name), cleared(0.0f));
         };
-        faces_.near_extinction = attach("near_extinction");
-        faces_.near_emission = attach("near_emission");
-        faces_.near_scatter = attach("near_scatter");
-        if (many_lights() != 0) faces_.near_shadows = attach("near_shadows");
+        set_near_images(attach);
+    }
+
+    /// What blending would have left.
+    void near_images() {
+        ComputeNodeBuilder node =
+            graph_.compute("volume/near_images", {{"MANY_LIGHTS", many_lights()}});
+        node.set("size", glm::uvec2(view_.width, view_.height));
+        node.set("near_words", near_state_words(media_.size()));
+        node.set("media", static_cast<std::uint32_t>(media_.size()));
+        set_media(node, media_);
+        node.read("near", near_);
+        set_near_images([&](std::string_view name) { return node.write(name, near_image(name)); });
+        node.dispatch_over({view_.width, view_.height, 1});
+    }
+
+    Image near_image(std::string_view name) {
+        return graph_.image(
+            name, {.format = Format::rgba32_sfloat, .extent = {view_.width, view_.height, 1}});
+    }
+
+    template <typename Make>
+    void set_near_images(Make make) {
+        faces_.near_extinction = make("near_extinction");
+        faces_.near_emission = make("near_emission");
+        faces_.near_scatter = make("near_scatter");
+        if (many_lights() != 0) faces_.near_shadows = make("near_shadows");
     }
 
     std::uint32_t many_lights() const { return shadowed_lights(media_) > kLightsOfThreeImages; }
@@ -121,6 +154,7 @@ class Capture {
         node.set("depth_tested", std::uint32_t(mode_ != EyeInside::whole_lists));
         set_reflection_numbers(node, media_, reflections_);
         node.set("fragment_room", faces_.lists.capacity);
+        node.set("near_words", near_state_words(media_.size()));
         set_media(node, media_);
         for (std::uint32_t number = 0; number < media_.size(); ++number)
             draw_medium(node, media_[number], number);
@@ -154,7 +188,9 @@ class Capture {
     EyeInside mode_;
     const Reflections& reflections_;
     glm::mat4 view_projection_{1.0f};
+    const bool blends_; ///< the device, onto 32-bit floats
     CapturedFaces faces_;
+    Buffer near_; ///< counts in place of blending
     Buffer none_;
     std::vector<Buffer> arguments_; ///< of indirect draws
 };
@@ -169,6 +205,10 @@ void sort_faces(Graph& graph, FragmentLists& lists) {
     sort.read("heads", lists.heads);
     lists.fragments = sort.write("fragments", lists.fragments);
     sort.dispatch_each(pixels);
+}
+
+std::uint32_t near_state_words(std::size_t media) {
+    return static_cast<std::uint32_t>((media + 1) / 2);
 }
 
 float nearest_face(const Camera& camera) {

@@ -44,6 +44,10 @@ CapturedFaces capture_faces(Graph& graph, std::span<const MeshMedium> media, con
 /// Puts the faces of each pixel in the order of their distances.
 void sort_faces(Graph& graph, FragmentLists& lists);
 
+/// Words of a pixel that count the faces of as many media, where a device cannot blend 32-bit
+/// floats.
+std::uint32_t near_state_words(std::size_t media);
+
 /// How near to the eye faces are still drawn. The camera's own near plane would take away the
 /// fronts of media that reach it.
 float nearest_face(const Camera& camera);

@@ -48,14 +48,19 @@ bool eye_can_be_found(Graph& graph, const VolumeFragments& pass) {
                     "\"eye_inside\": \"whole_lists\"");
         return false;
     }
-    if (!graph.target().float32_blending) {
-        graph.error("volume/no-blending",
-                    "what the eye is in is to be summed up by blending onto 32-bit floats, which "
-                    "the device cannot",
-                    "\"eye_inside\": \"whole_lists\", with room for the faces before the eye");
-        return false;
-    }
-    return true;
+    if (graph.target().float32_blending) return true;
+    // Then faces are counted, for each medium.
+    const Extent extent = graph.extent(pass.opaque);
+    const std::uint64_t bytes =
+        std::uint64_t{4} * near_state_words(pass.meshes.size()) * extent.width * extent.height;
+    if (bytes <= graph.target().max_storage_buffer_bytes) return true;
+    graph.error("volume/no-blending",
+                fmt::format("the device cannot blend onto 32-bit floats, and counts of {} media "
+                            "around the eye in {} x {} pixels are more than a buffer holds",
+                            pass.meshes.size(), extent.width, extent.height),
+                "make the picture smaller, merge media, or \"eye_inside\": \"whole_lists\", with "
+                "room for the faces before the eye");
+    return false;
 }
 
 /// Lights that no mesh shadows are even ones.
@@ -86,7 +91,8 @@ void VolumeFragments::describe(PassInfo<VolumeFragments>& info) {
             "Meshes must be closed. Their faces are drawn into a list for each pixel, counted "
             "first so that none is lost, and sorted by distance. What media the eye is in is known "
             "from whole lists, hidden faces included, or summed up in images by a pass of its own "
-            "or by the one that stores, which lets lists hold only what is visible. Where the "
+            "or by the one that stores, which lets lists hold only what is visible; a device that "
+            "cannot blend 32-bit floats counts in a buffer instead. Where the "
             "faces of a pixel find no room, the pixel shows no mesh, and the status says which "
             "capacity would have done. \"rasterizer\" compute finds the faces as "
             "geometry/capture_fragments does, for devices that barely rasterize; pixels at edges "

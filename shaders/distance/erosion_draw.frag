@@ -1,14 +1,17 @@
 #version 460
 // One pass of an erosion that is drawn. Fragments that change nothing write what was there, so no
-// copy is needed before; a word in place of the occlusion query says that one changed.
-//! variants CHANNELS=1,2
+// copy is needed before; a word says that one changed. With QUERY they are discarded, and an
+// occlusion query counts the others.
+//! variants CHANNELS=1,2 QUERY=0,1
 //! vertex distance/whole_field
 
 #include "done.glsl"
 #include "erosion.glsl"
 
 uniform usampler2D before;
+#if !QUERY
 buffer Done { uint words[]; } done; // of this pass: 0 where a texel changes
+#endif
 
 uniform Params {
     ivec2 along;
@@ -32,7 +35,11 @@ void main() {
 #else
     bool changed = any(notEqual(value, own));
 #endif
+#if QUERY
+    if (!changed) discard;
+#else
     uint word = done_word(params.pass);
     if (changed && done.words[word] != 0u) atomicAnd(done.words[word], 0u);
+#endif
     after = uvec4(params.changes != 0u ? value : own, 0u, 0u);
 }

@@ -1,6 +1,8 @@
 #version 460
 // One pass of a grassfire that is drawn. Fragments that change nothing write what was there, so no
-// copy is needed before; a word in place of the occlusion query says that one changed.
+// copy is needed before; a word says that one changed. With QUERY they are discarded, and an
+// occlusion query counts the others.
+//! variants QUERY=0,1
 //! vertex distance/whole_field
 
 #include "done.glsl"
@@ -29,10 +31,15 @@ void main() {
     uint least = own == params.unreached ? least_around(before, texel, fire) : 0u;
     uint value = burnt(own, least, fire);
     if (value != own) {
+#if !QUERY
         uint word = done_word(params.pass);
         if (done.words[word] != 0u) atomicAnd(done.words[word], 0u);
+#endif
         if (value == least && params.changes != 0u)
             atomicAnd(done.words[done_word(params.passes)], 0u);
     }
+#if QUERY
+    if (value == own) discard;
+#endif
     after = uvec4(params.changes != 0u ? value : own);
 }

@@ -1,5 +1,6 @@
 #version 460
 //! vertex oit/corner
+//! variants MOMENTS=4,6,8
 // Adds up the moments of what absorbs light. The blend state adds.
 
 layout(early_fragment_tests) in;
@@ -15,6 +16,9 @@ layout(location = 7) flat in uint triangle;
 
 layout(location = 0) out vec4 powers;
 layout(location = 1) out float optical;
+#if MOMENTS > 4
+layout(location = 2) out vec4 high_powers;
+#endif
 
 void main() {
     float alpha = surface_at().base_color.a;
@@ -23,4 +27,7 @@ void main() {
         moments_of(optical_depth(alpha), moment_depth(gl_FragCoord.z, absorption.warp));
     powers = m.powers;
     optical = m.optical;
+#if MOMENTS > 4
+    high_powers = m.high;
+#endif
 }

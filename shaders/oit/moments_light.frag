@@ -1,5 +1,6 @@
 #version 460
 //! vertex oit/corner
+//! variants MOMENTS=4,6,8
 // Sums of transparent colours, each as much as comes through from it. The blend state adds up the
 // first three channels and multiplies what comes through in the fourth.
 
@@ -15,6 +16,9 @@ layout(push_constant) uniform Absorption {
 
 uniform sampler2D powers;
 uniform sampler2D optical;
+#if MOMENTS > 4
+uniform sampler2D high_powers;
+#endif
 
 layout(location = 7) flat in uint triangle;
 
@@ -26,7 +30,12 @@ void main() {
     surface = mix(surface, vec4(0.0), isnan(surface));
     float alpha = clamp(surface.a, 0.0, 1.0);
     ivec2 texel = ivec2(gl_FragCoord.xy);
+#if MOMENTS > 4
+    Moments m = Moments(texelFetch(optical, texel, 0).r, texelFetch(powers, texel, 0),
+                        texelFetch(high_powers, texel, 0));
+#else
     Moments m = Moments(texelFetch(optical, texel, 0).r, texelFetch(powers, texel, 0));
+#endif
     weight = alpha * transmittance(m, moment_depth(gl_FragCoord.z, absorption.warp),
                                    absorption.share);
     colors = vec4(clamp(surface.rgb, 0.0, 65504.0) * weight, alpha);

@@ -1,4 +1,5 @@
 #version 460
+//! variants MOMENTS=4,6,8
 // Blends captured fragments by their moments, for devices that cannot blend 32-bit floats: what
 // oit/moments.frag, oit/moments_light.frag and oit/weighted_blend do.
 
@@ -26,12 +27,10 @@ void main() {
     uvec2 texel = gl_GlobalInvocationID.xy;
     if (any(greaterThanEqual(texel, params.size))) return;
     uint pixel = texel.y * params.size.x + texel.x;
-    Moments sum = Moments(0.0, vec4(0.0));
+    Moments sum = moments_of(0.0, 0.0);
     for (Cursor c = first_fragment(pixel, params.capacity); !is_at_end(c); advance(c)) {
         Fragment f = fragment_of(c.node);
-        Moments m = moments_of(optical_depth(f.color.a), place_of(f));
-        sum.optical += m.optical;
-        sum.powers += m.powers;
+        add(sum, moments_of(optical_depth(f.color.a), place_of(f)));
     }
     vec4 light = vec4(0.0, 0.0, 0.0, 1.0);
     float weights = 0.0;

@@ -18,7 +18,8 @@ uniform Params {
     uint first_material;
     uint end_material;
     uint bounce;
-    uint last_bounce;
+    uint last_bounce; // the last of all
+    uint bounces;     // the last that tries lights and scatters; those behind it only look through
     uint show_environment; // 1: behind the scene
     ivec4 texture_ids[3];
     vec3 sun_direction; // unit, towards its middle
@@ -251,7 +252,7 @@ ShadowRay to_surroundings(Surface surface, Scattering s, vec3 view, vec3 u, floa
     vec3 along = table_direction(u);
     vec3 light = environment_direction(along, -params.environment_rotation);
     float n_dot_l = dot(surface.normal, light);
-    bool last = params.bounce >= params.last_bounce;
+    bool last = params.bounce >= params.bounces;
     float density = table_share(last) * table_density(along);
     if (n_dot_l <= 0.0 || dot(surface.face, light) <= 0.0 || density <= 0.0) return shadow;
     float weight = 1.0;
@@ -317,13 +318,13 @@ void main() {
     vec3 choices = random_numbers(slot, sample_index, use + kUseLobe);
     Cone cone = cone_after(cone_at(slot), hit.t);
     Surface surface = surface_at(hit, ray.direction, cone.width, params.texture_ids);
-    bool last = params.bounce >= params.last_bounce;
+    bool last = params.bounce >= params.bounces;
     if (choices.x >= coverage(surface)) {
         path.travelled += hit.t;
         Ray onward = Ray(off_surface(surface.position, -surface.face), kFar, ray.direction,
                          hit.triangle);
         ShadowRay behind = no_shadow_ray();
-        if (last) {
+        if (params.bounce >= params.last_bounce) {
             behind = to_what_is_behind(path, onward);
             onward = no_ray();
         }
@@ -338,6 +339,10 @@ void main() {
     if (any(greaterThan(surface.emissive, vec3(0.0))))
         path.radiance +=
             limited(found_weight(path, ray, hit) * path.throughput * surface.emissive);
+    if (params.bounce > params.bounces) {
+        store(i, slot, path, no_ray(), no_cone(), no_shadow_ray());
+        return;
+    }
 
     vec3 view = -ray.direction;
     Scattering s = scattering_of(surface.base_color.rgb, surface.metallic,

@@ -1,6 +1,8 @@
 // What a face says of the media that the eye is in: what a ray enters on its way to infinity and
-// does not leave again it was not in, and the other way round. Blended by addition. Include
-// volume/capture_fragment.glsl before.
+// does not leave again it was not in, and the other way round. Blended by addition, or counted for
+// each medium where 32-bit floats cannot be blended. Include volume/capture_fragment.glsl before.
+
+#if BLENDED
 
 layout(location = 0) out vec4 near_extinction; // fourth: how many media
 layout(location = 1) out vec4 near_emission;   // fourth: shadows of the first light
@@ -21,3 +23,16 @@ void add_near_state() {
     if (kind >= 3) near_shadows[(kind - 3) & 3] = kind >= 7 ? sign * kSecondCount : sign;
 #endif
 }
+
+#else
+
+// Two media share a word: shaders/volume/near_images.comp takes them apart.
+buffer Near { int words[]; } near;
+
+void add_near_state() {
+    int sign = gl_FrontFacing ? -1 : 1;
+    atomicAdd(near.words[pixel_number() * params.near_words + medium / 2u],
+              sign * ((medium & 1u) == 0u ? 1 : 1 << 16));
+}
+
+#endif

@@ -11,6 +11,7 @@ uniform Params {
     uint reflects;
     uint environment_lit;
     uint fragment_room;
+    uint near_words; // of a pixel, where the eye's media are counted
     float environment_rotation;
     vec3 environment_scale;
     vec4 extinction[256];

@@ -158,6 +158,40 @@ TEST_F(JpegFiles, of_floats_and_of_many_frames_are_whole) {
     EXPECT_NE(folder.read("p0.jpg"), folder.read("p1.jpg"));
 }
 
+// An installation without the module that encodes: the library does it, and says nothing.
+TEST_F(JpegFiles, are_made_by_the_library_where_there_is_no_encoder) {
+    namespace fs = std::filesystem;
+    folder.write("picture.json", std::string(kPictureConfig));
+    const fs::path whole = fs::canonical(TUFF_TEST_BINARY).parent_path().parent_path();
+    const fs::path part = folder.path() / "part";
+    fs::create_directories(part / "bin");
+    fs::create_directories(part / "lib/tuff/modules");
+    fs::copy_file(whole / "bin/tuff", part / "bin/tuff"); // it looks beside itself
+    for (const fs::path below : {"lib", "lib/tuff/modules"})
+        for (const auto& entry : fs::directory_iterator(whole / below))
+            if (!entry.is_directory() && entry.path().filename() != "jpeg.so")
+                fs::create_symlink(fs::canonical(entry.path()),
+                                   part / below / entry.path().filename());
+    const auto make = [&](const std::string& maker, const std::string& file) {
+        return run_program({(part / "bin/tuff").string(), "run", "picture.json", "--jpeg", maker,
+                            "--out", "picture=" + file},
+                           folder.path(), {{"TUFF_DEVICE", "lavapipe"}});
+    };
+    for (const char* maker : {"device", "library", "auto"}) {
+        const CommandResult result = make(maker, std::string(maker) + ".jpg");
+        ASSERT_EQ(result.exit_code, 0) << maker << ": " << result.errors;
+        EXPECT_EQ(result.errors, "") << maker;
+    }
+    EXPECT_EQ(folder.read("device.jpg"), folder.read("library.jpg"));
+    EXPECT_EQ(folder.read("auto.jpg"), folder.read("library.jpg"));
+    // The whole installation makes others.
+    ASSERT_EQ(run_tuff({"run", "picture.json", "--jpeg", "device", "--out", "picture=whole.jpg"},
+                       folder.path(), {{"TUFF_DEVICE", "lavapipe"}})
+                  .exit_code,
+              0);
+    EXPECT_NE(folder.read("whole.jpg"), folder.read("library.jpg"));
+}
+
 TEST_F(JpegFiles, are_the_same_on_all_devices) {
     ASSERT_EQ(run({"--out", "picture=picture.png"}).exit_code, 0);
     folder.write("same.json", R"({

@@ -160,7 +160,8 @@ class ViewerTest : public testing::Test {
 TEST_F(ViewerTest, IsWorkedWithMouseKeyboardAndEditor) {
     const Screen screen(folder);
     ViewerOnScreen viewer(screen, folder,
-                          {"graph.json", "--validation", "--shaders", "kernels", "--out-dir", "."});
+                          {"graph.json", "--validation", "--jpeg", "device", "--shaders", "kernels",
+                           "--out-dir", "."});
 
     // It opens and shows the first output.
     ASSERT_TRUE(viewer.wait(fine)) << viewer.errors();
@@ -251,6 +252,19 @@ TEST_F(ViewerTest, IsWorkedWithMouseKeyboardAndEditor) {
     EXPECT_TRUE(
         viewer.wait([](const auto& s) { return s["message"].asString().starts_with("wrote "); }));
     EXPECT_TRUE(fs::exists(folder / "graph-001.png"));
+    viewer.xdotool("windowfocus " + window + " key ctrl+F11");
+    EXPECT_TRUE(soon([&] { return fs::exists(folder / "graph-001.jpg"); }));
+    EXPECT_TRUE(viewer.wait(
+        [](const auto& s) { return s["message"].asString().ends_with("graph-001.jpg"); }));
+    const auto png = load_image((folder / "graph-001.png").string());
+    const auto jpeg = load_image((folder / "graph-001.jpg").string());
+    ASSERT_TRUE(png && jpeg);
+    const auto difference = compare_images(*jpeg, *png);
+    ASSERT_TRUE(difference);
+    EXPECT_GT(difference->psnr, 35.0);
+    // The device fits its tables to the picture, the library does not.
+    ASSERT_TRUE(save_image((folder / "library.jpg").string(), *png));
+    EXPECT_NE(fs::file_size(folder / "graph-001.jpg"), fs::file_size(folder / "library.jpg"));
     viewer.xdotool("windowfocus " + window + " key ctrl+q");
     EXPECT_EQ(viewer.exit_code(), 0);
     EXPECT_THAT(viewer.errors(), IsEmpty()) << "the validation layer had something to say";

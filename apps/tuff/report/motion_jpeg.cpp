@@ -1,6 +1,6 @@
 #include "apps/tuff/report/motion_jpeg.hpp"
 
-#include "apps/tuff/report/jpeg_file.hpp"
+#include "apps/shared/jpeg_file.hpp"
 #include "core/file_access.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "apps/tuff/report/output_files.hpp"
 
+#include "apps/shared/jpeg_file.hpp"
 #include "apps/shared/video.hpp"
-#include "apps/tuff/report/jpeg_file.hpp"
 #include "core/element_numbers.hpp"
 #include "scene/image/image_codec.hpp"
 

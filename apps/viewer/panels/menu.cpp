@@ -51,6 +51,8 @@ void draw_menu(InterfaceState& state) {
             recent_menu(state);
             if (ImGui::MenuItem("Save picture", "F11")) state.actions.save_picture = true;
             state.widgets.note("menu save picture");
+            if (ImGui::MenuItem("Save as JPEG", "Ctrl+F11")) state.actions.save_jpeg = true;
+            state.widgets.note("menu save jpeg");
             if (ImGui::MenuItem("Save window", "F12")) state.actions.save_window = true;
             if (ImGui::MenuItem(state.recording ? "Stop recording" : "Record a film", "F10"))
                 state.actions.toggle_recording = true;

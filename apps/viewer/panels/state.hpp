@@ -30,6 +30,7 @@ struct Actions {
     std::vector<Transport> transport;
     std::optional<std::filesystem::path> open;
     bool save_picture = false;
+    bool save_jpeg = false;
     bool save_window = false;
     bool toggle_recording = false;
     bool quit = false;

@@ -71,6 +71,8 @@ struct SceneReport {
     bool recording = false;
     std::size_t recorded = 0;       ///< pictures in the film that is being made
     std::string finished_film;      ///< what became of the last one; empty before
+    std::uint64_t saved = 0;        ///< counts JPEG files, and attempts at them
+    std::string saved_file;         ///< what became of the last one
     double frames_per_second = 0.0; ///< executions a second lately; 0: not running
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "apps/shared/device_jpeg.hpp"
 #include "model/edits.hpp"
 #include "model/views.hpp"
 
@@ -46,6 +47,13 @@ struct SceneOptions {
     double frames_per_second = 60.0;
     /// Files for the assets and inputs of these names, in whatever config has them.
     std::map<std::string, std::filesystem::path> inputs = {};
+    cli::JpegMaker jpeg_maker = cli::JpegMaker::automatic;
+};
+
+/// A JPEG file that is to be written.
+struct JpegOrder {
+    HostImage picture;
+    std::filesystem::path file;
 };
 
 } // namespace tuff::viewer

@@ -1,5 +1,6 @@
 #include "scene/scene_session.hpp"
 
+#include "apps/shared/common.hpp"
 #include "model/controls.hpp"
 #include "model/volume_page.hpp"
 
@@ -192,6 +193,17 @@ Result<void> SceneSession::fetch(const SceneRequest& request, std::int64_t frame
 
 Result<void> SceneSession::reset_history() {
     return has_graph() ? runner_.executor()->reset_history() : Result<void>{};
+}
+
+Result<void> SceneSession::save_jpeg(const JpegOrder& order) {
+    if (!cli::makes_jpegs(options_.jpeg_maker, device_->caps()))
+        return save_image(order.file, order.picture);
+    const auto file = cli::encode_jpeg(*device_, *registry_, *shaders_, order.picture);
+    if (!file) return save_image(order.file, order.picture);
+    auto written = cli::write_text_file(
+        order.file, {reinterpret_cast<const char*>(file->data()), file->size()});
+    if (!written) return std::unexpected(std::move(written.error().diagnostics));
+    return {};
 }
 
 bool SceneSession::still() const {

@@ -36,6 +36,9 @@ class SceneSession {
     /// Fetches another mip or layer of what the last execution left.
     Result<void> show(const SceneRequest& request, const FrameTime& frame);
     Result<void> reset_history();
+    /// Writes a JPEG file, made by the device or by the library (`SceneOptions::jpeg_maker`), which
+    /// also makes those that the device cannot. Errors: those of `save_image`.
+    Result<void> save_jpeg(const JpegOrder& order);
 
     /// Looks at the files that the graph is made of.
     bool finds_changed_files();

@@ -73,6 +73,7 @@ class SceneThread::Loop {
         while (wait_for_work()) {
             take_film(); // first: what was posted before its end belongs to it
             take_transport();
+            save_jpegs();
             end_film_in_time();
             look_at_files();
             if (taken_ != handled_) follow_request();
@@ -94,7 +95,7 @@ class SceneThread::Loop {
             running ? next_frame_ : std::max(Clock::now(), last_look_ + kWatchPeriod);
         shared_.wake_.wait_until(lock, next, [&] {
             return shared_.stopping_ || shared_.posted_ != taken_ || !shared_.transport_.empty() ||
-                   shared_.new_film_ || shared_.stop_film_;
+                   shared_.new_film_ || shared_.stop_film_ || !shared_.jpegs_.empty();
         });
         if (shared_.stopping_) return false;
         request_ = shared_.request_;
@@ -113,6 +114,23 @@ class SceneThread::Loop {
             if (command == Transport::play) playback_.set_paused(false);
             if (command == Transport::step) playback_.step();
             if (command == Transport::restart) restart();
+        }
+    }
+
+    void save_jpegs() {
+        std::deque<JpegOrder> orders;
+        {
+            const std::lock_guard lock(shared_.mutex_);
+            orders.swap(shared_.jpegs_);
+        }
+        for (const JpegOrder& order : orders) {
+            const bool runs_still = session_ && !lost_;
+            const Result<void> done =
+                runs_still ? session_->save_jpeg(order) : save_image(order.file, order.picture);
+            saved_file_ = done ? fmt::format("wrote {}", order.file.string())
+                               : fmt::format("{}: {}", done.error().front().code,
+                                             done.error().front().message);
+            ++saved_;
         }
     }
 
@@ -290,6 +308,8 @@ class SceneThread::Loop {
         report->recording = film_ != nullptr;
         report->recorded = recorded_;
         report->finished_film = film_told_;
+        report->saved = saved_;
+        report->saved_file = saved_file_;
         report->frames_per_second = rate_.value(Clock::now());
         const std::lock_guard lock(shared_.mutex_);
         shared_.report_ = std::move(report);
@@ -312,6 +332,8 @@ class SceneThread::Loop {
     std::size_t recorded_ = 0;
     bool film_ends_ = false;
     std::string film_told_;
+    std::uint64_t saved_ = 0;
+    std::string saved_file_;
     std::shared_ptr<const ExecutionTimings> timings_;
     std::uint64_t executions_ = 0, reports_ = 0;
     std::uint32_t reloads_ = 0;
@@ -353,6 +375,12 @@ void SceneThread::record(std::unique_ptr<Film> film, std::filesystem::path file)
     const std::lock_guard lock(mutex_);
     new_film_ = std::move(film);
     film_file_ = std::move(file);
+    wake_.notify_all();
+}
+
+void SceneThread::save_jpeg(JpegOrder order) {
+    const std::lock_guard lock(mutex_);
+    jpegs_.push_back(std::move(order));
     wake_.notify_all();
 }
 

@@ -30,6 +30,8 @@ class SceneThread {
     /// From now on each execution adds its picture to `film`, which is to become `file`.
     void record(std::unique_ptr<Film> film, std::filesystem::path file);
     void stop_recording();
+    /// Writes the file when the frame under way is done.
+    void save_jpeg(JpegOrder order);
     /// The newest report, or null before the first.
     std::shared_ptr<const SceneReport> report() const;
 
@@ -49,6 +51,7 @@ class SceneThread {
     std::unique_ptr<Film> new_film_;
     std::filesystem::path film_file_;
     bool stop_film_ = false;
+    std::deque<JpegOrder> jpegs_;
     std::shared_ptr<const SceneReport> report_;
     bool stopping_ = false;
     bool has_ended_ = false;

@@ -202,6 +202,7 @@ DeviceCaps gather_caps(const DeviceFacts& facts) {
     caps.conservative_raster = facts.has(VK_EXT_CONSERVATIVE_RASTERIZATION_EXTENSION_NAME);
     caps.float32_blending =
         blends(facts, VK_FORMAT_R32_SFLOAT) && blends(facts, VK_FORMAT_R32G32B32A32_SFLOAT);
+    caps.exact_sample_counts = features.core.features.occlusionQueryPrecise;
     caps.memory_budget = facts.has(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     caps.forward_progress = caps.type != DeviceType::cpu &&
                             std::ranges::find(kFairVendors, caps.vendor_id) != kFairVendors.end();

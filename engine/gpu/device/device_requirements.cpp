@@ -45,6 +45,7 @@ constexpr FeatureRow kFeatures[] = {
     {"shaderStorageImageExtendedFormats", Need::core, TUFF_FLAG(core.features.shaderStorageImageExtendedFormats), "storage images of all formats"},
     {"shaderStorageImageWriteWithoutFormat", Need::core, TUFF_FLAG(core.features.shaderStorageImageWriteWithoutFormat), "kernels that write an image of any format"},
     {"imageCubeArray", Need::optional, TUFF_FLAG(core.features.imageCubeArray), "several environment maps in one binding"},
+    {"occlusionQueryPrecise", Need::optional, TUFF_FLAG(core.features.occlusionQueryPrecise), "samples that draws have passed, counted exactly"},
     {"logicOp", Need::optional, TUFF_FLAG(core.features.logicOp), "voxels gathered as bits of attachments"},
     {"fillModeNonSolid", Need::optional, TUFF_FLAG(core.features.fillModeNonSolid), "wireframes"},
     {"samplerAnisotropy", Need::optional, TUFF_FLAG(core.features.samplerAnisotropy), "sharper textures at grazing angles"},

@@ -16,6 +16,7 @@ static_assert(to_vk(Format::a2b10g10r10_unorm) == VK_FORMAT_A2B10G10R10_UNORM_PA
 static_assert(to_vk(Format::r16_unorm) == VK_FORMAT_R16_UNORM);
 static_assert(to_vk(Format::r16_uint) == VK_FORMAT_R16_UINT);
 static_assert(to_vk(Format::r16_sfloat) == VK_FORMAT_R16_SFLOAT);
+static_assert(to_vk(Format::rg16_uint) == VK_FORMAT_R16G16_UINT);
 static_assert(to_vk(Format::rg16_sfloat) == VK_FORMAT_R16G16_SFLOAT);
 static_assert(to_vk(Format::rgba16_unorm) == VK_FORMAT_R16G16B16A16_UNORM);
 static_assert(to_vk(Format::rgba16_uint) == VK_FORMAT_R16G16B16A16_UINT);

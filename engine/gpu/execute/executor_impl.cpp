@@ -40,6 +40,9 @@ Result<void> ExecutorImpl::create(const ShaderLibrary& shaders) {
     auto made_pipelines = Pipelines::create(*device, shaders, *plan, kernels);
     if (!made_pipelines) return propagate(std::move(made_pipelines));
     pipelines = std::move(*made_pipelines);
+    auto made_queries = SampleQueries::create(*device, *plan);
+    if (!made_queries) return propagate(std::move(made_queries));
+    sample_queries = std::move(*made_queries);
     parameter_layout = ParameterLayout(*device, *plan, kernels);
     upload_layout = UploadLayout(*plan);
     uploads = upload_layout.contents(plan->graph);

@@ -56,6 +56,7 @@ struct ExecutorImpl {
     AccelerationCache accelerations;
     SamplerCache samplers;
     Pipelines pipelines;
+    SampleQueries sample_queries;
     ParameterLayout parameter_layout;
     UploadLayout upload_layout;
     UploadLayout::Contents uploads;

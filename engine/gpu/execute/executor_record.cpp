@@ -163,6 +163,7 @@ RecordSources ExecutorImpl::record_sources(std::uint32_t index, std::uint32_t ph
             .parameters = parameters,
             .segments = &cut,
             .kept = &kept,
+            .samples = &sample_queries,
             .queries = options.timings == Timings::off ? VK_NULL_HANDLE : slot.queries.get(),
             .timings = options.timings,
             .slot = index,

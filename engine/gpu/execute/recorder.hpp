@@ -2,6 +2,7 @@
 
 #include "gpu/execute/bound_resources.hpp"
 #include "gpu/execute/descriptors.hpp"
+#include "gpu/execute/sample_queries.hpp"
 #include "gpu/execute/segments.hpp"
 #include "gpu/memory/pool_readback.hpp"
 #include "gpu/memory/uploads.hpp"
@@ -31,8 +32,9 @@ struct RecordSources {
     std::span<const std::byte> parameters;
     const Segments* segments = nullptr;
     const std::vector<bool>* kept = nullptr; ///< `kept_versions`
-    VkQueryPool queries = VK_NULL_HANDLE;    ///< null: no timings
-    Timings timings = Timings::nodes;        ///< which of the queries are written
+    const SampleQueries* samples = nullptr;
+    VkQueryPool queries = VK_NULL_HANDLE; ///< null: no timings
+    Timings timings = Timings::nodes;     ///< which of the queries are written
     std::uint32_t slot = 0;
     std::uint32_t phase = 0;
 };
@@ -108,6 +110,8 @@ class Recorder {
     VkAttachmentStoreOp store_op(NodeId node, const Attachment& attachment) const;
     void record_draws(NodeId node, const RasterNode& raster);
     void record_draw(NodeId node, const RasterNode& raster, const Draw& draw);
+    void begin_counting(std::uint32_t query);
+    void end_counting(std::uint32_t query, NodeId node, std::uint32_t access);
 
     // recorder_transfer.cpp
     void copy_images(const CopyNode& copy, const Bound& source, const Bound& destination);

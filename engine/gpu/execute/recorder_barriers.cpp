@@ -3,6 +3,7 @@
 #include "gpu/execute/plan_enums.hpp"
 #include "gpu/execute/recorder.hpp"
 #include "gpu/memory/resource_info.hpp"
+#include "graph/compile/sync/scope_bits.hpp"
 
 namespace tuff {
 namespace {
@@ -15,6 +16,23 @@ VkMemoryBarrier2 memory_barrier(const MemoryBarrier& from) {
     result.dstStageMask = from.destination_stages;
     result.dstAccessMask = from.destination_memory;
     return result;
+}
+
+/// A change of layout that waits for readers names no write: what they have read is out of the
+/// caches. Validation layers from before October 2023 (Khronos' issue 6508) want it named where
+/// the image's memory was another one's. So such a barrier repeats what the others of its command
+/// name of the stages that it waits for anyway. Drivers join the barriers of a command.
+void name_writes_again(std::span<VkImageMemoryBarrier2> images, const VkMemoryBarrier2& memory) {
+    VkAccessFlags2 named = memory.srcAccessMask;
+    for (const VkImageMemoryBarrier2& image : images)
+        named |= image.srcAccessMask;
+    if (named == 0) return;
+    for (VkImageMemoryBarrier2& image : images) {
+        const bool hands_over = image.srcQueueFamilyIndex != image.dstQueueFamilyIndex;
+        if (image.srcAccessMask != 0 || hands_over) continue;
+        image.srcAccessMask =
+            wide_memory(writes_in(narrow_stages(image.srcStageMask)) & narrow_memory(named));
+    }
 }
 
 bool is_empty(const VkDependencyInfo& info) {
@@ -61,6 +79,7 @@ VkDependencyInfo Recorder::dependency(const Batch& batch, VkMemoryBarrier2& memo
         images.push_back(image_barrier(from));
     }
     memory = memory_barrier(batch.memory);
+    name_writes_again(images, memory);
     VkDependencyInfo info{};
     info.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO;
     info.memoryBarrierCount =

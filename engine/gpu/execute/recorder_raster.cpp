@@ -88,6 +88,8 @@ Result<void> Recorder::record(NodeId node, const RasterNode& raster) {
     rendering.colorAttachmentCount = static_cast<std::uint32_t>(colors.size());
     rendering.pColorAttachments = colors.data();
     if (raster.depth) rendering.pDepthAttachment = &depth;
+    const std::uint32_t query = s_->samples->of(node);
+    if (query != SampleQueries::kNone) begin_counting(query);
     device_->vk.vkCmdBeginRendering(commands_, &rendering);
     if (!raster.draws.empty()) {
         bind_kernel(node, VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -103,7 +105,26 @@ Result<void> Recorder::record(NodeId node, const RasterNode& raster) {
         record_draws(node, raster);
     }
     device_->vk.vkCmdEndRendering(commands_);
+    if (query != SampleQueries::kNone) end_counting(query, node, raster.count_access);
     return {};
+}
+
+void Recorder::begin_counting(std::uint32_t query) {
+    const VkQueryPool pool = s_->samples->pool();
+    const VkQueryControlFlags exact =
+        device_->caps.exact_sample_counts ? VK_QUERY_CONTROL_PRECISE_BIT : 0;
+    device_->vk.vkCmdResetQueryPool(commands_, pool, query, 1);
+    device_->vk.vkCmdBeginQuery(commands_, pool, query, exact);
+}
+
+/// The copy waits for the query by itself; to the plan it is a copy like others.
+void Recorder::end_counting(std::uint32_t query, NodeId node, std::uint32_t access) {
+    const VkQueryPool pool = s_->samples->pool();
+    device_->vk.vkCmdEndQuery(commands_, pool, query);
+    const Bound word = bound(node, access);
+    device_->vk.vkCmdCopyQueryPoolResults(commands_, pool, query, 1, word.handle.buffer,
+                                          word.range.offset, sizeof(std::uint32_t),
+                                          VK_QUERY_RESULT_WAIT_BIT);
 }
 
 void Recorder::record_draws(NodeId node, const RasterNode& raster) {

@@ -49,6 +49,7 @@ Format format_of(spv::ImageFormat format) {
     case spv::ImageFormatRgba8ui: return Format::rgba8_uint;
     case spv::ImageFormatR32ui: return Format::r32_uint;
     case spv::ImageFormatRg32ui: return Format::rg32_uint;
+    case spv::ImageFormatRg16ui: return Format::rg16_uint;
     case spv::ImageFormatR16ui: return Format::r16_uint;
     case spv::ImageFormatR8ui: return Format::r8_uint;
     default: return Format::undefined;

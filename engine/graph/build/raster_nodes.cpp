@@ -13,6 +13,7 @@ namespace {
 // The sizes of VkDrawIndirectCommand and VkDrawIndexedIndirectCommand.
 constexpr std::uint64_t kDrawBytes = 16;
 constexpr std::uint64_t kIndexedDrawBytes = 20;
+constexpr std::uint64_t kSampleCountBytes = 4;
 
 } // namespace
 
@@ -174,6 +175,21 @@ void RasterNodeBuilder::begin_group() {
 void RasterNodeBuilder::draw(Draw draw) {
     draw.group = group_;
     graph_->payload_of<RasterNode>(node_).draws.push_back(draw);
+}
+
+Buffer RasterNodeBuilder::count_samples(BufferView target) {
+    const BufferView word = graph_->narrowed(target, 0, kSampleCountBytes);
+    const auto result =
+        graph_->add_write(node_, word.buffer.version, word.range, Access::copy_write, stage::kNone);
+    if (result.access == ~0u) return {result.version};
+    RasterNode& node = graph_->payload_of<RasterNode>(node_);
+    if (node.count_access != ~0u)
+        graph_->error(
+            "graph/sample-count",
+            fmt::format("node '{}' counts its samples twice", graph_->desc_.name_of(node_)),
+            "let both readers have the one word");
+    node.count_access = result.access;
+    return {result.version};
 }
 
 void RasterNodeBuilder::draw_indirect(BufferView arguments, std::uint64_t offset,

@@ -132,6 +132,7 @@ struct WorkText {
         if (node.scissor)
             text += fmt::format(", seen in {}x{} at {}, {}", node.scissor->width,
                                 node.scissor->height, node.scissor->x, node.scissor->y);
+        if (node.count_access != ~0u) text += ", counts what passes";
         return text;
     }
     std::string operator()(const CopyNode&) const { return "copy"; }

@@ -110,6 +110,7 @@ struct DeviceCaps {
     /// Memory barriers may stand where not all invocations of a group come by, as Vulkan has it;
     /// llvmpipe waits at them for the whole group.
     bool barriers_in_branches = true;
+    bool exact_sample_counts = false; ///< `RasterNodeBuilder::count_samples` counts exactly
 };
 
 } // namespace tuff

@@ -23,6 +23,7 @@ enum class Format : std::uint32_t {
     r16_unorm = 70,
     r16_uint = 74,
     r16_sfloat = 76,
+    rg16_uint = 81,
     rg16_sfloat = 83,
     rgba16_unorm = 91,
     rgba16_uint = 95,

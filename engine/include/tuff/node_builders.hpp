@@ -224,6 +224,13 @@ class RasterNodeBuilder : public KernelNode {
     /// into the view. The node reads those records and no others.
     void draw_indirect(BufferView arguments, std::uint64_t offset, std::uint32_t draws);
 
+    /// Writes into the first word of `target` how many samples of all draws have passed the tests
+    /// and were not discarded: an occlusion query. Exact where `DeviceCaps::exact_sample_counts`;
+    /// elsewhere 0 where there was none, and some other number where there were any. The word ends
+    /// a loop of draws as the flag of a kernel does; a kernel that reads it makes the next draws'
+    /// arguments. A node counts once (or reports graph/sample-count).
+    [[nodiscard]] Buffer count_samples(BufferView target);
+
   private:
     struct Attached {
         Image written;

@@ -216,6 +216,7 @@ struct RasterNode {
     std::optional<Scissor> scissor;           ///< where draws are seen; none: in the whole area
     std::uint32_t samples = 1;                ///< a pixel; with attachments, theirs
     std::uint32_t groups = 0;                 ///< highest bind group used
+    std::uint32_t count_access = ~0u; ///< among the node's accesses: takes the number of samples
     friend bool operator==(const RasterNode&, const RasterNode&) = default;
 };
 

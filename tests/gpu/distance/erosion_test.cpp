@@ -34,9 +34,9 @@ class ErosionTest : public DistanceTest {
     }
 };
 
-constexpr std::array kBackEnds{PassBackEnd::compute, PassBackEnd::raster};
+constexpr std::array kBackEnds{PassBackEnd::compute, PassBackEnd::raster, PassBackEnd::query};
 
-TEST_F(ErosionTest, Check4And10BothBackEndsTakeThePassesOfBothLoops) {
+TEST_F(ErosionTest, Check4And10AllBackEndsTakeThePassesOfBothLoops) {
     for (const NamedSeed& one : seeds_of_all_kinds()) {
         const auto expected = reference::squared_distances(one.seed);
         const auto passes = reference::erosion_passes(one.seed);
@@ -128,8 +128,9 @@ TEST_F(ErosionTest, SixteenBitsHoldTheClampAndLoopsEndAtIt) {
     EXPECT_EQ(code_of({.clamp = 255, .storage = FieldStorage::u16}), "");
     EXPECT_EQ(code_of({.clamp = 256, .storage = FieldStorage::u16}), "distance/storage");
     EXPECT_EQ(code_of({.clamp = 16, .storage = FieldStorage::u8}), "distance/storage");
-    EXPECT_EQ(code_of({.storage = FieldStorage::u16, .channels = passes::FieldChannels::two}),
+    EXPECT_EQ(code_of({.storage = FieldStorage::u8, .channels = passes::FieldChannels::two}),
               "distance/storage");
+    EXPECT_EQ(code_of({.storage = FieldStorage::u16, .channels = passes::FieldChannels::two}), "");
 }
 
 TEST_F(ErosionTest, TooFewPassesLeaveAPartialFieldAndSaySo) {

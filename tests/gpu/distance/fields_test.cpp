@@ -1,4 +1,6 @@
+#include "passes/distance/erosion.hpp"
 #include "passes/distance/field.hpp"
+#include "passes/distance/grassfire.hpp"
 #include "tests/gpu/distance/methods.hpp"
 
 #include <algorithm>
@@ -183,6 +185,53 @@ TEST_F(FieldsTest, Check6SignedFieldsAreThoseOfTheSeedAndOfItsInverse) {
                       one.seed.texels.size());
         }
     }
+}
+
+/// Both channels of any two-channel format.
+std::array<Numbers, 2> wide_channels(const HostImage& image) {
+    std::array<Numbers, 2> both;
+    for (std::uint32_t y = 0; y < image.extent.height; ++y)
+        for (std::uint32_t x = 0; x < image.extent.width; ++x) {
+            const auto texel = image.texel(x, y);
+            both[0].push_back(static_cast<std::uint32_t>(texel[0]));
+            both[1].push_back(static_cast<std::uint32_t>(texel[1]));
+        }
+    return both;
+}
+
+TEST_F(FieldsTest, SixteenBitsHoldBothSides) {
+    constexpr auto kTwo = passes::FieldChannels::two;
+    constexpr auto kShort = passes::FieldStorage::u16;
+    // Farther from the object than 255 texels: its square does not fit, and is unreached.
+    const reference::Seed seed = seed_where(290, 41, [](auto x, auto y) {
+        return x > 2 && x < 20 && y > 5 && y < 37 && (x + y) % 9 != 0;
+    });
+    const auto shortened = [](Numbers numbers) {
+        for (std::uint32_t& value : numbers)
+            if (value > 65534) value = passes::kUnreached16;
+        return numbers;
+    };
+    const auto expect_both = [&](const std::string& name, auto pass,
+                                 reference::DistanceMetric metric) {
+        Graph g = graph();
+        pass.seed = image_of(g, seed);
+        pass.channels = kTwo;
+        pass.storage = kShort;
+        g.output("field", g.add(pass).field);
+        const HostImage field = run(std::move(g)).image("field");
+        EXPECT_EQ(field.format, Format::rg16_uint) << name;
+        const auto both = wide_channels(field);
+        EXPECT_EQ(both[0], shortened(reference::brute_distances(seed, metric))) << name;
+        EXPECT_EQ(both[1], shortened(reference::brute_distances(seed.inverted(), metric))) << name;
+    };
+    for (const auto back_end :
+         {passes::PassBackEnd::compute, passes::PassBackEnd::raster, passes::PassBackEnd::query})
+        expect_both(std::string(ChoiceNames<passes::PassBackEnd>::names[int(back_end)]),
+                    passes::ErosionDistance{.back_end = back_end},
+                    reference::DistanceMetric::squared_euclid);
+    for (const auto method : {passes::GrassfireMethod::tiles, passes::GrassfireMethod::query})
+        expect_both(std::string(ChoiceNames<passes::GrassfireMethod>::names[int(method)]),
+                    passes::Grassfire{.method = method}, reference::DistanceMetric::manhattan);
 }
 
 TEST_F(FieldsTest, ASeedOfObjectsAloneHasNoWayToTheBackgroundAndSaysSo) {

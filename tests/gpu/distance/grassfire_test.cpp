@@ -15,9 +15,10 @@ using passes::GrassfireMethod;
 using passes::GridMetric;
 
 constexpr std::array kMethodsOfPasses{GrassfireMethod::passes, GrassfireMethod::in_place,
-                                      GrassfireMethod::raster};
+                                      GrassfireMethod::raster, GrassfireMethod::query};
 constexpr std::array kAllFireMethods{GrassfireMethod::tiles, GrassfireMethod::passes,
-                                     GrassfireMethod::in_place, GrassfireMethod::raster};
+                                     GrassfireMethod::in_place, GrassfireMethod::raster,
+                                     GrassfireMethod::query};
 
 class GrassfireTest : public DistanceTest {
   protected:

@@ -2,6 +2,7 @@
 
 #include "passes/oit/depth_peel.hpp"
 #include "passes/oit/moments.hpp"
+#include "tests/gpu/oit/moments_reference.hpp"
 #include "tests/gpu/oit/oit_fixture.hpp"
 
 #include <fmt/format.h>
@@ -11,14 +12,21 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace tuff {
 namespace {
 
+using passes::MomentPowers;
 using passes::MomentSums;
 using passes::MomentTransparency;
+using reference::Absorber;
+using reference::are_those_of_something;
+using reference::bias_of;
+using reference::blended_by_moments;
+using reference::Numbers;
 
 /// Up to thirteen layers of optical depths up to 10 are summed in 24 bits, and the exponential of
 /// the sum is in weights and in their sum.
@@ -27,98 +35,6 @@ constexpr double kFormulaRounding = 2 * 13 * 10 * 6e-8;
 /// pixels, which are few, rounding shows.
 constexpr double kBesideOpaqueLayers = 2e-4;
 constexpr double kShareOfSuchPixels = 2e-3;
-
-using Triple = std::array<long double, 3>;
-
-/// What absorbs light at a place from -1 to 1.
-struct Absorber {
-    double place = 0;
-    double alpha = 0;
-    glm::dvec3 color{0.0};
-};
-
-long double optical_depth_of(double alpha) {
-    return alpha < 1.0 ? std::min(-std::log(1.0L - static_cast<long double>(alpha)), 10.0L) : 10.0L;
-}
-
-/// Solves three equations by elimination.
-Triple solved(std::array<Triple, 3> rows, Triple right) {
-    for (std::size_t i = 0; i < 3; ++i) {
-        std::size_t pivot = i;
-        for (std::size_t j = i + 1; j < 3; ++j)
-            if (std::abs(rows[j][i]) > std::abs(rows[pivot][i])) pivot = j;
-        std::swap(rows[i], rows[pivot]);
-        std::swap(right[i], right[pivot]);
-        for (std::size_t j = i + 1; j < 3; ++j) {
-            const long double factor = rows[j][i] / rows[i][i];
-            for (std::size_t k = i; k < 3; ++k)
-                rows[j][k] -= factor * rows[i][k];
-            right[j] -= factor * right[i];
-        }
-    }
-    for (std::size_t i = 3; i-- > 0;) {
-        for (std::size_t k = i + 1; k < 3; ++k)
-            right[i] -= rows[i][k] * right[k];
-        right[i] /= rows[i][i];
-    }
-    return right;
-}
-
-/// The sums of optical depth times powers of the place.
-std::array<long double, 5> moments_of(std::span<const Absorber> all) {
-    std::array<long double, 5> sums{};
-    for (const Absorber& one : all) {
-        long double term = optical_depth_of(one.alpha);
-        for (long double& sum : sums) {
-            sum += term;
-            term *= static_cast<long double>(one.place);
-        }
-    }
-    return sums;
-}
-
-/// Section 3 of the paper, by linear equations: the distribution of three points, one of them at
-/// `place`, that has the moments; what of it lies before, with a share of what lies there.
-long double absorbed_before(const std::array<long double, 5>& sums, double place, double share) {
-    constexpr std::array<long double, 5> kBiased{1.0L, 0.0L, 0.375L, 0.0L, 0.375L};
-    constexpr long double kShareOfBias = 5e-7L;
-    std::array<long double, 5> b{};
-    for (std::size_t i = 0; i < 5; ++i)
-        b[i] = (1.0L - kShareOfBias) * sums[i] / sums[0] + kShareOfBias * kBiased[i];
-    const auto z = static_cast<long double>(place);
-    const Triple c =
-        solved({{{b[0], b[1], b[2]}, {b[1], b[2], b[3]}, {b[2], b[3], b[4]}}}, {1.0L, z, z * z});
-    const long double root = std::sqrt(std::max(c[1] * c[1] - 4.0L * c[2] * c[0], 0.0L));
-    const long double q = -0.5L * (c[1] + std::copysign(root, c[1]));
-    const Triple at{z, q / c[2], c[0] / q};
-    const Triple weights = solved({{{1.0L, 1.0L, 1.0L},
-                                    {at[0], at[1], at[2]},
-                                    {at[0] * at[0], at[1] * at[1], at[2] * at[2]}}},
-                                  {b[0], b[1], b[2]});
-    long double before = static_cast<long double>(share) * weights[0];
-    for (std::size_t i = 1; i < 3; ++i)
-        if (at[i] < z) before += weights[i];
-    return before;
-}
-
-double transmittance_to(std::span<const Absorber> all, double place, double share) {
-    const auto sums = moments_of(all);
-    if (sums[0] == 0.0L) return 1.0;
-    return static_cast<double>(std::exp(-sums[0] * absorbed_before(sums, place, share)));
-}
-
-glm::dvec3 blended_by_moments(std::span<const Absorber> all, glm::dvec3 background, double share) {
-    glm::dvec3 sum(0.0);
-    double weights = 0.0;
-    double through = 1.0;
-    for (const Absorber& one : all) {
-        const double weight = one.alpha * transmittance_to(all, one.place, share);
-        sum += weight * one.color;
-        weights += weight;
-        through *= 1.0 - one.alpha;
-    }
-    return (weights > 0.0 ? sum / weights * (1.0 - through) : sum) + through * background;
-}
 
 /// Panes from z = 10, which is the place -1, to z = -10.
 std::vector<Absorber> absorbers_at(const PaneScene& scene, double x, double y) {
@@ -130,11 +46,13 @@ std::vector<Absorber> absorbers_at(const PaneScene& scene, double x, double y) {
     return all;
 }
 
-std::vector<glm::dvec4> picture_by_moments(const PaneScene& scene, double share) {
+std::vector<glm::dvec4> picture_by_moments(const PaneScene& scene, double share,
+                                           std::size_t most = 4) {
     std::vector<glm::dvec4> picture;
     for (std::uint32_t i = 0; i < scene.width * scene.height; ++i) {
         const auto all = absorbers_at(scene, i % scene.width + 0.5, i / scene.width + 0.5);
-        picture.emplace_back(blended_by_moments(all, glm::dvec3(scene.background), share), 1.0);
+        picture.emplace_back(blended_by_moments(all, glm::dvec3(scene.background), share, most),
+                             1.0);
     }
     return picture;
 }
@@ -173,19 +91,22 @@ double share_that_differs(const HostImage& got, const std::vector<glm::dvec4>& e
 
 class MomentsTest : public OitTest {
   public:
-    static Image add_moments(Graph& g, const Seen& seen, double share, MomentSums sums) {
+    static Image add_moments(Graph& g, const Seen& seen, double share, MomentSums sums,
+                             MomentPowers powers = MomentPowers::four) {
         return g
             .add(MomentTransparency{.scene = seen.scene,
                                     .view = seen.view,
                                     .overestimation = static_cast<float>(share),
+                                    .powers = powers,
                                     .sums = sums,
                                     .layers = 40.0f,
                                     .format = passes::OutputFormat::rgba32_sfloat})
             .color;
     }
-    HostImage blended(const PaneScene& scene, double share, MomentSums sums) {
+    HostImage blended(const PaneScene& scene, double share, MomentSums sums,
+                      MomentPowers powers = MomentPowers::four) {
         Graph g = graph();
-        g.output("color", add_moments(g, see(g, scene), share, sums));
+        g.output("color", add_moments(g, see(g, scene), share, sums, powers));
         return run(std::move(g)).image("color");
     }
     HostImage blended(const PaneScene& scene, double share) {
@@ -220,43 +141,110 @@ TEST_F(MomentsTest, PicturesAreThoseOfTheFormulasBySumsInPicturesAndInLists) {
     }
 }
 
-/// Whether moments, mixed with a share of those of the bias, are a distribution's: the Hankel
-/// matrix 1 b1 b2 | b1 b2 b3 | b2 b3 b4 is positive. Its determinant is known to a millionth here.
-bool are_those_of_something(const std::array<float, 4>& rounded, long double share) {
-    constexpr std::array<long double, 4> kBiased{0.0L, 0.375L, 0.0L, 0.375L};
-    std::array<long double, 4> b{};
-    for (std::size_t i = 0; i < 4; ++i)
-        b[i] = (1.0L - share) * static_cast<long double>(rounded[i]) + share * kBiased[i];
-    const long double variance = b[1] - b[0] * b[0];
-    const long double determinant = b[1] * b[3] - b[2] * b[2] - b[0] * (b[0] * b[3] - b[1] * b[2]) +
-                                    b[1] * (b[0] * b[2] - b[1] * b[1]);
-    return variance > 0.0L && determinant > 0.0L;
-}
-
 TEST_F(MomentsTest, TheBiasIsEnoughForMomentsThatAreRoundedAndNotMuchMore) {
     TUFF_ONLY_ON(lavapipe); // of numbers alone
     std::mt19937 random(97);
     std::uniform_real_distribution<double> place(-1.0, 1.0);
     std::uniform_real_distribution<double> alpha(0.05, 0.95);
-    const long double shares[] = {0.0L, 1e-7L, 4.3e-7L, 5e-7L};
-    std::array<int, 4> broken{};
-    constexpr int kTries = 20'000;
-    for (int i = 0; i < kTries; ++i) {
-        // One layer or two: their matrices are singular, and rounding makes some negative.
-        std::vector<Absorber> layers(static_cast<std::size_t>(1 + i % 2));
-        for (Absorber& layer : layers)
-            layer = {.place = place(random), .alpha = alpha(random)};
-        const auto sums = moments_of(layers);
-        std::array<float, 4> rounded{};
-        for (std::size_t k = 0; k < 4; ++k)
-            rounded[k] = static_cast<float>(sums[k + 1] / sums[0]);
-        for (std::size_t k = 0; k < std::size(shares); ++k)
-            broken[k] += are_those_of_something(rounded, shares[k]) ? 0 : 1;
+    for (const std::size_t most : {4u, 6u, 8u}) {
+        const reference::Bias bias = bias_of(most);
+        // The least that the matrix's norm promises is 4.3e-7 of four moments.
+        const long double enough = most == 4 ? 4.3e-7L : bias.share;
+        const long double shares[] = {0.0L, enough / 50.0L, enough, bias.share};
+        std::array<int, 4> broken{};
+        constexpr int kTries = 20'000;
+        for (int i = 0; i < kTries; ++i) {
+            // One layer or two: their matrices are singular, and rounding makes some negative.
+            std::vector<Absorber> layers(static_cast<std::size_t>(1 + i % 2));
+            for (Absorber& layer : layers)
+                layer = {.place = place(random), .alpha = alpha(random)};
+            Numbers rounded = reference::moments_of(layers, most);
+            for (std::size_t k = 1; k <= most; ++k)
+                rounded[k] = static_cast<float>(rounded[k] / rounded[0]);
+            rounded[0] = 1.0L;
+            for (std::size_t k = 0; k < std::size(shares); ++k)
+                broken[k] += are_those_of_something(rounded, bias, shares[k]) ? 0 : 1;
+        }
+        EXPECT_GT(broken[0], kTries / 2) << most;
+        EXPECT_GT(broken[1], 0) << most;
+        EXPECT_EQ(broken[2], 0) << most;
+        EXPECT_EQ(broken[3], 0) << most; // what the kernels take
     }
-    EXPECT_GT(broken[0], kTries / 2);
-    EXPECT_GT(broken[1], kTries / 200);
-    EXPECT_EQ(broken[2], 0); // the least that the matrices' norms promise
-    EXPECT_EQ(broken[3], 0); // what the kernels take
+}
+
+constexpr std::pair<MomentPowers, std::size_t> kMorePowers[] = {{MomentPowers::six, 6},
+                                                                {MomentPowers::eight, 8}};
+
+// Higher moments tell layers apart that lie close together by little more than the bias: there
+// rounding shows, of few pixels. A wrong formula is off by tenths.
+TEST_F(MomentsTest, PicturesOfMorePowersAreThoseOfTheFormulas) {
+    constexpr double kCloseLayers = 0.03;
+    constexpr double kRoundingOfPowers = 5e-4;
+    constexpr double kShareOfCloseLayers = 0.02;
+    std::mt19937 random(101);
+    for (const std::uint32_t count : {0u, 1u, 3u, 12u, 40u}) {
+        const PaneScene scene = random_panes(random, 37, count, count + 1);
+        Graph g = graph();
+        const Seen seen = see(g, scene);
+        const auto name_of = [](std::size_t most, const char* sums, double share) {
+            return fmt::format("{} {} {}", most, sums, share);
+        };
+        for (const auto& [powers, most] : kMorePowers)
+            for (const double share : {0.0, 0.25}) {
+                g.output(name_of(most, "blending", share),
+                         add_moments(g, seen, share, MomentSums::blending, powers));
+                g.output(name_of(most, "lists", share),
+                         add_moments(g, seen, share, MomentSums::lists, powers));
+            }
+        testing_gpu::Running running = run(std::move(g));
+        for (const auto& [powers, most] : kMorePowers)
+            for (const double share : {0.0, 0.25}) {
+                const auto expected = picture_by_moments(scene, share, most);
+                for (const char* sums : {"blending", "lists"}) {
+                    const std::string name = name_of(most, sums, share);
+                    const HostImage got = running.image(name);
+                    expect_near(got, expected, kCloseLayers, name);
+                    EXPECT_LE(share_that_differs(got, expected, kRoundingOfPowers),
+                              kShareOfCloseLayers)
+                        << count << " panes " << name;
+                }
+            }
+    }
+}
+
+// With a point at the layer that is asked about, n pairs of moments tell n + 1 layers apart. One
+// more they do not.
+TEST_F(MomentsTest, AsManyLayersAreExactAtTheLowerBoundAsTheMomentsTell) {
+    constexpr std::array<glm::vec4, 6> kColors{{{1.0f, 0.25f, 0.0f, 0.25f},
+                                                {0.0f, 1.0f, 0.5f, 0.5f},
+                                                {0.25f, 0.0f, 1.0f, 0.375f},
+                                                {1.0f, 1.0f, 0.0f, 0.625f},
+                                                {0.5f, 0.0f, 0.5f, 0.25f},
+                                                {0.0f, 0.75f, 1.0f, 0.5f}}};
+    const auto layers = [&](std::size_t count) {
+        std::vector<std::pair<double, glm::vec4>> all;
+        for (std::size_t i = 0; i < count; ++i)
+            all.emplace_back(-0.9 + 1.75 * static_cast<double>(i) / static_cast<double>(count - 1),
+                             kColors[i]);
+        return stacked(all);
+    };
+    // What the bias moves: of eight moments it is a hundred times that of four.
+    const std::tuple<MomentPowers, std::size_t, double> kinds[] = {{MomentPowers::four, 3, 2e-5},
+                                                                   {MomentPowers::six, 4, 2e-4},
+                                                                   {MomentPowers::eight, 5, 4e-3}};
+    for (const auto& [powers, most, moved] : kinds) {
+        for (std::size_t count = 2; count <= most; ++count)
+            for (const MomentSums sums : {MomentSums::blending, MomentSums::lists}) {
+                const PaneScene scene = layers(count);
+                expect_near(blended(scene, 0.0, sums, powers), blended_by_sorting(scene, as_it_is),
+                            moved, fmt::format("{} layers, up to {}", count, most));
+            }
+        const PaneScene more = layers(most + 1);
+        EXPECT_EQ(share_that_differs(blended(more, 0.0, MomentSums::automatic, powers),
+                                     blended_by_sorting(more, as_it_is), 2 * moved),
+                  1.0)
+            << most;
+    }
 }
 
 TEST_F(MomentsTest, OneLayerIsExactWhateverItsAlpha) {
@@ -355,6 +343,8 @@ TEST_F(MomentsTest, ManyLayersAreNearerToSortingThanTheirWeightedAverage) {
     Graph g = graph();
     const Seen seen = see(g, scene);
     g.output("moments", add_moments(g, seen, 0.25, MomentSums::automatic));
+    g.output("six", add_moments(g, seen, 0.25, MomentSums::automatic, MomentPowers::six));
+    g.output("eight", add_moments(g, seen, 0.25, MomentSums::automatic, MomentPowers::eight));
     g.output("weighted",
              g.add(passes::WeightedBlended{.scene = seen.scene, .view = seen.view}).color);
     testing_gpu::Running running = run(std::move(g));
@@ -374,6 +364,8 @@ TEST_F(MomentsTest, ManyLayersAreNearerToSortingThanTheirWeightedAverage) {
     // off by more than a tenth.
     EXPECT_LT(moments, 0.5 * weighted);
     EXPECT_LT(moments, 0.02);
+    EXPECT_LT(error(running.image("six")), moments);
+    EXPECT_LT(error(running.image("eight")), error(running.image("six")));
 }
 
 TEST_F(MomentsTest, DepthsInPerspectiveCountAsLogarithmsOfDistances) {

@@ -267,28 +267,113 @@ TEST_F(ComputedFaces, FindNoRoomAndAreFlaggedAsThoseThatTheDeviceDraws) {
     EXPECT_EQ(looked[3].status.odd_pixels, 0u);
 }
 
-TEST_F(ComputedFaces, AndFloatsThatCannotBeBlendedAreRefusedWhereTheEyeNeedsImages) {
+TEST_F(ComputedFaces, AreRefusedWhereTheEyeNeedsImages) {
     const TestView view;
-    const auto code_of = [&](EyeInside mode, FaceRasterizer rasterizer, bool blends, bool meshes) {
-        DeviceCaps caps = device().caps();
-        caps.float32_blending = blends;
-        Graph g(shaders());
-        g.set_target(caps);
+    const auto code_of = [&](EyeInside mode, FaceRasterizer rasterizer) {
+        Graph g = graph();
         VolumeFragments looking = pass(g, view, rasterizer);
         looking.eye_inside = mode;
-        if (meshes) looking.meshes = {box(g, {-1, -1, -1}, {1, 1, 1})};
+        looking.meshes = {box(g, {-1, -1, -1}, {1, 1, 1})};
         output(g, g.add(looking));
-        const auto plan = compile(std::move(g).finish(), caps);
+        const auto plan = compile(std::move(g).finish(), device().caps());
         return plan ? std::string() : plan.error().front().code;
     };
-    for (const EyeInside mode : {EyeInside::near_pass, EyeInside::near_state}) {
-        EXPECT_EQ(code_of(mode, FaceRasterizer::device, false, true), "volume/no-blending");
-        EXPECT_EQ(code_of(mode, FaceRasterizer::device, true, true), "");
-        EXPECT_EQ(code_of(mode, FaceRasterizer::device, false, false), ""); // nothing to sum up
-        EXPECT_EQ(code_of(mode, FaceRasterizer::compute, true, true), "volume/whole-lists");
+    for (const EyeInside mode : {EyeInside::near_pass, EyeInside::near_state})
+        EXPECT_EQ(code_of(mode, FaceRasterizer::compute), "volume/whole-lists");
+    EXPECT_EQ(code_of(EyeInside::whole_lists, FaceRasterizer::compute), "");
+}
+
+// Where 32-bit floats cannot be blended, faces are counted for each medium: the same light.
+class CountedNearState : public ComputedFaces {
+  protected:
+    Graph unblended(std::uint64_t most_bytes) {
+        DeviceCaps caps = device().caps();
+        caps.float32_blending = false;
+        caps.max_storage_buffer_bytes = std::min(caps.max_storage_buffer_bytes, most_bytes);
+        Graph g(shaders());
+        g.set_target(caps);
+        return g;
     }
-    EXPECT_EQ(code_of(EyeInside::whole_lists, FaceRasterizer::device, false, true), "");
-    EXPECT_EQ(code_of(EyeInside::whole_lists, FaceRasterizer::compute, false, true), "");
+    static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 27;
+};
+
+TEST_F(CountedNearState, IsTheClosedFormWhereverTheEyeIs) {
+    struct From {
+        glm::vec3 eye;
+        std::uint32_t inside;
+    };
+    for (const From& from : {From{{0.3f, 0.2f, 4.0f}, 0}, From{{-0.7f, 0.1f, 0.6f}, 1},
+                             From{{0.1f, -0.1f, 0.0f}, 2}, From{{0.3f, -0.1f, 0.1f}, 3}})
+        for (const EyeInside mode : {EyeInside::near_pass, EyeInside::near_state}) {
+            TestView view{.width = 37, .height = 23};
+            view.camera.near_plane = 0.05f;
+            view.camera.position = from.eye;
+            view.camera.target = from.eye + glm::vec3(0.1f, -0.05f, -1.0f);
+            Graph g = unblended(kMostBytes);
+            // What is opaque hides faces, so that lists alone would not tell where the eye is.
+            VolumeFragments looking = pass(g, view, FaceRasterizer::device, 0.9f);
+            looking.eye_inside = mode;
+            for (const TestBox& test : kBoxes)
+                looking.meshes.push_back(medium_of(g, test));
+            const Looked got = look(std::move(g), looking);
+            const TexelsOff compared =
+                texels_off(got.result, kBoxes, view, 2e-6, [&](std::uint32_t x, std::uint32_t y) {
+                    return light_of(kBoxes, view, 0.9, x, y);
+                });
+            EXPECT_EQ(compared.off, 0u) << "of " << compared.all << ", eye in " << from.inside;
+            EXPECT_GT(compared.all, 300u);
+            EXPECT_EQ(got.status.most_inside, from.inside);
+            EXPECT_EQ(got.status.odd_pixels, 0u);
+        }
+}
+
+// An odd number of media, one around another, and shadows of more lights than two images count:
+// what blending gives, to the rounding of its sums.
+TEST_F(CountedNearState, IsWhatBlendingGives) {
+    if (!device().caps().float32_blending) GTEST_SKIP() << "the device blends no 32-bit floats";
+    TestView view{.width = 29, .height = 21};
+    view.camera.near_plane = 0.05f;
+    view.camera.position = {0.05f, 0.02f, 0.1f};
+    view.camera.target = {0.1f, 0.0f, -1.0f};
+    HostImage pictures[2];
+    for (const bool blends : {false, true}) {
+        Graph g = blends ? graph() : unblended(kMostBytes);
+        VolumeFragments looking = pass(g, view, FaceRasterizer::device, 1.5f);
+        looking.eye_inside = EyeInside::near_state;
+        looking.lights.third = {0.4f, 0.1f, 0.3f};
+        looking.lights.seventh = {0.2f, 0.5f, 0.1f};
+        for (std::uint32_t i = 0; i < 7; ++i) {
+            const float side = 0.3f + 0.2f * static_cast<float>(i);
+            TestBox nested{.low = glm::vec3(-side), .high = glm::vec3(side)};
+            nested.extinction = {0.1f * static_cast<float>(i), 0.3f, 1.0f / (1.0f + side)};
+            nested.emission = {0.0f, 0.05f * static_cast<float>(i), 0.1f};
+            nested.scatter = {0.2f, 0.1f, 0.3f};
+            if (i == 2) nested.shadow_of = 1;
+            if (i == 3) nested.shadow_of = 3;
+            if (i == 5) nested.shadow_of = 7;
+            looking.meshes.push_back(medium_of(g, nested));
+        }
+        pictures[blends] = look(std::move(g), looking).result;
+    }
+    ASSERT_FALSE(pictures[0].empty());
+    EXPECT_LT(worst_difference(pictures[0], pictures[1]), 2e-6);
+}
+
+TEST_F(CountedNearState, IsRefusedWhereABufferDoesNotHoldIt) {
+    const TestView view{.width = 64, .height = 64};
+    const auto code_of = [&](std::uint64_t most_bytes) {
+        Graph g = unblended(most_bytes);
+        VolumeFragments looking = pass(g, view, FaceRasterizer::device);
+        looking.eye_inside = EyeInside::near_state;
+        looking.fragments_per_pixel = 1;
+        for (int i = 0; i < 5; ++i) // three words a pixel
+            looking.meshes.push_back(box(g, {-1, -1, -1}, {1, 1, 1}));
+        output(g, g.add(looking));
+        const auto plan = compile(std::move(g).finish(), device().caps());
+        return plan ? std::string() : plan.error().front().code;
+    };
+    EXPECT_EQ(code_of(64 * 64 * 12 - 1), "volume/no-blending");
+    EXPECT_EQ(code_of(kMostBytes), "");
 }
 
 } // namespace

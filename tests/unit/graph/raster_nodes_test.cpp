@@ -1,11 +1,19 @@
 #include "fake_shaders.hpp"
 #include "sketch.hpp"
+#include "tests/oracle/oracle.hpp"
+
+#include <tuff/explain.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
 
 namespace tuff {
 namespace {
 
 using namespace test;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -145,6 +153,40 @@ TEST_F(RasterNodes, IndicesAndDrawArgumentsAreAccesses) {
     EXPECT_EQ(access(1).range.size, 60u); // three records of indexed draws
     EXPECT_EQ(raster().draws[0].indirect_draws, 3u);
     EXPECT_THAT(codes(graph), ElementsAre("graph/unconnected"));
+}
+
+TEST_F(RasterNodes, ACountOfSamplesIsACopyIntoTheFirstWord) {
+    const RasterNode uncounted = raster();
+    const Buffer before = buffer();
+    const Buffer counted = node.count_samples(BufferView(before, 8, 16));
+    EXPECT_NE(counted.version, before.version);
+    EXPECT_EQ(access(0).access, Access::copy_write);
+    EXPECT_EQ(access(0).range.offset, 8u);
+    EXPECT_EQ(access(0).range.size, 4u);
+    EXPECT_EQ(raster().count_access, 0u);
+    EXPECT_NE(raster(), uncounted); // other structure
+    (void)node.count_samples(buffer());
+    EXPECT_THAT(codes(graph), ElementsAre("graph/sample-count"));
+    (void)node.count_samples(Buffer{});
+    EXPECT_EQ(codes(graph).back(), "graph/unconnected");
+}
+
+// The device copies the count: a kernel that reads it waits for a copy and for nothing that draws.
+TEST_F(RasterNodes, AReaderOfTheCountWaitsForACopy) {
+    node.area({8, 8, 1});
+    node.read("texture",
+              graph.constant_image("constant", kPicture,
+                                   std::make_shared<const std::vector<std::byte>>(kPictureBytes)));
+    node.draw({.count = 3});
+    const Buffer counted = node.count_samples(graph.buffer("count", {.size = 4}));
+    graph.output("copy", graph.copy(counted, graph.buffer("copy", {.size = 4})));
+    const auto plan = compile(std::move(graph).finish(), DeviceCaps{});
+    ASSERT_TRUE(plan) << to_string(plan.error());
+    ASSERT_THAT(plan->levels, SizeIs(2));
+    EXPECT_EQ(plan->levels[1].memory.source_stages, stage::kCopy);
+    EXPECT_EQ(plan->levels[1].memory.source_memory, memory::kTransferWrite);
+    EXPECT_THAT(explain(*plan), HasSubstr("counts what passes"));
+    EXPECT_EQ(oracle::to_string(oracle::check(plan->graph, *plan)), "");
 }
 
 TEST_F(RasterNodes, IndicesMayComeAfterTheDrawArguments) {

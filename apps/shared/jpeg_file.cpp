@@ -1,4 +1,4 @@
-#include "apps/tuff/report/jpeg_file.hpp"
+#include "apps/shared/jpeg_file.hpp"
 
 #include <cstdint>
 
