@@ -1,6 +1,7 @@
 #version 460
-// Adaptive filtering: a low pass, and as much of the high pass along each direction as the tensor of local
-// structure lets through. With the control tensor C the filter is L + (1 - L) u^T C u at each place.
+// Adaptive filtering: a low pass, and as much of the high pass along each direction as the tensor
+// of local structure lets through. With the control tensor C the filter is L + (1 - L) u^T C u at
+// each place.
 //! variants DIMENSIONS=2,3,4
 
 layout(local_size_x = 256) in;
@@ -22,17 +23,20 @@ uniform Params {
 const int kDimensions = DIMENSIONS;
 const uint kComponents = DIMENSIONS * (DIMENSIONS + 1) / 2;
 
-// How much detail a structure this strong has: 0 of noise, 1 far above it. (Granlund and Knutsson 1995,
-// section 10.4.)
+// How much detail a structure this strong has: 0 of noise, 1 far above it, and less again where
+// `energy.x` is above 0: (x^b / (x^(a + b) + 1))^(1 / j). (Granlund and Knutsson 1995, chapter 10.)
 float energy_function(float strength) {
-    float x = params.level > 0.0 ? strength / params.level : 1e6;
-    x = clamp(x, 0.0, 1e6); // so that its powers are finite
-    float up = pow(x, params.energy.y);
-    return pow(up / (pow(x, params.energy.x + params.energy.y) + 1.0), 1.0 / params.energy.z);
+    const float kFar = 1e6;
+    float x = params.level > 0.0 ? min(strength / params.level, kFar) : kFar;
+    float sum = params.energy.x + params.energy.y;
+    // Above 1 the same by negative powers, none of which overflows.
+    float m = x < 1.0 ? pow(x, params.energy.y) / (pow(x, sum) + 1.0)
+                      : pow(x, -params.energy.x) / (1.0 + pow(x, -sum));
+    return pow(m, 1.0 / params.energy.z);
 }
 
-// How much of the detail along the next axis is structure too: 0 of a plane, 1 of equal eigenvalues; a
-// half at the middle.
+// How much of the detail along the next axis is structure too: 0 of a plane, 1 of equal
+// eigenvalues; a half at the middle.
 float spread_function(float ratio) {
     float x = clamp(ratio, 0.0, 1.0);
     float up = pow(x * (1.0 - params.spread.x), params.spread.y);
@@ -48,7 +52,8 @@ mat4 control_tensor(mat4 t) {
     float gain = energy_function(eigenvalues[0]);
     mat4 control = gain * outerProduct(vectors[0], vectors[0]);
     for (int k = 1; k < kDimensions; ++k) {
-        gain *= eigenvalues[k - 1] > 0.0 ? spread_function(eigenvalues[k] / eigenvalues[k - 1]) : 0.0;
+        float before = eigenvalues[k - 1];
+        gain *= before > 0.0 ? spread_function(eigenvalues[k] / before) : 0.0;
         control += gain * outerProduct(vectors[k], vectors[k]);
     }
     return control;

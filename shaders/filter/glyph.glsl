@@ -1,5 +1,5 @@
-// A glyph: an ellipse or ellipsoid about a place of the array. Both kernels of the module's glyphs have
-// this layout.
+// A glyph: an ellipse or ellipsoid about a place of the array. Both kernels of the module's glyphs
+// have this layout.
 #ifndef FILTER_GLYPH
 #define FILTER_GLYPH
 

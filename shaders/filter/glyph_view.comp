@@ -1,7 +1,7 @@
 #version 460
-// Glyphs in a picture. Ellipsoids are seen in parallel projection: a ray goes through the grid cell by cell,
-// and since no glyph leaves its cell the first that it meets is the nearest. Behind them is the brightest
-// number of the volume along the ray. Ellipses lie over the array itself.
+// Glyphs in a picture. Ellipsoids are seen in parallel projection: a ray goes through the grid cell
+// by cell, and since no glyph leaves its cell the first that it meets is the nearest. Behind them
+// is the brightest number of the volume along the ray. Ellipses lie over the array itself.
 //! variants DIMENSIONS=2,3
 
 layout(local_size_x = 16, local_size_y = 16) in;

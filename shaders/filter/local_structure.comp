@@ -1,6 +1,6 @@
 #version 460
-// The tensor of local structure straight from the numbers: each is read once for all filters, whose responses
-// stay in registers.
+// The tensor of local structure straight from the numbers: each is read once for all filters, whose
+// responses stay in registers.
 //! variants METHOD=quadrature,monomial DIMENSIONS=2,3,4
 
 layout(local_size_x = 256) in;
@@ -11,7 +11,8 @@ layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint border = 0u;
 
 readonly buffer Source { float values[]; } source;
-readonly buffer Weights { vec4 list[]; } weights; // of all filters, tap by tap in the order of reading
+// Of all filters, tap by tap in the order of reading.
+readonly buffer Weights { vec4 list[]; } weights;
 writeonly buffer Tensor { float values[]; } tensor;
 
 uniform Params {
@@ -60,9 +61,9 @@ void add_all(ivec4 corner, uint array) {
                 uint at_w = place_read(border, corner.w + int(w), size.w);
                 uint at_z = place_read(border, corner.z + int(z), size.z);
                 uint at_y = place_read(border, corner.y + int(y), size.y);
+                uint slice = (array * size.w + at_w) * size.z + at_z;
                 if (at_w != kNowhere && at_z != kNowhere && at_y != kNowhere)
-                    add_row(corner.x, (((array * size.w + at_w) * size.z + at_z) * size.y + at_y) * size.x,
-                            tap);
+                    add_row(corner.x, (slice * size.y + at_y) * size.x, tap);
                 tap += params.kernel_size.x;
             }
 }

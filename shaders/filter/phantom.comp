@@ -1,6 +1,7 @@
 #version 460
-// A thorax with a beating heart, of ellipsoids whose later ones lie over earlier ones, or a helix that
-// turns. Edges are a voxel wide, so that the numbers do not depend on how a voxel happens to lie.
+// A thorax with a beating heart, of ellipsoids whose later ones lie over earlier ones, or a helix
+// that turns. Edges are a voxel wide, so that the numbers do not depend on how a voxel happens to
+// lie.
 //! variants SHAPE=thorax,helix
 
 layout(local_size_x = 256) in;
@@ -59,8 +60,8 @@ float value_at(vec3 place, vec3 per_voxel, float time) {
     return value;
 }
 #else
-// The nearest point of the helix (r cos a, r sin a, (a - start) / pitch): in the turns above and below
-// the one that the angle says, by Newton's method.
+// The nearest point of the helix (r cos a, r sin a, (a - start) / pitch): in the turns above and
+// below the one that the angle says, by Newton's method.
 float value_at(vec3 place, vec3 per_voxel, float time) {
     float rise = 2.0 / (kTau * params.turns); // along z for a radian
     float start = kTau * time;

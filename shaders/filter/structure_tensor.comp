@@ -1,6 +1,6 @@
 #version 460
-// The tensor of local structure of each place, out of filter responses: component by component of its
-// upper triangle.
+// The tensor of local structure of each place, out of filter responses: component by component of
+// its upper triangle.
 //! variants METHOD=quadrature,monomial,gradient DIMENSIONS=2,3,4
 
 layout(local_size_x = 256) in;

@@ -1,8 +1,8 @@
 // Symmetric matrices of up to four rows, in the upper left corner of a mat4, and their eigenvalues.
 
-// Makes `a` diagonal by rotations about pairs of its `n` axes (Jacobi); column k of `vectors` becomes
-// the eigenvector of a[k][k]. Sweeps converge quadratically: six are more than enough for floats, and
-// no input makes it run longer.
+// Makes `a` diagonal by rotations about pairs of its `n` axes (Jacobi); column k of `vectors`
+// becomes the eigenvector of a[k][k]. Sweeps converge quadratically: six are more than enough for
+// floats, and no input makes it run longer.
 void diagonalize(inout mat4 a, out mat4 vectors, int n) {
     const int kSweeps = 6;
     vectors = mat4(1.0);
