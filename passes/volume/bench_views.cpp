@@ -1,4 +1,3 @@
-
 #include "apps/bench/checks.hpp"
 #include "passes/volume/cast.hpp"
 #include "passes/volume/projection.hpp"
