@@ -98,7 +98,7 @@ void network(CaseBuilder& c, int axes, std::uint32_t window) {
     });
 }
 
-void median(CaseBuilder& c, glm::uvec4 window) {
+void volume_median(CaseBuilder& c, glm::uvec4 window) {
     const glm::uvec4 size = cube_of(c, 3);
     const auto source = c.input<float>("field", numbers_of(size), [&](std::uint64_t i) {
         return i % 101 == 0 ? 9.0f : static_cast<float>(i % size.x); // single points on a ramp
@@ -213,8 +213,12 @@ void add_filter_bilateral_cases(CaseList& cases) {
     method("cube 7x7x7 grid", 3, BilateralMethod::grid, 7);
     add(FilterNetwork::kName, "square binomial 17x17", [](CaseBuilder& c) { network(c, 2, 17); });
     add(FilterNetwork::kName, "cube binomial 9x9x9", [](CaseBuilder& c) { network(c, 3, 9); });
-    add(FilterVolumeMedian::kName, "cube 3x3x3", [](CaseBuilder& c) { median(c, {3, 3, 3, 1}); });
-    add(FilterVolumeMedian::kName, "cube 5x5x5", [](CaseBuilder& c) { median(c, {5, 5, 5, 1}); });
+    add(FilterVolumeMedian::kName, "cube 3x3x3", [](CaseBuilder& c) {
+        volume_median(c, {3, 3, 3, 1});
+    });
+    add(FilterVolumeMedian::kName, "cube 5x5x5", [](CaseBuilder& c) {
+        volume_median(c, {5, 5, 5, 1});
+    });
     add(FilterWarp::kName, "cube", warp);
     add(FilterRegister::kName, "square", [](CaseBuilder& c) { registration(c, 2); });
     add(FilterRegister::kName, "cube", [](CaseBuilder& c) { registration(c, 3); });
