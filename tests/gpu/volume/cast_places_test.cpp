@@ -12,8 +12,8 @@ using passes::VolumeCast;
 using passes::VolumeCastMode;
 using testing_gpu::each_ray;
 using testing_gpu::greatest;
+using testing_gpu::Pictures;
 using testing_gpu::pixel;
-using testing_gpu::Running;
 using testing_gpu::test_stride;
 using testing_gpu::TestRay;
 using testing_gpu::TestVolume;
@@ -34,7 +34,7 @@ TestVolume ball() {
 
 TEST_F(CastPlaces, OfSurfacesAreWhereTheNumberIsMet) {
     const TestVolume volume = ball();
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeCast pass = cast(source, volume);
         pass.mode = VolumeCastMode::surface;
         pass.surface = 0.4f;
@@ -81,7 +81,7 @@ TEST_F(CastPlaces, OfSurfacesAreWhereTheNumberIsMet) {
 
 TEST_F(CastPlaces, AreWhatClippingLeaves) {
     const TestVolume volume = TestVolume::of(glm::ivec3(8), [](glm::ivec3) { return 1.0; });
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeCast pass = cast(source, volume);
         pass.transfer = {0.0f, 0.0f, 0.0f, 0.0f, 0.05f};
         pass.clip_low = {0.25f, 0.0f, 0.5f};
@@ -112,7 +112,7 @@ TEST_F(CastPlaces, EndAtThePictureBehindThatShinesThrough) {
     const float far_plane = 8.0f;
     const float z = 3.0f; // through the middle of the box
     const float wall = far_plane / (far_plane - near_plane) * (1.0f - near_plane / z);
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeCast pass = cast(source, volume);
         pass.transfer = {0.0f, 0.0f, 1.0f, 0.0f, 0.5f};
         const std::vector<glm::vec4> colors(std::size_t{kCastWidth} * kCastHeight,
@@ -163,7 +163,7 @@ TEST_F(CastPlaces, InTheWorldAreThoseOfTheVolume) {
     const TestVolume volume = TestVolume::noise({10, 8, 6}, 16);
     const glm::mat3 turned(0.6f, 0.8f, 0.0f, 0.0f, 0.0f, 1.0f, 0.8f, -0.6f, 0.0f);
     const glm::vec3 moved(3.0f, -1.0f, 2.0f);
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeCast pass = cast(source, volume);
         pass.shaded = true;
         pass.light.towards = {0.0f, 1.0f, 0.0f};
@@ -193,7 +193,7 @@ TEST_F(CastPlaces, HaveTheChosenAxisUpwards) {
     // Dense where z is great: with z upwards in the upper half of the picture.
     const TestVolume volume =
         TestVolume::of(glm::ivec3(8), [](glm::ivec3 texel) { return texel.z >= 4 ? 1.0 : 0.0; });
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeCast pass = cast(source, volume);
         pass.up = passes::VolumeUp::z;
         pass.camera.position = {0.0f, 0.0f, 4.0f};

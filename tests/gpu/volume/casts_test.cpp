@@ -20,8 +20,8 @@ using testing_gpu::each_ray;
 using testing_gpu::greatest;
 using testing_gpu::kCastHeight;
 using testing_gpu::kCastWidth;
+using testing_gpu::Pictures;
 using testing_gpu::pixel;
-using testing_gpu::Running;
 using testing_gpu::test_cast;
 using testing_gpu::test_stride;
 using testing_gpu::TestRay;
@@ -40,7 +40,7 @@ TEST_F(Casts, OfAnEvenMediumAreAsDenseAsItsLengthWhateverTheStep) {
     volume.spacing = {1.0, 1.5, 0.75};
     const std::vector<float> transfer = {0.0f, 0.8f, 0.4f, 0.2f, 0.1f};
     const float steps[] = {0.3f, 0.5f, 1.0f, 2.7f, 4.0f};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int i = 0; i < 10; ++i) {
             VolumeCast pass = cast(source, volume);
             pass.transfer = transfer;
@@ -71,7 +71,7 @@ TEST_F(Casts, AreThoseOfTheReference) {
     for (const glm::ivec3 dims : {glm::ivec3(12, 15, 9), glm::ivec3(33, 1, 18)}) {
         TestVolume volume = TestVolume::noise(dims, 12);
         volume.spacing = {1.0, 0.8, 1.4};
-        Running running = seen(volume, [&](Graph& g, Image source) {
+        Pictures running = seen(volume, [&](Graph& g, Image source) {
             for (int i = 0; i < 4; ++i) {
                 VolumeCast pass = cast(source, volume);
                 pass.transfer = kThirds;
@@ -100,7 +100,7 @@ TEST_F(Casts, AreThoseOfTheReference) {
 
 TEST_F(Casts, ByTheDevicesOwnFilterAreNearThoseOfTheExactOne) {
     const TestVolume volume = TestVolume::noise({12, 15, 9}, 13);
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (const VolumeFilter filter : {VolumeFilter::linear, VolumeFilter::device}) {
             VolumeCast pass = cast(source, volume);
             pass.filter = filter;
@@ -128,7 +128,7 @@ TEST_F(Casts, AreTheSameToTheBitWithAndWithoutSkipping) {
     // Nothing below 0.3; a jump, too.
     const std::vector<float> transfer = {0.3f, 1.0f, 0.2f, 0.1f, 0.0f, 0.3f, 1.0f, 0.9f,
                                          0.1f, 0.4f, 1.0f, 0.2f, 0.9f, 1.0f, 0.9f};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int i = 0; i < 16; ++i) {
             VolumeCast pass = cast(source, volume);
             pass.transfer = transfer;
@@ -164,7 +164,7 @@ TEST_F(Casts, AreTheSameToTheBitWithAndWithoutSkipping) {
 TEST_F(Casts, ThatEndEarlyDifferByLessThanWhatStillShinesThrough) {
     const TestVolume volume = TestVolume::noise({20, 20, 20}, 15);
     const float ends[] = {0.0f, 0.01f, 0.1f};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int i = 0; i < 3; ++i) {
             VolumeCast pass = cast(source, volume);
             pass.opaque = ends[i];
@@ -192,7 +192,7 @@ TEST_F(Casts, ByPairsMissNoColorBetweenTwoSamples) {
     const std::vector<float> transfer = {0.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.48f, 1.0f,  1.0f, 1.0f,
                                          0.0f, 0.5f, 1.0f, 1.0f, 1.0f, 0.9f,  0.52f, 1.0f, 1.0f,
                                          1.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f,  0.0f};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeCast pass = cast(source, volume);
         pass.transfer = transfer;
         pass.camera.position = {0.1f, 0.1f, 4.0f};
@@ -219,7 +219,7 @@ TEST_F(Casts, ByPairsMissNoColorBetweenTwoSamples) {
 TEST_F(Casts, FilterBeforeOrWhileTheyLook) {
     const TestVolume volume = TestVolume::noise({9, 8, 7}, 17);
     const std::vector<float> weights(27, 1.0f / 27.0f);
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (const bool live : {false, true}) {
             VolumeCast pass = cast(source, volume);
             pass.weights = weights;
@@ -251,7 +251,7 @@ TEST_F(Casts, TakeNumbersThatAreNone) {
     // Gathered along z from behind, nearest texels: half a box is dense, or nothing is.
     const auto opacity = [&](float first, float second, TransferLookup lookup) {
         const TestVolume volume = layers(first, second);
-        Running running = seen(volume, [&](Graph& g, Image source) {
+        Pictures running = seen(volume, [&](Graph& g, Image source) {
             VolumeCast pass = cast(source, volume);
             pass.filter = VolumeFilter::nearest;
             pass.rays = VolumeRays::orthographic;
@@ -281,7 +281,7 @@ TEST_F(Casts, CountTheNumbersOfTheTexels) {
     volume.numbers[6] = 3.0f;
     volume.numbers[7] = std::numeric_limits<float>::quiet_NaN();
     volume.numbers[8] = std::numeric_limits<float>::quiet_NaN();
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         const VolumeCast added = g.add(cast(source, volume));
         g.output("range", added.range);
         g.output("histogram", added.histogram);

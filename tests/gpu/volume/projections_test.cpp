@@ -14,7 +14,7 @@ using passes::VolumeCombine;
 using passes::VolumeProjection;
 using passes::VolumeRays;
 using testing_gpu::codes_of;
-using testing_gpu::Running;
+using testing_gpu::Pictures;
 using testing_gpu::test_camera;
 using testing_gpu::test_ray;
 using testing_gpu::test_stride;
@@ -60,7 +60,7 @@ double expected(const TestVolume& volume, VolumeCombine combine, const TestRay& 
 TEST_F(Projections, AreThoseOfTheReferenceFromAnyCamera) {
     TestVolume volume = TestVolume::noise({19, 23, 14}, 3);
     volume.spacing = {1.0, 0.8, 1.7};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int i = 0; i < 6; ++i) {
             VolumeProjection pass = projection(source, volume);
             pass.combine = static_cast<VolumeCombine>(i % 3);
@@ -91,7 +91,7 @@ TEST_F(Projections, OfARampFindItsEndsExactly) {
     // From 0 at the first texel's middle on; seen along z, so that each ray meets all of it.
     const TestVolume volume =
         TestVolume::of({4, 4, 33}, [](glm::ivec3 texel) { return texel.z / 32.0; });
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (const float step : {0.3f, 1.0f, 4.0f})
             for (const VolumeCombine combine : {VolumeCombine::maximum, VolumeCombine::minimum}) {
                 VolumeProjection pass = projection(source, volume);
@@ -120,7 +120,7 @@ TEST_F(Projections, AreTheSameToTheBitWithAndWithoutSkipping) {
     TestVolume volume = spots;
     for (float& value : volume.numbers)
         value = value > 0.999f ? 1.0f : value < 0.001f ? 0.0f : 0.4f + 0.01f * value;
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (const VolumeCombine combine : {VolumeCombine::maximum, VolumeCombine::minimum})
             for (const bool skip : {false, true})
                 for (const float step : {0.35f, 3.0f}) {
@@ -148,7 +148,7 @@ TEST_F(Projections, LeaveOutWhatIsNoNumberAndShowTheWindow) {
     TestVolume volume = TestVolume::of({3, 3, 3}, [](glm::ivec3) { return 30.0; });
     volume.numbers.assign(27, std::numeric_limits<float>::quiet_NaN());
     volume.numbers[13] = 30.0f;
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         VolumeProjection pass = projection(source, volume);
         pass.filter = passes::VolumeFilter::nearest;
         pass.camera.vertical_fov = 75.0f;

@@ -16,7 +16,7 @@ using passes::VolumeFilter;
 using passes::VolumeOblique;
 using passes::VolumeSlice;
 using testing_gpu::codes_of;
-using testing_gpu::Running;
+using testing_gpu::Pictures;
 using testing_gpu::TestVolume;
 
 class Sections : public testing_gpu::VolumeViewTest {};
@@ -39,7 +39,7 @@ TEST_F(Sections, OfEvenSpacingAreTheTexelsAsTheyAre) {
         const TestVolume volume = TestVolume::noise(dims, 5);
         for (int a = 0; a < 3; ++a) {
             const auto axis = static_cast<VolumeAxis>(a);
-            Running running = seen(volume, [&](Graph& g, Image source) {
+            Pictures running = seen(volume, [&](Graph& g, Image source) {
                 for (int i = 0; i < dims[a]; ++i)
                     g.output(std::to_string(i), g.add(VolumeSlice{.source = source,
                                                                   .axis = axis,
@@ -67,7 +67,7 @@ TEST_F(Sections, OfEvenSpacingAreTheTexelsAsTheyAre) {
 TEST_F(Sections, HaveSquarePixelsWhateverTheSpacing) {
     TestVolume volume = TestVolume::noise({9, 6, 4}, 6);
     volume.spacing = {1.0, 2.0, 3.0};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int a = 0; a < 3; ++a)
             g.output(std::to_string(a), g.add(VolumeSlice{.source = source,
                                                           .spacing = volume.spacing,
@@ -109,7 +109,7 @@ TEST_F(Sections, HaveSquarePixelsWhateverTheSpacing) {
 TEST_F(Sections, OfSlabsCombineTheSlicesThatAreThere) {
     TestVolume volume = TestVolume::noise({6, 5, 11}, 7);
     volume.spacing = {1.0, 1.0, 0.5};
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int c = 0; c < 3; ++c)
             for (const int index : {5, 1})
                 g.output(std::to_string(10 * c + index),
@@ -147,7 +147,7 @@ TEST_F(Sections, AcrossAnAxisAreTheSliceOfThatAxis) {
     TestVolume volume = TestVolume::noise({13, 17, 11}, 8);
     volume.spacing = {1.0, 0.7, 1.3};
     const glm::ivec3 index(4, 9, 7);
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (int a = 0; a < 3; ++a) {
             VolumeSlice slice{.source = source,
                               .spacing = volume.spacing,
@@ -194,7 +194,7 @@ TEST_F(Sections, InAnyDirectionAreOfTheWorld) {
     const glm::dvec3 normal = glm::normalize(glm::dvec3(1.0, -2.0, 0.7));
     const glm::dvec3 right = glm::normalize(glm::cross(glm::dvec3(0.2, 1.0, 0.1), normal));
     const glm::dvec3 down = -glm::cross(normal, right);
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         for (const float thickness : {0.0f, 3.3f})
             g.output(thickness > 0.0f ? "slab" : "plane",
                      g.add(VolumeOblique{.source = source,
@@ -245,7 +245,7 @@ TEST_F(Sections, ShowColorsOfTexelsAndAnyNumber) {
                                    .number = static_cast<passes::VolumeNumber>(n),
                                    .index = 1})
                      .values);
-    Running running = run(std::move(g));
+    Pictures running(run(std::move(g)));
     const HostImage color = running.image("color");
     ASSERT_FALSE(color.empty());
     for (std::uint32_t i = 0; i < 20; ++i) {
@@ -276,7 +276,7 @@ TEST_F(Sections, TakeIntegersAndTheirWindow) {
         g.add(VolumeSlice{.source = source, .index = 0, .low = -160.0f, .high = 240.0f}).result);
     g.output("values", g.add(VolumeSlice{.source = source, .index = 0}).values);
     g.output("labels", g.add(VolumeSlice{.source = label}).values);
-    Running running = run(std::move(g));
+    Pictures running(run(std::move(g)));
     const double greys[] = {0.0, 0.0, 0.4, 0.5, 1.0, 1.0};
     for (int i = 0; i < 6; ++i) {
         EXPECT_NEAR(value(running.image("grey"), i % 3, i / 3), greys[i], 1e-6) << i;
@@ -293,7 +293,7 @@ TEST_F(Sections, LeaveOutWhatIsNoNumber) {
     volume.numbers[0] = nan;      // x 0 of z 0
     volume.numbers[3] = infinity; // x 0 of z 1
     volume.numbers[1] = volume.numbers[4] = volume.numbers[7] = nan;
-    Running running = seen(volume, [&](Graph& g, Image source) {
+    Pictures running = seen(volume, [&](Graph& g, Image source) {
         g.output(
             "plain",
             g.add(VolumeSlice{.source = source, .index = 0, .background = glm::vec4(1)}).result);
@@ -322,7 +322,7 @@ TEST_F(Sections, FilterBeforeOrWhileTheyLook) {
         for (const float number : random.numbers)
             weights.push_back((number - 0.3f) / static_cast<float>(side));
         const TestVolume expected = filtered(volume, weights);
-        Running running = seen(volume, [&](Graph& g, Image source) {
+        Pictures running = seen(volume, [&](Graph& g, Image source) {
             for (const bool live : {false, true})
                 g.output(live ? "live" : "before",
                          g.add(VolumeOblique{.source = source,

@@ -187,10 +187,16 @@ glm::dvec4 test_cast(const TestVolume& volume, const passes::VolumeCast& pass, c
     return {light + through * glm::dvec3(pass.background), 1.0 - through};
 }
 
-Running VolumeViewTest::seen(const TestVolume& volume, const Add& add) {
+const HostImage& Pictures::image(const std::string& output) {
+    const auto found = images_.find(output);
+    if (found != images_.end()) return found->second;
+    return images_.emplace(output, running_.image(output)).first->second;
+}
+
+Pictures VolumeViewTest::seen(const TestVolume& volume, const Add& add) {
     Graph g = graph();
     add(g, volume.image(g));
-    return run(std::move(g));
+    return Pictures(run(std::move(g)));
 }
 
 passes::VolumeCast CastTest::cast(Image source, const TestVolume& volume) {

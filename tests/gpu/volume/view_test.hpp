@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -64,11 +65,26 @@ glm::dvec4 test_cast(const TestVolume& volume, const passes::VolumeCast& pass, c
 /// Of a transfer function with ascending values.
 glm::dvec4 test_transfer(const std::vector<float>& transfer, double number);
 
+/// What a graph has left, fetched once: tests look at each pixel.
+class Pictures {
+  public:
+    explicit Pictures(Running running) : running_(std::move(running)) {}
+    const HostImage& image(const std::string& output);
+    template <typename T>
+    std::vector<T> buffer(std::string_view output) {
+        return running_.buffer<T>(output);
+    }
+
+  private:
+    Running running_;
+    std::map<std::string, HostImage> images_;
+};
+
 class VolumeViewTest : public GpuTest {
   public:
     /// Runs the passes that `add` adds to a graph with the volume, and returns what they put out.
     using Add = std::function<void(Graph&, Image)>;
-    Running seen(const TestVolume& volume, const Add& add);
+    Pictures seen(const TestVolume& volume, const Add& add);
 };
 
 inline constexpr std::uint32_t kCastWidth = 41;
