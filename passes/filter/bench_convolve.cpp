@@ -130,7 +130,7 @@ void add_job(CaseList& cases, const Job& job) {
 
 void add_filter_convolve_cases(CaseList& cases) {
     const auto sides = std::to_array<std::vector<std::uint32_t>>(
-        {{3, 5, 7, 9, 13, 17}, {3, 5, 7, 9, 13, 17}, {3, 5, 7, 11}});
+        {{3, 5, 7, 9, 11, 13, 15, 17}, {3, 5, 7, 9, 11, 13, 15, 17}, {3, 5, 7, 9, 11}});
     for (std::uint32_t axes = 2; axes <= 4; ++axes)
         for (const std::uint32_t side : sides[axes - 2])
             for (const FilterPath path : {FilterPath::tiled, FilterPath::fft})

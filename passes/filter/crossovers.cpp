@@ -34,7 +34,7 @@ constexpr Crossover kCrossovers[] = {
     {Kind::gpu, 2, Filters::one, 800, 121},
     {Kind::gpu, 2, Filters::many, 480, 121},
     {Kind::gpu, 3, Filters::one, 1200, 200},
-    {Kind::gpu, 3, Filters::many, 800, 200},
+    {Kind::gpu, 3, Filters::many, 700, 200},
     {Kind::gpu, 4, Filters::one, 1000, 81},
     {Kind::gpu, 4, Filters::many, 700, 81},
     // Measured on SwiftShader for 4,096 numbers, in two to four dimensions.

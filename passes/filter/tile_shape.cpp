@@ -26,7 +26,6 @@ constexpr std::uint64_t kGroupsThatFill = 264;    ///< fewer leave parts of a GP
 constexpr std::uint32_t kLeastInvocations = 64;   ///< of a group that is made smaller to that end
 constexpr std::uint32_t kUnrolledProducts = 2600; ///< of a slice; more would be too much code
 constexpr std::uint32_t kLongestRow = 64;         ///< weights; a row is unrolled always
-constexpr std::uint64_t kMostAhead = 24;          ///< numbers of the next tile in registers
 
 bool is_software(const DeviceCaps& target) {
     return target.type == DeviceType::cpu;
@@ -56,15 +55,6 @@ std::uint64_t shared_bytes(const TileShape& shape, const FilterSize& kernel_size
     const std::uint64_t pitch = divided_up((shape.columns - 1) * planes + window, planes) * planes;
     const std::uint64_t rows = std::uint64_t{shape.lines} * shape.rows + kernel_size[1] - 1;
     return pitch * rows * shape.tiles * 4 * sizeof(float);
-}
-
-/// Numbers of a tile that an invocation loads, as tile.glsl has it.
-std::uint64_t loads_of(const TileShape& shape, const FilterSize& kernel_size) {
-    const std::uint64_t group = std::uint64_t{shape.columns} * shape.lines;
-    const std::uint64_t lanes = std::min<std::uint64_t>(group, 32);
-    const std::uint64_t width = std::uint64_t{shape.columns} * shape.results + kernel_size[0] - 1;
-    const std::uint64_t height = std::uint64_t{shape.lines} * shape.rows + kernel_size[1] - 1;
-    return divided_up(width, lanes) * divided_up(height, group / lanes);
 }
 
 /// Makes a group's share smaller by one step; false where it is the smallest already.
@@ -142,8 +132,6 @@ std::optional<TileShape> tile_shape(const DeviceCaps& target, const FilterProble
     const std::uint64_t products = std::uint64_t{problem.kernel_size[0]} * problem.kernel_size[1] *
                                    shape->results * shape->rows * shape->slices * shape->filters;
     shape->unrolls_rows = products <= kUnrolledProducts;
-    const bool marches = problem.kernel_size[2] > 1 || problem.kernel_size[3] > 1;
-    shape->prefetches = marches && loads_of(*shape, problem.kernel_size) <= kMostAhead;
     return shape;
 }
 
@@ -171,7 +159,6 @@ void specialize_tile(ComputeNodeBuilder& node, const FilterProblem& problem,
     node.specialize("slices", shape.slices);
     node.specialize("filters", shape.filters);
     node.specialize("tiles", shape.tiles);
-    node.specialize("prefetch", std::uint32_t(shape.prefetches));
 }
 
 } // namespace tuff::passes

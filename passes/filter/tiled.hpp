@@ -17,7 +17,6 @@ struct TileShape {
     std::uint32_t filters = 1; ///< kernels that share what it reads
     std::uint32_t tiles = 1;   ///< of the source that the group has at a time
     bool unrolls_rows = false;
-    bool prefetches = false; ///< the next tile is on its way while one is filtered
 };
 
 /// The shape for a device; nothing where no tile with its halo is small enough.

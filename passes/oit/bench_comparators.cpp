@@ -160,10 +160,10 @@ void add_oit_comparators_cases(CaseList& cases) {
         [](CaseBuilder& c) { layered(c, 8, &Sheets::at); });
     add(passes::MomentTransparency::kName, "8 layers",
         [](CaseBuilder& c) { moments(c, passes::MomentSums::blending); });
-    add(passes::MomentTransparency::kName, "8 layers, six moments", [](CaseBuilder& c) {
+    add(passes::MomentTransparency::kName, "8 layers by six moments", [](CaseBuilder& c) {
         moments(c, passes::MomentSums::blending, passes::MomentPowers::six);
     });
-    add(passes::MomentTransparency::kName, "8 layers, eight moments", [](CaseBuilder& c) {
+    add(passes::MomentTransparency::kName, "8 layers by eight moments", [](CaseBuilder& c) {
         moments(c, passes::MomentSums::blending, passes::MomentPowers::eight);
     });
     add(passes::MomentTransparency::kName, "8 layers captured first",

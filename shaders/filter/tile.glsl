@@ -18,7 +18,6 @@ layout(constant_id = 9) const uint rows = 1u;
 layout(constant_id = 10) const uint slices = 1u;
 layout(constant_id = 11) const uint filters = 1u;
 layout(constant_id = 13) const uint tiles = 1u; // that a group has at a time
-layout(constant_id = 15) const uint prefetch = 0u; // whether the next tile is on its way meanwhile
 
 readonly buffer Source { float values[]; } source;
 writeonly buffer Result { float values[]; } result;
@@ -35,8 +34,6 @@ const uint kWeightQuads = (kernel_x + 3u) / 4u;
 // The group loads a tile row by row, `kLanes` numbers at a time.
 const uint kLanes = kGroup < 32u ? kGroup : 32u;
 const uint kSteps = (kLoadedWidth + kLanes - 1u) / kLanes;
-const uint kRowsAtOnce = kGroup / kLanes;
-const uint kTurns = (kLoadedHeight + kRowsAtOnce - 1u) / kRowsAtOnce;
 
 // A row of the tile has its vectors in `kPlanes` parts, vector q in part q % kPlanes: an invocation
 // begins at every kPlanes-th vector, and so neighbours read neighbours, without bank conflicts.
@@ -71,46 +68,24 @@ void take_columns(int corner, uint size) {
     }
 }
 
-float number_at(uint slice, uint y, uint i, uvec2 size) {
-    if (slice == kNowhere || y == kNowhere || source_x[i] == kNowhere) return 0.0;
-    return source.values[(slice * size.y + y) * size.x + source_x[i]];
-}
-
-void put_number(uint index, uint row, uint i, float number) {
-    uint x = gl_LocalInvocationIndex % kLanes + i * kLanes;
-    if (x < kLoadedWidth) tile[index * kTileQuads + slot(row, x / 4u)][x % 4u] = number;
-}
-
 // Loads tile number `index`: slice `slice` of all of the source, `size` numbers, from row `corner` on.
 void load_tile(uint index, uint slice, int corner, uvec2 size) {
-    for (uint row = gl_LocalInvocationIndex / kLanes; row < kLoadedHeight; row += kRowsAtOnce) {
+    uint lane = gl_LocalInvocationIndex % kLanes;
+    for (uint row = gl_LocalInvocationIndex / kLanes; row < kLoadedHeight; row += kGroup / kLanes) {
         uint y = place_read(border, corner + int(row), size.y);
+        bool exists = slice != kNowhere && y != kNowhere;
+        uint first = (slice * size.y + y) * size.x;
         float fetched[kSteps];
-        [[unroll]] for (uint i = 0u; i < kSteps; ++i)
-            fetched[i] = number_at(slice, y, i, size);
-        [[unroll]] for (uint i = 0u; i < kSteps; ++i)
-            put_number(index, row, i, fetched[i]);
-    }
-}
-
-// The same in two parts, with other work between them.
-float ahead[prefetch != 0u ? kSteps * kTurns : 1u];
-
-void fetch_tile(uint slice, int corner, uvec2 size) {
-    [[unroll]] for (uint turn = 0u; turn < kTurns; ++turn) {
-        uint row = gl_LocalInvocationIndex / kLanes + turn * kRowsAtOnce;
-        uint y = row < kLoadedHeight ? place_read(border, corner + int(row), size.y) : kNowhere;
-        [[unroll]] for (uint i = 0u; i < kSteps; ++i)
-            ahead[turn * kSteps + i] = number_at(slice, y, i, size);
-    }
-}
-
-void put_tile(uint index) {
-    [[unroll]] for (uint turn = 0u; turn < kTurns; ++turn) {
-        uint row = gl_LocalInvocationIndex / kLanes + turn * kRowsAtOnce;
-        if (row < kLoadedHeight)
-            [[unroll]] for (uint i = 0u; i < kSteps; ++i)
-                put_number(index, row, i, ahead[turn * kSteps + i]);
+        [[unroll]] for (uint i = 0u; i < kSteps; ++i) {
+            fetched[i] = 0.0;
+            if (exists && source_x[i] != kNowhere)
+                fetched[i] = source.values[first + source_x[i]];
+        }
+        [[unroll]] for (uint i = 0u; i < kSteps; ++i) {
+            uint x = lane + i * kLanes;
+            if (x < kLoadedWidth)
+                tile[index * kTileQuads + slot(row, x / 4u)][x % 4u] = fetched[i];
+        }
     }
 }
 

@@ -103,35 +103,21 @@ void add_slice(uint volume, uint slice) {
     }
 }
 
-const uint kMarch = kernel_z + slices - 1u; // slices of a volume that the results meet
-
-// Slice `i` of those that the results meet, among all of the source.
-uint source_slice(Task task, ivec4 corner, uint i) {
-    if (i >= kernel_w * kMarch) return kNowhere;
-    uint z = place_read(border, corner.z + int(i % kMarch), params.source_size.z);
-    uint w = place_read(border, corner.w + int(i / kMarch), params.source_size.w);
-    if (z == kNowhere || w == kNowhere) return kNowhere;
-    return (task.array * params.source_size.w + w) * params.source_size.z + z;
-}
-
 void march(Task task) {
     ivec4 corner = ivec4(params.first + task.place) -
                    ivec4(kernel_x / 2u, kernel_y / 2u, kernel_z / 2u, kernel_w / 2u);
-    uvec2 size = params.source_size.xy;
-    take_columns(corner.x, size.x);
-    uint slice = source_slice(task, corner, 0u);
-    if (prefetch != 0u) fetch_tile(slice, corner.y, size);
-    for (uint i = 0u; i < kernel_w * kMarch; ++i) {
-        bool exists = slice != kNowhere; // zeros lie elsewhere
-        if (exists) {
-            if (prefetch != 0u) put_tile(0u);
-            else load_tile(0u, slice, corner.y, size);
+    take_columns(corner.x, params.source_size.x);
+    for (uint w = 0u; w < kernel_w; ++w) {
+        uint source_w = place_read(border, corner.w + int(w), params.source_size.w);
+        if (source_w == kNowhere) continue;
+        for (uint slice = 0u; slice < kernel_z + slices - 1u; ++slice) {
+            uint source_z = place_read(border, corner.z + int(slice), params.source_size.z);
+            if (source_z == kNowhere) continue;
+            uint source_slice =
+                (task.array * params.source_size.w + source_w) * params.source_size.z + source_z;
+            load_tile(0u, source_slice, corner.y, params.source_size.xy);
             barrier();
-        }
-        slice = source_slice(task, corner, i + 1u);
-        if (prefetch != 0u) fetch_tile(slice, corner.y, size);
-        if (exists) {
-            add_slice(task.block * kernel_w + i / kMarch, i % kMarch);
+            add_slice(task.block * kernel_w + w, slice);
             barrier();
         }
     }

@@ -216,13 +216,13 @@ TEST(FilterChoice, SmallKernelsAreTiledAndLargeOnesTransformed) {
 }
 
 TEST(FilterChoice, ProductsAreFilteredAlongEachAxis) {
-    FilterProblem problem{.size = {512, 512, 1, 1}, .kernel_size = {9, 9, 1, 1}};
+    FilterProblem problem{.size = {512, 512, 1, 1}, .kernel_size = {13, 13, 1, 1}};
     problem.weights = gaussian(problem.kernel_size, 2.0);
     EXPECT_EQ(path_on_gpu(problem), FilterPath::separable);
     problem.kernel_size = {3, 3, 1, 1};
     problem.weights = gaussian(problem.kernel_size, 2.0);
     EXPECT_EQ(path_on_gpu(problem), FilterPath::tiled); // nothing to gain
-    problem.kernel_size = {9, 9, 1, 1};
+    problem.kernel_size = {13, 13, 1, 1};
     problem.weights.clear(); // made by the device
     EXPECT_EQ(path_on_gpu(problem), FilterPath::tiled);
 }
@@ -232,7 +232,7 @@ class ConvolveChoice : public testing_gpu::ConvolveTest {};
 TEST_F(ConvolveChoice, ANoteSaysWhichWayIsTakenAndWhy) {
     FilterProblem any = random_problem({40, 30, 1, 1}, {3, 3, 1, 1});
     FilterProblem product = any;
-    product.kernel_size = {9, 9, 1, 1};
+    product.kernel_size = {13, 13, 1, 1};
     product.weights = gaussian(product.kernel_size, 2.0);
     const auto solve_both = [&] {
         expect_reference(any, random_source(any), {.path = FilterPath::automatic});
@@ -248,9 +248,9 @@ TEST_F(ConvolveChoice, ANoteSaysWhichWayIsTakenAndWhy) {
         notes.push_back(one.message);
     }
     EXPECT_THAT(notes, ElementsAre(testing::HasSubstr("\"plain\" is taken: 9 weights"),
-                                   testing::HasSubstr("\"separable\" is taken: 81 weights"),
+                                   testing::HasSubstr("\"separable\" is taken: 169 weights"),
                                    testing::HasSubstr("\"tiled\" is taken: 9 weights"),
-                                   testing::HasSubstr("\"separable\" is taken: 81 weights")));
+                                   testing::HasSubstr("\"separable\" is taken: 169 weights")));
     run_batch();
 }
 

@@ -125,8 +125,7 @@ TEST_F(Convolve, TiledIsTheReferenceInTheShapesOfGpus) {
     const std::vector<Batch> batches{
         {{{131, 35, 1, 1}, {5, 3, 1, 1}}, 67, 1}, {{{20, 12, 1, 1}, {9, 9, 1, 1}}, 264, 1},
         {{{20, 12, 1, 1}, {3, 3, 1, 1}}, 132, 5}, {{{20, 6, 5, 1}, {3, 5, 3, 1}}, 132, 1},
-        {{{20, 6, 5, 1}, {3, 3, 3, 1}}, 44, 3},   {{{9, 5, 6, 3}, {3, 3, 3, 3}}, 44, 1},
-        {{{131, 20, 5, 1}, {3, 3, 3, 1}}, 33, 1}};
+        {{{20, 6, 5, 1}, {3, 3, 3, 1}}, 44, 3},   {{{9, 5, 6, 3}, {3, 3, 3, 3}}, 44, 1}};
     for (const auto& [shape, arrays, filters] : batches) {
         FilterProblem problem = random_problem(shape.size, shape.kernel_size, FilterBorder::clamp);
         problem.batch = arrays;
