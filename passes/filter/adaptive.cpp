@@ -180,7 +180,8 @@ void FilterAdaptive::build(Graph& graph) {
                                                      .kernel_size = kernel_size,
                                                      .filters = kernels->filters,
                                                      .border = border,
-                                                     .path = path})
+                                                     .path = path,
+                                                     .tells_path = false})
                                  .result;
     ComputeNodeBuilder node = graph.compute("filter/adapt", {{"DIMENSIONS", dimensions}});
     node.read("tensor", tensor);

@@ -81,6 +81,7 @@ FilterPath path_for(Graph& graph, const FilterConvolve& pass, const FilterProble
     FilterChoice choice = choose_path(graph.target(), problem);
     if (slabs > 1 && !can_be_cut(choice.path))
         choice = {direct_path(graph.target(), problem), "it works in slabs"};
+    if (!pass.tells_path) return choice.path;
     graph.report(
         {.code = "filter/path",
          .severity = Severity::note,

@@ -24,6 +24,7 @@ struct FilterConvolve {
     FilterPath path = FilterPath::automatic;
     std::uint32_t slabs = 0;
     std::uint32_t taps = 25;
+    bool tells_path = true; ///< a note says which way "auto" takes; not where a pass adds this one
     Buffer result;
 
     static void describe(PassInfo<FilterConvolve>& info);

@@ -78,7 +78,8 @@ Buffer stored_structure(Graph& graph, const FilterLocalStructure& pass, const Ke
                                                      .kernel_size = vector_of(kernels.size),
                                                      .filters = kernels.filters,
                                                      .border = pass.border,
-                                                     .path = pass.path})
+                                                     .path = pass.path,
+                                                     .tells_path = false})
                                  .result;
     return graph
         .add(FilterStructureTensor{.responses = responses,
@@ -123,7 +124,8 @@ Buffer smoothed_arrays(Graph& graph, Buffer source, glm::uvec4 size, std::uint32
                             .size = size,
                             .batch = arrays,
                             .kernel_size = vector_of(design.size),
-                            .border = border == FilterBorder::valid ? FilterBorder::clamp : border},
+                            .border = border == FilterBorder::valid ? FilterBorder::clamp : border,
+                            .tells_path = false},
              "smooth")
         .result;
 }

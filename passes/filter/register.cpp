@@ -74,18 +74,14 @@ class RegisterNodes {
     }
 
     Buffer answers(Buffer source, const FilterSize& size) {
-        const FilterProblem problem{.size = size,
-                                    .kernel_size = as_filter_size(kernel_size_),
-                                    .filters = 2 * static_cast<std::uint32_t>(directions_.size())};
         return graph_
             .add(FilterConvolve{.source = source,
                                 .kernel = kernel_,
                                 .size = as_vector(size),
                                 .kernel_size = kernel_size_,
-                                .filters = problem.filters,
+                                .filters = 2 * static_cast<std::uint32_t>(directions_.size()),
                                 .border = FilterBorder::clamp,
-                                // Not "auto", which would say so for each of many nodes.
-                                .path = choose_path(graph_.target(), problem).path})
+                                .tells_path = false})
             .result;
     }
 
