@@ -151,6 +151,22 @@ TEST_F(GraphTest, ThePhantomLooksLikeItsGoldenImage) {
     expect_shipped_picture(*this, "ct-phantom");
 }
 
+TEST_F(GraphTest, TheNoisyStepLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "bilateral");
+}
+
+TEST_F(GraphTest, TheFilteredToothLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "filters3d");
+}
+
+TEST_F(GraphTest, TheStraightenedToothLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "registration");
+}
+
+TEST_F(GraphTest, TheToothInAllViewsLooksLikeItsGoldenImage) {
+    expect_shipped_picture(*this, "volume");
+}
+
 TEST_F(GraphTest, OrientationsLookLikeTheirGoldenImage) {
     expect_shipped_picture(*this, "orientation");
 }
