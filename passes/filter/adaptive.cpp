@@ -26,7 +26,7 @@ bool is_possible(Graph& graph, const FilterAdaptive& pass) {
         return false;
     }
     if (pass.border == FilterBorder::valid) {
-        graph.error("filter/border", "the border \"valid\" leaves places without structure",
+        graph.error("filter/no-border", "the border \"valid\" leaves places without structure",
                     "choose another, as \"mirror\"");
         return false;
     }

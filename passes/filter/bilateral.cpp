@@ -22,12 +22,12 @@ std::uint32_t tile_width(const FilterProblem& problem) {
     return problem.size[1] < 16 ? 128 : 32;
 }
 
-/// What must hold beside what all filters of arrays need: filter/kernel, filter/too-short.
+/// What must hold beside what all filters of arrays need: filter/kernel-given, filter/too-short.
 bool check_bilateral_kernel(Graph& graph, const FilterBilateral& pass,
                             const FilterProblem& problem) {
     if (!pass.kernel) return true;
     if (pass.method != BilateralMethod::direct) {
-        graph.error("filter/kernel", "only the method \"direct\" takes a kernel",
+        graph.error("filter/kernel-given", "only the method \"direct\" takes a kernel",
                     "leave \"kernel\" unconnected; \"sigma\" says how wide the Gaussian is");
         return false;
     }
@@ -145,7 +145,7 @@ void FilterBilateral::describe(PassInfo<FilterBilateral>& info) {
             "Zeros beyond the border count as numbers. Numbers that are not finite have no weight "
             "for others, and stay as they are.\n\n"
             "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
-            "filter/kernel, filter/no-result, filter/bilateral-grid.")
+            "filter/kernel-given, filter/no-result, filter/bilateral-grid.")
         .source("Tomasi and Manduchi, \"Bilateral filtering for gray and color images\", ICCV "
                 "1998; Pham and van Vliet, \"Separable bilateral filtering for fast video "
                 "preprocessing\", ICME 2005; Chen, Paris and Durand, \"Real-time edge-aware image "

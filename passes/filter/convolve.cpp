@@ -124,8 +124,8 @@ void FilterConvolve::describe(PassInfo<FilterConvolve>& info) {
             "by \"fft\"; "
             "weights that are not finite are refused where the host knows them.\n\n"
             "Errors: filter/empty, filter/too-short, filter/too-large, filter/kernel-size, "
-            "filter/kernel, filter/weights, filter/not-finite, filter/no-result, "
-            "filter/not-separable, filter/texture, filter/slabs, "
+            "filter/kernel-given, filter/weights, filter/not-finite, filter/no-result, "
+            "filter/not-separable, filter/no-texture, filter/slabs, "
             "filter/too-many-passes.")
         .source(
             "Eklund and Dufort, \"Non-separable 2D, 3D and 4D filtering with CUDA\", GPU Pro 5, "

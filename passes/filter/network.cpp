@@ -143,7 +143,7 @@ void FilterNetwork::describe(PassInfo<FilterNetwork>& info) {
             "\"derivative\" differences of it: 1 0 -1 halved, 1 -2 1.\n\n"
             "A note tells how many multiplications a number takes, and how many by the large "
             "kernels. Kernels are turned, as those of \"filter/convolve\".\n\n"
-            "Errors: filter/network, filter/weights, filter/kernel-size, filter/not-finite, "
+            "Errors: filter/no-network, filter/weights, filter/kernel-size, filter/not-finite, "
             "filter/empty, filter/too-short, filter/too-large, filter/no-result.")
         .source("Andersson, Wiklund and Knutsson, \"Filter networks\", SIP 1999; Svensson, "
                 "Andersson and Knutsson, \"Filter networks for efficient estimation of local 3D "

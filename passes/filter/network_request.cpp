@@ -15,7 +15,7 @@ constexpr float kMaxNetworkNumber = 4096.0f; // results, extents, spreads
 constexpr std::size_t kMaxNetworkEdges = 4096;
 
 std::nullopt_t refuse_network(Graph& graph, std::string message, std::string_view hint) {
-    graph.error("filter/network", std::move(message), std::string(hint));
+    graph.error("filter/no-network", std::move(message), std::string(hint));
     return std::nullopt;
 }
 

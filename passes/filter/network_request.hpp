@@ -7,7 +7,7 @@
 
 namespace tuff::passes {
 
-/// The network that the pass asks for. Reports filter/network, filter/weights, filter/kernel-size,
+/// The network that the pass asks for. Reports filter/no-network, filter/weights, filter/kernel-size,
 /// filter/too-short, filter/too-large and filter/not-finite, and returns nothing then.
 std::optional<KernelNetwork> requested_network(Graph& graph, const FilterNetwork& pass);
 

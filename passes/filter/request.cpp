@@ -99,12 +99,12 @@ bool check_kernel_size(Graph& graph, const FilterProblem& problem) {
     return false;
 }
 
-/// The weights of the parameter or the port. Reports filter/kernel, filter/weights,
+/// The weights of the parameter or the port. Reports filter/kernel-given, filter/weights,
 /// filter/too-short and filter/not-finite.
 std::optional<Buffer> checked_kernel_of(Graph& graph, const FilterConvolve& pass,
                                         FilterProblem& problem) {
     if (bool(pass.kernel) == !pass.weights.empty()) {
-        graph.error("filter/kernel",
+        graph.error("filter/kernel-given",
                     pass.kernel ? "both \"kernel\" and \"weights\" are given"
                                 : "neither \"kernel\" nor \"weights\" is given",
                     "connect \"kernel\", or write the weights, x first");

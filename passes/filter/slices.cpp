@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMaxSlicesSide = 16384;
 
-/// Numbers of slices below `end`. Reports filter/slice.
+/// Numbers of slices below `end`. Reports filter/no-slice.
 std::optional<std::vector<std::uint32_t>> slice_numbers(Graph& graph, std::string_view parameter,
                                                         const std::vector<float>& list,
                                                         std::uint32_t end,
@@ -22,7 +22,7 @@ std::optional<std::vector<std::uint32_t>> slice_numbers(Graph& graph, std::strin
         // Lists may come from expressions: a third of the size is no whole number.
         const float whole = std::floor(number);
         if (!(whole >= 0.0f && whole < static_cast<float>(end))) {
-            graph.error("filter/slice",
+            graph.error("filter/no-slice",
                         fmt::format("\"{}\" has {}, but there are {}", parameter, number, end),
                         "they are counted from 0");
             return {};

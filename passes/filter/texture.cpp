@@ -7,11 +7,11 @@
 namespace tuff::passes {
 namespace {
 
-/// Reports filter/texture where an array is no image or volume of the device.
+/// Reports filter/no-texture where an array is no image or volume of the device.
 bool fits_texture(Graph& graph, const FilterProblem& problem) {
     const FilterSize& size = problem.size;
     if (size[3] != 1 || problem.kernel_size[3] != 1) {
-        graph.error("filter/texture", "there are no textures with four axes",
+        graph.error("filter/no-texture", "there are no textures with four axes",
                     "choose the path \"tiled\", or \"auto\"");
         return false;
     }
@@ -20,7 +20,7 @@ bool fits_texture(Graph& graph, const FilterProblem& problem) {
     const std::uint32_t limit = flat ? target.max_image_2d : target.max_image_3d;
     const std::uint32_t longest = std::max({size[0], size[1], size[2]});
     if (longest <= limit) return true;
-    graph.error("filter/texture",
+    graph.error("filter/no-texture",
                 fmt::format("{} numbers along an axis are more than the {} texels of a side that "
                             "the device has",
                             longest, limit),

@@ -12,7 +12,7 @@ void FilterWarp::describe(PassInfo<FilterWarp>& info) {
                  "as \"filter/register\" makes it: x alone for lines, x and y for images, x, y and "
                  "z for volumes. Displacements that are not finite count as 0.\n\n"
                  "Errors: filter/empty, filter/too-short, filter/too-large, filter/axes, "
-                 "filter/border.")
+                 "filter/no-border.")
         .complexity("O(numbers)")
         .cost([](const FilterWarp& pass, const Graph& graph) {
             const auto bytes = static_cast<double>(graph.desc(pass.result).size);
@@ -48,7 +48,7 @@ void FilterWarp::build(Graph& graph) {
         return;
     }
     if (border == FilterBorder::valid) {
-        graph.error("filter/border", "displacements may lead beyond the border everywhere",
+        graph.error("filter/no-border", "displacements may lead beyond the border everywhere",
                     "choose another border than \"valid\"");
         return;
     }

@@ -431,7 +431,7 @@ TEST_F(FilterStructure, ThatCannotBeIsRefused) {
     EXPECT_THAT(adaptive({.method = TensorMethod::gradient, .size = size}),
                 ElementsAre("pass/unknown-choice"));
     EXPECT_THAT(adaptive({.size = size, .border = FilterBorder::valid}),
-                ElementsAre("filter/border"));
+                ElementsAre("filter/no-border"));
     EXPECT_THAT(adaptive({.size = size, .spread = {1.0f, 2.0f, 1.0f}}),
                 ElementsAre("pass/out-of-range"));
     EXPECT_THAT(adaptive({.size = {17, 16, 1, 1}}), ElementsAre("filter/too-short"));

@@ -323,7 +323,7 @@ TEST_F(FilterBilateralTest, SaysWhatIsWrong) {
                   pass.kernel = numbers(g, "kernel", FilterNumbers(81));
                   pass.method = BilateralMethod::grid;
               }),
-              Codes{"filter/kernel"});
+              Codes{"filter/kernel-given"});
     EXPECT_EQ(code_of([](auto& pass, auto&) {
                   pass.method = BilateralMethod::grid;
                   pass.range = {1.0f, 1.0f};

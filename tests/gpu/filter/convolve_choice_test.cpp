@@ -61,8 +61,8 @@ TEST_F(ConvolveBadInput, KernelsThatDoNotFitAreRefused) {
     EXPECT_THAT(codes({.weights = Floats(10)}), ElementsAre("filter/weights"));
     EXPECT_THAT(codes({.weights = Floats(9), .filters = 2}), ElementsAre("filter/weights"));
     EXPECT_THAT(codes({.weights = Floats(9), .filters = 0}), ElementsAre("pass/out-of-range"));
-    EXPECT_THAT(codes({}), ElementsAre("filter/kernel"));
-    EXPECT_THAT(codes({.weights = Floats(9)}, 64, Floats(9)), ElementsAre("filter/kernel"));
+    EXPECT_THAT(codes({}), ElementsAre("filter/kernel-given"));
+    EXPECT_THAT(codes({.weights = Floats(9)}, 64, Floats(9)), ElementsAre("filter/kernel-given"));
     EXPECT_THAT(codes({}, 64, Floats(8)), ElementsAre("filter/too-short"));
     EXPECT_THAT(codes({}, 64, Floats(9)), IsEmpty());
     EXPECT_THAT(codes({.weights = Floats(9), .kernel_size = {65535, 65535, 65535, 65535}}),
@@ -98,7 +98,7 @@ TEST_F(ConvolveBadInput, PathsThatCannotAreRefused) {
     EXPECT_THAT(codes(pass), ElementsAre("filter/not-separable"));
     pass.path = FilterPath::texture;
     pass.size = {8, 2, 2, 2};
-    EXPECT_THAT(codes(pass), ElementsAre("filter/texture"));
+    EXPECT_THAT(codes(pass), ElementsAre("filter/no-texture"));
     pass.size = {8, 8, 1, 1};
     pass.slabs = 2;
     EXPECT_THAT(codes(pass), ElementsAre("filter/slabs"));

@@ -301,7 +301,7 @@ TEST_F(FilterNetworkTest, SaysWhatIsWrong) {
         });
     };
     EXPECT_EQ(code_of([](auto&, auto&) {}), Codes{});
-    const Codes network{"filter/network"};
+    const Codes network{"filter/no-network"};
     EXPECT_EQ(code_of([](auto& p, auto&) { p.to = {1, 2}; }), network);
     EXPECT_EQ(code_of([](auto& p, auto&) { p.to = {0}; }), network);
     EXPECT_EQ(code_of([](auto& p, auto&) { p.to = {2}; }), network);

@@ -343,8 +343,8 @@ TEST_F(FilterPictures, ThatCannotBeMadeAreRefused) {
     };
     EXPECT_TRUE(slices({.size = {2, 3, 4, 1}}).empty());
     EXPECT_THAT(slices({.size = {2, 3, 5, 1}}), ElementsAre("filter/too-short"));
-    EXPECT_THAT(slices({.size = {2, 3, 4, 1}, .slices = {4}}), ElementsAre("filter/slice"));
-    EXPECT_THAT(slices({.size = {2, 3, 4, 1}, .times = {-1}}), ElementsAre("filter/slice"));
+    EXPECT_THAT(slices({.size = {2, 3, 4, 1}, .slices = {4}}), ElementsAre("filter/no-slice"));
+    EXPECT_THAT(slices({.size = {2, 3, 4, 1}, .times = {-1}}), ElementsAre("filter/no-slice"));
     EXPECT_THAT(slices({.size = {2, 3, 4, 1}, .low = 1.0f}), ElementsAre("pass/out-of-range"));
     EXPECT_THAT(slices({.size = {24, 1, 1, 1}, .times = std::vector<float>(9000)}),
                 ElementsAre("filter/too-large"));

@@ -254,7 +254,7 @@ TEST_F(FilterRegisterTest, SaysWhatIsWrong) {
     EXPECT_EQ(warp_code({20, 20, 1, 1}, FilterBorder::clamp), Codes{});
     EXPECT_EQ(warp_code({10, 10, 4, 1}, FilterBorder::clamp), Codes{"filter/too-short"});
     EXPECT_EQ(warp_code({10, 10, 1, 4}, FilterBorder::clamp), Codes{"filter/axes"});
-    EXPECT_EQ(warp_code({20, 20, 1, 1}, FilterBorder::valid), Codes{"filter/border"});
+    EXPECT_EQ(warp_code({20, 20, 1, 1}, FilterBorder::valid), Codes{"filter/no-border"});
 }
 
 } // namespace
