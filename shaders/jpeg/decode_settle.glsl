@@ -29,8 +29,8 @@ void decode_to_end(State state, uint end_bit) {
     }
 }
 
-// Starts from which an invocation has decoded before, and where that ended, the last one first. The
-// most rounds begin where a former one did: those of its own guess, or of a neighbor's, were right.
+// Starts from which an invocation has decoded before, and where that ended, the last one first. What
+// began with different guesses soon goes the same way, so half of the rounds begin where one did before.
 const uint kKept = 4u;
 struct Kept {
     uvec2 start;

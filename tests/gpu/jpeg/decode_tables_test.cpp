@@ -24,17 +24,18 @@ using testing_jpeg::Pixels;
 
 using FileBytes = std::vector<std::byte>;
 
-/// Every symbol has a code of `length` bits; the symbol `first` has the first one.
+/// Every symbol has a code of `length` bits. Zero, the first one, keeps the first code, the others
+/// begin with that of number `second`.
 jpeg::HuffmanTable even_table(const std::vector<std::uint8_t>& symbols, std::size_t length,
-                              std::size_t first) {
+                              std::size_t second) {
     jpeg::HuffmanTable table{.symbols = symbols};
     table.counts[length - 1] = static_cast<std::uint8_t>(symbols.size());
-    const auto middle = table.symbols.begin() + static_cast<std::ptrdiff_t>(first);
-    std::rotate(table.symbols.begin(), middle, table.symbols.end());
+    const auto middle = table.symbols.begin() + static_cast<std::ptrdiff_t>(second);
+    std::rotate(table.symbols.begin() + 1, middle, table.symbols.end());
     return table;
 }
 
-/// Three pairs of tables that agree in nothing but the length of their codes.
+/// Three pairs of tables that agree in the length of their codes and in what zeros stand for.
 std::array<jpeg::TablePair, 3> even_pairs(std::size_t length) {
     std::vector<std::uint8_t> dc(jpeg::kDcSymbols);
     std::iota(dc.begin(), dc.end(), std::uint8_t{0});
@@ -44,7 +45,7 @@ std::array<jpeg::TablePair, 3> even_pairs(std::size_t length) {
             ac.push_back(static_cast<std::uint8_t>(run << 4 | size));
     std::array<jpeg::TablePair, 3> pairs;
     for (std::size_t i = 0; i < 3; ++i)
-        pairs[i] = {even_table(dc, length, 2 * i), even_table(ac, length, 50 * i)};
+        pairs[i] = {even_table(dc, length, 1 + 2 * i), even_table(ac, length, 1 + 50 * i)};
     return pairs;
 }
 
@@ -88,16 +89,16 @@ FileBytes with_tables(const FileBytes& file, const Cut& cut,
     return result;
 }
 
-/// Slopes, with a square of noise in each 128 pixels: most blocks are nothing but their mean.
-Pixels calm_picture(std::uint32_t width, std::uint32_t height) {
+/// One color, with squares of noise that are `period` pixels apart.
+Pixels calm_picture(std::uint32_t width, std::uint32_t height, std::uint32_t period) {
     Pixels pixels{.width = width, .height = height};
     std::minstd_rand random(5);
     for (std::uint32_t y = 0; y < height; ++y)
         for (std::uint32_t x = 0; x < width; ++x)
             for (std::uint32_t c = 0; c < 3; ++c) {
-                const bool noisy = x % 128 < 16 && y % 128 < 16;
-                pixels.values.push_back(static_cast<std::uint8_t>(
-                    noisy ? random() % 256 : (x / 64 * (c + 3) + y / 64 * (9 - 2 * c)) % 256));
+                const bool noisy = x % period < 16 && y % period < 16;
+                pixels.values.push_back(
+                    static_cast<std::uint8_t>(noisy ? random() % 256 : 90 + 50 * c));
             }
     return pixels;
 }
@@ -122,11 +123,12 @@ class JpegDecodeTablesTest : public testing_gpu::GpuTest {
     }
 };
 
-// Codes of one length do not synchronise: what begins with a guess stays wrong, so the groups are
-// mended one after the other. Their tables do not fit in a group's memory, either.
+// Where blocks are empty all bits are zeros, 22 a block. A guess there that is between two blocks
+// never comes to be right, so all of a group's subsequences wait for the one before, and the groups
+// are mended one after the other. Their tables do not fit in a group's memory, either.
 TEST_F(JpegDecodeTablesTest, LongCodesOfOneLengthAreTheLibrarysBytes) {
     const Cut cut{.across = 2, .down = 2};
-    const Pixels pixels = calm_picture(640, 640);
+    const Pixels pixels = calm_picture(640, 640, 624);
     const FileBytes file = with_tables(testing_jpeg::encode(pixels, cut, 75), cut, even_pairs(11));
     ASSERT_GT(8 * file.size(), 3u * jpeg::kSyncStride * jpeg::kSubsequenceBits);
     expect_as_library(file);
@@ -136,7 +138,7 @@ TEST_F(JpegDecodeTablesTest, LongCodesOfOneLengthAreTheLibrarysBytes) {
 TEST_F(JpegDecodeTablesTest, ThreePairsOfTablesAreTheLibrarysBytes) {
     for (const std::size_t length : {8u, 10u, 11u, 16u}) {
         const Cut cut{.across = 2, .down = 1};
-        const Pixels pixels = calm_picture(70, 50);
+        const Pixels pixels = calm_picture(70, 50, 32);
         expect_as_library(
             with_tables(testing_jpeg::encode(pixels, cut, 90), cut, even_pairs(length)));
     }
