@@ -12,12 +12,13 @@
 namespace tuff::passes {
 namespace {
 
+using jpeg::blocks_of;
 using jpeg::DecodeComponent;
 using jpeg::DecodeHeader;
 using jpeg::DecodeStream;
 
-constexpr std::uint32_t kSyncRounds = 3;
-constexpr std::uint32_t kSyncGroup = 256;
+/// With the subsequences that two groups share a second one has seldom something to do.
+constexpr std::uint32_t kSyncRounds = 2;
 
 /// The graph's nodes of one picture.
 class DecodeNodes {
@@ -27,10 +28,11 @@ class DecodeNodes {
           subsequences_(static_cast<std::uint32_t>(stream.segment_of.size())),
           segment_count_(static_cast<std::uint32_t>(stream.segments.size())) {
         words_ = constant_array(graph, "stream", stream.words);
-        tables_ = constant_array(graph, "tables", jpeg::lookup_tables(header));
+        const jpeg::LookupTables tables = jpeg::lookup_tables(header);
+        pairs_ = tables.pairs;
+        tables_ = constant_array(graph, "tables", tables.words);
         segments_ = constant_array(graph, "segments", stream.segments);
         segment_of_ = constant_array(graph, "segment_of", stream.segment_of);
-        places_ = constant_array(graph, "places", places());
     }
     void synchronize();
     void write();
@@ -46,13 +48,10 @@ class DecodeNodes {
     const DecodeHeader& header_;
     std::uint32_t subsequences_;
     std::uint32_t segment_count_;
-    Buffer words_, tables_, segments_, segment_of_, places_;
+    std::uint32_t pairs_ = 0; ///< as in jpeg::LookupTables
+    Buffer words_, tables_, segments_, segment_of_;
     Buffer states_, completed_, offsets_, coefficients_, sums_;
 };
-
-std::uint32_t blocks_of(const DecodeComponent& component) {
-    return component.across * component.down;
-}
 
 std::uint32_t DecodeNodes::blocks_before(std::size_t component) const {
     std::uint32_t blocks = 0;
@@ -66,30 +65,30 @@ std::uint32_t DecodeNodes::first_difference(std::size_t component) const {
 }
 
 std::vector<std::uint32_t> DecodeNodes::places() const {
-    std::vector<std::uint32_t> words{header_.blocks_of_mcu()};
+    std::vector<std::uint32_t> words;
     for (std::size_t c = 0; c < header_.components.size(); ++c) {
         const DecodeComponent& component = header_.components[c];
         for (std::uint32_t i = 0; i < blocks_of(component); ++i)
-            words.insert(words.end(), {component.dc_table * jpeg::kTableWords,
-                                       component.ac_table * jpeg::kTableWords, first_difference(c),
-                                       blocks_of(component), i});
+            words.insert(words.end(), {first_difference(c), blocks_of(component), i});
     }
     return words;
 }
 
 void DecodeNodes::bind_stream(ComputeNodeBuilder& node) {
+    node.specialize("subsequence_bits", jpeg::kSubsequenceBits);
     node.set("subsequences", subsequences_);
+    node.set("blocks", header_.blocks_of_mcu());
+    node.set("pairs", pairs_);
     node.read("stream", words_);
     node.read("tables", tables_);
     node.read("segments", segments_);
     node.read("segment_of", segment_of_);
-    node.read("places", places_);
 }
 
 void DecodeNodes::synchronize() {
     const BufferDesc states{.size = 16 * std::uint64_t{subsequences_}, .stride = 16};
     completed_ = array(graph_, "completed", subsequences_);
-    const std::uint32_t groups = divided_up(subsequences_, kSyncGroup);
+    const std::uint32_t groups = divided_up(subsequences_, jpeg::kSyncStride);
     for (std::uint32_t round = 0; round < std::min(groups, kSyncRounds); ++round) {
         ComputeNodeBuilder node =
             graph_.compute("jpeg/decode_sync", {{"AGAIN", round > 0 ? 1u : 0u}});
@@ -97,7 +96,7 @@ void DecodeNodes::synchronize() {
         if (round > 0) node.read("before", states_);
         states_ = node.write("after", graph_.buffer("states", states));
         completed_ = node.write("completed", completed_);
-        node.dispatch_each(subsequences_);
+        node.dispatch_each(groups * jpeg::kSyncGroup);
     }
     if (groups > 1) {
         ComputeNodeBuilder node = graph_.compute("jpeg/decode_mend");
@@ -118,6 +117,7 @@ void DecodeNodes::write() {
     bind_stream(node);
     node.read("states", states_);
     node.read("offsets", offsets_);
+    node.read("places", constant_array(graph_, "places", places()));
     node.read("order", constant_array(graph_, "order", order));
     coefficients_ = node.write("coefficients", coefficients_);
     differences = node.write("differences", differences);

@@ -281,7 +281,7 @@ std::uint32_t DecodeHeader::mcus_down() const {
 std::uint32_t DecodeHeader::blocks_of_mcu() const {
     std::uint32_t blocks = 0;
     for (const DecodeComponent& component : components)
-        blocks += component.across * component.down;
+        blocks += blocks_of(component);
     return blocks;
 }
 

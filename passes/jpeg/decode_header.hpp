@@ -23,6 +23,11 @@ struct DecodeComponent {
     std::uint32_t ac_table = 0;
 };
 
+/// Of an MCU.
+inline std::uint32_t blocks_of(const DecodeComponent& component) {
+    return component.across * component.down;
+}
+
 /// How the components of a pixel become colors.
 enum class DecodeColors : std::uint8_t { gray, ycc, rgb };
 

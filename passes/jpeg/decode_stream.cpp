@@ -3,11 +3,19 @@
 #include "passes/common/divided_up.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tuff::passes::jpeg {
 namespace {
 
 constexpr std::uint32_t kShortBits = 10;
+constexpr std::uint32_t kTableWords = 1u << kShortBits;
+constexpr std::uint32_t kLongBits = 16 - kShortBits;
+/// Marks the place of a table of longer codes.
+constexpr std::uint32_t kLongCode = 1u << 31;
+constexpr std::uint32_t kSixteenZeros = 0xf0;
+/// What is no code counts as 16 bits of symbol 0.
+constexpr std::uint32_t kNoCodeBits = 16;
 
 /// Appends bytes to words.
 class BitPacker {
@@ -44,6 +52,61 @@ void add_segment(DecodeStream& stream, const DecodeHeader& header, std::uint64_t
     stream.segment_of.insert(stream.segment_of.end(), segment.subsequences,
                              static_cast<std::uint32_t>(stream.segments.size()));
     stream.segments.push_back(segment);
+}
+
+/// Writes a table for the next ten bits, and behind all tables those for the six bits after them.
+class TableWriter {
+  public:
+    TableWriter(std::vector<std::uint32_t>& words, std::size_t first, CodeKind kind)
+        : words_(words), first_(first), kind_(kind) {}
+    void write(const HuffmanTable& table);
+
+  private:
+    std::uint32_t entry(std::uint32_t length, std::uint32_t symbol) const;
+    /// The place of what is for the bits behind the first ten of such a code.
+    std::size_t longer(std::uint32_t first_bits);
+
+    std::vector<std::uint32_t>& words_;
+    std::size_t first_;
+    CodeKind kind_;
+};
+
+std::uint32_t TableWriter::entry(std::uint32_t length, std::uint32_t symbol) const {
+    const std::uint32_t size = symbol & 15;
+    std::uint32_t advance = 1;
+    if (kind_ == CodeKind::ac) {
+        if (size > 0)
+            advance = (symbol >> 4) + 1;
+        else
+            advance = symbol == kSixteenZeros ? 16 : kCoefficients;
+    }
+    return (length + size) | size << 5 | advance << 9;
+}
+
+std::size_t TableWriter::longer(std::uint32_t first_bits) {
+    const std::size_t at = first_ + first_bits;
+    if ((words_[at] & kLongCode) == 0) {
+        words_[at] = kLongCode | static_cast<std::uint32_t>(words_.size());
+        words_.insert(words_.end(), std::size_t{1} << kLongBits, entry(kNoCodeBits, 0));
+    }
+    return words_[at] ^ kLongCode;
+}
+
+void TableWriter::write(const HuffmanTable& table) {
+    const auto begin = words_.begin() + static_cast<std::ptrdiff_t>(first_);
+    std::fill_n(begin, kTableWords, entry(kNoCodeBits, 0));
+    std::uint32_t code = 0;
+    std::size_t symbol = 0;
+    for (std::uint32_t length = 1; length <= 16; ++length, code <<= 1)
+        for (std::uint32_t i = 0; i < table.counts[length - 1]; ++i, ++code, ++symbol) {
+            const std::uint32_t first = code << (16 - length); // of 16 bits that begin so
+            const std::size_t place = length > kShortBits
+                                          ? longer(first >> kLongBits) + first % (1u << kLongBits)
+                                          : first_ + (first >> kLongBits);
+            const std::uint32_t shown = length > kShortBits ? 16 : kShortBits;
+            std::fill_n(words_.begin() + static_cast<std::ptrdiff_t>(place), 1u << (shown - length),
+                        entry(length, table.symbols[symbol]));
+        }
 }
 
 } // namespace
@@ -89,27 +152,28 @@ Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHe
     return stream;
 }
 
-std::vector<std::uint32_t> lookup_tables(const DecodeHeader& header) {
-    std::vector<std::uint32_t> words(kTableWords * header.tables.size());
-    for (std::size_t t = 0; t < header.tables.size(); ++t) {
-        const HuffmanTable& table = header.tables[t];
-        std::uint32_t* const out = words.data() + t * kTableWords;
-        std::uint32_t code = 0;
-        std::uint32_t symbol = 0;
-        for (std::uint32_t length = 1; length <= 16; ++length, code <<= 1) {
-            const std::uint32_t first = code;
-            out[1040 + length - 1] = symbol - first;
-            for (std::uint32_t i = 0; i < table.counts[length - 1]; ++i, ++code, ++symbol) {
-                if (length > kShortBits) continue;
-                const std::uint32_t spare = kShortBits - length;
-                std::fill_n(out + (code << spare), 1u << spare,
-                            length << 8 | table.symbols[symbol]);
-            }
-            out[1024 + length - 1] = code << (16 - length);
-        }
-        std::copy(table.symbols.begin(), table.symbols.end(), out + 1056);
+LookupTables lookup_tables(const DecodeHeader& header) {
+    LookupTables tables;
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    std::vector<std::size_t> of_component;
+    for (const DecodeComponent& component : header.components) {
+        const std::array<std::uint32_t, 2> pair{component.dc_table, component.ac_table};
+        const auto same = std::find(pairs.begin(), pairs.end(), pair);
+        of_component.push_back(static_cast<std::size_t>(same - pairs.begin()));
+        if (same == pairs.end()) pairs.push_back(pair);
     }
-    return words;
+    std::uint32_t shift = 0;
+    for (std::size_t c = 0; c < header.components.size(); ++c)
+        for (std::uint32_t i = 0; i < blocks_of(header.components[c]); ++i, shift += 2)
+            tables.pairs |= static_cast<std::uint32_t>(of_component[c]) << shift;
+    tables.words.resize(pairs.size() * 2 * kTableWords);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const std::size_t first = i * 2 * kTableWords;
+        TableWriter(tables.words, first, CodeKind::dc).write(header.tables[pairs[i][0]]);
+        TableWriter(tables.words, first + kTableWords, CodeKind::ac)
+            .write(header.tables[pairs[i][1]]);
+    }
+    return tables;
 }
 
 } // namespace tuff::passes::jpeg

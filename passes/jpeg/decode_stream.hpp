@@ -10,10 +10,12 @@
 /// built. Nothing of the Huffman code is looked at.
 namespace tuff::passes::jpeg {
 
-/// Bits that one invocation decodes. As in shaders/jpeg/decode_stream.glsl.
-inline constexpr std::uint32_t kSubsequenceBits = 1024;
-/// Words of a table in DecodeStream::tables. As in shaders/jpeg/decode_stream.glsl.
-inline constexpr std::uint32_t kTableWords = 1024 + 16 + 16 + 256;
+/// Bits that one invocation decodes; kernels are given it as a constant. With fewer there are more
+/// invocations, and what one of them found is sooner known to the next, but in more rounds.
+inline constexpr std::uint32_t kSubsequenceBits = 256;
+/// Subsequences that a group finds the ends of. As in shaders/jpeg/decode_settle.glsl.
+inline constexpr std::uint32_t kSyncGroup = 256;
+inline constexpr std::uint32_t kSyncStride = kSyncGroup - 32;
 
 /// What lies between two restart markers. As in shaders/jpeg/decode_stream.glsl.
 struct DecodeSegment {
@@ -34,9 +36,11 @@ struct DecodeStream {
 /// Error: `jpeg/too-large`.
 Result<DecodeStream> read_stream(std::span<const std::byte> file, const DecodeHeader& header);
 
-/// The header's tables: by the next ten bits length << 8 | symbol (0: the code is longer); by
-/// length the end of its codes, moved to 16 bits, and what makes a code the number of its symbol;
-/// the symbols.
-std::vector<std::uint32_t> lookup_tables(const DecodeHeader& header);
+/// The Huffman tables as kernels look codes up. As in shaders/jpeg/decode_tables.glsl.
+struct LookupTables {
+    std::vector<std::uint32_t> words; ///< pairs of a DC and an AC table, then those of longer codes
+    std::uint32_t pairs = 0;          ///< of an MCU's blocks: two bits each, the first ones lowest
+};
+LookupTables lookup_tables(const DecodeHeader& header);
 
 } // namespace tuff::passes::jpeg

@@ -4,8 +4,14 @@
 #include "passes/common/divided_up.hpp"
 #include "passes/primitives/elements.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace tuff::passes::jpeg {
 namespace {
+
+/// Of a row, by an invocation of jpeg/decode_color.
+constexpr std::uint32_t kPixelsEach = 4;
 
 SamplePlane show_component(Graph& graph, const EncodeShape& shape, const FileHeader& header,
                            Buffer coefficients, std::uint32_t component) {
@@ -34,29 +40,30 @@ SamplePlane show_component(Graph& graph, const EncodeShape& shape, const FileHea
 
 Image colors_of(Graph& graph, const Extent& extent, const std::vector<SamplePlane>& planes,
                 DecodeColors colors, JpegUpsampling upsampling) {
-    glm::uvec4 row_words(0), widths(1), heights(1), across(1), down(1);
+    glm::uvec4 row_words(0), widths(1), heights(1);
+    ComputeNodeBuilder node = graph.compute("jpeg/decode_color");
+    constexpr std::array<std::string_view, 3> kAcross{"luma_across", "blue_across", "red_across"};
+    constexpr std::array<std::string_view, 3> kDown{"luma_down", "blue_down", "red_down"};
     for (std::size_t i = 0; i < planes.size(); ++i) {
         const auto c = static_cast<glm::length_t>(i);
-        across[c] = planes[i].ratio.across;
-        down[c] = planes[i].ratio.down;
+        const ChromaSize ratio = planes[i].ratio;
         row_words[c] = planes[i].row_words;
-        widths[c] = divided_up(extent.width, across[c]);
-        heights[c] = divided_up(extent.height, down[c]);
+        widths[c] = divided_up(extent.width, ratio.across);
+        heights[c] = divided_up(extent.height, ratio.down);
+        node.specialize(kAcross[i], ratio.across);
+        node.specialize(kDown[i], ratio.down);
     }
-    ComputeNodeBuilder node = graph.compute("jpeg/decode_color");
+    node.specialize("colors", static_cast<std::uint32_t>(colors));
+    node.specialize("smooth_upsampling", upsampling == JpegUpsampling::triangle ? 1u : 0u);
     node.set("row_words", row_words);
     node.set("widths", widths);
     node.set("heights", heights);
-    node.set("across", across);
-    node.set("down", down);
-    node.set("colors", static_cast<std::uint32_t>(colors));
-    node.set("smooth_upsampling", upsampling == JpegUpsampling::triangle ? 1u : 0u);
     node.read("luma", planes[0].words);
     node.read("blue", planes.size() > 1 ? planes[1].words : planes[0].words);
     node.read("red", planes.size() > 2 ? planes[2].words : planes[0].words);
     const Image result = node.write(
         "result", graph.image("result", {.format = Format::rgba8_unorm, .extent = extent}));
-    node.dispatch_over(extent);
+    node.dispatch_over({divided_up(extent.width, kPixelsEach), extent.height});
     return result;
 }
 

@@ -6,9 +6,6 @@
 
 layout(local_size_x = 256) in;
 
-uniform Params {
-    uint subsequences;
-} params;
 #include "invocation.glsl"
 #include "decode_settle.glsl"
 
@@ -21,27 +18,32 @@ writeonly buffer Completed { uint words[]; } completed;
 writeonly buffer After { uvec4 states[]; } after;
 
 void main() {
-    uint subsequence = group_index() * 256u + gl_LocalInvocationID.x;
     uint lane = gl_LocalInvocationID.x;
     uint count = params.subsequences;
-    bool here = subsequence < count;
-    Segment segment = segments.items[segment_of.words[min(subsequence, count - 1u)]];
+    uint number = group_index() * kStride + lane; // of the subsequence, and kWarmUp more
+    bool here = number >= kWarmUp && number - kWarmUp < count;
+    bool own = here && lane >= kWarmUp;
+    uint subsequence = min(max(number, kWarmUp) - kWarmUp, count - 1u);
 
 #if AGAIN
-    uint place = min(subsequence, count - 1u);
-    uvec4 state = before.states[place];
+    uvec4 state = before.states[subsequence];
     uvec2 start = state.xy;
-    ends[lane] = uvec3(state.zw, completed.words[place]);
-    uvec2 ahead = start;
-    if (lane == 0u && subsequence > 0u) ahead = before.states[subsequence - 1u].zw;
+    ends[lane] = uvec3(state.zw, completed.words[subsequence]);
+    uint first = min(group_index() * kStride, count - 1u);
+    uvec2 ahead = before.states[max(first, 1u) - 1u].zw;
+    if (begins_elsewhere(first, before.states[first].xy, ahead)) { // the same for all of the group
+        load_tables();
+        start = settle(subsequence, own, start);
+    }
 #else
+    load_tables();
     // The guess: a block's first code begins with the subsequence.
-    uvec2 start = packed_state(State(first_bit_of(segment, subsequence), 0u, 0u));
+    Segment segment = segments.items[segment_of.words[subsequence]];
+    uvec2 start = packed_state(state_at(first_bit_of(segment, subsequence), 0u, 0u));
     if (here) decode_to_end(unpacked_state(start), end_bit_of(segment, subsequence));
-    uvec2 ahead = start;
+    start = settle(subsequence, here, start);
 #endif
-    start = settle(subsequence, count, start, ahead);
-    if (!here) return;
+    if (!own) return;
     after.states[subsequence] = uvec4(start, ends[lane].xy);
     completed.words[subsequence] = ends[lane].z;
 }
