@@ -1,0 +1,38 @@
+#version 460
+// How many lights are in the list of each pixel, as colours and as numbers.
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+#include "heat_color.glsl"
+#include "list_of_pixel.glsl"
+
+uniform sampler2D depth;
+readonly buffer Bounds { vec4 values[]; } bounds;
+readonly buffer Masks { uint values[]; } masks;
+uniform writeonly image2D color;
+uniform writeonly image2D numbers;
+
+uniform Params {
+    uint words; // of a mask
+    uint side;  // of a tile
+    uint tiles_x;
+    uint lists_a_tile;
+    float most; // lights that are white
+} params;
+
+void main() {
+    ivec2 texel = ivec2(gl_GlobalInvocationID.xy);
+    if (any(greaterThanEqual(texel, imageSize(color)))) return;
+    float value = texelFetch(depth, texel, 0).x;
+    uint sum = 0u;
+    if (value >= 0.0 && value < 1.0) {
+        uint tile = uint(texel.y) / params.side * params.tiles_x + uint(texel.x) / params.side;
+        uint list = list_of_pixel(uvec2(texel), params.side, params.tiles_x, params.lists_a_tile,
+                                  value, bounds.values[tile]);
+        for (uint w = 0u; w < params.words; ++w)
+            sum += uint(bitCount(masks.values[list * params.words + w]));
+    }
+    imageStore(numbers, texel, vec4(float(sum)));
+    float share = log2(1.0 + float(sum)) / log2(1.0 + params.most);
+    imageStore(color, texel, vec4(heat_color(share), 1.0));
+}
