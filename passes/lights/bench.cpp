@@ -257,9 +257,12 @@ void heat(CaseBuilder& c) {
                      .camera = hall.camera(),
                      .split = passes::DepthSplit::none};
     lists = c.graph().add(lists);
-    c.output(
-        "numbers",
-        c.add(passes::LightHeat{.grid = lists.grid, .depth = hall.depth.image}, "heat").numbers);
+    c.output("numbers", c.add(passes::LightHeat{.grid = lists.grid,
+                                                .depth = hall.depth.image,
+                                                .scene = hall.scene,
+                                                .camera = hall.camera()},
+                              "heat")
+                            .numbers);
     c.output("masks", lists.grid.masks);
     c.time_only("heat/");
     c.check([hall, grid = lists.grid](CaseResults& results) -> Verdict {

@@ -1,6 +1,6 @@
 #include "passes/lights/cull.hpp"
 
-#include "passes/lights/view.hpp"
+#include "passes/lights/placed.hpp"
 #include "passes/primitives/elements.hpp"
 
 #include <fmt/format.h>
@@ -41,48 +41,11 @@ std::uint64_t blocks_y(const LightGrid& grid) {
     return divided_up(grid.tiles_y(), kTilesOfBlock);
 }
 
-/// Reports lights/too-large, and returns false, where the device cannot bind one of the buffers.
-bool fits(Graph& graph, const CullLights& pass, const LightGrid& grid) {
-    std::uint64_t words = std::uint64_t{grid.list_count()} * std::max(grid.words, grid.room);
-    if (wants_macro_tiles(pass))
-        words = std::max(words, blocks_x(grid) * blocks_y(grid) * grid.count);
-    const std::uint64_t most =
-        std::min<std::uint64_t>(graph.target().max_storage_buffer_bytes, std::uint64_t{4} << 30);
-    if (4 * words <= most) return true;
-    graph.error("lights/too-large",
-                fmt::format("lists for {} lights and {} tiles take {} bytes, and a buffer of the "
-                            "device holds {}",
-                            grid.count, std::uint64_t{grid.tiles_x()} * grid.tiles_y(), 4 * words,
-                            most),
-                "take larger tiles, or fewer lights");
-    return false;
-}
-
-/// Lights in view space, once for all tiles.
-struct PlacedLights {
-    Buffer balls;
-    Buffer cones;
-    Buffer status;
-};
-
-PlacedLights place(Graph& graph, const Lights& lights, const LightView& view) {
-    const std::uint64_t count = std::max(lights.count, 1u);
-    const auto vectors = [&](std::string_view name, std::uint64_t elements) {
-        return graph.buffer(name,
-                            {.size = elements * sizeof(glm::vec4), .stride = sizeof(glm::vec4)});
-    };
-    const Buffer status = graph.fill(array(graph, "status", 3), 0, "no_status");
-    ComputeNodeBuilder node = graph.compute("lights/place");
-    node.match<LightShade>("shades");
-    node.set("count", lights.count);
-    node.set("view_from_world", view.view_from_world);
-    node.read("spheres", lights.spheres);
-    node.read("shades", lights.shades);
-    PlacedLights placed{.balls = node.write("balls", vectors("balls", count)),
-                        .cones = node.write("cones", vectors("cones", 2 * count)),
-                        .status = node.write("status", status)};
-    node.dispatch_each(lights.count);
-    return placed;
+/// Words of the longest of the buffers.
+std::uint64_t most_words(const CullLights& pass, const LightGrid& grid) {
+    const std::uint64_t words = std::uint64_t{grid.list_count()} * std::max(grid.words, grid.room);
+    if (!wants_macro_tiles(pass)) return words;
+    return std::max(words, blocks_x(grid) * blocks_y(grid) * grid.count);
 }
 
 struct TileBounds {
@@ -229,11 +192,12 @@ void CullLights::describe(PassInfo<CullLights>& info) {
 
 void CullLights::build(Graph& graph) {
     if (!is_valid(graph, lights)) return;
-    const std::optional<LightView> view = light_view(graph, camera, scene, depth);
+    const std::optional<LightView> view =
+        light_view(graph, camera, scene, graph.extent(depth).width, graph.extent(depth).height);
     if (!view) return;
     LightGrid made = grid_of(graph, *this);
-    if (!fits(graph, *this, made)) return;
-    const PlacedLights placed = place(graph, lights, *view);
+    if (!fits_a_buffer(graph, made, most_words(*this, made))) return;
+    const PlacedLights placed = placed_lights(graph, lights, *view);
     const TileBounds found = find_bounds(graph, *this, made, *view);
     made.masks = cull(graph, *this, made, *view, placed, found);
     made.bounds = found.bounds;

@@ -47,8 +47,9 @@ Diagnostics LightStatus::warnings() const {
 
 std::vector<PortMember> LightGrid::members() const {
     std::vector<PortMember> all{{"masks", masks, BufferElements::of<std::uint32_t>()},
-                                {"bounds", bounds, BufferElements::of<glm::vec4>()},
                                 {"status", status, BufferElements::of<std::uint32_t>()}};
+    if (bounds) all.push_back({"bounds", bounds, BufferElements::of<glm::vec4>()});
+    if (bins) all.push_back({"bins", bins, BufferElements::of<std::uint32_t>()});
     if (lists) all.push_back({"lists", lists, BufferElements::of<std::uint32_t>()});
     if (counts) all.push_back({"counts", counts, BufferElements::of<std::uint32_t>()});
     return all;

@@ -74,29 +74,33 @@ struct LightStatus {
 
 /// Which lights may reach what each tile of a picture shows. Tile (x, y) has number
 /// y * tiles_x() + x, and one list, or two: of its near surfaces, whose depth is at most
-/// `bounds[tile].y`, and of the others.
+/// `bounds[tile].y`, and of the others. Clusters have no bounds: what lies in one is lit by the
+/// lights that the masks of its tile and of its slice of distance both have.
 struct LightGrid {
     static constexpr std::string_view kPortType = "LightGrid";
 
     Buffer masks;  ///< bit i & 31 of word (tile * lists_a_tile + list) * words + i / 32: light i
     Buffer lists;  ///< optional: `room` numbers a list, in ascending order
     Buffer counts; ///< beside `lists`: lights of each, though it may have room for fewer
-    Buffer bounds; ///< a vec4 a tile: least depth, greatest of the near half, least of the far half
-                   ///< (1: none), greatest; of tiles that show nothing (1, 0, 1, 0)
+    /// Optional: a vec4 a tile: least depth, greatest of the near half, least of the far half (1:
+    /// none), greatest; of tiles that show nothing (1, 0, 1, 0).
+    Buffer bounds;
+    Buffer bins;   ///< of clusters: bit i & 31 of word slice * words + i / 32: light i
     Buffer status; ///< a `LightStatus`
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::uint32_t side = 0; ///< of a tile, pixels
     std::uint32_t lists_a_tile = 1;
-    std::uint32_t count = 0; ///< lights
-    std::uint32_t words = 0; ///< of a list
-    std::uint32_t room = 0;  ///< of a list of numbers
+    std::uint32_t count = 0;   ///< lights
+    std::uint32_t words = 0;   ///< of a list
+    std::uint32_t room = 0;    ///< of a list of numbers
+    glm::vec4 bin_terms{0.0f}; ///< of clusters: shaders/lights/bins.glsl
 
     std::uint32_t tiles_x() const { return divided_up(width, side); }
     std::uint32_t tiles_y() const { return divided_up(height, side); }
     std::uint32_t list_count() const { return tiles_x() * tiles_y() * lists_a_tile; }
 
-    explicit operator bool() const { return masks && bounds; }
+    explicit operator bool() const { return bool(masks); }
     std::vector<PortMember> members() const;
 };
 

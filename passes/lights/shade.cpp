@@ -60,7 +60,8 @@ void ShadeLights::describe(PassInfo<ShadeLights>& info) {
         });
     info.input("lights", &ShadeLights::lights, "point lights and spots");
     info.optional_input("grid", &ShadeLights::grid,
-                        "lists of lights/cull; without it each pixel tries all lights");
+                        "lists of lights/cull or clusters of lights/cluster; without it each pixel "
+                        "tries all lights");
     info.input("depth", &ShadeLights::depth, "of the picture: 0 near, 1 nothing").depth_picture();
     info.input("normal", &ShadeLights::normal, "where surfaces look, in the world").picture();
     info.input("albedo", &ShadeLights::albedo, "linear colour of surfaces").picture();
@@ -88,7 +89,8 @@ void ShadeLights::build(Graph& graph) {
         (under && !same_size(graph, depth, "depth", under, "under")) ||
         (grid && !is_grid_of(graph, grid, depth, lights.count)))
         return;
-    const std::optional<LightView> view = light_view(graph, camera, scene, depth);
+    const std::optional<LightView> view =
+        light_view(graph, camera, scene, graph.extent(depth).width, graph.extent(depth).height);
     if (!view) return;
     ComputeNodeBuilder node = graph.compute("lights/shade");
     node.match<LightShade>("shades");
@@ -110,10 +112,12 @@ void ShadeLights::build(Graph& graph) {
     node.read_optional("under", under ? first_level(under) : ImageView(under), Sampler::nearest());
     node.read("spheres", lights.spheres);
     node.read("shades", lights.shades);
-    node.read_optional("bounds", grid.bounds, "has_masks");
+    node.read_optional("bounds", grid.bounds);
+    node.read_optional("bins", grid.bins);
     node.read_optional("masks", grid.masks);
     node.read_optional("lists", grid.lists);
     node.read_optional("counts", grid.counts, "has_lists");
+    node.set("bin_terms", grid.bin_terms);
     const Format format =
         storage == LitStorage::rgba16_sfloat ? Format::rgba16_sfloat : Format::rgba32_sfloat;
     result = node.write("result", image_like(graph, "result", depth, format));
@@ -132,8 +136,11 @@ void LightHeat::describe(PassInfo<LightHeat>& info) {
             return {.bytes = 16.0 * texels + 4.0 * pass.grid.list_count() * pass.grid.words,
                     .operations = texels * (20.0 + 2.0 * pass.grid.words)};
         });
-    info.input("grid", &LightHeat::grid, "lists of lights/cull");
+    info.input("grid", &LightHeat::grid, "lists of lights/cull, or clusters");
     info.input("depth", &LightHeat::depth, "of the same picture").depth_picture();
+    info.optional_input("scene", &LightHeat::scene,
+                        "what the camera is placed about, or whose camera it is");
+    info.group("camera", &LightHeat::camera);
     info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMostLights);
     info.output("color", &LightHeat::color, "linear, rgba16_sfloat");
     info.output("numbers", &LightHeat::numbers, "lights, r32_sfloat; 0 where nothing is");
@@ -141,6 +148,8 @@ void LightHeat::describe(PassInfo<LightHeat>& info) {
 
 void LightHeat::build(Graph& graph) {
     if (!is_grid_of(graph, grid, depth, grid.count)) return;
+    const std::optional<LightView> view = light_view(graph, camera, scene, grid.width, grid.height);
+    if (!view) return;
     ComputeNodeBuilder node = graph.compute("lights/heat");
     node.set("words", grid.words);
     node.set("side", grid.side);
@@ -148,7 +157,10 @@ void LightHeat::build(Graph& graph) {
     node.set("lists_a_tile", grid.lists_a_tile);
     node.set("most", most);
     node.read("depth", first_level(depth), Sampler::nearest());
-    node.read("bounds", grid.bounds);
+    node.read_optional("bounds", grid.bounds);
+    node.read_optional("bins", grid.bins);
+    node.set("bin_terms", grid.bin_terms);
+    node.set("depth_terms", view->depth_terms);
     node.read("masks", grid.masks);
     color = node.write("color", image_like(graph, "color", depth, Format::rgba16_sfloat));
     numbers = node.write("numbers", image_like(graph, "numbers", depth, Format::r32_sfloat));

@@ -39,6 +39,8 @@ struct LightHeat {
 
     LightGrid grid;
     Image depth;
+    Scene scene;
+    CameraParameters camera;
     float most = 64.0f;
     Image color;
     Image numbers;

@@ -18,13 +18,15 @@ struct LightView {
     glm::mat4 view_from_world{1.0f};
     glm::vec2 scale{1.0f};       ///< 1 / P[0][0] and 1 / P[1][1] of the projection P
     glm::vec4 depth_terms{0.0f}; ///< P[3][3], P[3][2], P[2][3], P[2][2]
-    float perspective = 1.0f;    ///< 1, or 0
+    float near_plane = 0.0f;
+    float far_plane = 1.0f;
+    float perspective = 1.0f; ///< 1, or 0
 };
 
-/// The camera for a picture of `depth`'s size, placed about the scene where there is one; nothing,
+/// The camera for a picture of this size, placed about the scene where there is one; nothing,
 /// and a report, where there is an error.
 std::optional<LightView> light_view(Graph& graph, const CameraParameters& camera,
-                                    const Scene& scene, Image depth);
+                                    const Scene& scene, std::uint32_t width, std::uint32_t height);
 
 /// Sets `scale`, `depth_terms` and `perspective`.
 void set_view(KernelNode& node, const LightView& view);

@@ -2,8 +2,8 @@
 // Least and greatest depth of the surfaces of each tile, of both halves of the distances between
 // them, and which of 32 slices have any.
 //
-// METHOD: 0 by atomics on the bits of floats, which are ordered as the numbers are from 0 on; 1 by a
-// tree in shared memory; 2 by subgroups.
+// METHOD: 0 by atomics on the bits of floats, which are ordered as the numbers are from 0 on; 1 by
+// a tree in shared memory; 2 by subgroups.
 //! variants METHOD=0,1,2
 
 #if METHOD == 2

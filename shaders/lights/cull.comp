@@ -1,6 +1,6 @@
 #version 460
-// Which lights may reach the surfaces that a tile shows: a bit for each, in one list a tile or in two
-// for its near and its far surfaces.
+// Which lights may reach the surfaces that a tile shows: a bit for each, in one list a tile or in
+// two for its near and its far surfaces.
 
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint side = 16u; // of a tile, pixels

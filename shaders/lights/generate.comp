@@ -48,7 +48,8 @@ void main() {
     light.color = params.intensity * mix(vec3(1.0), hue_color(looks.y), params.saturation);
     float z = 2.0 * turned.x - 1.0;
     float angle = 6.28318531 * turned.y;
-    light.direction = vec3(sqrt(max(1.0 - z * z, 0.0)) * vec2(cos(angle), sin(angle)), z);
+    vec2 around = sqrt(max(1.0 - z * z, 0.0)) * vec2(cos(angle), sin(angle));
+    light.direction = normalize(vec3(around, z)); // sines may be coarse
     bool spot = looks.z < params.spots;
     light.cos_inner = spot ? params.cos_inner : -1.0;
     light.cos_outer = spot ? params.cos_outer : -2.0;

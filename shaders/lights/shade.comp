@@ -6,7 +6,10 @@ layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint has_masks = 0u;
 layout(constant_id = 1) const uint has_lists = 0u;
 layout(constant_id = 2) const uint has_under = 0u;
+layout(constant_id = 3) const uint has_bounds = 0u;
+layout(constant_id = 4) const uint has_bins = 0u;
 
+#include "bins.glsl"
 #include "light.glsl"
 #include "list_of_pixel.glsl"
 #include "scene/ggx.glsl"
@@ -20,6 +23,7 @@ readonly buffer Spheres { vec4 values[]; } spheres;
 readonly buffer Shades { LightShade values[]; } shades;
 readonly buffer Bounds { vec4 values[]; } bounds;
 readonly buffer Masks { uint values[]; } masks;
+readonly buffer Bins { uint values[]; } bins;
 readonly buffer Lists { uint values[]; } lists;
 readonly buffer Counts { uint values[]; } counts;
 uniform writeonly image2D result;
@@ -33,6 +37,7 @@ uniform Params {
     uint lists_a_tile;
     vec2 scale;
     vec4 depth_terms;
+    vec4 bin_terms;
     float perspective;
     mat4 world_from_view;
     float roughness;
@@ -81,11 +86,16 @@ vec3 of_all(Surface surface) {
     return sum;
 }
 
-vec3 of_mask(uint list, Surface surface) {
+vec3 of_mask(uint list, float away, Surface surface) {
     vec3 sum = vec3(0.0);
-    for (uint w = 0u; w < params.words; ++w)
-        for (uint left = masks.values[list * params.words + w]; left != 0u; left &= left - 1u)
+    uint first = list * params.words;
+    uint first_of_bin = has_bins != 0u ? bin_of(away, params.bin_terms) * params.words : 0u;
+    for (uint w = 0u; w < params.words; ++w) {
+        uint left = masks.values[first + w];
+        if (has_bins != 0u && left != 0u) left &= bins.values[first_of_bin + w];
+        for (; left != 0u; left &= left - 1u)
             sum += reflected(32u * w + uint(findLSB(left)), surface);
+    }
     return sum;
 }
 
@@ -129,8 +139,8 @@ void main() {
     } else {
         uint tile = uint(texel.y) / params.side * params.tiles_x + uint(texel.x) / params.side;
         uint list = list_of_pixel(uvec2(texel), params.side, params.tiles_x, params.lists_a_tile,
-                                  value, bounds.values[tile]);
-        sum = has_lists != 0u ? of_list(list, surface) : of_mask(list, surface);
+                                  value, has_bounds != 0u ? bounds.values[tile] : vec4(0.0));
+        sum = has_lists != 0u ? of_list(list, surface) : of_mask(list, away, surface);
     }
     imageStore(result, texel, vec4(below.rgb + params.ambient * color + sum, 1.0));
 }

@@ -12,8 +12,8 @@ float depth_of(float away, vec4 terms) {
     return (terms.y - terms.w * away) / (terms.x - terms.z * away);
 }
 
-// How far `distance_of` may be off. P[3][3] and P[2][3] are 0, 1 or -1, so that its products are exact
-// and each difference is rounded once.
+// How far `distance_of` may be off. P[3][3] and P[2][3] are 0, 1 or -1, so that its products are
+// exact and each difference is rounded once.
 float distance_error(float away) {
     const float kRounding = 1.0 / 2097152.0; // 2^-21, four units in the last place
     return kRounding * abs(away);

@@ -123,11 +123,11 @@ HostLights random_lights(std::uint32_t count, std::uint32_t seed, float spots, f
         passes::LightShade shade{.color = {between(0, 2), between(0, 2), between(0, 2)}};
         if (one(random) < spots) {
             const float outer =
-                between(0.1f, 2.2f); // radians: narrow ones to those above 90 degrees
+                between(0.3f, 2.2f); // radians: narrow ones to those above 90 degrees
             shade.direction =
                 glm::normalize(glm::vec3(between(-1, 1), between(-1, 0.5f), between(-1, 1.01f)));
             shade.cos_outer = std::cos(outer);
-            shade.cos_inner = std::cos(outer * between(0.0f, 0.95f));
+            shade.cos_inner = std::cos(outer * between(0.0f, 0.8f));
         }
         lights.shades.push_back(shade);
     }

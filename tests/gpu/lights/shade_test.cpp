@@ -87,6 +87,9 @@ TEST_F(LightShadeTest, EachListGivesThePictureOfAllLights) {
             for (const DepthSplit split :
                  {DepthSplit::none, DepthSplit::half, DepthSplit::modified_half, DepthSplit::mask})
                 for (const LightLists form : {LightLists::masks, LightLists::capped}) {
+                    const bool usual = side == LightTile::side16;
+                    if (!usual && (form == LightLists::capped || kind != Projection::perspective))
+                        continue;
                     CullLights pass = connected(
                         g, picture, lights,
                         {.side = side,
@@ -110,7 +113,7 @@ TEST_F(LightShadeTest, EachListGivesThePictureOfAllLights) {
 
 TEST_F(LightShadeTest, PicturesAreThoseOfTheFormulasInDoublePrecision) {
     const LitPicture picture = columns(64, 48);
-    const HostLights lights = random_lights(60, 8);
+    const HostLights lights = random_lights(60, 8, 0.3f, 4.0f);
     for (const auto [roughness, metallic] : {std::array{0.5f, 0.0f}, std::array{0.3f, 0.7f}}) {
         Graph g = graph();
         const LightGrid grid = g.add(connected(g, picture, lights)).grid;
@@ -144,11 +147,11 @@ TEST_F(LightShadeTest, PicturesAreThoseOfTheFormulasInDoublePrecision) {
                     wanted += part;
                     lit += part.x + part.y + part.z > 0.0;
                 }
-                // Places are rounded to 1e-6 of the 8 units that they lie away, and the slope of
-                // light over distance is at most some 1/range of it.
+                // Places are rounded to 2e-6 at 8 units, which turns directions to near lights by
+                // some 1e-5; the steepest edge of a cone makes 60 times that of it.
                 for (int c = 0; c < 3; ++c)
                     ASSERT_NEAR(texel[static_cast<std::size_t>(c)], wanted[c],
-                                2e-4 * wanted[c] + 2e-5)
+                                5e-4 * wanted[c] + 5e-5)
                         << x << ", " << y;
             }
         EXPECT_GT(lit, 2000u);
@@ -219,8 +222,11 @@ TEST_F(LightShadeTest, HeatShowsTheNumbersOfLists) {
         Graph g = graph();
         CullLights pass = connected(g, picture, lights, {.split = split});
         pass = g.add(pass);
-        const LightHeat heat =
-            g.add(LightHeat{.grid = pass.grid, .depth = pass.depth, .most = 15.0f});
+        const LightHeat heat = g.add(LightHeat{.grid = pass.grid,
+                                               .depth = pass.depth,
+                                               .scene = pass.scene,
+                                               .camera = pass.camera,
+                                               .most = 15.0f});
         g.output("numbers", heat.numbers);
         g.output("color", heat.color);
         g.output("masks", pass.grid.masks);
