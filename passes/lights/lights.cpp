@@ -1,0 +1,58 @@
+#include "passes/lights/lights.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/common/status.hpp"
+#include "passes/common/warning.hpp"
+#include "passes/primitives/elements.hpp"
+
+#include <fmt/format.h>
+
+namespace tuff::passes {
+
+bool is_valid(Graph& graph, const Lights& lights) {
+    if (!in_range(graph, "count", lights.count, 0, kMostLights)) return false;
+    const auto holds_all = [&](Buffer buffer, std::string_view name, std::uint64_t bytes) {
+        const std::uint64_t needed = bytes * lights.count;
+        if (graph.desc(buffer).size >= needed) return true;
+        graph.error("primitives/too-short",
+                    fmt::format("buffer \"{}\" of the lights has {} bytes, and {} lights take {}",
+                                name, graph.desc(buffer).size, lights.count, needed),
+                    "give it an element for each light");
+        return false;
+    };
+    return holds_all(lights.spheres, "spheres", sizeof(glm::vec4)) &&
+           holds_all(lights.shades, "shades", sizeof(LightShade));
+}
+
+LightStatus LightStatus::read(std::span<const std::uint32_t> words) {
+    return status_from<LightStatus>(words);
+}
+
+Diagnostics LightStatus::warnings() const {
+    Diagnostics all;
+    if (bad > 0)
+        all.push_back(warning("lights/bad-light",
+                              fmt::format("{} lights have no finite place or colour, or no range "
+                                          "above 0: they shine nowhere",
+                                          bad),
+                              "mend the lights"));
+    if (overflowed > 0)
+        all.push_back(warning("lights/full-lists",
+                              fmt::format("{} lists have no room for all their lights, of which "
+                                          "one has {}: their pixels try all lights",
+                                          overflowed, most),
+                              fmt::format("\"room\" {} would do", most)));
+    return all;
+}
+
+std::vector<PortMember> LightGrid::members() const {
+    std::vector<PortMember> all{{"masks", masks, BufferElements::of<std::uint32_t>()},
+                                {"status", status, BufferElements::of<std::uint32_t>()}};
+    if (bounds) all.push_back({"bounds", bounds, BufferElements::of<glm::vec4>()});
+    if (bins) all.push_back({"bins", bins, BufferElements::of<std::uint32_t>()});
+    if (lists) all.push_back({"lists", lists, BufferElements::of<std::uint32_t>()});
+    if (counts) all.push_back({"counts", counts, BufferElements::of<std::uint32_t>()});
+    return all;
+}
+
+} // namespace tuff::passes

@@ -1,0 +1,135 @@
+#include "passes/lights/list.hpp"
+
+#include "passes/common/constant_array.hpp"
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tuff::passes {
+namespace {
+
+constexpr std::size_t kPlaceNumbers = 4;
+constexpr std::size_t kColorNumbers = 3;
+constexpr std::size_t kSpotNumbers = 5;
+
+bool has_whole_lights(Graph& graph, const ListLights& pass) {
+    const std::size_t count = pass.places.size() / kPlaceNumbers;
+    const auto refuse = [&](std::string_view name, std::size_t numbers, std::size_t each) {
+        graph.error("lights/list-length",
+                    fmt::format("parameter \"{}\" has {} numbers, and {} lights take {} each", name,
+                                numbers, count, each),
+                    "\"places\" has 4 numbers a light, \"colors\" 3, and \"spots\" none or 5");
+        return false;
+    };
+    if (pass.places.size() % kPlaceNumbers != 0 || count > kMostLights)
+        return refuse("places", pass.places.size(), kPlaceNumbers);
+    if (pass.colors.size() != count * kColorNumbers)
+        return refuse("colors", pass.colors.size(), kColorNumbers);
+    if (!pass.spots.empty() && pass.spots.size() != count * kSpotNumbers)
+        return refuse("spots", pass.spots.size(), kSpotNumbers);
+    return true;
+}
+
+/// Sets the cone that five numbers mean: a direction, an inner and an outer angle.
+bool set_cone(Graph& graph, std::span<const float> numbers, std::size_t light, LightShade& shade) {
+    const glm::vec3 direction(numbers[0], numbers[1], numbers[2]);
+    const float inner = numbers[3];
+    const float outer = numbers[4];
+    if (outer == 0.0f) return true;
+    const float length = glm::length(direction);
+    if (!(length > 0.0f && std::isfinite(length) && inner >= 0.0f && inner <= outer &&
+          outer <= 180.0f)) {
+        graph.error("lights/bad-cone",
+                    fmt::format("light {} has the direction ({}, {}, {}) and angles of {} and {} "
+                                "degrees",
+                                light, direction.x, direction.y, direction.z, inner, outer),
+                    "a spot has a direction that is not 0, and 0 <= inner <= outer <= 180; an "
+                    "outer angle of 0 makes no spot");
+        return false;
+    }
+    shade.direction = direction / length;
+    shade.cos_inner = std::cos(glm::radians(inner));
+    shade.cos_outer = std::cos(glm::radians(outer));
+    return true;
+}
+
+} // namespace
+
+void ListLights::describe(PassInfo<ListLights>& info) {
+    info.summary("Lights that are given one by one")
+        .details(
+            "Point lights, and spots where \"spots\" has numbers. The intensity falls off with "
+            "the square of the distance, and smoothly to 0 at the range. Errors: "
+            "lights/list-length, lights/bad-cone.")
+        .source("KHR_lights_punctual, an extension of glTF 2.0 (units and cones)")
+        .complexity("O(lights)");
+    info.parameter("places", &ListLights::places, "x, y, z and range of each light")
+        .unit("world units")
+        .structural();
+    info.parameter("colors", &ListLights::colors, "red, green and blue of each, linear")
+        .unit("cd")
+        .structural();
+    info.parameter(
+            "spots", &ListLights::spots,
+            "of each: direction x, y, z, then the angles from the axis to where it begins to "
+            "fade and to where it is dark, degrees; a second angle of 0 makes a point light")
+        .structural();
+    info.output("lights", &ListLights::lights, "in the order of the lists");
+}
+
+void ListLights::build(Graph& graph) {
+    if (!has_whole_lights(graph, *this)) return;
+    const std::size_t count = places.size() / kPlaceNumbers;
+    std::vector<glm::vec4> spheres(std::max<std::size_t>(count, 1), glm::vec4(0.0f));
+    std::vector<LightShade> shades(spheres.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        const float* place = &places[i * kPlaceNumbers];
+        const float* color = &colors[i * kColorNumbers];
+        spheres[i] = {place[0], place[1], place[2], place[3]};
+        shades[i].color = {color[0], color[1], color[2]};
+        if (!spots.empty() &&
+            !set_cone(graph, std::span(spots).subspan(i * kSpotNumbers, kSpotNumbers), i,
+                      shades[i]))
+            return;
+    }
+    lights = {.spheres = constant_array(graph, "spheres", spheres),
+              .shades = constant_array(graph, "shades", shades),
+              .count = static_cast<std::uint32_t>(count)};
+}
+
+void LightBuffers::describe(PassInfo<LightBuffers>& info) {
+    info.summary("Lights whose numbers other passes or files bring")
+        .details("A light without a finite place and colour, or whose range is not above 0, shines "
+                 "nowhere, and lights/cull says how many there are.")
+        .complexity("O(1)");
+    info.input("spheres", &LightBuffers::spheres, "place in the world and range of each light")
+        .elements<glm::vec4>();
+    info.input("shades", &LightBuffers::shades,
+               "of each: colour (candela), cosine of the inner angle, direction (of length 1), "
+               "cosine of the outer angle, -2 for point lights")
+        .elements<LightShade>();
+    info.parameter("count", &LightBuffers::count, "lights; 0: as many as \"spheres\" holds")
+        .range(0, kMostLights)
+        .structural();
+    info.output("lights", &LightBuffers::lights, "the same buffers");
+}
+
+void LightBuffers::build(Graph& graph) {
+    const std::uint64_t held = graph.desc(spheres).size / sizeof(glm::vec4);
+    const std::uint64_t wanted = count > 0 ? count : held;
+    const Lights given{
+        .spheres = spheres,
+        .shades = shades,
+        .count = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, kMostLights + 1))};
+    if (!is_valid(graph, given)) return;
+    lights = given;
+}
+
+TUFF_PASS(ListLights)
+TUFF_PASS(LightBuffers)
+
+} // namespace tuff::passes

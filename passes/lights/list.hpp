@@ -1,0 +1,35 @@
+#pragma once
+
+#include "passes/lights/lights.hpp"
+
+#include <vector>
+
+namespace tuff::passes {
+
+/// Lights from numbers. See `describe`.
+struct ListLights {
+    static constexpr std::string_view kName = "lights/list";
+
+    std::vector<float> places;
+    std::vector<float> colors;
+    std::vector<float> spots;
+    Lights lights;
+
+    static void describe(PassInfo<ListLights>& info);
+    void build(Graph& graph);
+};
+
+/// Lights from arrays. See `describe`.
+struct LightBuffers {
+    static constexpr std::string_view kName = "lights/buffers";
+
+    Buffer spheres;
+    Buffer shades;
+    std::uint32_t count = 0;
+    Lights lights;
+
+    static void describe(PassInfo<LightBuffers>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

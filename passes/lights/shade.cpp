@@ -1,0 +1,173 @@
+#include "passes/lights/shade.hpp"
+
+#include "passes/common/picture.hpp"
+#include "passes/lights/view.hpp"
+
+#include <fmt/format.h>
+#include <glm/matrix.hpp>
+
+namespace tuff::passes {
+namespace {
+
+constexpr float kMostRadiance = 65504.0f;
+
+/// Reports lights/other-grid, and returns false, unless the lists are of this picture and lights.
+bool is_grid_of(Graph& graph, const LightGrid& grid, Image depth, std::uint32_t lights) {
+    const Extent extent = graph.extent(depth);
+    if (grid.width == extent.width && grid.height == extent.height && grid.count == lights)
+        return true;
+    graph.error("lights/other-grid",
+                fmt::format("input \"grid\" is of {} lights and a picture of {}x{}, not of {} "
+                            "lights and {}x{}",
+                            grid.count, grid.width, grid.height, lights, extent.width,
+                            extent.height),
+                "give lights/cull the same lights and depth");
+    return false;
+}
+
+ImageView first_level(Image image) {
+    return ImageView(image).mip(0);
+}
+
+} // namespace
+
+void ShadeLights::describe(PassInfo<ShadeLights>& info) {
+    info.summary(
+            "Lights the surfaces of a picture by many small lights, each pixel by those of its "
+            "tile")
+        .details(
+            "Deferred shading in a compute kernel: places come from depth, the rest from pictures "
+            "such as those of scene/mesh_raster. Surfaces reflect as glTF's metallic-roughness "
+            "materials do. The intensity of a light falls off with the square of the distance, "
+            "and by a window (1 - (d/range)^4)^2 to 0 at its range, so that leaving out lights "
+            "beyond it changes nothing: with \"grid\" or without, lights are added in the same "
+            "order. Without \"grid\" each pixel tries all lights. Lights closer than 0.01 units "
+            "are as bright as there. Nothing casts shadows.")
+        .source("Karis, \"Real Shading in Unreal Engine 4\", SIGGRAPH 2013 courses (falloff); glTF "
+                "2.0 specification, appendix B, and KHR_lights_punctual")
+        .complexity("O(texels * lights of a list)")
+        .cost([](const ShadeLights& pass, const Graph& graph) -> Cost {
+            if (!pass.result) return {};
+            const Extent extent = graph.extent(pass.result);
+            const double texels = static_cast<double>(extent.width) * extent.height;
+            double bytes = 0.0;
+            for (const Image image :
+                 {pass.depth, pass.normal, pass.albedo, pass.under, pass.result})
+                if (image) bytes += tuff::info(graph.desc(image).format).texel_bytes;
+            double lists = 48.0 * pass.lights.count;
+            if (pass.grid) lists += 4.0 * pass.grid.list_count() * pass.grid.words;
+            return {.bytes = bytes * texels + lists, .operations = 100.0 * texels};
+        });
+    info.input("lights", &ShadeLights::lights, "point lights and spots");
+    info.optional_input("grid", &ShadeLights::grid,
+                        "lists of lights/cull or clusters of lights/cluster; without it each pixel "
+                        "tries all lights");
+    info.input("depth", &ShadeLights::depth, "of the picture: 0 near, 1 nothing").depth_picture();
+    info.input("normal", &ShadeLights::normal, "where surfaces look, in the world").picture();
+    info.input("albedo", &ShadeLights::albedo, "linear colour of surfaces").picture();
+    info.optional_input("under", &ShadeLights::under,
+                        "light that is there already, and what lies behind all surfaces")
+        .picture();
+    info.optional_input("scene", &ShadeLights::scene,
+                        "what the camera is placed about, or whose camera it is");
+    info.group("camera", &ShadeLights::camera);
+    info.parameter("roughness", &ShadeLights::roughness, "of all surfaces").range(0.0, 1.0);
+    info.parameter("metallic", &ShadeLights::metallic, "of all surfaces").range(0.0, 1.0);
+    info.parameter("ambient", &ShadeLights::ambient,
+                   "multiplies the colour of surfaces and is "
+                   "added")
+        .range(0.0, kMostRadiance);
+    info.parameter("background", &ShadeLights::background,
+                   "where nothing is, unless \"under\" is connected");
+    info.parameter("storage", &ShadeLights::storage, "what a texel of the result is").structural();
+    info.output("result", &ShadeLights::result, "scene-linear, of the size of \"depth\"");
+}
+
+void ShadeLights::build(Graph& graph) {
+    if (!is_valid(graph, lights) || !same_size(graph, depth, "depth", normal, "normal") ||
+        !same_size(graph, depth, "depth", albedo, "albedo") ||
+        (under && !same_size(graph, depth, "depth", under, "under")) ||
+        (grid && !is_grid_of(graph, grid, depth, lights.count)))
+        return;
+    const std::optional<LightView> view =
+        light_view(graph, camera, scene, graph.extent(depth).width, graph.extent(depth).height);
+    if (!view) return;
+    ComputeNodeBuilder node = graph.compute("lights/shade");
+    node.match<LightShade>("shades");
+    set_view(node, *view);
+    node.set("world_from_view", glm::inverse(view->view_from_world));
+    node.set("count", lights.count);
+    node.set("words", grid.words);
+    node.set("room", grid.room);
+    node.set("side", grid ? grid.side : 1u);
+    node.set("tiles_x", grid ? grid.tiles_x() : 1u);
+    node.set("lists_a_tile", grid.lists_a_tile);
+    node.set("roughness", roughness);
+    node.set("metallic", metallic);
+    node.set("ambient", ambient);
+    node.set("background", background);
+    node.read("depth", first_level(depth), Sampler::nearest());
+    node.read("normal", first_level(normal), Sampler::nearest());
+    node.read("albedo", first_level(albedo), Sampler::nearest());
+    node.read_optional("under", under ? first_level(under) : ImageView(under), Sampler::nearest());
+    node.read("spheres", lights.spheres);
+    node.read("shades", lights.shades);
+    node.read_optional("bounds", grid.bounds);
+    node.read_optional("bins", grid.bins);
+    node.read_optional("masks", grid.masks);
+    node.read_optional("lists", grid.lists);
+    node.read_optional("counts", grid.counts, "has_lists");
+    node.set("bin_terms", grid.bin_terms);
+    const Format format =
+        storage == LitStorage::rgba16_sfloat ? Format::rgba16_sfloat : Format::rgba32_sfloat;
+    result = node.write("result", image_like(graph, "result", depth, format));
+    node.dispatch_over(graph.extent(depth));
+}
+
+void LightHeat::describe(PassInfo<LightHeat>& info) {
+    info.summary("Shows how many lights the list of each pixel has")
+        .details("Colours run with the logarithm of the number, from black over blue, green and "
+                 "yellow to white. Errors: lights/other-grid.")
+        .complexity("O(texels * words of a list)")
+        .cost([](const LightHeat& pass, const Graph& graph) -> Cost {
+            if (!pass.color) return {};
+            const Extent extent = graph.extent(pass.color);
+            const double texels = static_cast<double>(extent.width) * extent.height;
+            return {.bytes = 16.0 * texels + 4.0 * pass.grid.list_count() * pass.grid.words,
+                    .operations = texels * (20.0 + 2.0 * pass.grid.words)};
+        });
+    info.input("grid", &LightHeat::grid, "lists of lights/cull, or clusters");
+    info.input("depth", &LightHeat::depth, "of the same picture").depth_picture();
+    info.optional_input("scene", &LightHeat::scene,
+                        "what the camera is placed about, or whose camera it is");
+    info.group("camera", &LightHeat::camera);
+    info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMostLights);
+    info.output("color", &LightHeat::color, "linear, rgba16_sfloat");
+    info.output("numbers", &LightHeat::numbers, "lights, r32_sfloat; 0 where nothing is");
+}
+
+void LightHeat::build(Graph& graph) {
+    if (!is_grid_of(graph, grid, depth, grid.count)) return;
+    const std::optional<LightView> view = light_view(graph, camera, scene, grid.width, grid.height);
+    if (!view) return;
+    ComputeNodeBuilder node = graph.compute("lights/heat");
+    node.set("words", grid.words);
+    node.set("side", grid.side);
+    node.set("tiles_x", grid.tiles_x());
+    node.set("lists_a_tile", grid.lists_a_tile);
+    node.set("most", most);
+    node.read("depth", first_level(depth), Sampler::nearest());
+    node.read_optional("bounds", grid.bounds);
+    node.read_optional("bins", grid.bins);
+    node.set("bin_terms", grid.bin_terms);
+    node.set("depth_terms", view->depth_terms);
+    node.read("masks", grid.masks);
+    color = node.write("color", image_like(graph, "color", depth, Format::rgba16_sfloat));
+    numbers = node.write("numbers", image_like(graph, "numbers", depth, Format::r32_sfloat));
+    node.dispatch_over(graph.extent(depth));
+}
+
+TUFF_PASS(ShadeLights)
+TUFF_PASS(LightHeat)
+
+} // namespace tuff::passes
