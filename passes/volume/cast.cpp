@@ -12,7 +12,21 @@
 namespace tuff::passes {
 namespace {
 
+bool is_open_volume(Graph& graph, const VolumeCast& pass) {
+    if (!pass.open) return true;
+    const ImageDesc& desc = graph.desc(pass.open);
+    const FormatInfo& format = info(desc.format);
+    if (desc.shape == ImageShape::d3 && !format.depth && format.kind != NumericKind::uint &&
+        format.kind != NumericKind::sint && desc.extent == graph.extent(pass.source))
+        return true;
+    graph.error("volume/bad-open",
+                "input \"open\" is no volume of real numbers of the size of \"source\"",
+                "connect what occlusion/ambient makes of the same volume");
+    return false;
+}
+
 bool is_cast(Graph& graph, const VolumeCast& pass) {
+    if (!is_open_volume(graph, pass)) return false;
     if (!(glm::length(pass.light.towards) > 0.0f)) {
         graph.error("pass/out-of-range", "parameter \"light.towards\" has no length");
         return false;
@@ -121,6 +135,10 @@ void VolumeCast::describe(PassInfo<VolumeCast>& info) {
     info.optional_input("behind", &VolumeCast::behind, "a picture of the same view").picture();
     info.optional_input("behind_depth", &VolumeCast::behind_depth, "its clip-space depth")
         .depth_picture();
+    info.optional_input("open", &VolumeCast::open,
+                        "a volume of the same size that says how much of the surroundings' light "
+                        "reaches each texel, from occlusion/ambient: the share \"ambient\" of "
+                        "light is multiplied by it, and all light where \"shaded\" is not set");
     describe_transfer(info);
     describe_rendering(info);
     describe_view(info);
@@ -171,6 +189,7 @@ void VolumeCast::build(Graph& graph) {
     node.read_optional("empty", BufferView(empty), "kSkips");
     node.read_optional("behind", ImageView(behind).mip(0), Sampler::nearest());
     node.read_optional("behind_depth", ImageView(behind_depth).mip(0), Sampler::nearest());
+    node.read_optional("open", ImageView(open).mip(0), Sampler::nearest());
     node.read("table", table);
     node.set("first", points->numbers.front());
     node.set("scale", points->scale(entries));

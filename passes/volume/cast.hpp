@@ -39,6 +39,7 @@ struct VolumeCast {
     Scene scene;        ///< optional
     Image behind;       ///< optional
     Image behind_depth; ///< optional
+    Image open;         ///< optional
     VolumeNumber number = VolumeNumber::red;
     VolumeFilter filter = VolumeFilter::linear;
     std::vector<float> weights;

@@ -8,6 +8,7 @@ layout(constant_id = 2) const uint kPairs = 0u; // 1: looks steps up by the numb
 layout(constant_id = 3) const uint kSkips = 0u; // 1: bricks that show nothing are stepped over
 layout(constant_id = 4) const uint has_behind = 0u;
 layout(constant_id = 5) const uint has_behind_depth = 0u;
+layout(constant_id = 6) const uint has_open = 0u;
 
 #include "hash.glsl"
 #include "volume_bricks.glsl"
@@ -45,6 +46,7 @@ readonly buffer Table { vec4 values[]; } table;
 readonly buffer Empty { uint values[]; } empty;
 uniform sampler2D behind;
 uniform sampler2D behind_depth;
+uniform sampler3D open; // how much of the surroundings' light reaches a texel
 writeonly uniform image2D result;
 writeonly uniform image2D depth;
 
@@ -110,11 +112,29 @@ vec4 looked_up_pair(float front, float back) {
     return mix(upper, lower, share.y);
 }
 
+// Between the middles of eight texels.
+float open_at(vec3 place) {
+    if (has_open == 0u) return 1.0;
+    vec3 inside = clamp(place, vec3(0.0), vec3(params.dims - 1));
+    ivec3 low = ivec3(inside);
+    vec3 share = inside - vec3(low);
+    float sum = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        ivec3 corner = ivec3(i & 1, i >> 1 & 1, i >> 2);
+        vec3 part = mix(1.0 - share, share, vec3(corner));
+        sum += part.x * part.y * part.z *
+               texelFetch(open, min(low + corner, params.dims - 1), 0).r;
+    }
+    return sum;
+}
+
 // Blinn and Phong, for both sides of a surface across the gradient; evenly where there is none.
 vec3 lit(vec3 color, Walk walk, vec3 place) {
-    if (kShaded == 0u) return color;
+    float shares = open_at(place);
+    if (kShaded == 0u) return shares * color;
     CastLight light = params.light;
-    vec3 even = light.color * (light.ambient + light.diffuse) * color;
+    float ambient = shares * light.ambient;
+    vec3 even = light.color * (ambient + light.diffuse) * color;
     vec3 change = gradient_at(params.dims, place);
     vec3 normal = transpose(mat3(params.rays.texels)) * change;
     float length_squared = dot(normal, normal);
@@ -124,7 +144,7 @@ vec3 lit(vec3 color, Walk walk, vec3 place) {
     half_way *= inversesqrt(max(dot(half_way, half_way), 1e-12));
     float falls = abs(dot(normal, light.towards));
     float shines = light.specular * pow(abs(dot(normal, half_way)), light.shininess);
-    vec3 surface = light.color * (color * (light.ambient + light.diffuse * falls) + shines);
+    vec3 surface = light.color * (color * (ambient + light.diffuse * falls) + shines);
     if (!(light.least_change > 0.0)) return surface;
     float share = length(change) / light.least_change;
     return mix(even, surface, clamp(2.0 * share - 1.0, 0.0, 1.0));

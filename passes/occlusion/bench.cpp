@@ -1,0 +1,215 @@
+#include "apps/bench/checks.hpp"
+#include "passes/occlusion/ambient.hpp"
+#include "passes/occlusion/cube_means.hpp"
+#include "passes/occlusion/opacity.hpp"
+#include "passes/occlusion/rays.hpp"
+#include "passes/occlusion/spheres.hpp"
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+/// Cubes of as many voxels as the case has elements.
+namespace tuff::bench {
+namespace {
+
+constexpr std::uint32_t kCheckedVoxels = 12;
+
+/// A cube of opacities, read by checks in double precision; beyond it all is open.
+struct OpacityCube {
+    int side = 1;
+    std::shared_ptr<const std::vector<std::byte>> bytes;
+    Image image;
+
+    double at(glm::ivec3 voxel) const {
+        if (glm::clamp(voxel, glm::ivec3(0), glm::ivec3(side - 1)) != voxel) return 0.0;
+        const auto index = static_cast<std::size_t>((voxel.z * side + voxel.y) * side + voxel.x);
+        return std::to_integer<int>((*bytes)[index]) / 255.0;
+    }
+    double mean(glm::ivec3 low, int width) const {
+        double sum = 0.0;
+        for (int z = 0; z < width; ++z)
+            for (int y = 0; y < width; ++y)
+                for (int x = 0; x < width; ++x)
+                    sum += at(low + glm::ivec3(x, y, z));
+        return sum / std::pow(static_cast<double>(width), 3.0);
+    }
+    glm::ivec3 checked(std::uint32_t i) const {
+        const auto one = [&](std::uint32_t k) {
+            return static_cast<int>(hash32(3 * i + k) % static_cast<std::uint32_t>(side));
+        };
+        return {one(0), one(1), one(2)};
+    }
+};
+
+/// Blobs of eight voxels, most of them empty.
+OpacityCube opacity_cube(CaseBuilder& c, const std::function<std::uint8_t(glm::ivec3)>& opacity) {
+    OpacityCube cube;
+    cube.side = std::max(static_cast<int>(std::lround(std::cbrt(c.size()))), 1);
+    auto bytes = std::make_shared<std::vector<std::byte>>();
+    for (int z = 0; z < cube.side; ++z)
+        for (int y = 0; y < cube.side; ++y)
+            for (int x = 0; x < cube.side; ++x)
+                bytes->push_back(std::byte(opacity({x, y, z})));
+    cube.bytes = bytes;
+    const auto side = static_cast<std::uint32_t>(cube.side);
+    cube.image = c.graph().constant_image(
+        "opacity",
+        {.format = Format::r8_unorm, .extent = {side, side, side}, .shape = ImageShape::d3},
+        cube.bytes);
+    return cube;
+}
+
+std::uint8_t blobs(glm::ivec3 voxel) {
+    const glm::ivec3 blob = voxel / 8;
+    const std::uint32_t word =
+        hash32(static_cast<std::uint32_t>(blob.x + 256 * (blob.y + 256 * blob.z)));
+    return static_cast<std::uint8_t>(word % 4 == 0 ? word >> 8 & 127 : 0);
+}
+
+/// Compares some voxels of the result.
+void check_voxels(CaseBuilder& c, Image image, const OpacityCube& cube, double tolerance,
+                  std::function<double(glm::ivec3)> expected) {
+    c.check("result", image, [=](const HostImage& got) -> Verdict {
+        for (std::uint32_t i = 0; i < kCheckedVoxels; ++i) {
+            const glm::ivec3 voxel = cube.checked(i);
+            const glm::uvec3 at(voxel);
+            const auto found = static_cast<double>(got.texel(at.x, at.y, at.z)[0]);
+            const double wanted = expected(voxel);
+            if (!(std::abs(found - wanted) <= tolerance))
+                return std::unexpected(fmt::format("voxel {}, {}, {} is {}, not {}", voxel.x,
+                                                   voxel.y, voxel.z, found, wanted));
+        }
+        return {};
+    });
+}
+
+/// The mean over the symmetric cube about a voxel, of texels of 2^halvings voxels.
+double symmetric_mean(const OpacityCube& cube, glm::ivec3 voxel, int level, int halvings) {
+    const int texel = 1 << halvings;
+    const int width = 1 << level;
+    const glm::dvec3 begin = (glm::dvec3(voxel) + 0.5 - 0.5 * width) / static_cast<double>(texel);
+    const glm::dvec3 low = glm::floor(begin);
+    double sum = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        const glm::dvec3 corner(i & 1, i >> 1 & 1, i >> 2);
+        const glm::dvec3 part = glm::mix(1.0 - (begin - low), begin - low, corner);
+        const double weight = part.x * part.y * part.z;
+        if (weight > 0.0) sum += weight * cube.mean(glm::ivec3(low + corner) * texel, width);
+    }
+    return sum;
+}
+
+void ambient(CaseBuilder& c, passes::OcclusionMethod method, int mips) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionAmbient pass{.opacity = cube.image, .shells = 6, .method = method};
+    pass.mips = static_cast<std::uint32_t>(mips);
+    const int levels = std::min(6, static_cast<int>(std::floor(std::log2(cube.side))));
+    // Seven levels of 16 bits, each shell 8/7 of one less 1/7 of another.
+    check_voxels(c, c.add(pass).result, cube, 2e-4, [=](glm::ivec3 voxel) {
+        double open = 1.0;
+        double inner = cube.at(voxel);
+        for (int level = 1; level <= levels; ++level) {
+            const double outer = symmetric_mean(cube, voxel, level, std::min(level, mips));
+            open *= 1.0 - std::clamp((8.0 * outer - inner) / 7.0, 0.0, 1.0);
+            inner = outer;
+        }
+        return open;
+    });
+}
+
+void cube_means(CaseBuilder& c) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionCubeMeans pass{.opacity = cube.image, .level = 3};
+    check_voxels(c, c.add(pass).result, cube, 1e-4,
+                 [=](glm::ivec3 voxel) { return cube.mean(voxel - 7, 8); });
+}
+
+void opacities(CaseBuilder& c) {
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionOpacity pass{.source = cube.image};
+    pass.transfer = {0.1f, 0.0f, 0.0f, 0.0f, 0.0f, 0.5f, 1.0f, 1.0f, 1.0f, 0.8f};
+    check_voxels(c, c.add(pass).result, cube, 1e-5, [=](glm::ivec3 voxel) {
+        return 2.0 * std::clamp(cube.at(voxel) - 0.1, 0.0, 0.4);
+    });
+}
+
+/// Through an even medium, where the way to the end says it all.
+void rays(CaseBuilder& c) {
+    constexpr std::uint32_t kRays = 64;
+    constexpr std::uint8_t kEven = 5;
+    const OpacityCube cube = opacity_cube(c, [](glm::ivec3) { return kEven; });
+    passes::OcclusionRays pass{.opacity = cube.image, .rays = kRays, .own = true};
+    check_voxels(c, c.add(pass).result, cube, 1e-4, [=](glm::ivec3 voxel) {
+        double sum = 0.0;
+        for (std::uint32_t i = 0; i < kRays; ++i) {
+            const double z = 1.0 - (2.0 * i + 1.0) / kRays;
+            const double angle = (i * 2654435769u >> 8) * (2.0 * std::numbers::pi / 16777216.0);
+            const double beside = std::sqrt(1.0 - z * z);
+            const glm::dvec3 ray(beside * std::cos(angle), beside * std::sin(angle), z);
+            double way = 1e9;
+            for (int axis = 0; axis < 3; ++axis)
+                way = std::min(
+                    way, (ray[axis] > 0.0 ? cube.side - voxel[axis] - 0.5 : voxel[axis] + 0.5) /
+                             std::abs(ray[axis]));
+            sum += std::pow(1.0 - kEven / 255.0, way);
+        }
+        return sum / kRays;
+    });
+}
+
+void spheres(CaseBuilder& c) {
+    constexpr int kRadius = 6;
+    const OpacityCube cube = opacity_cube(c, blobs);
+    passes::OcclusionSpheres pass{.opacity = cube.image, .radius = kRadius};
+    check_voxels(c, c.add(pass).result, cube, 1e-5, [=](glm::ivec3 voxel) {
+        double sums[kRadius + 1] = {};
+        double counts[kRadius + 1] = {};
+        for (int z = -kRadius; z <= kRadius; ++z)
+            for (int y = -kRadius; y <= kRadius; ++y)
+                for (int x = -kRadius; x <= kRadius; ++x) {
+                    const auto shell = std::lround(std::sqrt(x * x + y * y + z * z));
+                    if (shell > kRadius) continue;
+                    sums[shell] += cube.at(voxel + glm::ivec3(x, y, z));
+                    counts[shell] += 1.0;
+                }
+        double open = 1.0;
+        for (int r = 1; r <= kRadius; ++r)
+            open *= 1.0 - sums[r] / counts[r];
+        return open;
+    });
+}
+
+} // namespace
+
+void add_occlusion_cases(CaseList& cases) {
+    const auto add = [&](std::string_view pass, std::string name,
+                         std::function<void(CaseBuilder&)> build, std::uint64_t most) {
+        cases.add({.pass = std::string(pass),
+                   .name = std::move(name),
+                   .build = std::move(build),
+                   .most = most,
+                   .most_on_software = std::uint64_t{1} << 15});
+    };
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 27; // 512 cubed
+    using passes::OcclusionMethod;
+    add(passes::OcclusionOpacity::kName, "ramp", opacities, kMost);
+    add(passes::OcclusionCubeMeans::kName, "n_buffer to level 3", cube_means, kMost);
+    add(
+        passes::OcclusionAmbient::kName, "n_buffer",
+        [](CaseBuilder& c) { ambient(c, OcclusionMethod::n_buffer, 0); }, kMost);
+    add(
+        passes::OcclusionAmbient::kName, "mip",
+        [](CaseBuilder& c) { ambient(c, OcclusionMethod::mip, 6); }, kMost);
+    add(
+        passes::OcclusionAmbient::kName, "hybrid",
+        [](CaseBuilder& c) { ambient(c, OcclusionMethod::hybrid, 2); }, kMost);
+    add(passes::OcclusionRays::kName, "64 rays", rays, std::uint64_t{1} << 24);
+    add(passes::OcclusionSpheres::kName, "radius 6", spheres, std::uint64_t{1} << 24);
+}
+
+} // namespace tuff::bench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "passes/occlusion/levels.hpp"
+#include "passes/volume/sampled_volume.hpp"
+
+#include <vector>
+
+namespace tuff::passes {
+
+/// Opacities of a volume under a transfer function. See `describe`.
+struct OcclusionOpacity {
+    static constexpr std::string_view kName = "occlusion/opacity";
+
+    Image source;
+    VolumeNumber number = VolumeNumber::red;
+    std::vector<float> transfer{0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    OcclusionPrecision precision = OcclusionPrecision::unorm16;
+    Image result;
+
+    static void describe(PassInfo<OcclusionOpacity>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

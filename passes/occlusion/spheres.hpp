@@ -1,0 +1,21 @@
+#pragma once
+
+#include "passes/occlusion/levels.hpp"
+
+namespace tuff::passes {
+
+/// Ambient occlusion of a volume by spherical shells. See `describe`.
+struct OcclusionSpheres {
+    static constexpr std::string_view kName = "occlusion/spheres";
+
+    Image opacity;
+    std::uint32_t radius = 8;
+    OcclusionBorder border = OcclusionBorder::open;
+    bool own = false;
+    Image result;
+
+    static void describe(PassInfo<OcclusionSpheres>& info);
+    void build(Graph& graph);
+};
+
+} // namespace tuff::passes

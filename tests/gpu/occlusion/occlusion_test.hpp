@@ -1,0 +1,84 @@
+#pragma once
+
+#include "passes/occlusion/ambient.hpp"
+#include "tests/gpu/gpu_fixture.hpp"
+
+#include <glm/common.hpp>
+#include <glm/vec3.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// What the tests of ambient occlusion share: volumes, and means over cubes of them in double
+/// precision, by sums over boxes and not by levels.
+namespace tuff::testing_gpu {
+
+/// A volume of one number a texel.
+struct OpacityVolume {
+    glm::ivec3 dims{1};
+    std::vector<float> numbers;
+
+    static OpacityVolume of(glm::ivec3 dims, const std::function<double(glm::ivec3)>& number);
+    /// From 0 to `most`, without order.
+    static OpacityVolume noise(glm::ivec3 dims, std::uint32_t seed, double most = 1.0);
+    /// Bodies with cavities, a thin sheet and a haze, as in scans.
+    static OpacityVolume bodies(int side);
+
+    double at(glm::ivec3 texel) const; ///< of one of the volume's
+    double beyond(glm::ivec3 texel, passes::OcclusionBorder border) const; ///< of any
+    Image image(Graph& graph, std::string_view name = "opacity") const;
+    /// Calls `visit(voxel)` for all.
+    void each(const std::function<void(glm::ivec3)>& visit) const;
+};
+
+/// Sums over boxes that may lie up to `margin` voxels beyond the volume.
+class BoxSums {
+  public:
+    BoxSums(const OpacityVolume& volume, passes::OcclusionBorder border, int margin);
+    /// The mean over the cube of so many voxels from `low` on.
+    double mean(glm::ivec3 low, int width) const;
+
+  private:
+    double sum_before(glm::ivec3 texel) const;
+
+    glm::ivec3 dims_{1};
+    int margin_ = 0;
+    std::vector<double> sums_;
+};
+
+/// The result of occlusion/ambient at a voxel. `halvings`: levels of half the size, of open borders
+/// or of sides that they divide.
+class AmbientReference {
+  public:
+    AmbientReference(const OpacityVolume& volume, const passes::OcclusionAmbient& pass,
+                     std::uint32_t halvings, const OpacityVolume* numbers = nullptr);
+    double at(glm::ivec3 voxel) const;
+
+  private:
+    glm::dvec3 shift_of(glm::ivec3 voxel) const;
+    double mean(glm::ivec3 voxel, glm::dvec3 shift, std::uint32_t level) const;
+
+    const OpacityVolume* volume_;
+    passes::OcclusionAmbient pass_;
+    std::uint32_t halvings_;
+    const OpacityVolume* numbers_;
+    std::uint32_t levels_;
+    BoxSums sums_;
+};
+
+/// The number of a texel of a volume that was read back.
+double texel_of(const HostImage& image, glm::ivec3 texel);
+
+/// Kept in full.
+passes::OcclusionAmbient exact_ambient(Image opacity);
+
+/// The greatest difference of the volume from what `expected` says of its texel.
+double worst_texel(const HostImage& image, const std::function<double(glm::ivec3)>& expected);
+
+/// The codes of what is wrong with a graph.
+std::string occlusion_codes(const Graph& graph);
+
+} // namespace tuff::testing_gpu
