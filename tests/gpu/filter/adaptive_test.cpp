@@ -28,7 +28,7 @@ using passes::StructureForm;
 using passes::TensorMethod;
 using testing::ElementsAre;
 using testing_gpu::cube;
-using testing_gpu::kPi;
+using testing_gpu::kWavePi;
 using testing_gpu::Matrix;
 using testing_gpu::Running;
 
@@ -145,7 +145,7 @@ TEST_F(FilterStructure, OfPlaneWavesPointsAlongThem) {
             double phase = 0.3;
             for (int a = 0; a < 4; ++a) {
                 const std::uint32_t side = size[static_cast<std::size_t>(a)];
-                phase += 0.5 * kPi * along.back()[a] * static_cast<double>(rest % side);
+                phase += 0.5 * kWavePi * along.back()[a] * static_cast<double>(rest % side);
                 rest /= side;
             }
             wave[i] = static_cast<float>(7.0 + 2.0 * std::cos(phase));
@@ -177,7 +177,7 @@ TEST_F(FilterStructure, OfPlaneWavesPointsAlongThem) {
             double dot = 0.0;
             for (std::uint32_t a = 0; a < d; ++a)
                 dot += static_cast<double>(vector[a * places + p]) * along[c][static_cast<int>(a)];
-            const double angle = std::acos(std::min(std::abs(dot), 1.0)) * 180.0 / kPi;
+            const double angle = std::acos(std::min(std::abs(dot), 1.0)) * 180.0 / kWavePi;
             ASSERT_LE(angle, d == 4 ? 1.0 : 0.5) << d << " dimensions, place " << p;
             ASSERT_LE(values[places + p], 0.05f * values[p]);
             ASSERT_NEAR(values[p], 2.0f, 0.08f);
@@ -211,7 +211,7 @@ TEST_F(FilterStructure, OfNoiseHasNoDirection) {
         // What filter/adaptive takes for the level of noise.
         if (method == TensorMethod::gradient) continue;
         const auto kernels = passes::designed_kernels(passes::structure_kernels(
-            method, {9, 9, 1, 1}, 0.5 * kPi, 2.0, passes::KernelWindow::root_cosine));
+            method, {9, 9, 1, 1}, 0.5 * kWavePi, 2.0, passes::KernelWindow::root_cosine));
         EXPECT_NEAR(first / passes::noise_eigenvalue(method, *kernels), 1.0, 0.2);
     }
 }

@@ -24,7 +24,7 @@ using passes::KernelWindow;
 using testing::ElementsAre;
 using testing::Pointwise;
 using testing_gpu::cube;
-using testing_gpu::kPi;
+using testing_gpu::kWavePi;
 using testing_gpu::transfer;
 
 class FilterKernels : public testing_gpu::GpuTest {
@@ -166,14 +166,14 @@ TEST_F(FilterKernels, DirectionsAreSpreadEvenly) {
             EXPECT_NEAR(fourth, 3.0 * k / (d * (d + 2.0)), 1e-12);
         }
     }
-    EXPECT_NEAR(passes::filter_directions(2)[3].x, std::cos(0.75 * kPi), 1e-15);
-    EXPECT_NEAR(passes::filter_directions(2)[1].y, std::sin(0.25 * kPi), 1e-15);
+    EXPECT_NEAR(passes::filter_directions(2)[3].x, std::cos(0.75 * kWavePi), 1e-15);
+    EXPECT_NEAR(passes::filter_directions(2)[1].y, std::sin(0.25 * kWavePi), 1e-15);
 }
 
 /// A large kernel's response is the formula: R(rho) cos^2 in the half-space of n, 0 in the other.
 TEST_F(FilterKernels, QuadratureFiltersAnswerAsTheyAreDefined) {
     for (const std::uint32_t d : {1u, 2u, 3u}) {
-        const double center = 0.5 * kPi;
+        const double center = 0.5 * kWavePi;
         const KernelSet set = made({.kind = FilterKernelKind::quadrature,
                                     .size = cube(d, d == 3 ? 13 : 21),
                                     .frequency = center});
@@ -238,25 +238,25 @@ TEST_F(FilterKernels, PlaneWavesAreAnsweredByCirclesInThePlaneOfEvenAndOdd) {
     for (const Case c : {Case{1, 11}, Case{2, 11}, Case{3, 11}}) {
         const KernelSet set = made({.kind = FilterKernelKind::quadrature,
                                     .size = cube(c.dimensions, c.side),
-                                    .frequency = 0.5 * kPi,
+                                    .frequency = 0.5 * kWavePi,
                                     .window = KernelWindow::cosine});
         const auto directions = passes::filter_directions(c.dimensions);
         for (std::uint32_t k = 0; k < directions.size(); ++k)
-            for (const double rho : {0.42 * kPi, 0.5 * kPi, 0.58 * kPi}) {
+            for (const double rho : {0.42 * kWavePi, 0.5 * kWavePi, 0.58 * kWavePi}) {
                 const auto even = transfer(set, 2 * k, rho * directions[k]);
                 const auto odd = transfer(set, 2 * k + 1, rho * directions[k]);
-                const double phase = std::arg(even / odd) * 180.0 / kPi;
+                const double phase = std::arg(even / odd) * 180.0 / kWavePi;
                 EXPECT_NEAR(phase, 90.0, 0.5);
                 double least = INFINITY;
                 double most = 0.0;
                 for (int step = 0; step < 64; ++step) {
-                    const auto turn = std::polar(1.0, 2.0 * kPi * step / 64);
+                    const auto turn = std::polar(1.0, 2.0 * kWavePi * step / 64);
                     const double magnitude = std::hypot((even * turn).real(), (odd * turn).real());
                     least = std::min(least, magnitude);
                     most = std::max(most, magnitude);
                 }
                 EXPECT_LE(most / least, 1.02) << c.dimensions << ", " << k << ", " << rho;
-                if (rho == 0.5 * kPi) {
+                if (rho == 0.5 * kWavePi) {
                     EXPECT_NEAR(0.5 * (most + least), 1.0, 0.01);
                 }
             }
@@ -284,7 +284,7 @@ TEST_F(FilterKernels, GaborFiltersAreWavesUnderAGaussian) {
 
 TEST_F(FilterKernels, MonomialsAnswerAsTheyAreDefined) {
     for (const std::uint32_t d : {2u, 3u}) {
-        const double center = 0.5 * kPi;
+        const double center = 0.5 * kWavePi;
         const KernelSet set = made({.kind = FilterKernelKind::monomial,
                                     .size = cube(d, d == 3 ? 11 : 17),
                                     .frequency = center});

@@ -22,7 +22,7 @@ using passes::GlyphShape;
 using passes::PhantomEllipsoid;
 using passes::PhantomShape;
 using testing::ElementsAre;
-using testing_gpu::kPi;
+using testing_gpu::kWavePi;
 using testing_gpu::Running;
 
 class FilterPictures : public testing_gpu::StructureTest {};
@@ -33,7 +33,7 @@ double coverage_of(const PhantomEllipsoid& one, const glm::dvec3& place, const g
     const auto quotient = [&](const glm::dvec3& at) {
         const double beat =
             static_cast<double>(one.beat.x) *
-            (0.5 - 0.5 * std::cos(2.0 * kPi * (time + static_cast<double>(one.beat.y))));
+            (0.5 - 0.5 * std::cos(2.0 * kWavePi * (time + static_cast<double>(one.beat.y))));
         const glm::dvec3 radii = glm::dvec3(one.radii_value) * (1.0 - beat);
         const double angle = static_cast<double>(one.center_angle.w);
         const glm::dvec3 from = at - glm::dvec3(one.center_angle);
@@ -112,7 +112,7 @@ TEST_F(FilterPictures, OfTheHelixFallOffAroundTheWire) {
         // Beyond both ends, as the formula has it.
         for (int step = -4000; step <= 24000; ++step) {
             const double way = step / 20000.0; // from end to end
-            const double angle = 2.0 * kPi * (2.5 * way + time);
+            const double angle = 2.0 * kWavePi * (2.5 * way + time);
             nearest = std::min(
                 nearest, glm::distance(at, glm::dvec3(0.6 * std::cos(angle), 0.6 * std::sin(angle),
                                                       2.0 * way - 1.0)));
@@ -306,16 +306,17 @@ TEST_F(FilterPictures, OfTensorsInSpaceAreEllipsoids) {
             return texels * places * places;
         };
         const double r = 0.48 * 8.0;
-        EXPECT_NEAR(area_of(fmt::format("sphere {}", i)), kPi * r * r, 0.02 * kPi * r * r) << i;
-        const double yaw = static_cast<double>(views[i].yaw) * kPi / 180.0;
-        const double pitch = static_cast<double>(views[i].pitch) * kPi / 180.0;
+        EXPECT_NEAR(area_of(fmt::format("sphere {}", i)), kWavePi * r * r, 0.02 * kWavePi * r * r)
+            << i;
+        const double yaw = static_cast<double>(views[i].yaw) * kWavePi / 180.0;
+        const double pitch = static_cast<double>(views[i].pitch) * kWavePi / 180.0;
         const glm::dvec3 into(std::sin(yaw) * std::cos(pitch), std::sin(pitch),
                               std::cos(yaw) * std::cos(pitch));
         // The shadow of half axes a, b, c along the direction n: pi |(n_x b c, n_y a c, n_z a b)|.
         const glm::dvec3 half(r, 0.5 * r, 0.25 * r);
         const double shadow =
-            kPi * glm::length(glm::dvec3(into.x * half.y * half.z, into.y * half.x * half.z,
-                                         into.z * half.x * half.y));
+            kWavePi * glm::length(glm::dvec3(into.x * half.y * half.z, into.y * half.x * half.z,
+                                             into.z * half.x * half.y));
         EXPECT_NEAR(area_of(fmt::format("ellipsoid {}", i)), shadow, 0.03 * shadow + 0.2) << i;
     }
     const HostImage behind = running.image("behind");

@@ -24,7 +24,7 @@ using passes::TensorMethod;
 using testing::ElementsAre;
 using testing_gpu::cube;
 using testing_gpu::eigen_of;
-using testing_gpu::kPi;
+using testing_gpu::kWavePi;
 using testing_gpu::Matrix;
 using testing_gpu::Running;
 using testing_gpu::tensor_of;
@@ -226,7 +226,7 @@ TEST_F(FilterTensors, MagnitudeAndPhaseAreThoseOfThePairs) {
                                      static_cast<double>(source[even + kPlaces]));
         ASSERT_NEAR(static_cast<double>(magnitude[i]), std::abs(q), 1e-6 * std::abs(q)) << i;
         // Devices' arcs are good to about four digits.
-        ASSERT_NEAR(std::remainder(static_cast<double>(phase[i]) - std::arg(q), 2.0 * kPi), 0.0,
+        ASSERT_NEAR(std::remainder(static_cast<double>(phase[i]) - std::arg(q), 2.0 * kWavePi), 0.0,
                     5e-4)
             << i;
     }
@@ -245,7 +245,7 @@ struct WaveMiss {
 class FilterWaves : public FilterTensors {
   protected:
     WaveMiss worst_of(TensorMethod method, std::uint32_t d, std::uint32_t side) {
-        const double center = 0.5 * kPi;
+        const double center = 0.5 * kWavePi;
         const auto kernels = passes::designed_kernels({.kind = method == TensorMethod::quadrature
                                                                    ? FilterKernelKind::quadrature
                                                                    : FilterKernelKind::monomial,
@@ -285,7 +285,7 @@ class FilterWaves : public FilterTensors {
                        along[wave][static_cast<int>(a)];
             const auto first = static_cast<double>(values[wave]);
             worst.angle =
-                std::max(worst.angle, std::acos(std::min(std::abs(dot), 1.0)) * 180 / kPi);
+                std::max(worst.angle, std::acos(std::min(std::abs(dot), 1.0)) * 180 / kWavePi);
             worst.ratio = std::max(worst.ratio, static_cast<double>(values[kWaves + wave]) / first);
             const double band = std::exp2(-std::pow(std::log2(0.9 + 0.05 * (wave % 5)), 2.0));
             worst.amplitude = std::max(worst.amplitude, std::abs(first / (3.0 * band) - 1.0));

@@ -14,7 +14,7 @@ namespace tuff {
 namespace {
 
 using passes::FilterSize;
-using testing_gpu::kPi;
+using testing_gpu::kWavePi;
 using testing_gpu::Running;
 
 constexpr std::uint32_t kWaveKernel = 11;
@@ -28,7 +28,7 @@ class FilterWaveFields : public testing_gpu::StructureTest {
         for (int a = 0; a < 4; ++a) {
             const std::uint32_t side = size[static_cast<std::size_t>(a)];
             const double at = static_cast<double>(place % side) + (side > 1 ? first : 0);
-            phase += 0.5 * kPi * n[a] * at;
+            phase += 0.5 * kWavePi * n[a] * at;
             place /= side;
         }
         return phase;
@@ -92,8 +92,8 @@ TEST_F(FilterWaveFields, AreAnsweredByMagnitudeAndPhase) {
                 const double off =
                     std::remainder(static_cast<double>(phase[at]) -
                                        phase_at(directions[k], p, left, kWaveKernel / 2),
-                                   2.0 * kPi);
-                ASSERT_LE(std::abs(off) * 180.0 / kPi, 0.5) << k << ", place " << p;
+                                   2.0 * kWavePi);
+                ASSERT_LE(std::abs(off) * 180.0 / kWavePi, 0.5) << k << ", place " << p;
             }
     }
 }

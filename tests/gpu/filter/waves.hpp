@@ -14,7 +14,7 @@
 /// Plane waves, and what kernels answer them with, in double precision.
 namespace tuff::testing_gpu {
 
-inline constexpr double kPi = std::numbers::pi;
+inline constexpr double kWavePi = std::numbers::pi;
 
 /// sum of weight * exp(-i u f): what a wave exp(i u p) is multiplied by.
 inline std::complex<double> transfer(const passes::KernelSet& kernels, std::uint32_t filter,
