@@ -21,7 +21,7 @@ void GenerateLights::describe(PassInfo<GenerateLights>& info) {
             return Cost{.bytes = 48.0 * pass.count, .operations = 150.0 * pass.count};
         });
     info.parameter("count", &GenerateLights::count, "number of lights")
-        .range(0, kMostLights)
+        .range(0, kMaxPlacedLights)
         .structural();
     info.parameter("seed", &GenerateLights::seed, "of the random numbers");
     info.parameter("low", &GenerateLights::low, "corner of the box with the least coordinates")

@@ -10,7 +10,7 @@
 namespace tuff::passes {
 
 bool is_valid(Graph& graph, const Lights& lights) {
-    if (!in_range(graph, "count", lights.count, 0, kMostLights)) return false;
+    if (!in_range(graph, "count", lights.count, 0, kMaxPlacedLights)) return false;
     const auto holds_all = [&](Buffer buffer, std::string_view name, std::uint64_t bytes) {
         const std::uint64_t needed = bytes * lights.count;
         if (graph.desc(buffer).size >= needed) return true;

@@ -19,8 +19,8 @@
 /// What the passes for many small lights share.
 namespace tuff::passes {
 
-inline constexpr std::uint32_t kMostLights = 1u << 15; ///< bits of two masks in shared memory
-inline constexpr float kFarthestLight = 1e6f;          ///< lengths and coordinates of parameters
+inline constexpr std::uint32_t kMaxPlacedLights = 1u << 15; ///< bits of two masks in shared memory
+inline constexpr float kFarthestLight = 1e6f; ///< lengths and coordinates of parameters
 
 /// What a light sends, and where: shaders/lights/light.glsl.
 struct LightShade {

@@ -25,7 +25,7 @@ bool has_whole_lights(Graph& graph, const ListLights& pass) {
                     "\"places\" has 4 numbers a light, \"colors\" 3, and \"spots\" none or 5");
         return false;
     };
-    if (pass.places.size() % kPlaceNumbers != 0 || count > kMostLights)
+    if (pass.places.size() % kPlaceNumbers != 0 || count > kMaxPlacedLights)
         return refuse("places", pass.places.size(), kPlaceNumbers);
     if (pass.colors.size() != count * kColorNumbers)
         return refuse("colors", pass.colors.size(), kColorNumbers);
@@ -113,7 +113,7 @@ void LightBuffers::describe(PassInfo<LightBuffers>& info) {
                "cosine of the outer angle, -2 for point lights")
         .elements<LightShade>();
     info.parameter("count", &LightBuffers::count, "lights; 0: as many as \"spheres\" holds")
-        .range(0, kMostLights)
+        .range(0, kMaxPlacedLights)
         .structural();
     info.output("lights", &LightBuffers::lights, "the same buffers");
 }
@@ -124,7 +124,7 @@ void LightBuffers::build(Graph& graph) {
     const Lights given{
         .spheres = spheres,
         .shades = shades,
-        .count = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, kMostLights + 1))};
+        .count = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, kMaxPlacedLights + 1))};
     if (!is_valid(graph, given)) return;
     lights = given;
 }

@@ -141,7 +141,7 @@ void LightHeat::describe(PassInfo<LightHeat>& info) {
     info.optional_input("scene", &LightHeat::scene,
                         "what the camera is placed about, or whose camera it is");
     info.group("camera", &LightHeat::camera);
-    info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMostLights);
+    info.parameter("most", &LightHeat::most, "lights that are white").range(1.0, kMaxPlacedLights);
     info.output("color", &LightHeat::color, "linear, rgba16_sfloat");
     info.output("numbers", &LightHeat::numbers, "lights, r32_sfloat; 0 where nothing is");
 }
