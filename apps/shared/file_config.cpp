@@ -99,13 +99,6 @@ Json::Value list_of(const Values& values) {
     return list;
 }
 
-/// Greys that begin above what is mostly noise around a body.
-Json::Value plain_transfer(double low, double high) {
-    const auto at = [&](double share) { return low + share * (high - low); };
-    return list_of(std::array{at(0.0), 0.0, 0.0, 0.0, 0.0, at(0.15), 0.15, 0.15, 0.15, 0.0, at(1.0),
-                              1.0, 1.0, 1.0, 0.1});
-}
-
 /// The config that is embedded, comments skipped.
 Json::Value volume_template() {
     const std::string_view text = shared_files::volume_view_json();
@@ -152,7 +145,7 @@ std::string volume_config(const std::filesystem::path& file, const Volume& volum
     set_default(root, "low", static_cast<double>(low));
     set_default(root, "high", static_cast<double>(high));
     set_default(root, "transfer",
-                plain_transfer(static_cast<double>(low), static_cast<double>(high)));
+                list_of(grey_transfer(static_cast<double>(low), static_cast<double>(high))));
     // Opacities are given for a 256th of the longest edge, so that volumes of any size look alike.
     set_default(root, "unit",
                 *std::ranges::max_element(edges) / *std::ranges::min_element(spacing) / 256.0);
@@ -182,6 +175,12 @@ std::optional<FileConfig> config_of_file(const std::filesystem::path& file,
     }
     if (is_image_file(file)) return FileConfig{picture_config(whole), "file"};
     return std::nullopt;
+}
+
+std::vector<double> grey_transfer(double low, double high) {
+    const auto at = [&](double share) { return low + share * (high - low); };
+    return {at(0.0), 0.0, 0.0,     0.0, 0.0, at(0.15), 0.15, 0.15,
+            0.15,    0.0, at(1.0), 1.0, 1.0, 1.0,      0.1};
 }
 
 } // namespace tuff::cli

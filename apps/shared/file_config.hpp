@@ -21,4 +21,8 @@ std::optional<FileConfig>
 config_of_file(const std::filesystem::path& file,
                const std::vector<std::filesystem::path>& confined_to = {});
 
+/// A transfer function of greys for numbers from `low` to `high`, as volume/cast takes it: opaque
+/// from above what is mostly noise around a body.
+std::vector<double> grey_transfer(double low, double high);
+
 } // namespace tuff::cli

@@ -18,7 +18,7 @@ namespace tuff::passes {
 enum class PassBackEnd : std::uint8_t {
     compute, ///< a kernel over all texels
     raster,  ///< a triangle over the picture; a word that fragments write ends the loop
-    query,   ///< likewise; fragments that change nothing are discarded, an occlusion query ends it
+    query,   ///< the same triangle; fragments that change nothing are discarded, an occlusion query ends it
 };
 
 /// How often a loop runs.
@@ -43,7 +43,7 @@ struct PassLoop {
     std::string_view name;
     LoopLength length;
     PassBackEnd back_end = PassBackEnd::compute;
-    std::string_view kernel; ///< for the back end; those that draw have the variants QUERY=0,1
+    std::string_view kernel; ///< for the back end; fragment stages have the variants QUERY=0,1
     ShaderVariant variant;
     bool notes = false; ///< drawn with QUERY=1 it takes `done` too, for its note
     std::function<void(KernelNode& node, std::uint32_t pass)> bind; ///< its other parameters

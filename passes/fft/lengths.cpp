@@ -62,6 +62,18 @@ std::optional<std::vector<std::uint32_t>> split_in(std::uint32_t n, std::uint32_
     return {};
 }
 
+/// Invocations of a line that keep at most `elements` numbers each.
+std::uint32_t workers_for(std::uint32_t line, const std::vector<std::uint32_t>& radices,
+                          std::uint32_t elements) {
+    std::uint32_t workers = 1;
+    for (const std::uint32_t radix : radices) {
+        const std::uint32_t butterflies = line / radix;
+        const std::uint32_t each = std::clamp(elements / radix, 1u, butterflies);
+        workers = std::max(workers, divided_up(butterflies, each));
+    }
+    return workers;
+}
+
 } // namespace
 
 bool has_small_factors(std::uint32_t n) {
@@ -117,18 +129,6 @@ std::optional<std::vector<std::uint32_t>> fft_passes(std::uint32_t n, std::uint3
     for (std::uint32_t count = 1; count <= kMaxPasses; ++count)
         if (auto passes = split_in(n, count, longest)) return passes;
     return {};
-}
-
-/// Invocations of a line that keep at most `elements` numbers each.
-std::uint32_t workers_for(std::uint32_t line, const std::vector<std::uint32_t>& radices,
-                          std::uint32_t elements) {
-    std::uint32_t workers = 1;
-    for (const std::uint32_t radix : radices) {
-        const std::uint32_t butterflies = line / radix;
-        const std::uint32_t each = std::clamp(elements / radix, 1u, butterflies);
-        workers = std::max(workers, divided_up(butterflies, each));
-    }
-    return workers;
 }
 
 FftGroup fft_group(std::uint32_t line, const std::vector<std::uint32_t>& radices,

@@ -6,35 +6,31 @@
 #include <algorithm>
 
 namespace tuff::passes {
-namespace {
 
-/// Indices of kernels have 32 bits.
-constexpr std::uint64_t kMaxArrayNumbers = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMaxArrayWeights = std::uint64_t{1} << 24;
-
-/// The product, or nothing where it is more than `kMaxArrayNumbers`.
-std::optional<std::uint64_t> array_count(const FilterSize& size, std::uint64_t times) {
+std::optional<std::uint64_t> bounded_count(const FilterSize& size, std::uint64_t times,
+                                           std::uint64_t most) {
+    if (times == 0 || std::ranges::find(size, 0u) != size.end()) return 0;
     std::uint64_t count = times;
-    if (count > kMaxArrayNumbers) return {};
+    if (count > most) return {};
     for (const std::uint32_t extent : size) {
-        if (extent != 0 && count > kMaxArrayNumbers / extent) return {};
+        if (count > most / extent) return {};
         count *= extent;
     }
     return count;
 }
 
-} // namespace
-
 std::optional<FilterSize> checked_arrays(Graph& graph, const FilterArrays& arrays) {
     FilterSize size = as_filter_size(arrays.size);
     if (size[0] == 0) {
-        const auto rows = array_count({1, size[1], size[2], size[3]}, arrays.batch);
-        if (rows && *rows > 0)
-            size[0] = static_cast<std::uint32_t>(
-                std::min<std::uint64_t>(arrays.whole / *rows, kMaxArrayNumbers));
+        const auto rows = bounded_count({1, size[1], size[2], size[3]}, arrays.batch, arrays.most);
+        if (!rows)
+            size[0] = 1; // too many as they are
+        else if (*rows > 0)
+            size[0] =
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(arrays.whole / *rows, ~0u));
     }
-    const auto count = array_count(size, arrays.batch);
-    if (!count || *count > kMaxArrayNumbers / arrays.more) {
+    const auto count = bounded_count(size, arrays.batch, arrays.most / arrays.more);
+    if (!count) {
         graph.error("filter/too-large",
                     fmt::format("{} arrays of {} are more numbers than can be addressed",
                                 arrays.batch, fmt::join(size, " x ")),
@@ -54,20 +50,21 @@ std::optional<FilterSize> checked_arrays(Graph& graph, const FilterArrays& array
     return {};
 }
 
-bool checked_kernel_size(Graph& graph, std::string_view parameter, const FilterSize& kernel_size) {
-    if (std::ranges::all_of(kernel_size, [](std::uint32_t extent) { return extent % 2 == 1; })) {
-        const auto count = array_count(kernel_size, 1);
-        if (count && *count <= kMaxArrayWeights) return true;
-        graph.error("filter/too-large",
-                    fmt::format("\"{}\" is {}, more than {} weights", parameter,
-                                fmt::join(kernel_size, " x "), kMaxArrayWeights),
-                    "give a smaller kernel");
+bool checked_kernel_size(Graph& graph, std::string_view parameter, const FilterSize& kernel_size,
+                         std::uint32_t filters, std::uint64_t most) {
+    if (std::ranges::any_of(kernel_size, [](std::uint32_t extent) { return extent % 2 == 0; })) {
+        graph.error("filter/kernel-size",
+                    fmt::format("\"{}\" is {}: that has no middle", parameter,
+                                fmt::join(kernel_size, " x ")),
+                    "give odd numbers, 1 along axes that are not filtered; a row of zeros makes an "
+                    "even kernel odd");
         return false;
     }
-    graph.error(
-        "filter/kernel-size",
-        fmt::format("\"{}\" is {}: that has no middle", parameter, fmt::join(kernel_size, " x ")),
-        "give odd numbers, 1 along axes that are not filtered");
+    if (bounded_count(kernel_size, filters, most)) return true;
+    graph.error("filter/too-large",
+                fmt::format("{} kernels of {} have more than {} weights", filters,
+                            fmt::join(kernel_size, " x "), most),
+                "give smaller kernels, or fewer");
     return false;
 }
 

@@ -31,7 +31,7 @@ struct FilterKernel {
     void build(Graph& graph);
 };
 
-/// A constant of the weights as f32. Graphs built anew get the same bytes, so that nothing is
+/// A constant of the weights as f32. Graphs that are built again get the same bytes, so that nothing is
 /// uploaded again. Reports what is wrong with `design`, and returns nothing.
 Buffer constant_kernels(Graph& graph, const KernelDesign& design);
 

@@ -196,7 +196,7 @@ void FilterNetwork::describe(PassInfo<FilterNetwork>& info) {
                    "places from weight to weight along x, y, z and w, of each kernel; empty: 1")
         .structural();
     info.parameter("outputs", &FilterNetwork::outputs,
-                   "the results to hand on; empty: those that no kernel reads")
+                   "the results to hand on; empty: all that no kernel reads")
         .structural();
     info.output("result", &FilterNetwork::result,
                 "f32: for each array all outputs, of the source's size, or with \"valid\" smaller "

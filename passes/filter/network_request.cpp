@@ -71,7 +71,7 @@ std::optional<KernelNetwork> network_shape(Graph& graph, const FilterNetwork& pa
     return network;
 }
 
-/// Which results are asked for: as the pass says, or those that no kernel reads.
+/// Which results are asked for: as the pass says, or all that no kernel reads.
 bool set_outputs(Graph& graph, const FilterNetwork& pass, KernelNetwork& network) {
     const std::uint32_t results = network_results(network);
     std::vector<bool> is_made(results + 1, false);

@@ -21,7 +21,7 @@ void FilterPolar::describe(PassInfo<FilterPolar>& info) {
     describe_tensor_field(info);
     info.output("magnitude", &FilterPolar::magnitude, "an array for each direction, f32")
         .elements<float>();
-    info.output("phase", &FilterPolar::phase, "likewise, from -pi to pi, f32").elements<float>();
+    info.output("phase", &FilterPolar::phase, "the angle of each pair, from -pi to pi, f32").elements<float>();
 }
 
 void FilterPolar::build(Graph& graph) {

@@ -22,7 +22,7 @@ struct TileShape {
 /// The shape for a device; nothing where no tile with its halo is small enough.
 std::optional<TileShape> tile_shape(const DeviceCaps& target, const FilterProblem& problem,
                                     const FilterWindow& window);
-/// Likewise of filter/folded, for so many filters.
+/// The shape of filter/folded for so many filters.
 std::optional<TileShape> folded_shape(const DeviceCaps& target, const FilterProblem& problem,
                                       const FilterWindow& window, std::uint32_t filters);
 

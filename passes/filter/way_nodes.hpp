@@ -24,7 +24,7 @@ Buffer filter_floats(Graph& graph, std::string_view name, std::uint64_t count);
 /// "before" and "filters".
 void set_window(ComputeNodeBuilder& node, const FilterProblem& problem);
 
-/// Likewise, and has the node write all results: an invocation for each. The kernel's parameter
+/// Does the same, and has the node write all results: an invocation for each. The kernel's parameter
 /// "count" says how many there are.
 Buffer write_each_result(Graph& graph, ComputeNodeBuilder& node, const FilterProblem& problem);
 

@@ -11,7 +11,7 @@ namespace tuff::passes {
 /// One invocation a number, straight from memory. `unrolled`: sizes fixed when it is compiled.
 Buffer convolve_plain(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
                       bool unrolled);
-/// Likewise through a sampled image, two- or three-dimensional (C1 and C4 of the text).
+/// The same through a sampled image, two- or three-dimensional (C1 and C4 of the text).
 Buffer convolve_texture(Graph& graph, Buffer source, Buffer kernel, const FilterProblem& problem,
                         bool unrolled);
 /// Blocks of results in registers, tiles of the source in shared memory (C2, C3, C5): the fastest

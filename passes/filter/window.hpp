@@ -32,7 +32,7 @@ struct FilterTask {
     FilterWindow window;
 };
 
-/// The same numbers in as few axes as can be: those that hold one number are left out, neighbours
+/// The same numbers in as few axes as can be: axes of one number are left out, neighbours
 /// that the kernels do not reach along become one.
 FilterTask squeezed(const FilterProblem& problem, const FilterWindow& window);
 

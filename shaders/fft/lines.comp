@@ -141,7 +141,7 @@ void store_split_whole(Line own) {
     }
 }
 
-// Likewise, real parts first, as exchange_parts does.
+// Does the same with real parts first, as exchange_parts does.
 void store_split_parts(Line own) {
     const uint kEach = line / workers + 1u;
     vec2 low[kEach];

@@ -47,7 +47,7 @@ float row_within(float sum, uint first, uint own_weights, uint tap) {
     return sum;
 }
 
-// Likewise a row that reaches beyond the border.
+// The same for a row that reaches beyond the border.
 float row_at_border(float sum, Window own, uint tap) {
     for (uint x = 0u; x < kernel_x; ++x) {
         uint index = number_index(own, params.size, tap + x, params.border);

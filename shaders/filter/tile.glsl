@@ -89,7 +89,7 @@ void load_tile(uint index, uint slice, int corner, uvec2 size) {
     }
 }
 
-// Vector `q` of those that the invocation's results meet in a row of a tile.
+// Vector `q` of all that the invocation's results meet in a row of a tile.
 vec4 window_quad(uint index, uint row, uint q) {
     uint first = index * kTileQuads + row * kPitch + gl_LocalInvocationIndex % columns;
     return tile[first + q % kPlanes * kPlane + q / kPlanes];

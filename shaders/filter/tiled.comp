@@ -78,7 +78,7 @@ void add_weights(uint first_weight, uint first_sum) {
     }
 }
 
-// Row `row` of those that the invocation's results meet, in slice `slice` of those that they meet.
+// Row `row` and slice `slice`, both counted from the first that the invocation's results meet.
 // `volume` is that of the weights, among all.
 void add_row(uint volume, uint slice, uint row) {
     read_window(own_row() + row);

@@ -11,10 +11,20 @@ float opacity_of(float number) {
     return number > 0.0 ? min(number, 1.0) : 0.0;
 }
 
+// To the nearest float of 16 bits, of numbers from 0 to 1. By integers: compilers drop packHalf2x16
+// where unpackHalf2x16 follows.
+float rounded_to_half(float number) {
+    const float kLeastNormal = 6.103515625e-5; // below, floats of 16 bits are multiples of 2^-24
+    if (number < kLeastNormal) return roundEven(number * 16777216.0) / 16777216.0;
+    uint bits = floatBitsToUint(number);
+    bits += 0xfffu + (bits >> 13u & 1u);
+    return uintBitsToFloat(bits & ~0x1fffu);
+}
+
 // To the nearest number that is kept. The store then has nothing left to round, and so is the same
 // on every device; cut off instead, each level would be darker than the one below it.
 float kept(float number) {
-    if (kHalf != 0u) return unpackHalf2x16(packHalf2x16(vec2(number, 0.0))).x;
+    if (kHalf != 0u) return rounded_to_half(number);
     return kUnits > 0.0 ? floor(number * kUnits + 0.5) / kUnits : number;
 }
 

@@ -1,5 +1,7 @@
 #include "model/transfer.hpp"
 
+#include "apps/shared/file_config.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,8 +44,7 @@ std::vector<double> preset_list(std::string_view name, double low, double high) 
         return {at(0.0), 0.0,      0.0,     0.0, 0.0, at(0.15), 0.1,      0.0, 0.0,
                 0.0,     at(0.45), 0.9,     0.1, 0.0, 0.02,     at(0.75), 1.0, 0.7,
                 0.0,     0.08,     at(1.0), 1.0, 1.0, 1.0,      0.3};
-    return {at(0.0), 0.0, 0.0,     0.0, 0.0, at(0.15), 0.15, 0.15,
-            0.15,    0.0, at(1.0), 1.0, 1.0, 1.0,      0.1};
+    return cli::grey_transfer(low, high);
 }
 
 } // namespace

@@ -37,7 +37,7 @@ class SceneSession {
     Result<void> show(const SceneRequest& request, const FrameTime& frame);
     Result<void> reset_history();
     /// Writes a JPEG file, made by the device or by the library (`SceneOptions::jpeg_maker`), which
-    /// also makes those that the device cannot. Errors: those of `save_image`.
+    /// also makes what the device cannot. Errors: those of `save_image`.
     Result<void> save_jpeg(const JpegOrder& order);
 
     /// Looks at the files that the graph is made of.

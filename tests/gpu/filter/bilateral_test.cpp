@@ -306,6 +306,10 @@ TEST_F(FilterBilateralTest, SaysWhatIsWrong) {
     EXPECT_EQ(code_of([](auto& pass, auto&) { pass.size = glm::uvec4(~0u); }),
               Codes{"filter/too-large"});
     EXPECT_EQ(code_of([](auto& pass, auto&) {
+                  pass.size = {0, ~0u, ~0u, 1};
+              }),
+              Codes{"filter/too-large"});
+    EXPECT_EQ(code_of([](auto& pass, auto&) {
                   pass.kernel_size = {4, 5, 1, 1};
               }),
               Codes{"filter/kernel-size"});
