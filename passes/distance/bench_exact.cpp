@@ -70,13 +70,13 @@ std::vector<std::uint32_t> words_of(const HostImage& image) {
 /// `holds(x, y, extent)` says where objects are.
 void exact_case(CaseBuilder& c,
                 const std::function<bool(std::uint64_t, std::uint64_t, Extent)>& holds,
-                passes::ExactForm form = passes::ExactForm::fused) {
+                std::uint32_t lines = 8) {
     const Extent extent = c.extent();
     const SeedInput seed = c.image<std::uint8_t>("seed", Format::r8_uint, [&](std::uint64_t i) {
         return holds(i % extent.width, i / extent.width, extent) ? 1 : 0;
     });
     const passes::ExactDistance exact =
-        c.add(passes::ExactDistance{.seed = seed.image, .form = form});
+        c.add(passes::ExactDistance{.seed = seed.image, .lines_of_group = lines});
     c.output("field", exact.field);
     c.output("site", exact.site);
     c.check([seed](CaseResults& results) {
@@ -86,16 +86,16 @@ void exact_case(CaseBuilder& c,
 }
 
 void add_exact_random(CaseList& cases, std::string name, double share,
-                      passes::ExactForm form = passes::ExactForm::fused) {
+                      std::uint32_t lines = 8) {
     const auto below = static_cast<std::uint32_t>(share * 0x1p32);
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = std::move(name),
-               .build = [below, form](CaseBuilder& c) {
+               .build = [below, lines](CaseBuilder& c) {
                    const auto holds = [below](std::uint64_t x, std::uint64_t y, Extent extent) {
                        return (x == 0 && y == 0) ||
                               hash32(y * extent.width + x) < below; // never none
                    };
-                   exact_case(c, holds, form);
+                   exact_case(c, holds, lines);
                }});
 }
 
@@ -112,14 +112,16 @@ void add_distance_exact_cases(CaseList& cases) {
     add_exact_random(cases, "0.01 % objects", 0.0001);
     add_exact_random(cases, "1 % objects", 0.01);
     add_exact_random(cases, "50 % objects", 0.5);
-    add_exact_random(cases, "1 % objects split", 0.01, passes::ExactForm::split);
+    for (const std::uint32_t lines : {16u, 32u})
+        for (const auto& [name, share] : {std::pair{"0.01", 0.0001}, {"1", 0.01}, {"50", 0.5}})
+            add_exact_random(cases, fmt::format("{} % objects by {}", name, lines), share, lines);
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = "circle",
                .build = [](CaseBuilder& c) { exact_case(c, on_circle); },
                .least = 64});
     cases.add({.pass = std::string(passes::ExactDistance::kName),
-               .name = "circle split",
-               .build = [](CaseBuilder& c) { exact_case(c, on_circle, passes::ExactForm::split); },
+               .name = "circle by 32",
+               .build = [](CaseBuilder& c) { exact_case(c, on_circle, 32); },
                .least = 64});
 }
 

@@ -9,52 +9,65 @@
 namespace tuff::passes {
 namespace {
 
-// As in exact_lines.comp.
-constexpr std::uint32_t kLinesOfGroup = 8;
-constexpr std::uint32_t kLinesOfSplitGroup = 32;
-constexpr std::uint32_t kBandsOfSplitGroup = 8;
+// As in exact_hulls.comp: of a group.
+constexpr std::uint32_t kBandLength = 32;
+constexpr std::uint32_t kTileTexels = 32 * 256;
+constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
+// As in exact_long.comp and exact_texels.comp.
+constexpr std::uint32_t kLinesOfLongGroup = 16;
+constexpr std::uint32_t kLinesOfTexelGroup = 32;
+constexpr std::uint32_t kBandsOfTexelGroup = 8;
 
 /// Adds what transforms the lines of an axis.
 struct LineTransform {
     Graph& graph;
     glm::ivec3 size;
-    ExactForm form;
+    std::uint32_t lines_of_group;
     std::uint32_t code_without_objects;
 
-    /// `step` as in exact_lines.comp; `write(node)` connects what the last kernel writes.
+    /// `step` as in exact_hulls.comp; `write(node)` connects what the last kernel writes.
     template <typename Write>
     void add(std::uint32_t step, std::string_view name, Buffer source, Write write) const {
         const auto along = static_cast<std::uint32_t>(step == 2 ? size.z : size.y);
         const auto across = static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
         const auto width = static_cast<std::uint32_t>(size.x);
-        const std::uint32_t bands = divided_up(along, 32u);
-        if (form == ExactForm::fused) {
-            ComputeNodeBuilder node = start(step, 0, name, source);
-            write(node);
-            node.dispatch(divided_up(width, kLinesOfGroup), across);
-            return;
-        }
-        ComputeNodeBuilder hull = start(step, 1, fmt::format("{}_hulls", name), source);
-        const Buffer hulls = hull.write(
-            "hulls_out", graph.buffer("hulls", {.size = std::uint64_t{4} * bands * across * width,
-                                                .stride = 4}));
-        hull.dispatch(divided_up(width, kLinesOfGroup), across);
-        ComputeNodeBuilder node = start(step, 2, name, source);
-        node.read("hulls", hulls);
-        write(node);
-        node.dispatch(divided_up(width, kLinesOfSplitGroup), across,
-                      divided_up(bands, kBandsOfSplitGroup));
+        const std::uint32_t bands = divided_up(along, kBandLength);
+        const std::uint32_t lines = step == 2 ? 8 : lines_of_group;
+        const std::uint32_t places = (step == 2 ? kTileTexelsAlongZ : kTileTexels) / lines;
+        const char* port = step == 2 ? "sites" : "columns";
+
+        ComputeNodeBuilder hull =
+            graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines}},
+                          fmt::format("{}_hulls", name));
+        hull.set("size", size);
+        hull.read(port, source);
+        Buffer hulls = hull.write(
+            "hulls", graph.buffer("hulls", {.size = std::uint64_t{4} * bands * across * width,
+                                            .stride = 4}));
+        hull.dispatch(divided_up(width, lines), across, divided_up(along, places));
+        if (along > places) hulls = joined(source, hulls, places / kBandLength);
+
+        ComputeNodeBuilder texels =
+            graph.compute("distance/exact_texels", {{"STEP", step}}, name);
+        texels.set("size", size);
+        if (step != 1) texels.set("code_without_objects", code_without_objects);
+        texels.read(port, source);
+        texels.read("hulls", hulls);
+        write(texels);
+        texels.dispatch(divided_up(width, kLinesOfTexelGroup), across,
+                        divided_up(bands, kBandsOfTexelGroup));
     }
 
   private:
-    ComputeNodeBuilder start(std::uint32_t step, std::uint32_t phase, std::string_view name,
-                             Buffer source) const {
-        ComputeNodeBuilder node =
-            graph.compute("distance/exact_lines", {{"STEP", step}, {"PHASE", phase}}, name);
-        node.set("size", size);
-        node.set("code_without_objects", code_without_objects);
-        node.read(step == 2 ? "sites" : "columns", source);
-        return node;
+    /// Hulls of whole columns of a picture, from those of `words` words each.
+    Buffer joined(Buffer columns, Buffer hulls, std::uint32_t words) const {
+        ComputeNodeBuilder node = graph.compute("distance/exact_long", "joins");
+        node.set("size", glm::ivec2(size));
+        node.set("joined", static_cast<int>(words));
+        node.read("columns", columns);
+        hulls = node.write("hulls", hulls);
+        node.dispatch(divided_up(static_cast<std::uint32_t>(size.x), kLinesOfLongGroup));
+        return hulls;
     }
 };
 
@@ -89,8 +102,7 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
         });
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
-    info.parameter("form", &ExactDistance::form,
-                   "one kernel an axis, or two; the results are the same")
+    info.parameter("lines_of_group", &ExactDistance::lines_of_group, "8, 16 or 32")
         .structural();
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
@@ -106,7 +118,7 @@ void ExactDistance::build(Graph& graph) {
     const bool volume = graph.desc(seed).shape == ImageShape::d3;
     const glm::ivec3 size(static_cast<int>(extent.width), static_cast<int>(extent.height),
                           static_cast<int>(extent.depth));
-    const std::uint64_t lines = std::uint64_t{extent.height} * extent.depth;
+    const std::uint64_t rows_of_all = std::uint64_t{extent.height} * extent.depth;
     const auto words = [&](std::string_view name, std::uint64_t count) {
         return graph.buffer(name, {.size = 4 * count, .stride = 4});
     };
@@ -116,7 +128,7 @@ void ExactDistance::build(Graph& graph) {
     rows.set("size", size);
     rows.set("background", std::uint32_t(to == DistanceTo::background));
     const Buffer columns =
-        rows.write("columns", words("columns", lines * divided_up(extent.width, 2u)));
+        rows.write("columns", words("columns", 2 * rows_of_all * divided_up(extent.width, 4u)));
     const Buffer counted = rows.accumulate("status", clear_status(graph));
     rows.dispatch(extent.height, extent.depth);
 
@@ -129,12 +141,12 @@ void ExactDistance::build(Graph& graph) {
         field = node.write("field", graph.image("field", result));
         site = node.write("site_places", graph.image("site", result));
     };
-    const LineTransform lines_of{graph, size, form,
+    const LineTransform lines_of{graph, size, lines_of_group,
                                  to == DistanceTo::background ? kFullSeed : kEmptySeed};
     if (!volume) return lines_of.add(0, "columns", columns, write_results);
     Buffer sites;
     lines_of.add(1, "along_y", columns, [&](ComputeNodeBuilder& node) {
-        sites = node.write("result", words("sites", lines * extent.width));
+        sites = node.write("result", words("sites", rows_of_all * extent.width));
     });
     lines_of.add(2, "along_z", sites, write_results);
 }

@@ -15,7 +15,6 @@ namespace {
 using namespace testing_distance;
 using passes::DistanceTo;
 using passes::ExactDistance;
-using passes::ExactForm;
 using passes::kNoSite;
 
 ExactSeed random_exact_seed(Extent extent, double share, unsigned number) {
@@ -91,11 +90,11 @@ class ExactDistanceTest : public testing_gpu::GpuTest {
     }
 
     void expect_exact(const std::vector<ExactSeed>& seeds, DistanceTo to = DistanceTo::objects,
-                      ExactForm form = ExactForm::fused) {
+                      std::uint32_t lines = 8) {
         Graph g = graph();
         for (std::size_t i = 0; i < seeds.size(); ++i) {
             const ExactDistance exact =
-                g.add(ExactDistance{.seed = add_seed(g, seeds[i]), .to = to, .form = form},
+                g.add(ExactDistance{.seed = add_seed(g, seeds[i]), .to = to, .lines_of_group = lines},
                       fmt::format("exact{}", i));
             g.output(fmt::format("squared{}", i), exact.field);
             g.output(fmt::format("nearest{}", i), exact.site);
@@ -190,9 +189,8 @@ TEST_F(ExactDistanceTest, TwoKernelsAnAxisGiveTheSame) {
     seeds.push_back(sparse_exact_seed({9, 2048, 1}, 5, 3));
     seeds.push_back(exact_seed_where("none", {40, 70, 1}, [](int, int, int) { return false; }));
     seeds.push_back(exact_seed_where("all", {33, 20, 9}, [](int, int, int) { return true; }));
-    expect_exact(seeds, DistanceTo::objects, ExactForm::split);
-    expect_exact({random_exact_seed({97, 61, 1}, 0.99, 1)}, DistanceTo::background,
-                 ExactForm::split);
+    expect_exact(seeds, DistanceTo::objects, 16);
+    expect_exact(seeds, DistanceTo::objects, 32);
 }
 
 TEST_F(ExactDistanceTest, LeadsToTheBackgroundAsWell) {

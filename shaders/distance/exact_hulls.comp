@@ -1,0 +1,161 @@
+#version 460
+// One axis of an exact Euclidean distance transform. A line of texels has a site at each place s,
+// the nearest object of all that share s, at the squared distance h(s) from the line. The texel at y
+// looks for the least h(s) + (y - s)^2, and of several the lowest s.
+//
+// With F(s) = h(s) + s^2 that is the least F(s) - 2ys, so only the corners of the lower convex hull
+// of the points (s, F(s)) can win, and they win in their order. This kernel finds the hulls, one bit
+// a corner. Invocations find those of bands of 32 places; then hulls side by side are joined, the
+// spans doubling, by taking the corners off that lie above the common tangent. A group has a few
+// lines of some length in shared memory; where lines are longer a second kernel joins what the
+// groups have found. The work depends little on how many objects there are.
+//! variants STEP=0,1,2 LINES=8,16,32 except 2,16 2,32
+
+// STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
+#if STEP == 2
+layout(local_size_x = 128) in;
+#else
+layout(local_size_x = 256) in;
+#endif
+
+#include "exact_line.glsl"
+
+#if STEP == 2
+readonly buffer Sites { uint words[]; } sites; // by z, y, x
+#else
+readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
+#endif
+writeonly buffer Hulls { uint words[]; } hulls; // by line across, word, x
+
+uniform Params {
+    ivec3 size;
+} params;
+
+const int kLines = LINES; // of a group, side by side in x
+const int kGroup = STEP == 2 ? 128 : 256;
+const int kBands = kGroup / kLines; // of 32 places, in a group
+const int kPlaces = 32 * kBands;
+const int kRow = STEP == 2 ? kLines : kLines / 2; // words a place has
+// Bands that a subgroup reads at a time begin in other banks of the memory.
+const int kBandPitch = 32 * kRow + (kLines < 32 ? 8 : 0);
+
+shared uint tile[kBands * kBandPitch];
+shared uint hull[kGroup]; // by band, then by line
+
+int line() {
+    return int(gl_LocalInvocationIndex) % kLines;
+}
+int band() {
+    return int(gl_LocalInvocationIndex) / kLines;
+}
+int line_x() {
+    return int(gl_WorkGroupID.x) * kLines + line();
+}
+int line_length() {
+    return STEP == 2 ? params.size.z : params.size.y;
+}
+
+// The group's part of the lines, kNowhere behind their ends.
+void load_tile() {
+    int pitch = STEP == 2 ? params.size.x : words_of_row(params.size.x);
+    int across = int(gl_WorkGroupID.y);
+    int first_place = int(gl_WorkGroupID.z) * kPlaces;
+    for (int i = int(gl_LocalInvocationIndex); i < kPlaces * kRow; i += kGroup) {
+        int place = i / kRow;
+        int at = int(gl_WorkGroupID.x) * kRow + i % kRow;
+        int s = first_place + place;
+        uint found = kNowhere | (STEP == 2 ? 0u : kNowhere << 16);
+        if (at < pitch && s < line_length()) {
+#if STEP == 2
+            found = sites.words[uint((s * params.size.y + across) * pitch + at)];
+#else
+            found = columns.pairs[uint((across * params.size.y + s) * pitch + at)];
+#endif
+        }
+        tile[(place >> 5) * kBandPitch + (place & 31) * kRow + i % kRow] = found;
+    }
+}
+
+// Of a place of the tile; kNoHeight where there is no site.
+int height_at(int place) {
+    int start = (place >> 5) * kBandPitch + (place & 31) * kRow;
+#if STEP == 2
+    uint site = tile[start + line()];
+    int dy = y_offset(site);
+#else
+    uint site = half_of(tile[start + line() / 2], line());
+    const int dy = 0;
+#endif
+    int dx = x_offset(site);
+    return dx * dx + dy * dy;
+}
+ivec2 point(int place) {
+    return ivec2(place, height_at(place) + place * place);
+}
+uint corners(int word) {
+    return hull[word * kLines + line()];
+}
+void set_corners(int word, uint bits) {
+    hull[word * kLines + line()] = bits;
+}
+#include "exact_joins.glsl"
+
+// The places of the own band that are below the line between their neighbours.
+uint convex_places() {
+    uint found = 0u;
+    uint before = uint(kNoHeight);
+    uint own = uint(height_at(band() * 32));
+    for (int i = 0; i < 32; ++i) {
+        uint next = i < 31 ? uint(height_at(band() * 32 + i + 1)) : uint(kNoHeight);
+        bool below = own < uint(kNoHeight) && before + next + 2u > 2u * own;
+        found |= below ? 1u << i : 0u;
+        before = own;
+        own = next;
+    }
+    return found;
+}
+
+// A step adds a place or takes one off, so that neighbours that do one or the other keep together.
+uint hull_of_band() {
+    uint left = convex_places();
+    uint bits = 0u;
+    int first = band() * 32;
+    ivec2 below = ivec2(0);
+    ivec2 top = ivec2(0);
+    ivec2 added = point(first + max(findLSB(left), 0));
+    while (left != 0u) {
+        uint rest = bits & ~(1u << (top.x & 31)); // without the top
+        bool hides = rest != 0u && is_hidden(below, top, added);
+        if (hides) {
+            bits = rest;
+            top = below;
+            rest &= ~(1u << (top.x & 31));
+        } else {
+            bits |= 1u << (added.x & 31);
+            below = top;
+            top = added;
+            left &= left - 1u;
+        }
+        int next = hides ? findMSB(rest) : findLSB(left);
+        ivec2 read = point(first + max(next, 0));
+        if (hides) below = read;
+        else added = read;
+    }
+    return bits;
+}
+
+void main() {
+    load_tile();
+    barrier();
+    hull[gl_LocalInvocationIndex] = hull_of_band();
+    for (int span = 1; span < kBands; span *= 2) {
+        barrier();
+        if (band() % (2 * span) == 0) join(band(), band() + span, band() + 2 * span);
+    }
+    barrier();
+    int word = int(gl_WorkGroupID.z) * kBands + band();
+    int words = (line_length() + 31) / 32;
+    if (line_x() < params.size.x && word < words)
+        hulls.words[uint((int(gl_WorkGroupID.y) * words + word) * params.size.x + line_x())] =
+            hull[gl_LocalInvocationIndex];
+}
