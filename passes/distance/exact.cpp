@@ -9,64 +9,98 @@
 namespace tuff::passes {
 namespace {
 
+constexpr std::uint32_t kWordLength = 32; // places of a line whose corners have a bit each
 // As in exact_hulls.comp: of a group.
-constexpr std::uint32_t kBandLength = 32;
 constexpr std::uint32_t kTileTexels = 32 * 256;
 constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
 // As in exact_long.comp and exact_texels.comp.
 constexpr std::uint32_t kLinesOfLongGroup = 16;
 constexpr std::uint32_t kLinesOfTexelGroup = 32;
-constexpr std::uint32_t kBandsOfTexelGroup = 8;
+constexpr std::uint32_t kBandsOfTexelGroup = 4;
+/// Texels from which on long bands keep the device busy.
+constexpr std::uint64_t kManyTexels = std::uint64_t{1} << 22;
+
+/// Hulls of all lines along an axis: see exact_hulls.comp.
+struct LineHulls {
+    Buffer corners;
+    Buffer filled;
+};
 
 /// Adds what transforms the lines of an axis.
 struct LineTransform {
     Graph& graph;
     glm::ivec3 size;
     std::uint32_t lines_of_group;
+    std::uint32_t band_of_texels;
     std::uint32_t code_without_objects;
 
     /// `step` as in exact_hulls.comp; `write(node)` connects what the last kernel writes.
     template <typename Write>
     void add(std::uint32_t step, std::string_view name, Buffer source, Write write) const {
-        const auto along = static_cast<std::uint32_t>(step == 2 ? size.z : size.y);
-        const auto across = static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
-        const auto width = static_cast<std::uint32_t>(size.x);
-        const std::uint32_t bands = divided_up(along, kBandLength);
-        const std::uint32_t lines = step == 2 ? 8 : lines_of_group;
-        const std::uint32_t places = (step == 2 ? kTileTexelsAlongZ : kTileTexels) / lines;
-        const char* port = step == 2 ? "sites" : "columns";
-
-        ComputeNodeBuilder hull =
-            graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines}},
-                          fmt::format("{}_hulls", name));
-        hull.set("size", size);
-        hull.read(port, source);
-        Buffer hulls = hull.write(
-            "hulls", graph.buffer("hulls", {.size = std::uint64_t{4} * bands * across * width,
-                                            .stride = 4}));
-        hull.dispatch(divided_up(width, lines), across, divided_up(along, places));
-        if (along > places) hulls = joined(source, hulls, places / kBandLength);
-
-        ComputeNodeBuilder texels =
-            graph.compute("distance/exact_texels", {{"STEP", step}}, name);
-        texels.set("size", size);
-        if (step != 1) texels.set("code_without_objects", code_without_objects);
-        texels.read(port, source);
-        texels.read("hulls", hulls);
-        write(texels);
-        texels.dispatch(divided_up(width, kLinesOfTexelGroup), across,
-                        divided_up(bands, kBandsOfTexelGroup));
+        const LineHulls hulls = find_hulls(step, name, source);
+        const std::uint64_t texels = std::uint64_t{width()} * across(step) * along(step);
+        std::uint32_t band = texels < kManyTexels ? 8 : 32;
+        if (band_of_texels) band = band_of_texels;
+        ComputeNodeBuilder node = graph.compute(
+            "distance/exact_texels", {{"STEP", step}, {"BAND", band}}, name);
+        node.set("size", size);
+        if (step != 1) node.set("code_without_objects", code_without_objects);
+        node.read(step == 2 ? "sites" : "columns", source);
+        node.read("hulls", hulls.corners);
+        node.read("filled", hulls.filled);
+        write(node);
+        node.dispatch(divided_up(width(), kLinesOfTexelGroup), across(step),
+                      divided_up(along(step), band * kBandsOfTexelGroup));
     }
 
   private:
+    std::uint32_t width() const { return static_cast<std::uint32_t>(size.x); }
+    std::uint32_t along(std::uint32_t step) const {
+        return static_cast<std::uint32_t>(step == 2 ? size.z : size.y);
+    }
+    std::uint32_t across(std::uint32_t step) const {
+        return static_cast<std::uint32_t>(step == 0 ? 1 : step == 1 ? size.z : size.y);
+    }
+    Buffer words(std::string_view name, std::uint64_t count) const {
+        return graph.buffer(name, {.size = 4 * count, .stride = 4});
+    }
+
+    LineHulls find_hulls(std::uint32_t step, std::string_view name, Buffer source) const {
+        // As many lines as leave room for whole ones.
+        const std::uint32_t texels = step == 2 ? kTileTexelsAlongZ : kTileTexels;
+        std::uint32_t lines = 32;
+        while (lines > 8 && along(step) * lines > texels)
+            lines /= 2;
+        if (along(step) * lines > texels) lines = 32;
+        if (lines_of_group && step == 0) lines = lines_of_group;
+        const std::uint32_t places = texels / lines;
+        const bool whole = along(step) <= places;
+
+        const std::uint32_t words_of_line = divided_up(along(step), kWordLength);
+        const std::uint64_t all = std::uint64_t{width()} * across(step);
+        ComputeNodeBuilder node =
+            graph.compute("distance/exact_hulls", {{"STEP", step}, {"LINES", lines}},
+                          fmt::format("{}_hulls", name));
+        node.set("size", size);
+        node.set("whole", whole ? 1u : 0u);
+        node.read(step == 2 ? "sites" : "columns", source);
+        LineHulls hulls;
+        hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
+        hulls.filled =
+            node.write("filled", words("filled", all * divided_up(words_of_line, kWordLength)));
+        node.dispatch(divided_up(width(), lines), across(step), divided_up(along(step), places));
+        return whole ? hulls : joined(source, hulls, places / kWordLength);
+    }
+
     /// Hulls of whole columns of a picture, from those of `words` words each.
-    Buffer joined(Buffer columns, Buffer hulls, std::uint32_t words) const {
+    LineHulls joined(Buffer columns, const LineHulls& parts, std::uint32_t words) const {
         ComputeNodeBuilder node = graph.compute("distance/exact_long", "joins");
         node.set("size", glm::ivec2(size));
         node.set("joined", static_cast<int>(words));
         node.read("columns", columns);
-        hulls = node.write("hulls", hulls);
-        node.dispatch(divided_up(static_cast<std::uint32_t>(size.x), kLinesOfLongGroup));
+        const LineHulls hulls{.corners = node.write("hulls", parts.corners),
+                              .filled = node.write("filled", parts.filled)};
+        node.dispatch(divided_up(width(), kLinesOfLongGroup));
         return hulls;
     }
 };
@@ -103,6 +137,8 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
     info.parameter("lines_of_group", &ExactDistance::lines_of_group, "8, 16 or 32")
+        .structural();
+    info.parameter("band_of_texels", &ExactDistance::band_of_texels, "8, 32")
         .structural();
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
@@ -141,7 +177,7 @@ void ExactDistance::build(Graph& graph) {
         field = node.write("field", graph.image("field", result));
         site = node.write("site_places", graph.image("site", result));
     };
-    const LineTransform lines_of{graph, size, lines_of_group,
+    const LineTransform lines_of{graph, size, lines_of_group, band_of_texels,
                                  to == DistanceTo::background ? kFullSeed : kEmptySeed};
     if (!volume) return lines_of.add(0, "columns", columns, write_results);
     Buffer sites;

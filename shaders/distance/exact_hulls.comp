@@ -9,7 +9,7 @@
 // spans doubling, by taking the corners off that lie above the common tangent. A group has a few
 // lines of some length in shared memory; where lines are longer a second kernel joins what the
 // groups have found. The work depends little on how many objects there are.
-//! variants STEP=0,1,2 LINES=8,16,32 except 2,16 2,32
+//! variants STEP=0,1,2 LINES=8,16,32
 
 // STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
 #if STEP == 2
@@ -26,9 +26,12 @@ readonly buffer Sites { uint words[]; } sites; // by z, y, x
 readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 #endif
 writeonly buffer Hulls { uint words[]; } hulls; // by line across, word, x
+// By line across, x: a bit for each word that has corners, where a group has whole lines.
+writeonly buffer Filled { uint words[]; } filled;
 
 uniform Params {
     ivec3 size;
+    uint whole; // 1: a group has whole lines
 } params;
 
 const int kLines = LINES; // of a group, side by side in x
@@ -76,18 +79,20 @@ void load_tile() {
     }
 }
 
-// Of a place of the tile; kNoHeight where there is no site.
-int height_at(int place) {
-    int start = (place >> 5) * kBandPitch + (place & 31) * kRow;
+// Of the place `at` words behind the tile's beginning; kNoHeight where there is no site.
+int height_in(int at) {
 #if STEP == 2
-    uint site = tile[start + line()];
+    uint site = tile[at + line()];
+    int dx = x_offset(site);
     int dy = y_offset(site);
 #else
-    uint site = half_of(tile[start + line() / 2], line());
     const int dy = 0;
+    int dx = bitfieldExtract(int(tile[at + line() / 2]), line() % 2 * 16, 16);
 #endif
-    int dx = x_offset(site);
     return dx * dx + dy * dy;
+}
+int height_at(int place) {
+    return height_in((place >> 5) * kBandPitch + (place & 31) * kRow);
 }
 ivec2 point(int place) {
     return ivec2(place, height_at(place) + place * place);
@@ -100,44 +105,55 @@ void set_corners(int word, uint bits) {
 }
 #include "exact_joins.glsl"
 
-// The places of the own band that are below the line between their neighbours.
+// The places of the own band that are below the lines between their neighbours, one and two places
+// away: few others are left to take off one by one.
 uint convex_places() {
+    const uint none = uint(kNoHeight);
     uint found = 0u;
-    uint before = uint(kNoHeight);
-    uint own = uint(height_at(band() * 32));
+    int start = band() * kBandPitch;
+    uint far_before = none;
+    uint before = none;
+    uint own = uint(height_in(start));
+    uint next = uint(height_in(start + kRow));
     for (int i = 0; i < 32; ++i) {
-        uint next = i < 31 ? uint(height_at(band() * 32 + i + 1)) : uint(kNoHeight);
-        bool below = own < uint(kNoHeight) && before + next + 2u > 2u * own;
+        uint far_next = i < 30 ? uint(height_in(start + (i + 2) * kRow)) : none;
+        bool below = own < none && before + next + 2u > 2u * own &&
+                     far_before + far_next + 8u > 2u * own;
         found |= below ? 1u << i : 0u;
+        far_before = before;
         before = own;
         own = next;
+        next = far_next;
     }
     return found;
 }
 
 // A step adds a place or takes one off, so that neighbours that do one or the other keep together.
 uint hull_of_band() {
+    int start = band() * kBandPitch;
     uint left = convex_places();
     uint bits = 0u;
-    int first = band() * 32;
+    // Counted from the band's first place: lines through points stay what they are.
     ivec2 below = ivec2(0);
     ivec2 top = ivec2(0);
-    ivec2 added = point(first + max(findLSB(left), 0));
+    int s = max(findLSB(left), 0);
+    ivec2 added = ivec2(s, height_in(start + s * kRow) + s * s);
     while (left != 0u) {
-        uint rest = bits & ~(1u << (top.x & 31)); // without the top
+        uint rest = bits & ~(1u << top.x); // without the top
         bool hides = rest != 0u && is_hidden(below, top, added);
         if (hides) {
             bits = rest;
             top = below;
-            rest &= ~(1u << (top.x & 31));
+            s = findMSB(rest & ~(1u << top.x));
         } else {
-            bits |= 1u << (added.x & 31);
+            bits |= 1u << added.x;
             below = top;
             top = added;
             left &= left - 1u;
+            s = findLSB(left);
         }
-        int next = hides ? findMSB(rest) : findLSB(left);
-        ivec2 read = point(first + max(next, 0));
+        s = max(s, 0);
+        ivec2 read = ivec2(s, height_in(start + s * kRow) + s * s);
         if (hides) below = read;
         else added = read;
     }
@@ -158,4 +174,9 @@ void main() {
     if (line_x() < params.size.x && word < words)
         hulls.words[uint((int(gl_WorkGroupID.y) * words + word) * params.size.x + line_x())] =
             hull[gl_LocalInvocationIndex];
+    if (params.whole == 0u || band() != 0 || line_x() >= params.size.x) return;
+    uint found = 0u;
+    for (int i = 0; i < kBands; ++i)
+        found |= corners(i) != 0u ? 1u << i : 0u;
+    filled.words[uint(int(gl_WorkGroupID.y) * params.size.x + line_x())] = found;
 }

@@ -23,80 +23,87 @@ int first_in(int low, int end) {
     }
     return bits == 0u ? -1 : first_of(word, bits);
 }
+// The corner before s in the words from `low` on, and the one behind it before `end`.
+int corner_before(int s, int low) {
+    uint bits = corners(s >> 5) & bits_below(s);
+    return bits != 0u ? last_of(s >> 5, bits) : last_in(low, s >> 5);
+}
+int corner_behind(int s, int end) {
+    uint bits = corners(s >> 5) & bits_above(s);
+    return bits != 0u ? first_of(s >> 5, bits) : first_in((s >> 5) + 1, end);
+}
+void remove_corner(int s) {
+    set_corners(s >> 5, corners(s >> 5) & ~(1u << (s & 31)));
+}
 
-// Takes corners off the end of the hull in words `low` up to that of `last` that are hidden from
-// `target`, a corner behind them, and returns the last one that stays. Along a hull those that are
-// hidden are all at its end, so a word whose first corner goes is gone whole: a join takes at
-// most as many steps as there are words, and 32.
-int retreat(int last, ivec2 target, int low) {
+// Where a word's first corner is hidden by the words before it, so are all of its others: the last
+// corner that remains after words have gone whole.
+int without_last_words(int last, ivec2 seen, int low) {
     bool whole = true;
     while (whole) {
         int word = last >> 5;
         int before = last_in(low, word);
-        whole = before >= 0 &&
-                is_hidden(point(before), point(first_of(word, corners(word))), target);
+        whole = before >= 0 && is_hidden(point(before), point(first_of(word, corners(word))), seen);
         if (whole) {
             set_corners(word, 0u);
             last = before;
         }
     }
-    int word = last >> 5;
-    uint bits = corners(word);
-    ivec2 top = point(last);
-    bool popping = true;
-    while (popping && (bits & (bits - 1u)) != 0u) {
-        uint rest = bits ^ (1u << findMSB(bits));
-        ivec2 below = point(last_of(word, rest));
-        popping = is_hidden(below, top, target);
-        if (popping) {
-            bits = rest;
-            top = below;
-        }
-    }
-    set_corners(word, bits);
-    return top.x;
+    return last;
 }
-
-// The same at the beginning of the hull that ends before word `end`.
-int advance(int first, ivec2 target, int end) {
+// The same at the beginning.
+int without_first_words(int first, ivec2 seen, int end) {
     bool whole = true;
     while (whole) {
         int word = first >> 5;
-        int after = first_in(word + 1, end);
+        int behind = first_in(word + 1, end);
         whole =
-            after >= 0 && is_hidden(target, point(last_of(word, corners(word))), point(after));
+            behind >= 0 && is_hidden(seen, point(last_of(word, corners(word))), point(behind));
         if (whole) {
             set_corners(word, 0u);
-            first = after;
+            first = behind;
         }
     }
-    int word = first >> 5;
-    uint bits = corners(word);
-    ivec2 top = point(first);
-    bool popping = true;
-    while (popping && (bits & (bits - 1u)) != 0u) {
-        uint rest = bits & (bits - 1u);
-        ivec2 behind = point(first_of(word, rest));
-        popping = is_hidden(target, top, behind);
-        if (popping) {
-            bits = rest;
-            top = behind;
-        }
-    }
-    set_corners(word, bits);
-    return top.x;
+    return first;
 }
 
-// Makes one hull of those in words low to middle and middle to end.
+// Makes one hull of those in words low to middle and middle to end: takes corners off on either side
+// that are hidden by their neighbours. Mostly few are; of many, whole words go.
 void join(int low, int middle, int end) {
     int left = last_in(low, middle);
     int right = first_in(middle, end);
-    bool moves = left >= 0 && right >= 0;
-    while (moves) {
-        left = retreat(left, point(right), low);
-        int head = advance(right, point(left), end);
-        moves = head != right; // else `left` has been looked at from here
-        right = head;
+    if (left < 0 || right < 0) return;
+    int before = corner_before(left, low);
+    int behind = corner_behind(right, end);
+    ivec2 l = point(left);
+    ivec2 r = point(right);
+    ivec2 l_before = point(max(before, 0));
+    ivec2 r_behind = point(max(behind, 0));
+    for (int taken = 1;; ++taken) {
+        bool words_go = (taken & 3) == 0;
+        if (before >= 0 && is_hidden(l_before, l, r)) {
+            remove_corner(left);
+            left = before;
+            l = l_before;
+            if (words_go) {
+                left = without_last_words(left, r, low);
+                l = point(left);
+            }
+            before = corner_before(left, low);
+            l_before = point(max(before, 0));
+        } else if (behind >= 0 && is_hidden(l, r, r_behind)) {
+            remove_corner(right);
+            right = behind;
+            r = r_behind;
+            if (words_go) {
+                right = without_first_words(right, l, end);
+                r = point(right);
+            }
+            behind = corner_behind(right, end);
+            r_behind = point(max(behind, 0));
+        } else {
+            break;
+        }
     }
 }
 

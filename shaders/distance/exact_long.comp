@@ -7,6 +7,7 @@ layout(local_size_x = 256) in;
 
 readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 buffer Hulls { uint words[]; } hulls;              // by word, x
+writeonly buffer Filled { uint words[]; } filled;  // by 32 words, x: a bit for each that has corners
 
 uniform Params {
     ivec2 size;
@@ -59,4 +60,10 @@ void main() {
     if (!has_line) return;
     for (int word = worker(); word < words; word += kWorkers)
         hulls.words[place_of_hull(word)] = corners(word);
+    int block = worker();
+    if (block * 32 >= words) return;
+    uint found = 0u;
+    for (int i = 0; i < min(32, words - block * 32); ++i)
+        found |= corners(block * 32 + i) != 0u ? 1u << i : 0u;
+    filled.words[uint(block * params.size.x + line_x())] = found;
 }

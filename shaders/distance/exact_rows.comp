@@ -65,11 +65,16 @@ void pack_row() {
     }
 }
 
+int word_count() {
+    return (params.size.x + 31) / 32;
+}
 void mark_blocks() {
     uint count = 0u;
-    for (int i = int(gl_LocalInvocationIndex); i < kMaxWords; i += kGroup) {
-        count += uint(bitCount(bits[i]));
-        if (bits[i] != 0u) atomicOr(blocks[i >> 5], 1u << (i & 31));
+    for (int first = 0; first < word_count(); first += kGroup) { // the same for the whole group
+        int word = first + int(gl_LocalInvocationIndex);
+        uint row = word < word_count() ? bits[word] : 0u;
+        count += uint(bitCount(row));
+        if (row != 0u) atomicOr(blocks[word >> 5], 1u << (word & 31));
     }
     count = subgroupAdd(count);
     if (subgroupElect() && count != 0u) atomicAdd(objects, count);
@@ -89,7 +94,7 @@ int last_before(int word) {
 int first_behind(int word) {
     int block = word >> 5;
     uint words = blocks[block] & bits_above(word);
-    while (words == 0u && block < kBlocks - 1) {
+    while (words == 0u && (block + 1) * 32 < word_count()) {
         block += 1;
         words = blocks[block];
     }
@@ -121,8 +126,8 @@ ivec4 nearest_objects(int x) {
 
 void main() {
     int own = int(gl_LocalInvocationIndex);
-    for (int i = own; i < kMaxWords; i += kGroup)
-        bits[i] = 0u;
+    for (int word = own; word < word_count(); word += kGroup)
+        bits[word] = 0u;
     if (own < kBlocks) blocks[own] = 0u;
     if (own == 0) objects = 0u;
     barrier();
@@ -130,7 +135,7 @@ void main() {
     barrier();
     mark_blocks();
     barrier();
-    for (int word = own; word * 32 < params.size.x; word += kGroup) {
+    for (int word = own; word < word_count(); word += kGroup) {
         lasts[word] = last_before(word);
         firsts[word] = first_behind(word);
     }

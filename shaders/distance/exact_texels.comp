@@ -1,11 +1,12 @@
 #version 460
 // Finds for the texels of lines which corner of the line's hull is the nearest: see exact_hulls.comp.
-// An invocation takes 32 places of a line: it finds the owner of the first one by bisection and walks
-// from there. Neighbours in a subgroup are neighbours in x.
-//! variants STEP=0,1,2
+// An invocation takes some places of a line. It finds the owner of the first one by bisection, then
+// from corner to corner the places from which on they own, and leaves these in shared memory. Then
+// the group writes texels, each by the last corner that begins before it.
+//! variants STEP=0,1,2 BAND=8,32
 
-// STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z.
-layout(local_size_x = 256) in;
+// STEP 0: pictures, along y; 1: volumes, along y; 2: volumes, along z. BAND: places.
+layout(local_size_x = 128) in;
 
 #include "exact_line.glsl"
 #if STEP != 1
@@ -18,6 +19,8 @@ readonly buffer Sites { uint words[]; } sites; // by z, y, x
 readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 #endif
 readonly buffer Hulls { uint words[]; } hulls; // by line across, word, x
+// By line across, 32 words, x: a bit for each word that has corners.
+readonly buffer Filled { uint words[]; } filled;
 #if STEP == 0
 uniform writeonly uimage2D field;
 uniform writeonly uimage2D site_places; // x | y << 16
@@ -33,16 +36,20 @@ uniform Params {
     uint code_without_objects; // of the status
 } params;
 
+const int kGroup = 128;
 const int kLines = 32;
-const int kBands = 256 / kLines;
+const int kBands = kGroup / kLines;
+const int kPlaces = kBands * BAND;
 const int kMaxBlocks = 16; // of 32 words of 32 places
 
-shared uint filled[kMaxBlocks * kLines]; // by block, then line: a bit for each word that has corners
+shared uint filled_words[kMaxBlocks * kLines]; // by block, then line
+shared uint owners[kPlaces * kLines];          // by place, then line: packed, where one begins
+shared uint begins[kBands * kLines];           // by band, then line: a bit for each such place
 
 int line() {
     return int(gl_LocalInvocationIndex) % kLines;
 }
-int band_of_group() {
+int band() {
     return int(gl_LocalInvocationIndex) / kLines;
 }
 int line_x() {
@@ -59,40 +66,41 @@ int word_count() {
     return (line_length() + 31) / 32;
 }
 
-// --- sites and corners ---------------------------------------------------------------------------
+// --- corners -------------------------------------------------------------------------------------
 
-uint site_at(int s) {
+struct Corner {
+    int s;
+    uint site;
+    int height; // its squared distance from the line
+};
+Corner corner_at(int s) {
     int x = line_x();
 #if STEP == 2
-    return sites.words[uint((s * params.size.y + line_across()) * params.size.x + x)];
+    uint site = sites.words[uint((s * params.size.y + line_across()) * params.size.x + x)];
+    int dx = x_offset(site);
+    int dy = y_offset(site);
+    return Corner(s, site, dx * dx + dy * dy);
 #else
     int pitch = words_of_row(params.size.x);
     uint pair = columns.pairs[uint((line_across() * params.size.y + s) * pitch + (x >> 1))];
-    return half_of(pair, x);
+    uint site = half_of(pair, x);
+    int dx = x_offset(site);
+    return Corner(s, site, dx * dx);
 #endif
 }
-// Its squared distance from the line.
-int height_of(uint site) {
-    int dx = x_offset(site);
-#if STEP == 2
-    int dy = y_offset(site);
-    return dx * dx + dy * dy;
-#else
-    return dx * dx;
-#endif
+int cost(int s, int y) {
+    return corner_at(s).height + (y - s) * (y - s);
 }
 
 uint corners(int word) {
     return hulls.words[uint((line_across() * word_count() + word) * params.size.x + line_x())];
 }
-void mark_filled(bool has_line) {
+void load_filled(bool has_line) {
     int blocks = (word_count() + 31) / 32;
-    for (int i = int(gl_LocalInvocationIndex); i < blocks * kLines; i += 256)
-        filled[i] = 0u;
-    barrier();
-    for (int word = band_of_group(); has_line && word < word_count(); word += kBands)
-        if (corners(word) != 0u) atomicOr(filled[(word >> 5) * kLines + line()], 1u << (word & 31));
-    barrier();
+    for (int block = band(); block < blocks; block += kBands) {
+        int at = (line_across() * blocks + block) * params.size.x + line_x();
+        filled_words[block * kLines + line()] = has_line ? filled.words[uint(at)] : 0u;
+    }
 }
 
 // The first word of `low` and those behind it that has corners; one not below `end` where there is
@@ -100,54 +108,48 @@ void mark_filled(bool has_line) {
 int filled_from(int low, int end) {
     int block = low >> 5;
     if (low >= end) return end;
-    uint words = filled[block * kLines + line()] & (0xffffffffu << (low & 31));
+    uint words = filled_words[block * kLines + line()] & (0xffffffffu << (low & 31));
     while (words == 0u && (block + 1) * 32 < end) {
         block += 1;
-        words = filled[block * kLines + line()];
+        words = filled_words[block * kLines + line()];
     }
     return words == 0u ? end : first_of(block, words);
 }
 // The last word before `end` that has some; -1 where there is none.
 int filled_before(int end) {
     int block = end >> 5;
-    uint words = (end & 31) == 0 ? 0u : filled[block * kLines + line()] & bits_below(end);
+    uint words = (end & 31) == 0 ? 0u : filled_words[block * kLines + line()] & bits_below(end);
     while (words == 0u && block > 0) {
         block -= 1;
-        words = filled[block * kLines + line()];
+        words = filled_words[block * kLines + line()];
     }
     return words == 0u ? -1 : last_of(block, words);
 }
 
-// A corner of the hull, kept in registers while it is the nearest or the next one.
-struct Corner {
-    int s; // -1: none
-    uint site;
-    int height;
-};
-Corner corner_at(int s) {
-    uint site = s < 0 ? kNowhere : site_at(s);
-    return Corner(s, site, height_of(site));
-}
-int cost_of(Corner corner, int y) {
-    return corner.height + (y - corner.s) * (y - corner.s);
-}
-int cost(int s, int y) {
-    return cost_of(corner_at(s), y);
-}
-
-// --- texels --------------------------------------------------------------------------------------
-
-// The corner that owns y, or one before it in the same word; -1 where the line has none. No corner
-// farther along the line than one that lies near is distant from y can own it.
-int corner_near(int y) {
+// A corner that lies near y; -1 where the line has none.
+int some_corner(int y) {
     int words = word_count();
     int after = filled_from(y >> 5, words);
     int before = after < words ? -1 : filled_before(words);
     if (after >= words && before < 0) return -1;
-    int some = after < words ? first_of(after, corners(after)) : last_of(before, corners(before));
+    uint bits = corners(max(after < words ? after : before, 0));
+    if (after >= words) return last_of(before, bits);
+    uint behind = after == y >> 5 ? bits & ~bits_below(y) : bits;
+    return behind != 0u ? first_of(after, behind) : last_of(after, bits);
+}
+
+// A corner, and those behind it in its word.
+struct Start {
+    int s;
+    uint others;
+};
+// The corner that owns y, or one before it in the same word. No corner farther along the line than
+// `some` is distant from y can own it.
+Start corner_near(int y, int some) {
     int reach = int(sqrt(float(cost(some, y)))) + 2; // more than roots of floats are wrong
-    int low = max(y - reach, 0) >> 5;
-    int end = min((y + reach >> 5) + 1, words);
+    int nearest = max(y - reach, 0);
+    int low = nearest >> 5;
+    int end = min((y + reach >> 5) + 1, word_count());
     while (end - low > 1) {
         int middle = (low + end) / 2;
         int right = filled_from(middle, end);
@@ -159,54 +161,104 @@ int corner_near(int y) {
         if (later) low = right;
         else end = left < low ? middle : left + 1;
     }
-    return first_of(low, corners(low));
+    uint bits = corners(low);
+    if (low == nearest >> 5) bits &= ~bits_below(nearest);
+    return Start(first_of(low, bits), bits & (bits - 1u));
 }
 
-void store(int y, Corner owner) {
-    bool none = owner.s < 0;
-    uint value = none ? kUnreached : uint(cost_of(owner, y));
-#if STEP == 0
-    ivec2 at = ivec2(line_x(), y);
-    uint place = uint(line_x() + x_offset(owner.site)) | uint(owner.s) << 16;
-#elif STEP == 1
-    int at = (line_across() * params.size.y + y) * params.size.x + line_x();
-    uint place = (owner.site & 0xffffu) | uint(owner.s - y) << 16;
-    result.words[uint(at)] = none ? kNowhere : place;
+// --- owners --------------------------------------------------------------------------------------
+
+// The first place that is nearer to `next` than to `own`, which lies before it.
+int takeover(Corner own, Corner next) {
+    int above = next.height + next.s * next.s - own.height - own.s * own.s;
+    int below = 2 * (next.s - own.s);
+    int place = int(floor(float(above) / float(below))); // one off at most where it is a place
+    int left = above - place * below;
+    if (left < 0) place -= 1;
+    else if (left >= below) place += 1;
+    return place + 1;
+}
+
+// Of the site and its place along the line.
+uint packed(Corner corner) {
+#if STEP == 2
+    return uint(x_offset(corner.site) & 1023) | uint(y_offset(corner.site) & 1023) << 10 |
+           uint(corner.s) << 20;
 #else
-    ivec3 at = ivec3(line_x(), line_across(), y);
-    uint place = uint(line_x() + x_offset(owner.site)) |
-                 uint(line_across() + y_offset(owner.site)) << 10 | uint(owner.s) << 20;
+    return (corner.site & 0xffffu) | uint(corner.s) << 16;
+#endif
+}
+
+void find_owners() {
+    int y = (int(gl_WorkGroupID.z) * kBands + band()) * BAND;
+    int end = min(y + BAND, line_length());
+    int some = y < end ? some_corner(y) : -1;
+    if (some < 0) {
+        begins[gl_LocalInvocationIndex] = 0u;
+        return;
+    }
+    Start start = corner_near(y, some);
+    Corner own = corner_at(start.s);
+    int word = own.s >> 5;
+    uint bits = start.others;
+    uint found = 1u;
+    int place = y;
+    while (place < end) {
+        int at = (band() * BAND + place - y) * kLines + line();
+        owners[at] = packed(own);
+        found |= 1u << (place - y);
+        if (bits == 0u) {
+            word = filled_from(word + 1, word_count());
+            bits = word < word_count() ? corners(word) : 0u;
+        }
+        if (bits == 0u) break;
+        Corner next = corner_at(first_of(word, bits));
+        bits &= bits - 1u;
+        place = max(takeover(own, next), y);
+        own = next;
+    }
+    begins[gl_LocalInvocationIndex] = found;
+}
+
+// --- texels --------------------------------------------------------------------------------------
+
+void store(int x, int y, bool reached, uint owner) {
+#if STEP == 2
+    ivec3 at = ivec3(x, line_across(), y);
+    int dx = bitfieldExtract(int(owner), 0, 10);
+    int dy = bitfieldExtract(int(owner), 10, 10);
+    int s = int(owner >> 20);
+    uint place = uint(x + dx) | uint(line_across() + dy) << 10 | uint(s) << 20;
+    uint squared = uint(dx * dx + dy * dy + (y - s) * (y - s));
+#else
+    int dx = x_offset(owner);
+    int s = int(owner >> 16);
+#endif
+#if STEP == 0
+    ivec2 at = ivec2(x, y);
+    uint place = uint(x + dx) | uint(s) << 16;
+    uint squared = uint(dx * dx + (y - s) * (y - s));
+#elif STEP == 1
+    int at = (line_across() * params.size.y + y) * params.size.x + x;
+    result.words[uint(at)] = reached ? (owner & 0xffffu) | uint(s - y) << 16 : kNowhere;
 #endif
 #if STEP != 1
-    imageStore(field, at, uvec4(value, 0u, 0u, 0u));
-    imageStore(site_places, at, uvec4(none ? 0xffffffffu : place, 0u, 0u, 0u));
+    imageStore(field, at, uvec4(reached ? squared : kUnreached, 0u, 0u, 0u));
+    imageStore(site_places, at, uvec4(reached ? place : 0xffffffffu, 0u, 0u, 0u));
 #endif
 }
 
-void color_band(int word) {
-    int end = min(word * 32 + 32, line_length());
-    Corner own = corner_at(corner_near(word * 32));
-    // Of the corners behind `own`: those in its word, and the next word that has some.
-    int at = own.s < 0 ? word_count() : own.s >> 5;
-    uint bits = own.s < 0 ? 0u : corners(at) & bits_above(own.s);
-    Corner next = own;
-    bool walking = own.s >= 0;
-    for (int y = word * 32; y < end; ++y) {
-        while (walking) {
-            if (next.s == own.s) { // looks for the next corner
-                if (bits == 0u) {
-                    at = filled_from(at + 1, word_count());
-                    bits = at < word_count() ? corners(at) : 0u;
-                }
-                walking = bits != 0u;
-                if (!walking) break;
-                next = corner_at(first_of(at, bits));
-                bits &= bits - 1u;
-            }
-            if (cost_of(next, y) >= cost_of(own, y)) break;
-            own = next;
-        }
-        store(y, own);
+// Subgroups of 32 write two rows of 16: images lie in memory by squares.
+void write_texels() {
+    int own = int(gl_LocalInvocationIndex);
+    int column = (own & 15) + (own >> 5 & 1) * 16;
+    int x = int(gl_WorkGroupID.x) * kLines + column;
+    int first = int(gl_WorkGroupID.z) * kPlaces;
+    int end = x < params.size.x ? min(kPlaces, line_length() - first) : 0;
+    for (int place = (own >> 4 & 1) + (own >> 6) * 2; place < end; place += 4) {
+        uint begun = begins[place / BAND * kLines + column] & ~(0xfffffffeu << (place % BAND));
+        int begin = place - place % BAND + max(findMSB(begun), 0);
+        store(x, first + place, begun != 0u, owners[begin * kLines + column]);
     }
 }
 
@@ -217,7 +269,9 @@ void main() {
         status.codes = params.code_without_objects;
 #endif
     bool has_line = line_x() < params.size.x;
-    mark_filled(has_line);
-    int word = int(gl_WorkGroupID.z) * kBands + band_of_group();
-    if (has_line && word < word_count()) color_band(word);
+    load_filled(has_line);
+    barrier();
+    if (has_line) find_owners();
+    barrier();
+    write_texels();
 }
