@@ -13,17 +13,19 @@ constexpr std::uint32_t kWordLength = 32; // places of a line whose corners have
 // As in exact_hulls.comp: of a group.
 constexpr std::uint32_t kTileTexels = 32 * 256;
 constexpr std::uint32_t kTileTexelsAlongZ = 32 * 128;
-// As in exact_long.comp and exact_texels.comp.
+// As in exact_long.comp, exact_owners.comp and exact_texels.comp.
 constexpr std::uint32_t kLinesOfLongGroup = 16;
-constexpr std::uint32_t kLinesOfTexelGroup = 32;
-constexpr std::uint32_t kBandsOfTexelGroup = 4;
-/// Texels from which on long bands keep the device busy.
-constexpr std::uint64_t kManyTexels = std::uint64_t{1} << 22;
+constexpr std::uint32_t kLinesOfOwnerGroup = 32;
+constexpr std::uint32_t kWordsOfOwnerGroup = 8;
+constexpr std::uint32_t kColumnsOfTexelGroup = 32;
+constexpr std::uint32_t kWordsOfTexelGroup = 2;
 
 /// Hulls of all lines along an axis: see exact_hulls.comp.
 struct LineHulls {
     Buffer corners;
     Buffer filled;
+    Buffer begins; ///< zeros, as large as corners
+    Buffer begun;  ///< zeros, as large as filled
 };
 
 /// Adds what transforms the lines of an axis.
@@ -31,26 +33,38 @@ struct LineTransform {
     Graph& graph;
     glm::ivec3 size;
     std::uint32_t lines_of_group;
-    std::uint32_t band_of_texels;
     std::uint32_t code_without_objects;
 
-    /// `step` as in exact_hulls.comp; `write(node)` connects what the last kernel writes.
-    template <typename Write>
-    void add(std::uint32_t step, std::string_view name, Buffer source, Write write) const {
+    /// `step` as in exact_hulls.comp. Returns `sites`, a buffer or an image, filled in;
+    /// `write(node)` connects what the last kernel writes besides.
+    template <typename Sites, typename Write>
+    Sites add(std::uint32_t step, std::string_view name, Buffer source, Sites sites,
+              Write write) const {
+        const char* port = step == 1 ? "result" : "site_places";
         const LineHulls hulls = find_hulls(step, name, source);
-        const std::uint64_t texels = std::uint64_t{width()} * across(step) * along(step);
-        std::uint32_t band = texels < kManyTexels ? 8 : 32;
-        if (band_of_texels) band = band_of_texels;
-        ComputeNodeBuilder node = graph.compute(
-            "distance/exact_texels", {{"STEP", step}, {"BAND", band}}, name);
+        const std::uint32_t bands = divided_up(along(step), kWordLength);
+        ComputeNodeBuilder owners = graph.compute("distance/exact_owners", {{"STEP", step}},
+                                                  fmt::format("{}_owners", name));
+        owners.set("size", size);
+        owners.read(step == 2 ? "sites" : "columns", source);
+        owners.read("hulls", hulls.corners);
+        owners.read("filled", hulls.filled);
+        const Buffer begins = owners.write("begins", hulls.begins);
+        const Buffer begun = owners.write("begun", hulls.begun);
+        sites = owners.write(port, sites);
+        owners.dispatch(divided_up(width(), kLinesOfOwnerGroup), across(step),
+                        divided_up(bands, kWordsOfOwnerGroup));
+
+        ComputeNodeBuilder node = graph.compute("distance/exact_texels", {{"STEP", step}}, name);
         node.set("size", size);
         if (step != 1) node.set("code_without_objects", code_without_objects);
-        node.read(step == 2 ? "sites" : "columns", source);
-        node.read("hulls", hulls.corners);
-        node.read("filled", hulls.filled);
+        node.read("begins", begins);
+        node.read("begun", begun);
+        sites = node.write(port, sites);
         write(node);
-        node.dispatch(divided_up(width(), kLinesOfTexelGroup), across(step),
-                      divided_up(along(step), band * kBandsOfTexelGroup));
+        node.dispatch(divided_up(width(), kColumnsOfTexelGroup), across(step),
+                      divided_up(bands, kWordsOfTexelGroup));
+        return sites;
     }
 
   private:
@@ -86,8 +100,10 @@ struct LineTransform {
         node.read(step == 2 ? "sites" : "columns", source);
         LineHulls hulls;
         hulls.corners = node.write("hulls", words("hulls", all * words_of_line));
-        hulls.filled =
-            node.write("filled", words("filled", all * divided_up(words_of_line, kWordLength)));
+        const std::uint64_t blocks = all * divided_up(words_of_line, kWordLength);
+        hulls.filled = node.write("filled", words("filled", blocks));
+        hulls.begins = node.write("begins", words("begins", all * words_of_line));
+        hulls.begun = node.write("begun", words("begun", blocks));
         node.dispatch(divided_up(width(), lines), across(step), divided_up(along(step), places));
         return whole ? hulls : joined(source, hulls, places / kWordLength);
     }
@@ -98,8 +114,9 @@ struct LineTransform {
         node.set("size", glm::ivec2(size));
         node.set("joined", static_cast<int>(words));
         node.read("columns", columns);
-        const LineHulls hulls{.corners = node.write("hulls", parts.corners),
-                              .filled = node.write("filled", parts.filled)};
+        LineHulls hulls = parts;
+        hulls.corners = node.write("hulls", parts.corners);
+        hulls.filled = node.write("filled", parts.filled);
         node.dispatch(divided_up(width(), kLinesOfLongGroup));
         return hulls;
     }
@@ -136,10 +153,7 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
         });
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
-    info.parameter("lines_of_group", &ExactDistance::lines_of_group, "8, 16 or 32")
-        .structural();
-    info.parameter("band_of_texels", &ExactDistance::band_of_texels, "8, 32")
-        .structural();
+    info.parameter("lines_of_group", &ExactDistance::lines_of_group, "8, 16 or 32").structural();
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
                 "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
@@ -175,16 +189,17 @@ void ExactDistance::build(Graph& graph) {
         status = node.write("status", counted);
         graph.status<DistanceStatus>(status);
         field = node.write("field", graph.image("field", result));
-        site = node.write("site_places", graph.image("site", result));
     };
-    const LineTransform lines_of{graph, size, lines_of_group, band_of_texels,
+    const LineTransform lines_of{graph, size, lines_of_group,
                                  to == DistanceTo::background ? kFullSeed : kEmptySeed};
-    if (!volume) return lines_of.add(0, "columns", columns, write_results);
-    Buffer sites;
-    lines_of.add(1, "along_y", columns, [&](ComputeNodeBuilder& node) {
-        sites = node.write("result", words("sites", rows_of_all * extent.width));
-    });
-    lines_of.add(2, "along_z", sites, write_results);
+    site = graph.image("site", result);
+    if (!volume) {
+        site = lines_of.add(0, "columns", columns, site, write_results);
+        return;
+    }
+    const Buffer sites = lines_of.add(1, "along_y", columns,
+                                      words("sites", rows_of_all * extent.width), [](auto&) {});
+    site = lines_of.add(2, "along_z", sites, site, write_results);
 }
 
 TUFF_PASS(ExactDistance)

@@ -29,7 +29,6 @@ struct ExactDistance {
     Image seed;
     DistanceTo to = DistanceTo::objects;
     std::uint32_t lines_of_group = 0;
-    std::uint32_t band_of_texels = 0;
     Image field;
     Image site;
     Buffer status;

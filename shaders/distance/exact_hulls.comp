@@ -28,6 +28,9 @@ readonly buffer Columns { uint pairs[]; } columns; // as exact_rows writes them
 writeonly buffer Hulls { uint words[]; } hulls; // by line across, word, x
 // By line across, x: a bit for each word that has corners, where a group has whole lines.
 writeonly buffer Filled { uint words[]; } filled;
+// Of the same shapes, zeros for exact_owners.
+writeonly buffer Begins { uint words[]; } begins;
+writeonly buffer Begun { uint words[]; } begun;
 
 uniform Params {
     ivec3 size;
@@ -60,22 +63,24 @@ int line_length() {
 
 // The group's part of the lines, kNowhere behind their ends.
 void load_tile() {
+    const int places_at_once = kGroup / kRow;
+    int own = int(gl_LocalInvocationIndex);
     int pitch = STEP == 2 ? params.size.x : words_of_row(params.size.x);
+    int column = int(gl_WorkGroupID.x) * kRow + own % kRow;
+    int first = int(gl_WorkGroupID.z) * kPlaces;
     int across = int(gl_WorkGroupID.y);
-    int first_place = int(gl_WorkGroupID.z) * kPlaces;
-    for (int i = int(gl_LocalInvocationIndex); i < kPlaces * kRow; i += kGroup) {
-        int place = i / kRow;
-        int at = int(gl_WorkGroupID.x) * kRow + i % kRow;
-        int s = first_place + place;
+    int stride = STEP == 2 ? params.size.y * pitch : pitch; // from place to place
+    int begin = STEP == 2 ? across * pitch : across * params.size.y * pitch;
+    int left = column < pitch ? line_length() - first : 0;
+    for (int place = own / kRow; place < kPlaces; place += places_at_once) {
         uint found = kNowhere | (STEP == 2 ? 0u : kNowhere << 16);
-        if (at < pitch && s < line_length()) {
+        uint at = uint(begin + (first + place) * stride + column);
 #if STEP == 2
-            found = sites.words[uint((s * params.size.y + across) * pitch + at)];
+        if (place < left) found = sites.words[at];
 #else
-            found = columns.pairs[uint((across * params.size.y + s) * pitch + at)];
+        if (place < left) found = columns.pairs[at];
 #endif
-        }
-        tile[(place >> 5) * kBandPitch + (place & 31) * kRow + i % kRow] = found;
+        tile[(place >> 5) * kBandPitch + (place & 31) * kRow + own % kRow] = found;
     }
 }
 
@@ -171,12 +176,17 @@ void main() {
     barrier();
     int word = int(gl_WorkGroupID.z) * kBands + band();
     int words = (line_length() + 31) / 32;
-    if (line_x() < params.size.x && word < words)
-        hulls.words[uint((int(gl_WorkGroupID.y) * words + word) * params.size.x + line_x())] =
-            hull[gl_LocalInvocationIndex];
-    if (params.whole == 0u || band() != 0 || line_x() >= params.size.x) return;
+    if (line_x() >= params.size.x || word >= words) return;
+    int across = int(gl_WorkGroupID.y);
+    uint at = uint((across * words + word) * params.size.x + line_x());
+    hulls.words[at] = hull[gl_LocalInvocationIndex];
+    begins.words[at] = 0u;
+    if (word % 32 != 0) return;
+    at = uint((across * ((words + 31) / 32) + word / 32) * params.size.x + line_x());
+    begun.words[at] = 0u;
+    if (params.whole == 0u) return;
     uint found = 0u;
     for (int i = 0; i < kBands; ++i)
         found |= corners(i) != 0u ? 1u << i : 0u;
-    filled.words[uint(int(gl_WorkGroupID.y) * params.size.x + line_x())] = found;
+    filled.words[at] = found;
 }

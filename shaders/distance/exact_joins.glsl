@@ -32,9 +32,6 @@ int corner_behind(int s, int end) {
     uint bits = corners(s >> 5) & bits_above(s);
     return bits != 0u ? first_of(s >> 5, bits) : first_in((s >> 5) + 1, end);
 }
-void remove_corner(int s) {
-    set_corners(s >> 5, corners(s >> 5) & ~(1u << (s & 31)));
-}
 
 // Where a word's first corner is hidden by the words before it, so are all of its others: the last
 // corner that remains after words have gone whole.
@@ -68,7 +65,8 @@ int without_first_words(int first, ivec2 seen, int end) {
 }
 
 // Makes one hull of those in words low to middle and middle to end: takes corners off on either side
-// that are hidden by their neighbours. Mostly few are; of many, whole words go.
+// that are hidden by their neighbours. Mostly few are; of many, whole words go. Both sides share
+// their steps, since neighbours in a subgroup take corners off on either.
 void join(int low, int middle, int end) {
     int left = last_in(low, middle);
     int right = first_in(middle, end);
@@ -80,29 +78,32 @@ void join(int low, int middle, int end) {
     ivec2 l_before = point(max(before, 0));
     ivec2 r_behind = point(max(behind, 0));
     for (int taken = 1;; ++taken) {
-        bool words_go = (taken & 3) == 0;
-        if (before >= 0 && is_hidden(l_before, l, r)) {
-            remove_corner(left);
-            left = before;
-            l = l_before;
-            if (words_go) {
-                left = without_last_words(left, r, low);
-                l = point(left);
-            }
-            before = corner_before(left, low);
-            l_before = point(max(before, 0));
-        } else if (behind >= 0 && is_hidden(l, r, r_behind)) {
-            remove_corner(right);
-            right = behind;
-            r = r_behind;
-            if (words_go) {
-                right = without_first_words(right, l, end);
-                r = point(right);
-            }
-            behind = corner_behind(right, end);
-            r_behind = point(max(behind, 0));
+        bool from_left = before >= 0 && is_hidden(l_before, l, r);
+        if (!from_left && (behind < 0 || !is_hidden(l, r, r_behind))) break;
+        int gone = from_left ? l.x : r.x;
+        set_corners(gone >> 5, corners(gone >> 5) & ~(1u << (gone & 31)));
+        int last = from_left ? before : behind;
+        if ((taken & 7) == 0)
+            last = from_left ? without_last_words(last, r, low)
+                             : without_first_words(last, l, end);
+        // The corner on its other side.
+        uint bits = corners(last >> 5);
+        bits = from_left ? bits & bits_below(last) : bitfieldReverse(bits & bits_above(last));
+        int bit = findMSB(bits);
+        int next = (last & ~31) + (from_left ? bit : 31 - bit);
+        if (bits == 0u)
+            next = from_left ? last_in(low, last >> 5) : first_in((last >> 5) + 1, end);
+        ivec2 top = from_left ? l_before : r_behind;
+        if (top.x != last) top = point(last);
+        ivec2 read = point(max(next, 0));
+        if (from_left) {
+            l = top;
+            before = next;
+            l_before = read;
         } else {
-            break;
+            r = top;
+            behind = next;
+            r_behind = read;
         }
     }
 }

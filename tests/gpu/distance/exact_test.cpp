@@ -90,13 +90,12 @@ class ExactDistanceTest : public testing_gpu::GpuTest {
     }
 
     void expect_exact(const std::vector<ExactSeed>& seeds, DistanceTo to = DistanceTo::objects,
-                      std::uint32_t lines = 0,
-                      std::uint32_t band = 0) {
+                      std::uint32_t lines = 0) {
         Graph g = graph();
         for (std::size_t i = 0; i < seeds.size(); ++i) {
-            const ExactDistance exact =
-                g.add(ExactDistance{.seed = add_seed(g, seeds[i]), .to = to, .lines_of_group = lines, .band_of_texels = band},
-                      fmt::format("exact{}", i));
+            const ExactDistance exact = g.add(
+                ExactDistance{.seed = add_seed(g, seeds[i]), .to = to, .lines_of_group = lines},
+                fmt::format("exact{}", i));
             g.output(fmt::format("squared{}", i), exact.field);
             g.output(fmt::format("nearest{}", i), exact.site);
         }
@@ -191,7 +190,7 @@ TEST_F(ExactDistanceTest, TwoKernelsAnAxisGiveTheSame) {
     seeds.push_back(exact_seed_where("none", {40, 70, 1}, [](int, int, int) { return false; }));
     seeds.push_back(exact_seed_where("all", {33, 20, 9}, [](int, int, int) { return true; }));
     expect_exact(seeds, DistanceTo::objects, 16);
-    expect_exact(seeds, DistanceTo::objects, 32, 32);
+    expect_exact(seeds, DistanceTo::objects, 32);
 }
 
 TEST_F(ExactDistanceTest, LeadsToTheBackgroundAsWell) {
