@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 namespace tuff::passes::jpeg {
 namespace {
@@ -113,7 +112,6 @@ void TableWriter::write(const HuffmanTable& table) {
 } // namespace
 
 std::uint32_t subsequence_bits_of(const DecodeHeader& header, std::size_t bytes) {
-    if (const char* t = std::getenv("TMPSUB")) return std::uint32_t(std::atoi(t));
     const double blocks = static_cast<double>(header.mcu_count()) * header.blocks_of_mcu();
     const double bits_of_block = 8.0 * static_cast<double>(bytes) / blocks;
     return bits_of_block < 96.0 ? 256 : bits_of_block < 192.0 ? 512 : 1024;
