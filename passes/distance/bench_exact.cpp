@@ -69,14 +69,12 @@ std::vector<std::uint32_t> words_of(const HostImage& image) {
 
 /// `holds(x, y, extent)` says where objects are.
 void exact_case(CaseBuilder& c,
-                const std::function<bool(std::uint64_t, std::uint64_t, Extent)>& holds,
-                std::uint32_t lines = 0) {
+                const std::function<bool(std::uint64_t, std::uint64_t, Extent)>& holds) {
     const Extent extent = c.extent();
     const SeedInput seed = c.image<std::uint8_t>("seed", Format::r8_uint, [&](std::uint64_t i) {
         return holds(i % extent.width, i / extent.width, extent) ? 1 : 0;
     });
-    const passes::ExactDistance exact =
-        c.add(passes::ExactDistance{.seed = seed.image, .lines_of_group = lines});
+    const passes::ExactDistance exact = c.add(passes::ExactDistance{.seed = seed.image});
     c.output("field", exact.field);
     c.output("site", exact.site);
     c.check([seed](CaseResults& results) {
@@ -85,16 +83,16 @@ void exact_case(CaseBuilder& c,
     });
 }
 
-void add_exact_random(CaseList& cases, std::string name, double share, std::uint32_t lines = 0) {
+void add_exact_random(CaseList& cases, std::string name, double share) {
     const auto below = static_cast<std::uint32_t>(share * 0x1p32);
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = std::move(name),
-               .build = [below, lines](CaseBuilder& c) {
+               .build = [below](CaseBuilder& c) {
                    const auto holds = [below](std::uint64_t x, std::uint64_t y, Extent extent) {
                        return (x == 0 && y == 0) ||
                               hash32(y * extent.width + x) < below; // never none
                    };
-                   exact_case(c, holds, lines);
+                   exact_case(c, holds);
                }});
 }
 
@@ -111,11 +109,6 @@ void add_distance_exact_cases(CaseList& cases) {
     add_exact_random(cases, "0.01 % objects", 0.0001);
     add_exact_random(cases, "1 % objects", 0.01);
     add_exact_random(cases, "50 % objects", 0.5);
-    for (const auto& [name, share] : {std::pair{"0.01", 0.0001}, {"1", 0.01}, {"50", 0.5}}) {
-        add_exact_random(cases, fmt::format("{} % objects by 8", name), share, 8);
-        add_exact_random(cases, fmt::format("{} % objects by 16", name), share, 16);
-        add_exact_random(cases, fmt::format("{} % objects by 32", name), share, 32);
-    }
     cases.add({.pass = std::string(passes::ExactDistance::kName),
                .name = "circle",
                .build = [](CaseBuilder& c) { exact_case(c, on_circle); },

@@ -32,7 +32,6 @@ struct LineHulls {
 struct LineTransform {
     Graph& graph;
     glm::ivec3 size;
-    std::uint32_t lines_of_group;
     std::uint32_t code_without_objects;
 
     /// `step` as in exact_hulls.comp. Returns `sites`, a buffer or an image, filled in;
@@ -80,13 +79,13 @@ struct LineTransform {
     }
 
     LineHulls find_hulls(std::uint32_t step, std::string_view name, Buffer source) const {
-        // As many lines as leave room for whole ones.
+        // Whole lines need no kernel that joins parts; otherwise groups read whole sectors of
+        // memory.
         const std::uint32_t texels = step == 2 ? kTileTexelsAlongZ : kTileTexels;
         std::uint32_t lines = 32;
         while (lines > 8 && along(step) * lines > texels)
             lines /= 2;
         if (along(step) * lines > texels) lines = 32;
-        if (lines_of_group && step == 0) lines = lines_of_group;
         const std::uint32_t places = texels / lines;
         const bool whole = along(step) <= places;
 
@@ -130,8 +129,9 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
             "Rows first: each texel finds the nearest object of its row among the row's bits. Then "
             "the columns, and the lines along z of a volume: among the sites of a line only the "
             "corners of a lower convex hull can be the nearest of any texel. Hulls of 32 places "
-            "are joined two by two. The time depends on the number of texels and hardly on how "
-            "many of them are objects.\n\n"
+            "are joined two by two; a corner owns the texels from where it becomes nearer than "
+            "the one before. The time depends on the number of texels and little on how many of "
+            "them are objects.\n\n"
             "Where there is no object at all, the field holds 2^31 - 1 and the site 2^32 - 1; a "
             "warning says so. Of several objects at the same distance the first in the order of "
             "rows is the nearest. Pictures may have 16,384 texels along a side, volumes 512.")
@@ -153,7 +153,6 @@ void ExactDistance::describe(PassInfo<ExactDistance>& info) {
         });
     info.input("seed", &ExactDistance::seed, "a picture or volume of whole numbers");
     info.parameter("to", &ExactDistance::to, "which texels the distance leads to");
-    info.parameter("lines_of_group", &ExactDistance::lines_of_group, "8, 16 or 32").structural();
     info.output("field", &ExactDistance::field, "squared distance in texels, r32_uint");
     info.output("site", &ExactDistance::site,
                 "where that object is, r32_uint: x | y << 16; of volumes x | y << 10 | z << 20");
@@ -190,7 +189,7 @@ void ExactDistance::build(Graph& graph) {
         graph.status<DistanceStatus>(status);
         field = node.write("field", graph.image("field", result));
     };
-    const LineTransform lines_of{graph, size, lines_of_group,
+    const LineTransform lines_of{graph, size,
                                  to == DistanceTo::background ? kFullSeed : kEmptySeed};
     site = graph.image("site", result);
     if (!volume) {

@@ -28,7 +28,6 @@ struct ExactDistance {
 
     Image seed;
     DistanceTo to = DistanceTo::objects;
-    std::uint32_t lines_of_group = 0;
     Image field;
     Image site;
     Buffer status;
