@@ -110,10 +110,14 @@ int takeover(Corner own, Corner next) {
     return max(place + 1, 0);
 }
 
-void begin_at(int place, Corner corner) {
-    uint old = atomicOr(begins.words[uint(place_of(place >> 5))], 1u << (place & 31));
-    if (old == 0u)
-        atomicOr(begun.words[uint(place_of_block(place >> 10))], 1u << (place >> 5 & 31));
+// Places of a word where corners begin. Other invocations may add others.
+void add_begins(int word, uint places) {
+    if (places == 0u) return;
+    uint old = atomicOr(begins.words[uint(place_of(word))], places);
+    if (old == 0u) atomicOr(begun.words[uint(place_of_block(word >> 5))], 1u << (word & 31));
+}
+
+void write_begin(int place, Corner corner) {
     int x = line_x();
 #if STEP == 0
     uint site = uint(x + x_offset(corner.site)) | uint(corner.s) << 16;
@@ -142,6 +146,8 @@ void main() {
     if (bits != 0u) next = corner_at(first_of(word, bits));
     int begin = before.s < 0 ? 0 : takeover(before, own);
     bool more = true;
+    int begin_word = 0;
+    uint places = 0u; // of that word: one atomic operation for all of them
     while (more) {
         more = bits != 0u;
         bits &= bits - 1u;
@@ -149,9 +155,18 @@ void main() {
         if (bits != 0u) ahead = corner_at(first_of(word, bits));
         if (!more) next = behind;
         int end = next.s < 0 ? line_length() : takeover(own, next);
-        if (begin < min(end, line_length())) begin_at(begin, own);
+        if (begin < min(end, line_length())) {
+            if (begin >> 5 != begin_word) {
+                add_begins(begin_word, places);
+                begin_word = begin >> 5;
+                places = 0u;
+            }
+            places |= 1u << (begin & 31);
+            write_begin(begin, own);
+        }
         own = next;
         begin = end;
         next = ahead;
     }
+    add_begins(begin_word, places);
 }
